@@ -1,0 +1,40 @@
+/**
+ * Expected troubles. Each is a value, never an exception that somebody forgets to catch;
+ * each has one sentence for people (`problemText`) and one test that causes it.
+ */
+export type Problem =
+  | { kind: 'noWebGpu'; why: string }
+  | { kind: 'softwareAdapter'; name: string }
+  | { kind: 'limitTooSmall'; what: string; needed: number; available: number; field: string }
+  | { kind: 'kernelRejected'; kernel: string; message: string }
+  | { kind: 'deviceLost'; update: number; resumedFrom: number; backend: 'webgpu' | 'cpu' }
+  | { kind: 'outOfMemory'; bytes: number; largest: string }
+  | { kind: 'nonFinite'; slot: string; update: number; lastGood: number }
+  | { kind: 'workerCrashed'; message: string }
+  | { kind: 'storageFull' }
+  | { kind: 'linkRejected'; reason: LinkReason; detail: string }
+  | { kind: 'levelRejected'; code: string; line: number; column: number; detail: string }
+  | { kind: 'configRejected'; issues: readonly ConfigIssue[] };
+
+export type LinkReason =
+  | 'cut'
+  | 'tooLong'
+  | 'notALink'
+  | 'newerVersion'
+  | 'tooLarge'
+  | 'tooDeep'
+  | 'unknownField'
+  | 'badValue'
+  | 'tooExpensive';
+
+/** One thing wrong with a config: which field, why, and, where there is one, the value that repairs it. */
+export type ConfigIssue = {
+  readonly path: string;
+  readonly message: string;
+  readonly repair?: { readonly label: string; readonly set: readonly { path: string; value: unknown }[] };
+};
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+export const fail = (problem: Problem): Result<never> => ({ ok: false, problem });

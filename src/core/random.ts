@@ -1,0 +1,107 @@
+/**
+ * Counter-based random numbers: Threefry-2×32 with 20 rounds (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3").
+ *
+ * There is no generator state. A draw is a pure function of (seed, purpose, a, b, c), so CPU and GPU, one worker
+ * or many, pause and resume all see the same numbers. `random.wgsl` in src/gpu/shaders/random is the same function.
+ */
+
+const ROTATIONS = [13, 15, 26, 6, 17, 29, 16, 24] as const;
+const PARITY = 0x1bd11bda;
+
+/** What a draw is for. Two uses never share a purpose. */
+export const PURPOSE = {
+  level: 1,
+  step: 2,
+  noise: 3,
+  taskPick: 16,
+  episodeSeed: 17,
+  action: 18,
+  initialWeights: 19,
+  minibatch: 20,
+  evalTask: 21,
+  evalEpisode: 22,
+  evalAction: 23,
+  bootstrap: 24,
+} as const;
+
+/** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */
+export function threefryInto(k0: number, k1: number, c0: number, c1: number, out: Uint32Array, at: number): void {
+  const k2 = k0 ^ k1 ^ PARITY;
+  let x0 = (c0 + k0) | 0;
+  let x1 = (c1 + k1) | 0;
+  for (let round = 0; round < 20; round++) {
+    const rotation = ROTATIONS[round & 7]!;
+    x0 = (x0 + x1) | 0;
+    x1 = ((x1 << rotation) | (x1 >>> (32 - rotation))) ^ x0;
+    if ((round & 3) === 3) {
+      const s = (round >> 2) + 1;
+      const a = s % 3;
+      const b = (s + 1) % 3;
+      x0 = (x0 + (a === 0 ? k0 : a === 1 ? k1 : k2)) | 0;
+      x1 = (x1 + (b === 0 ? k0 : b === 1 ? k1 : k2) + s) | 0;
+    }
+  }
+  out[at] = x0;
+  out[at + 1] = x1;
+}
+
+const scratch = new Uint32Array(4);
+
+/** One Threefry block as a pair of u32 words. */
+export function threefry(k0: number, k1: number, c0: number, c1: number): [number, number] {
+  threefryInto(k0, k1, c0, c1, scratch, 0);
+  return [scratch[0]!, scratch[1]!];
+}
+
+/** Both words of `random(seed, purpose, a, b, c)` = T(key = T((seed, purpose), (a, b)), counter = (c, 0)). */
+export function randomPair(seed: number, purpose: number, a: number, b: number, c: number): [number, number] {
+  threefryInto(seed, purpose, a, b, scratch, 0);
+  threefryInto(scratch[0]!, scratch[1]!, c, 0, scratch, 2);
+  return [scratch[2]!, scratch[3]!];
+}
+
+/** First word of the draw: an unsigned 32-bit integer. */
+export function random(seed: number, purpose: number, a: number, b: number, c: number): number {
+  threefryInto(seed, purpose, a, b, scratch, 0);
+  threefryInto(scratch[0]!, scratch[1]!, c, 0, scratch, 2);
+  return scratch[2]!;
+}
+
+/** ⌊x · n / 2³²⌋ for a random word x and 1 ≤ n ≤ 65,535; stays inside u32 on the GPU. */
+export function below(x: number, n: number): number {
+  const high = Math.imul(x >>> 16, n) >>> 0;
+  const low = Math.imul(x & 0xffff, n) >>> 16;
+  return ((high + low) >>> 0) >>> 16;
+}
+
+/** Uniform in [0, 1): the top 24 bits, exactly representable in f32, never 1. */
+export function uniform(x: number): number {
+  return (x >>> 8) * 2 ** -24;
+}
+
+/** A level's own sequence of draws: number n is random(seed, LEVEL, family, attempt, n). TypeScript only. */
+export class LevelStream {
+  private n = 0;
+  private readonly seed: number;
+  private readonly family: number;
+  private readonly attempt: number;
+  constructor(seed: number, family: number, attempt = 0) {
+    this.seed = seed;
+    this.family = family;
+    this.attempt = attempt;
+  }
+  below(n: number): number {
+    return below(random(this.seed, PURPOSE.level, this.family, this.attempt, this.n++), n);
+  }
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
+  }
+  /** Shuffles in place, from the last index down. */
+  shuffle<T>(list: T[]): T[] {
+    for (let i = list.length - 1; i >= 1; i--) {
+      const j = this.below(i + 1);
+      [list[i], list[j]] = [list[j]!, list[i]!];
+    }
+    return list;
+  }
+}

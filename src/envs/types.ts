@@ -1,0 +1,92 @@
+import type { Result } from '../core/problem.ts';
+import type { AnyValues, Settings } from '../core/settings.ts';
+
+/** Flags of a step (u32). The low four bits are the status kept in the state. */
+export const FLAG = {
+  terminated: 1,
+  truncated: 2,
+  success: 4,
+  dead: 8,
+  invalid: 16,
+  noEffect: 32,
+} as const;
+
+/** Reward in thousandths (integer) and flags of one step. */
+export type StepResult = { reward: number; flags: number };
+
+/** One possible result of an action for exact dynamic programming: probability = numerator / denominator. */
+export type Outcome = {
+  readonly numerator: number;
+  readonly denominator: number;
+  readonly state: Uint32Array;
+  /** thousandths */
+  readonly reward: number;
+  readonly flags: number;
+};
+
+/** A drawing of one state that knows nothing about screens: cells with what lies in them, in draw order. */
+export type Scene = {
+  readonly width: number;
+  readonly height: number;
+  /** [height*width] what each cell is, e.g. 'wall' 'floor' 'goal' 'door' … ; see each environment's list */
+  readonly cells: readonly SceneCell[];
+  /** things carried, for the legend under the stage */
+  readonly holding: readonly string[];
+  /** the agent's cell and heading (0 east, 1 south, 2 west, 3 north; null without heading) */
+  readonly agent: { readonly cell: number; readonly direction: number | null };
+};
+export type SceneCell = { readonly ground: string; readonly item?: string; readonly color?: number };
+
+/**
+ * An environment: pure rules over a state of `words` u32 words (the last word is clock | status << 16).
+ * `L` is a parsed, immutable level together with the settings that shape its rules. A WGSL twin (`gpu`) does the same
+ * on the same words, bit for bit, random draws included.
+ */
+export type Environment<L = unknown> = {
+  readonly id: string;
+  readonly title: string;
+  readonly family: number;
+  /** u32 words of a state, clock word included */
+  readonly words: number;
+  /** level source, rules, view; the step limit T is the setting `maxSteps` (0 = the level's own default) */
+  readonly settings: Settings;
+  /** rewards in thousandths, shown in the reward slot */
+  readonly rewards: Settings;
+  /** Level of a task. Same settings, rewards and seed → same level. Errors name line and column. */
+  level(settings: AnyValues, rewards: AnyValues, levelSeed: number): Result<L>;
+  /** Step limit that holds for the level. */
+  maxSteps(level: L): number;
+  /** Names of the actions, index = id. */
+  actions(level: L): readonly string[];
+  /** Number of observation bits; equal for all levels of one config. */
+  features(level: L): number;
+  /** Writes the first state. */
+  reset(level: L, state: Uint32Array, at: number): void;
+  /** One step in place. Finished states do not change. `result` is overwritten, so that a step allocates nothing. */
+  step(level: L, state: Uint32Array, at: number, action: number, episodeSeed: number, result: StepResult): void;
+  /** Sets the observation bits of the state in `bits[bitsAt … + ceil(features/32))`; clears the others. */
+  observe(level: L, state: Uint32Array, at: number, bits: Uint32Array, bitsAt: number): void;
+  /** 64-bit key of the state (clock not included) as (high, low). */
+  key(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
+  /** Bit a = 1: action a is legal here. All ones unless the setting `maskActions` is on. */
+  legal(level: L, state: Uint32Array, at: number): number;
+  /** All results of an action, for exact values. */
+  outcomes(level: L, state: Uint32Array, action: number): readonly Outcome[];
+  /** Actions of a shortest path to success, null if there is none. */
+  shortestPath(level: L): readonly number[] | null;
+  /** Drawing of the state. */
+  scene(level: L, state: Uint32Array, at: number): Scene;
+  /** Level text of the state: screen-reader view, failure message, bug report. */
+  text(level: L, state: Uint32Array, at: number): string;
+  /** The WGSL twin. */
+  readonly gpu?: {
+    /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
+    readonly wgsl: string;
+    /** level as u32 words for the GPU's level buffer; equal length for all levels of one config */
+    packLevel(level: L): Uint32Array;
+  };
+};
+
+export function defineEnvironment<L>(environment: Environment<L>): Environment<L> {
+  return environment;
+}

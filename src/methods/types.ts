@@ -1,0 +1,136 @@
+import type { Batch, BatchField } from '../core/batch.ts';
+import type { NormalizeMode } from '../core/stats.ts';
+import type { Settings, ValuesOf } from '../core/settings.ts';
+
+/** How solid the source of a method is, from its specification. */
+export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'textbook';
+export type Source = { readonly title: string; readonly arxiv?: string; readonly level: SourceLevel };
+
+/** What an estimator returns: A [B, T], 0 on padding; named parts for the charts; value targets for a critic. */
+export type Credit = {
+  readonly A: Float32Array;
+  readonly parts?: Readonly<Record<string, Float32Array>>;
+  /** [B, T] regression target of the critic */
+  readonly target?: Float32Array;
+};
+
+/** An array of the batch on the GPU: one number per trajectory [S, B] or per step [S, B, T]. Opaque to methods. */
+export type Column = { readonly per: 'trajectory' | 'step'; readonly handle: unknown };
+
+/**
+ * The few operations all credit on the GPU is composed of. They know no method (spec advantage-core §0, K1–K4);
+ * every call records dispatches and returns a column that stays on the GPU. All replicas at once.
+ */
+export type CreditOps = {
+  readonly outcome: Column;
+  readonly reward: Column;
+  readonly value: Column;
+  /** K1: Σ_{k≥t} γ^{k−t} x_k over the real steps */
+  returnsToGo(x: Column, gamma: number): Column;
+  /** K1 over TD errors. `cut` says what V is beyond the last step of a trajectory that did not terminate */
+  gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column };
+  /** K2 / K4: Normalize or LeaveOneOut over each set. `x` per trajectory: task groups or the whole batch of trajectories;
+   *  `x` per step: 'task' = all steps of a task group, 'batch' = all real steps */
+  normalize(x: Column, over: 'task' | 'batch', mode: NormalizeMode | 'leaveOneOut'): Column;
+  /** K3: Normalize over the anchor group of each step (equal state key inside the task group) */
+  normalizeAnchor(x: Column, mode: NormalizeMode): Column;
+  /** per trajectory → every real step */
+  broadcast(x: Column): Column;
+  /** a·x + b·y, element-wise, both per step */
+  combine(a: number, x: Column, b: number, y: Column): Column;
+};
+
+export type GpuCredit = { readonly A: Column; readonly parts?: Readonly<Record<string, Column>>; readonly target?: Column };
+
+/** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */
+export type Estimator<S extends Settings = Settings> = {
+  readonly id: string;
+  readonly title: string;
+  /** goes up when the numbers change; a link records it */
+  readonly rev: number;
+  readonly source: Source;
+  /** exactly the arrays `run` reads */
+  readonly needs: readonly BatchField[];
+  /** true if it needs a critic (value columns) */
+  readonly critic?: boolean;
+  readonly formula: string;
+  /** what a person should see on screen */
+  readonly look: string;
+  readonly params: S;
+  /** names of the parts, in the order in which they add up */
+  readonly parts?: readonly string[];
+  run(batch: Batch, params: ValuesOf<S>): Credit;
+  gpu?(ops: CreditOps, params: ValuesOf<S>): GpuCredit;
+};
+
+export function defineEstimator<const S extends Settings>(estimator: Estimator<S>): Estimator<S> {
+  return estimator;
+}
+
+/** Everything an objective may read about one unit (one sampled action). */
+export type Unit = {
+  /** advantage */
+  readonly A: number;
+  /** Δ = log π_θ(a) − log π_old(a), not clamped */
+  readonly delta: number;
+  /** log π_θ(a) */
+  readonly logp: number;
+};
+
+/** loss ℓ and κ = ∂ℓ/∂log π_θ(a), both before the aggregation weight; `clip`: 0 none, 1 high, 2 low, 3 dual, 4 guard */
+export type Coefficient = { loss: number; kappa: number; clip: number };
+
+/**
+ * A policy objective in coefficient form (spec objective §0). The kernel writes
+ * ∂L/∂z_b = w·κ·(1[b = a] − π_b); entropy and KL add their own terms, whatever the objective.
+ */
+export type Objective<S extends Settings = Settings> = {
+  readonly id: string;
+  readonly title: string;
+  readonly rev: number;
+  readonly source: Source;
+  readonly formula: string;
+  readonly look: string;
+  readonly params: S;
+  /** the definition; writes into `out` so that the hot path allocates nothing */
+  coefficient(unit: Unit, params: ValuesOf<S>, out: Coefficient): void;
+  /** `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f` = (loss, κ, clip); linked into one kernel */
+  readonly wgsl: string;
+  /** the four numbers the WGSL function receives as `p` */
+  uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
+};
+
+export function defineObjective<const S extends Settings>(objective: Objective<S>): Objective<S> {
+  return objective;
+}
+
+/**
+ * An optimizer on one replica's flat parameter vector. `gradient` has already been shortened to the norm limit.
+ * `m` and `v` are its two moment vectors (unused ones stay 0); `step` counts optimizer steps from 1.
+ */
+export type Optimizer<S extends Settings = Settings> = {
+  readonly id: string;
+  readonly title: string;
+  readonly rev: number;
+  readonly source: Source;
+  readonly formula: string;
+  readonly look: string;
+  readonly params: S;
+  step(
+    theta: Float32Array,
+    gradient: Float32Array,
+    m: Float32Array,
+    v: Float32Array,
+    step: number,
+    learningRate: number,
+    params: ValuesOf<S>,
+  ): void;
+  /** `fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f` = (θ, m, v);
+   *  c1 = 1 − β₁^step, c2 = 1 − β₂^step are given as uniforms */
+  readonly wgsl: string;
+  uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
+};
+
+export function defineOptimizer<const S extends Settings>(optimizer: Optimizer<S>): Optimizer<S> {
+  return optimizer;
+}

@@ -1,0 +1,87 @@
+import { gaussian } from '../core/fmath.ts';
+import { PURPOSE, randomPair, uniform } from '../core/random.ts';
+
+export type Activation = 'tanh' | 'relu' | 'gelu';
+
+/**
+ * A policy network as data: a chain of dense layers over a 0/1 observation.
+ *
+ *   h₀ = observation bits [F]     h_k = act(h_{k−1} W_k + b_k)     out = h_{K−1} W_K + b_K   [actions (+ 1)]
+ *
+ * With a critic the last output column is V(o); the trunk is shared. A tabular softmax policy is the chain without
+ * hidden layers and without bias over the one-hot index of the state: row s of W₁ holds the logits of state s.
+ */
+export type NetworkShape = {
+  /** F: number of observation bits */
+  readonly features: number;
+  readonly hidden: readonly number[];
+  readonly activation: Activation;
+  readonly bias: boolean;
+  readonly actions: number;
+  readonly critic: boolean;
+};
+
+/** One tensor inside the flat parameter vector. `offset` counts floats; every tensor starts at a multiple of 4. */
+export type Tensor = {
+  readonly name: string;
+  readonly layer: number;
+  readonly kind: 'weight' | 'bias';
+  readonly rows: number;
+  readonly cols: number;
+  readonly offset: number;
+};
+
+export type Layout = {
+  readonly tensors: readonly Tensor[];
+  /** layer widths [F, h₁, …, actions (+ 1)] */
+  readonly widths: readonly number[];
+  /** floats of one replica's parameter vector, padding included */
+  readonly size: number;
+  /** parameters without padding */
+  readonly parameters: number;
+};
+
+export function outputs(shape: NetworkShape): number {
+  return shape.actions + (shape.critic ? 1 : 0);
+}
+
+/** Where each tensor lies in the flat vector. Weights are row-major [in, out]. Padding floats stay 0. */
+export function layoutOf(shape: NetworkShape): Layout {
+  const widths = [shape.features, ...shape.hidden, outputs(shape)];
+  const tensors: Tensor[] = [];
+  let offset = 0;
+  let parameters = 0;
+  const add = (name: string, layer: number, kind: Tensor['kind'], rows: number, cols: number): void => {
+    tensors.push({ name, layer, kind, rows, cols, offset });
+    parameters += rows * cols;
+    offset += Math.ceil((rows * cols) / 4) * 4;
+  };
+  for (let layer = 0; layer + 1 < widths.length; layer++) {
+    add(`W${layer + 1}`, layer, 'weight', widths[layer]!, widths[layer + 1]!);
+    if (shape.bias) add(`b${layer + 1}`, layer, 'bias', 1, widths[layer + 1]!);
+  }
+  return { tensors, widths, size: offset, parameters };
+}
+
+/**
+ * Initial weights: hidden layers N(0, 1/active inputs), policy head ×0.01, value head ×1, biases 0.
+ * `activeInputs` is the usual number of ones in an observation: the fan-in of the first layer that matters.
+ * A network without hidden layers (tabular) starts at exactly 0, the uniform policy.
+ */
+export function initialWeights(shape: NetworkShape, seed: number, activeInputs: number, out: Float32Array, at = 0): void {
+  const layout = layoutOf(shape);
+  out.fill(0, at, at + layout.size);
+  if (shape.hidden.length === 0) return;
+  const last = layout.widths.length - 2;
+  layout.tensors.forEach((tensor, index) => {
+    if (tensor.kind === 'bias') return;
+    const fanIn = tensor.layer === 0 ? Math.max(1, activeInputs) : tensor.rows;
+    const gain = shape.activation === 'tanh' ? 1 : Math.SQRT2;
+    for (let k = 0; k < tensor.rows * tensor.cols; k++) {
+      const [a, b] = randomPair(seed, PURPOSE.initialWeights, index, k, 0);
+      const isPolicyHead = tensor.layer === last && k % tensor.cols < shape.actions;
+      const scale = tensor.layer === last ? (isPolicyHead ? 0.01 : 1) : gain;
+      out[at + tensor.offset + k] = (gaussian(uniform(a), uniform(b)) * scale) / Math.sqrt(fanIn);
+    }
+  });
+}

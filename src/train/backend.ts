@@ -1,0 +1,76 @@
+import type { Batch } from '../core/batch.ts';
+import type { Plan, Tasks } from './plan.ts';
+
+/** Slots in which a non-finite number can first appear; index + 1 is the flag in the update record. */
+export const CHECKED_SLOTS = ['policy', 'reward', 'advantage', 'objective', 'optimizer'] as const;
+
+/** What one update reports, for all replicas. */
+export type UpdateRecord = {
+  readonly update: number;
+  /** [S, METRICS] in the order of methods/analysis/metrics.ts; NaN where not measured */
+  readonly metrics: Float64Array;
+  /** [S, 2] 64-bit hash of what happened: level seeds, lengths, actions, rewards in thousandths */
+  readonly hash: Uint32Array;
+  /** [S] 0, or 1 + index into CHECKED_SLOTS of the first slot with a non-finite number */
+  readonly bad: Uint32Array;
+  /** environment steps taken by all replicas, training only */
+  readonly envSteps: number;
+};
+
+/** Everything that decides the future of a run between two updates. Exact resume: same bits as never stopped. */
+export type TrainState = {
+  readonly update: number;
+  /** optimizer steps taken */
+  readonly steps: number;
+  /** [S, layout.size] each */
+  readonly theta: Float32Array;
+  readonly m: Float32Array;
+  readonly v: Float32Array;
+  /** [S, layout.size] frozen reference policy */
+  readonly reference: Float32Array;
+};
+
+/** The stored batch of one replica with its credit, for the interface and for tests. */
+export type BatchView = {
+  readonly replica: number;
+  readonly update: number;
+  readonly batch: Batch;
+  readonly A: Float32Array;
+  readonly parts: Readonly<Record<string, Float32Array>>;
+  /** [B, T+1, words] packed states, the one after the last step included */
+  readonly state: Uint32Array;
+  /** [B, T, actions] π_old, sampling temperature included */
+  readonly probs: Float32Array;
+  /** level of each task group, index = taskIndex */
+  readonly levelSeeds: Uint32Array;
+};
+
+/** Coefficients that may change in mid-run. */
+export type Live = { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
+
+/**
+ * One update, slot by slot, for all S replicas. A backend is made for one plan; calls come in the order
+ * [rollout 'eval'], rollout 'train', credit, optimize, finish. On WebGPU the calls only record and submit;
+ * `finish` resolves when the metric record has come back, and the loop does not wait for it before the next update.
+ */
+export interface Backend {
+  readonly kind: 'webgpu' | 'cpu';
+  /** adapter or engine, for people */
+  readonly description: string;
+  rollout(tasks: Tasks, mode: 'train' | 'eval'): void;
+  credit(): void;
+  optimize(update: number, live: Live): void;
+  finish(update: number): Promise<UpdateRecord>;
+  /** The batch of the last finished update of one replica. */
+  view(replica: number): Promise<BatchView>;
+  save(): Promise<TrainState>;
+  load(state: TrainState): void;
+  /** Frees everything; buffers held afterwards are 0. */
+  dispose(): void;
+  /** Resolves with a reason if the device is lost; never on the CPU. */
+  readonly lost: Promise<string>;
+  /** bytes held, by label, for the status panel */
+  memory(): Readonly<Record<string, number>>;
+}
+
+export type MakeBackend = (plan: Plan, state: TrainState) => Promise<Backend>;
