@@ -6,9 +6,9 @@
  * Relative error below 1e-13, far below the f32 in which results are stored.
  */
 
-const LN2_HIGH = 6.93147180369123816490e-1;
+const LN2_HIGH = 6.9314718036912381649e-1;
 const LN2_LOW = 1.90821492927058770002e-10;
-const INV_LN2 = 1.44269504088896338700;
+const INV_LN2 = 1.442695040888963387;
 
 const words = new Uint32Array(2);
 const float = new Float64Array(words.buffer);

@@ -74,7 +74,9 @@ function schemaOf(setting: Setting): v.GenericSchema {
         v.minValue(setting.min, range),
         v.maxValue(setting.max, range),
       );
-      return setting.kind === 'integer' ? v.pipe(number, v.integer('must be a whole number'), meta) : v.pipe(number, meta);
+      return setting.kind === 'integer'
+        ? v.pipe(number, v.integer('must be a whole number'), meta)
+        : v.pipe(number, meta);
     }
     case 'choice':
       return v.pipe(v.picklist(setting.options, `must be one of ${setting.options.join(', ')}`), meta);
@@ -115,7 +117,8 @@ export function defaultsOf<S extends Settings>(record: S): ValuesOf<S> {
   ) as ValuesOf<S>;
 }
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
+export type Parsed<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
 
 /**
  * Reads an untrusted value. Never throws, reports every issue with its path, reads own keys only.
@@ -138,7 +141,11 @@ export function parse<T>(schema: v.GenericSchema<unknown, T>, raw: unknown): Par
 }
 
 function strictMessage(issue: v.BaseIssue<unknown>): string {
-  return issue.expected === 'never' ? 'is not a known field' : issue.input === undefined ? 'is missing' : 'must be a group of fields';
+  return issue.expected === 'never'
+    ? 'is not a known field'
+    : issue.input === undefined
+      ? 'is missing'
+      : 'must be a group of fields';
 }
 
 const REFUSED = Symbol('refused');

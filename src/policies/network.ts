@@ -68,7 +68,13 @@ export function layoutOf(shape: NetworkShape): Layout {
  * `activeInputs` is the usual number of ones in an observation: the fan-in of the first layer that matters.
  * A network without hidden layers (tabular) starts at exactly 0, the uniform policy.
  */
-export function initialWeights(shape: NetworkShape, seed: number, activeInputs: number, out: Float32Array, at = 0): void {
+export function initialWeights(
+  shape: NetworkShape,
+  seed: number,
+  activeInputs: number,
+  out: Float32Array,
+  at = 0,
+): void {
   const layout = layoutOf(shape);
   out.fill(0, at, at + layout.size);
   if (shape.hidden.length === 0) return;

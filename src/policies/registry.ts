@@ -7,8 +7,23 @@ export const policies = [
     title: 'Neural network (MLP)',
     doc: 'Dense layers over what the agent sees; similar sights share what they learned.',
     params: settings({
-      hidden: { kind: 'integers', label: 'Hidden layers', default: [64], min: 1, max: 512, minItems: 1, maxItems: 6, doc: 'Width of each hidden layer.' },
-      activation: { kind: 'choice', label: 'Activation', default: 'tanh', options: ['tanh', 'relu', 'gelu'], doc: 'Nonlinearity between the layers.' },
+      hidden: {
+        kind: 'integers',
+        label: 'Hidden layers',
+        default: [64],
+        min: 1,
+        max: 512,
+        minItems: 1,
+        maxItems: 6,
+        doc: 'Width of each hidden layer.',
+      },
+      activation: {
+        kind: 'choice',
+        label: 'Activation',
+        default: 'tanh',
+        options: ['tanh', 'relu', 'gelu'],
+        doc: 'Nonlinearity between the layers.',
+      },
     }),
   },
   {
