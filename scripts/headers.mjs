@@ -1,0 +1,32 @@
+/**
+ * The security headers of the site. `public/_headers` says the same to static hosts that read such a file;
+ * a test keeps the two equal.
+ */
+export const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Sent with every answer, also with errors. */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': CSP,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Permissions-Policy':
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), midi=()',
+};
+
+/** Files under assets/ carry a hash of their content in their name and never change. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Everything else is asked for again each time. */
+export const REVALIDATE = 'no-cache';

@@ -1,0 +1,35 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** recharts and everything that only recharts needs: one chunk, loaded after the first paint. */
+const CHARTS =
+  /node_modules[\\/](recharts|victory-vendor|d3-[a-z]+|internmap|@reduxjs|react-redux|redux|redux-thunk|reselect|immer|es-toolkit|decimal\.js-light|eventemitter3|tiny-invariant|use-sync-external-store)[\\/]/;
+/** Shared by the page and by the charts, so it must not live inside the charts chunk. */
+const REACT = /node_modules[\\/](react|react-dom|react-is|scheduler|clsx)[\\/]/;
+
+/**
+ * The site is plain files with relative addresses: it works from any folder of any static host.
+ * WGSL files are imported with `?raw`; the worker is an ES module of its own.
+ */
+export default defineConfig({
+  base: './',
+  plugins: [react()],
+  worker: { format: 'es' },
+  server: { host: '127.0.0.1' },
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    // The largest chunk is recharts; scripts/sizes.mjs holds the real budgets, measured after gzip.
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: REACT, priority: 20 },
+            { name: 'charts', test: CHARTS, priority: 10 },
+          ],
+        },
+      },
+    },
+  },
+});
