@@ -41,8 +41,10 @@ export type BatchView = {
   readonly state: Uint32Array;
   /** [B, T, actions] π_old, sampling temperature included */
   readonly probs: Float32Array;
-  /** level of each task group, index = taskIndex */
+  /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
+  /** [layout.size] parameters that sampled the batch */
+  readonly theta: Float32Array;
 };
 
 /** Coefficients that may change in mid-run. */

@@ -1,50 +1,218 @@
-import type { Config } from '../config/slots.ts';
-import type { Environment } from '../envs/types.ts';
-import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
-import type { Layout, NetworkShape } from '../policies/network.ts';
+import type { Config, SlotConfig } from '../config/slots.ts';
+import { fail, ok, type Result } from '../core/problem.ts';
+import { PURPOSE, random } from '../core/random.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { environments } from '../envs/registry.ts';
+import type { Environment } from '../envs/types.ts';
+import { estimators, objectives, optimizers } from '../methods/registry.ts';
+import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
+import { layoutOf, type Activation, type Layout, type NetworkShape } from '../policies/network.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
   readonly config: Config;
   readonly env: Environment;
-  readonly envSettings: AnyValues;
-  readonly rewards: AnyValues;
   /** replicas, tasks per batch, group size, trajectories, step limit */
   readonly S: number;
   readonly P: number;
   readonly G: number;
   readonly B: number;
   readonly T: number;
-  readonly actions: number;
   readonly actionNames: readonly string[];
   readonly shape: NetworkShape;
   readonly layout: Layout;
   /** usual number of ones in an observation */
   readonly activeInputs: number;
+  /** u32 words of one observation */
+  readonly obsWords: number;
+  readonly temperature: number;
+  readonly commonNoise: boolean;
   readonly estimator: Estimator;
   readonly estimatorParams: AnyValues;
+  readonly matched: boolean;
   readonly objective: Objective;
   readonly objectiveParams: AnyValues;
+  readonly aggregate: Aggregate;
+  readonly epochs: number;
+  readonly minibatches: number;
+  readonly valueCoef: number;
+  readonly valueClip: number;
   readonly optimizer: Optimizer;
   readonly optimizerParams: AnyValues;
-  /** seed of each replica: config seed + r */
+  readonly clipNorm: number;
+  readonly schedule: 'constant' | 'linear' | 'cosine';
+  readonly live: { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
+  readonly updates: number;
+  readonly evalEvery: number;
+  /** [S] seed of each replica: config seed + r, so that replica r alone is the run with that seed */
   readonly seeds: Uint32Array;
-  /** the table of a tabular policy: keys of all states, sorted by (high, low), and the row of each; null for others */
-  readonly index: { readonly keys: Uint32Array; readonly rows: number } | null;
-  /** parsed levels, by level seed */
+  /** parsed level of a level seed; parsed once */
   level(levelSeed: number): unknown;
 };
+
+export type Aggregate = 'unitMean' | 'seqMeanUnitMean' | 'seqMeanUnitSum' | 'constant';
 
 /** Which level and which draws each trajectory gets in one rollout; same order on all backends. */
 export type Tasks = {
   readonly update: number;
   /** distinct levels of this rollout */
   readonly levelSeeds: Uint32Array;
-  /** [S, B] index into levelSeeds */
+  /** the same levels, parsed */
+  readonly levels: readonly unknown[];
+  /** [S, B] index into levelSeeds and levels */
   readonly levelOf: Uint32Array;
   /** [S, B] task group inside the replica, 0 ≤ g < P */
   readonly taskIndex: Uint32Array;
   /** [S, B] */
   readonly episodeSeed: Uint32Array;
 };
+
+const LEVEL_CACHE = 4096;
+
+/** Looks up every method, parses the level and derives all sizes. Bad settings come back as one Problem. */
+export function makePlan(config: Config): Result<Plan> {
+  const env = find(environments as readonly Environment[], config.task.method, 'task');
+  const estimator = find(estimators as readonly Estimator[], config.advantage.method, 'advantage');
+  const objective = find(objectives as readonly Objective[], config.objective.method, 'objective');
+  const optimizer = find(optimizers as readonly Optimizer[], config.optimizer.method, 'optimizer');
+  for (const found of [env, estimator, objective, optimizer]) if (!found.ok) return found;
+  if (!env.ok || !estimator.ok || !objective.ok || !optimizer.ok) throw new Error('unreachable');
+
+  const tabular = config.policy.method === 'tabular';
+  const taskSettings = group(config.task, env.value.id);
+  // A table has one row per state: it reads the index of the state, whatever view the task offers to networks.
+  const envSettings = tabular ? { ...taskSettings, view: 'index' } : taskSettings;
+  const rewards = group(config.reward, env.value.id);
+  const S = number(config.run, 'seeds');
+  const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
+  const first = env.value.level(envSettings, rewards, levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0));
+  if (!first.ok) return first;
+
+  const levels = new Map<number, unknown>();
+  const level = (levelSeed: number): unknown => {
+    let found = levels.get(levelSeed);
+    if (found === undefined) {
+      const parsed = env.value.level(envSettings, rewards, levelSeed);
+      if (!parsed.ok) throw new Error('A level that was checked before the run could not be made again.');
+      if (levels.size >= LEVEL_CACHE) levels.delete(levels.keys().next().value!);
+      found = parsed.value;
+      levels.set(levelSeed, found);
+    }
+    return found;
+  };
+
+  const features = env.value.features(first.value);
+  const actionNames = env.value.actions(first.value);
+  const mlp = group(config.policy, 'mlp');
+  const shape: NetworkShape = {
+    features,
+    hidden: tabular ? [] : (mlp['hidden'] as readonly number[]),
+    activation: mlp['activation'] as Activation,
+    bias: !tabular,
+    actions: actionNames.length,
+    critic: estimator.value.critic === true,
+  };
+  const obsWords = Math.ceil(features / 32);
+  const P = number(config.rollout, 'tasksPerBatch');
+  const G = number(config.rollout, 'groupSize');
+  return ok({
+    config,
+    env: env.value,
+    S,
+    P,
+    G,
+    B: P * G,
+    T: env.value.maxSteps(first.value),
+    actionNames,
+    shape,
+    layout: layoutOf(shape),
+    activeInputs: countActive(env.value, first.value, obsWords),
+    obsWords,
+    temperature: number(config.rollout, 'temperature'),
+    commonNoise: config.rollout['commonNoise'] === true,
+    estimator: estimator.value,
+    estimatorParams: group(config.advantage, estimator.value.id),
+    matched: config.advantage['matched'] === true,
+    objective: objective.value,
+    objectiveParams: group(config.objective, objective.value.id),
+    aggregate: config.objective['aggregate'] as Aggregate,
+    epochs: number(config.objective, 'epochs'),
+    minibatches: number(config.objective, 'minibatches'),
+    valueCoef: number(config.objective, 'valueCoef'),
+    valueClip: number(config.objective, 'valueClip'),
+    optimizer: optimizer.value,
+    optimizerParams: group(config.optimizer, optimizer.value.id),
+    clipNorm: number(config.optimizer, 'clipNorm'),
+    schedule: config.optimizer['schedule'] as Plan['schedule'],
+    live: {
+      learningRate: number(config.optimizer, 'learningRate'),
+      entropyCoef: number(config.objective, 'entropyCoef'),
+      klCoef: number(config.objective, 'klCoef'),
+    },
+    updates: number(config.run, 'updates'),
+    evalEvery: number(config.analysis, 'evalEvery'),
+    seeds,
+    level,
+  });
+}
+
+/** Tasks of one rollout. Draws depend on (replica seed, update, task or trajectory) only. */
+export function makeTasks(plan: Plan, update: number, mode: 'train' | 'eval'): Tasks {
+  const { S, P, G, B } = plan;
+  const count = number(plan.config.task, 'levels');
+  const known = new Map<number, number>();
+  const levelOf = new Uint32Array(S * B);
+  const taskIndex = new Uint32Array(S * B);
+  const episodeSeed = new Uint32Array(S * B);
+  const purpose = mode === 'train' ? PURPOSE.episodeSeed : PURPOSE.evalEpisode;
+  for (let s = 0; s < S; s++) {
+    const seed = plan.seeds[s]!;
+    for (let p = 0; p < P; p++) {
+      const levelSeed = levelSeedOf(seed, count, mode === 'train' ? update : update + 0x40000000, p);
+      let at = known.get(levelSeed);
+      if (at === undefined) {
+        at = known.size;
+        known.set(levelSeed, at);
+      }
+      for (let k = 0; k < G; k++) {
+        const i = p * G + k;
+        levelOf[s * B + i] = at;
+        taskIndex[s * B + i] = p;
+        episodeSeed[s * B + i] = random(seed, purpose, update, plan.commonNoise ? p : i, 0);
+      }
+    }
+  }
+  const levelSeeds = Uint32Array.from(known.keys());
+  return { update, levelSeeds, levels: Array.from(levelSeeds, plan.level), levelOf, taskIndex, episodeSeed };
+}
+
+/** Level seed of task p: one of `count` fixed levels of this replica, or a new one every time when count is 0. */
+function levelSeedOf(seed: number, count: number, update: number, p: number): number {
+  if (count === 0) return random(seed, PURPOSE.taskPick, update, p, 1);
+  const which = count === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % count;
+  return random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
+}
+
+function find<T extends { readonly id: string }>(list: readonly T[], id: string, path: string): Result<T> {
+  const found = list.find((m) => m.id === id);
+  if (found) return ok(found);
+  return fail({ kind: 'configRejected', issues: [{ path, message: `“${id}” is not known here` }] });
+}
+
+function group(slot: SlotConfig, name: string): AnyValues {
+  return (slot[name] ?? {}) as AnyValues;
+}
+
+function number(slot: SlotConfig, name: string): number {
+  return slot[name] as number;
+}
+
+function countActive(env: Environment, level: unknown, obsWords: number): number {
+  const state = new Uint32Array(env.words);
+  const bits = new Uint32Array(obsWords);
+  env.reset(level, state, 0);
+  env.observe(level, state, 0, bits, 0);
+  let ones = 0;
+  for (let word of bits) for (; word !== 0; word &= word - 1) ones++;
+  return ones;
+}

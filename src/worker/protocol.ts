@@ -58,8 +58,6 @@ export type Frame = {
   readonly stepsPerSecond: number | null;
   /** seconds left by the trimmed mean of the last 20 updates; null before 5 updates and 2 s */
   readonly secondsLeft: number | null;
-  /** milliseconds per update by slot, mean of the last 20: rollout, advantage, update, other */
-  readonly slotMs: readonly number[];
   readonly series: SeriesFrame | null;
   readonly snapshot: Snapshot | null;
   /** something happened that a person must know (device lost, non-finite, …) */
@@ -99,6 +97,7 @@ export type Snapshot = {
   readonly state: Uint32Array;
   /** [B, T+1] row of the state in `map` of its task, or 0xffffffff */
   readonly mapRow: Uint32Array;
+  /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
   /** credit of the chosen estimator and its parts, [B, T] each */
   readonly A: Float32Array;

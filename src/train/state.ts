@@ -1,0 +1,18 @@
+import { initialWeights } from '../policies/network.ts';
+import type { TrainState } from './backend.ts';
+import type { Plan } from './plan.ts';
+
+/** The state before the first update: every replica's own initial weights, moments 0, reference = initial policy. */
+export function initialState(plan: Plan): TrainState {
+  const size = plan.layout.size;
+  const theta = new Float32Array(plan.S * size);
+  for (let s = 0; s < plan.S; s++) initialWeights(plan.shape, plan.seeds[s]!, plan.activeInputs, theta, s * size);
+  return {
+    update: 0,
+    steps: 0,
+    theta,
+    m: new Float32Array(plan.S * size),
+    v: new Float32Array(plan.S * size),
+    reference: theta.slice(),
+  };
+}

@@ -1,0 +1,237 @@
+import { configDigest } from '../config/digest.ts';
+import { parseConfig } from '../config/schema.ts';
+import type { Config } from '../config/slots.ts';
+import type { Problem } from '../core/problem.ts';
+import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
+import { makePlan, type Plan } from '../train/plan.ts';
+import { Run, type Checkpoint } from '../train/run.ts';
+import { Devices } from './devices.ts';
+import { FramePort } from './frames.ts';
+import { Clock, makeYield } from './pace.ts';
+import type { DeviceReport, LabWorker, RunState, ViewRequest } from './protocol.ts';
+import { makeSnapshot } from './snapshot.ts';
+
+/** Updates in flight on the GPU before the loop waits for the oldest record. */
+const DEPTH = 2;
+/** A copy of the state is taken at least this often: a lost device costs at most this many updates. */
+const CHECKPOINT_EVERY = 20;
+
+/** The one run of this worker, and everything a page may ask of it. */
+export class LabHost implements LabWorker {
+  private readonly frames: FramePort;
+  private readonly automated: boolean;
+  private readonly clock = new Clock();
+  private readonly nextTurn = makeYield();
+  private readonly devices = new Devices();
+  private run: Run | null = null;
+  private runId = 0;
+  private state: RunState = 'empty';
+  private saved: Checkpoint | null = null;
+  private loop: Promise<void> = Promise.resolve();
+  private wantsPause = false;
+
+  constructor(port: MessagePort, automated: boolean) {
+    this.frames = new FramePort(port);
+    this.automated = automated;
+  }
+
+  probe(): Promise<DeviceReport> {
+    return this.devices.probe();
+  }
+
+  async load(config: Config): Promise<{ ok: true; run: number } | { ok: false; problem: Problem }> {
+    await this.halt();
+    this.run?.dispose();
+    this.run = null;
+    this.state = 'empty';
+    const checked = parseConfig(config);
+    if (!checked.ok) return checked;
+    const plan = makePlan(checked.value);
+    if (!plan.ok) return plan;
+    const problem = await this.open(plan.value);
+    return problem ? { ok: false, problem } : { ok: true, run: this.runId };
+  }
+
+  private async open(plan: Plan): Promise<Problem | null> {
+    const made = await this.devices.make(plan);
+    if (!made.ok) return made.problem;
+    this.run = await Run.create(plan, made.value);
+    this.saved = await this.run.checkpoint();
+    this.runId++;
+    this.setState('ready');
+    return null;
+  }
+
+  async start(): Promise<void> {
+    if (!this.run || (this.state !== 'ready' && this.state !== 'paused')) return;
+    this.begin(Infinity);
+  }
+
+  async step(): Promise<void> {
+    if (!this.run || (this.state !== 'ready' && this.state !== 'paused')) return;
+    this.begin(1);
+    await this.loop;
+  }
+
+  private begin(updates: number): void {
+    this.wantsPause = false;
+    this.clock.start(performance.now());
+    this.setState('running');
+    this.loop = this.train(updates).catch((error: unknown) => {
+      this.frames.report({ kind: 'workerCrashed', message: error instanceof Error ? error.message : String(error) });
+      this.setState('failed');
+    });
+  }
+
+  async pause(): Promise<void> {
+    await this.halt();
+  }
+
+  async stop(): Promise<void> {
+    await this.halt();
+    if (this.run && this.state === 'paused') this.setState('finished');
+  }
+
+  async reset(): Promise<void> {
+    await this.halt();
+    const plan = this.run?.plan;
+    this.run?.dispose();
+    this.run = null;
+    if (plan) await this.open(plan);
+  }
+
+  async view(request: ViewRequest): Promise<void> {
+    this.frames.view = {
+      replica: Math.max(0, Math.min(request.replica, (this.run?.plan.S ?? 1) - 1)),
+      snapshotHz: Math.max(0, Math.min(10, request.snapshotHz)),
+      points: Math.max(20, Math.min(1600, request.points)),
+    };
+    if (this.state !== 'running') await this.show(true);
+  }
+
+  async digest(): Promise<{ config: string; result: string; perSeed: readonly string[]; update: number }> {
+    if (!this.run) return { config: '', result: '', perSeed: [], update: 0 };
+    const { all, perSeed } = await this.run.digest();
+    return { config: await configDigest(this.run.plan.config), result: all, perSeed, update: this.run.series.length };
+  }
+
+  async csv(): Promise<string> {
+    return this.run?.csv() ?? '';
+  }
+
+  /** Trains a scratch copy for up to 200 ms; the run itself does not move. */
+  async calibrate(): Promise<{ stepsPerSecond: number } | null> {
+    if (!this.run || this.state === 'running') return null;
+    const made = await this.devices.make(this.run.plan);
+    if (!made.ok) return null;
+    const scratch = await Run.create(this.run.plan, made.value);
+    await scratch.submit();
+    const from = performance.now();
+    let steps = 0;
+    while (performance.now() - from < 200) steps += (await scratch.submit()).envSteps;
+    const stepsPerSecond = (steps * 1000) / (performance.now() - from);
+    scratch.dispose();
+    return { stepsPerSecond };
+  }
+
+  async inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void> {
+    if (!this.automated) return;
+    if (fault === 'loseDevice') this.devices.lose();
+    else if (fault === 'nonFinite') this.run?.poison();
+    else setTimeout(() => Promise.reject(new Error('A crash was asked for by a test.')));
+  }
+
+  /** Lets the update in flight finish, then leaves the loop. */
+  private async halt(): Promise<void> {
+    this.wantsPause = true;
+    await this.loop;
+  }
+
+  private async train(limit: number): Promise<void> {
+    const run = this.run!;
+    const depth = run.backend.kind === 'webgpu' ? DEPTH : 1;
+    const inFlight: Promise<UpdateRecord>[] = [];
+    for (let n = 0; ; n++) {
+      const more = n < limit && run.update < run.plan.updates && !this.wantsPause;
+      if (more) inFlight.push(run.submit());
+      if (inFlight.length >= depth || !more) {
+        const oldest = inFlight.shift();
+        if (!oldest) break;
+        const record = await Promise.race([oldest, run.backend.lost]).catch((error: unknown) => {
+          if (run.backend.kind === 'webgpu') return 'lost' as const;
+          throw error;
+        });
+        if (typeof record === 'string') {
+          inFlight.forEach((p) => p.catch(() => undefined));
+          return this.recover(limit === Infinity ? Infinity : limit - n);
+        }
+        if (!this.accept(record)) return;
+      }
+      await this.show(false);
+      if (run.series.length - this.saved!.state.update >= CHECKPOINT_EVERY && inFlight.length === 0) {
+        this.saved = await run.checkpoint();
+      }
+      if (run.backend.kind === 'cpu') await this.nextTurn();
+    }
+    this.saved = await run.checkpoint();
+    this.setState(run.update >= run.plan.updates ? 'finished' : 'paused');
+  }
+
+  /** Books a finished update; false if a number was not finite and the run has stopped. */
+  private accept(record: UpdateRecord): boolean {
+    const run = this.run!;
+    this.clock.tick(performance.now(), run.series.envSteps(record.update) * run.plan.S);
+    const bad = record.bad.find((slot) => slot !== 0);
+    if (bad === undefined) return true;
+    this.frames.report({
+      kind: 'nonFinite',
+      slot: CHECKED_SLOTS[bad - 1]!,
+      update: record.update,
+      lastGood: record.update,
+    });
+    this.setState('failed');
+    return false;
+  }
+
+  /** A new device, the last checkpoint, and on with the run. After three losses in five minutes: the CPU path. */
+  private async recover(limit: number): Promise<void> {
+    const run = this.run!;
+    const lostAt = run.series.length;
+    this.devices.countLoss(performance.now());
+    const made = await this.devices.make(run.plan);
+    if (!made.ok) {
+      this.frames.report(made.problem);
+      return this.setState('failed');
+    }
+    await run.restore(this.saved!, made.value);
+    this.frames.report({
+      kind: 'deviceLost',
+      update: lostAt,
+      resumedFrom: this.saved!.state.update,
+      backend: run.backend.kind,
+    });
+    return this.train(limit);
+  }
+
+  private setState(state: RunState): void {
+    this.state = state;
+    void this.show(true);
+  }
+
+  /** Sends a frame if one is due, with a snapshot if the page is ready for one. */
+  private async show(final: boolean): Promise<void> {
+    const run = this.run;
+    const now = performance.now();
+    const status = {
+      run: this.runId,
+      state: this.state,
+      backend: run?.backend.kind ?? ('cpu' as const),
+      backendName: run?.backend.description ?? '',
+    };
+    if (!final && !this.frames.frameDue(now)) return;
+    const wanted = run !== null && run.series.length > 0 && (final || this.frames.snapshotDue(now));
+    const replica = Math.min(this.frames.view.replica, (run?.plan.S ?? 1) - 1);
+    const snapshot = wanted ? await makeSnapshot(run!, replica).catch(() => null) : null;
+    this.frames.send(status, run, this.clock, snapshot, now, final);
+  }
+}
