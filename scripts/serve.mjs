@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { IMMUTABLE, REVALIDATE, SECURITY_HEADERS } from './headers.mjs';
+import { IMMUTABLE, REVALIDATE, SECURITY_HEADERS } from './lib/headers.mjs';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',

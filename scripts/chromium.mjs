@@ -1,0 +1,93 @@
+// Finds a Chromium for the tests, or installs one where that is allowed. Prints its path.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run, tool } from './lib/process.mjs';
+
+const PROGRAMS = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA].filter(Boolean);
+const PLACES = {
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/opt/google/chrome/chrome',
+    '/usr/bin/microsoft-edge',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: PROGRAMS.flatMap((folder) => [
+    join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'),
+    join(folder, 'Microsoft', 'Edge', 'Application', 'msedge.exe'),
+  ]),
+};
+const HOW =
+  'No Chromium was found for the browser tests: install Chromium or Chrome (Debian: apt-get install chromium), ' +
+  'or set CHROMIUM_PATH to its program file.';
+
+/** Where Playwright keeps its own browser, or null before it was downloaded. */
+async function playwrights() {
+  const { chromium } = await import('playwright');
+  const path = chromium.executablePath();
+  return existsSync(path) ? path : null;
+}
+
+/** True when the program starts: a downloaded browser may lack system libraries. */
+async function starts(path) {
+  if (process.platform === 'win32') return true; // prints nothing there
+  const { code } = await run(path, ['--version'], { show: false, timeoutMs: 60_000 });
+  return code === 0;
+}
+
+/** Path of a Chromium that starts, or null. `CHROMIUM_PATH` is taken at its word. */
+export async function findChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+    return named;
+  }
+  for (const path of [await playwrights(), ...(PLACES[process.platform] ?? [])]) {
+    if (path && existsSync(path) && (await starts(path))) return path;
+  }
+  return null;
+}
+
+/** Finds a Chromium, else downloads Playwright's, else installs Debian's; throws with one sentence. */
+export async function ensureChromium() {
+  const found = await findChromium();
+  if (found) return found;
+
+  console.log('No Chromium found; trying to download one …');
+  await tool('playwright', ['install', 'chromium'], { timeoutMs: 5 * 60_000 });
+  const downloaded = await findChromium();
+  if (downloaded) return downloaded;
+
+  if (isDebian() && process.getuid?.() === 0) {
+    console.log('Installing the chromium package of Debian …');
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const list = await run('apt-get', ['update'], { env, timeoutMs: 5 * 60_000 });
+    if (list.code === 0) {
+      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, timeoutMs: 10 * 60_000 });
+    }
+    const installed = await findChromium();
+    if (installed) return installed;
+  }
+  throw new Error(HOW);
+}
+
+/** Ubuntu's package of the same name is only a pointer to a snap, so the id must be Debian's own. */
+function isDebian() {
+  return existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    console.log(await ensureChromium());
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkSizes } from '../sizes.mjs';
+import { ROOT, tool } from './process.mjs';
+
+/**
+ * One runner of the test suite: `run` resolves to { passed, failed, skipped }.
+ * Counts come from machine-readable reports, never from the text that a runner prints for people.
+ */
+
+const MINUTE = 60_000;
+const CACHE = join(ROOT, '.cache');
+const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+
+/** TypeScript over the whole project; a check that saw no file of ours is a failure. */
+export const types = {
+  name: 'types',
+  async run() {
+    const { code, output } = await tool('tsc', ['--noEmit', '-p', '.', '--listFiles', '--pretty', 'false'], {
+      show: false,
+      timeoutMs: 5 * MINUTE,
+    });
+    const lines = output.split(/\r?\n/);
+    const errors = lines.filter((line) => /error TS\d+/.test(line));
+    if (errors.length > 0) console.log(errors.join('\n'));
+    else if (code !== 0) console.log(output);
+    const seen = lines.filter((line) => /[\\/]src[\\/].+\.tsx?$/.test(line) && !line.includes('node_modules')).length;
+    return one(code === 0 && seen > 0);
+  },
+};
+
+/** oxlint with type information; warnings count as errors. */
+export const lint = {
+  name: 'lint',
+  async run() {
+    const { code, output } = await tool('oxlint', ['--deny-warnings', '--format', 'json'], {
+      show: false,
+      timeoutMs: 5 * MINUTE,
+    });
+    const report = parseObject(output);
+    for (const { filename, message, code: rule, labels } of report?.diagnostics ?? []) {
+      const at = labels?.[0]?.span;
+      console.log(`${filename}${at ? `:${at.line}:${at.column}` : ''} ${rule} ${message}`);
+    }
+    if (!report) console.log(output);
+    return one(code === 0 && (report?.number_of_files ?? 0) > 0);
+  },
+};
+
+/** Formatting of everything prettier knows; .prettierignore lists what it leaves alone. */
+export const format = {
+  name: 'format',
+  async run() {
+    const { code } = await tool('prettier', ['--check', '--log-level', 'warn', '.'], { timeoutMs: 5 * MINUTE });
+    return one(code === 0);
+  },
+};
+
+/** A vitest project, optionally only some of its files. */
+export const vitest = (name, project, { files = [], minutes = 10 } = {}) => ({
+  name,
+  async run() {
+    const report = freshReport(`${name.replaceAll(' ', '-')}.json`);
+    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report}`];
+    const { code } = await tool('vitest', [...args, ...files], { timeoutMs: minutes * MINUTE });
+    return countVitest(readReport(report), code);
+  },
+});
+
+/** Passed, failed and skipped tests of a vitest report. A file that did not load counts as one failure. */
+export function countVitest(report, code) {
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const broken = report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0).length;
+  return settle(
+    report.numPassedTests,
+    report.numFailedTests + broken,
+    report.numPendingTests + report.numTodoTests,
+    code,
+  );
+}
+
+/** The production site. */
+export const build = {
+  name: 'build',
+  async run() {
+    const { code } = await tool('vite', ['build', '--logLevel', 'warn'], { timeoutMs: 5 * MINUTE });
+    return one(code === 0 && existsSync(join(ROOT, 'dist', 'index.html')));
+  },
+};
+
+/** Budgets of the built site, one check per budget. */
+export const sizes = {
+  name: 'sizes',
+  async run() {
+    return checkSizes();
+  },
+};
+
+/** Playwright against the built site. */
+export const e2e = {
+  name: 'end to end',
+  async run() {
+    const report = freshReport('e2e.json');
+    const { code } = await tool('playwright', ['test', '--reporter=list,json'], {
+      timeoutMs: 15 * MINUTE,
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    });
+    return countPlaywright(readReport(report), code);
+  },
+};
+
+/** Passed, failed and skipped tests of a Playwright report. A test that only passed on a retry is a failure. */
+export function countPlaywright(report, code) {
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return settle(expected, unexpected + flaky + (report.errors?.length ?? 0), skipped, code);
+}
+
+/** A runner that executed nothing, or ended badly without naming a failure, has one failure. */
+function settle(passed, failed, skipped, code) {
+  if (failed === 0 && (code !== 0 || passed === 0)) return { passed, failed: 1, skipped };
+  return { passed, failed, skipped };
+}
+
+function freshReport(name) {
+  mkdirSync(CACHE, { recursive: true });
+  const file = join(CACHE, name);
+  rmSync(file, { force: true });
+  return file;
+}
+
+function readReport(file) {
+  return existsSync(file) ? parseObject(readFileSync(file, 'utf8')) : null;
+}
+
+function parseObject(text) {
+  try {
+    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  } catch {
+    return null;
+  }
+}

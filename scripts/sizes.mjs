@@ -1,0 +1,60 @@
+// Measures dist/ after gzip and compares it with the budgets. Run after the build.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from './lib/process.mjs';
+
+/** Limits in kB (1,000 bytes) after gzip. */
+export const LIMITS = { firstLoad: 200, charts: 140, lazy: 40, worker: 100 };
+
+const gzip = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1000;
+
+/** Every budget with its measured size: [{ name, kB, limit, ok }]. Throws with a sentence when there is no build. */
+export function measure(dist = join(ROOT, 'dist')) {
+  const page = join(dist, 'index.html');
+  if (!existsSync(page)) throw new Error('There is no build to measure; run npm run build first.');
+  const html = readFileSync(page, 'utf8');
+  const first = [...html.matchAll(/<(?:script|link)[^>]+(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map((m) => m[1]);
+  if (first.length === 0) throw new Error('The built page loads no script.');
+
+  const scripts = readdirSync(join(dist, 'assets'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `assets/${name}`);
+  const kindOf = (name) => {
+    if (first.includes(name)) return 'firstLoad';
+    if (/\/charts-[^/]+\.js$/.test(name)) return 'charts';
+    return /worker/i.test(name) ? 'worker' : 'lazy';
+  };
+  const rows = [
+    {
+      name: `first load (${first.length} files)`,
+      kB: first.reduce((sum, name) => sum + gzip(join(dist, name)), 0),
+      limit: LIMITS.firstLoad,
+    },
+  ];
+  for (const name of scripts) {
+    const kind = kindOf(name);
+    if (kind !== 'firstLoad') rows.push({ name: `${kind}: ${name}`, kB: gzip(join(dist, name)), limit: LIMITS[kind] });
+  }
+  return rows.map((row) => ({ ...row, ok: row.kB <= row.limit }));
+}
+
+/** Prints the table; resolves to { passed, failed }. */
+export function checkSizes() {
+  const rows = measure();
+  for (const { name, kB, limit, ok } of rows) {
+    console.log(`${ok ? '  ok  ' : ' OVER '} ${kB.toFixed(1).padStart(7)} kB of ${limit} kB  ${name}`);
+  }
+  const failed = rows.filter((row) => !row.ok).length;
+  return { passed: rows.length - failed, failed, skipped: 0 };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    process.exitCode = checkSizes().failed > 0 ? 1 : 0;
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

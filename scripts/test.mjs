@@ -1,0 +1,34 @@
+// npm test: installs what is missing, finds or installs a Chromium, then runs every check there is.
+import { ensureChromium } from './chromium.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runSteps, writeSummary } from './lib/report.mjs';
+import { build, e2e, format, lint, sizes, types, vitest } from './lib/steps.mjs';
+
+async function main() {
+  // Whoever reads the summary of a run that broke off must find a failure.
+  writeSummary({ passed: 0, failed: 1, skipped: 0 });
+  await ensureInstalled();
+  process.env.CHROMIUM_PATH = await ensureChromium();
+  console.log(`Chromium: ${process.env.CHROMIUM_PATH}`);
+  return runSteps([
+    types,
+    lint,
+    format,
+    vitest('unit', 'unit', { minutes: 12 }),
+    vitest('kernels on WebGPU', 'gpu', { minutes: 10 }),
+    build,
+    sizes,
+    e2e,
+  ]);
+}
+
+main().then(
+  (failed) => {
+    process.exitCode = failed > 0 ? 1 : 0;
+  },
+  (error) => {
+    console.error(error.message);
+    console.log('0 passed, 1 failed');
+    process.exitCode = 1;
+  },
+);
