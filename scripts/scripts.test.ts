@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isInstalled, nodeProblem } from './install.mjs';
+import { SECURITY_HEADERS } from './lib/headers.mjs';
+import { countPlaywright, countVitest } from './lib/steps.mjs';
+import { fileOf, serve } from './serve.mjs';
+import { measure } from './sizes.mjs';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'horizon-lab-'));
+
+describe('the server', () => {
+  const dir = folder();
+  let site: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    mkdirSync(join(dir, 'assets'));
+    writeFileSync(join(dir, 'index.html'), '<p>page</p>');
+    writeFileSync(join(dir, 'assets', 'a-1.js'), 'export {};');
+    site = await serve({ dir });
+  });
+  afterAll(() => site.close());
+
+  test('sends the security headers with pages, scripts and errors', async () => {
+    for (const path of ['', 'assets/a-1.js', 'missing', '%zz']) {
+      const answer = await fetch(site.url + path);
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(answer.headers.get(name)).toBe(value);
+    }
+  });
+
+  test('names types, keeps hashed files for ever and asks again for the page', async () => {
+    const page = await fetch(site.url);
+    expect([page.status, await page.text()]).toEqual([200, '<p>page</p>']);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    const script = await fetch(`${site.url}assets/a-1.js`);
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    const again = await fetch(site.url, { headers: { 'If-None-Match': page.headers.get('etag')! } });
+    expect(again.status).toBe(304);
+  });
+
+  test('never leaves its folder', () => {
+    for (const address of ['/../x', '/%2e%2e/x', '/..%2fx', '/a/../../x', '/..\\x', '/%5c..', '/%00', '/%zz', 'x'])
+      expect(fileOf('/site', address), address).toBeNull();
+    expect(fileOf('/site', '/a/../b.js?q#f')).toBe('/site/b.js');
+  });
+
+  test('answers only GET and HEAD', async () => {
+    expect((await fetch(site.url, { method: 'POST' })).status).toBe(405);
+    const head = await fetch(site.url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '11', '']);
+  });
+
+  test('says the same as the header file for static hosts', () => {
+    const file = readFileSync(join(import.meta.dirname, '..', 'public', '_headers'), 'utf8');
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(file).toContain(`  ${name}: ${value}\n`);
+  });
+});
+
+describe('counting', () => {
+  const report = (over = {}) => ({
+    numPassedTests: 3,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    testResults: [{ status: 'passed', assertionResults: [{}, {}, {}] }],
+    ...over,
+  });
+
+  test('a vitest run counts its tests, and a file that did not load is a failure', () => {
+    expect(countVitest(report(), 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+    const broken = report({ testResults: [{ status: 'failed', assertionResults: [] }] });
+    expect(countVitest(broken, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  });
+
+  test('a runner that executed nothing, wrote nothing or ended badly is a failure', () => {
+    expect(countVitest(report({ numPassedTests: 0, testResults: [] }), 0).failed).toBe(1);
+    expect(countVitest(null, 0).failed).toBe(1);
+    expect(countVitest(report(), 1).failed).toBe(1);
+    expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 2 } }, 0)).toEqual({
+      passed: 0,
+      failed: 1,
+      skipped: 2,
+    });
+  });
+
+  test('a Playwright test that passed only on a retry is a failure', () => {
+    const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 0 };
+    expect(countPlaywright({ stats, errors: [] }, 1)).toEqual({ passed: 4, failed: 2, skipped: 0 });
+  });
+});
+
+describe('installing', () => {
+  const write = (root: string, packages: object, found?: object) => {
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    if (!found) return;
+    mkdirSync(join(root, 'node_modules', 'a'), { recursive: true });
+    writeFileSync(join(root, 'node_modules', 'a', 'package.json'), '{}');
+    writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: found }));
+  };
+
+  test('is needed without node_modules, with another version and with a missing package', () => {
+    const a = { 'node_modules/a': { version: '1.0.0' } };
+    const bare = folder();
+    write(bare, { '': {}, ...a });
+    expect(isInstalled(bare)).toBe(false);
+    const done = folder();
+    write(done, { '': {}, ...a, 'node_modules/b': { version: '1.0.0', optional: true } }, a);
+    expect(isInstalled(done)).toBe(true);
+    const newer = folder();
+    write(newer, { 'node_modules/a': { version: '1.0.1' } }, a);
+    expect(isInstalled(newer)).toBe(false);
+    const more = folder();
+    write(more, { ...a, 'node_modules/b': { version: '1.0.0' } }, a);
+    expect(isInstalled(more)).toBe(false);
+  });
+
+  test('refuses a Node that the build tools do not run on', () => {
+    expect(nodeProblem('18.20.0')).toMatch(/needs Node 20\.19 or newer; this is Node 18\.20\.0/);
+    expect(nodeProblem('20.18.3')).not.toBeNull();
+    expect(nodeProblem('20.19.0')).toBeNull();
+    expect(nodeProblem('24.0.0')).toBeNull();
+  });
+});
+
+test('a chunk over its budget is found', () => {
+  const dist = folder();
+  mkdirSync(join(dist, 'assets'));
+  writeFileSync(join(dist, 'index.html'), '<script type="module" crossorigin src="./assets/index-1.js"></script>');
+  // Random bytes do not compress: 60 kB fit the first load and the charts, but not another lazy chunk.
+  writeFileSync(join(dist, 'assets', 'index-1.js'), crypto.getRandomValues(new Uint8Array(60_000)));
+  writeFileSync(join(dist, 'assets', 'charts-1.js'), crypto.getRandomValues(new Uint8Array(60_000)));
+  expect(measure(dist).map((row) => row.ok)).toEqual([true, true]);
+  writeFileSync(join(dist, 'assets', 'table-1.js'), crypto.getRandomValues(new Uint8Array(60_000)));
+  expect(measure(dist).map((row) => row.ok)).toEqual([true, true, false]);
+});

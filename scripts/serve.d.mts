@@ -1,0 +1,5 @@
+export function serve(options?: {
+  dir?: string;
+  port?: number;
+  host?: string;
+}): Promise<{ url: string; port: number; close: () => Promise<void> }>;
