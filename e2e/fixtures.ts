@@ -1,0 +1,47 @@
+import { test as base, type Page } from '@playwright/test';
+import { serve } from '../scripts/serve.mjs';
+import { Lab } from './lab.ts';
+
+type Fixtures = {
+  /** The page of the lab, not opened yet. */
+  lab: Lab;
+  /** What went wrong in the page without anybody noticing: a test that expects trouble empties it. */
+  complaints: string[];
+};
+
+/** Serves the built site with its real headers and hands out a page that must not complain. */
+export const test = base.extend<Fixtures, { site: string }>({
+  site: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const server = await serve({ dir: 'dist' });
+      await use(server.url);
+      await server.close();
+    },
+    { scope: 'worker' },
+  ],
+  complaints: async ({ page, site }, use) => {
+    const complaints: string[] = [];
+    watch(page, site, complaints);
+    await use(complaints);
+    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
+  },
+  lab: async ({ page, site, complaints }, use) => {
+    void complaints;
+    await use(new Lab(page, site));
+  },
+});
+
+/** Errors on the console, uncaught errors, and requests to another origin. */
+export function watch(page: Page, site: string, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(site) && !/^(data|blob):/.test(url)) complaints.push(`request to ${url}`);
+  });
+}
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,48 @@
+import { SECURITY_HEADERS } from '../scripts/lib/headers.mjs';
+import { expect, test } from './fixtures.ts';
+
+test('the built site is served with the content security policy and its companions', async ({ request, site }) => {
+  const answer = await request.get(site);
+  expect(answer.status()).toBe(200);
+  const headers = answer.headers();
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers[name.toLowerCase()]).toBe(value);
+  expect(headers['content-security-policy']).not.toContain('unsafe-eval');
+});
+
+test('the page works under its policy: no violation, no complaint, isolated from other origins', async ({
+  lab,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { violations: seen });
+    addEventListener('securitypolicyviolation', (e) => seen.push(`${e.violatedDirective} ${e.blockedURI}`));
+  });
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(3);
+  expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+});
+
+test('the page refuses to evaluate text as code', async ({ lab, page, complaints }) => {
+  await lab.open();
+  const refused = await page.evaluate(() => {
+    try {
+      // oxlint-disable-next-line no-new-func -- the policy must refuse exactly this
+      return String(new Function('return 1')());
+    } catch (error) {
+      return (error as Error).name;
+    }
+  });
+  expect(refused).toBe('EvalError');
+  complaints.length = 0;
+});
+
+test('without JavaScript the page says in one sentence what it needs', async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(site);
+  await expect(page.locator('noscript')).toContainText('needs JavaScript');
+  await context.close();
+});
