@@ -101,7 +101,7 @@ export function gaussian(u1: number, u2: number): number {
 }
 
 /** cos(2πu) for u in [0, 1), by symmetry and a series on a quarter turn. */
-function cosTurn(u: number): number {
+export function cosTurn(u: number): number {
   const half = u < 0.5 ? u : 1 - u;
   const sign = half <= 0.25 ? 1 : -1;
   const x = 2 * 3.141592653589793 * (half <= 0.25 ? half : 0.5 - half);

@@ -1,0 +1,92 @@
+import { returnsToGo, type Batch } from '../../core/batch.ts';
+import { normalize, type NormalizeMode } from '../../core/stats.ts';
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { anchorHeads, normalizeHeads, taskHeads } from './segments.ts';
+import { trajectoryCredit } from './trajectoryCredit.ts';
+
+const params = settings({
+  omega: {
+    kind: 'number',
+    label: 'Step weight',
+    default: 1,
+    min: 0,
+    max: 10,
+    doc: 'Weight of the step part beside the episode part.',
+    formula: 'ω',
+  },
+  gamma: {
+    kind: 'number',
+    label: 'Discount',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'Below 1, reaching the goal sooner counts more in the step part.',
+    formula: 'γ',
+  },
+  mode: {
+    kind: 'choice',
+    label: 'Scale',
+    default: 'std',
+    options: ['std', 'mean'],
+    optionLabels: ['divide by the spread', 'only subtract the mean'],
+    doc: 'Divide both parts by the spread of their group, or only subtract the mean.',
+  },
+  episodeRows: {
+    kind: 'choice',
+    label: 'Episode statistics',
+    default: 'trajectories',
+    options: ['trajectories', 'steps'],
+    optionLabels: ['each trajectory once (paper)', 'each step once (released code)'],
+    doc: 'Counted per step, long trajectories pull the group mean towards themselves.',
+  },
+});
+
+/**
+ * Group in group: the task group compares whole episodes, anchor groups compare what followed the same state.
+ *
+ *   A[i,t] = Aᴱ[i] + ω·Aˢ[i,t]
+ *   Aᴱ[i]   = Normalize(R) over i's task group
+ *   Aˢ[i,t] = Normalize(G) over the steps of the task group that start in the same state,
+ *   G[i,t]  = Σ_{k≥t} γ^(k−t) r[i,k]
+ *
+ * Every visit counts. A state met once gets Aˢ = 0, so without overlap this is GRPO. The paper takes the episode
+ * statistics over trajectories; its code takes them over step rows (`episodeRows`).
+ */
+export const gigpo = defineEstimator({
+  id: 'gigpo',
+  title: 'GiGPO',
+  rev: 1,
+  source: { title: 'Group-in-Group Policy Optimization', arxiv: '2505.10978', level: 'code' },
+  needs: ['outcome', 'reward', 'taskIndex', 'length', 'stateKey'],
+  formula: 'A = normalize(R over the task group) + ω · normalize(G over equal states)',
+  look: 'Steps at junctions light up; the move away from the goal turns negative even inside a successful episode.',
+  params,
+  parts: ['episode', 'step'],
+  run(batch, { omega, gamma, mode, episodeRows }) {
+    const episode = episodeCredit(batch, mode, episodeRows);
+    const step = normalizeHeads(returnsToGo(batch, gamma), anchorHeads(batch), mode);
+    const A = new Float32Array(episode.length);
+    for (let k = 0; k < A.length; k++) {
+      step[k]! *= omega;
+      A[k] = episode[k]! + step[k]!;
+    }
+    return { A, parts: { episode, step } };
+  },
+  gpu(ops, { omega, gamma, mode, episodeRows }) {
+    const episode =
+      episodeRows === 'steps'
+        ? ops.normalize(ops.broadcast(ops.outcome), 'task', mode)
+        : ops.broadcast(ops.normalize(ops.outcome, 'task', mode));
+    const anchored = ops.normalizeAnchor(ops.returnsToGo(ops.reward, gamma), mode);
+    const step = omega === 1 ? anchored : ops.combine(omega, anchored, 0, anchored);
+    return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };
+  },
+});
+
+function episodeCredit(batch: Batch, mode: NormalizeMode, rows: 'trajectories' | 'steps'): Float32Array {
+  if (rows === 'trajectories') return trajectoryCredit(batch, (R) => normalize(R, mode));
+  const R = new Float32Array(batch.B * batch.T);
+  for (let i = 0; i < batch.B; i++) R.fill(batch.outcome[i]!, i * batch.T, (i + 1) * batch.T);
+  return normalizeHeads(R, taskHeads(batch), mode);
+}

@@ -1,0 +1,14 @@
+import { drGrpo } from './advantage/drGrpo.ts';
+import { gigpo } from './advantage/gigpo.ts';
+import { grpo } from './advantage/grpo.ts';
+import { rloo } from './advantage/rloo.ts';
+import { ppoClip } from './objective/ppoClip.ts';
+import { reinforce } from './objective/reinforce.ts';
+import { adam } from './optimizer/adam.ts';
+import { sgd } from './optimizer/sgd.ts';
+import type { Estimator, Objective, Optimizer } from './types.ts';
+
+/** Order here is the order in menus. */
+export const estimators: readonly Estimator[] = [gigpo, grpo, drGrpo, rloo];
+export const objectives: readonly Objective[] = [ppoClip, reinforce];
+export const optimizers: readonly Optimizer[] = [adam, sgd];
