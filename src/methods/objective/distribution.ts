@@ -1,0 +1,134 @@
+import { exp, log } from '../../core/fmath.ts';
+
+/** A row of numbers over actions. Probability rows hold exactly 0 for illegal actions. */
+export type Row = Float32Array | Float64Array;
+
+/**
+ * Softmax over the legal actions of one unit. Illegal logits are never read; their probability is exactly 0.
+ * Returns log Σ exp(z) over legal actions, so that log π_b = z_b − (returned value).
+ */
+export function maskedSoftmax(
+  z: ArrayLike<number>,
+  at: number,
+  actions: number,
+  legal: ArrayLike<number>,
+  p: Row,
+  pAt: number,
+): number {
+  let max = -Infinity;
+  for (let b = 0; b < actions; b++) if (legal[at + b] !== 0 && z[at + b]! > max) max = z[at + b]!;
+  let total = 0;
+  for (let b = 0; b < actions; b++) {
+    const e = legal[at + b] !== 0 ? exp(z[at + b]! - max) : 0;
+    p[pAt + b] = e;
+    total += e;
+  }
+  for (let b = 0; b < actions; b++) p[pAt + b]! /= total;
+  return max + log(total);
+}
+
+/** H = −Σ_b p_b log p_b in nats; one legal action: 0. */
+export function entropyOf(p: Row, at: number, actions: number): number {
+  let entropy = 0;
+  for (let b = 0; b < actions; b++) if (p[at + b]! > 0) entropy -= p[at + b]! * log(p[at + b]!);
+  return entropy;
+}
+
+/** Probabilities below this count as this much inside log q, so that an underflow cannot make KL infinite. */
+const FLOOR = 1e-30;
+
+const logOf = (q: number): number => log(q > FLOOR ? q : FLOOR);
+
+/** KL(p‖q) = Σ_b p_b (log p_b − log q_b) over actions with p_b > 0. */
+export function klOf(p: Row, at: number, q: Row, qAt: number, actions: number): number {
+  let kl = 0;
+  for (let b = 0; b < actions; b++) {
+    const pb = p[at + b]!;
+    if (pb > 0) kl += pb * (logOf(pb) - logOf(q[qAt + b]!));
+  }
+  return kl;
+}
+
+/** ∂H/∂z_b = −π_b (log π_b + H), added to `out` times `scale`. */
+export function addEntropyGradient(
+  p: Row,
+  at: number,
+  actions: number,
+  entropy: number,
+  scale: number,
+  out: Row,
+  outAt: number,
+): void {
+  for (let b = 0; b < actions; b++) {
+    const pb = p[at + b]!;
+    if (pb > 0) out[outAt + b]! -= scale * pb * (log(pb) + entropy);
+  }
+}
+
+/** ∂KL(π‖π_ref)/∂z_b = π_b (log π_b − log π_ref,b − KL), added to `out` times `scale`. */
+export function addKlGradient(
+  p: Row,
+  at: number,
+  ref: Row,
+  refAt: number,
+  actions: number,
+  kl: number,
+  scale: number,
+  out: Row,
+  outAt: number,
+): void {
+  for (let b = 0; b < actions; b++) {
+    const pb = p[at + b]!;
+    if (pb > 0) out[outAt + b]! += scale * pb * (logOf(pb) - logOf(ref[refAt + b]!) - kl);
+  }
+}
+
+/** ∂KL(π_ref‖π)/∂z_b = π_b − π_ref,b, added to `out` times `scale`. */
+export function addForwardKlGradient(
+  p: Row,
+  at: number,
+  ref: Row,
+  refAt: number,
+  actions: number,
+  scale: number,
+  out: Row,
+  outAt: number,
+): void {
+  for (let b = 0; b < actions; b++) out[outAt + b]! += scale * (p[at + b]! - ref[refAt + b]!);
+}
+
+/** What `logitGradient` found on its way: entropy of π and KL(π‖π_ref) (0 when its coefficient is 0). */
+export type DistributionTerms = { entropy: number; kl: number };
+
+/**
+ * The whole gradient of one unit by its logits, the definition of the coefficients kernel (spec objective §0):
+ *
+ *   ∂L/∂z_b = w · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
+ *
+ * p, ref: probability rows, illegal exactly 0. `ref` is read only when klCoef > 0. Overwrites out[outAt … + actions).
+ * With logits divided by a temperature, pass w/temperature.
+ */
+export function logitGradient(
+  p: Row,
+  at: number,
+  ref: Row,
+  refAt: number,
+  actions: number,
+  action: number,
+  w: number,
+  kappa: number,
+  entropyCoef: number,
+  klCoef: number,
+  out: Row,
+  outAt: number,
+  terms: DistributionTerms,
+): void {
+  for (let b = 0; b < actions; b++) out[outAt + b] = w * kappa * ((b === action ? 1 : 0) - p[at + b]!);
+  terms.entropy = entropyOf(p, at, actions);
+  terms.kl = 0;
+  if (entropyCoef > 0) addEntropyGradient(p, at, actions, terms.entropy, -w * entropyCoef, out, outAt);
+  if (klCoef > 0) {
+    terms.kl = klOf(p, at, ref, refAt, actions);
+    addKlGradient(p, at, ref, refAt, actions, terms.kl, w * klCoef, out, outAt);
+  }
+}
