@@ -29,7 +29,7 @@ test('the page refuses to evaluate text as code', async ({ lab, page, complaints
   await lab.open();
   const refused = await page.evaluate(() => {
     try {
-      // oxlint-disable-next-line no-new-func -- the policy must refuse exactly this
+      // oxlint-disable-next-line no-new-func, no-implied-eval -- the policy must refuse exactly this
       return String(new Function('return 1')());
     } catch (error) {
       return (error as Error).name;

@@ -16,10 +16,13 @@ export type LabApi = {
 
 /** The page of the lab, spoken to by roles and names as a person would find things. */
 export class Lab {
-  constructor(
-    readonly page: Page,
-    readonly site: string,
-  ) {}
+  readonly page: Page;
+  readonly site: string;
+
+  constructor(page: Page, site: string) {
+    this.page = page;
+    this.site = site;
+  }
 
   async open(fragment = ''): Promise<void> {
     await this.page.goto(this.site + fragment);

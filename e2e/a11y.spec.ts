@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect, test } from './fixtures.ts';
+import type { Lab } from './lab.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = [
+  { name: 'start', reach: (lab) => lab.open() },
+  {
+    name: 'running',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.runButton.click();
+      await lab.reaches(3);
+    },
+  },
+  {
+    name: 'paused',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.runButton.click();
+      await lab.reaches(10);
+      await lab.pauseButton.click();
+      await lab.becomes('paused');
+    },
+  },
+  { name: 'error', reach: (lab) => lab.open('#/lab?x=999.j.e30.AAAAAA') },
+];
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 900, 360] as const;
+
+for (const { name, reach } of STATES)
+  for (const theme of THEMES)
+    test(`axe finds nothing: ${name}, ${theme}, three widths`, async ({ lab, page }) => {
+      // An init script runs before the policy of the page applies, a script tag would be refused.
+      await page.addInitScript({ path: AXE });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await reach(lab);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const found = await page.evaluate(async () => {
+          const { axe } = window as unknown as { axe: { run: (where: Document) => Promise<AxeResults> } };
+          const { violations } = await axe.run(document);
+          return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`);
+        });
+        expect(found, `${name}, ${theme}, ${width} px`).toEqual([]);
+      }
+    });
+
+test('everything fits in 320 px without scrolling sideways, before and during a run', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await lab.open();
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await lab.runButton.click();
+  await lab.reaches(5);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+});
+
+test('the run controls stay in view on a phone', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await lab.open();
+  await expect(lab.runButton).toBeInViewport();
+  await lab.runButton.click();
+  await expect(lab.pauseButton).toBeInViewport();
+});
+
+test('the keyboard alone runs, pauses, steps and copies a link', async ({ lab, page }) => {
+  await lab.open();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await tabTo(lab, /^(Run|Resume)$/);
+  await page.keyboard.press('Enter');
+  await lab.becomes('running');
+  await lab.reaches(3);
+  await tabTo(lab, /^Pause$/);
+  await page.keyboard.press('Enter');
+  await lab.becomes('paused');
+  const { update } = await lab.state();
+  await tabTo(lab, /^Step/);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await lab.state()).update).toBe(update + 1);
+  await tabTo(lab, /^Copy link/);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('#/lab?x=');
+});
+
+/** Presses Tab until the button with this name has the focus, and sees that the focus is visible. */
+async function tabTo(lab: Lab, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    const here = await lab.page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      const style = element ? getComputedStyle(element) : null;
+      return {
+        name: (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim(),
+        tag: element?.tagName ?? '',
+        ring: style !== null && (style.outlineStyle !== 'none' || style.boxShadow !== 'none'),
+      };
+    });
+    if (here.tag === 'BUTTON' && name.test(here.name)) {
+      expect(here.ring, `${here.name} shows its focus`).toBe(true);
+      return;
+    }
+    await lab.page.keyboard.press('Tab');
+  }
+  throw new Error(`No button ${name} can be reached with the Tab key.`);
+}
+
+test('with reduced motion nothing moves by itself', async ({ lab, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(5);
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((a) => a.playState === 'running' && Number(a.effect?.getComputedTiming().duration ?? 0) > 10)
+      .map((a) => (a.effect as KeyframeEffect | null)?.target?.className ?? ''),
+  );
+  expect(moving).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from './fixtures.ts';
+
+test('pauses within 300 ms or one update, and resumes where it stopped', async ({ lab, page }) => {
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(5);
+  await lab.pauseButton.click();
+  // One update of the default experiment takes far less than 300 ms, so 300 ms is the bound; the rest is the driver.
+  await expect(lab.runButton).toBeVisible({ timeout: 1000 });
+  const [first, second] = await page.evaluate(async () => {
+    const { lab: api } = window as unknown as { lab: { state(): { update: number } } };
+    const before = api.state().update;
+    for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
+    return [before, api.state().update];
+  });
+  expect(second).toBe(first);
+  await lab.runButton.click();
+  await lab.reaches(first! + 3);
+});
+
+test('measured inside the page, pause takes at most 300 ms', async ({ lab, page }) => {
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(5);
+  const ms = await page.evaluate(async () => {
+    const { lab: api } = window as unknown as { lab: { pause(): Promise<void>; state(): { state: string } } };
+    const from = performance.now();
+    await api.pause();
+    while (api.state().state === 'running') await new Promise(requestAnimationFrame);
+    return performance.now() - from;
+  });
+  expect(ms).toBeLessThanOrEqual(300);
+});
+
+test('steps exactly one update', async ({ lab }) => {
+  await lab.open();
+  await lab.button(/^Step/).click();
+  await expect.poll(async () => (await lab.state()).update).toBe(1);
+  await lab.becomes('paused');
+  await lab.button(/^Step/).click();
+  await expect.poll(async () => (await lab.state()).update).toBe(2);
+});
+
+test('a run in steps and a run without pause give the same digest', async ({ lab }) => {
+  await lab.open();
+  for (let n = 1; n <= 3; n++) {
+    await lab.button(/^Step/).click();
+    await expect.poll(async () => (await lab.state()).update).toBe(n);
+    await lab.becomes('paused');
+  }
+  const stepped = await lab.digest();
+  await lab.button('Reset').click();
+  await expect.poll(async () => (await lab.state()).update).toBe(0);
+  for (let n = 1; n <= 3; n++) {
+    await lab.button(/^Step/).click();
+    await expect.poll(async () => (await lab.state()).update).toBe(n);
+    await lab.becomes('paused');
+  }
+  expect(await lab.digest()).toEqual(stepped);
+});
+
+test('stops and keeps the curves; reset goes back to update 0', async ({ lab }) => {
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(5);
+  await lab.button('Stop').click();
+  await lab.becomes('finished');
+  const { update } = await lab.state();
+  expect(update).toBeGreaterThanOrEqual(5);
+  expect(await lab.metric('success')).toBeGreaterThanOrEqual(0);
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  expect((await lab.state()).update).toBe(0);
+});
+
+test('the space bar runs and pauses', async ({ lab, page }) => {
+  await lab.open();
+  await page.locator('body').press('Space');
+  await lab.becomes('running');
+  await page.locator('body').press('Space');
+  await lab.becomes('paused');
+});

@@ -1,0 +1,43 @@
+import { expect, test } from './fixtures.ts';
+
+test('without WebGPU the page says once that it runs on the CPU, and why', async ({ lab, page }) => {
+  await lab.open();
+  await expect(page.getByText(/CPU/).first()).toBeVisible();
+  await expect(page.getByText(/WebGPU/).first()).toBeVisible();
+  expect((await lab.state()).backend).toBe('cpu');
+});
+
+test('a value that is not finite stops the run on its last good state and names the slot', async ({ lab, page }) => {
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(3);
+  await lab.inject('nonFinite');
+  await lab.becomes('failed');
+  await expect(page.getByRole('alert').filter({ hasText: /not finite|not a number/i })).toContainText(
+    /rollout|advantage|objective|optimizer/i,
+  );
+  const { update } = await lab.state();
+  expect(update).toBeGreaterThanOrEqual(3);
+  expect(Number.isFinite(await lab.metric('success'))).toBe(true);
+});
+
+test('a worker that crashes is said in words, and the lab can run again', async ({ lab, page, complaints }) => {
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(3);
+  await lab.inject('crash');
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  complaints.length = 0;
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  await lab.runButton.click();
+  await lab.reaches(2);
+  complaints.length = 0;
+});
+
+test('a level with a mistake is refused with line and column', async ({ lab, page }) => {
+  await lab.open();
+  const box = page.getByRole('textbox', { name: /level/i }).first();
+  await box.fill('@...G\n..?..\n.....');
+  await expect(page.getByText(/line 2.*column 3/i).first()).toBeVisible();
+});

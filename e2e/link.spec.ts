@@ -1,0 +1,100 @@
+import { expect, test, watch } from './fixtures.ts';
+import { Lab } from './lab.ts';
+import { payloadOf } from './payload.ts';
+
+/** The link that the page itself hands out. */
+async function copiedLink(lab: Lab): Promise<string> {
+  await lab.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await lab.button(/^Copy link/).click();
+  const read = () => lab.page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).toContain('#/lab?x=');
+  return read();
+}
+
+/** Changes one setting by hand, as a person would. */
+async function setSeeds(lab: Lab, seeds: number): Promise<void> {
+  await lab.load({ 'run.seeds': seeds });
+}
+
+test('a copied link shows the same experiment in another browser, as a draft that has not started', async ({
+  lab,
+  browser,
+  site,
+}) => {
+  await lab.open();
+  await setSeeds(lab, 4);
+  await expect.poll(async () => (await lab.digest()).perSeed.length).toBe(4);
+  const mine = await lab.digest();
+  const link = await copiedLink(lab);
+  expect(link.length).toBeLessThanOrEqual(1000);
+
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  watch(page, site, complaints);
+  const other = new Lab(page, site);
+  await other.open(link.slice(site.length));
+  await expect(page.getByText(/opened from a link/i).first()).toBeVisible();
+  const theirs = await other.digest();
+  expect(theirs.config).toBe(mine.config);
+  expect(theirs.perSeed).toHaveLength(4);
+  expect(await other.state()).toMatchObject({ state: 'ready', update: 0 });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a link never replaces local work: discarding it brings the own draft back', async ({ lab, page }) => {
+  await lab.open();
+  await setSeeds(lab, 4);
+  const link = await copiedLink(lab);
+  await setSeeds(lab, 2);
+  await expect.poll(async () => (await lab.digest()).perSeed.length).toBe(2);
+  const own = await lab.digest();
+
+  await page.goto('about:blank');
+  await lab.open(link.slice(lab.site.length));
+  expect((await lab.digest()).perSeed).toHaveLength(4);
+  await lab.button(/^Discard/).click();
+  await expect.poll(async () => (await lab.digest()).config).toBe(own.config);
+});
+
+test('a link that a chat program cut is recognized as cut', async ({ lab, page }) => {
+  await lab.open();
+  await setSeeds(lab, 4);
+  const link = await copiedLink(lab);
+  await page.goto('about:blank');
+  await lab.open(link.slice(lab.site.length, -9));
+  await expect(page.getByRole('alert').filter({ hasText: /cut/i })).toBeVisible();
+  expect(await lab.state()).toMatchObject({ state: 'ready', update: 0 });
+});
+
+for (const [what, payload, sentence] of [
+  ['a link of a newer version', '999.j.e30.AAAAAA', /newer/i],
+  ['text that is no link', 'hello', /link/i],
+  ['an endless payload', `1.j.${'A'.repeat(20_000)}.AAAAAA`, /long/i],
+] as const) {
+  test(`${what} opens the default experiment and says why in words`, async ({ lab, page }) => {
+    await lab.open(`#/lab?x=${payload}`);
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+    expect(await lab.state()).toMatchObject({ state: 'ready', update: 0 });
+    expect((await lab.digest()).perSeed).toHaveLength(3);
+  });
+}
+
+test('a hostile link changes nothing but its own sentence', async ({ lab, page }) => {
+  const hostile = [
+    '{"__proto__":{"polluted":1}}',
+    '{"constructor":{"prototype":{"polluted":1}}}',
+    '{"run":{"updates":1e999}}',
+    '{"run":{"seeds":1000000}}',
+    '{"title":"<img src=x onerror=alert(1)>","nonsense":true}',
+    `${'['.repeat(500)}${']'.repeat(500)}`,
+  ];
+  for (const json of hostile) {
+    await page.goto('about:blank');
+    await lab.open(`#/lab?x=${payloadOf(json)}`);
+    await expect(page.getByRole('alert').first(), json).toBeVisible();
+    expect(await page.evaluate(() => 'polluted' in {}), json).toBe(false);
+    expect((await lab.digest()).perSeed, json).toHaveLength(3);
+  }
+});

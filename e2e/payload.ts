@@ -1,0 +1,17 @@
+/** CRC-32 (IEEE 802.3) of bytes, bit by bit: this is a test, speed does not matter. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+/** A payload with a right checksum around any JSON text: what an attacker can write. */
+export function payloadOf(json: string, schema = 1): string {
+  const bytes = Buffer.from(json, 'utf8');
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(bytes));
+  return `${schema}.j.${bytes.toString('base64url')}.${check.toString('base64url')}`;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from './fixtures.ts';
+
+test('the default experiment trains on WebGPU', async ({ lab }) => {
+  await lab.open();
+  await lab.load({ 'run.backend': 'webgpu' });
+  await expect(lab.runButton).toBeEnabled({ timeout: 30_000 });
+  await lab.runButton.click();
+  await lab.reaches(3, 60_000);
+  expect((await lab.state()).backend).toBe('webgpu');
+  expect(await lab.metric('entropy')).toBeGreaterThan(0);
+  expect(await lab.metric('gradNorm')).toBeGreaterThan(0);
+});
+
+test('after the device is lost the run resumes by itself and says so', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load({ 'run.backend': 'webgpu' });
+  await expect(lab.runButton).toBeEnabled({ timeout: 30_000 });
+  await lab.runButton.click();
+  await lab.reaches(3, 60_000);
+  await lab.inject('loseDevice');
+  await expect(page.getByText(/lost/i).first()).toBeVisible({ timeout: 30_000 });
+  const { update } = await lab.state();
+  await lab.reaches(update + 2, 60_000);
+  expect((await lab.state()).state).toBe('running');
+});
