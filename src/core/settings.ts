@@ -63,7 +63,6 @@ export function settings<const S extends Settings>(record: S): S {
 }
 
 function schemaOf(setting: Setting): v.GenericSchema {
-  const meta = v.metadata({ setting });
   switch (setting.kind) {
     case 'number':
     case 'integer': {
@@ -75,18 +74,21 @@ function schemaOf(setting: Setting): v.GenericSchema {
         v.maxValue(setting.max, range),
       );
       return setting.kind === 'integer'
-        ? v.pipe(number, v.integer('must be a whole number'), meta)
-        : v.pipe(number, meta);
+        ? v.pipe(number, v.integer('must be a whole number'), v.metadata({ setting }))
+        : v.pipe(number, v.metadata({ setting }));
     }
     case 'choice':
-      return v.pipe(v.picklist(setting.options, `must be one of ${setting.options.join(', ')}`), meta);
+      return v.pipe(
+        v.picklist(setting.options, `must be one of ${setting.options.join(', ')}`),
+        v.metadata({ setting }),
+      );
     case 'switch':
-      return v.pipe(v.boolean('must be on or off'), meta);
+      return v.pipe(v.boolean('must be on or off'), v.metadata({ setting }));
     case 'text':
       return v.pipe(
         v.string('must be text'),
         v.maxLength(setting.maxLength, `must have at most ${setting.maxLength} characters`),
-        meta,
+        v.metadata({ setting }),
       );
     case 'integers':
       return v.pipe(
@@ -101,7 +103,7 @@ function schemaOf(setting: Setting): v.GenericSchema {
         ),
         v.minLength(setting.minItems, `needs at least ${setting.minItems} entries`),
         v.maxLength(setting.maxItems, `may have at most ${setting.maxItems} entries`),
-        meta,
+        v.metadata({ setting }),
       );
   }
 }

@@ -27,6 +27,7 @@ export class Run {
   update: number;
   private chain: DigestChain;
   private last: Promise<unknown> = Promise.resolve();
+  private poisoned = false;
 
   private constructor(plan: Plan, backend: Backend, from: Checkpoint) {
     this.plan = plan;
@@ -51,7 +52,7 @@ export class Run {
     backend.credit();
     backend.optimize(u, {
       ...plan.live,
-      learningRate: learningRateAt(plan.schedule, plan.live.learningRate, u, plan.updates),
+      learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, plan.live.learningRate, u, plan.updates),
     });
     const record = backend.finish(u);
     const done = this.last.then(async () => {
@@ -85,6 +86,11 @@ export class Run {
   async digest(): Promise<{ all: string; perSeed: string[] }> {
     await this.last;
     return this.chain.read();
+  }
+
+  /** Test hook: the learning rate of every later update is NaN, so that the guard can be seen to work. */
+  poison(): void {
+    this.poisoned = true;
   }
 
   csv(): string {

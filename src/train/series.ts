@@ -79,7 +79,8 @@ export class Series {
         envSteps[k * width + j] = this.steps[u]!;
       }
       for (let m = 0; m < METRICS; m++) {
-        for (let s = 0; s < this.S; s++) this.extremes(from, to, s, m, values, (m * this.S + s) * rows + k * width, width);
+        for (let s = 0; s < this.S; s++)
+          this.extremes(from, to, s, m, values, (m * this.S + s) * rows + k * width, width);
       }
     }
     return { update, envSteps, values, points: rows };

@@ -129,13 +129,7 @@ function sampleRow(p: Float32Array, at: number, actions: number, legal: number, 
 }
 
 /** V of the state after the last step, for bootstrapping at the step limit. */
-function finalValues(
-  plan: Plan,
-  arrays: Arrays,
-  network: CpuNetwork,
-  theta: Float32Array,
-  s: number,
-): void {
+function finalValues(plan: Plan, arrays: Arrays, network: CpuNetwork, theta: Float32Array, s: number): void {
   const { B, T, obsWords } = plan;
   const n = outputs(plan.shape);
   for (let from = 0; from < B; from += CHUNK) {

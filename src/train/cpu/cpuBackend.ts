@@ -1,0 +1,264 @@
+import type { Batch } from '../../core/batch.ts';
+import { clipByNorm } from '../../methods/optimizer/clip.ts';
+import type { Credit } from '../../methods/types.ts';
+import { METRICS, metricIndex } from '../../methods/analysis/metrics.ts';
+import { batchOf, makeArrays, updateHash, type Arrays } from '../arrays.ts';
+import {
+  CHECKED_SLOTS,
+  type Backend,
+  type BatchView,
+  type Live,
+  type TrainState,
+  type UpdateRecord,
+} from '../backend.ts';
+import { minibatchesOf } from '../minibatch.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { recordBatch, recordUpdate } from './record.ts';
+import { CpuNetwork } from './network.ts';
+import { rolloutReplica } from './rollout.ts';
+import { accumulate, emptyTally, UpdateScratch } from './update.ts';
+
+const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
+
+/**
+ * The definitions over typed arrays: equal bits in every browser and in Node. Replicas are worked on one after the
+ * other by the same code, so a replica in a batch of S is bit-identical to the same run alone.
+ */
+export class CpuBackend implements Backend {
+  readonly kind = 'cpu';
+  readonly description = 'CPU';
+  readonly lost = new Promise<string>(() => undefined);
+  private readonly plan: Plan;
+  private readonly arrays: Arrays;
+  private readonly batches: Batch[];
+  private readonly network: CpuNetwork;
+  private readonly scratch: UpdateScratch;
+  private readonly gradient: Float32Array;
+  private readonly theta: Float32Array;
+  private readonly m: Float32Array;
+  private readonly v: Float32Array;
+  private readonly reference: Float32Array;
+  /** parameters that sampled the last batch, and a copy from before the last optimizer step */
+  private readonly sampled: Float32Array;
+  private readonly before: Float32Array;
+  private readonly credits: Credit[] = [];
+  private readonly A: Float32Array;
+  private readonly target: Float32Array;
+  private readonly bad: Uint32Array;
+  private readonly metrics: Float64Array;
+  private readonly hash: Uint32Array;
+  private tasks: Tasks | null = null;
+  private steps = 0;
+
+  constructor(plan: Plan, state: TrainState) {
+    this.plan = plan;
+    this.arrays = makeArrays(plan);
+    this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
+    this.network = new CpuNetwork(plan.shape, plan.layout);
+    this.scratch = new UpdateScratch(plan);
+    const size = plan.S * plan.layout.size;
+    this.gradient = new Float32Array(plan.layout.size);
+    this.theta = new Float32Array(size);
+    this.m = new Float32Array(size);
+    this.v = new Float32Array(size);
+    this.reference = new Float32Array(size);
+    this.sampled = new Float32Array(size);
+    this.before = new Float32Array(plan.layout.size * 3);
+    this.A = new Float32Array(plan.S * plan.B * plan.T);
+    this.target = new Float32Array(plan.S * plan.B * plan.T);
+    this.bad = new Uint32Array(plan.S);
+    this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
+    this.hash = new Uint32Array(plan.S * 2);
+    this.load(state);
+  }
+
+  load(state: TrainState): void {
+    this.theta.set(state.theta);
+    this.m.set(state.m);
+    this.v.set(state.v);
+    this.reference.set(state.reference);
+    this.steps = state.steps;
+    this.bad.fill(0);
+  }
+
+  async save(): Promise<TrainState> {
+    return {
+      update: this.tasks ? this.tasks.update + 1 : 0,
+      steps: this.steps,
+      theta: this.theta.slice(),
+      m: this.m.slice(),
+      v: this.v.slice(),
+      reference: this.reference.slice(),
+    };
+  }
+
+  rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
+    const { plan } = this;
+    if (mode === 'train') {
+      this.tasks = tasks;
+      this.sampled.set(this.theta);
+    }
+    for (let s = 0; s < plan.S; s++) {
+      const finite = rolloutReplica(plan, this.arrays, this.network, this.theta, tasks, mode, s);
+      if (!finite) this.flag(s, 'policy');
+      if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
+    }
+  }
+
+  credit(): void {
+    const { plan } = this;
+    const size = plan.B * plan.T;
+    for (let s = 0; s < plan.S; s++) {
+      const credit = plan.estimator.run(this.batches[s]!, plan.estimatorParams);
+      this.credits[s] = credit;
+      const A = this.A.subarray(s * size, (s + 1) * size);
+      A.set(credit.A);
+      if (plan.matched) matchSize(A, this.batches[s]!);
+      if (credit.target) this.target.set(credit.target, s * size);
+      if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
+      recordBatch(plan, this.batches[s]!, A, this.metrics, s);
+    }
+  }
+
+  optimize(update: number, live: Live): void {
+    const { plan, arrays, network, scratch } = this;
+    const target = plan.shape.critic ? this.target : null;
+    const stepsBefore = this.steps;
+    for (let s = 0; s < plan.S; s++) {
+      this.steps = stepsBefore;
+      const learned = emptyTally();
+      let norm = 0;
+      let count = 0;
+      for (let epoch = 0; epoch < plan.epochs; epoch++) {
+        for (const trajectories of minibatchesOf(plan, s, update, epoch)) {
+          this.gradient.fill(0);
+          const g = this.gradient;
+          accumulate(
+            plan,
+            arrays,
+            network,
+            scratch,
+            this.theta,
+            this.reference,
+            this.A,
+            target,
+            trajectories,
+            s,
+            live,
+            g,
+            learned,
+          );
+          norm += this.step(s, live);
+          count++;
+        }
+      }
+      const end = emptyTally();
+      const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
+      accumulate(plan, arrays, network, scratch, this.theta, this.reference, this.A, target, all, s, live, null, end);
+      recordUpdate(plan, this.batches[s]!, scratch, learned, end, norm / count, count, this.metrics, s);
+    }
+  }
+
+  /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
+  private step(s: number, live: Live): number {
+    const { plan } = this;
+    const size = plan.layout.size;
+    this.steps++;
+    const norm = clipByNorm(this.gradient, plan.clipNorm);
+    if (!Number.isFinite(norm)) this.flag(s, 'objective');
+    if (this.bad[s] !== 0) return norm;
+    const theta = this.theta.subarray(s * size, (s + 1) * size);
+    const m = this.m.subarray(s * size, (s + 1) * size);
+    const v = this.v.subarray(s * size, (s + 1) * size);
+    this.before.set(theta);
+    this.before.set(m, size);
+    this.before.set(v, size * 2);
+    plan.optimizer.step(theta, this.gradient, m, v, this.steps, live.learningRate, plan.optimizerParams);
+    if (!theta.every(Number.isFinite)) {
+      theta.set(this.before.subarray(0, size));
+      m.set(this.before.subarray(size, size * 2));
+      v.set(this.before.subarray(size * 2));
+      this.flag(s, 'optimizer');
+    }
+    return norm;
+  }
+
+  private flag(s: number, slot: (typeof CHECKED_SLOTS)[number]): void {
+    if (this.bad[s] === 0) this.bad[s] = flagOf(slot);
+  }
+
+  async finish(update: number): Promise<UpdateRecord> {
+    const { plan, arrays } = this;
+    const rows = plan.B * plan.T;
+    let envSteps = 0;
+    for (const n of arrays.length) envSteps += n;
+    for (let s = 0; s < plan.S; s++) {
+      const seedOf = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
+      const milli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
+      updateHash(plan.B, plan.T, seedOf, this.batches[s]!.length, this.batches[s]!.action, milli, this.hash, 2 * s);
+    }
+    const record = { update, metrics: this.metrics.slice(), hash: this.hash.slice(), bad: this.bad.slice(), envSteps };
+    this.metrics.fill(NaN);
+    return record;
+  }
+
+  async view(replica: number): Promise<BatchView> {
+    const { plan, arrays } = this;
+    const part = <T extends Float32Array | Uint32Array>(array: T): T => {
+      const n = array.length / plan.S;
+      return array.slice(replica * n, (replica + 1) * n) as T;
+    };
+    const parts = Object.entries(this.credits[replica]?.parts ?? {}).map(([name, values]) => [name, values.slice()]);
+    return {
+      replica,
+      update: this.tasks!.update,
+      batch: copyBatch(this.batches[replica]!),
+      A: part(this.A),
+      parts: Object.fromEntries(parts) as Record<string, Float32Array>,
+      state: part(arrays.state),
+      probs: part(arrays.probs),
+      levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
+      theta: part(this.sampled),
+    };
+  }
+
+  memory(): Readonly<Record<string, number>> {
+    const bytes = (list: readonly { byteLength: number }[]): number => list.reduce((n, a) => n + a.byteLength, 0);
+    return {
+      batch: bytes(Object.values(this.arrays)),
+      weights: bytes([this.theta, this.m, this.v, this.reference, this.sampled, this.gradient]),
+    };
+  }
+
+  dispose(): void {
+    // typed arrays are freed with the object
+  }
+}
+
+export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
+  return new CpuBackend(plan, state);
+}
+
+function shareOf(flags: Uint32Array): number {
+  let n = 0;
+  for (const f of flags) n += f;
+  return n / flags.length;
+}
+
+/** A ← A / RMS(A) over the real steps; unchanged when all are 0. */
+function matchSize(A: Float32Array, batch: Batch): void {
+  let squares = 0;
+  let n = 0;
+  for (let i = 0; i < batch.B; i++) {
+    for (let t = 0; t < batch.length[i]!; t++) squares += A[i * batch.T + t]! * A[i * batch.T + t]!;
+    n += batch.length[i]!;
+  }
+  const rms = Math.sqrt(squares / n);
+  if (rms > 0) for (let k = 0; k < A.length; k++) A[k]! /= rms;
+}
+
+function copyBatch(batch: Batch): Batch {
+  return Object.fromEntries(
+    Object.entries(batch).map(([name, value]) => [name, typeof value === 'number' ? value : value.slice()]),
+  ) as unknown as Batch;
+}
