@@ -86,7 +86,3 @@ export type Environment<L = unknown> = {
     packLevel(level: L): Uint32Array;
   };
 };
-
-export function defineEnvironment<L>(environment: Environment<L>): Environment<L> {
-  return environment;
-}

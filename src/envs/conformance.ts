@@ -1,0 +1,191 @@
+import { backwardInduction, discountedOptimum } from '../core/dp.ts';
+import { hashInto, keyText } from '../core/hash.ts';
+import { below, LevelStream, randomPair, threefry } from '../core/random.ts';
+import { enumerate } from './enumerate.ts';
+import { generateLevel, type Params } from './grid/generate.ts';
+import { grid, type GridLevel } from './grid/grid.ts';
+import { parseMap } from './grid/level.ts';
+import { observeState, featuresOf, tokenWords, type View } from './grid/observe.ts';
+import { keyOf, resetState, stepState, WORDS, type Rules } from './grid/rules.ts';
+import { tokenIds, VOCABULARY } from './vocabulary.ts';
+
+/** A case of a golden file with schema environments/1. */
+export type EnvironmentCase = {
+  readonly name: string;
+  readonly kind: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly expected: unknown;
+};
+/** One checked value. `built` false: nothing here computes it yet. */
+export type Check = {
+  readonly key: string;
+  readonly built: boolean;
+  readonly passed: boolean;
+  readonly maxError: number;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+type Tolerance = { readonly abs: number; readonly rel: number };
+
+const exactly = (key: string, got: unknown, want: unknown): Check => {
+  const passed = JSON.stringify(got) === JSON.stringify(want);
+  return { key, built: true, passed, maxError: passed ? 0 : Infinity };
+};
+
+/** Compares everything a case expects with what the definitions give. Integers and strings must be equal. */
+export function checkEnvironmentCase(c: EnvironmentCase, tolerance: Tolerance): Check[] {
+  const of = (key: string): string => `${c.kind}.${key}`;
+  switch (c.kind) {
+    case 'rng':
+      return checkRandom(c.inputs, c.expected as Json).map((check) => ({ ...check, key: of(check.key) }));
+    case 'grid':
+      return Object.entries(walkGrid(c.inputs))
+        .filter(([key]) => Object.hasOwn(c.expected as object, key))
+        .map(([key, got]) => exactly(of(key), got, (c.expected as Json)[key]));
+    case 'gridParse':
+      return [exactly(c.kind, (c.inputs['texts'] as string[]).map(parseResult), c.expected)];
+    case 'gridGenerate':
+      return [exactly(c.kind, (c.inputs['specs'] as Json[]).map(generated), c.expected)];
+    case 'textmazeVocabulary':
+      return [exactly(of('vocab'), VOCABULARY, (c.expected as Json)['vocab'])];
+    case 'values':
+      if (c.inputs['env'] !== 'grid') return [notBuilt(`values.${String(c.inputs['env'])}`)];
+      return checkValues(c.inputs, c.expected as Json, tolerance).map((check) => ({ ...check, key: of(check.key) }));
+    default:
+      return [notBuilt(c.kind)];
+  }
+}
+
+const notBuilt = (key: string): Check => ({ key, built: false, passed: false, maxError: 0 });
+
+function checkRandom(inputs: Json, expected: Json): Check[] {
+  const list = (key: string): Record<string, number>[] => (inputs[key] ?? []) as Record<string, number>[];
+  const pairs = list('blocks') as unknown as { key: [number, number]; ctr: [number, number] }[];
+  const hashes = list('hash') as unknown as { tag: number; family: number; words: number[] }[];
+  const out = new Uint32Array(2);
+  const got: Json = {
+    blocks: pairs.map(({ key, ctr }) => threefry(key[0], key[1], ctr[0], ctr[1])),
+    random: list('random').map((r) => randomPair(r['seed']!, r['purpose']!, r['a']!, r['b']!, r['c']!)),
+    below: list('below').map((r) => below(r['word']!, r['n']!)),
+    stream: list('stream').map((r) => {
+      const stream = new LevelStream(r['seed']!, r['family']!, r['attempt']!);
+      return Array.from({ length: 12 }, () => stream.below(r['n']!));
+    }),
+    hash: hashes.map(({ tag, family, words }) => {
+      hashInto(tag, family, Uint32Array.from(words), 0, words.length, out, 0);
+      return keyText(out[0]!, out[1]!);
+    }),
+  };
+  return Object.keys(expected).map((key) => exactly(key, got[key], expected[key]));
+}
+
+const REWARDS = { goal: 1000, step: 0, dead: 0, collision: -1000, bonus: 100, subgoal: 0, invalid: 0 };
+
+/** Rules of a fixture level: its config gives only what differs from the defaults of the specification. */
+function rulesOf(text: string, config: Json): Rules {
+  const parsed = parseMap(text);
+  if (!parsed.ok) throw new Error(`The level of this case does not parse: ${parsed.code}.`);
+  const rewards = Object.fromEntries(Object.entries(REWARDS).map(([k, v]) => [k, (config[k] as number) ?? v]));
+  const turn = config['actions'] === 'turn';
+  return {
+    map: parsed.map,
+    T: (config['T'] as number) ?? 100,
+    turn,
+    dirs: turn ? [] : ((config['dirs'] as number[]) ?? [0, 1, 2, 3]),
+    rewards: { ...(rewards as typeof REWARDS), timed: Boolean(config['timed']) },
+  };
+}
+
+function activeBits(rules: Rules, view: View, state: Uint32Array): number[] {
+  const features = featuresOf(rules, view);
+  const bits = new Uint32Array(Math.ceil(features / 32));
+  observeState(rules, view, state, 0, bits, 0);
+  return Array.from({ length: features }, (_, f) => f).filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
+}
+
+function keyString(state: Uint32Array): string {
+  const key = new Uint32Array(2);
+  keyOf(state, 0, key, 0);
+  return keyText(key[0]!, key[1]!);
+}
+
+function walkGrid(inputs: Json): Json {
+  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const state = new Uint32Array(WORDS);
+  resetState(rules, state, 0);
+  const look = (when: '0' | 'End'): Json => ({
+    [`active${when}`]: activeBits(rules, { kind: 'planes' }, state),
+    [`ego${when}`]: activeBits(rules, { kind: 'ego', size: 5 }, state),
+    [`tokens${when}`]: tokenIds(tokenWords(rules, state, 0)),
+  });
+  const before = { words0: [...state], key0: keyString(state), ...look('0') };
+  const result = { reward: 0, flags: 0 };
+  const log = (inputs['actions'] as number[]).map((action) => {
+    stepState(rules, state, 0, action, inputs['seed'] as number, result);
+    return { reward: result.reward, flags: result.flags, stateKey: keyString(state), words: [...state] };
+  });
+  const column = (name: 'reward' | 'flags' | 'stateKey' | 'words'): unknown[] => log.map((row) => row[name]);
+  return {
+    ...before,
+    reward: column('reward'),
+    flags: column('flags'),
+    stateKey: column('stateKey'),
+    words: column('words'),
+    ...look('End'),
+  };
+}
+
+function parseResult(text: string): Json {
+  const parsed = parseMap(text);
+  if (!parsed.ok) return { ok: 0, code: parsed.code, line: parsed.line, column: parsed.column };
+  const state = new Uint32Array(WORDS);
+  resetState(rulesOf(text, {}), state, 0);
+  return { ok: 1, words: [...state] };
+}
+
+function generated(spec: Json): Json {
+  const made = generateLevel(spec['generator'] as string, spec['seed'] as number, (spec['params'] ?? {}) as Params);
+  return made.ok ? { level: made.text } : { error: made.code };
+}
+
+/** Levels of value cases are read through the same rules; states are matched by key, not by position. */
+function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
+  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const level: GridLevel = { rules, view: { kind: 'planes' }, maskActions: false };
+  const all = enumerate(grid, level, 1_000_000);
+  if (!all) return [exactly('states', 'too many', expected['states'])];
+  const { model, states } = all;
+  const { states: n, actions: A } = model;
+  const uniform = new Float64Array(n * A).fill(1 / A);
+  const first = <T extends Float64Array>(values: T, size: number): T => values.subarray(0, size) as T;
+  const flat = backwardInduction(model, uniform, rules.T);
+  const advantage = new Float64Array(n * A);
+  for (let k = 0; k < n * A; k++) advantage[k] = flat.Q[k]! - flat.V[Math.floor(k / A)]!;
+  const got: Record<string, ArrayLike<number>> = {
+    vStar: first(backwardInduction(model, null, rules.T).V, n),
+    successStar: first(backwardInduction(model, null, rules.T, 1, 'success').V, n),
+    vUniform: first(flat.V, n),
+    successUniform: first(backwardInduction(model, uniform, rules.T, 1, 'success').V, n),
+    aUniform: advantage,
+    vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
+  };
+  const keys = Array.from({ length: n }, (_, s) => keyString(states.slice(s * WORDS, (s + 1) * WORDS)));
+  const row = new Map(keys.map((key, s) => [key, s]));
+  const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
+  const checks = [exactly('states', n, expected['states']), exactly('stateKey', order.includes(-1), false)];
+  for (const [key, values] of Object.entries(got)) {
+    if (!Object.hasOwn(expected, key)) continue;
+    const want = expected[key] as number[];
+    const width = want.length / order.length;
+    let maxError = 0;
+    let passed = !order.includes(-1);
+    want.forEach((w, k) => {
+      const g = values[order[Math.floor(k / width)]! * width + (k % width)]!;
+      const error = Math.abs(g - w);
+      maxError = Math.max(maxError, error);
+      if (!(error <= tolerance.abs + tolerance.rel * Math.abs(w))) passed = false;
+    });
+    checks.push({ key, built: true, passed, maxError });
+  }
+  return checks;
+}

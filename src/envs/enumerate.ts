@@ -1,0 +1,111 @@
+import type { Model } from '../core/dp.ts';
+import { FLAG, type Environment } from './types.ts';
+
+/** All states of a level that can be reached from its start, in breadth-first order, with exact transitions. */
+export type Enumeration = {
+  readonly model: Model;
+  /** [n, words] packed states, clock 0 */
+  readonly states: Uint32Array;
+  /** row of a state given its packed words (the clock is ignored), −1 if unknown */
+  rowOf(state: Uint32Array, at: number): number;
+};
+
+/**
+ * Breadth-first search over `outcomes` (actions ascending). Returns null as soon as more than `limit` states are
+ * known: too large is an answer, not an error.
+ */
+export function enumerate<L>(env: Environment<L>, level: L, limit: number): Enumeration | null {
+  const { words } = env;
+  const actions = env.actions(level).length;
+  const rows = new Map<string, number>();
+  const found: Uint32Array[] = [];
+  const nameOf = (state: Uint32Array, at: number): string => {
+    let name = '';
+    for (let w = 0; w < words - 1; w++) name += state[at + w]! + ',';
+    return name;
+  };
+  const add = (state: Uint32Array): number => {
+    const name = nameOf(state, 0);
+    const known = rows.get(name);
+    if (known !== undefined) return known;
+    const copy = state.slice();
+    copy[words - 1] = 0;
+    rows.set(name, found.length);
+    found.push(copy);
+    return found.length - 1;
+  };
+  const start = new Uint32Array(words);
+  env.reset(level, start, 0);
+  add(start);
+  const offset: number[] = [0];
+  const next: number[] = [];
+  const probability: number[] = [];
+  const reward: number[] = [];
+  const success: number[] = [];
+  for (let s = 0; s < found.length; s++) {
+    for (let a = 0; a < actions; a++) {
+      let r = 0;
+      let wins = 0;
+      for (const outcome of env.outcomes(level, found[s]!, a)) {
+        const p = outcome.numerator / outcome.denominator;
+        const ended = (outcome.flags & FLAG.terminated) !== 0;
+        r += (p * outcome.reward) / 1000;
+        if ((outcome.flags & FLAG.success) !== 0) wins += p;
+        next.push(ended ? -1 : add(outcome.state));
+        probability.push(p);
+      }
+      reward.push(r);
+      success.push(wins);
+      offset.push(next.length);
+      if (found.length > limit) return null;
+    }
+  }
+  const states = new Uint32Array(found.length * words);
+  found.forEach((state, s) => states.set(state, s * words));
+  return {
+    states,
+    rowOf: (state, at) => rows.get(nameOf(state, at)) ?? -1,
+    model: {
+      states: found.length,
+      actions,
+      offset: Uint32Array.from(offset),
+      next: Int32Array.from(next),
+      probability: Float64Array.from(probability),
+      reward: Float64Array.from(reward),
+      success: Float64Array.from(success),
+    },
+  };
+}
+
+/** Actions of a shortest path to success by breadth-first search over the likely outcome of each action; null if none. */
+export function shortestPath<L>(env: Environment<L>, level: L, limit = 200_000): number[] | null {
+  const all = enumerate(env, level, limit);
+  if (!all) return null;
+  const { model } = all;
+  const cameFrom = new Int32Array(model.states).fill(-1);
+  const by = new Int32Array(model.states);
+  const queue = [0];
+  cameFrom[0] = 0;
+  for (let head = 0; head < queue.length; head++) {
+    const s = queue[head]!;
+    for (let a = 0; a < model.actions; a++) {
+      const sa = s * model.actions + a;
+      if (model.success[sa]! > 0) return pathTo(cameFrom, by, s, a);
+      for (let k = model.offset[sa]!; k < model.offset[sa + 1]!; k++) {
+        const to = model.next[k]!;
+        if (to >= 0 && cameFrom[to] === -1) {
+          cameFrom[to] = s;
+          by[to] = a;
+          queue.push(to);
+        }
+      }
+    }
+  }
+  return null;
+}
+
+function pathTo(cameFrom: Int32Array, by: Int32Array, s: number, last: number): number[] {
+  const path = [last];
+  for (let at = s; at !== 0; at = cameFrom[at]!) path.push(by[at]!);
+  return path.reverse();
+}

@@ -1,0 +1,183 @@
+import { fail, ok, type Result } from '../../core/problem.ts';
+import { enumerate, shortestPath } from '../enumerate.ts';
+import type { Environment, Outcome, StepResult } from '../types.ts';
+import type { AnyValues } from '../../core/settings.ts';
+import { defaultSteps, generateLevel, type Params } from './generate.ts';
+import { LEVEL_ERRORS, parseMap, writeRows } from './level.ts';
+import { featuresOf, observeState, stateChars, type View } from './observe.ts';
+import {
+  canSlip,
+  FAMILY,
+  keyOf,
+  possibleActions,
+  resetState,
+  stepForced,
+  stepState,
+  WORDS,
+  type Rewards,
+  type Rules,
+} from './rules.ts';
+import { sceneOf } from './scene.ts';
+import { FIXED, rewardSettings, taskSettings } from './settings.ts';
+import stepWgsl from './step.wgsl?raw';
+import { packLevel } from './pack.ts';
+
+/** A parsed level: map, rules, view. Immutable. */
+export type GridLevel = {
+  readonly rules: Rules;
+  readonly view: View | { readonly kind: 'index'; readonly table: IndexTable };
+  readonly maskActions: boolean;
+};
+
+/** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
+export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
+
+const MOVES = ['right', 'down', 'left', 'up'];
+const TURNS = ['turn left', 'turn right', 'forward', 'pick up', 'open'];
+/** Most states a table of logits may have. */
+const INDEX_LIMIT = 20_000;
+
+function levelText(s: AnyValues, levelSeed: number): Result<{ text: string; maxSteps: number }> {
+  const id = s['level'] as string;
+  const params = Object.fromEntries(
+    Object.entries(s)
+      .filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
+      .map(([k, v]) => [k, Number(v)]),
+  ) as Params;
+  if (id === 'custom') return ok({ text: s['text'] as string, maxSteps: 0 });
+  const fixed = Object.hasOwn(FIXED, id) ? FIXED[id] : undefined;
+  if (fixed) return ok(fixed);
+  const made = generateLevel(id, levelSeed, params);
+  if (made.ok) return ok({ text: made.text, maxSteps: defaultSteps(id, params, s['actions'] === 'turn') });
+  const message = 'leaves no room for everything the level needs; make it larger or ask for fewer things';
+  return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message }] });
+}
+
+function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLevel> {
+  const source = levelText(s, levelSeed);
+  if (!source.ok) return source;
+  const parsed = parseMap(source.value.text);
+  if (!parsed.ok) {
+    const { code, line, column } = parsed;
+    return fail({ kind: 'levelRejected', code, line, column, detail: LEVEL_ERRORS[code] ?? code });
+  }
+  const { map } = parsed;
+  const turn = s['actions'] === 'turn';
+  const isCorridor = s['level'] === 'corridor';
+  const wanted =
+    (s['maxSteps'] as number) ||
+    source.value.maxSteps ||
+    Math.max(20, 2 * (map.W + map.H) + Math.floor((map.W * map.H) / 2));
+  const rules: Rules = {
+    map,
+    T: wanted,
+    turn,
+    dirs: turn ? [] : isCorridor ? [0, 2] : [0, 1, 2, 3],
+    rewards: r as unknown as Rewards,
+  };
+  const maskActions = s['maskActions'] === true;
+  if (s['view'] === 'ego') {
+    return ok({ rules, maskActions, view: { kind: 'ego', size: (s['window'] as number) | 1 } });
+  }
+  const level: GridLevel = { rules, maskActions, view: { kind: 'planes' } };
+  if (s['view'] !== 'index') return ok(level);
+  const table = indexTable(level);
+  if (table) return ok({ ...level, view: { kind: 'index', table } });
+  const message = `has more than ${INDEX_LIMIT.toLocaleString('en')} states, too many for a table; use a neural network`;
+  return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message }] });
+}
+
+function indexTable(level: GridLevel): IndexTable | null {
+  const all = enumerate(grid, level, INDEX_LIMIT);
+  if (!all) return null;
+  const rows = all.model.states;
+  const pairs = Array.from({ length: rows }, (_, s) => {
+    const key = new Uint32Array(2);
+    keyOf(all.states, s * WORDS, key, 0);
+    return key;
+  }).sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
+  const keys = new Uint32Array(rows * 2);
+  pairs.forEach((key, k) => keys.set(key, 2 * k));
+  return { keys, rows };
+}
+
+const found = new Uint32Array(2);
+
+/** Rank of the state's key in the table, by binary search; 0 if it is not there, which cannot happen for reachable states. */
+function rowOf(table: IndexTable, state: Uint32Array, at: number): number {
+  keyOf(state, at, found, 0);
+  let low = 0;
+  let high = table.rows - 1;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    const isBelow =
+      table.keys[2 * mid]! < found[0]! || (table.keys[2 * mid]! === found[0]! && table.keys[2 * mid + 1]! < found[1]!);
+    if (isBelow) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+function outcomesOf(level: GridLevel, from: Uint32Array, action: number): Outcome[] {
+  const { rules } = level;
+  const [left, straight, right] = rules.map.slip;
+  const obstacles = rules.map.obstacles.length;
+  const slips: [number, number][] = canSlip(rules, from, 0, action)
+    ? (
+        [
+          [left, 0],
+          [straight, left],
+          [right, left + straight],
+        ] as [number, number][]
+      ).filter(([weight]) => weight > 0)
+    : [[1, 0]];
+  const total = slips.reduce((sum, [weight]) => sum + weight, 0);
+  const list: Outcome[] = [];
+  for (const [weight, u] of slips) {
+    for (let code = 0; code < 5 ** obstacles; code++) {
+      const draws = [u];
+      for (let k = 0; k < obstacles; k++) draws.push(Math.floor(code / 5 ** (obstacles - 1 - k)) % 5);
+      const state = from.slice(0, WORDS);
+      state[WORDS - 1] = 0;
+      const result: StepResult = { reward: 0, flags: 0 };
+      stepForced(rules, state, action, draws, result);
+      list.push({
+        numerator: weight,
+        denominator: total * 5 ** obstacles,
+        state,
+        reward: result.reward,
+        flags: result.flags,
+      });
+    }
+  }
+  return list;
+}
+
+/** Grid-world: walls, keys and doors, lava, ice, bonus tiles, ordered goals, moving obstacles. Spec environments §2. */
+export const grid: Environment<GridLevel> = {
+  id: 'grid',
+  title: 'Grid-world',
+  family: FAMILY,
+  words: WORDS,
+  settings: taskSettings,
+  rewards: rewardSettings,
+  level: makeLevel,
+  maxSteps: (level) => level.rules.T,
+  actions: ({ rules }) => (rules.turn ? TURNS : rules.dirs.map((d) => MOVES[d]!)),
+  features: (level) => (level.view.kind === 'index' ? level.view.table.rows : featuresOf(level.rules, level.view)),
+  reset: (level, state, at) => resetState(level.rules, state, at),
+  step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
+  observe(level, state, at, bits, bitsAt) {
+    if (level.view.kind !== 'index') return observeState(level.rules, level.view, state, at, bits, bitsAt);
+    bits.fill(0, bitsAt, bitsAt + Math.ceil(level.view.table.rows / 32));
+    const row = rowOf(level.view.table, state, at);
+    bits[bitsAt + (row >>> 5)]! |= 1 << (row & 31);
+  },
+  key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
+  legal: (level, state, at) => (level.maskActions ? possibleActions(level.rules, state, at) || 0xffffffff : 0xffffffff),
+  outcomes: outcomesOf,
+  shortestPath: (level) => shortestPath(grid, level),
+  scene: (level, state, at) => sceneOf(level.rules, state, at),
+  text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
+  gpu: { wgsl: stepWgsl, packLevel },
+};

@@ -1,0 +1,164 @@
+import { hashInto, OBS_TAG } from '../../core/hash.ts';
+import { KIND, cellChar, type GridMap } from './level.ts';
+import {
+  cellOf,
+  directionOf,
+  DX,
+  DY,
+  FAMILY,
+  isClosedDoor,
+  isGoalOpen,
+  isKeyHere,
+  keysHeld,
+  obstacleCell,
+  progressOf,
+  type Rules,
+} from './rules.ts';
+
+/** Planes of the observation, in this order; then scalars: 4 keys held, and 4 directions with turn actions. */
+export const PLANE = {
+  wall: 0,
+  goal: 1,
+  exit: 2,
+  hazard: 3,
+  ice: 4,
+  key: 5,
+  lockedDoor: 9,
+  door: 13,
+  subgoal: 14,
+  bonus: 15,
+  obstacle: 16,
+  distractor: 17,
+  agent: 18,
+} as const;
+export const PLANES = 19;
+
+export type View = { readonly kind: 'planes' } | { readonly kind: 'ego'; readonly size: number };
+
+export function featuresOf(rules: Rules, view: View): number {
+  const cells = view.kind === 'planes' ? rules.map.W * rules.map.H : view.size * view.size;
+  return PLANES * cells + (rules.turn ? 8 : 4);
+}
+
+/** Plane of what lies in a cell now, −1 for nothing; ice, obstacle and agent are planes of their own. */
+function planeOf(map: GridMap, state: Uint32Array, at: number, cell: number): number {
+  switch (map.kind[cell]) {
+    case KIND.wall:
+      return PLANE.wall;
+    case KIND.goal:
+      return isGoalOpen(map, state, at, cell) ? PLANE.goal : -1;
+    case KIND.exit:
+      return PLANE.exit;
+    case KIND.lava:
+    case KIND.hole:
+      return PLANE.hazard;
+    case KIND.key:
+      return isKeyHere(map, state, at, cell) ? PLANE.key + map.color[cell]! : -1;
+    case KIND.lockedDoor:
+      return isClosedDoor(map, state, at, cell) ? PLANE.lockedDoor + map.color[cell]! : -1;
+    case KIND.door:
+      return isClosedDoor(map, state, at, cell) ? PLANE.door : -1;
+    case KIND.subgoal:
+      return map.index[cell] === progressOf(state[at]!) + 1 ? PLANE.subgoal : -1;
+    case KIND.bonus:
+      return PLANE.bonus;
+    case KIND.distractor:
+      return PLANE.distractor;
+    default:
+      return -1;
+  }
+}
+
+function isIce(map: GridMap, cell: number): boolean {
+  return map.kind[cell] === KIND.ice || (map.iceAll && map.kind[cell] !== KIND.wall);
+}
+
+/** Sets the bits of the observation of the state at bits[bitsAt …]; the words must be cleared by nobody else. */
+export function observeState(
+  rules: Rules,
+  view: View,
+  state: Uint32Array,
+  at: number,
+  bits: Uint32Array,
+  bitsAt: number,
+): void {
+  const words = Math.ceil(featuresOf(rules, view) / 32);
+  bits.fill(0, bitsAt, bitsAt + words);
+  const { map } = rules;
+  const cells = view.kind === 'planes' ? map.W * map.H : view.size * view.size;
+  const set = (plane: number, k: number): void => {
+    const f = plane * cells + k;
+    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
+  };
+  for (let k = 0; k < cells; k++) {
+    const cell = view.kind === 'planes' ? k : windowCell(rules, view.size, state, at, k);
+    if (cell < 0) {
+      set(PLANE.wall, k);
+      continue;
+    }
+    const plane = planeOf(map, state, at, cell);
+    if (plane >= 0) set(plane, k);
+    if (isIce(map, cell)) set(PLANE.ice, k);
+    if (cell === cellOf(state[at]!)) set(PLANE.agent, k);
+    for (let o = 0; o < map.obstacles.length; o++) if (obstacleCell(state, at, o) === cell) set(PLANE.obstacle, k);
+  }
+  const scalars = PLANES * cells;
+  const one = (f: number): void => void (bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31));
+  for (let c = 0; c < 4; c++) if (((keysHeld(state[at]!) >>> c) & 1) === 1) one(scalars + c);
+  if (rules.turn) one(scalars + 4 + directionOf(state[at]!));
+}
+
+/** Cell shown at position k of the agent's window; −1 outside the map. Turn actions: looking up the picture. */
+function windowCell(rules: Rules, size: number, state: Uint32Array, at: number, k: number): number {
+  const { map } = rules;
+  const q = Math.floor(k / size);
+  const c = k % size;
+  const half = Math.floor(size / 2);
+  const here = cellOf(state[at]!);
+  let x = here % map.W;
+  let y = Math.floor(here / map.W);
+  if (rules.turn) {
+    const ahead = directionOf(state[at]!);
+    const right = (ahead + 1) & 3;
+    x += DX[right]! * (c - half) + DX[ahead]! * (size - 1 - q);
+    y += DY[right]! * (c - half) + DY[ahead]! * (size - 1 - q);
+  } else {
+    x += c - half;
+    y += q - half;
+  }
+  return x < 0 || y < 0 || x >= map.W || y >= map.H ? -1 : y * map.W + x;
+}
+
+const HEADINGS = '>v<^';
+const COLORS = ['red', 'blue', 'green', 'yellow'] as const;
+
+/** One character per cell for the state: agent @ or its heading, taken keys and opened doors are floor. */
+export function stateChars(rules: Rules, state: Uint32Array, at: number): string[] {
+  const { map } = rules;
+  const chars: string[] = [];
+  for (let cell = 0; cell < map.W * map.H; cell++) chars.push(visibleChar(map, state, at, cell));
+  for (let k = 0; k < map.obstacles.length; k++) chars[obstacleCell(state, at, k)] = 'o';
+  chars[cellOf(state[at]!)] = rules.turn ? HEADINGS[directionOf(state[at]!)]! : '@';
+  return chars;
+}
+
+function visibleChar(map: GridMap, state: Uint32Array, at: number, cell: number): string {
+  const kind = map.kind[cell];
+  const gone =
+    (kind === KIND.key && !isKeyHere(map, state, at, cell)) ||
+    ((kind === KIND.lockedDoor || kind === KIND.door) && !isClosedDoor(map, state, at, cell));
+  const char = gone ? '.' : cellChar(map, cell);
+  return char === '.' && map.iceAll ? '~' : char;
+}
+
+/** Words of the observation: one `cell:` token per cell, then what the agent holds, then a full stop. */
+export function tokenWords(rules: Rules, state: Uint32Array, at: number): string[] {
+  const held = COLORS.filter((_, c) => ((keysHeld(state[at]!) >>> c) & 1) === 1);
+  const cells = stateChars(rules, state, at).map((char) => `cell:${char}`);
+  return [...cells, 'you', 'have', ...(held.length > 0 ? held : ['nothing']), '.'];
+}
+
+/** 64-bit key of the observation as token ids. */
+export function obsKeyOf(tokens: readonly number[], out: Uint32Array, outAt: number): void {
+  hashInto(OBS_TAG, FAMILY, Uint32Array.from(tokens), 0, tokens.length, out, outAt);
+}

@@ -1,0 +1,168 @@
+import { settings } from '../../core/settings.ts';
+import { GENERATORS } from './generate.ts';
+
+/** Levels that are always the same. */
+export const FIXED: Readonly<Record<string, { text: string; maxSteps: number }>> = {
+  keyDoor: { text: 'S...a\n.#.#.\n.#.#.\n.#.#.\n....E', maxSteps: 30 },
+  bonusRoom: { text: 'S....\n.$...\n.....\n.....\n....G', maxSteps: 50 },
+  frozenLake4: { text: 'slip: 1 1 1\nice: all\nmap:\nS...\n.O.O\n...O\nO..G', maxSteps: 100 },
+};
+
+const LEVELS = [...Object.keys(FIXED), ...GENERATORS, 'custom'];
+const LABELS: Readonly<Record<string, string>> = {
+  keyDoor: 'Key and door',
+  bonusRoom: 'Bonus room',
+  frozenLake4: 'Frozen lake 4×4, slippery',
+  empty: 'Empty room',
+  corridor: 'Corridor',
+  fourRooms: 'Four rooms',
+  doorKey: 'Door and key behind a wall',
+  multiRoom: 'Rooms in a row',
+  keyChain: 'Chain of locked rooms',
+  keyCorridor: 'Key corridor',
+  lavaGap: 'Gap in the lava',
+  cliff: 'Cliff walk',
+  frozenLake: 'Frozen lake, generated',
+  dynamicObstacles: 'Moving obstacles',
+  orderedGoals: 'Goals in order',
+  custom: 'My own level',
+};
+
+const size = (
+  label: string,
+  fallback: number,
+  min: number,
+  max: number,
+  is: readonly string[],
+  doc: string,
+): {
+  readonly kind: 'integer';
+  readonly label: string;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly doc: string;
+  readonly when: { readonly setting: string; readonly is: readonly string[] };
+} => ({ kind: 'integer', label, default: fallback, min, max, doc, when: { setting: 'level', is } });
+
+export const taskSettings = settings({
+  level: {
+    kind: 'choice',
+    label: 'Level',
+    default: 'keyDoor',
+    options: LEVELS,
+    optionLabels: LEVELS.map((id) => LABELS[id] ?? id),
+    doc: 'The map. Some are fixed, some are drawn anew for each level seed, one you can write.',
+  },
+  text: {
+    kind: 'text',
+    label: 'Level text',
+    default: 'S..#...\n...#.a.\n...A...\n...#..G',
+    maxLength: 2000,
+    doc: '# wall, . floor, S start, G goal, a–d keys, A–D doors, L lava, ~ ice.',
+    when: { setting: 'level', is: ['custom'] },
+  },
+  n: size(
+    'Size',
+    8,
+    4,
+    32,
+    ['empty', 'corridor', 'fourRooms', 'doorKey', 'lavaGap', 'frozenLake', 'dynamicObstacles', 'orderedGoals'],
+    'Cells along a side; for the corridor, steps to the goal.',
+  ),
+  random: {
+    kind: 'switch',
+    label: 'Random ends',
+    default: false,
+    doc: 'Start and goal lie anywhere.',
+    when: { setting: 'level', is: ['empty'] },
+  },
+  w: size('Width', 12, 3, 32, ['cliff'], 'Cells from left to right.'),
+  h: size('Height', 4, 2, 32, ['cliff'], 'Cells from top to bottom.'),
+  rooms: size('Rooms', 3, 2, 5, ['multiRoom', 'keyChain'], 'Rooms from left to right.'),
+  rows: size('Rows', 3, 1, 6, ['keyCorridor'], 'Pairs of rooms along the corridor.'),
+  size: size('Room size', 3, 2, 6, ['multiRoom', 'keyChain', 'keyCorridor'], 'Cells along a side of a room.'),
+  spread: {
+    kind: 'switch',
+    label: 'Spread keys',
+    default: false,
+    doc: 'A key may lie in any earlier room.',
+    when: { setting: 'level', is: ['keyChain'] },
+  },
+  frozen: size('Frozen', 800, 300, 1000, ['frozenLake'], 'Chance in thousandths that a cell is ice and not a hole.'),
+  count: size(
+    'How many',
+    2,
+    1,
+    8,
+    ['dynamicObstacles', 'orderedGoals'],
+    'Moving obstacles, or goals to visit in order.',
+  ),
+  distractors: {
+    kind: 'integer',
+    label: 'Distractors',
+    default: 0,
+    min: 0,
+    max: 16,
+    doc: 'Tiles that mean nothing but can be seen.',
+  },
+  actions: {
+    kind: 'choice',
+    label: 'Actions',
+    default: 'move4',
+    options: ['move4', 'turn'],
+    optionLabels: ['walk in four directions', 'turn, walk, pick up, open'],
+    doc: 'Walk in four directions, or turn and act on the cell ahead.',
+  },
+  view: {
+    kind: 'choice',
+    label: 'View',
+    default: 'planes',
+    options: ['planes', 'ego', 'index'],
+    optionLabels: ['whole map', 'window around the agent', 'number of the state'],
+    doc: 'What the policy sees.',
+  },
+  window: {
+    kind: 'integer',
+    label: 'Window',
+    default: 5,
+    min: 3,
+    max: 15,
+    doc: 'Cells along a side of the window; odd.',
+    when: { setting: 'view', is: ['ego'] },
+  },
+  maskActions: {
+    kind: 'switch',
+    label: 'Forbid impossible moves',
+    default: false,
+    doc: 'Bumping into walls cannot be chosen.',
+  },
+  maxSteps: {
+    kind: 'integer',
+    label: 'Step limit',
+    default: 0,
+    min: 0,
+    max: 2048,
+    doc: 'Longest episode; 0 = the usual limit of this level.',
+    formula: 'T',
+  },
+});
+
+const milli = (label: string, fallback: number, doc: string) =>
+  ({ kind: 'integer', label, default: fallback, min: -10_000, max: 10_000, unit: '‰', doc }) as const;
+
+export const rewardSettings = settings({
+  goal: milli('Goal', 1000, 'Paid for success.'),
+  step: milli('Each step', 0, 'Paid for every step; negative = a cost of time.'),
+  dead: milli('Lava or hole', 0, 'Paid when the agent dies.'),
+  collision: milli('Collision', -1000, 'Paid when an obstacle and the agent meet.'),
+  bonus: milli('Bonus tile', 100, 'Paid each time a bonus tile is entered.'),
+  subgoal: milli('Milestone', 0, 'Paid for each key taken, door opened and subgoal reached.'),
+  invalid: milli('Impossible action', 0, 'Paid for bumping into something.'),
+  timed: {
+    kind: 'switch',
+    label: 'Faster is better',
+    default: false,
+    doc: 'The goal pays up to 90 % less, the later it is reached.',
+  },
+});
