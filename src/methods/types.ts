@@ -40,7 +40,11 @@ export type CreditOps = {
   combine(a: number, x: Column, b: number, y: Column): Column;
 };
 
-export type GpuCredit = { readonly A: Column; readonly parts?: Readonly<Record<string, Column>>; readonly target?: Column };
+export type GpuCredit = {
+  readonly A: Column;
+  readonly parts?: Readonly<Record<string, Column>>;
+  readonly target?: Column;
+};
 
 /** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */
 export type Estimator<S extends Settings = Settings> = {

@@ -1,0 +1,119 @@
+import { returnsToGo, type Batch } from '../../core/batch.ts';
+import { exp, log } from '../../core/fmath.ts';
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, type Heads } from './segments.ts';
+import { isDegenerate } from '../../core/stats.ts';
+
+const params = settings({
+  K: {
+    kind: 'integer',
+    label: 'History',
+    default: 2,
+    min: 0,
+    max: 8,
+    doc: 'How many past states two steps may have to share; the memory of the policy.',
+    formula: 'K',
+  },
+  alpha: {
+    kind: 'number',
+    label: 'Weight growth',
+    default: 1,
+    min: 0,
+    max: 4,
+    doc: '0 averages all levels; larger trusts long shared histories more.',
+    formula: '(k + 1)^α',
+  },
+  gamma: {
+    kind: 'number',
+    label: 'Discount',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'Below 1, reaching the goal sooner counts more.',
+    formula: 'γ',
+  },
+  mode: {
+    kind: 'choice',
+    label: 'Scale',
+    default: 'std',
+    options: ['std', 'mean'],
+    optionLabels: ['divide by the spread', 'only subtract the mean'],
+    doc: 'Divide by the spread of each group, or only subtract the mean.',
+  },
+  weights: {
+    kind: 'choice',
+    label: 'Level weights',
+    default: 'paper',
+    options: ['paper', 'recipe'],
+    optionLabels: ['1, 2, 3 … (paper)', '2, 3, 4 … (released recipe)'],
+    doc: 'The released recipe keeps weight 1 for an episode term that is off.',
+  },
+});
+
+/**
+ * Hierarchy of groups: level k compares steps whose last k + 1 states agree.
+ *
+ *   level-k group of (i,t), t ≥ k: steps (j,u), u ≥ k, of the task group with s[j,u−m] = s[i,t−m] for m = 0..k
+ *   A^k = Normalize(G) over that group, population std, G discounted by γ
+ *   A = Σ_k w_k A^k / Σ_k w_k over the levels that exist and do not agree,   w_k = (k+1)^α
+ *
+ * No episode term: K = 0 is the step part of GiGPO (up to the population std).
+ */
+export const hgpo = defineEstimator({
+  id: 'hgpo',
+  title: 'HGPO',
+  rev: 1,
+  source: { title: 'Hierarchy-of-Groups Policy Optimization', arxiv: '2602.22817', level: 'code' },
+  needs: ['reward', 'taskIndex', 'length', 'stateKey'],
+  formula: 'A = Σ_k (k+1)^α·normalize(G over equal last k+1 states) / Σ_k (k+1)^α',
+  look: 'Like GiGPO’s step part; with larger K groups split and fewer steps have company.',
+  params,
+  run(batch, { K, alpha, gamma, mode, weights }) {
+    const G = returnsToGo(batch, gamma);
+    const total = new Float64Array(G.length);
+    const weight = new Float64Array(G.length);
+    contextHeads(batch, K).forEach((head, k) => {
+      const w = exp(alpha * log(weights === 'recipe' ? k + 2 : k + 1));
+      const level = normalizeHeads(G, head, mode, true);
+      const agrees = agreeingSets(G, head);
+      for (let at = 0; at < G.length; at++) {
+        if (head[at]! < 0 || agrees[head[at]!] === 1) continue;
+        total[at]! += w * level[at]!;
+        weight[at]! += w;
+      }
+    });
+    return { A: Float32Array.from(total, (sum, at) => (weight[at]! > 0 ? sum / weight[at]! : 0)) };
+  },
+});
+
+/** Groups of level 0..K: level k refines level k − 1 by the state k steps earlier. */
+export function contextHeads(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>, K: number): Heads[] {
+  const anchors = anchorHeads(batch);
+  const levels = [anchors];
+  for (let k = 1; k <= K; k++) {
+    const before = levels[k - 1]!;
+    const words = new Uint32Array(before.length * 2);
+    for (let at = k; at < before.length; at++) {
+      words[2 * at] = before[at]!;
+      words[2 * at + 1] = anchors[at - k]!;
+    }
+    levels.push(headsOfWords(words, 2, realSteps(batch, k)));
+  }
+  return levels;
+}
+
+/** 1 at the head of every set that is degenerate: its level does not count. */
+function agreeingSets(x: Float32Array, head: Heads): Uint8Array {
+  const count = countHeads(head);
+  const members = new Map<number, number[]>();
+  for (let k = 0; k < head.length; k++) {
+    if (head[k]! < 0 || count[head[k]!]! < 2) continue;
+    const list = members.get(head[k]!);
+    if (list) list.push(x[k]!);
+    else members.set(head[k]!, [x[k]!]);
+  }
+  const agrees = new Uint8Array(head.length);
+  for (let g = 0; g < head.length; g++) if (count[g]! > 0) agrees[g] = isDegenerate(members.get(g) ?? []) ? 1 : 0;
+  return agrees;
+}

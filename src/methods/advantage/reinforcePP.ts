@@ -1,0 +1,36 @@
+import { returnsToGo } from '../../core/batch.ts';
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { whiten } from './segments.ts';
+
+const params = settings({
+  gamma: {
+    kind: 'number',
+    label: 'Discount',
+    default: 1,
+    min: 0,
+    max: 1,
+    doc: 'Below 1, rewards far in the future count less.',
+    formula: 'γ',
+  },
+});
+
+/**
+ * Whitened return-to-go: no groups at all, so it also works with one trajectory per task.
+ *
+ *   G[i,t] = Σ_{k≥t} γ^(k−t) r[i,k]        A = (G − mean G) / (std G + 1e-6)   over all real steps of the batch
+ *
+ * Long trajectories weigh more in mean and std. A batch in which every G agrees gives 0.
+ */
+export const reinforcePP = defineEstimator({
+  id: 'reinforcePP',
+  title: 'REINFORCE++',
+  rev: 1,
+  source: { title: 'REINFORCE++', arxiv: '2501.03262', level: 'code' },
+  needs: ['reward', 'length'],
+  formula: 'A = whiten(Σ_{k≥t} γ^(k−t) r[i,k]) over the batch',
+  look: 'With step penalties the credit changes along the episode; easy tasks look good, hard ones bad.',
+  params,
+  run: (batch, { gamma }) => ({ A: whiten(batch, returnsToGo(batch, gamma)) }),
+  gpu: (ops, { gamma }) => ({ A: ops.normalize(ops.returnsToGo(ops.reward, gamma), 'batch', 'std') }),
+});

@@ -1,0 +1,114 @@
+import type { Batch } from '../../core/batch.ts';
+import { leaveOneOut, normalize } from '../../core/stats.ts';
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { headsOfWords, realSteps, type Heads } from './segments.ts';
+import { trajectoryCredit } from './trajectoryCredit.ts';
+
+const params = settings({
+  base: {
+    kind: 'choice',
+    label: 'Trajectory credit',
+    default: 'grpo',
+    options: ['grpo', 'rloo'],
+    optionLabels: ['GRPO', 'RLOO'],
+    doc: 'How whole trajectories are compared before their steps are merged.',
+  },
+  history: {
+    kind: 'integer',
+    label: 'History',
+    default: 0,
+    min: 0,
+    max: 64,
+    doc: 'Past (state, action) pairs that merged steps must share; large values give a prefix tree.',
+    formula: 'h',
+  },
+  count: {
+    kind: 'choice',
+    label: 'Repeated visits',
+    default: 'visit',
+    options: ['visit', 'trajectory'],
+    optionLabels: ['every visit counts', 'each trajectory counts once'],
+    doc: 'Loops inside a trajectory pull an edge towards it unless each trajectory counts once.',
+  },
+});
+
+/**
+ * Credit of a trajectory, averaged over the trajectories that took the same edge of the state graph.
+ *
+ *   e[i,t] = (s[i,t], a[i,t], s[i,t+1]) and, with history h, the last min(h, t) pairs (s, a) before t
+ *   A[i,t] = mean of A^traj over the members of the merged edge inside the task group,  A^traj from GRPO or RLOO
+ *
+ * An edge shared by all becomes neutral: only decisive steps learn. With visit counting Σ A over the batch is kept.
+ */
+export const salt = defineEstimator({
+  id: 'salt',
+  title: 'SALT',
+  rev: 1,
+  source: { title: 'SALT', arxiv: '2510.20022', level: 'digest' },
+  needs: ['outcome', 'taskIndex', 'length', 'stateKey', 'finalStateKey', 'action'],
+  formula: 'A[i,t] = mean over the steps (s, a, s′) of the task group of their trajectory’s advantage',
+  look: 'The corridor that everybody walks turns gray, the fork lights up.',
+  params,
+  run(batch, { base, history, count }) {
+    const A = trajectoryCredit(batch, base === 'rloo' ? leaveOneOut : (R) => normalize(R, 'std'));
+    return { A: meanOverEdges(batch, A, edgeHeads(batch, history), count) };
+  },
+});
+
+function meanOverEdges(batch: Batch, A: Float32Array, head: Heads, count: 'visit' | 'trajectory'): Float32Array {
+  const total = new Float64Array(head.length);
+  const members = new Uint32Array(head.length);
+  const seenBy = new Int32Array(head.length).fill(-1);
+  for (let k = 0; k < head.length; k++) {
+    const e = head[k]!;
+    if (e < 0) continue;
+    const i = Math.floor(k / batch.T);
+    if (count === 'trajectory' && seenBy[e] === i) continue;
+    seenBy[e] = i;
+    total[e]! += A[k]!;
+    members[e]!++;
+  }
+  return Float32Array.from(head, (e) => (e < 0 ? 0 : total[e]! / members[e]!));
+}
+
+/** Merged edges of each task group: equal s, a, s′ and equal context of the last min(h, t) (state, action) pairs. */
+export function edgeHeads(
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'finalStateKey' | 'action'>,
+  history: number,
+): Heads {
+  const { B, T } = batch;
+  const isReal = realSteps(batch);
+  const pairs = new Uint32Array(B * T * 4);
+  const edges = new Uint32Array(B * T * 6);
+  for (let i = 0; i < B; i++) {
+    const length = batch.length[i]!;
+    for (let t = 0; t < length; t++) {
+      const k = i * T + t;
+      const next = t + 1 < length ? batch.stateKey : batch.finalStateKey;
+      const nextAt = t + 1 < length ? 2 * (k + 1) : 2 * i;
+      const row = [
+        batch.taskIndex[i]!,
+        batch.stateKey[2 * k]!,
+        batch.stateKey[2 * k + 1]!,
+        batch.action[k]!,
+        next[nextAt]!,
+        next[nextAt + 1]!,
+      ];
+      edges.set(row, 6 * k);
+      pairs.set(row.slice(0, 4), 4 * k);
+    }
+  }
+  const pair = headsOfWords(pairs, 4, isReal);
+  let head = headsOfWords(edges, 6, isReal);
+  for (let m = 1; m <= Math.min(history, T - 1); m++) {
+    const words = new Uint32Array(B * T * 2);
+    for (let k = 0; k < B * T; k++) {
+      words[2 * k] = head[k]!;
+      // 0 says that the context already began at the start of the episode
+      words[2 * k + 1] = k % T >= m ? pair[k - m]! + 1 : 0;
+    }
+    head = headsOfWords(words, 2, isReal);
+  }
+  return head;
+}
