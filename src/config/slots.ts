@@ -3,7 +3,8 @@ import { environments } from '../envs/registry.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import { policies } from '../policies/registry.ts';
 
-export type SlotId = 'task' | 'policy' | 'rollout' | 'reward' | 'advantage' | 'objective' | 'optimizer' | 'analysis' | 'run';
+export type SlotId =
+  'task' | 'policy' | 'rollout' | 'reward' | 'advantage' | 'objective' | 'optimizer' | 'analysis' | 'run';
 
 /** A choice inside a slot with the settings that only it uses. */
 export type Module = {
@@ -31,7 +32,14 @@ export type Slot = {
 export type SlotConfig = { readonly method: string; readonly [name: string]: AnyValues | AnyValues[string] };
 export type Config = { readonly [S in SlotId]: SlotConfig };
 
-const moduleOf = (m: { id: string; title: string; look?: string; doc?: string; params: Settings; source?: Module['source'] }): Module => ({
+const moduleOf = (m: {
+  id: string;
+  title: string;
+  look?: string;
+  doc?: string;
+  params: Settings;
+  source?: Module['source'];
+}): Module => ({
   id: m.id,
   title: m.title,
   doc: m.doc ?? m.look ?? '',
@@ -57,18 +65,55 @@ export const slots: readonly Slot[] = [
     }),
     modules: environments.map((e) => ({ id: e.id, title: e.title, doc: '', params: e.settings })),
   },
-  { id: 'policy', title: 'Policy', doc: 'The network that chooses actions.', common: settings({}), modules: policies.map(moduleOf) },
+  {
+    id: 'policy',
+    title: 'Policy',
+    doc: 'The network that chooses actions.',
+    common: settings({}),
+    modules: policies.map(moduleOf),
+  },
   {
     id: 'rollout',
     title: 'Rollout',
     doc: 'How many episodes a batch holds and how they are sampled.',
     common: settings({
-      tasksPerBatch: { kind: 'integer', label: 'Tasks per batch', default: 4, min: 1, max: 1024, doc: 'P: different task instances in one batch.', formula: 'P' },
-      groupSize: { kind: 'integer', label: 'Group size', default: 8, min: 1, max: 512, doc: 'G: episodes rolled out from the same task instance.', formula: 'G' },
-      temperature: { kind: 'number', label: 'Temperature', default: 1, min: 0.1, max: 5, scale: 'log', doc: 'Sampling temperature: logits are divided by it.' },
-      commonNoise: { kind: 'switch', label: 'Common noise', default: false, doc: 'All episodes of a group share the world’s random draws.' },
+      tasksPerBatch: {
+        kind: 'integer',
+        label: 'Tasks per batch',
+        default: 4,
+        min: 1,
+        max: 1024,
+        doc: 'P: different task instances in one batch.',
+        formula: 'P',
+      },
+      groupSize: {
+        kind: 'integer',
+        label: 'Group size',
+        default: 8,
+        min: 1,
+        max: 512,
+        doc: 'G: episodes rolled out from the same task instance.',
+        formula: 'G',
+      },
+      temperature: {
+        kind: 'number',
+        label: 'Temperature',
+        default: 1,
+        min: 0.1,
+        max: 5,
+        scale: 'log',
+        doc: 'Sampling temperature: logits are divided by it.',
+      },
+      commonNoise: {
+        kind: 'switch',
+        label: 'Common noise',
+        default: false,
+        doc: 'All episodes of a group share the world’s random draws.',
+      },
     }),
-    modules: [{ id: 'sampled', title: 'Sampled episodes', doc: 'Every episode starts at the start of its level.', params: {} }],
+    modules: [
+      { id: 'sampled', title: 'Sampled episodes', doc: 'Every episode starts at the start of its level.', params: {} },
+    ],
   },
   {
     id: 'reward',
@@ -82,7 +127,13 @@ export const slots: readonly Slot[] = [
     title: 'Advantage',
     doc: 'How credit for the outcome is given to single steps.',
     common: settings({
-      matched: { kind: 'switch', label: 'Match update size', default: false, doc: 'Divide credit by its RMS over the batch, so that methods take equal steps.', formula: 'A ← A / RMS(A)' },
+      matched: {
+        kind: 'switch',
+        label: 'Match update size',
+        default: false,
+        doc: 'Divide credit by its RMS over the batch, so that methods take equal steps.',
+        formula: 'A ← A / RMS(A)',
+      },
     }),
     modules: estimators.map(moduleOf),
   },
@@ -100,11 +151,51 @@ export const slots: readonly Slot[] = [
         doc: 'How single steps are averaged into one loss.',
       },
       epochs: { kind: 'integer', label: 'Epochs', default: 1, min: 1, max: 32, doc: 'How often a batch is used.' },
-      minibatches: { kind: 'integer', label: 'Minibatches', default: 1, min: 1, max: 64, doc: 'Parts of the batch per epoch; each gives one optimizer step.' },
-      entropyCoef: { kind: 'number', label: 'Entropy bonus', default: 0, min: 0, max: 1, live: true, doc: 'Rewards uncertainty: keeps the policy exploring.', formula: 'β_H' },
-      klCoef: { kind: 'number', label: 'KL to reference', default: 0, min: 0, max: 10, live: true, doc: 'Exact KL to the initial policy: holds the policy near its start.', formula: 'β·KL(π_θ‖π_ref)' },
-      valueCoef: { kind: 'number', label: 'Value loss weight', default: 0.5, min: 0, max: 10, doc: 'Weight of the critic’s loss; used only by methods with a critic.' },
-      valueClip: { kind: 'number', label: 'Value clip', default: 0.2, min: 0, max: 10, doc: 'Largest change of a value per update that still earns gradient; 0 = off.', formula: 'ε_v' },
+      minibatches: {
+        kind: 'integer',
+        label: 'Minibatches',
+        default: 1,
+        min: 1,
+        max: 64,
+        doc: 'Parts of the batch per epoch; each gives one optimizer step.',
+      },
+      entropyCoef: {
+        kind: 'number',
+        label: 'Entropy bonus',
+        default: 0,
+        min: 0,
+        max: 1,
+        live: true,
+        doc: 'Rewards uncertainty: keeps the policy exploring.',
+        formula: 'β_H',
+      },
+      klCoef: {
+        kind: 'number',
+        label: 'KL to reference',
+        default: 0,
+        min: 0,
+        max: 10,
+        live: true,
+        doc: 'Exact KL to the initial policy: holds the policy near its start.',
+        formula: 'β·KL(π_θ‖π_ref)',
+      },
+      valueCoef: {
+        kind: 'number',
+        label: 'Value loss weight',
+        default: 0.5,
+        min: 0,
+        max: 10,
+        doc: 'Weight of the critic’s loss; used only by methods with a critic.',
+      },
+      valueClip: {
+        kind: 'number',
+        label: 'Value clip',
+        default: 0.2,
+        min: 0,
+        max: 10,
+        doc: 'Largest change of a value per update that still earns gradient; 0 = off.',
+        formula: 'ε_v',
+      },
     }),
     modules: objectives.map(moduleOf),
   },
@@ -113,9 +204,33 @@ export const slots: readonly Slot[] = [
     title: 'Optimizer',
     doc: 'How the gradient becomes a step.',
     common: settings({
-      learningRate: { kind: 'number', label: 'Learning rate', default: 0.01, min: 1e-6, max: 10, scale: 'log', live: true, doc: 'Size of an optimizer step.', formula: 'η' },
-      schedule: { kind: 'choice', label: 'Schedule', default: 'constant', options: ['constant', 'linear', 'cosine'], doc: 'How the learning rate changes over the run: to 0 at its end, or not at all.' },
-      clipNorm: { kind: 'number', label: 'Gradient clip', default: 1, min: 0, max: 1000, scale: 'log', doc: 'Gradients longer than this are shortened to it; 0 = off.' },
+      learningRate: {
+        kind: 'number',
+        label: 'Learning rate',
+        default: 0.01,
+        min: 1e-6,
+        max: 10,
+        scale: 'log',
+        live: true,
+        doc: 'Size of an optimizer step.',
+        formula: 'η',
+      },
+      schedule: {
+        kind: 'choice',
+        label: 'Schedule',
+        default: 'constant',
+        options: ['constant', 'linear', 'cosine'],
+        doc: 'How the learning rate changes over the run: to 0 at its end, or not at all.',
+      },
+      clipNorm: {
+        kind: 'number',
+        label: 'Gradient clip',
+        default: 1,
+        min: 0,
+        max: 1000,
+        scale: 'log',
+        doc: 'Gradients longer than this are shortened to it; 0 = off.',
+      },
     }),
     modules: optimizers.map(moduleOf),
   },
@@ -124,7 +239,15 @@ export const slots: readonly Slot[] = [
     title: 'Analysis',
     doc: 'What is measured. It never changes training.',
     common: settings({
-      evalEvery: { kind: 'integer', label: 'Evaluate every', default: 5, min: 0, max: 1000, unit: 'updates', doc: 'Updates between evaluations on separate episodes; 0 = never.' },
+      evalEvery: {
+        kind: 'integer',
+        label: 'Evaluate every',
+        default: 5,
+        min: 0,
+        max: 1000,
+        unit: 'updates',
+        doc: 'Updates between evaluations on separate episodes; 0 = never.',
+      },
     }),
     modules: [{ id: 'standard', title: 'Standard metrics', doc: 'The live metrics of the lab.', params: {} }],
   },
@@ -133,10 +256,39 @@ export const slots: readonly Slot[] = [
     title: 'Run',
     doc: 'How long, how often, on what.',
     common: settings({
-      seed: { kind: 'integer', label: 'Seed', default: 1, min: 0, max: 4294967295, doc: 'First seed; the others follow it. Decides weights, levels and samples.' },
-      seeds: { kind: 'integer', label: 'Seeds', default: 3, min: 1, max: 64, doc: 'S: runs of the same experiment that train side by side.', formula: 'S' },
-      updates: { kind: 'integer', label: 'Updates', default: 200, min: 1, max: 20000, doc: 'Policy updates until the run ends.' },
-      backend: { kind: 'choice', label: 'Runs on', default: 'auto', options: ['auto', 'webgpu', 'cpu'], optionLabels: ['best available', 'GPU (WebGPU)', 'CPU'], doc: 'CPU results are equal on every machine; GPU results on equal devices.' },
+      seed: {
+        kind: 'integer',
+        label: 'Seed',
+        default: 1,
+        min: 0,
+        max: 4294967295,
+        doc: 'First seed; the others follow it. Decides weights, levels and samples.',
+      },
+      seeds: {
+        kind: 'integer',
+        label: 'Seeds',
+        default: 3,
+        min: 1,
+        max: 64,
+        doc: 'S: runs of the same experiment that train side by side.',
+        formula: 'S',
+      },
+      updates: {
+        kind: 'integer',
+        label: 'Updates',
+        default: 200,
+        min: 1,
+        max: 20000,
+        doc: 'Policy updates until the run ends.',
+      },
+      backend: {
+        kind: 'choice',
+        label: 'Runs on',
+        default: 'auto',
+        options: ['auto', 'webgpu', 'cpu'],
+        optionLabels: ['best available', 'GPU (WebGPU)', 'CPU'],
+        doc: 'CPU results are equal on every machine; GPU results on equal devices.',
+      },
     }),
     modules: [{ id: 'standard', title: 'Single experiment', doc: 'All seeds side by side.', params: {} }],
   },

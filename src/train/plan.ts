@@ -71,7 +71,7 @@ const LEVEL_CACHE = 4096;
 
 /** Looks up every method, parses the level and derives all sizes. Bad settings come back as one Problem. */
 export function makePlan(config: Config): Result<Plan> {
-  const env = find(environments as readonly Environment[], config.task.method, 'task');
+  const env = find(environments, config.task.method, 'task');
   const estimator = find(estimators as readonly Estimator[], config.advantage.method, 'advantage');
   const objective = find(objectives as readonly Objective[], config.objective.method, 'objective');
   const optimizer = find(optimizers as readonly Optimizer[], config.optimizer.method, 'optimizer');

@@ -1,0 +1,152 @@
+import { configWith } from './schema.ts';
+import type { Config } from './slots.ts';
+
+/** An experiment somebody should see: a difference to the defaults, and what to look for. */
+export type Preset = {
+  readonly id: string;
+  readonly title: string;
+  readonly look: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+};
+
+/** The reference model of the lessons: a table of logits, plain policy gradient, one step per batch. */
+const table = {
+  'policy.method': 'tabular',
+  'objective.method': 'reinforce',
+  'objective.aggregate': 'seqMeanUnitSum',
+  'optimizer.method': 'sgd',
+  'optimizer.learningRate': 0.05,
+  'optimizer.clipNorm': 0,
+  'run.updates': 250,
+};
+
+export const presets: readonly Preset[] = [
+  {
+    id: 'key-door',
+    title: 'Key and door',
+    look: 'Success rises within seconds; the arrows first point to the key, then to the door.',
+    changes: {},
+  },
+  {
+    id: 'key-door-grpo',
+    title: 'Key and door with GRPO',
+    look: 'Every step of a failed episode gets the same blame, also the ones that fetched the key.',
+    changes: { 'advantage.method': 'grpo' },
+  },
+  {
+    id: 'key-door-rloo',
+    title: 'Key and door with RLOO',
+    look: 'The same colors as GRPO, at another scale; Adam makes the two nearly equal.',
+    changes: { 'advantage.method': 'rloo' },
+  },
+  {
+    id: 'key-door-dr-grpo',
+    title: 'Key and door with Dr. GRPO',
+    look: 'No division by the spread: groups with one lucky episode pull less.',
+    changes: { 'advantage.method': 'drGrpo' },
+  },
+  {
+    id: 'key-door-reinforce-pp',
+    title: 'Key and door with REINFORCE++',
+    look: 'One scale for the whole batch: easy groups cannot blow up their own signal.',
+    changes: { 'advantage.method': 'reinforcePP' },
+  },
+  {
+    id: 'key-door-reinforce-pp-baseline',
+    title: 'Key and door with REINFORCE++ baseline',
+    look: 'Group mean first, then one scale for the batch.',
+    changes: { 'advantage.method': 'reinforcePPBaseline' },
+  },
+  {
+    id: 'key-door-ppo',
+    title: 'Key and door with PPO and a critic',
+    look: 'The critic’s own errors show up as credit before it has learned the values.',
+    changes: {
+      'advantage.method': 'gae',
+      'objective.epochs': 4,
+      'objective.minibatches': 4,
+      'objective.entropyCoef': 0.01,
+      'run.updates': 300,
+    },
+  },
+  {
+    id: 'lesson-gigpo',
+    title: 'The same state twice: GiGPO on a table',
+    look: 'Rises far earlier than GRPO at the same rate. Then switch on “match update size”.',
+    changes: { ...table, 'advantage.method': 'gigpo' },
+  },
+  {
+    id: 'lesson-grpo',
+    title: 'One number for thirty steps: GRPO on a table',
+    look: 'The exact row disagrees in sign with GRPO on a third of the steps.',
+    changes: { ...table, 'advantage.method': 'grpo' },
+  },
+  {
+    id: 'lesson-gigpo-matched',
+    title: 'GiGPO on a table, matched update size',
+    look: 'Most of the lead came from larger updates; some of it stays.',
+    changes: { ...table, 'advantage.method': 'gigpo', 'advantage.matched': true },
+  },
+  {
+    id: 'lesson-grpo-matched',
+    title: 'GRPO on a table, matched update size',
+    look: 'The fair partner of the matched GiGPO run.',
+    changes: { ...table, 'advantage.method': 'grpo', 'advantage.matched': true },
+  },
+  {
+    id: 'corridor',
+    title: 'Corridor of 12',
+    look: 'The goal is found by luck first; credit then spreads back from it.',
+    changes: { 'task.grid.level': 'corridor', 'task.grid.n': 12 },
+  },
+  {
+    id: 'four-rooms',
+    title: 'Four rooms',
+    look: 'Each seed has its own map; the gaps between the rooms light up.',
+    changes: { 'task.grid.level': 'fourRooms', 'task.grid.n': 9, 'run.updates': 300 },
+  },
+  {
+    id: 'door-key',
+    title: 'Door and key behind a wall',
+    look: 'Two milestones in a row before the first reward.',
+    changes: { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'run.updates': 300 },
+  },
+  {
+    id: 'cliff',
+    title: 'Cliff walk',
+    look: 'Steps at the edge carry the blame; the agent learns to keep away from it.',
+    changes: {
+      'task.grid.level': 'cliff',
+      'task.grid.w': 6,
+      'task.grid.h': 3,
+      'reward.grid.step': -10,
+      'reward.grid.dead': -1000,
+    },
+  },
+  {
+    id: 'frozen-lake',
+    title: 'Frozen lake, slippery',
+    look: 'Even the best policy succeeds in 3 of 4 episodes: the ice decides the rest.',
+    changes: { 'task.grid.level': 'frozenLake4', 'run.updates': 300 },
+  },
+  {
+    id: 'bonus-room',
+    title: 'Paid for the wrong thing',
+    look: 'The return rises while success falls: the bonus tile is worth more than the goal.',
+    changes: { 'task.grid.level': 'bonusRoom', 'run.updates': 300 },
+  },
+  {
+    id: 'silent-corridor',
+    title: 'When the group agrees nobody learns',
+    look: 'A corridor of 32: nearly every group fails as one, so nothing is learned. Shorten it.',
+    changes: { 'task.grid.level': 'corridor', 'task.grid.n': 32, 'run.updates': 100 },
+  },
+];
+
+export function presetConfig(preset: Preset): Config {
+  return configWith(preset.changes);
+}
+
+export function presetById(id: string): Preset | undefined {
+  return presets.find((p) => p.id === id);
+}

@@ -1,0 +1,115 @@
+import type { LinkReason, Problem } from '../core/problem.ts';
+
+/** A trouble in words: what happened, what it means for the run, what can be done. */
+export type ProblemText = { readonly title: string; readonly sentence: string; readonly way: string };
+
+const LINK: Readonly<Record<LinkReason, string>> = {
+  cut: 'The link is cut or damaged',
+  tooLong: 'The link is too long',
+  notALink: 'This is not a link of the lab',
+  newerVersion: 'The link comes from a newer version of the lab',
+  tooLarge: 'The link unpacks to too much',
+  tooDeep: 'The link holds more than an experiment',
+  unknownField: 'The link sets something that does not exist here',
+  badValue: 'The link holds an impossible value',
+  tooExpensive: 'The link asks for more than this page starts',
+};
+
+const SLOT: Readonly<Record<string, string>> = {
+  policy: 'the policy network',
+  reward: 'the reward',
+  advantage: 'the advantage',
+  objective: 'the objective',
+  optimizer: 'the optimizer',
+};
+
+const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+
+/** One sentence for people per kind of problem, with its cause and the way out. */
+export function problemText(problem: Problem): ProblemText {
+  switch (problem.kind) {
+    case 'noWebGpu':
+      return {
+        title: 'Running on the CPU',
+        sentence: `${problem.why} Everything works on the CPU path, only slower.`,
+        way: 'For the GPU, use a current Chrome, Edge, Safari or Firefox on a device with a graphics chip.',
+      };
+    case 'softwareAdapter':
+      return {
+        title: 'Running on the CPU',
+        sentence: `This browser offers only a software graphics device (${problem.name}), which is slower than the CPU path.`,
+        way: 'Choose “GPU (WebGPU)” under Run if you want to use it all the same.',
+      };
+    case 'limitTooSmall':
+      return {
+        title: 'Too large for this graphics device',
+        sentence: `The run needs ${problem.what} of ${problem.needed}, this device allows ${problem.available}.`,
+        way: `Lower ${problem.field}, or run on the CPU.`,
+      };
+    case 'kernelRejected':
+      return {
+        title: 'The graphics driver refused a kernel',
+        sentence: `This driver rejected the kernel ${problem.kernel}: ${problem.message}`,
+        way: 'The run can continue on the CPU: choose “CPU” under Run.',
+      };
+    case 'deviceLost':
+      return {
+        title: 'The graphics device was lost',
+        sentence: `It was reset at update ${problem.update}; your run went on from update ${problem.resumedFrom} on the ${problem.backend === 'cpu' ? 'CPU' : 'GPU'}, nothing is lost.`,
+        way: problem.backend === 'cpu' ? 'Reset the run to try the GPU again.' : 'You need not do anything.',
+      };
+    case 'outOfMemory':
+      return {
+        title: 'Not enough graphics memory',
+        sentence: `The run asked for ${mib(problem.bytes)}; the largest part is ${problem.largest}.`,
+        way: 'Lower seeds, tasks per batch or the step limit.',
+      };
+    case 'nonFinite':
+      return {
+        title: 'A number was no longer finite',
+        sentence: `The run stopped at update ${problem.update}: ${SLOT[problem.slot] ?? problem.slot} gave a number that is not finite. The weights are those of before this update.`,
+        way: 'Lower the learning rate or switch on the gradient clip, then reset and run again.',
+      };
+    case 'workerCrashed':
+      return {
+        title: 'The training worker stopped',
+        sentence: `The part of the page that trains stopped unexpectedly: ${problem.message}`,
+        way: 'Press Reset to start the experiment again; your settings are kept.',
+      };
+    case 'storageFull':
+      return {
+        title: 'This browser stores nothing',
+        sentence: 'The storage is full or blocked, so drafts last only until this page is closed.',
+        way: 'Copy the link to keep the experiment.',
+      };
+    case 'linkRejected':
+      return {
+        title: LINK[problem.reason],
+        sentence: problem.detail,
+        way: 'Ask for the link again, or start from your own draft, which is unchanged.',
+      };
+    case 'levelRejected':
+      return {
+        title: 'The level cannot be read',
+        sentence: `Line ${problem.line}, column ${problem.column}: ${problem.detail}`,
+        way: 'Correct this place in the level text.',
+      };
+    case 'configRejected': {
+      const first = problem.issues[0];
+      const more = problem.issues.length > 1 ? ` (and ${problem.issues.length - 1} more)` : '';
+      return {
+        title: 'A setting is impossible',
+        sentence: first
+          ? `The field ${first.path || 'config'} ${first.message}${more}.`
+          : 'The settings do not fit together.',
+        way: first?.repair ? `Repair: ${first.repair.label}.` : 'Change this field and try again.',
+      };
+    }
+  }
+}
+
+/** Worded for a terminal or a report: title, sentence and way out on one line. */
+export function problemLine(problem: Problem): string {
+  const { title, sentence, way } = problemText(problem);
+  return `${title}. ${sentence} ${way}`;
+}

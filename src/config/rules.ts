@@ -1,0 +1,141 @@
+import type { ConfigIssue } from '../core/problem.ts';
+import { makeLevelOf } from './level.ts';
+import { estimators } from '../methods/registry.ts';
+import { layoutOf } from '../policies/network.ts';
+import { fields, getValue, isActive } from './schema.ts';
+import type { Config } from './slots.ts';
+
+/** `error` refuses to start; `hint` says that something has no effect or wastes time. */
+export type Issue = ConfigIssue & { readonly severity: 'error' | 'hint' };
+
+/** Largest sizes that a page starts without asking (spec product §5.3). */
+export const CAPS = { parameters: 2_000_000, steps: 262_144, bytes: 512 * 1024 * 1024 } as const;
+
+type Rule = (config: Config) => Issue[];
+
+const number = (config: Config, path: string): number => getValue(config, path) as number;
+const error = (
+  path: string,
+  message: string,
+  label: string,
+  set: readonly { path: string; value: unknown }[],
+): Issue => ({
+  severity: 'error',
+  path,
+  message,
+  repair: { label, set },
+});
+const hint = (
+  path: string,
+  message: string,
+  label?: string,
+  set?: readonly { path: string; value: unknown }[],
+): Issue => ({
+  severity: 'hint',
+  path,
+  message,
+  ...(label && set ? { repair: { label, set } } : {}),
+});
+
+/** Estimators that only compare the members of a group with each other. */
+const GROUP_ONLY = ['grpo', 'drGrpo', 'rloo', 'reinforcePPBaseline', 'salt'];
+
+const rules: readonly Rule[] = [
+  function groupOfOne(config) {
+    if (number(config, 'rollout.groupSize') > 1) return [];
+    const method = config.advantage.method;
+    const title = estimators.find((e) => e.id === method)?.title ?? method;
+    if (!GROUP_ONLY.includes(method) && method !== 'gigpo' && method !== 'hgpo') return [];
+    const message = `is 1: ${title} compares the episodes of a group, and a group of one teaches nothing`;
+    return [error('rollout.groupSize', message, 'set 8', [{ path: 'rollout.groupSize', value: 8 }])];
+  },
+  function tooManyMinibatches(config) {
+    const B = number(config, 'rollout.tasksPerBatch') * number(config, 'rollout.groupSize');
+    if (number(config, 'objective.minibatches') <= B) return [];
+    const message = `is larger than the ${B} episodes of a batch; a minibatch holds whole episodes`;
+    return [error('objective.minibatches', message, `set ${B}`, [{ path: 'objective.minibatches', value: B }])];
+  },
+  function levelMustParse(config) {
+    const level = makeLevelOf(config);
+    if (level.ok) return [];
+    const { problem } = level;
+    if (problem.kind === 'levelRejected') {
+      const message = `is refused at line ${problem.line}, column ${problem.column}: ${problem.detail}`;
+      return [error('task.grid.text', message, 'use Key and door', [{ path: 'task.grid.level', value: 'keyDoor' }])];
+    }
+    const issue = problem.kind === 'configRejected' ? problem.issues[0] : undefined;
+    return [
+      error(issue?.path ?? 'task.method', issue?.message ?? 'cannot be made', 'use Key and door', [
+        { path: 'task.grid.level', value: 'keyDoor' },
+      ]),
+    ];
+  },
+  function batchTooLarge(config) {
+    const level = makeLevelOf(config);
+    if (!level.ok) return [];
+    const B = number(config, 'rollout.tasksPerBatch') * number(config, 'rollout.groupSize');
+    const most = Math.floor(CAPS.steps / level.value.maxSteps);
+    if (B <= most) return [];
+    const P = Math.max(1, Math.floor(most / number(config, 'rollout.groupSize')));
+    const message = `makes ${B} episodes of up to ${level.value.maxSteps} steps: more than ${CAPS.steps.toLocaleString('en')} steps per update`;
+    const set =
+      P * number(config, 'rollout.groupSize') <= most
+        ? [{ path: 'rollout.tasksPerBatch', value: P }]
+        : [
+            { path: 'rollout.tasksPerBatch', value: 1 },
+            { path: 'rollout.groupSize', value: Math.max(2, Math.min(most, 64)) },
+          ];
+    return [error('rollout.tasksPerBatch', message, `set ${set[0]!.value}`, set)];
+  },
+  function networkTooLarge(config) {
+    const level = makeLevelOf(config);
+    if (!level.ok || config.policy.method === 'tabular') return [];
+    const hidden = getValue(config, 'policy.mlp.hidden') as number[];
+    const shape = {
+      features: level.value.features,
+      hidden,
+      activation: 'tanh' as const,
+      bias: true,
+      actions: level.value.actions,
+      critic: false,
+    };
+    const { parameters } = layoutOf(shape);
+    if (parameters <= CAPS.parameters) return [];
+    const message = `makes ${parameters.toLocaleString('en')} parameters; at most ${CAPS.parameters.toLocaleString('en')} are trained in a tab`;
+    return [error('policy.mlp.hidden', message, 'set 64', [{ path: 'policy.mlp.hidden', value: [64] }])];
+  },
+  function tableNeedsOneLevel(config) {
+    if (config.policy.method !== 'tabular') return [];
+    const level = makeLevelOf(config);
+    if (level.ok && level.value.isFixed) return [];
+    const message = 'has one row per state of one map; this level is drawn anew for every seed';
+    return [error('policy.method', message, 'use a neural network', [{ path: 'policy.method', value: 'mlp' }])];
+  },
+  function windowMustBeOdd(config) {
+    const size = number(config, 'task.grid.window');
+    const field = fields.find((f) => f.path === 'task.grid.window')!;
+    if (!isActive(config, field) || size % 2 === 1) return [];
+    return [
+      error('task.grid.window', 'must be odd, so that the agent has a middle cell', `set ${size - 1}`, [
+        { path: 'task.grid.window', value: size - 1 },
+      ]),
+    ];
+  },
+  function clipHasNoEffect(config) {
+    if (config.objective.method !== 'ppoClip') return [];
+    if (number(config, 'objective.epochs') > 1 || number(config, 'objective.minibatches') > 1) return [];
+    return [
+      hint('objective.epochs', 'is 1 with 1 minibatch: every ratio is 1 on fresh data, so the clip has nothing to do'),
+    ];
+  },
+  function matchedBySgdOnly(config) {
+    if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];
+    return [hint('advantage.matched', 'changes little with Adam, which rescales the step by itself')];
+  },
+];
+
+/** Everything wrong or wasteful in a config that fits the schema. Errors first. */
+export function checkRules(config: Config): Issue[] {
+  const found = rules.flatMap((rule) => rule(config));
+  return [...found.filter((i) => i.severity === 'error'), ...found.filter((i) => i.severity === 'hint')];
+}

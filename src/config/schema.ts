@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import type { Problem, Result } from '../core/problem.ts';
+import { defaultsOf, parse, settingsSchema, type Setting, type SettingValue } from '../core/settings.ts';
+import { slots, type Config, type Slot, type SlotConfig } from './slots.ts';
+
+/** Version of the config schema. Links and files name it; older ones are migrated (migrations.ts). */
+export const SCHEMA_VERSION = 1;
+
+function slotSchema(slot: Slot): v.GenericSchema {
+  const common = settingsSchema(slot.common) as unknown as { entries: Record<string, v.GenericSchema> };
+  const modules = slot.modules.map((m) => [m.id, settingsSchema(m.params)] as const);
+  const ids = slot.modules.map((m) => m.id);
+  return v.strictObject({
+    method: v.picklist(ids, `must be one of ${ids.join(', ')}`),
+    ...common.entries,
+    ...Object.fromEntries(modules),
+  });
+}
+
+/** The schema of a full config: every slot, every module, every setting, and nothing else. */
+export const configSchema = v.strictObject(
+  Object.fromEntries(slots.map((slot) => [slot.id, slotSchema(slot)])),
+) as unknown as v.GenericSchema<unknown, Config>;
+
+function slotDefaults(slot: Slot): SlotConfig {
+  return {
+    method: slot.modules[0]!.id,
+    ...defaultsOf(slot.common),
+    ...Object.fromEntries(slot.modules.map((m) => [m.id, defaultsOf(m.params)])),
+  };
+}
+
+/** The experiment a new visitor sees: Key and door, a small network, GiGPO, three seeds. A fresh copy each time. */
+export function defaultConfig(): Config {
+  return Object.fromEntries(slots.map((slot) => [slot.id, slotDefaults(slot)])) as Config;
+}
+
+/** Checks an untrusted full config against the schema. Never throws, clamps nothing, names every wrong field. */
+export function parseConfig(raw: unknown): Result<Config> {
+  const parsed = parse(configSchema, raw);
+  if (parsed.ok) return parsed;
+  return { ok: false, problem: { kind: 'configRejected', issues: parsed.issues } satisfies Problem };
+}
+
+/** One setting of the config: its path such as `advantage.gigpo.omega`, and its description. `setting` null = method choice. */
+export type Field = {
+  readonly path: string;
+  readonly slot: Slot;
+  readonly module: string | null;
+  readonly name: string;
+  readonly setting: Setting | null;
+};
+
+/** Every path of a config, in the order of the form. */
+export const fields: readonly Field[] = slots.flatMap((slot) => [
+  { path: `${slot.id}.method`, slot, module: null, name: 'method', setting: null },
+  ...Object.entries(slot.common).map(([name, setting]) => ({
+    path: `${slot.id}.${name}`,
+    slot,
+    module: null,
+    name,
+    setting,
+  })),
+  ...slot.modules.flatMap((m) =>
+    Object.entries(m.params).map(([name, setting]) => ({
+      path: `${slot.id}.${m.id}.${name}`,
+      slot,
+      module: m.id,
+      name,
+      setting,
+    })),
+  ),
+]);
+const byPath = new Map(fields.map((field) => [field.path, field]));
+
+export function fieldAt(path: string): Field | undefined {
+  return byPath.get(path);
+}
+
+/** Value at a known path. */
+export function getValue(config: Config, path: string): SettingValue {
+  const field = byPath.get(path);
+  if (!field) throw new Error(`There is no field ${path}.`);
+  const slot = config[field.slot.id];
+  const group = field.module === null ? slot : (slot[field.module] as SlotConfig);
+  return group[field.name] as SettingValue;
+}
+
+/** A copy with one value changed. Only known paths can be written, so nothing outside the schema can be reached. */
+export function setValue(config: Config, path: string, value: unknown): Config {
+  const field = byPath.get(path);
+  if (!field) throw new Error(`There is no field ${path}.`);
+  const slot = config[field.slot.id];
+  const changed =
+    field.module === null
+      ? { ...slot, [field.name]: value }
+      : { ...slot, [field.module]: { ...(slot[field.module] as object), [field.name]: value } };
+  return { ...config, [field.slot.id]: changed } as Config;
+}
+
+/** The default config with some values changed, by path. */
+export function configWith(changes: Readonly<Record<string, unknown>>, base: Config = defaultConfig()): Config {
+  return Object.entries(changes).reduce((config, [path, value]) => setValue(config, path, value), base);
+}
+
+/** True if the field is used by the chosen method of its slot (and, with `when`, by its sibling's value). */
+export function isActive(config: Config, field: Field): boolean {
+  const slot = config[field.slot.id];
+  if (field.module !== null && slot.method !== field.module) return false;
+  const when = field.setting?.when;
+  if (!when) return true;
+  const group = field.module === null ? slot : (slot[field.module] as SlotConfig);
+  return when.is.includes(group[when.setting] as string | boolean);
+}
+
+export function sameValue(a: unknown, b: unknown): boolean {
+  return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((x, k) => x === b[k]) : a === b;
+}

@@ -1,0 +1,46 @@
+import { exp } from '../../core/fmath.ts';
+import { LOG_RATIO_LIMIT } from './ratio.ts';
+
+export type KlForm = 'k1' | 'k2' | 'k3' | 'abs';
+export type KlTerm = { loss: number; kappa: number };
+
+/**
+ * Sampled KL penalties of one action, Δ = log π_θ(a) − log π_ref(a), and κ = ∂/∂log π_θ(a) (spec objective §6):
+ *
+ *   k1 Δ, 1      k2 ½Δ², Δ      k3 e^(−Δ) + Δ − 1, 1 − e^(−Δ)      abs |Δ|, sign Δ
+ *
+ * k3 uses Δ clamped to ±20 and has κ = 0 beyond. As a loss only k2 has the gradient of KL(π_θ‖π_ref) on average.
+ */
+export function klTerm(form: KlForm, delta: number, out: KlTerm): void {
+  switch (form) {
+    case 'k1':
+      out.loss = delta;
+      out.kappa = 1;
+      return;
+    case 'k2':
+      out.loss = 0.5 * delta * delta;
+      out.kappa = delta;
+      return;
+    case 'k3': {
+      const isHeld = delta > LOG_RATIO_LIMIT || delta < -LOG_RATIO_LIMIT;
+      const d = isHeld ? Math.sign(delta) * LOG_RATIO_LIMIT : delta;
+      const e = exp(-d);
+      out.loss = e + d - 1;
+      out.kappa = isHeld ? 0 : 1 - e;
+      return;
+    }
+    case 'abs':
+      out.loss = Math.abs(delta);
+      out.kappa = Math.sign(delta);
+      return;
+  }
+}
+
+/**
+ * Adaptive coefficient (Ziegler et al., arXiv 1909.08593): β·(1 + clip(KL/target − 1, ±0.2)·n/horizon),
+ * n = trajectories since the last call.
+ */
+export function adaptKlCoefficient(beta: number, kl: number, target: number, n: number, horizon: number): number {
+  const error = Math.max(-0.2, Math.min(0.2, kl / target - 1));
+  return beta * (1 + (error * n) / horizon);
+}
