@@ -135,3 +135,16 @@ test('a chunk over its budget is found', () => {
   writeFileSync(join(dist, 'assets', 'table-1.js'), crypto.getRandomValues(new Uint8Array(60_000)));
   expect(measure(dist).map((row) => row.ok)).toEqual([true, true, false]);
 });
+
+test('the lock file names the packages of all platforms, so that npm ci works on each', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`])
+      .map((name) => `${path} → ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
