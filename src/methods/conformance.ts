@@ -45,7 +45,10 @@ export function checkObjectiveCase(golden: ObjectiveCase, tolerance = GOLDEN_TOL
       });
     }
     case 'metrics':
-      return checkKeys(golden.expected, tolerance, (key) => own(metricKeys, key)?.(golden.inputs));
+      return checkKeys(golden.expected, tolerance, (key) => {
+        const metric = own(metricKeys, key);
+        return metric && (() => metric(golden.inputs));
+      });
     case 'optimizer':
       return checkKeys(golden.expected, tolerance, (key) => {
         const method = own(sequenceKeys, key);

@@ -7,6 +7,7 @@ import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
 import { rloo } from './advantage/rloo.ts';
 import { salt } from './advantage/salt.ts';
+import { cispo } from './objective/cispo.ts';
 import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
 import { adam } from './optimizer/adam.ts';
@@ -25,5 +26,5 @@ export const estimators: readonly Estimator[] = [
   hgpo,
   salt,
 ];
-export const objectives: readonly Objective[] = [ppoClip, reinforce];
+export const objectives: readonly Objective[] = [ppoClip, cispo, reinforce];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

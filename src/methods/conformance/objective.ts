@@ -74,7 +74,9 @@ function weightsOf({ inputs, n }: Units, mode: Aggregate): Float64Array {
   const { B, L, mask } = inputs;
   const units = n.reduce((total, count) => total + count, 0);
   const active = n.reduce((total, count) => total + (count > 0 ? 1 : 0), 0);
-  return Float64Array.from(mask, (m, u) => (m === 0 ? 0 : unitWeight(mode, n[Math.floor(u / L)]!, units, active, B * L)));
+  return Float64Array.from(mask, (m, u) =>
+    m === 0 ? 0 : unitWeight(mode, n[Math.floor(u / L)]!, units, active, B * L),
+  );
 }
 
 type Term = { loss: number; kappa: number };
@@ -166,8 +168,7 @@ export const objectiveKeys: { readonly [key: string]: Computation } = {
   },
   dualClip: (units, { epsLow, epsHigh, dualC }) =>
     run(units, ppoClip, { epsLow: epsLow!, epsHigh: epsHigh!, dual: true, dualC: dualC! }, 'unitMean'),
-  cispo: (units, { epsLow, epsHigh }) =>
-    run(units, cispo, { epsLow: epsLow!, epsHigh: epsHigh! }, 'unitMean'),
+  cispo: (units, { epsLow, epsHigh }) => run(units, cispo, { epsLow: epsLow!, epsHigh: epsHigh! }, 'unitMean'),
   cispoUpper: (units, { cispoHigh }) => run(units, cispo, { epsLow: 1, epsHigh: cispoHigh! }, 'unitMean'),
   klK1: sampledKl('k1'),
   klK2: sampledKl('k2'),

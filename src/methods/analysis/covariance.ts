@@ -1,0 +1,34 @@
+import { exp } from '../../core/fmath.ts';
+import { mean, quantileSorted } from '../../core/stats.ts';
+import { correlation } from './fidelity.ts';
+import { lineFit } from './success.ts';
+
+export type CovarianceStats = {
+  /** population covariance of A and log π_θ(a) over real units; positive announces falling entropy */
+  readonly covariance: number;
+  readonly pearson: number | null;
+  /** 90, 99 and 99.8 % quantiles of the per-unit terms */
+  readonly top: readonly number[];
+};
+
+/** Covariance of credit and log-probability (arXiv 2505.22617): c_u = (A_u − Ā)(log π_u − mean log π). */
+export function creditCovariance(A: ArrayLike<number>, logp: ArrayLike<number>): CovarianceStats {
+  const mA = mean(A);
+  const mL = mean(logp);
+  const c = Float64Array.from(A, (a, u) => (a - mA) * (logp[u]! - mL));
+  const sorted = Float64Array.from(c).sort();
+  return {
+    covariance: mean(c),
+    pearson: correlation(A, logp),
+    top: [0.9, 0.99, 0.998].map((q) => quantileSorted(sorted, q)),
+  };
+}
+
+export type EntropyLaw = { readonly a: number; readonly b: number; readonly ceiling: number; readonly r2: number };
+
+/** Fit of R = −a·e^H + b (arXiv 2505.22617); `ceiling` = b − a is the predicted R at H = 0. Null for constant H. */
+export function entropyLaw(entropy: ArrayLike<number>, performance: ArrayLike<number>): EntropyLaw | null {
+  const fit = lineFit(Float64Array.from(entropy, exp), performance);
+  if (!fit) return null;
+  return { a: -fit.slope, b: fit.intercept, ceiling: fit.intercept + fit.slope, r2: fit.r2 };
+}

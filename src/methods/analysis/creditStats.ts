@@ -1,0 +1,66 @@
+import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
+import { isDegenerate, mean, std } from '../../core/stats.ts';
+
+export type CreditStats = {
+  readonly mean: number;
+  /** sample standard deviation */
+  readonly std: number;
+  readonly min: number;
+  readonly max: number;
+  /** share of steps with A > 0 */
+  readonly positive: number;
+};
+
+/** Statistics of A over real steps, given as a plain list (spec metrics §5). */
+export function creditStats(A: ArrayLike<number>): CreditStats {
+  let min = Infinity;
+  let max = -Infinity;
+  let positive = 0;
+  for (let k = 0; k < A.length; k++) {
+    min = Math.min(min, A[k]!);
+    max = Math.max(max, A[k]!);
+    if (A[k]! > 0) positive++;
+  }
+  return { mean: mean(A), std: std(A), min, max, positive: positive / A.length };
+}
+
+/** Root mean square of A over real steps. */
+export function creditRms(A: ArrayLike<number>): number {
+  let squares = 0;
+  for (let k = 0; k < A.length; k++) squares += A[k]! * A[k]!;
+  return Math.sqrt(squares / A.length);
+}
+
+/** Share of task groups whose returns agree: outcome-only estimators learn nothing there. */
+export function degenerate(batch: Pick<Batch, 'B' | 'taskIndex' | 'outcome'>): number {
+  const groups = groupsOf(batch);
+  return groups.filter((group) => isDegenerate(group.map((i) => batch.outcome[i]!))).length / groups.length;
+}
+
+export type GroupShares = {
+  /** share of groups with max|A| ≤ 1e-8, and above it */
+  readonly zeroGroups: number;
+  readonly effectiveGroups: number;
+  /** by outcome: at least one success and one failure, no success, no failure */
+  readonly mixedOutcomeGroups: number;
+  readonly allFail: number;
+  readonly allSolved: number;
+};
+
+/** Which task groups teach something (spec metrics §5). A: [B, T]. */
+export function groupShares(
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'success'>,
+  A: ArrayLike<number>,
+): GroupShares {
+  const groups = groupsOf(batch);
+  const share = (isIn: (group: number[]) => boolean): number => groups.filter(isIn).length / groups.length;
+  const successes = (group: number[]): number => group.filter((i) => batch.success[i] !== 0).length;
+  const effectiveGroups = share((group) => stepsOf(batch, group).some((k) => Math.abs(A[k]!) > 1e-8));
+  return {
+    zeroGroups: 1 - effectiveGroups,
+    effectiveGroups,
+    mixedOutcomeGroups: share((group) => successes(group) > 0 && successes(group) < group.length),
+    allFail: share((group) => successes(group) === 0),
+    allSolved: share((group) => successes(group) === group.length),
+  };
+}

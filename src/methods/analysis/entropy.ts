@@ -1,0 +1,52 @@
+import { log } from '../../core/fmath.ts';
+
+/** Sizes of the units of a batch: [steps, tokens], of step k the first tokenCount[k] tokens are real. */
+export type TokenLayout = { readonly tokens: number; readonly tokenCount: ArrayLike<number> };
+
+export type EntropyStats = {
+  /** [steps] Σ over the tokens of the action: one-sample estimate of the joint entropy */
+  readonly perAction: Float64Array;
+  readonly meanPerAction: number;
+  readonly meanPerToken: number;
+  /** mean over units of H / log(#legal); one legal action counts as 0 */
+  readonly normalized: number;
+};
+
+/**
+ * Averages of unit entropies in nats (spec metrics §1). entropy, legalCount: [steps*tokens].
+ * NaN without units.
+ */
+export function entropyStats(
+  entropy: ArrayLike<number>,
+  legalCount: ArrayLike<number>,
+  layout: TokenLayout,
+): EntropyStats {
+  const steps = layout.tokenCount.length;
+  const perAction = new Float64Array(steps);
+  let total = 0;
+  let share = 0;
+  let units = 0;
+  for (let k = 0; k < steps; k++) {
+    for (let l = 0; l < layout.tokenCount[k]!; l++) {
+      const u = k * layout.tokens + l;
+      perAction[k]! += entropy[u]!;
+      if (legalCount[u]! > 1) share += entropy[u]! / log(legalCount[u]!);
+      units++;
+    }
+    total += perAction[k]!;
+  }
+  return { perAction, meanPerAction: total / steps, meanPerToken: total / units, normalized: share / units };
+}
+
+/** Mean action entropy of the steps at t = 0 … last; a position without steps is 0. */
+export function entropyPerPosition(perAction: ArrayLike<number>, position: ArrayLike<number>): Float64Array {
+  let last = -1;
+  for (let k = 0; k < position.length; k++) last = Math.max(last, position[k]!);
+  const mean = new Float64Array(last + 1);
+  const count = new Float64Array(last + 1);
+  for (let k = 0; k < position.length; k++) {
+    mean[position[k]!]! += perAction[k]!;
+    count[position[k]!]!++;
+  }
+  return mean.map((total, t) => (count[t]! > 0 ? total / count[t]! : 0));
+}

@@ -1,0 +1,69 @@
+import type { Model, Values } from '../../core/dp.ts';
+
+/** Chance d_t(s) to be in state s after t steps under `policy` [states, actions]: [T, states]; ended episodes leave. */
+export function visitation(model: Model, policy: ArrayLike<number>, start: ArrayLike<number>, T: number): Float64Array {
+  const { states: n, actions: A, offset, next, probability } = model;
+  const d = new Float64Array(T * n);
+  for (let s = 0; s < n; s++) d[s] = start[s]!;
+  for (let t = 0; t + 1 < T; t++) {
+    for (let s = 0; s < n; s++) {
+      for (let a = 0; a < A; a++) {
+        const sa = s * A + a;
+        const mass = d[t * n + s]! * policy[sa]!;
+        for (let k = offset[sa]!; k < offset[sa + 1]!; k++) {
+          if (next[k]! >= 0) d[(t + 1) * n + next[k]!]! += mass * probability[k]!;
+        }
+      }
+    }
+  }
+  return d;
+}
+
+/** ∂J/∂z_{s,b} = Σ_t γ^t d_t(s) π(b|s) A_t(s,b) on the table of logits (spec metrics §10.3): [states, actions]. */
+export function exactGradient(
+  model: Model,
+  policy: ArrayLike<number>,
+  values: Values,
+  d: ArrayLike<number>,
+  gamma = 1,
+): Float64Array {
+  const { states: n, actions: A } = model;
+  const gradient = new Float64Array(n * A);
+  for (let t = 0, discount = 1; t < values.T; t++, discount *= gamma) {
+    for (let s = 0; s < n; s++) {
+      for (let b = 0; b < A; b++) {
+        const advantage = values.Q[(t * n + s) * A + b]! - values.V[t * n + s]!;
+        gradient[s * A + b]! += discount * d[t * n + s]! * policy[s * A + b]! * advantage;
+      }
+    }
+  }
+  return gradient;
+}
+
+/** One step of a batch with its credit. */
+export type CreditedStep = {
+  readonly t: number;
+  readonly state: number;
+  readonly action: number;
+  readonly credit: number;
+};
+
+/** ĝ = 1/B Σ γ^t x (e_a − π(·|s)) at row s: the gradient the credit would give, [states, actions]. */
+export function creditGradient(
+  steps: readonly CreditedStep[],
+  trajectories: number,
+  policy: ArrayLike<number>,
+  states: number,
+  actions: number,
+  gamma = 1,
+): Float64Array {
+  const gradient = new Float64Array(states * actions);
+  for (const { t, state, action, credit } of steps) {
+    let weight = credit / trajectories;
+    for (let k = 0; k < t; k++) weight *= gamma;
+    for (let b = 0; b < actions; b++) {
+      gradient[state * actions + b]! += weight * ((b === action ? 1 : 0) - policy[state * actions + b]!);
+    }
+  }
+  return gradient;
+}

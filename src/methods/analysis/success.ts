@@ -1,0 +1,62 @@
+import { mean, std } from '../../core/stats.ts';
+
+const Z = 1.95996;
+
+/** Wilson 95 % interval of a share k/n, cut to [0, 1]; n = 0: [0, 1]. */
+export function wilsonInterval(successes: number, trials: number): [low: number, high: number] {
+  if (trials === 0) return [0, 1];
+  const p = successes / trials;
+  const z2n = (Z * Z) / trials;
+  const center = (p + z2n / 2) / (1 + z2n);
+  const half = (Z * Math.sqrt((p * (1 - p)) / trials + (Z * Z) / (4 * trials * trials))) / (1 + z2n);
+  return [Math.max(0, center - half), Math.min(1, center + half)];
+}
+
+/** Chance that at least one of k draws without replacement is among the c successes of n rollouts; k ≤ n. */
+export function passAtK(n: number, c: number, k: number): number {
+  let miss = 1;
+  for (let j = 0; j < k; j++) miss *= Math.max(0, n - c - j) / (n - j);
+  return 1 - miss;
+}
+
+/** Success weighted by path length: mean of success · shortest / max(shortest, taken) (arXiv 1807.06757). */
+export function successByPathLength(
+  success: ArrayLike<number>,
+  shortest: ArrayLike<number>,
+  taken: ArrayLike<number>,
+): number {
+  let total = 0;
+  for (let i = 0; i < success.length; i++) {
+    if (success[i] !== 0) total += shortest[i]! / Math.max(shortest[i]!, taken[i]!);
+  }
+  return total / success.length;
+}
+
+/** 1 − Var(target − V)/Var(target) over real steps, population variances; null if the target is constant. */
+export function explainedVariance(target: ArrayLike<number>, value: ArrayLike<number>): number | null {
+  const spread = std(target, true);
+  if (!(spread > 0)) return null;
+  const error = Float64Array.from(target, (r, k) => r - value[k]!);
+  const rest = std(error, true);
+  return 1 - (rest * rest) / (spread * spread);
+}
+
+/** Least squares y = slope·x + intercept with R²; null for a constant x. */
+export function lineFit(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+): { readonly slope: number; readonly intercept: number; readonly r2: number } | null {
+  const mx = mean(x);
+  const my = mean(y);
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  for (let k = 0; k < x.length; k++) {
+    xx += (x[k]! - mx) * (x[k]! - mx);
+    xy += (x[k]! - mx) * (y[k]! - my);
+    yy += (y[k]! - my) * (y[k]! - my);
+  }
+  if (!(xx > 0)) return null;
+  const slope = xy / xx;
+  return { slope, intercept: my - slope * mx, r2: yy > 0 ? (xy * xy) / (xx * yy) : 1 };
+}
