@@ -83,11 +83,11 @@ for (const [what, payload, sentence] of [
 
 test('a hostile link changes nothing but its own sentence', async ({ lab, page }) => {
   const hostile = [
-    '{"__proto__":{"polluted":1}}',
-    '{"constructor":{"prototype":{"polluted":1}}}',
-    '{"run":{"updates":1e999}}',
-    '{"run":{"seeds":1000000}}',
-    '{"title":"<img src=x onerror=alert(1)>","nonsense":true}',
+    '{"c":{"__proto__":{"polluted":1}}}',
+    '{"c":{"constructor":{"prototype":{"polluted":1}}}}',
+    '{"c":{"run":{"updates":1e999}}}',
+    '{"c":{"run":{"seeds":1000000}}}',
+    '{"c":{},"t":"<img src=x onerror=alert(1)>","nonsense":true}',
     `${'['.repeat(500)}${']'.repeat(500)}`,
   ];
   for (const json of hostile) {

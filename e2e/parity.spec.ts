@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from './fixtures.ts';
+import { linkWith } from './payload.ts';
 
 const UPDATES = 6;
 
@@ -13,8 +14,7 @@ test('the CPU path computes the same bits in Chromium as in Node', async ({ lab 
   await promisify(execFile)(process.execPath, ['scripts/lab.mjs', 'run', 'key-door', ...options], { cwd: root });
   const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as { digest: string };
 
-  await lab.open();
-  await lab.load({ preset: 'key-door', 'run.updates': UPDATES, 'run.backend': 'cpu' });
+  await lab.open(linkWith({ run: { updates: UPDATES, backend: 'cpu' } }));
   await lab.runButton.click();
   await lab.becomes('finished', 30_000);
   expect((await lab.digest()).result).toBe(summary.digest);

@@ -15,3 +15,8 @@ export function payloadOf(json: string, schema = 1): string {
   check.writeUInt32BE(crc32(bytes));
   return `${schema}.j.${bytes.toString('base64url')}.${check.toString('base64url')}`;
 }
+
+/** Fragment of a link that carries these changes to the default experiment, e.g. `{ run: { seeds: 4 } }`. */
+export function linkWith(changes: object): string {
+  return `#/lab?x=${payloadOf(JSON.stringify({ c: changes }))}`;
+}

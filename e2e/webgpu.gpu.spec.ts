@@ -1,9 +1,11 @@
 import { expect, test } from './fixtures.ts';
+import { linkWith } from './payload.ts';
+
+/** Software adapters are only used when somebody insists. */
+const ON_WEBGPU = linkWith({ run: { backend: 'webgpu' } });
 
 test('the default experiment trains on WebGPU', async ({ lab }) => {
-  await lab.open();
-  await lab.load({ 'run.backend': 'webgpu' });
-  await expect(lab.runButton).toBeEnabled({ timeout: 30_000 });
+  await lab.open(ON_WEBGPU);
   await lab.runButton.click();
   await lab.reaches(3, 60_000);
   expect((await lab.state()).backend).toBe('webgpu');
@@ -12,9 +14,7 @@ test('the default experiment trains on WebGPU', async ({ lab }) => {
 });
 
 test('after the device is lost the run resumes by itself and says so', async ({ lab, page }) => {
-  await lab.open();
-  await lab.load({ 'run.backend': 'webgpu' });
-  await expect(lab.runButton).toBeEnabled({ timeout: 30_000 });
+  await lab.open(ON_WEBGPU);
   await lab.runButton.click();
   await lab.reaches(3, 60_000);
   await lab.inject('loseDevice');
