@@ -76,6 +76,10 @@ export type Environment<L = unknown> = {
   shortestPath(level: L): readonly number[] | null;
   /** Drawing of the state. */
   scene(level: L, state: Uint32Array, at: number): Scene;
+  /** Cell of the agent on the map. */
+  cell(state: Uint32Array, at: number): number;
+  /** Name of everything in the state but where the agent is (keys held, doors open, …); equal names share a map. */
+  layer(state: Uint32Array, at: number): string;
   /** Level text of the state: screen-reader view, failure message, bug report. */
   text(level: L, state: Uint32Array, at: number): string;
   /** The WGSL twin. */

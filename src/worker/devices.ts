@@ -1,7 +1,51 @@
 import { fail, ok, type Result } from '../core/problem.ts';
-import { openGpu, type Gpu } from '../gpu/device.ts';
+import { openGpu, probeGpu, type Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../train/backend.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import { gpuBackendOn } from '../train/gpu/gpuBackend.ts';
 import type { Plan } from '../train/plan.ts';
 import type { DeviceReport } from './protocol.ts';
+
+const LOSSES = 3;
+const LOSS_WINDOW_MS = 5 * 60 * 1000;
+
+/** Chooses where a run trains, keeps the one GPU device, and remembers how often it was lost. */
+export class Devices {
+  private gpu: Gpu | null = null;
+  private report: DeviceReport | null = null;
+  private losses: number[] = [];
+
+  async probe(): Promise<DeviceReport> {
+    this.report ??= { ...(await probeGpu()), cores: navigator.hardwareConcurrency ?? 1 };
+    return this.report;
+  }
+
+  /** The backend for a plan: what the config asks for, or the best that works here. */
+  async make(plan: Plan): Promise<Result<MakeBackend>> {
+    const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
+    if (wish === 'cpu' || this.losses.length >= LOSSES) return ok(makeCpuBackend);
+    const report = await this.probe();
+    if (wish === 'auto' && (!report.webgpu || report.software)) return ok(makeCpuBackend);
+    const gpu = await this.open();
+    if (gpu.ok) return ok(gpuBackendOn(gpu.value));
+    return wish === 'auto' ? ok(makeCpuBackend) : fail(gpu.problem);
+  }
+
+  private async open(): Promise<Result<Gpu>> {
+    if (this.gpu && !this.gpu.isLost) return ok(this.gpu);
+    const opened = await openGpu();
+    if (!opened.ok) return opened;
+    this.gpu = opened.value;
+    return opened;
+  }
+
+  /** After three losses within five minutes, runs stay on the CPU. */
+  countLoss(now: number): void {
+    this.losses = [...this.losses.filter((at) => at > now - LOSS_WINDOW_MS), now];
+  }
+
+  /** Test hook: the device goes away as it does when a driver is reset. */
+  lose(): void {
+    this.gpu?.lose();
+  }
+}

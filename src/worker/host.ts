@@ -9,7 +9,7 @@ import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Clock, makeYield } from './pace.ts';
 import type { DeviceReport, LabWorker, RunState, ViewRequest } from './protocol.ts';
-import { makeSnapshot } from './snapshot.ts';
+import { Snapshots } from './snapshot.ts';
 
 /** Updates in flight on the GPU before the loop waits for the oldest record. */
 const DEPTH = 2;
@@ -23,6 +23,7 @@ export class LabHost implements LabWorker {
   private readonly clock = new Clock();
   private readonly nextTurn = makeYield();
   private readonly devices = new Devices();
+  private readonly snapshots = new Snapshots();
   private run: Run | null = null;
   private runId = 0;
   private state: RunState = 'empty';
@@ -231,7 +232,7 @@ export class LabHost implements LabWorker {
     if (!final && !this.frames.frameDue(now)) return;
     const wanted = run !== null && run.series.length > 0 && (final || this.frames.snapshotDue(now));
     const replica = Math.min(this.frames.view.replica, (run?.plan.S ?? 1) - 1);
-    const snapshot = wanted ? await makeSnapshot(run!, replica).catch(() => null) : null;
+    const snapshot = wanted ? await this.snapshots.make(run!, replica) : null;
     this.frames.send(status, run, this.clock, snapshot, now, final);
   }
 }

@@ -7,6 +7,7 @@ import { LEVEL_ERRORS, parseMap, writeRows } from './level.ts';
 import { featuresOf, observeState, stateChars, type View } from './observe.ts';
 import {
   canSlip,
+  cellOf,
   FAMILY,
   keyOf,
   possibleActions,
@@ -177,6 +178,8 @@ export const grid: Environment<GridLevel> = {
   legal: (level, state, at) => (level.maskActions ? possibleActions(level.rules, state, at) || 0xffffffff : 0xffffffff),
   outcomes: outcomesOf,
   shortestPath: (level) => shortestPath(grid, level),
+  cell: (state, at) => cellOf(state[at]!),
+  layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
   gpu: { wgsl: stepWgsl, packLevel },

@@ -1,0 +1,47 @@
+import type { Batch } from '../../core/batch.ts';
+
+/** A trajectory written out for a test: one entry per real step; everything not given is 0. */
+export type SampleTrajectory = {
+  readonly task?: number;
+  readonly reward: readonly number[];
+  /** state before each step, as small numbers; default 1, 2, 3 … unique in the batch */
+  readonly state?: readonly number[];
+  readonly finalState?: number;
+  readonly action?: readonly number[];
+  readonly value?: readonly number[];
+  readonly valueFinal?: number;
+  readonly terminated?: boolean;
+};
+
+/** A batch from trajectories written out by hand. T is the longest one unless given; padding holds 0. */
+export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps = 0): Batch {
+  const B = trajectories.length;
+  const T = Math.max(maxSteps, ...trajectories.map((x) => x.reward.length));
+  const perStep = (read: (x: SampleTrajectory) => readonly number[] | undefined): number[] =>
+    trajectories.flatMap((x) => Array.from({ length: T }, (_, t) => read(x)?.[t] ?? 0));
+  const task = trajectories.map((x) => x.task ?? 0);
+  const P = new Set(task).size;
+  const stateKey = new Uint32Array(B * T * 2);
+  trajectories.forEach((x, i) =>
+    x.reward.forEach((_, t) => (stateKey[2 * (i * T + t) + 1] = x.state?.[t] ?? 1000 + i * T + t)),
+  );
+  return {
+    P,
+    G: Math.round(B / P),
+    B,
+    T,
+    length: Uint32Array.from(trajectories, (x) => x.reward.length),
+    taskIndex: Uint32Array.from(task),
+    stateKey,
+    finalStateKey: Uint32Array.from(trajectories.flatMap((x, i) => [0, x.finalState ?? 9000 + i])),
+    action: Uint32Array.from(perStep((x) => x.action)),
+    reward: Float32Array.from(perStep((x) => x.reward)),
+    outcome: Float32Array.from(trajectories, (x) => x.reward.reduce((a, b) => a + b, 0)),
+    success: Uint32Array.from(trajectories, (x) => (x.reward.reduce((a, b) => a + b, 0) > 0 ? 1 : 0)),
+    terminated: Uint32Array.from(trajectories, (x) => (x.terminated === false ? 0 : 1)),
+    logp: new Float32Array(B * T),
+    entropy: new Float32Array(B * T),
+    value: Float32Array.from(perStep((x) => x.value)),
+    valueFinal: Float32Array.from(trajectories, (x) => x.valueFinal ?? 0),
+  };
+}
