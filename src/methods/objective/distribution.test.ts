@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { log } from '../../core/fmath.ts';
+import { goldenObjective } from '../conformance/golden.ts';
+import {
+  addEntropyGradient,
+  addForwardKlGradient,
+  addKlGradient,
+  entropyOf,
+  klOf,
+  logitGradient,
+  maskedSoftmax,
+} from './distribution.ts';
+
+const N = 4;
+const logits = fc.array(fc.double({ min: -4, max: 4, noNaN: true }), { minLength: N, maxLength: N });
+/** The last action is illegal and holds garbage. */
+const LEGAL = [1, 1, 1, 0];
+
+function softmax(z: readonly number[]): Float64Array {
+  const p = new Float64Array(N);
+  maskedSoftmax([...z.slice(0, 3), 7.25], 0, N, LEGAL, p, 0);
+  return p;
+}
+
+function expectDerivative(z: readonly number[], value: (p: Float64Array) => number, gradient: Float64Array): void {
+  const h = 1e-5;
+  for (let b = 0; b < N; b++) {
+    const moved = (by: number): number => value(softmax(z.map((v, k) => (k === b ? v + by : v))));
+    expect(Math.abs((moved(h) - moved(-h)) / (2 * h) - gradient[b]!)).toBeLessThan(1e-7);
+  }
+}
+
+test('three legal actions with equal logits share the mass, whatever the illegal logit holds', () => {
+  const p = softmax([1, 1, 1, 0]);
+  [1 / 3, 1 / 3, 1 / 3, 0].forEach((x, b) => expect(p[b]).toBeCloseTo(x, 12));
+  expect(entropyOf(p, 0, N)).toBeCloseTo(log(3), 12);
+});
+
+test('one legal action has probability 1, entropy 0 and no gradient', () => {
+  const p = new Float64Array(2);
+  maskedSoftmax([-3, 7.25], 0, 2, [1, 0], p, 0);
+  const out = new Float64Array(2);
+  logitGradient(p, 0, p, 0, 2, 0, 1, -5, 0.3, 0.7, out, 0, { entropy: 0, kl: 0 });
+  expect([p[0], p[1], entropyOf(p, 0, 2)]).toEqual([1, 0, 0]);
+  expect(out.every((g) => g === 0)).toBe(true);
+});
+
+test('gradients of entropy and both exact KL equal finite differences', () => {
+  fc.assert(
+    fc.property(logits, logits, (z, zRef) => {
+      const p = softmax(z);
+      const ref = softmax(zRef);
+      const entropy = new Float64Array(N);
+      addEntropyGradient(p, 0, N, entropyOf(p, 0, N), 1, entropy, 0);
+      expectDerivative(z, (x) => entropyOf(x, 0, N), entropy);
+      const reverse = new Float64Array(N);
+      addKlGradient(p, 0, ref, 0, N, klOf(p, 0, ref, 0, N), 1, reverse, 0);
+      expectDerivative(z, (x) => klOf(x, 0, ref, 0, N), reverse);
+      const forward = new Float64Array(N);
+      addForwardKlGradient(p, 0, ref, 0, N, 1, forward, 0);
+      expectDerivative(z, (x) => klOf(ref, 0, x, 0, N), forward);
+    }),
+  );
+});
+
+test('the whole row is the gradient of w·(κ log π(a) − β_H H + β KL)', () => {
+  fc.assert(
+    fc.property(logits, logits, (z, zRef) => {
+      const p = softmax(z);
+      const ref = softmax(zRef);
+      const out = new Float64Array(N).fill(99);
+      const terms = { entropy: 0, kl: 0 };
+      logitGradient(p, 0, ref, 0, N, 1, 0.5, -2, 0.1, 0.3, out, 0, terms);
+      const loss = (x: Float64Array): number =>
+        0.5 * (-2 * log(x[1]!) - 0.1 * entropyOf(x, 0, N) + 0.3 * klOf(x, 0, ref, 0, N));
+      expectDerivative(z, loss, out);
+      expect(terms).toEqual({ entropy: entropyOf(p, 0, N), kl: klOf(p, 0, ref, 0, N) });
+    }),
+  );
+});
+
+test.each(['entropy', 'entropyPerUnit', 'klExact', 'klExactForward'])('the golden values of %s hold', (key) => {
+  const entries = goldenObjective(key);
+  expect(entries.length).toBeGreaterThan(0);
+  for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
+});
