@@ -27,6 +27,7 @@ export class Lab {
   async open(fragment = ''): Promise<void> {
     await this.page.goto(this.site + fragment);
     await expect(this.runButton).toBeEnabled({ timeout: 20_000 });
+    await this.page.waitForFunction(() => 'lab' in window);
   }
 
   button(name: string | RegExp): Locator {
