@@ -38,12 +38,14 @@ export function entropyStats(
   return { perAction, meanPerAction: total / steps, meanPerToken: total / units, normalized: share / units };
 }
 
-/** Mean action entropy of the steps at t = 0 … last; a position without steps is 0. */
-export function entropyPerPosition(perAction: ArrayLike<number>, position: ArrayLike<number>): Float64Array {
-  let last = -1;
-  for (let k = 0; k < position.length; k++) last = Math.max(last, position[k]!);
-  const mean = new Float64Array(last + 1);
-  const count = new Float64Array(last + 1);
+/** Mean action entropy of the steps at t = 0 … positions − 1; a position without steps is 0. */
+export function entropyPerPosition(
+  perAction: ArrayLike<number>,
+  position: ArrayLike<number>,
+  positions: number,
+): Float64Array {
+  const mean = new Float64Array(positions);
+  const count = new Float64Array(positions);
   for (let k = 0; k < position.length; k++) {
     mean[position[k]!]! += perAction[k]!;
     count[position[k]!]!++;

@@ -60,7 +60,7 @@ test('entropy of a two-token action is the sum of its tokens', () => {
   expect([...stats.perAction]).toEqual([0.75, 0.3]);
   expect(stats.meanPerAction).toBeCloseTo(0.525, 12);
   expect(stats.meanPerToken).toBeCloseTo(0.35, 12);
-  expect([...entropyPerPosition([1, 3, 5], [0, 0, 2])]).toEqual([2, 0, 5]);
+  expect([...entropyPerPosition([1, 3, 5], [0, 0, 2], 3)]).toEqual([2, 0, 5]);
 });
 
 test('a group is useful exactly when its outcomes differ, for outcome credit', () => {

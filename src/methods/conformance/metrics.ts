@@ -21,6 +21,9 @@ import type { Got } from './check.ts';
 
 type List = readonly number[];
 
+/** The golden files number the positions of actions from 0 to 5. */
+const POSITIONS = 6;
+
 /** Inputs of a case of kind `metrics`, one record per section; `start`, `ret` … as in the golden files. */
 export type MetricInputs = {
   readonly entropy: {
@@ -87,7 +90,7 @@ const computations: Computations = {
       for (let b = 0; b < actions; b++) if (legal[u * actions + b] !== 0) legalCount[u]!++;
     }
     const stats = entropyStats(perToken, legalCount, { tokens, tokenCount });
-    const perPosition = entropyPerPosition(stats.perAction, position);
+    const perPosition = entropyPerPosition(stats.perAction, position, POSITIONS);
     return { perToken, ...stats, normalised: stats.normalized, perPosition };
   },
   ess: ({ logWeights, cap }) => {

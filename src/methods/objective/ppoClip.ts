@@ -2,8 +2,8 @@ import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
 import { CLIP, clipOf, ratioOf } from './ratio.ts';
 
-/** Stands for "no bound"; finite, so that it survives a uniform buffer. */
-const NEVER = 3e38;
+/** Stands for "no bound"; small enough that A times it stays finite in f32. */
+const NEVER = 1e30;
 
 const params = settings({
   epsLow: {

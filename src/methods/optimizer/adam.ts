@@ -77,8 +77,8 @@ export const adam = defineOptimizer({
 fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
   let m1 = p.x * m + (1.0 - p.x) * g;
   let v1 = p.y * v + (1.0 - p.y) * g * g;
-  let move = (m1 / c1) / (sqrt(v1 / c2) + p.z) + p.w * theta;
-  return vec3f(theta - lr * move, m1, v1);
+  let change = (m1 / c1) / (sqrt(v1 / c2) + p.z) + p.w * theta;
+  return vec3f(theta - lr * change, m1, v1);
 }
 `,
   uniforms: ({ beta1, beta2, epsilon, weightDecay }) => [beta1, beta2, epsilon, weightDecay],
