@@ -12,7 +12,8 @@ export type Module = {
   readonly title: string;
   readonly doc: string;
   readonly params: Settings;
-  readonly source?: { readonly title: string; readonly arxiv?: string };
+  readonly formula?: string;
+  readonly source?: { readonly title: string; readonly arxiv?: string; readonly level?: string };
 };
 
 export type Slot = {
@@ -37,6 +38,7 @@ const moduleOf = (m: {
   title: string;
   look?: string;
   doc?: string;
+  formula?: string;
   params: Settings;
   source?: Module['source'];
 }): Module => ({
@@ -44,6 +46,7 @@ const moduleOf = (m: {
   title: m.title,
   doc: m.doc ?? m.look ?? '',
   params: m.params,
+  ...(m.formula ? { formula: m.formula } : {}),
   ...(m.source ? { source: m.source } : {}),
 });
 

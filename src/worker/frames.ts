@@ -1,5 +1,6 @@
 import type { Run } from '../train/run.ts';
-import type { Answer, Frame, RunState, SeriesFrame, Snapshot, ViewRequest } from './protocol.ts';
+import type { Snapshot } from '../train/snapshotTypes.ts';
+import type { Answer, Frame, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Clock } from './pace.ts';
 

@@ -29,7 +29,12 @@ function open(automated = true) {
   };
 }
 
-const small = configWith({ 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2, 'run.backend': 'cpu', 'run.updates': 30 });
+const small = configWith({
+  'rollout.groupSize': 4,
+  'rollout.tasksPerBatch': 2,
+  'run.backend': 'cpu',
+  'run.updates': 30,
+});
 
 test('a run goes from ready to finished, and its curves and snapshot arrive', async () => {
   const { host, seen, close } = open();
@@ -113,6 +118,9 @@ test('faults cannot be injected in an ordinary browser', async () => {
 test('a bad config is refused in words and the worker stays empty', async () => {
   const { host, close } = open();
   const bad = configWith({ 'task.grid.level': 'custom', 'task.grid.text': 'S..' }, small);
-  expect(await host.load(bad)).toMatchObject({ ok: false, problem: { kind: 'levelRejected', code: 'noGoal', line: 1, column: 1 } });
+  expect(await host.load(bad)).toMatchObject({
+    ok: false,
+    problem: { kind: 'levelRejected', code: 'noGoal', line: 1, column: 1 },
+  });
   close();
 });

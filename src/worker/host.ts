@@ -9,7 +9,7 @@ import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Clock, makeYield } from './pace.ts';
 import type { DeviceReport, LabWorker, RunState, ViewRequest } from './protocol.ts';
-import { Snapshots } from './snapshot.ts';
+import { Snapshots } from '../train/snapshot.ts';
 
 /** Updates in flight on the GPU before the loop waits for the oldest record. */
 const DEPTH = 2;

@@ -5,11 +5,11 @@ import { creditCorr, creditSign } from '../methods/analysis/fidelity.ts';
 import { stepsOf } from '../core/batch.ts';
 import { softmaxRow } from '../policies/dense.ts';
 import { outputs } from '../policies/network.ts';
-import type { BatchView } from '../train/backend.ts';
-import { CHUNK, CpuNetwork } from '../train/cpu/network.ts';
-import type { Plan } from '../train/plan.ts';
-import type { Run } from '../train/run.ts';
-import type { LevelMap, Snapshot } from './protocol.ts';
+import type { BatchView } from './backend.ts';
+import { CHUNK, CpuNetwork } from './cpu/network.ts';
+import type { Plan } from './plan.ts';
+import type { Run } from './run.ts';
+import type { LevelMap, Snapshot } from './snapshotTypes.ts';
 
 /** States drawn on the map, and (state, step) pairs up to which exact values are computed live (spec metrics §10). */
 const MAP_LIMIT = 4_000;

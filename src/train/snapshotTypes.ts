@@ -1,0 +1,53 @@
+import type { Scene } from '../envs/types.ts';
+
+/** The stored batch of one replica, and the policy over the states of one level. Replaced by newer ones. */
+export type Snapshot = {
+  readonly update: number;
+  readonly replica: number;
+  readonly B: number;
+  readonly T: number;
+  readonly words: number;
+  readonly actions: readonly string[];
+  readonly length: Uint32Array;
+  readonly taskIndex: Uint32Array;
+  readonly success: Uint32Array;
+  readonly outcome: Float32Array;
+  readonly action: Uint32Array;
+  readonly reward: Float32Array;
+  readonly entropy: Float32Array;
+  /** [B, T, actions] */
+  readonly probs: Float32Array;
+  /** [B, T+1, words] */
+  readonly state: Uint32Array;
+  /** [B, T+1] row of the state in `map` of its task, or 0xffffffff */
+  readonly mapRow: Uint32Array;
+  /** [B] level seed of each trajectory */
+  readonly levelSeeds: Uint32Array;
+  /** credit of the chosen estimator and its parts, [B, T] each */
+  readonly A: Float32Array;
+  readonly parts: readonly { readonly name: string; readonly values: Float32Array }[];
+  /** exact A of the sampling policy by dynamic programming, or null where the task is too large */
+  readonly exact: Float32Array | null;
+  /** agreement of A with `exact`: correlation and share of equal signs (|A| > 0.02); null when undefined */
+  readonly creditCorr: number | null;
+  readonly creditSign: number | null;
+  /** per distinct level of the batch: all reachable states with what the policy does there */
+  readonly maps: readonly LevelMap[];
+};
+
+export type LevelMap = {
+  readonly levelSeed: number;
+  /** [n, words] */
+  readonly states: Uint32Array;
+  /** [n] cell of the agent */
+  readonly cell: Uint32Array;
+  /** [n] states with equal `layer` differ only in where the agent is (same keys, doors, …) */
+  readonly layer: Uint32Array;
+  /** [n, actions] */
+  readonly probs: Float32Array;
+  /** [n] visits in this batch; mean credit over them (0 if none) */
+  readonly visits: Uint32Array;
+  readonly credit: Float32Array;
+  /** drawing of the first state of the level */
+  readonly scene: Scene;
+};

@@ -1,0 +1,37 @@
+import { Tabs } from 'radix-ui';
+import { EpisodeList } from './stage/EpisodeList.tsx';
+import { useRun } from './stores/run.ts';
+
+function Log() {
+  const log = useRun((r) => r.log);
+  if (log.length === 0) return <p className="quiet">What happens to the run is written here.</p>;
+  return (
+    <ol className="log" tabIndex={0} aria-label="Log of this page">
+      {log.map((entry, k) => (
+        <li key={k}>
+          <time>{new Date(entry.at).toLocaleTimeString('en')}</time> {entry.text}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Episodes of the newest batch, and what happened to the run. */
+export function Dock() {
+  return (
+    <section className="dock" aria-label="Episodes and log">
+      <Tabs.Root defaultValue="episodes">
+        <Tabs.List className="tabs" aria-label="Episodes and log">
+          <Tabs.Trigger value="episodes">Episodes</Tabs.Trigger>
+          <Tabs.Trigger value="log">Log</Tabs.Trigger>
+        </Tabs.List>
+        <Tabs.Content value="episodes">
+          <EpisodeList />
+        </Tabs.Content>
+        <Tabs.Content value="log">
+          <Log />
+        </Tabs.Content>
+      </Tabs.Root>
+    </section>
+  );
+}

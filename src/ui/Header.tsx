@@ -1,0 +1,65 @@
+import { Moon, PanelLeft, Sun, SunMoon } from 'lucide-react';
+import { useEffect } from 'react';
+import { presetById, presetConfig, presets } from '../config/presets.ts';
+import { HelpDialog } from './HelpDialog.tsx';
+import { ShareDialog } from './share/ShareDialog.tsx';
+import { startFrom, useDraft } from './stores/draft.ts';
+import { look, useView, type Theme } from './stores/view.ts';
+import { reset } from './session.ts';
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const ICON = { system: SunMoon, light: Sun, dark: Moon } as const;
+
+function choose(id: string): void {
+  const preset = presetById(id);
+  if (!preset) return;
+  startFrom(presetConfig(preset), preset.title);
+  void reset();
+}
+
+/** Name, experiment picker, share, help, theme. */
+export function Header() {
+  const theme = useView((v) => v.theme);
+  const isSetupOpen = useView((v) => v.isSetupOpen);
+  const baseTitle = useDraft((d) => d.baseTitle);
+  const preset = presets.find((p) => p.title === baseTitle);
+  const Icon = ICON[theme];
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  return (
+    <header className="header">
+      <button
+        type="button"
+        className="icon only-wide"
+        aria-label={isSetupOpen ? 'Hide setup' : 'Show setup'}
+        aria-expanded={isSetupOpen}
+        onClick={() => look({ isSetupOpen: !isSetupOpen })}
+      >
+        <PanelLeft aria-hidden size={18} />
+      </button>
+      <h1>Horizon Lab</h1>
+      <label className="picker">
+        <span className="visually-hidden">Experiment</span>
+        <select value={preset?.id ?? ''} onChange={(event) => choose(event.target.value)}>
+          {presets.map((p) => (
+            <option key={p.id} value={p.id}>
+              {p.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="lookfor">{preset?.look}</p>
+      <ShareDialog />
+      <HelpDialog />
+      <button
+        type="button"
+        className="icon"
+        aria-label={`Theme: ${theme}`}
+        onClick={() => look({ theme: NEXT[theme] })}
+      >
+        <Icon aria-hidden size={18} />
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,36 @@
+import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
+import { useChartSeries } from '../frames.ts';
+import { look, useView } from '../stores/view.ts';
+import { ChartPanel } from './ChartPanel.tsx';
+
+const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
+
+/** Live curves: the ones everybody needs first, the others below. */
+export function Charts() {
+  const series = useChartSeries();
+  const xAxis = useView((v) => v.xAxis);
+  const others = metrics.filter((m) => !FIRST.includes(m.id));
+  return (
+    <>
+      <div className="panelhead">
+        <h2>Curves</h2>
+        <label className="inline">
+          against{' '}
+          <select value={xAxis} onChange={(event) => look({ xAxis: event.target.value as 'update' | 'envSteps' })}>
+            <option value="update">updates</option>
+            <option value="envSteps">environment steps</option>
+          </select>
+        </label>
+      </div>
+      {FIRST.map((id) => (
+        <ChartPanel key={id} id={id} series={series} />
+      ))}
+      <details className="more">
+        <summary>More curves</summary>
+        {others.map(({ id }) => (
+          <ChartPanel key={id} id={id} series={series} />
+        ))}
+      </details>
+    </>
+  );
+}

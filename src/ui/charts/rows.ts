@@ -1,0 +1,57 @@
+import { iqm, quantileSorted } from '../../core/stats.ts';
+import type { SeriesFrame } from '../../worker/protocol.ts';
+
+/** Most thin lines in one chart; beyond it the band speaks for the seeds. */
+export const MAX_LINES = 5;
+
+/** One x position: the seeds' values, their interquartile mean, and the band. Missing values are left out. */
+export type Row = {
+  readonly x: number;
+  readonly iqm?: number;
+  readonly band?: readonly [number, number];
+  readonly [seed: string]: unknown;
+};
+
+/** Band of sorted values: quartiles from four seeds on, else lowest to highest. */
+export function bandOf(sorted: readonly number[]): [number, number] {
+  if (sorted.length < 4) return [sorted[0]!, sorted.at(-1)!];
+  return [quantileSorted(sorted, 0.25), quantileSorted(sorted, 0.75)];
+}
+
+/** Rows of a chart for one metric; x positions where nothing was measured give no row. */
+export function rowsOf(series: SeriesFrame, metric: number, xAxis: 'update' | 'envSteps'): Row[] {
+  const rows: Row[] = [];
+  const { S, points } = series;
+  for (let k = 0; k < points; k++) {
+    const row: Record<string, unknown> = { x: xAxis === 'update' ? series.update[k]! : series.envSteps[k]! };
+    const values: number[] = [];
+    for (let s = 0; s < S; s++) {
+      const value = series.values[(metric * S + s) * points + k]!;
+      if (Number.isNaN(value)) continue;
+      values.push(value);
+      if (s < MAX_LINES) row[`s${s}`] = value;
+    }
+    if (values.length === 0) continue;
+    row['iqm'] = iqm(values);
+    if (S > 1) row['band'] = bandOf([...values].sort((a, b) => a - b));
+    rows.push(row as Row);
+  }
+  return rows;
+}
+
+/** The rows as comma-separated text with every seed. */
+export function csvOf(series: SeriesFrame, metric: number, name: string, firstSeed: number): string {
+  const head = ['update', 'envSteps', ...Array.from({ length: series.S }, (_, s) => `${name} seed ${firstSeed + s}`)];
+  const lines = [head.join(',')];
+  for (let k = 0; k < series.points; k++) {
+    const values = Array.from(
+      { length: series.S },
+      (_, s) => series.values[(metric * series.S + s) * series.points + k]!,
+    );
+    if (values.every(Number.isNaN)) continue;
+    lines.push(
+      [series.update[k], Math.round(series.envSteps[k]!), ...values.map((v) => (Number.isNaN(v) ? '' : v))].join(','),
+    );
+  }
+  return lines.join('\n') + '\n';
+}

@@ -1,0 +1,90 @@
+import { RotateCcw } from 'lucide-react';
+import { useId } from 'react';
+import { getValue, sameValue, type Field } from '../../config/schema.ts';
+import { defaultConfig } from '../../config/schema.ts';
+import { valueText } from '../../config/diff.ts';
+import type { Setting } from '../../core/settings.ts';
+import { change, useDraft } from '../stores/draft.ts';
+import { Issues } from './Issues.tsx';
+import { IntegersInput, NumberInput } from './NumberInput.tsx';
+
+const defaults = defaultConfig();
+
+type InputProps = { setting: Setting; value: unknown; id: string; helpId: string; set: (value: unknown) => void };
+
+function Input({ setting, value, id, helpId, set }: InputProps) {
+  switch (setting.kind) {
+    case 'number':
+    case 'integer':
+      return <NumberInput id={id} helpId={helpId} setting={setting} value={value as number} set={set} />;
+    case 'integers':
+      return <IntegersInput id={id} helpId={helpId} value={value as number[]} set={set} />;
+    case 'switch':
+      return (
+        <input
+          id={id}
+          aria-describedby={helpId}
+          type="checkbox"
+          checked={value === true}
+          onChange={(e) => set(e.target.checked)}
+        />
+      );
+    case 'choice':
+      return (
+        <select id={id} aria-describedby={helpId} value={String(value)} onChange={(e) => set(e.target.value)}>
+          {setting.options.map((option, k) => (
+            <option key={option} value={option}>
+              {setting.optionLabels?.[k] ?? option}
+            </option>
+          ))}
+        </select>
+      );
+    case 'text':
+      return (
+        <textarea
+          id={id}
+          aria-describedby={helpId}
+          rows={6}
+          spellCheck={false}
+          maxLength={setting.maxLength}
+          value={String(value)}
+          onChange={(e) => set(e.target.value)}
+        />
+      );
+  }
+}
+
+/** One setting: label, unit, value, reset when changed, help with formula. */
+export function FieldRow({ field }: { field: Field }) {
+  const id = useId();
+  const helpId = `${id}-help`;
+  const value = useDraft((d) => getValue(d.config, field.path));
+  const setting = field.setting!;
+  const fallback = getValue(defaults, field.path);
+  const isChanged = !sameValue(value, fallback);
+  return (
+    <div className={`field ${setting.kind}`}>
+      <label htmlFor={id}>
+        {setting.label}
+        {setting.unit && <span className="unit"> ({setting.unit})</span>}
+      </label>
+      <div className="inputs">
+        <Input setting={setting} value={value} id={id} helpId={helpId} set={(next) => change(field.path, next)} />
+        <button
+          type="button"
+          className="icon undo"
+          aria-label={`Reset ${setting.label} to ${valueText(fallback)}`}
+          disabled={!isChanged}
+          onClick={() => change(field.path, fallback)}
+        >
+          <RotateCcw aria-hidden size={14} />
+        </button>
+      </div>
+      <p id={helpId} className="help">
+        {setting.doc}
+        {setting.formula && <span className="formula"> {setting.formula}</span>}
+      </p>
+      <Issues path={field.path} />
+    </div>
+  );
+}

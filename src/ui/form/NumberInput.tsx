@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { NumberSetting } from '../../core/settings.ts';
+
+type Props = { id: string; helpId: string; setting: NumberSetting; value: number; set: (value: number) => void };
+
+const STEPS = 200;
+
+/** Position 0 … STEPS of a value on a logarithmic slider, and back with two significant digits. */
+export function toSlider(value: number, setting: Pick<NumberSetting, 'min' | 'max'>): number {
+  const low = Math.max(setting.min, setting.max * 1e-7);
+  const at = Math.log(Math.max(value, low) / low) / Math.log(setting.max / low);
+  return Math.round(at * STEPS);
+}
+export function fromSlider(at: number, setting: Pick<NumberSetting, 'min' | 'max'>): number {
+  const low = Math.max(setting.min, setting.max * 1e-7);
+  if (at <= 0) return setting.min;
+  return Math.min(
+    setting.max,
+    Math.max(setting.min, Number((low * (setting.max / low) ** (at / STEPS)).toPrecision(2))),
+  );
+}
+
+/** Typing, arrows, and for wide ranges a logarithmic slider beside it. What is typed counts once it is a number in range. */
+export function NumberInput({ id, helpId, setting, value, set }: Props) {
+  const [text, setText] = useState<string | null>(null);
+  const typed = text === null ? value : Number(text);
+  const isBad =
+    text !== null &&
+    (text.trim() === '' ||
+      !Number.isFinite(typed) ||
+      typed < setting.min ||
+      typed > setting.max ||
+      (setting.kind === 'integer' && !Number.isInteger(typed)));
+  const take = (next: string): void => {
+    setText(next);
+    const n = Number(next);
+    if (
+      next.trim() !== '' &&
+      Number.isFinite(n) &&
+      n >= setting.min &&
+      n <= setting.max &&
+      (setting.kind !== 'integer' || Number.isInteger(n))
+    )
+      set(n);
+  };
+  return (
+    <>
+      <input
+        id={id}
+        aria-describedby={isBad ? `${id}-bad` : helpId}
+        aria-invalid={isBad || undefined}
+        type="number"
+        inputMode="decimal"
+        step={setting.kind === 'integer' ? 1 : 'any'}
+        min={setting.min}
+        max={setting.max}
+        value={text ?? String(value)}
+        onChange={(event) => take(event.target.value)}
+        onBlur={() => setText(null)}
+      />
+      {setting.scale === 'log' && (
+        <input
+          type="range"
+          aria-label={`${setting.label}, slider`}
+          min={0}
+          max={STEPS}
+          value={toSlider(value, setting)}
+          onChange={(event) => set(fromSlider(Number(event.target.value), setting))}
+        />
+      )}
+      {isBad && (
+        <span id={`${id}-bad`} className="issue error" role="alert">
+          {setting.kind === 'integer' ? 'A whole number' : 'A number'} from {setting.min} to {setting.max}, please.
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A short list of whole numbers, such as the widths of hidden layers: "64, 64". */
+export function IntegersInput({
+  id,
+  helpId,
+  value,
+  set,
+}: {
+  id: string;
+  helpId: string;
+  value: readonly number[];
+  set: (v: number[]) => void;
+}) {
+  const [text, setText] = useState<string | null>(null);
+  const read = (next: string): number[] | null => {
+    const list = next
+      .split(/[\s,×x]+/)
+      .filter((part) => part !== '')
+      .map(Number);
+    return list.length >= 1 && list.length <= 6 && list.every((n) => Number.isInteger(n) && n >= 1 && n <= 512)
+      ? list
+      : null;
+  };
+  const isBad = text !== null && read(text) === null;
+  return (
+    <>
+      <input
+        id={id}
+        aria-describedby={isBad ? `${id}-bad` : helpId}
+        aria-invalid={isBad || undefined}
+        type="text"
+        value={text ?? value.join(', ')}
+        onChange={(event) => {
+          setText(event.target.value);
+          const list = read(event.target.value);
+          if (list) set(list);
+        }}
+        onBlur={() => setText(null)}
+      />
+      {isBad && (
+        <span id={`${id}-bad`} className="issue error" role="alert">
+          One to six whole numbers from 1 to 512, separated by commas, please.
+        </span>
+      )}
+    </>
+  );
+}

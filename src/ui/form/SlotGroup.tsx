@@ -1,0 +1,70 @@
+import { fields, isActive } from '../../config/schema.ts';
+import type { Module, Slot } from '../../config/slots.ts';
+import { change, useDraft } from '../stores/draft.ts';
+import { FieldRow } from './FieldRow.tsx';
+import { Issues } from './Issues.tsx';
+import { summaryOf } from './summary.ts';
+
+const OPEN = ['task', 'advantage', 'run'];
+
+/** What the chosen method is, and where it comes from. */
+function MethodCard({ module }: { module: Module }) {
+  if (module.doc === '' && !module.source) return null;
+  return (
+    <div className="card">
+      {module.formula && <p className="formula">{module.formula}</p>}
+      {module.doc !== '' && <p>{module.doc}</p>}
+      {module.source && (
+        <p className="quiet">
+          {module.source.title}
+          {module.source.arxiv && <> · arXiv {module.source.arxiv}</>}
+          {module.source.level && <> · {LEVELS[module.source.level] ?? module.source.level}</>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const LEVELS: Readonly<Record<string, string>> = {
+  code: 'checked against code',
+  text: 'from the paper’s text',
+  digest: 'from descriptions by others',
+  abstract: 'from the abstract',
+  textbook: 'textbook',
+};
+
+/** One slot of the pipeline: closed it is one line, open it shows the settings its method uses. */
+export function SlotGroup({ slot }: { slot: Slot }) {
+  const config = useDraft((d) => d.config);
+  const hasIssue = useDraft((d) => d.issues.some((i) => i.severity === 'error' && i.path.startsWith(`${slot.id}.`)));
+  const shown = fields.filter((f) => f.slot.id === slot.id && f.setting !== null && isActive(config, f));
+  const method = slot.modules.find((m) => m.id === config[slot.id].method)!;
+  const path = `${slot.id}.method`;
+  if (shown.length === 0 && slot.modules.length === 1) return null;
+  return (
+    <details className="slot" open={OPEN.includes(slot.id) || hasIssue}>
+      <summary>
+        <span className="slotname">{slot.title}</span>
+        <span className="slotline">{summaryOf(config, slot)}</span>
+      </summary>
+      <p className="quiet">{slot.doc}</p>
+      {slot.modules.length > 1 && (
+        <label className="field">
+          <span>{slot.title} method</span>
+          <select value={method.id} onChange={(event) => change(path, event.target.value)}>
+            {slot.modules.map((m) => (
+              <option key={m.id} value={m.id}>
+                {m.title}
+              </option>
+            ))}
+          </select>
+          <Issues path={path} />
+        </label>
+      )}
+      {slot.modules.length > 1 && <MethodCard module={method} />}
+      {shown.map((field) => (
+        <FieldRow key={field.path} field={field} />
+      ))}
+    </details>
+  );
+}

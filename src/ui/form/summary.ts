@@ -1,0 +1,33 @@
+import { valueText } from '../../config/diff.ts';
+import { fields, getValue, isActive, sameValue } from '../../config/schema.ts';
+import { defaultConfig } from '../../config/schema.ts';
+import type { Config, Slot } from '../../config/slots.ts';
+
+const defaults = defaultConfig();
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  rollout: ['rollout.tasksPerBatch', 'rollout.groupSize'],
+  objective: ['objective.epochs'],
+  optimizer: ['optimizer.learningRate'],
+  run: ['run.seeds', 'run.updates'],
+};
+
+/** One line for a closed group: the method, then the settings that matter or differ ("GiGPO, ω 1, γ 0.95"). */
+export function summaryOf(config: Config, slot: Slot): string {
+  const method = slot.modules.find((m) => m.id === config[slot.id].method);
+  const parts: string[] = slot.modules.length > 1 && method ? [method.title] : [];
+  for (const field of fields) {
+    if (field.slot.id !== slot.id || field.setting === null || !isActive(config, field)) continue;
+    const value = getValue(config, field.path);
+    const isChanged = !sameValue(value, getValue(defaults, field.path));
+    const isKey = SHOWN[slot.id]?.includes(field.path) || field.name === 'level' || field.name === 'hidden';
+    const isSymbol = slot.id === 'advantage' && field.module !== null && field.setting.formula !== undefined;
+    if (!isChanged && !isKey && !isSymbol) continue;
+    const setting = field.setting;
+    if (setting.kind === 'choice') {
+      const at = setting.options.indexOf(String(value));
+      parts.push(setting.optionLabels?.[at] ?? String(value));
+    } else if (setting.kind === 'text') parts.push(setting.label.toLowerCase());
+    else parts.push(`${isSymbol ? setting.formula : setting.label.toLowerCase()} ${valueText(value)}`);
+  }
+  return parts.length === 0 ? 'standard' : parts.join(', ');
+}

@@ -1,0 +1,43 @@
+/** Numbers as people read them. */
+
+const whole = new Intl.NumberFormat('en');
+
+export function count(n: number): string {
+  return whole.format(Math.round(n));
+}
+
+/** 950 → "950", 12,340 → "12 k", 3,400,000 → "3.4 M" */
+export function short(n: number): string {
+  if (n < 1_000) return String(Math.round(n));
+  if (n < 10_000) return `${(n / 1_000).toFixed(1)} k`;
+  if (n < 1_000_000) return `${Math.round(n / 1_000)} k`;
+  return `${(n / 1_000_000).toFixed(1)} M`;
+}
+
+/** Three significant digits, scientific only where plain digits would not be readable. */
+export function value(x: number | null | undefined): string {
+  if (x === null || x === undefined || Number.isNaN(x)) return '–';
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  if (size >= 100_000 || size < 1e-4) return x.toExponential(1);
+  return String(Number(x.toPrecision(3)));
+}
+
+export function signed(x: number): string {
+  return x > 0 ? `+${value(x)}` : x < 0 ? `−${value(-x)}` : '0';
+}
+
+/** "about 40 s", "about 3 min" */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s`;
+  return `about ${Math.round(seconds / 60)} min`;
+}
+
+export function bytes(n: number): string {
+  return n < 1_000_000 ? `${Math.ceil(n / 1_000)} kB` : `${(n / 1_000_000).toFixed(1)} MB`;
+}
+
+export function percent(x: number): string {
+  return `${Math.round(x * 100)} %`;
+}

@@ -1,0 +1,10 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { begin } from './session.ts';
+import './styles/tokens.css';
+import './styles/layout.css';
+import './styles/controls.css';
+import './styles/panels.css';
+
+createRoot(document.getElementById('root')!).render(<App />);
+void begin();

@@ -1,0 +1,53 @@
+import { X } from 'lucide-react';
+import { problemText } from '../../config/problems.ts';
+import { linkOf } from '../share/copyLink.ts';
+import type { Problem } from '../../core/problem.ts';
+import { dismiss, useRun } from '../stores/run.ts';
+import { say } from './say.ts';
+
+const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull'];
+
+/** What to send to whoever helps: versions, device and the experiment, nothing personal. */
+function reportOf(problem: Problem): string {
+  const { backendName, update, device } = useRun.getState();
+  return JSON.stringify(
+    { problem, update, backend: backendName, adapter: device?.adapter, browser: navigator.userAgent, link: linkOf() },
+    null,
+    1,
+  );
+}
+
+/** Every trouble in words: what happened, what it means, what can be done. */
+export function Notices() {
+  const problems = useRun((r) => r.problems);
+  return (
+    <div className="notices">
+      {problems.map((problem) => {
+        const { title, sentence, way } = problemText(problem);
+        const isQuiet = QUIET.includes(problem.kind);
+        return (
+          <div key={problem.kind} className={isQuiet ? 'notice' : 'notice serious'} role={isQuiet ? 'note' : 'alert'}>
+            <p>
+              <strong>{title}.</strong> {sentence} {way}
+            </p>
+            {!isQuiet && (
+              <button
+                type="button"
+                onClick={() =>
+                  void navigator.clipboard
+                    .writeText(reportOf(problem))
+                    .then(() => say('The report is in the clipboard.'))
+                }
+              >
+                Copy report
+              </button>
+            )}
+            <button type="button" className="icon" aria-label={`Close: ${title}`} onClick={() => dismiss(problem)}>
+              <X aria-hidden size={16} />
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { create } from 'zustand';
+import { checkRules, type Issue } from '../../config/rules.ts';
+import { defaultConfig, setValue } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import type { Shared } from '../../config/link.ts';
+
+/** The experiment on the screen. `own` is the person's draft; a link is looked at beside it until it is kept. */
+export type Draft = {
+  readonly config: Config;
+  /** what the person had before a link was opened; null when no link is open */
+  readonly own: Config | null;
+  readonly title: string;
+  readonly note: string;
+  /** the config of the preset the draft started from, for "what changed" */
+  readonly base: Config;
+  readonly baseTitle: string;
+  readonly issues: readonly Issue[];
+};
+
+const first = defaultConfig();
+
+export const useDraft = create<Draft>(() => ({
+  config: first,
+  own: null,
+  title: '',
+  note: '',
+  base: first,
+  baseTitle: 'Key and door',
+  issues: checkRules(first),
+}));
+
+export function setConfig(config: Config): void {
+  useDraft.setState({ config, issues: checkRules(config) });
+}
+
+export function change(path: string, value: unknown): void {
+  setConfig(setValue(useDraft.getState().config, path, value));
+}
+
+export function changeAll(set: readonly { readonly path: string; readonly value: unknown }[]): void {
+  setConfig(set.reduce((config, { path, value }) => setValue(config, path, value), useDraft.getState().config));
+}
+
+export function startFrom(config: Config, title: string): void {
+  useDraft.setState({ base: config, baseTitle: title, title: '', note: '' });
+  setConfig(config);
+}
+
+/** Shows a link's experiment; the person's own draft waits untouched. */
+export function openShared(shared: Shared): void {
+  const { config, own } = useDraft.getState();
+  useDraft.setState({ own: own ?? config, title: shared.title ?? '', note: shared.note ?? '' });
+  setConfig(shared.config);
+}
+
+/** The link's experiment becomes the person's draft. */
+export function keepShared(): void {
+  useDraft.setState({ own: null });
+}
+
+/** Back to the person's own draft. */
+export function discardShared(): void {
+  const { own } = useDraft.getState();
+  if (!own) return;
+  useDraft.setState({ own: null, title: '', note: '' });
+  setConfig(own);
+}
+
+export const errorsOf = (issues: readonly Issue[]): readonly Issue[] => issues.filter((i) => i.severity === 'error');

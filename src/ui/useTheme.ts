@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import { useView } from './stores/view.ts';
+
+const dark = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-color-scheme: dark)');
+const still = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-reduced-motion: reduce)');
+
+function subscribeTo(query: MediaQueryList | null): (listener: () => void) => () => void {
+  return (listener) => {
+    query?.addEventListener('change', listener);
+    return () => query?.removeEventListener('change', listener);
+  };
+}
+const toDark = subscribeTo(dark);
+const toStill = subscribeTo(still);
+
+/** True when the page is dark, by choice or by system. */
+export function useIsDark(): boolean {
+  const system = useSyncExternalStore(toDark, () => dark?.matches === true);
+  const theme = useView((v) => v.theme);
+  return theme === 'system' ? system : theme === 'dark';
+}
+
+/** True when nothing may move by itself. */
+export function useIsStill(): boolean {
+  return useSyncExternalStore(toStill, () => still?.matches === true);
+}
