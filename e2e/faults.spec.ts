@@ -38,9 +38,18 @@ test('a worker that crashes is said in words, and the lab can run again', async 
   complaints.length = 0;
 });
 
-test('a level with a mistake is refused with line and column', async ({ lab, page }) => {
+test('a level with a mistake is refused with line and column, and Run waits until it is mended', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
-  const box = page.getByRole('textbox', { name: /level/i }).first();
-  await box.fill('@...G\n..?..\n.....');
-  await expect(page.getByText(/line 2.*column 3/i).first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Level', exact: true }).selectOption('custom');
+  const text = page.getByRole('textbox', { name: /level/i }).first();
+  const good = await text.inputValue();
+  const rows = good.split('\n');
+  await text.fill([rows[0], `${rows[1]!.slice(0, 2)}?${rows[1]!.slice(3)}`, ...rows.slice(2)].join('\n'));
+  await expect(page.getByText(/line 2, column 3/i).first()).toBeVisible();
+  await expect(lab.runButton).toBeDisabled();
+  await text.fill(good);
+  await expect(lab.runButton).toBeEnabled();
 });

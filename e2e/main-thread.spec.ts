@@ -1,6 +1,9 @@
 import { expect, test } from './fixtures.ts';
 import { linkWith } from './payload.ts';
 
+// Recording a trace takes snapshots of the page on its own main thread.
+test.use({ trace: 'off' });
+
 const WINDOW_MS = 10_000;
 
 test('training never blocks the page: at most one task over 50 ms in ten seconds', async ({ lab, page }) => {

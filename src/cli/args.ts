@@ -1,0 +1,30 @@
+/** Command-line words split into commands and options; `--set a=b` may repeat. */
+export type Args = {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string>>;
+  readonly sets: readonly string[];
+};
+
+const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json'];
+
+/** A sentence when an option is unknown or has no value, else the split words. */
+export function readArgs(argv: readonly string[]): Args | string {
+  const words: string[] = [];
+  const options: Record<string, string> = {};
+  const sets: string[] = [];
+  for (let k = 0; k < argv.length; k++) {
+    const word = argv[k]!;
+    if (!word.startsWith('--')) {
+      words.push(word);
+      continue;
+    }
+    const [name, inline] = word.slice(2).split(/=(.*)/s, 2) as [string, string?];
+    if (!FLAGS.includes(name))
+      return `There is no option --${name}; there are ${FLAGS.map((f) => `--${f}`).join(', ')}.`;
+    const value = inline ?? argv[++k];
+    if (value === undefined) return `The option --${name} needs a value.`;
+    if (name === 'set') sets.push(value);
+    else options[name] = value;
+  }
+  return { words, options, sets };
+}

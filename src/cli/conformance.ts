@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { checkEnvironmentCase, type EnvironmentCase } from '../envs/conformance.ts';
+import {
+  checkAdvantageCase,
+  checkObjectiveCase,
+  GOLDEN_TOLERANCE,
+  type AdvantageCase,
+  type ObjectiveCase,
+} from '../methods/conformance.ts';
+
+/** One compared value of one case. */
+type Entry = { readonly key: string; readonly built: boolean; readonly passed: boolean; readonly maxError: number };
+type Tolerance = { readonly abs: number; readonly rel: number };
+type Golden = { readonly schema: string; readonly tolerance?: Tolerance; readonly cases: readonly unknown[] };
+type Checker = (golden: never, tolerance: Tolerance) => readonly Entry[];
+
+/** Which definitions a file is checked against, by the first part of its `schema`. */
+const CHECKERS: Readonly<Record<string, Checker>> = {
+  'advantage-core/1': (c: AdvantageCase, t) => checkAdvantageCase(c, t),
+  'objective-metrics/1': (c: ObjectiveCase, t) => checkObjectiveCase(c, t),
+  'environments/1': (c: EnvironmentCase, t) => checkEnvironmentCase(c, t),
+};
+
+function isGolden(value: unknown): value is Golden {
+  const file = value as Partial<Golden> | null;
+  return typeof file === 'object' && file !== null && typeof file.schema === 'string' && Array.isArray(file.cases);
+}
+
+/** Checks a golden file; prints the largest error per method, what is not built, and the sums. Exit code 1 on a failure. */
+async function main(path: string | undefined): Promise<number> {
+  if (path === undefined) return say('Usage: npm run conformance -- FILE.json');
+  let file: unknown;
+  try {
+    file = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    return say(`The file ${path} could not be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isGolden(file)) return say(`The file ${path} has no schema and cases; it is not a golden file.`);
+  const checker = Object.hasOwn(CHECKERS, file.schema) ? CHECKERS[file.schema]! : null;
+  const errors = new Map<string, { error: number; failed: string[] }>();
+  const missing = new Set<string>();
+  let passed = 0;
+  let failed = 0;
+  for (const golden of file.cases) {
+    const name = (golden as { name?: string }).name ?? 'case';
+    const entries = checker ? entriesOf(checker, golden, file.tolerance ?? GOLDEN_TOLERANCE) : expectedKeys(golden);
+    for (const { key, built, passed: isGood, maxError } of entries) {
+      if (!built) {
+        missing.add(key);
+        continue;
+      }
+      const known = errors.get(key) ?? { error: 0, failed: [] };
+      known.error = Math.max(known.error, maxError);
+      if (isGood) passed++;
+      else {
+        failed++;
+        known.failed.push(name);
+      }
+      errors.set(key, known);
+    }
+  }
+  for (const [key, { error, failed: cases }] of errors) {
+    const verdict = cases.length === 0 ? 'ok' : `FAILED in ${cases.join(', ')}`;
+    console.log(`${key.padEnd(28)} largest error ${error.toExponential(2).padStart(9)}  ${verdict}`);
+  }
+  for (const key of missing) console.log(`not built: ${key}`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 ? 1 : 0;
+}
+
+/** A case that breaks the checker counts as one failure with its reason, not as the end of the check. */
+function entriesOf(checker: Checker, golden: unknown, tolerance: Tolerance): readonly Entry[] {
+  try {
+    return checker(golden as never, tolerance);
+  } catch (error) {
+    return [
+      {
+        key: `case (${error instanceof Error ? error.message : String(error)})`,
+        built: true,
+        passed: false,
+        maxError: Infinity,
+      },
+    ];
+  }
+}
+
+/** A schema nothing here computes: every expected key is listed as not built. */
+function expectedKeys(golden: unknown): Entry[] {
+  const { expected, kind } = golden as { expected?: unknown; kind?: string };
+  const keys =
+    kind !== undefined ? [kind] : typeof expected === 'object' && expected !== null ? Object.keys(expected) : [];
+  return keys.map((key) => ({ key, built: false, passed: false, maxError: 0 }));
+}
+
+function say(sentence: string): number {
+  console.error(sentence);
+  return 1;
+}
+
+process.exitCode = await main(process.argv[2]);

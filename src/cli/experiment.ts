@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { decodeLink, payloadOf } from '../config/link.ts';
+import { presetById, presetConfig, presets } from '../config/presets.ts';
+import { problemLine } from '../config/problems.ts';
+import { checkRules } from '../config/rules.ts';
+import { fieldAt, parseConfig, setValue } from '../config/schema.ts';
+import type { Config } from '../config/slots.ts';
+import type { Args } from './args.ts';
+
+export type Experiment = { readonly name: string; readonly config: Config };
+
+/** Reads what to run: a preset, a config file, or a link. A string is the sentence of what is wrong. */
+async function source(what: string): Promise<Experiment | string> {
+  const preset = presetById(what);
+  if (preset) return { name: preset.id, config: presetConfig(preset) };
+  if (what.endsWith('.json')) {
+    let raw: unknown;
+    try {
+      raw = JSON.parse(await readFile(what, 'utf8'));
+    } catch (error) {
+      return `The file ${what} could not be read as JSON: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    const parsed = parseConfig(raw);
+    return parsed.ok ? { name: what, config: parsed.value } : problemLine(parsed.problem);
+  }
+  const shared = decodeLink(payloadOf(what));
+  if (shared.ok) return { name: shared.value.title ?? 'link', config: shared.value.config };
+  const names = presets.map((p) => p.id).join(', ');
+  return `“${what.slice(0, 60)}” is neither a preset (${names}), a .json file, nor a link. ${problemLine(shared.problem)}`;
+}
+
+/** Value of `--set path=value` in the type its field has. */
+function typed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** The experiment with the options laid over it, checked as the page checks it. */
+export async function experimentOf(what: string, { options, sets }: Args): Promise<Experiment | string> {
+  const found = await source(what);
+  if (typeof found === 'string') return found;
+  const changes: [string, unknown][] = [];
+  for (const [option, path] of [
+    ['updates', 'run.updates'],
+    ['seeds', 'run.seeds'],
+    ['seed', 'run.seed'],
+    ['backend', 'run.backend'],
+  ] as const) {
+    if (options[option] !== undefined) changes.push([path, typed(options[option])]);
+  }
+  for (const set of sets) {
+    const [path, text] = set.split(/=(.*)/s, 2) as [string, string?];
+    if (text === undefined || !fieldAt(path))
+      return `--set ${set.slice(0, 60)}: there is no field “${path.slice(0, 60)}”.`;
+    changes.push([path, typed(text)]);
+  }
+  const config = changes.reduce((c, [path, value]) => setValue(c, path, value), found.config);
+  const parsed = parseConfig(config);
+  if (!parsed.ok) return problemLine(parsed.problem);
+  const error = checkRules(parsed.value).find((issue) => issue.severity === 'error');
+  if (error) return `The field ${error.path} ${error.message}.${error.repair ? ` Repair: ${error.repair.label}.` : ''}`;
+  return { name: found.name, config: parsed.value };
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { problemLine } from '../config/problems.ts';
+import { openGpu } from '../gpu/device.ts';
+import type { MakeBackend } from '../train/backend.ts';
+import { gpuBackendOn } from '../train/gpu/gpuBackend.ts';
+
+/** Where Debian's Chromium keeps the description of its software Vulkan device, for machines without a GPU. */
+const SOFTWARE_ICD = [
+  '/usr/lib/chromium/vk_swiftshader_icd.json',
+  '/usr/lib64/chromium-browser/vk_swiftshader_icd.json',
+];
+
+/** WebGPU in Node through Dawn (package `webgpu`); a sentence when there is none. */
+export async function nodeBackend(): Promise<MakeBackend | string> {
+  const icd = SOFTWARE_ICD.find((path) => existsSync(path));
+  if (icd && !process.env['VK_ICD_FILENAMES'] && !existsSync('/dev/dri') && !existsSync('/dev/nvidia0'))
+    process.env['VK_ICD_FILENAMES'] = icd;
+  let gpu: GPU;
+  try {
+    const dawn = await import('webgpu');
+    Object.assign(globalThis, dawn.globals);
+    gpu = dawn.create([]);
+  } catch (error) {
+    return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}); use --backend cpu.`;
+  }
+  const opened = await openGpu(gpu);
+  return opened.ok ? gpuBackendOn(opened.value) : problemLine(opened.problem);
+}
