@@ -33,7 +33,7 @@ export function run(program, args, { show = true, timeoutMs = 0, env = {}, shell
     }
     const end = (signal) => {
       try {
-        if (posix) process.kill(-child.pid, signal);
+        if (posix) process.kill(-(child.pid ?? NaN), signal);
         else child.kill(signal);
       } catch {
         // The group has already ended.

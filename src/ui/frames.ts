@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import type { Snapshot } from '../worker/protocol.ts';
-import type { SeriesFrame } from '../worker/protocol.ts';
+import type { SeriesFrame, Snapshot } from '../worker/protocol.ts';
 
 /** The newest large arrays of the run, outside React: components subscribe and are told when something newer is here. */
 class Newest<T> {
-  private value: T | null = null;
-  private readonly listeners = new Set<() => void>();
+  protected value: T | null = null;
+  protected readonly listeners = new Set<() => void>();
   readonly get = (): T | null => this.value;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -22,24 +21,48 @@ export const newestSnapshot = new Newest<Snapshot>();
 
 /**
  * Charts are drawn from here: at most twice a second, less often when drawing has proved slow, so that all charts
- * together take at most about 150 ms of the main thread per second.
+ * together take at most about 150 ms of the main thread per second. Each chart is drawn in a task of its own, so that
+ * input never waits for more than one of them.
  */
-export const chartSeries = new Newest<SeriesFrame>();
-let drawnAt = -Infinity;
-let interval = 500;
+class Staggered extends Newest<SeriesFrame> {
+  private turn = 0;
+  private interval = 500;
+  private drawnAt = -Infinity;
+
+  /** milliseconds until the next drawing is due */
+  get due(): number {
+    return Math.max(0, this.drawnAt + this.interval - performance.now());
+  }
+
+  override set(value: SeriesFrame | null): void {
+    this.value = value;
+    this.drawnAt = performance.now();
+    const turn = ++this.turn;
+    const waiting = [...this.listeners];
+    let cost = 0;
+    const next = (): void => {
+      const listener = waiting.shift();
+      // a newer drawing has taken over: it tells everybody again
+      if (!listener || turn !== this.turn) return;
+      const from = performance.now();
+      listener();
+      // React renders in a microtask that the listener has queued; this one runs after it
+      queueMicrotask(() => {
+        cost += performance.now() - from;
+        this.interval = Math.min(2000, Math.max(500, (cost * 1000) / 150));
+        setTimeout(next);
+      });
+    };
+    next();
+  }
+}
+
+export const chartSeries = new Staggered();
 let waiting = false;
 
 function draw(): void {
   waiting = false;
-  if (document.hidden) return;
-  const from = performance.now();
-  drawnAt = from;
-  chartSeries.set(newestSeries.get());
-  // React has committed when the next frame starts; what lies between is what the charts cost.
-  requestAnimationFrame(() => {
-    const cost = performance.now() - from;
-    interval = Math.min(2000, Math.max(500, (cost * 1000) / 150));
-  });
+  if (!document.hidden) chartSeries.set(newestSeries.get());
 }
 
 /** New curves have come; `now` draws them at once (pause, end, reset). */
@@ -48,7 +71,7 @@ export function takeSeries(series: SeriesFrame, atOnce: boolean): void {
   if (atOnce) return draw();
   if (waiting) return;
   waiting = true;
-  setTimeout(draw, Math.max(0, drawnAt + interval - performance.now()));
+  setTimeout(draw, chartSeries.due);
 }
 
 export function clearFrames(): void {

@@ -139,7 +139,10 @@ export class LabHost implements LabWorker {
     if (!this.automated) return;
     if (fault === 'loseDevice') this.devices.lose();
     else if (fault === 'nonFinite') this.run?.poison();
-    else setTimeout(() => Promise.reject(new Error('A crash was asked for by a test.')));
+    else
+      setTimeout(() => {
+        throw new Error('A crash was asked for by a test.');
+      });
   }
 
   /** Lets the update in flight finish, then leaves the loop. */
@@ -163,7 +166,7 @@ export class LabHost implements LabWorker {
           throw error;
         });
         if (typeof record === 'string') {
-          inFlight.forEach((p) => p.catch(() => undefined));
+          for (const stale of inFlight) stale.catch(() => undefined);
           return this.recover(limit === Infinity ? Infinity : limit - n);
         }
         if (!this.accept(record)) return;

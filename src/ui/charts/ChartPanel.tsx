@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useState, type RefCallback } from 'react';
 import {
   Area,
   CartesianGrid,
@@ -11,30 +11,28 @@ import {
   YAxis,
 } from 'recharts';
 import { metricIndex, metrics, type Metric, type MetricId } from '../../methods/analysis/metrics.ts';
-import type { SeriesFrame } from '../../worker/protocol.ts';
 import { download } from '../download.ts';
 import { short, value } from '../format.ts';
+import { useChartSeries } from '../frames.ts';
 import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
 import { csvOf, MAX_LINES, rowsOf, type Row } from './rows.ts';
 import { ChartTable } from './ChartTable.tsx';
 
-type Props = { id: MetricId; series: SeriesFrame | null };
+type Props = { id: MetricId };
 
 /** True while the element is on the screen: charts elsewhere do not draw. */
-function useOnScreen(): [(element: HTMLElement | null) => void, boolean] {
+function useOnScreen(): [RefCallback<HTMLElement>, boolean] {
   const [isSeen, setSeen] = useState(false);
-  const observer = useRef<IntersectionObserver | null>(null);
-  useEffect(() => () => observer.current?.disconnect(), []);
-  const attach = useRef((element: HTMLElement | null) => {
-    observer.current?.disconnect();
+  const attach = useCallback((element: HTMLElement | null) => {
     if (!element) return;
-    observer.current = new IntersectionObserver((entries) => setSeen(entries.at(-1)!.isIntersecting), {
+    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)!.isIntersecting), {
       rootMargin: '120px',
     });
-    observer.current.observe(element);
-  });
-  return [attach.current, isSeen];
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [attach, isSeen];
 }
 
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
@@ -119,14 +117,14 @@ function summary(metric: Metric, rows: readonly Row[], seeds: number): string {
 }
 
 /** One metric: title, unit, newest value, curve, sentence, the same numbers as a table and as CSV. */
-export function ChartPanel({ id, series }: Props) {
+export function ChartPanel({ id }: Props) {
+  const series = useChartSeries();
   const metric: Metric = metrics[metricIndex[id]]!;
   const xAxis = useView((v) => v.xAxis);
   const firstSeed = useDraft((d) => d.config.run['seed'] as number);
   const [attach, isSeen] = useOnScreen();
-  const shown = useRef<SeriesFrame | null>(null);
-  if (isSeen || series === null) shown.current = series;
-  const drawn = shown.current;
+  const [drawn, setDrawn] = useState(series);
+  if ((isSeen || series === null) && drawn !== series) setDrawn(series);
   const rows = useMemo(() => (drawn ? rowsOf(drawn, metricIndex[id], xAxis) : []), [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
   const sentence = summary(metric, rows, seeds);

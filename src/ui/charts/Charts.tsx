@@ -1,5 +1,4 @@
 import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
-import { useChartSeries } from '../frames.ts';
 import { look, useView } from '../stores/view.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 
@@ -7,7 +6,6 @@ const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', '
 
 /** Live curves: the ones everybody needs first, the others below. */
 export function Charts() {
-  const series = useChartSeries();
   const xAxis = useView((v) => v.xAxis);
   const others = metrics.filter((m) => !FIRST.includes(m.id));
   return (
@@ -23,12 +21,12 @@ export function Charts() {
         </label>
       </div>
       {FIRST.map((id) => (
-        <ChartPanel key={id} id={id} series={series} />
+        <ChartPanel key={id} id={id} />
       ))}
       <details className="more">
         <summary>More curves</summary>
         {others.map(({ id }) => (
-          <ChartPanel key={id} id={id} series={series} />
+          <ChartPanel key={id} id={id} />
         ))}
       </details>
     </>

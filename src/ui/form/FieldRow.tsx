@@ -1,7 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
-import { getValue, sameValue, type Field } from '../../config/schema.ts';
-import { defaultConfig } from '../../config/schema.ts';
+import { defaultConfig, getValue, sameValue, type Field } from '../../config/schema.ts';
 import { valueText } from '../../config/diff.ts';
 import type { Setting } from '../../core/settings.ts';
 import { change, useDraft } from '../stores/draft.ts';

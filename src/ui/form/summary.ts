@@ -1,6 +1,5 @@
 import { valueText } from '../../config/diff.ts';
-import { fields, getValue, isActive, sameValue } from '../../config/schema.ts';
-import { defaultConfig } from '../../config/schema.ts';
+import { defaultConfig, fields, getValue, isActive, sameValue } from '../../config/schema.ts';
 import type { Config, Slot } from '../../config/slots.ts';
 
 const defaults = defaultConfig();

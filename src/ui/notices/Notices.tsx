@@ -21,7 +21,7 @@ function reportOf(problem: Problem): string {
 export function Notices() {
   const problems = useRun((r) => r.problems);
   return (
-    <div className="notices">
+    <section className="notices" aria-label="Notices">
       {problems.map((problem) => {
         const { title, sentence, way } = problemText(problem);
         const isQuiet = QUIET.includes(problem.kind);
@@ -48,6 +48,6 @@ export function Notices() {
           </div>
         );
       })}
-    </div>
+    </section>
   );
 }

@@ -71,7 +71,7 @@ export function RunBar() {
   const isOver = state === 'finished' || state === 'failed';
   const isStuck = state === 'empty' || hasErrors;
   return (
-    <div className="runbar" role="toolbar" aria-label="Run">
+    <section className="runbar" aria-label="Run">
       {isRunning ? (
         <button type="button" className="primary" onClick={() => void pause()}>
           <Pause aria-hidden size={16} /> Pause
@@ -104,6 +104,6 @@ export function RunBar() {
       <Seed />
       <Status />
       {isStale(config, update) && <p className="stale">Settings have changed: they count after Reset.</p>}
-    </div>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { FLAG, type StepResult } from '../../envs/types.ts';
 import { describe, firstState, type World } from './world.ts';
 import { StageCanvas } from './StageCanvas.tsx';
@@ -17,27 +17,17 @@ const TURN_ARROWS: Readonly<Record<string, string>> = {
   Enter: 'open',
 };
 
+/** A game that has not begun; `seed` decides the chance of its world. */
+function firstMove(world: World) {
+  return { world, state: firstState(world), text: 'Your turn: reach the goal.', steps: 0, total: 0, seed: 1 };
+}
+
 /** The person plays the level by the same rules as the agent. */
 export function HumanPlay({ world }: { world: World }) {
   const { env, level } = world;
-  const [play, setPlay] = useState({
-    state: firstState(world),
-    text: 'Your turn: reach the goal.',
-    steps: 0,
-    total: 0,
-    seed: 1,
-  });
-  useEffect(
-    () =>
-      setPlay({
-        state: firstState(world),
-        text: 'Your turn: reach the goal.',
-        steps: 0,
-        total: 0,
-        seed: Date.now() >>> 0,
-      }),
-    [world],
-  );
+  const [last, setPlay] = useState(() => firstMove(world));
+  // another level is another game
+  const play = last.world === world ? last : firstMove(world);
   const names = env.actions(level);
   const scene = env.scene(level, play.state, 0);
   const isOver = play.state[env.words - 1]! >>> 16 !== 0;
@@ -77,9 +67,7 @@ export function HumanPlay({ world }: { world: World }) {
         ))}
         <button
           type="button"
-          onClick={() =>
-            setPlay({ ...play, state: firstState(world), steps: 0, total: 0, text: 'Again from the start.' })
-          }
+          onClick={() => setPlay({ ...firstMove(world), text: 'Again from the start.', seed: play.seed + 1 })}
         >
           Start again
         </button>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useDraft } from '../stores/draft.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
 import { useSnapshot } from '../frames.ts';
@@ -7,7 +7,7 @@ import { ActionBars } from './ActionBars.tsx';
 import { Player } from './Player.tsx';
 import { HumanPlay } from './HumanPlay.tsx';
 import { StageCanvas } from './StageCanvas.tsx';
-import { describe, firstState, worldOf } from './world.ts';
+import { describe, firstState, worldOf, type World } from './world.ts';
 
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
@@ -24,7 +24,7 @@ export function Stage() {
   const trajectory = useView((v) => v.trajectory);
   const step = useView((v) => v.step);
   const [isHuman, setHuman] = useState(false);
-  const [path, setPath] = useState<readonly number[] | null>(null);
+  const [best, setBest] = useState<{ world: World; path: readonly number[] | null } | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
   const i = snapshot ? Math.min(trajectory, snapshot.B - 1) : 0;
@@ -35,7 +35,8 @@ export function Stage() {
     () => (world === null ? null : snapshot ? snapshot.state.slice(at, at + snapshot.words) : firstState(world)),
     [world, snapshot, at],
   );
-  useEffect(() => setPath(null), [world]);
+  // a path belongs to the level it was found on
+  const path = best !== null && best.world === world ? best.path : null;
 
   if (!world || !state) return <p className="quiet">The level cannot be drawn: its settings have a mistake.</p>;
   const scene = world.env.scene(world.level, state, 0);
@@ -55,7 +56,7 @@ export function Stage() {
         </div>
         <button
           type="button"
-          onClick={() => setPath(path ? null : world.env.shortestPath(world.level))}
+          onClick={() => setBest(path ? null : { world, path: world.env.shortestPath(world.level) })}
           aria-pressed={path !== null}
         >
           Best path
