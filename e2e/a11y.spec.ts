@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from './fixtures.ts';
 import type { Lab } from './lab.ts';
+import { linkWith } from './payload.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -26,6 +28,27 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
     },
   },
   { name: 'error', reach: (lab) => lab.open('#/lab?x=999.j.e30.AAAAAA') },
+  { name: 'opened from a link', reach: (lab) => lab.open(linkWith({ run: { seeds: 4 } })) },
+  {
+    name: 'share dialog',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.button('Share').click();
+      await expect(lab.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'everything unfolded, with tables',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.runButton.click();
+      await lab.reaches(5);
+      await lab.pauseButton.click();
+      await lab.becomes('paused');
+      await lab.page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
+      await expect(lab.page.getByRole('table').first()).toBeVisible();
+    },
+  },
 ];
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 900, 360] as const;
@@ -39,14 +62,31 @@ for (const { name, reach } of STATES)
       await reach(lab);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
-        const found = await page.evaluate(async () => {
-          const { axe } = window as unknown as { axe: { run: (where: Document) => Promise<AxeResults> } };
-          const { violations } = await axe.run(document);
-          return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`);
-        });
-        expect(found, `${name}, ${theme}, ${width} px`).toEqual([]);
+        expect(await violations(page), `${name}, ${theme}, ${width} px`).toEqual([]);
       }
     });
+
+test('axe finds nothing in any tab of the phone layout', async ({ lab, page }) => {
+  await page.addInitScript({ path: AXE });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await lab.open();
+  await lab.runButton.click();
+  await lab.reaches(5);
+  await lab.pauseButton.click();
+  for (const tab of ['Setup', 'Watch', 'Charts', 'Episodes']) {
+    await page.getByRole('navigation').getByRole('button', { name: tab }).click();
+    expect(await violations(page), tab).toEqual([]);
+  }
+});
+
+/** What axe finds wrong on the page as it is: rule and elements. */
+function violations(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: (where: Document) => Promise<AxeResults> } };
+    const found = await axe.run(document);
+    return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`);
+  });
+}
 
 test('everything fits in 320 px without scrolling sideways, before and during a run', async ({ lab, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });

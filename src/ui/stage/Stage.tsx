@@ -9,6 +9,9 @@ import { HumanPlay } from './HumanPlay.tsx';
 import { StageCanvas } from './StageCanvas.tsx';
 import { describe, firstState, worldOf, type World } from './world.ts';
 
+/** What `mapRow` holds for a state that the map does not have. */
+const NOT_ON_MAP = 0xffffffff;
+
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
   { id: 'visits', label: 'Visits' },
@@ -41,7 +44,9 @@ export function Stage() {
   if (!world || !state) return <p className="quiet">The level cannot be drawn: its settings have a mistake.</p>;
   const scene = world.env.scene(world.level, state, 0);
   const map = snapshot?.maps.find((m) => m.levelSeed === snapshot.levelSeeds[i]) ?? null;
-  const row = snapshot ? snapshot.mapRow[i * (snapshot.T + 1) + t]! : 0;
+  // the state after the last step is not on the map: the policy is shown for the state before it
+  const last = snapshot && t > 0 && snapshot.mapRow[i * (snapshot.T + 1) + t] === NOT_ON_MAP ? t - 1 : t;
+  const row = snapshot ? snapshot.mapRow[i * (snapshot.T + 1) + last]! : 0;
   const summary = describe(scene, world.env.text(world.level, state, 0));
   return (
     <div className="stage">
