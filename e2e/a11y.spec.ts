@@ -46,7 +46,11 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
       await lab.pauseButton.click();
       await lab.becomes('paused');
       await lab.page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
-      await expect(lab.page.getByRole('table').first()).toBeVisible();
+      await lab.page.evaluate(() => {
+        for (const button of document.querySelectorAll('button'))
+          if (button.textContent === 'Show as table') button.click();
+      });
+      await expect(lab.page.getByRole('table', { name: /^Success/ })).toBeVisible();
     },
   },
 ];

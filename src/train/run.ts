@@ -49,12 +49,16 @@ export class Run {
     const due = plan.evalEvery > 0 && (u % plan.evalEvery === 0 || u + 1 === plan.updates);
     if (due) backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
     backend.rollout(makeTasks(plan, u, 'train'), 'train');
-    backend.credit();
-    backend.optimize(u, {
+    const live = {
       ...plan.live,
       learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, plan.live.learningRate, u, plan.updates),
-    });
-    const record = backend.finish(u);
+    };
+    const update = (): Promise<UpdateRecord> => {
+      backend.optimize(u, live);
+      return backend.finish(u);
+    };
+    const waiting = backend.credit();
+    const record = waiting ? waiting.then(update) : update();
     const done = this.last.then(async () => {
       const finished = await record;
       this.series.put(finished);

@@ -11,8 +11,6 @@ import { Clock, makeYield } from './pace.ts';
 import type { DeviceReport, LabWorker, RunState, ViewRequest } from './protocol.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
-/** Updates in flight on the GPU before the loop waits for the oldest record. */
-const DEPTH = 2;
 /** A copy of the state is taken at least this often: a lost device costs at most this many updates. */
 const CHECKPOINT_EVERY = 20;
 
@@ -153,7 +151,7 @@ export class LabHost implements LabWorker {
 
   private async train(limit: number): Promise<void> {
     const run = this.run!;
-    const depth = run.backend.kind === 'webgpu' ? DEPTH : 1;
+    const { depth } = run.backend;
     const inFlight: Promise<UpdateRecord>[] = [];
     for (let n = 0; ; n++) {
       const more = n < limit && run.update < run.plan.updates && !this.wantsPause;

@@ -27,6 +27,7 @@ const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.i
 export class CpuBackend implements Backend {
   readonly kind = 'cpu';
   readonly description = 'CPU';
+  readonly depth = 1;
   readonly lost = new Promise<string>(() => undefined);
   private readonly plan: Plan;
   private readonly arrays: Arrays;

@@ -1,6 +1,284 @@
+import type { Batch } from '../../core/batch.ts';
+import { PURPOSE } from '../../core/random.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import type { MakeBackend } from '../backend.ts';
+import { readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
+import { minibatchesOf } from '../minibatch.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { RunBuffers } from './buffers.ts';
+import { recordLists, REPORT, type Lists } from './lists.ts';
+import { fillBatch } from './readBatch.ts';
 
-export function gpuBackendOn(_gpu: Gpu): MakeBackend {
-  throw new Error('in work');
+/** Report buffers that may be on their way to the CPU at once. */
+const RING = 3;
+
+/**
+ * One update as recorded lists of dispatches: rollout, credit, objective and optimizer stay on the GPU, and the only
+ * thing that comes back is a report of a few numbers per replica, through a ring of staging buffers.
+ */
+export class GpuBackend implements Backend {
+  readonly kind = 'webgpu';
+  readonly description: string;
+  readonly depth: number;
+  readonly lost: Promise<string>;
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly lists: Lists;
+  private readonly staging: GPUBuffer[];
+  private readonly isFree: boolean[] = Array<boolean>(RING).fill(true);
+  private readonly members: Uint32Array<ArrayBuffer>;
+  private readonly rates: Float32Array<ArrayBuffer>;
+  private tasks: Tasks | null = null;
+  private levelsHeld: Uint32Array | null = null;
+  private steps = 0;
+  private evaluated = false;
+
+  constructor(gpu: Gpu, plan: Plan, buffers: RunBuffers, lists: Lists) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = buffers;
+    this.lists = lists;
+    this.description = gpu.name;
+    this.lost = gpu.lost;
+    this.depth = plan.estimator.gpu ? 2 : 1;
+    const bytes = 8 * sectionBytes(plan.S * 8) + sectionBytes(plan.S);
+    this.staging = Array.from({ length: RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
+    this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
+    this.rates = new Float32Array(plan.epochs * plan.minibatches * 4);
+  }
+
+  load(state: TrainState): void {
+    const { queue } = this.gpu.device;
+    const put = (buffer: GPUBuffer, values: Float32Array): void =>
+      queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
+    put(this.b.theta, state.theta);
+    put(this.b.m, state.m);
+    put(this.b.v, state.v);
+    put(this.b.reference, state.reference);
+    queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
+    this.steps = state.steps;
+    this.tasks = null;
+  }
+
+  async save(): Promise<TrainState> {
+    const read = async (buffer: GPUBuffer): Promise<Float32Array> =>
+      new Float32Array(await readBack(this.gpu, whole(buffer))).slice(0, this.plan.S * this.plan.layout.size);
+    const [theta, m, v, reference] = await Promise.all([this.b.theta, this.b.m, this.b.v, this.b.reference].map(read));
+    return {
+      update: this.tasks ? this.tasks.update + 1 : 0,
+      steps: this.steps,
+      theta: theta!,
+      m: m!,
+      v: v!,
+      reference: reference!,
+    };
+  }
+
+  rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
+    const { device } = this.gpu;
+    const { plan, b } = this;
+    this.upload(tasks, mode);
+    const encoder = device.createCommandEncoder({ label: mode });
+    if (mode === 'train') {
+      this.tasks = tasks;
+      encoder.copyBufferToBuffer(b.theta, 0, b.sampledTheta, 0, plan.S * plan.layout.size * 4);
+    }
+    this.lists.rollout.encode(encoder);
+    if (mode === 'eval') {
+      this.lists.evalStats.encode(encoder);
+      this.evaluated = true;
+    }
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** Levels (when they changed), tasks and draws of a rollout. */
+  private upload(tasks: Tasks, mode: 'train' | 'eval'): void {
+    const { plan, b } = this;
+    const { queue } = this.gpu.device;
+    const packed = tasks.levels.map((level) => plan.env.gpu!.packLevel(level));
+    const words = packed[0]!.length;
+    const same =
+      this.levelsHeld?.length === tasks.levelSeeds.length &&
+      this.levelsHeld.every((seed, k) => seed === tasks.levelSeeds[k]);
+    if (!same) {
+      packed.forEach((level, k) => queue.writeBuffer(b.levels, k * words * 4, level as Uint32Array<ArrayBuffer>));
+      this.levelsHeld = tasks.levelSeeds;
+    }
+    const rows = plan.S * plan.B;
+    const assign = new Uint32Array(rows * 4);
+    for (let row = 0; row < rows; row++) {
+      const level = tasks.levelOf[row]!;
+      assign[4 * row] = level * words;
+      assign[4 * row + 1] = tasks.taskIndex[row]!;
+      assign[4 * row + 2] = tasks.episodeSeed[row]!;
+      assign[4 * row + 3] = tasks.levelSeeds[level]!;
+    }
+    queue.writeBuffer(b.assign, 0, assign);
+    const purpose = mode === 'train' ? PURPOSE.action : PURPOSE.evalAction;
+    queue.writeBuffer(b.roll, 0, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
+  }
+
+  /** Estimators with a GPU form are recorded; the others read the batch once and write the result. */
+  credit(): void | Promise<void> {
+    const { device } = this.gpu;
+    const encoder = device.createCommandEncoder({ label: 'credit' });
+    this.lists.credit.encode(encoder);
+    device.queue.submit([encoder.finish()]);
+    if (!this.plan.estimator.gpu) return this.creditOnCpu();
+  }
+
+  private async creditOnCpu(): Promise<void> {
+    const { plan, b } = this;
+    for (let s = 0; s < plan.S; s++) {
+      const { batch } = await fillBatch(this.gpu, plan, b, s);
+      const { A, target } = plan.estimator.run(batch, plan.estimatorParams as never);
+      const at = s * plan.B * plan.T * 4;
+      this.gpu.device.queue.writeBuffer(b.credit, at, A as Float32Array<ArrayBuffer>);
+      if (target) this.gpu.device.queue.writeBuffer(b.credit, b.section * 4 + at, target as Float32Array<ArrayBuffer>);
+    }
+  }
+
+  optimize(update: number, live: Live): void {
+    const { plan, b, members, rates } = this;
+    const { queue } = this.gpu.device;
+    members.fill(0);
+    for (let epoch = 0; epoch < plan.epochs; epoch++) {
+      for (let s = 0; s < plan.S; s++) {
+        minibatchesOf(plan, s, update, epoch).forEach((rows, m) => {
+          for (const i of rows) members[(epoch * plan.S + s) * plan.B + i] = m;
+        });
+      }
+    }
+    queue.writeBuffer(b.member, 0, members);
+    const [beta1, beta2] = plan.optimizer.uniforms(plan.optimizerParams as never);
+    for (let k = 0; k < plan.epochs * plan.minibatches; k++) {
+      this.steps++;
+      rates.set([live.learningRate, 1 - beta1 ** this.steps, 1 - beta2 ** this.steps, 0], 4 * k);
+    }
+    queue.writeBuffer(b.rates, 0, rates);
+    queue.writeBuffer(b.live, 0, Float32Array.of(live.learningRate, live.entropyCoef, live.klCoef, 0));
+    const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
+    for (const k of [REPORT.norms, REPORT.losses]) {
+      const { buffer, offset, size } = b.report(k);
+      encoder.clearBuffer(buffer, offset, size);
+    }
+    this.lists.optimize.encode(encoder);
+    queue.submit([encoder.finish()]);
+  }
+
+  async finish(update: number): Promise<UpdateRecord> {
+    const { plan, b } = this;
+    const { device } = this.gpu;
+    const evaluated = this.evaluated;
+    this.evaluated = false;
+    const slot = this.isFree.indexOf(true);
+    if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
+    this.isFree[slot] = false;
+    const staging = this.staging[slot]!;
+    const section = sectionBytes(plan.S * 8);
+    const encoder = device.createCommandEncoder({ label: 'report' });
+    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, 8 * section);
+    encoder.copyBufferToBuffer(b.flags, 0, staging, 8 * section, plan.S * 4);
+    device.queue.submit([encoder.finish()]);
+    try {
+      await staging.mapAsync(GPUMapMode.READ);
+      const bytes = staging.getMappedRange().slice(0);
+      staging.unmap();
+      return this.recordOf(update, bytes, section, evaluated);
+    } finally {
+      this.isFree[slot] = true;
+    }
+  }
+
+  private recordOf(update: number, bytes: ArrayBuffer, section: number, evaluated: boolean): UpdateRecord {
+    const { plan } = this;
+    const { S, B, P } = plan;
+    const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * 8);
+    const batch = part(REPORT.batch);
+    const end = part(REPORT.update);
+    const optimizerSteps = plan.epochs * plan.minibatches;
+    const metrics = new Float64Array(S * METRICS).fill(NaN);
+    let envSteps = 0;
+    for (let s = 0; s < S; s++) {
+      const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
+      const [wins, returns, steps, entropy, anchored, agree] = batch.subarray(8 * s, 8 * s + 6) as unknown as number[];
+      const [ess, essStep, k3, ratioMax, clipped, klRef] = end.subarray(8 * s, 8 * s + 6) as unknown as number[];
+      envSteps += steps!;
+      put('success', wins! / B);
+      put('returnMean', returns! / B);
+      put('lengthMean', steps! / B);
+      put('entropy', entropy! / steps!);
+      put('anchorShare', anchored! / steps!);
+      put('degenerate', agree! / P);
+      if (evaluated) put('evalSuccess', part(REPORT.eval)[8 * s]! / B);
+      put('creditRms', part(REPORT.rms)[s]!);
+      put('ess', ess!);
+      put('essStep', essStep!);
+      put('approxKL', k3! / steps!);
+      put('ratioMax', ratioMax!);
+      put('clipFraction', clipped! / steps!);
+      put('klRef', klRef! / steps!);
+      put('gradNorm', part(REPORT.norms)[2 * s + 1]! / optimizerSteps);
+      put('policyLoss', part(REPORT.losses)[2 * s]! / optimizerSteps);
+      put('valueLoss', part(REPORT.losses)[2 * s + 1]! / optimizerSteps);
+    }
+    return {
+      update,
+      metrics,
+      hash: new Uint32Array(bytes, REPORT.hash * section, S * 2).slice(),
+      bad: new Uint32Array(bytes, 8 * section, S).slice(),
+      envSteps,
+    };
+  }
+
+  async view(replica: number): Promise<BatchView> {
+    const { gpu, plan, b, lists } = this;
+    const tasks = this.tasks!;
+    const rows = plan.B * plan.T;
+    const part = async (slice: Slice, words: number): Promise<ArrayBuffer> =>
+      readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
+    const [{ batch, state, probs }, A, theta, ...parts] = await Promise.all([
+      fillBatch(gpu, plan, b, replica),
+      part(b.creditPart(0), rows),
+      part(whole(b.sampledTheta), plan.layout.size),
+      ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
+    ]);
+    return {
+      replica,
+      update: tasks.update,
+      batch: batch as Batch,
+      A: new Float32Array(A),
+      parts: Object.fromEntries(Object.keys(lists.parts).map((name, k) => [name, new Float32Array(parts[k]!)])),
+      state,
+      probs,
+      levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
+      theta: new Float32Array(theta),
+    };
+  }
+
+  memory(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.gpu.bytes);
+  }
+
+  dispose(): void {
+    for (const list of [this.lists.rollout, this.lists.evalStats, this.lists.credit, this.lists.optimize])
+      list.dispose();
+    for (const buffer of this.staging) this.gpu.free(buffer);
+    this.staging.length = 0;
+    this.b.free();
+  }
+}
+
+/** Makes backends on an open device. Compiles every kernel before the first update. */
+export function gpuBackendOn(gpu: Gpu): MakeBackend {
+  return async (plan, state) => {
+    if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
+    const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
+    const buffers = new RunBuffers(gpu, plan, levelWords);
+    const backend = new GpuBackend(gpu, plan, buffers, await recordLists(gpu, plan, buffers));
+    backend.load(state);
+    return backend;
+  };
 }

@@ -1,0 +1,107 @@
+import type { Gpu } from './device.ts';
+import { compile, packDims, type Kernel } from './kernel.ts';
+
+/** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
+export type Slice = { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };
+
+export const whole = (buffer: GPUBuffer): Slice => ({ buffer, offset: 0, size: buffer.size });
+
+/** Section k of a buffer of equal sections of `floats` numbers, each starting at a multiple of 256 bytes. */
+export function section(buffer: GPUBuffer, k: number, floats: number): Slice {
+  return { buffer, offset: k * sectionBytes(floats), size: Math.max(4, floats * 4) };
+}
+export const sectionBytes = (floats: number): number => Math.ceil((floats * 4) / 256) * 256;
+
+type Dispatch = {
+  readonly pipeline: GPUComputePipeline;
+  readonly group: GPUBindGroup;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+};
+
+const MOST = 65_535;
+
+/**
+ * A list of dispatches that is built once and encoded anew for every use: pipelines, bind groups and uniforms exist
+ * before the first update, so the hot path allocates nothing. Dispatches of one list see each other's writes.
+ */
+export class CommandList {
+  private readonly gpu: Gpu;
+  private readonly label: string;
+  private readonly dispatches: Dispatch[] = [];
+  private readonly uniforms: GPUBuffer[] = [];
+
+  constructor(gpu: Gpu, label: string) {
+    this.gpu = gpu;
+    this.label = label;
+  }
+
+  get length(): number {
+    return this.dispatches.length;
+  }
+
+  /**
+   * Adds a kernel with its buffers by name, its `Dims`, and how many workgroups. More than 65,535 in x fold into y;
+   * kernels read `workgroup id = x + y · 65535`.
+   */
+  async add(
+    kernel: Kernel,
+    buffers: Readonly<Record<string, GPUBuffer | Slice>>,
+    dims: Readonly<Record<string, number>>,
+    groups: readonly [x: number, y?: number, z?: number],
+  ): Promise<void> {
+    const { device } = this.gpu;
+    const { pipeline, layout, bindings, dims: fields } = await compile(this.gpu, kernel);
+    const entries = bindings.map(({ name, index, kind }) => {
+      if (kind === 'uniform')
+        return { binding: index, resource: { buffer: this.uniform(kernel.id, packDims(fields, dims)) } };
+      const given = buffers[name];
+      if (!given) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
+      const slice = 'buffer' in given ? given : whole(given);
+      return { binding: index, resource: { buffer: slice.buffer, offset: slice.offset, size: slice.size } };
+    });
+    const group = device.createBindGroup({ label: kernel.id, layout, entries });
+    const [x, y = 1, z = 1] = groups;
+    if (x > MOST && y !== 1) throw new Error(`The kernel ${kernel.id} is dispatched too wide.`);
+    this.dispatches.push({ pipeline, group, x: Math.min(x, MOST), y: x > MOST ? Math.ceil(x / MOST) : y, z });
+  }
+
+  private uniform(label: string, bytes: ArrayBuffer): GPUBuffer {
+    const buffer = this.gpu.buffer('uniforms', bytes.byteLength / 4, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
+    this.gpu.device.queue.writeBuffer(buffer, 0, bytes);
+    this.uniforms.push(buffer);
+    void label;
+    return buffer;
+  }
+
+  /** Encodes all dispatches into one compute pass. */
+  encode(encoder: GPUCommandEncoder): void {
+    const pass = encoder.beginComputePass({ label: this.label });
+    for (const { pipeline, group, x, y, z } of this.dispatches) {
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, group);
+      pass.dispatchWorkgroups(x, y, z);
+    }
+    pass.end();
+  }
+
+  dispose(): void {
+    for (const buffer of this.uniforms) this.gpu.free(buffer);
+  }
+}
+
+/** Copies a slice to the CPU. Waits for the GPU; never used inside an update. */
+export async function readBack(gpu: Gpu, slice: Slice): Promise<ArrayBuffer> {
+  const { device } = gpu;
+  const staging = gpu.buffer('read-back', slice.size / 4, GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
+  try {
+    const encoder = device.createCommandEncoder({ label: 'read-back' });
+    encoder.copyBufferToBuffer(slice.buffer, slice.offset, staging, 0, slice.size);
+    device.queue.submit([encoder.finish()]);
+    await staging.mapAsync(GPUMapMode.READ, 0, slice.size);
+    return staging.getMappedRange(0, slice.size).slice(0);
+  } finally {
+    gpu.free(staging);
+  }
+}

@@ -1,0 +1,36 @@
+// Global norm of each replica's gradient, by 256 partial sums and a fixed tree. Raises flag 4 (objective) when it is not
+// finite, and adds it to the sum of norms of this update.
+// One workgroup per replica.
+//
+// gradient : [S, size]     norms : [S, 2] = norm, sum over the optimizer steps     flags : [S]
+
+struct Dims { size : u32 }
+
+@group(0) @binding(0) var<uniform>             dims     : Dims;
+@group(0) @binding(1) var<storage, read>       gradient : array<f32>;
+@group(0) @binding(2) var<storage, read_write> norms    : array<f32>;
+@group(0) @binding(3) var<storage, read_write> flags    : array<atomic<u32>>;
+
+var<workgroup> partial : array<f32, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let s = group.z;
+  var sum = 0.0;
+  for (var k = local; k < dims.size; k += 256u) {
+    let g = gradient[s * dims.size + k];
+    sum += g * g;
+  }
+  partial[local] = sum;
+  workgroupBarrier();
+  for (var half = 128u; half > 0u; half /= 2u) {
+    if (local < half) { partial[local] += partial[local + half]; }
+    workgroupBarrier();
+  }
+  if (local == 0u) {
+    let norm = sqrt(partial[0]);
+    norms[2u * s] = norm;
+    norms[2u * s + 1u] += norm;
+    if ((bitcast<u32>(partial[0]) & 0x7f800000u) == 0x7f800000u) { atomicCompareExchangeWeak(&flags[s], 0u, 4u); }
+  }
+}

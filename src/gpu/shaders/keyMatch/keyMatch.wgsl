@@ -1,0 +1,40 @@
+// Anchor groups: for every real step the smallest flat index (inside its replica) of a step of the same task group with
+// the same 64-bit key, and how many such steps there are. Padding: head 0xffffffff, count 0.
+// One invocation per step, comparing with all steps of its task group: no hash table, no sort, no atomics.
+//
+// key : [S, B, T, 2]     head, count : [S, B, T]
+
+struct Dims { B : u32, T : u32 }
+
+@group(0) @binding(0) var<uniform>             dims      : Dims;
+@group(0) @binding(1) var<storage, read>       key       : array<u32>;
+@group(0) @binding(2) var<storage, read>       length    : array<u32>;
+@group(0) @binding(3) var<storage, read>       taskIndex : array<u32>;
+@group(0) @binding(4) var<storage, read_write> head      : array<u32>;
+@group(0) @binding(5) var<storage, read_write> count     : array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let id = (group.x + group.y * 65535u) * 64u + local;
+  if (id >= dims.B * dims.T) { return; }
+  let s = group.z;
+  let row = s * dims.B + id / dims.T;
+  let k = row * dims.T + id % dims.T;
+  if (id % dims.T >= length[row]) { head[k] = 0xffffffffu; count[k] = 0u; return; }
+  let mine = vec2u(key[2u * k], key[2u * k + 1u]);
+  var first = 0xffffffffu;
+  var n = 0u;
+  for (var j = 0u; j < dims.B; j++) {
+    let other = s * dims.B + j;
+    if (taskIndex[other] != taskIndex[row]) { continue; }
+    for (var u = 0u; u < length[other]; u++) {
+      let at = other * dims.T + u;
+      if (key[2u * at] == mine.x && key[2u * at + 1u] == mine.y) {
+        if (n == 0u) { first = j * dims.T + u; }
+        n++;
+      }
+    }
+  }
+  head[k] = first;
+  count[k] = n;
+}

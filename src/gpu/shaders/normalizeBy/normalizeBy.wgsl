@@ -1,0 +1,29 @@
+// Applies the statistics of a segment to its members: mode 0 (x − mean)/(std + 1e-6), 1 x − mean,
+// 2 leave-one-out n/(n−1)·(x − mean). Degenerate segments and padding are exactly 0. One invocation per element.
+//
+// x, y : [S, B, cols]     stats : [S, segments, 4] of segmentStats
+
+struct Dims { B : u32, cols : u32, segments : u32, mode : u32 }
+
+@group(0) @binding(0) var<uniform>             dims      : Dims;
+@group(0) @binding(1) var<storage, read>       x         : array<f32>;
+@group(0) @binding(2) var<storage, read>       length    : array<u32>;
+@group(0) @binding(3) var<storage, read>       taskIndex : array<u32>;
+@group(0) @binding(4) var<storage, read>       stats     : array<f32>;
+@group(0) @binding(5) var<storage, read_write> y         : array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let id = (group.x + group.y * 65535u) * 64u + local;
+  if (id >= dims.B * dims.cols) { return; }
+  let s = group.z;
+  let row = s * dims.B + id / dims.cols;
+  let k = row * dims.cols + id % dims.cols;
+  if (dims.cols > 1u && id % dims.cols >= length[row]) { y[k] = 0.0; return; }
+  let at = (s * dims.segments + select(taskIndex[row], 0u, dims.segments == 1u)) * 4u;
+  if (stats[at + 3u] != 0.0) { y[k] = 0.0; return; }
+  let centered = x[k] - stats[at + 1u];
+  if (dims.mode == 0u) { y[k] = centered / (stats[at + 2u] + 1.0e-6); }
+  else if (dims.mode == 1u) { y[k] = centered; }
+  else { y[k] = centered * stats[at] / (stats[at] - 1.0); }
+}

@@ -1,0 +1,42 @@
+// 64-bit hash of what happened in one update: the twin of train/arrays.ts, integers only.
+// `rows`: one invocation per trajectory hashes level seed, length, then action and reward of every real step;
+// `all`: one invocation per replica hashes the trajectories in order.
+//
+// assign : [S, B, 4], the fourth word is the level seed     choice : [2][S, B, T], the second part is the action
+// milli : [S, B, T] reward in thousandths     rowHash : [S, B, 2]     hash : [S, 2]
+
+struct Dims { S : u32, B : u32, T : u32, section : u32 }
+
+@group(0) @binding(0) var<uniform>             dims    : Dims;
+@group(0) @binding(1) var<storage, read>       assign  : array<u32>;
+@group(0) @binding(2) var<storage, read>       length  : array<u32>;
+@group(0) @binding(3) var<storage, read>       choice  : array<u32>;
+@group(0) @binding(4) var<storage, read>       milli   : array<i32>;
+@group(0) @binding(5) var<storage, read_write> rowHash : array<u32>;
+@group(0) @binding(6) var<storage, read_write> hash    : array<u32>;
+
+@compute @workgroup_size(64)
+fn rows(@builtin(global_invocation_id) id : vec3u) {
+  let row = id.x;
+  if (row >= dims.S * dims.B) { return; }
+  var h = threefry(vec2u(0x54524a59u, 0u), vec2u(assign[4u * row + 3u], length[row]));
+  for (var t = 0u; t < length[row]; t++) {
+    let step = row * dims.T + t;
+    h = threefry(h, vec2u(choice[dims.section + step], bitcast<u32>(milli[step])));
+  }
+  rowHash[2u * row] = h.x;
+  rowHash[2u * row + 1u] = h.y;
+}
+
+@compute @workgroup_size(64)
+fn all(@builtin(global_invocation_id) id : vec3u) {
+  let s = id.x;
+  if (s >= dims.S) { return; }
+  var h = vec2u(0x55504454u, 0u);
+  for (var i = 0u; i < dims.B; i++) {
+    let row = s * dims.B + i;
+    h = threefry(h, vec2u(rowHash[2u * row], rowHash[2u * row + 1u]));
+  }
+  hash[2u * s] = h.x;
+  hash[2u * s + 1u] = h.y;
+}

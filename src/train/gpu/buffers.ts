@@ -1,0 +1,155 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
+import { outputs } from '../../policies/network.ts';
+import type { Plan } from '../plan.ts';
+
+/** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
+const STORAGE = 0x80 | 0x04 | 0x08;
+const UNIFORM = 0x40;
+
+/** All arrays of a run on the GPU. Step arrays are [S, B, T]; several live as sections of one buffer. */
+export class RunBuffers {
+  readonly gpu: Gpu;
+  readonly all: GPUBuffer[] = [];
+  /** words of one [S, B, T] section, a multiple of 64 */
+  readonly section: number;
+  readonly theta: GPUBuffer;
+  readonly m: GPUBuffer;
+  readonly v: GPUBuffer;
+  readonly gradient: GPUBuffer;
+  readonly reference: GPUBuffer;
+  /** parameters that sampled the last batch */
+  readonly sampledTheta: GPUBuffer;
+  readonly levels: GPUBuffer;
+  readonly assign: GPUBuffer;
+  readonly roll: GPUBuffer;
+  readonly state: GPUBuffer;
+  readonly obs: GPUBuffer;
+  readonly choice: GPUBuffer;
+  readonly length: GPUBuffer;
+  readonly result: GPUBuffer;
+  readonly reals: GPUBuffer;
+  readonly sampled: GPUBuffer;
+  readonly probs: GPUBuffer;
+  readonly credit: GPUBuffer;
+  readonly Z: GPUBuffer[];
+  readonly H: GPUBuffer[];
+  readonly dH: GPUBuffer[];
+  readonly out: GPUBuffer;
+  readonly refOut: GPUBuffer | null;
+  readonly dOut: GPUBuffer;
+  readonly stats: GPUBuffer;
+  readonly head: GPUBuffer;
+  readonly count: GPUBuffer;
+  readonly plan: GPUBuffer;
+  readonly member: GPUBuffer;
+  readonly live: GPUBuffer;
+  readonly rates: GPUBuffer;
+  /** what an update reports: sections of `reportSection` words, see `report` */
+  readonly reportBuffer: GPUBuffer;
+  readonly groups: GPUBuffer;
+  readonly rowHash: GPUBuffer;
+  readonly flags: GPUBuffer;
+  readonly endingAt: number;
+  readonly finalKeyAt: number;
+  readonly taskAt: number;
+  private readonly rows: number;
+  private readonly S: number;
+
+  constructor(gpu: Gpu, plan: Plan, levelWords: number) {
+    this.gpu = gpu;
+    const { S, B, T, env, obsWords, layout, shape } = plan;
+    const N = B * T;
+    const n = outputs(shape);
+    const up = (x: number): number => Math.ceil(x / 64) * 64;
+    this.S = S;
+    this.rows = S * B;
+    this.section = up(S * N);
+    const make = (label: string, words: number, usage = STORAGE): GPUBuffer => {
+      const buffer = gpu.buffer(label, words, usage);
+      this.all.push(buffer);
+      return buffer;
+    };
+    this.theta = make('weights', S * layout.size);
+    this.m = make('weights', S * layout.size);
+    this.v = make('weights', S * layout.size);
+    this.gradient = make('weights', S * layout.size);
+    this.reference = make('weights', S * layout.size);
+    this.sampledTheta = make('weights', S * layout.size);
+    this.levels = make('levels', S * plan.P * levelWords);
+    this.assign = make('tasks', this.rows * 4);
+    this.roll = make('tasks', 2 + S);
+    this.state = make('batch', this.rows * (T + 1) * env.words);
+    this.obs = make('batch', this.rows * (T + 1) * obsWords);
+    this.choice = make('batch', 2 * this.section);
+    this.length = make('batch', this.rows);
+    this.endingAt = 3 * this.section;
+    this.finalKeyAt = this.endingAt + up(this.rows * 4);
+    this.taskAt = this.finalKeyAt + up(this.rows * 2);
+    this.result = make('batch', this.taskAt + up(this.rows));
+    this.reals = make('batch', this.section + up(this.rows));
+    this.sampled = make('batch', 3 * this.section);
+    this.probs = make('batch', S * N * shape.actions);
+    this.credit = make('credit', 2 * this.section);
+    this.Z = shape.hidden.map((h) => make('activations', S * N * h));
+    this.H = shape.hidden.map((h) => make('activations', S * N * h));
+    this.dH = shape.hidden.map((h) => make('activations', S * N * h));
+    this.out = make('activations', S * N * n);
+    this.dOut = make('activations', S * N * n);
+    this.refOut = plan.live.klCoef > 0 ? make('activations', S * N * n) : null;
+    this.stats = make('activations', S * N * 6);
+    this.head = make('credit', S * N);
+    this.count = make('credit', S * N);
+    this.plan = make('tasks', this.rows * 2);
+    this.member = make('tasks', (plan.epochs + 1) * this.rows);
+    this.live = make('tasks', 4, STORAGE | UNIFORM);
+    this.rates = make('tasks', plan.epochs * plan.minibatches * 4);
+    this.reportBuffer = make('report', 8 * (sectionBytes(S * 8) / 4));
+    this.groups = make('report', S * plan.P * 4);
+    this.rowHash = make('report', this.rows * 2);
+    this.flags = make('report', S);
+  }
+
+  /** Section of what an update reports, up to 8 words per replica: batch, update, eval, norms, losses, rms, hash. */
+  report(k: number, words = 8): Slice {
+    return { buffer: this.reportBuffer, offset: k * sectionBytes(this.S * 8), size: this.S * words * 4 };
+  }
+  private stepSection(buffer: GPUBuffer, k: number): Slice {
+    return { buffer, offset: k * this.section * 4, size: this.section * 4 };
+  }
+  get reward(): Slice {
+    return this.stepSection(this.reals, 0);
+  }
+  get outcome(): Slice {
+    return { buffer: this.reals, offset: this.section * 4, size: this.rows * 4 };
+  }
+  get milli(): Slice {
+    return this.stepSection(this.result, 0);
+  }
+  get key(): Slice {
+    return { buffer: this.result, offset: this.section * 4, size: 2 * this.section * 4 };
+  }
+  get ending(): Slice {
+    return { buffer: this.result, offset: this.endingAt * 4, size: this.rows * 16 };
+  }
+  get finalKey(): Slice {
+    return { buffer: this.result, offset: this.finalKeyAt * 4, size: this.rows * 8 };
+  }
+  get taskIndex(): Slice {
+    return { buffer: this.result, offset: this.taskAt * 4, size: this.rows * 4 };
+  }
+  get action(): Slice {
+    return this.stepSection(this.choice, 1);
+  }
+  sampledPart(k: 0 | 1 | 2): Slice {
+    return this.stepSection(this.sampled, k);
+  }
+  creditPart(k: 0 | 1): Slice {
+    return this.stepSection(this.credit, k);
+  }
+
+  free(): void {
+    for (const buffer of this.all) this.gpu.free(buffer);
+    this.all.length = 0;
+  }
+}

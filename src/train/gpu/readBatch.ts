@@ -1,0 +1,74 @@
+import type { Batch } from '../../core/batch.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { outputs } from '../../policies/network.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+
+/** The stored batch of one replica, read back from the GPU; padding is cleared. */
+export async function fillBatch(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  s: number,
+): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
+  const { B, T, env, shape } = plan;
+  const N = B * T;
+  const read = (slice: Slice, words: number): Promise<ArrayBuffer> =>
+    readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });
+  const n = outputs(shape);
+  const [length, taskIndex, key, finalKey, action, reward, outcome, ending, logp, entropy, value, last, state, probs] =
+    await Promise.all([
+      read(whole(b.length), B),
+      read(b.taskIndex, B),
+      read(b.key, 2 * N),
+      read(b.finalKey, 2 * B),
+      read(b.action, N),
+      read(b.reward, N),
+      read(b.outcome, B),
+      read(b.ending, 4 * B),
+      read(b.sampledPart(0), N),
+      read(b.sampledPart(1), N),
+      read(b.sampledPart(2), N),
+      read(whole(b.out), N * n),
+      read(whole(b.state), B * (T + 1) * env.words),
+      read(whole(b.probs), N * shape.actions),
+    ]);
+  const ends = new Uint32Array(ending!);
+  const outs = new Float32Array(last!);
+  const batch = {
+    P: plan.P,
+    G: plan.G,
+    B,
+    T,
+    length: new Uint32Array(length!),
+    taskIndex: new Uint32Array(taskIndex!),
+    stateKey: new Uint32Array(key!),
+    finalStateKey: new Uint32Array(finalKey!),
+    action: new Uint32Array(action!),
+    reward: new Float32Array(reward!),
+    outcome: new Float32Array(outcome!),
+    success: Uint32Array.from({ length: B }, (_, i) => ends[4 * i]!),
+    terminated: Uint32Array.from({ length: B }, (_, i) => ends[4 * i + 1]!),
+    logp: new Float32Array(logp!),
+    entropy: new Float32Array(entropy!),
+    value: new Float32Array(value!),
+    // valid only right after the rollout, before the update's own forward passes
+    valueFinal: Float32Array.from({ length: B }, (_, i) => (shape.critic ? outs[(i + 1) * n - 1]! : 0)),
+  };
+  clearPadding(batch, [batch.action, batch.reward, batch.logp, batch.entropy, batch.value], 1);
+  clearPadding(batch, [batch.stateKey], 2);
+  const result = { batch, state: new Uint32Array(state!), probs: new Float32Array(probs!) };
+  clearPadding(batch, [result.probs], shape.actions);
+  return result;
+}
+
+/** Steps past the end hold what a longer episode of an earlier update left there. */
+function clearPadding(
+  { B, T, length }: Pick<Batch, 'B' | 'T' | 'length'>,
+  arrays: readonly (Float32Array | Uint32Array)[],
+  width: number,
+): void {
+  for (const array of arrays)
+    for (let i = 0; i < B; i++) array.fill(0, (i * T + length[i]!) * width, (i + 1) * T * width);
+}
