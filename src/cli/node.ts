@@ -20,6 +20,8 @@ export async function nodeBackend(): Promise<MakeBackend | string> {
     const dawn = await import('webgpu');
     Object.assign(globalThis, dawn.globals);
     gpu = dawn.create([]);
+    // Dawn ends the process when the instance is collected while its devices live
+    Object.assign(globalThis, { dawnInstance: gpu });
   } catch (error) {
     return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}); use --backend cpu.`;
   }
