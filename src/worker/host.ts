@@ -14,6 +14,21 @@ import { Snapshots } from '../train/snapshot.ts';
 /** A copy of the state is taken at least this often: a lost device costs at most this many updates. */
 const CHECKPOINT_EVERY = 20;
 
+const LOST: unique symbol = Symbol('The graphics device was lost.');
+
+/**
+ * What the work gives, or LOST when it failed because the device went away: everything in flight is then rejected.
+ * (No race with `backend.lost`: each race would hold its result for as long as the device lives.)
+ */
+async function unlessLost<T>(run: Run, work: Promise<T>): Promise<T | typeof LOST> {
+  try {
+    return await work;
+  } catch (error) {
+    if (run.backend.kind === 'webgpu') return LOST;
+    throw error;
+  }
+}
+
 /** The one run of this worker, and everything a page may ask of it. */
 export class LabHost implements LabWorker {
   private readonly frames: FramePort;
@@ -149,24 +164,33 @@ export class LabHost implements LabWorker {
     await this.loop;
   }
 
+  /** Trains until the limit, a pause or the end; a lost device is replaced and training goes on. */
   private async train(limit: number): Promise<void> {
     const run = this.run!;
-    const { depth } = run.backend;
+    const target = limit === Infinity ? run.plan.updates : Math.min(run.plan.updates, run.update + limit);
+    for (;;) {
+      try {
+        return await this.trainTo(target);
+      } catch (error) {
+        if (!(await this.devices.wasLost())) throw error;
+        if (!(await this.recover())) return;
+      }
+    }
+  }
+
+  private async trainTo(target: number): Promise<void> {
+    const run = this.run!;
+    const { depth, lost } = run.backend;
     const inFlight: Promise<UpdateRecord>[] = [];
-    for (let n = 0; ; n++) {
-      const more = n < limit && run.update < run.plan.updates && !this.wantsPause;
+    for (;;) {
+      const more = run.update < target && !this.wantsPause;
       if (more) inFlight.push(run.submit());
       if (inFlight.length >= depth || !more) {
         const oldest = inFlight.shift();
         if (!oldest) break;
-        const record = await Promise.race([oldest, run.backend.lost]).catch((error: unknown) => {
-          if (run.backend.kind === 'webgpu') return 'lost' as const;
-          throw error;
-        });
-        if (typeof record === 'string') {
-          for (const stale of inFlight) stale.catch(() => undefined);
-          return this.recover(limit === Infinity ? Infinity : limit - n);
-        }
+        inFlight.forEach((later) => later.catch(() => undefined));
+        const record = await Promise.race([oldest, lost]);
+        if (typeof record === 'string') throw new Error(record);
         if (!this.accept(record)) return;
       }
       await this.show(false);
@@ -196,23 +220,21 @@ export class LabHost implements LabWorker {
   }
 
   /** A new device, the last checkpoint, and on with the run. After three losses in five minutes: the CPU path. */
-  private async recover(limit: number): Promise<void> {
+  private async recover(): Promise<boolean> {
     const run = this.run!;
     const lostAt = run.series.length;
     this.devices.countLoss(performance.now());
     const made = await this.devices.make(run.plan);
     if (!made.ok) {
       this.frames.report(made.problem);
-      return this.setState('failed');
+      this.setState('failed');
+      return false;
     }
     await run.restore(this.saved!, made.value);
-    this.frames.report({
-      kind: 'deviceLost',
-      update: lostAt,
-      resumedFrom: this.saved!.state.update,
-      backend: run.backend.kind,
-    });
-    return this.train(limit);
+    const resumedFrom = this.saved!.state.update;
+    this.frames.report({ kind: 'deviceLost', update: lostAt, resumedFrom, backend: run.backend.kind });
+    this.setState('running');
+    return true;
   }
 
   private setState(state: RunState): void {
@@ -233,7 +255,9 @@ export class LabHost implements LabWorker {
     if (!final && !this.frames.frameDue(now)) return;
     const wanted = run !== null && run.series.length > 0 && (final || this.frames.snapshotDue(now));
     const replica = Math.min(this.frames.view.replica, (run?.plan.S ?? 1) - 1);
-    const snapshot = wanted ? await this.snapshots.make(run!, replica) : null;
+    // without its device a run has no batch to show; the training loop notices the loss and goes on
+    const made = wanted ? await unlessLost(run!, this.snapshots.make(run!, replica)) : null;
+    const snapshot = made === LOST ? null : made;
     this.frames.send(status, run, this.clock, snapshot, now, final);
   }
 }
