@@ -59,6 +59,7 @@ export class Run {
     };
     const waiting = backend.credit();
     const record = waiting ? waiting.then(update) : update();
+    record.catch(() => undefined); // it is awaited below, but perhaps only after it has failed
     const done = this.last.then(async () => {
       const finished = await record;
       this.series.put(finished);

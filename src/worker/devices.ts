@@ -44,6 +44,13 @@ export class Devices {
     this.losses = [...this.losses.filter((at) => at > now - LOSS_WINDOW_MS), now];
   }
 
+  /** True once the device of the runs is gone; the news may come a moment after the first failed call. */
+  async wasLost(): Promise<boolean> {
+    if (!this.gpu) return false;
+    await Promise.race([this.gpu.lost, new Promise((later) => setTimeout(later, 200))]);
+    return this.gpu.isLost;
+  }
+
   /** Test hook: the device goes away as it does when a driver is reset. */
   lose(): void {
     this.gpu?.lose();

@@ -172,7 +172,7 @@ export class LabHost implements LabWorker {
       try {
         return await this.trainTo(target);
       } catch (error) {
-        if (!(await this.devices.wasLost())) throw error;
+        if (run.backend.kind === 'cpu' || !(await this.devices.wasLost())) throw error;
         if (!(await this.recover())) return;
       }
     }
@@ -183,23 +183,23 @@ export class LabHost implements LabWorker {
     const { depth, lost } = run.backend;
     const inFlight: Promise<UpdateRecord>[] = [];
     for (;;) {
-      const more = run.update < target && !this.wantsPause;
-      if (more) inFlight.push(run.submit());
-      if (inFlight.length >= depth || !more) {
-        const oldest = inFlight.shift();
-        if (!oldest) break;
+      const isOver = run.update >= target || this.wantsPause;
+      // a checkpoint needs the state between two updates, so nothing new is sent until all records are back
+      const isDue = run.update - this.saved!.state.update >= CHECKPOINT_EVERY;
+      if (!isOver && !isDue) inFlight.push(run.submit());
+      if (inFlight.length === 0) {
+        this.saved = await run.checkpoint();
+        if (isOver) break;
+      } else if (inFlight.length >= depth || isOver || isDue) {
+        const oldest = inFlight.shift()!;
         inFlight.forEach((later) => later.catch(() => undefined));
         const record = await Promise.race([oldest, lost]);
         if (typeof record === 'string') throw new Error(record);
         if (!this.accept(record)) return;
       }
       await this.show(false);
-      if (run.series.length - this.saved!.state.update >= CHECKPOINT_EVERY && inFlight.length === 0) {
-        this.saved = await run.checkpoint();
-      }
       if (run.backend.kind === 'cpu') await this.nextTurn();
     }
-    this.saved = await run.checkpoint();
     this.setState(run.update >= run.plan.updates ? 'finished' : 'paused');
   }
 
