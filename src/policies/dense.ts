@@ -167,7 +167,8 @@ export function denseGradient(
       for (let j = 0; j < out; j++) gradient[to + j]! += x * dY[r * out + j]!;
     }
   }
-  if (biasAt >= 0) for (let k = 0; k < rows; k++) for (let j = 0; j < out; j++) gradient[biasAt + j]! += dY[k * out + j]!;
+  if (biasAt >= 0)
+    for (let k = 0; k < rows; k++) for (let j = 0; j < out; j++) gradient[biasAt + j]! += dY[k * out + j]!;
 }
 
 const GELU = 0.7978845608028654; // sqrt(2/π)
