@@ -210,7 +210,7 @@ export const slots: readonly Slot[] = [
       learningRate: {
         kind: 'number',
         label: 'Learning rate',
-        default: 0.01,
+        default: 0.003,
         min: 1e-6,
         max: 10,
         scale: 'log',

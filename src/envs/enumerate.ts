@@ -10,6 +10,9 @@ export type Enumeration = {
   rowOf(state: Uint32Array, at: number): number;
 };
 
+/** Three moving obstacles on plain floor; more would take seconds for a single state. */
+const CHANCES = 125;
+
 /**
  * Breadth-first search over `outcomes` (actions ascending). Returns null as soon as more than `limit` states are
  * known: too large is an answer, not an error.
@@ -17,6 +20,7 @@ export type Enumeration = {
 export function enumerate<L>(env: Environment<L>, level: L, limit: number): Enumeration | null {
   const { words } = env;
   const actions = env.actions(level).length;
+  if (env.chances(level) > CHANCES) return null;
   const rows = new Map<string, number>();
   const found: Uint32Array[] = [];
   const nameOf = (state: Uint32Array, at: number): string => {

@@ -70,6 +70,8 @@ export type Environment<L = unknown> = {
   key(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
   /** Bit a = 1: action a is legal here. All ones unless the setting `maskActions` is on. */
   legal(level: L, state: Uint32Array, at: number): number;
+  /** Most results one action can have; above a few hundred nobody enumerates. */
+  chances(level: L): number;
   /** All results of an action, for exact values. */
   outcomes(level: L, state: Uint32Array, action: number): readonly Outcome[];
   /** Actions of a shortest path to success, null if there is none. */

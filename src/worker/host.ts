@@ -180,7 +180,7 @@ export class LabHost implements LabWorker {
 
   private async trainTo(target: number): Promise<void> {
     const run = this.run!;
-    const { depth, lost } = run.backend;
+    const { depth } = run.backend;
     const inFlight: Promise<UpdateRecord>[] = [];
     for (;;) {
       const isOver = run.update >= target || this.wantsPause;
@@ -192,10 +192,9 @@ export class LabHost implements LabWorker {
         if (isOver) break;
       } else if (inFlight.length >= depth || isOver || isDue) {
         const oldest = inFlight.shift()!;
-        inFlight.forEach((later) => later.catch(() => undefined));
-        const record = await Promise.race([oldest, lost]);
-        if (typeof record === 'string') throw new Error(record);
-        if (!this.accept(record)) return;
+        for (const later of inFlight) later.catch(() => undefined);
+        // A lost device rejects what is in flight. A race with `lost` would hold every record until the device ends.
+        if (!this.accept(await oldest)) return;
       }
       await this.show(false);
       if (run.backend.kind === 'cpu') await this.nextTurn();

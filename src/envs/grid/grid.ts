@@ -176,8 +176,11 @@ export const grid: Environment<GridLevel> = {
   },
   key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
   legal: (level, state, at) => (level.maskActions ? possibleActions(level.rules, state, at) || 0xffffffff : 0xffffffff),
+  chances: ({ rules }) => (rules.map.slip[0] + rules.map.slip[2] > 0 ? 3 : 1) * 5 ** rules.map.obstacles.length,
   outcomes: outcomesOf,
-  shortestPath: (level) => shortestPath(grid, level),
+  // obstacles move, so a path can only be planned as if they were not there
+  shortestPath: (level) =>
+    shortestPath(grid, { ...level, rules: { ...level.rules, map: { ...level.rules.map, obstacles: [] } } }),
   cell: (state, at) => cellOf(state[at]!),
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),

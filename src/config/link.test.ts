@@ -1,0 +1,157 @@
+import { deflateSync } from 'fflate';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toBase64url } from './base64url.ts';
+import { canonicalJson } from './canonical.ts';
+import { crc32 } from './crc.ts';
+import corpus from './fixtures/links.json' with { type: 'json' };
+import { decodeLink, encodeLink, lengthClass, LINK_LIMITS, linkFragment, payloadOf } from './link.ts';
+import { migrate } from './migrations.ts';
+import { configWith, defaultConfig, fields, setValue } from './schema.ts';
+import type { Config } from './slots.ts';
+
+/** A payload with any content, packed as the encoder packs it. */
+function pack(json: string, codec: 'j' | 'd' = 'j', version = 1): string {
+  const plain = new TextEncoder().encode(json);
+  const check = new Uint8Array(4);
+  new DataView(check.buffer).setUint32(0, crc32(plain));
+  return `${version}.${codec}.${toBase64url(codec === 'd' ? deflateSync(plain) : plain)}.${toBase64url(check)}`;
+}
+
+function reasonOf(payload: string): string {
+  const result = decodeLink(payload);
+  if (result.ok) return 'ok';
+  return result.problem.kind === 'linkRejected' ? result.problem.reason : result.problem.kind;
+}
+
+/** A valid config that differs from the defaults in some random fields. */
+const configs: fc.Arbitrary<Config> = fc
+  .array(fc.tuple(fc.nat(fields.length - 1), fc.nat(1_000_000), fc.string({ maxLength: 12, unit: 'grapheme' })), {
+    maxLength: 8,
+  })
+  .map((changes) =>
+    changes.reduce((config, [at, n, text]) => {
+      const field = fields[at]!;
+      const setting = field.setting;
+      if (setting === null) return setValue(config, field.path, field.slot.modules[n % field.slot.modules.length]!.id);
+      switch (setting.kind) {
+        case 'integer':
+          return setValue(
+            config,
+            field.path,
+            setting.min + (n % (Math.min(setting.max, setting.min + 1_000_000) - setting.min + 1)),
+          );
+        case 'number':
+          return setValue(config, field.path, setting.min + ((setting.max - setting.min) * n) / 1_000_000);
+        case 'switch':
+          return setValue(config, field.path, n % 2 === 0);
+        case 'choice':
+          return setValue(config, field.path, setting.options[n % setting.options.length]);
+        case 'integers':
+          return setValue(config, field.path, [1 + (n % setting.max), 3]);
+        case 'text':
+          return setValue(config, field.path, text);
+      }
+    }, defaultConfig()),
+  );
+
+test('a link carries exactly the experiment, whatever it is', () => {
+  fc.assert(
+    fc.property(configs, fc.string({ maxLength: 120, unit: 'grapheme' }), (config, title) => {
+      const short = [...title].join('').slice(0, 120);
+      const decoded = decodeLink(encodeLink({ config, title: short }));
+      expect(decoded).toEqual({ ok: true, value: { config, ...(short ? { title: short } : {}) } });
+    }),
+  );
+});
+
+test('the same experiment gives the same link, and the default one is short', () => {
+  const config = configWith({ 'advantage.method': 'grpo', 'run.seeds': 5 });
+  expect(encodeLink({ config })).toBe(encodeLink({ config: structuredClone(config) }));
+  expect(encodeLink({ config }).length).toBeLessThan(100);
+  expect(payloadOf(`https://example.org/x${linkFragment({ config })}&view=1`)).toBe(encodeLink({ config }));
+});
+
+test('links of every released version decode to their stored experiments, byte for byte', () => {
+  expect(corpus.length).toBeGreaterThan(2);
+  for (const { link, config } of corpus) {
+    const decoded = decodeLink(link);
+    expect(decoded.ok && canonicalJson(decoded.value.config)).toBe(canonicalJson(configWith(config)));
+  }
+});
+
+test('a link that a chat program cut is recognized as cut, wherever it was cut', () => {
+  const link = encodeLink({ config: configWith({ 'task.grid.level': 'custom', 'task.grid.text': 'S..\n.#.\n..G' }) });
+  for (let length = link.length - 1; length > 4; length--)
+    expect(reasonOf(link.slice(0, length)), `${length}`).toBe('cut');
+});
+
+describe('links from strangers', () => {
+  test.each([
+    ['tooLong', 'x'.repeat(LINK_LIMITS.input + 1)],
+    ['notALink', 'hello'],
+    ['notALink', ''],
+    ['notALink', '1.x.e30.AAAAAA'],
+    ['newerVersion', '999.j.e30.AAAAAA'],
+    ['cut', '1.j.e30.AAAAAA'],
+    ['tooLarge', pack('"' + 'a'.repeat(400 * 1024) + '"', 'd')],
+    ['tooDeep', pack('{"c":' + '['.repeat(40) + ']'.repeat(40) + '}')],
+    ['tooDeep', pack(`{"c":{"run":[${'0,'.repeat(6000)}0]}}`, 'd')],
+    ['tooDeep', pack(`{"c":{},"n":"${'a'.repeat(3000)}"}`)],
+    ['tooDeep', pack('{"c":{"__proto__":{"polluted":1}}}')],
+    ['tooDeep', pack('{"c":{"constructor":{"prototype":{"polluted":1}}}}')],
+    ['tooDeep', pack('{"c":{"run":{"updates":1e999}}}')],
+    ['unknownField', pack('{"c":{"nonsense":{"a":1}}}')],
+    ['unknownField', pack('{"c":{"toString":1}}')],
+    ['unknownField', pack('{"c":{},"run":true}')],
+    ['badValue', pack('{"c":{"run":{"seeds":1000000}}}')],
+    ['badValue', pack('{"c":{"run":{"seeds":"3"}}}')],
+    ['badValue', pack('{"c":{"run":3}}')],
+    ['badValue', pack(`{"c":{},"t":"${'a'.repeat(121)}"}`)],
+    ['notALink', pack('[]')],
+    ['notALink', pack('{')],
+  ])('%s is the reason, in words: %.40s', (reason, payload) => {
+    expect(reasonOf(payload)).toBe(reason);
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
+  });
+
+  test('a bomb of 64 MiB of zeros is stopped while it is unpacked', () => {
+    const bomb = deflateSync(new Uint8Array(8 * 1024 * 1024), { level: 9 });
+    const payload = `1.d.${toBase64url(bomb)}.AAAAAA`;
+    expect(payload.length).toBeLessThan(LINK_LIMITS.input);
+    expect(reasonOf(payload)).toBe('tooLarge');
+  });
+
+  test('an impossible value names its field', () => {
+    const result = decodeLink(pack('{"c":{"advantage":{"gigpo":{"gamma":7}}}}'));
+    expect(!result.ok && result.problem.kind === 'linkRejected' && result.problem.detail).toContain(
+      'advantage.gigpo.gamma',
+    );
+  });
+
+  test('no text whatever makes it throw', () => {
+    const parts = fc.tuple(
+      fc.constantFrom('1', '0', '7', 'x'),
+      fc.constantFrom('j', 'd', 'q'),
+      fc.string(),
+      fc.base64String(),
+    );
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void decodeLink(text)));
+    fc.assert(fc.property(parts, (p) => void decodeLink(p.join('.'))));
+    fc.assert(fc.property(fc.json(), (json) => void decodeLink(pack(json))));
+  });
+});
+
+test('older versions are carried up step by step', () => {
+  const chain = { 1: (c: object) => ({ ...c, two: true }), 2: (c: object) => ({ ...c, three: true }) };
+  expect(migrate({ one: true }, 1, chain)).toEqual({ one: true, two: true, three: true });
+  expect(migrate({ one: true }, 2, chain)).toEqual({ one: true, three: true });
+});
+
+test('the length says how far a link travels', () => {
+  expect([1000, 1001, 2001, 8001].map((n) => lengthClass(n).id)).toEqual(['everywhere', 'chats', 'browser', 'tooLong']);
+});
+
+test('the checksum is the one of zip and PNG', () => {
+  expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+});

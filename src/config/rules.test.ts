@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { estimateCost } from './cost.ts';
+import { changesBetween, diffText } from './diff.ts';
+import { configDigest } from './digest.ts';
+import { presetConfig, presets } from './presets.ts';
+import { problemText } from './problems.ts';
+import { checkRules } from './rules.ts';
+import { configWith, defaultConfig, fields, getValue, parseConfig, setValue } from './schema.ts';
+import type { LinkReason, Problem } from '../core/problem.ts';
+
+test('the default experiment and every preset have nothing wrong with them', () => {
+  for (const preset of presets) {
+    const config = presetConfig(preset);
+    expect(parseConfig(config), preset.id).toEqual({ ok: true, value: config });
+    expect(
+      checkRules(config).filter((i) => i.severity === 'error'),
+      preset.id,
+    ).toEqual([]);
+  }
+  expect(new Set(presets.map((p) => p.id)).size).toBe(presets.length);
+});
+
+test.each([
+  ['rollout.groupSize', { 'rollout.groupSize': 1 }],
+  ['objective.minibatches', { 'objective.minibatches': 64 }],
+  ['task.grid.text', { 'task.grid.level': 'custom', 'task.grid.text': 'S..\n..?\n..G' }],
+  ['rollout.tasksPerBatch', { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64 }],
+  [
+    'policy.mlp.hidden',
+    { 'policy.mlp.hidden': [512, 512, 512, 512, 512, 512], 'task.grid.level': 'empty', 'task.grid.n': 32 },
+  ],
+  ['policy.method', { 'policy.method': 'tabular', 'task.grid.level': 'fourRooms', 'task.grid.n': 9 }],
+  ['task.grid.window', { 'task.grid.view': 'ego', 'task.grid.window': 4 }],
+  ['task.grid.level', { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 4, 'task.grid.count': 8 }],
+])('an impossible %s is refused there, and one click repairs it', (path, changes) => {
+  const broken = configWith(changes);
+  const issue = checkRules(broken).find((i) => i.severity === 'error');
+  expect(issue?.path).toBe(path);
+  expect(issue?.message.length).toBeGreaterThan(10);
+  const repaired = issue!.repair!.set.reduce((config, { path: at, value }) => setValue(config, at, value), broken);
+  expect(checkRules(repaired).filter((i) => i.severity === 'error' && i.path === path)).toEqual([]);
+  expect(parseConfig(repaired).ok).toBe(true);
+});
+
+test('a level with a mistake names line and column', () => {
+  const [issue] = checkRules(configWith({ 'task.grid.level': 'custom', 'task.grid.text': 'S..\n..?\n..G' }));
+  expect(issue!.message).toContain('line 2, column 3');
+});
+
+test('what changed is said in words', () => {
+  const after = configWith({ 'advantage.method': 'grpo', 'rollout.groupSize': 16 });
+  expect(diffText(defaultConfig(), after)).toBe('group size 8 → 16, advantage gigpo → grpo');
+  expect(diffText(after, after)).toBe('no change');
+});
+
+test('settings that no chosen method uses are not called changes', () => {
+  expect(changesBetween(defaultConfig(), configWith({ 'advantage.gae.lambda': 0.5 }))).toEqual([]);
+});
+
+test('paths reach every field and nothing else', () => {
+  for (const field of fields)
+    expect(setValue(defaultConfig(), field.path, getValue(defaultConfig(), field.path))).toEqual(defaultConfig());
+  for (const path of ['__proto__.x', 'run', 'run.seeds.x', 'constructor', ''])
+    expect(() => setValue(defaultConfig(), path, 1)).toThrow();
+});
+
+test('the short name of an experiment changes with any setting and with nothing else', async () => {
+  const name = await configDigest(defaultConfig());
+  expect(name).toMatch(/^[a-z2-7]{10}$/);
+  expect(await configDigest(structuredClone(defaultConfig()))).toBe(name);
+  expect(await configDigest(configWith({ 'run.seed': 2 }))).not.toBe(name);
+});
+
+test('the cost counts parameters, bytes, steps and time', () => {
+  const cost = estimateCost(defaultConfig(), 100_000)!;
+  // 479 observation bits × 64 + 64, then 64 × 4 + 4
+  expect(cost.parameters).toBe(479 * 64 + 64 + 64 * 4 + 4);
+  expect(cost.stepsPerUpdate).toBe(3 * 32 * 30);
+  expect(cost.seconds).toBeCloseTo((2880 * 200) / 100_000, 6);
+  expect(estimateCost(configWith({ 'task.grid.level': 'custom', 'task.grid.text': '' }), 1)).toBeNull();
+});
+
+const reasons: LinkReason[] = [
+  'cut',
+  'tooLong',
+  'notALink',
+  'newerVersion',
+  'tooLarge',
+  'tooDeep',
+  'unknownField',
+  'badValue',
+  'tooExpensive',
+];
+const problems: Problem[] = [
+  { kind: 'noWebGpu', why: 'This browser has no WebGPU.' },
+  { kind: 'softwareAdapter', name: 'SwiftShader' },
+  { kind: 'limitTooSmall', what: 'a buffer', needed: 2, available: 1, field: 'seeds' },
+  { kind: 'kernelRejected', kernel: 'combine', message: 'no' },
+  { kind: 'deviceLost', update: 3, resumedFrom: 2, backend: 'cpu' },
+  { kind: 'outOfMemory', bytes: 1e9, largest: 'batch' },
+  { kind: 'nonFinite', slot: 'objective', update: 4, lastGood: 4 },
+  { kind: 'workerCrashed', message: 'why' },
+  { kind: 'storageFull' },
+  ...reasons.map((reason): Problem => ({ kind: 'linkRejected', reason, detail: 'Because.' })),
+  { kind: 'levelRejected', code: 'noGoal', line: 2, column: 3, detail: 'There is no goal.' },
+  { kind: 'configRejected', issues: [{ path: 'run.seeds', message: 'must be a number' }] },
+];
+
+test('every trouble has a title, a sentence and a way out, without blame or exclamation marks', () => {
+  for (const problem of problems) {
+    const { title, sentence, way } = problemText(problem);
+    for (const text of [title, sentence, way]) {
+      expect(text.length, problem.kind).toBeGreaterThan(5);
+      expect(text).not.toMatch(/!|undefined|NaN|\[object/);
+    }
+  }
+});
+
+test('no config that fits the schema makes the rules throw', () => {
+  const one = fc.tuple(fc.nat(fields.length - 1), fc.double({ min: 0, max: 1, noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 6 }), (changes) => {
+      const config = changes.reduce((c, [at, x]) => {
+        const { setting, path, slot } = fields[at]!;
+        if (setting === null) return setValue(c, path, slot.modules[Math.floor(x * 0.999 * slot.modules.length)]!.id);
+        if (setting.kind === 'choice')
+          return setValue(c, path, setting.options[Math.floor(x * 0.999 * setting.options.length)]);
+        if (setting.kind === 'switch') return setValue(c, path, x > 0.5);
+        if (setting.kind === 'integer')
+          return setValue(c, path, Math.round(setting.min + x * (Math.min(setting.max, 40) - setting.min)));
+        if (setting.kind === 'number') return setValue(c, path, setting.min + x * (setting.max - setting.min));
+        return c;
+      }, defaultConfig());
+      if (parseConfig(config).ok) checkRules(config);
+    }),
+    { numRuns: 60 },
+  );
+});
