@@ -57,7 +57,7 @@ const Plot = memo(function Plot({ rows, metric, seeds }: { rows: Row[]; metric: 
           tickFormatter={value}
           stroke="var(--muted)"
           tickLine={false}
-          width={44}
+          width={54}
           fontSize={11}
         />
         <Tooltip
