@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { checkAdvantageOnGpu } from '../train/gpu/goldenOnGpu.ts';
+import type { Gpu } from '../gpu/device.ts';
+import { nodeGpu } from './node.ts';
 import { checkEnvironmentCase, type EnvironmentCase } from '../envs/conformance.ts';
 import {
   checkAdvantageCase,
@@ -37,13 +40,18 @@ async function main(path: string | undefined): Promise<number> {
   }
   if (!isGolden(file)) return say(`The file ${path} has no schema and cases; it is not a golden file.`);
   const checker = Object.hasOwn(CHECKERS, file.schema) ? CHECKERS[file.schema]! : null;
+  const onGpu = file.schema === 'advantage-core/1' ? await nodeGpu() : null;
+  if (typeof onGpu === 'string') console.log(`The WGSL forms were not checked: ${onGpu}`);
   const errors = new Map<string, { error: number; failed: string[] }>();
   const missing = new Set<string>();
   let passed = 0;
   let failed = 0;
   for (const golden of file.cases) {
     const name = (golden as { name?: string }).name ?? 'case';
-    const entries = checker ? entriesOf(checker, golden, file.tolerance ?? GOLDEN_TOLERANCE) : expectedKeys(golden);
+    const tolerance = file.tolerance ?? GOLDEN_TOLERANCE;
+    const entries = checker ? [...entriesOf(checker, golden, tolerance)] : expectedKeys(golden);
+    if (onGpu !== null && typeof onGpu !== 'string')
+      entries.push(...(await gpuEntries(onGpu, golden as AdvantageCase, tolerance)));
     for (const { key, built, passed: isGood, maxError } of entries) {
       if (!built) {
         missing.add(key);
@@ -81,6 +89,15 @@ function entriesOf(checker: Checker, golden: unknown, tolerance: Tolerance): rea
         maxError: Infinity,
       },
     ];
+  }
+}
+
+async function gpuEntries(gpu: Gpu, golden: AdvantageCase, tolerance: Tolerance): Promise<readonly Entry[]> {
+  try {
+    return await checkAdvantageOnGpu(gpu, golden, tolerance);
+  } catch (error) {
+    const key = `case on the GPU (${error instanceof Error ? error.message : String(error)})`;
+    return [{ key, built: true, passed: false, maxError: Infinity }];
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { problemLine } from '../config/problems.ts';
-import { openGpu } from '../gpu/device.ts';
+import { openGpu, type Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../train/backend.ts';
 import { gpuBackendOn } from '../train/gpu/gpuBackend.ts';
 
@@ -10,8 +10,8 @@ const SOFTWARE_ICD = [
   '/usr/lib64/chromium-browser/vk_swiftshader_icd.json',
 ];
 
-/** WebGPU in Node through Dawn (package `webgpu`); a sentence when there is none. */
-export async function nodeBackend(): Promise<MakeBackend | string> {
+/** A device in Node through Dawn (package `webgpu`); a sentence when there is none. */
+export async function nodeGpu(): Promise<Gpu | string> {
   const icd = SOFTWARE_ICD.find((path) => existsSync(path));
   if (icd && !process.env['VK_ICD_FILENAMES'] && !existsSync('/dev/dri') && !existsSync('/dev/nvidia0'))
     process.env['VK_ICD_FILENAMES'] = icd;
@@ -26,5 +26,11 @@ export async function nodeBackend(): Promise<MakeBackend | string> {
     return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}); use --backend cpu.`;
   }
   const opened = await openGpu(gpu);
-  return opened.ok ? gpuBackendOn(opened.value) : problemLine(opened.problem);
+  return opened.ok ? opened.value : problemLine(opened.problem);
+}
+
+/** WebGPU backends in Node; a sentence when there is no device. */
+export async function nodeBackend(): Promise<MakeBackend | string> {
+  const gpu = await nodeGpu();
+  return typeof gpu === 'string' ? gpu : gpuBackendOn(gpu);
 }

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Batch } from '../../core/batch.ts';
+import { below, random, uniform } from '../../core/random.ts';
+import { defaultsOf } from '../../core/settings.ts';
+import { openGpu, type Gpu } from '../../gpu/device.ts';
+import golden from '../../methods/fixtures/advantage-core.json' with { type: 'json' };
+import { GOLDEN_TOLERANCE, type AdvantageCase } from '../../methods/conformance.ts';
+import { estimators } from '../../methods/registry.ts';
+import { creditOnGpu } from './creditOnGpu.ts';
+import { checkAdvantageOnGpu } from './goldenOnGpu.ts';
+
+async function device(): Promise<Gpu> {
+  const gpu = await openGpu();
+  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
+  return gpu.value;
+}
+
+test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as const))(
+  'estimators on the GPU equal the golden values: %s',
+  async (_name, c) => {
+    const gpu = await device();
+    const entries = await checkAdvantageOnGpu(gpu, c, GOLDEN_TOLERANCE);
+    expect(entries.length).toBeGreaterThanOrEqual(11);
+    expect(entries.filter((e) => !e.passed)).toEqual([]);
+    expect([...gpu.bytes]).toEqual([]);
+    gpu.device.destroy();
+  },
+);
+
+/** A batch of unequal groups, repeated states and poisoned padding. */
+function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
+  const draw = (purpose: number, k: number, n: number): number => below(random(seed, 200 + purpose, k, 0, 0), n);
+  const real = (purpose: number, k: number): number => uniform(random(seed, 200 + purpose, k, 0, 0));
+  const length = Uint32Array.from({ length: B }, (_, i) => 1 + draw(1, i, T));
+  const isReal = (k: number): boolean => k % T < length[Math.floor(k / T)]!;
+  const steps = B * T;
+  const padded = (f: (k: number) => number): Float32Array =>
+    Float32Array.from({ length: steps }, (_, k) => (isReal(k) ? f(k) : 1e30));
+  const reward = padded((k) => draw(2, k, 3) - 1);
+  const outcome = Float32Array.from({ length: B }, (_, i) => {
+    let total = 0;
+    for (let t = 0; t < length[i]!; t++) total += reward[i * T + t]!;
+    return total;
+  });
+  return {
+    P: tasks,
+    G: Math.ceil(B / tasks),
+    B,
+    T,
+    length,
+    taskIndex: Uint32Array.from({ length: B }, (_, i) => (i < tasks ? i : draw(3, i, tasks))),
+    stateKey: Uint32Array.from({ length: 2 * steps }, (_, k) => draw(4, k >> 1, 7) * (k % 2 === 0 ? 1 : 0x10001)),
+    finalStateKey: new Uint32Array(2 * B),
+    action: new Uint32Array(steps),
+    reward,
+    outcome,
+    success: new Uint32Array(B),
+    terminated: Uint32Array.from({ length: B }, (_, i) => draw(5, i, 2)),
+    logp: new Float32Array(steps),
+    entropy: new Float32Array(steps),
+    value: padded((k) => real(6, k) - 0.5),
+    valueFinal: Float32Array.from({ length: B }, (_, i) => real(7, i)),
+  };
+}
+
+const shapes = [
+  [1, 1, 1],
+  [3, 1, 2],
+  [7, 5, 3],
+  [64, 3, 5],
+  [65, 9, 4],
+  [130, 17, 9],
+] as const;
+
+test.each(shapes)(
+  'on odd shapes and poisoned padding they equal the definitions: B %i, T %i, %i tasks',
+  async (B, T, tasks) => {
+    const gpu = await device();
+    const batch = randomBatch(B * 100 + T, B, T, tasks);
+    for (const estimator of estimators) {
+      if (!estimator.gpu) continue;
+      const params = defaultsOf(estimator.params);
+      const want = estimator.run(batch, params as never);
+      const got = await creditOnGpu(gpu, batch, estimator, params);
+      const again = await creditOnGpu(gpu, batch, estimator, params);
+      expect(again.A, `${estimator.id} twice`).toEqual(got.A);
+      for (let k = 0; k < B * T; k++) {
+        const isReal = k % T < batch.length[Math.floor(k / T)]!;
+        const expected = isReal ? want.A[k]! : 0;
+        // sums of up to 2,210 numbers near 1 in f32, divided by their spread: about 2210·6e-8 relative
+        const error = Math.abs(got.A[k]! - expected);
+        if (!(error <= 1e-4 + 5e-4 * Math.abs(expected)))
+          expect.fail(`${estimator.id}[${k}]: ${got.A[k]} against ${expected}`);
+      }
+    }
+    expect([...gpu.bytes]).toEqual([]);
+    gpu.device.destroy();
+  },
+);

@@ -1,0 +1,71 @@
+import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { batchOfCase } from '../../methods/conformance/advantage.ts';
+import { compare, type CheckEntry, type Got, type Tolerance } from '../../methods/conformance/check.ts';
+import type { AdvantageCase } from '../../methods/conformance.ts';
+import { estimators } from '../../methods/registry.ts';
+import type { Credit } from '../../methods/types.ts';
+import { creditOnGpu } from './creditOnGpu.ts';
+
+type Params = { readonly [name: string]: number };
+type Form = { readonly id: string; params(p: Params): AnyValues; parts(credit: Credit, p: Params): Got };
+
+const plain = (id: string, params: (p: Params) => AnyValues = () => ({})): Form => ({
+  id,
+  params,
+  parts: ({ A }) => A,
+});
+const gae = (cut: string): Form => ({
+  id: 'gae',
+  params: ({ gaeGamma, gaeLambda }) => ({ gamma: gaeGamma!, lambda: gaeLambda!, cut }),
+  // the GPU form keeps the whitened advantage and the target
+  parts: ({ A, target }) => ({ whitened: A, target: target! }),
+});
+const gigpo = (mode: string, episodeRows: string): Form => ({
+  id: 'gigpo',
+  params: ({ omega, stepGamma }) => ({ omega: omega!, gamma: stepGamma!, mode, episodeRows }),
+  parts: ({ A, parts }, { omega }) => ({
+    episode: parts!['episode']!,
+    // the golden step part is before its weight
+    step: omega === 0 ? [] : parts!['step']!.map((x) => x / omega!),
+    total: A,
+  }),
+});
+
+/** Golden keys that have a GPU form. */
+const forms: Readonly<Record<string, Form>> = {
+  grpo: plain('grpo'),
+  drGrpo: plain('drGrpo'),
+  rloo: plain('rloo'),
+  reinforcePP: plain('reinforcePP', ({ reinforceGamma }) => ({ gamma: reinforceGamma! })),
+  reinforcePPBaseline: plain('reinforcePPBaseline'),
+  gaeZero: gae('zero'),
+  gaeBootstrap: gae('bootstrap'),
+  egae: gae('egae'),
+  gigpoStd: gigpo('std', 'trajectories'),
+  gigpoMean: gigpo('mean', 'trajectories'),
+  gigpoStepRowsStd: gigpo('std', 'steps'),
+};
+
+/** Checks the WGSL forms of every key of an advantage case that has one; keys end in "(WGSL)". */
+export async function checkAdvantageOnGpu(
+  gpu: Gpu,
+  golden: AdvantageCase,
+  tolerance: Tolerance,
+): Promise<CheckEntry[]> {
+  const batch = batchOfCase(golden.inputs);
+  const entries: CheckEntry[] = [];
+  for (const [key, form] of Object.entries(forms)) {
+    const expected = golden.expected[key];
+    if (expected === undefined || expected === null) continue;
+    const estimator = estimators.find((e) => e.id === form.id)!;
+    const params = { ...defaultsOf(estimator.params), ...form.params(golden.params) };
+    const got = form.parts(await creditOnGpu(gpu, batch, estimator, params), golden.params);
+    const isParts = typeof expected === 'object' && !Array.isArray(expected);
+    const wanted = isParts
+      ? Object.fromEntries(Object.entries(expected).filter(([part]) => Object.hasOwn(got as object, part)))
+      : expected;
+    entries.push({ key: `${key} (WGSL)`, built: true, ...compare(got, wanted, tolerance) });
+  }
+  return entries;
+}
