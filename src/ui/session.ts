@@ -132,6 +132,14 @@ export async function begin(): Promise<void> {
   }
   await queueLoad();
   exposePageApi();
+  await measure();
+}
+
+/** How fast this device is, measured once for 200 ms while nothing runs, so that the cost can be told before Run. */
+async function measure(): Promise<void> {
+  if (useRun.getState().state !== 'ready') return;
+  const found = await client.lab.calibrate();
+  if (found) useRun.setState({ calibrated: found.stepsPerSecond });
 }
 
 /** `window.lab`: the same actions for scripts and tests (spec product U61). */

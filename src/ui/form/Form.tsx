@@ -9,7 +9,7 @@ import { SlotGroup } from './SlotGroup.tsx';
 /** What the run will take on this device, before it starts. */
 function CostLine() {
   const config = useDraft((d) => d.config);
-  const stepsPerSecond = useRun((r) => r.stepsPerSecond);
+  const stepsPerSecond = useRun((r) => r.stepsPerSecond ?? r.calibrated);
   const cost = estimateCost(config, stepsPerSecond);
   if (!cost) return null;
   return (

@@ -13,6 +13,8 @@ export type RunInfo = {
   readonly envSteps: number;
   readonly stepsPerSecond: number | null;
   readonly secondsLeft: number | null;
+  /** steps per second of this device, measured before the first run */
+  readonly calibrated: number | null;
   readonly device: DeviceReport | null;
   /** troubles to show, newest last */
   readonly problems: readonly Problem[];
@@ -30,6 +32,7 @@ const empty: RunInfo = {
   envSteps: 0,
   stepsPerSecond: null,
   secondsLeft: null,
+  calibrated: null,
   device: null,
   problems: [],
   log: [],
