@@ -42,11 +42,12 @@ test('the measurement sees a page that is blocked', async ({ lab, page, browser 
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   await page.evaluate(
     () =>
-      new Promise<void>((done) => {
+      new Promise<number>((done) => {
         setTimeout(() => {
           const from = performance.now();
-          while (performance.now() - from < 400);
-          done();
+          let turns = 0;
+          while (performance.now() - from < 400) turns++;
+          done(turns);
         });
       }),
   );
