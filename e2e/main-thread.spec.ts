@@ -19,7 +19,7 @@ function longTasks(trace: Buffer): { tasks: number; long: number[] } {
   const main = new Set(
     traceEvents.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain').map(key),
   );
-  const tasks = traceEvents.filter((e) => e.ph === 'X' && /RunTask$/.test(e.name) && main.has(key(e)));
+  const tasks = traceEvents.filter((e) => e.ph === 'X' && e.name.endsWith('RunTask') && main.has(key(e)));
   const ms = tasks.map((e) => (e.tdur ?? 0) / 1000);
   return { tasks: tasks.length, long: ms.filter((t) => t > LONG_MS) };
 }
