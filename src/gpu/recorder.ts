@@ -54,7 +54,7 @@ export class CommandList {
     const { device } = this.gpu;
     const { pipeline, layout, bindings, dims: fields } = await compile(this.gpu, kernel);
     const entries = bindings.map(({ name, index, kind }) => {
-      if (kind === 'uniform')
+      if (kind === 'uniform' && name === 'dims')
         return { binding: index, resource: { buffer: this.uniform(kernel.id, packDims(fields, dims)) } };
       const given = buffers[name];
       if (!given) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
