@@ -1,5 +1,6 @@
 // Global norm of each replica's gradient, by 256 partial sums and a fixed tree. Raises flag 4 (objective) when it is not
-// finite, and adds it to the sum of norms of this update.
+// finite, and adds it to the sum of norms of this update. A replica that is flagged gets the norm −1: the optimizer
+// leaves it alone. It must not look at the flags itself, which its own invocations may raise while others still run.
 // One workgroup per replica.
 //
 // gradient : [S, size]     norms : [S, 2] = norm, sum over the optimizer steps     flags : [S]
@@ -29,8 +30,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   if (local == 0u) {
     let norm = sqrt(partial[0]);
-    norms[2u * s] = norm;
-    norms[2u * s + 1u] += norm;
-    if ((bitcast<u32>(partial[0]) & 0x7f800000u) == 0x7f800000u) { atomicCompareExchangeWeak(&flags[s], 0u, 4u); }
+    let isFinite = (bitcast<u32>(partial[0]) & 0x7f800000u) != 0x7f800000u;
+    if (!isFinite && atomicLoad(&flags[s]) == 0u) { atomicStore(&flags[s], 4u); }
+    norms[2u * s] = select(norm, -1.0, atomicLoad(&flags[s]) != 0u);
+    if (isFinite) { norms[2u * s + 1u] += norm; }
   }
 }

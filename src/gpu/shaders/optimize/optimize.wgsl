@@ -1,8 +1,8 @@
 // One optimizer step on all parameters: gradient shortened to the norm limit, then the optimizer's `optimize`, linked in
-// front of this text. A replica whose flag is set does not move; a number that would not be finite is not written and
-// raises flag 5 (optimizer). One invocation per parameter.
+// front of this text. A replica with the norm −1 (flagged before, see gradNorm) does not move; a number that would not
+// be finite is not written and raises flag 5 (optimizer). One invocation per parameter.
 //
-// theta, m, v, gradient : [S, size]     norms : [S, 2]     flags : [S]     live : [steps, 4] = lr, c1, c2, unused
+// theta, m, v, gradient : [S, size]     norms : [S, 2], the first number is the norm     flags : [S]     live : [steps, 4] = lr, c1, c2, unused
 
 struct Dims { size : u32, k : u32, clipNorm : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32 }
 
@@ -22,10 +22,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let id = (group.x + group.y * 65535u) * 64u + local;
   if (id >= dims.size) { return; }
   let s = group.z;
-  if (atomicLoad(&flags[s]) != 0u) { return; }
   let k = s * dims.size + id;
-  var g = gradient[k];
   let norm = norms[2u * s];
+  if (norm < 0.0) { return; }
+  var g = gradient[k];
   if (dims.clipNorm > 0.0 && norm > dims.clipNorm) { g *= dims.clipNorm / (norm + 1.0e-6); }
   let rate = rates[dims.k];
   let next = optimize(theta[k], g, m[k], v[k], rate.x, rate.y, rate.z, vec4f(dims.p0, dims.p1, dims.p2, dims.p3));

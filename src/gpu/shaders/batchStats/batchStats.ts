@@ -1,0 +1,62 @@
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { kernels } from '../kernels.ts';
+
+/** record [S, 8] = successes, Σ returns, steps, Σ entropy, steps with count > 1, degenerate groups; two numbers are left alone. */
+export function batchStats(
+  S: number,
+  B: number,
+  T: number,
+  P: number,
+  section: number,
+  length: Uint32Array,
+  ending: Uint32Array,
+  outcome: Float32Array,
+  sampled: Float32Array,
+  count: Uint32Array,
+  groups: Float32Array,
+  record: Float32Array,
+): Float32Array {
+  const result = record.slice();
+  for (let s = 0; s < S; s++) {
+    const sums = [0, 0, 0, 0, 0, 0];
+    for (let row = s * B; row < (s + 1) * B; row++) {
+      sums[0]! += ending[4 * row]!;
+      sums[1]! += outcome[row]!;
+      sums[2]! += length[row]!;
+      for (let t = 0; t < length[row]!; t++) {
+        sums[3]! += sampled[section + row * T + t]!;
+        if (count[row * T + t]! > 1) sums[4]!++;
+      }
+    }
+    for (let g = 0; g < P; g++) sums[5]! += groups[(s * P + g) * 4 + 3]!;
+    result.set(sums, 8 * s);
+  }
+  return result;
+}
+
+export const cases: readonly Case[] = (
+  [
+    [1, 1, 1, 1],
+    [3, 5, 4, 2],
+    [2, 65, 7, 9],
+  ] as const
+).map(([S, B, T, P], k): Case => {
+  const section = S * B * T + 3;
+  const length = wholes(k, S * B, T).map((n) => n + 1);
+  const ending = wholes(k + 1, S * B * 4, 2);
+  const outcome = numbers(k + 2, S * B);
+  const sampled = numbers(k + 3, 2 * section, 0, 1);
+  const count = wholes(k + 4, S * B * T, 4);
+  const groups = Float32Array.from(wholes(k + 5, S * P * 4, 2));
+  const record = untouched(S * 8);
+  return {
+    name: `batchStats ${S}×${B}×${T} in ${P} groups`,
+    kernel: kernels.batchStats,
+    dims: { B, T, P, floatSection: section },
+    groups: [1, 1, S],
+    buffers: { length, ending, outcome, sampled, count, groups, record },
+    expected: { record: batchStats(S, B, T, P, section, length, ending, outcome, sampled, count, groups, record) },
+    // sums of at most 455 numbers below 1
+    tolerance: { abs: 2e-5, rel: 1e-5 },
+  };
+});

@@ -1,0 +1,180 @@
+import { exp, log } from '../../../core/fmath.ts';
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { coefficientsWith } from '../kernels.ts';
+
+/** A clipped objective with all four parameters, to test the frame around any objective. */
+const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
+  let ratio = exp(clamp(delta, -20.0, 20.0));
+  let isHeld = (A > 0.0 && ratio > p.y) || (A < 0.0 && ratio < p.x);
+  return vec3f(max(-A * ratio, -A * clamp(ratio, p.x, p.y)) + p.z * logp + p.w, select(-A * ratio, 0.0, isHeld) + p.z, select(0.0, 1.0, isHeld));
+}`;
+const P = [0.8, 1.2, 0.1, 0.05] as const;
+
+function coefficient(A: number, delta: number, logp: number): { loss: number; kappa: number; clip: number } {
+  const ratio = exp(Math.max(-20, Math.min(20, delta)));
+  const isHeld = (A > 0 && ratio > P[1]) || (A < 0 && ratio < P[0]);
+  const loss = Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + P[3];
+  return { loss, kappa: (isHeld ? 0 : -A * ratio) + P[2], clip: isHeld ? 1 : 0 };
+}
+
+/** One step: outputs z (and V), reference logits, legal bits, action, old log-probability, old value, A, target, weight. */
+export type Step = {
+  z: number[];
+  ref: number[];
+  legal: number;
+  action: number;
+  logpOld: number;
+  valueOld: number;
+  A: number;
+  target: number;
+  w: number;
+};
+export type Settings = {
+  actions: number;
+  inverse: number;
+  entropyCoef: number;
+  klCoef: number;
+  valueCoef: number;
+  valueClip: number;
+};
+
+function policy(z: readonly number[], legal: number, { actions, inverse }: Settings): { p: number[]; logp: number[] } {
+  const x = Array.from({ length: actions }, (_, b) => (((legal >>> b) & 1) === 1 ? z[b]! * inverse : -Infinity));
+  const top = Math.max(...x);
+  const logZ = top + log(x.reduce((sum, v) => sum + (v === -Infinity ? 0 : exp(v - top)), 0));
+  return { p: x.map((v) => (v === -Infinity ? 0 : exp(v - logZ))), logp: x.map((v) => v - logZ) };
+}
+
+/** Everything the loss of one step is made of. */
+export function terms(step: Step, settings: Settings) {
+  const now = policy(step.z, step.legal, settings);
+  const ref = policy(step.ref, step.legal, settings);
+  const logp = now.logp[step.action]!;
+  const c = coefficient(step.A, logp - step.logpOld, logp);
+  let entropy = 0;
+  let kl = 0;
+  now.p.forEach((p, b) => {
+    if (p > 0) {
+      entropy -= p * now.logp[b]!;
+      kl += p * (now.logp[b]! - ref.logp[b]!);
+    }
+  });
+  const V = step.z[settings.actions] ?? 0;
+  const held = step.valueOld + Math.max(-settings.valueClip, Math.min(settings.valueClip, V - step.valueOld));
+  const free = 0.5 * (V - step.target) ** 2;
+  const valueLoss = settings.valueClip > 0 ? Math.max(free, 0.5 * (held - step.target) ** 2) : free;
+  return { ...c, entropy, kl: settings.klCoef > 0 ? kl : 0, valueLoss, delta: logp - step.logpOld };
+}
+
+/** The loss whose gradient the kernel writes. */
+export function loss(step: Step, settings: Settings): number {
+  const { loss: l, entropy, kl, valueLoss } = terms(step, settings);
+  const value = step.z.length > settings.actions ? settings.valueCoef * valueLoss : 0;
+  return step.w * (l - settings.entropyCoef * entropy + settings.klCoef * kl + value);
+}
+
+/** ∂loss/∂z by central differences in f64: the definition of the gradient is the loss itself. */
+export function gradient(step: Step, settings: Settings): number[] {
+  const h = 1e-5;
+  return step.z.map((_, k) => {
+    if (k < settings.actions && ((step.legal >>> k) & 1) === 0) return 0;
+    const at = (d: number): number => loss({ ...step, z: step.z.map((x, j) => (j === k ? x + d : x)) }, settings);
+    return (at(h) - at(-h)) / (2 * h);
+  });
+}
+
+const variants: readonly [name: string, changes: Partial<Settings>, critic: boolean][] = [
+  ['objective alone', {}, false],
+  ['entropy bonus', { entropyCoef: 0.3 }, false],
+  ['KL to the reference', { klCoef: 0.7 }, false],
+  ['critic with clip', { valueClip: 0.2 }, true],
+  ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, true],
+];
+
+export const cases: readonly Case[] = variants.map(([name, changes, critic], k): Case => {
+  const settings: Settings = {
+    actions: 5,
+    inverse: 1 / 0.7,
+    entropyCoef: 0,
+    klCoef: 0,
+    valueCoef: 0.5,
+    valueClip: 0,
+    ...changes,
+  };
+  const [S, B, T] = [2, 13, 3];
+  const { actions } = settings;
+  const n = actions + (critic ? 1 : 0);
+  const N = S * B * T;
+  const section = N + 3;
+  const out = numbers(k, N * n, -2, 2);
+  const ref_ = numbers(k + 1, N * n, -2, 2);
+  const choice = new Uint32Array(2 * section);
+  const sampled = numbers(k + 2, 3 * section, -2, 0);
+  const credit = numbers(k + 3, 2 * section, -2, 2);
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, i) =>
+    i % 2 === 0 ? [0, 0.5, 0.25][(i >> 1) % 3]! : 1 + ((i >> 1) % T),
+  );
+  const masks = wholes(k + 4, N, 2 ** actions - 1);
+  const dOut = new Float32Array(N * n);
+  const stats = new Float32Array(N * 6);
+  for (let step = 0; step < N; step++) {
+    const legal = step % 2 === 0 ? 0xffffffff : masks[step]! + 1;
+    let action = step % actions;
+    while (((legal >>> action) & 1) === 0) action = (action + 1) % actions;
+    choice[step] = legal;
+    choice[section + step] = action;
+    const row = Math.floor(step / T);
+    const w = plan[2 * row]!;
+    if (step % T >= plan[2 * row + 1]! || w === 0) continue;
+    const part = (a: Float32Array): number[] => [...a.subarray(step * n, (step + 1) * n)];
+    const one: Step = {
+      z: part(out),
+      ref: part(ref_),
+      legal,
+      action,
+      logpOld: sampled[step]!,
+      valueOld: sampled[2 * section + step]!,
+      A: credit[step]!,
+      target: credit[section + step]!,
+      w,
+    };
+    const t = terms(one, settings);
+    dOut.set(gradient(one, settings), step * n);
+    stats.set([w * t.loss, critic ? w * t.valueLoss : 0, t.kl, t.clip, t.delta, 0], step * 6);
+  }
+  return {
+    name: `coefficients: ${name}`,
+    kernel: coefficientsWith(SNIPPET),
+    dims: {
+      S,
+      B,
+      T,
+      actions,
+      n,
+      section,
+      floatSection: section,
+      inverse: settings.inverse,
+      valueCoef: settings.valueCoef,
+      valueClip: settings.valueClip,
+      p0: P[0],
+      p1: P[1],
+      p2: P[2],
+      p3: P[3],
+    },
+    groups: [Math.ceil((B * T) / 64), 1, S],
+    buffers: {
+      out,
+      ref_,
+      choice,
+      sampled,
+      credit,
+      plan,
+      live: Float32Array.of(0.1, settings.entropyCoef, settings.klCoef, 0),
+      dOut: untouched(N * n),
+      stats: untouched(N * 6),
+    },
+    expected: { dOut, stats },
+    // ratios up to e^4 = 55 times credit up to 2 with f32 exp; central differences add 1e-9
+    tolerance: { abs: 5e-5, rel: 5e-5 },
+  };
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { check, type Case } from '../conformance.ts';
+import { openGpu, type Gpu } from '../device.ts';
+import { kernels } from './kernels.ts';
+
+const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*.ts', { eager: true });
+const suites = Object.entries(modules).map(([path, { cases }]) => [path.split('/')[1]!, cases] as const);
+
+let gpu: Gpu;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  const opened = await openGpu();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  gpu = opened.value;
+  gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
+});
+
+afterAll(() => gpu.device.destroy());
+
+test('every kernel has a definition and cases, or is completed and checked by an environment', () => {
+  const checked = new Set(suites.flatMap(([, cases]) => cases.map((c) => c.kernel.id)));
+  expect(
+    Object.values(kernels)
+      .map((k) => k.id)
+      .filter((id) => !checked.has(id)),
+  ).toEqual([]);
+  expect(checked).toContain('coefficients');
+  expect(checked).toContain('optimize');
+});
+
+describe.each(suites)('%s equals its definition', (_name, cases) => {
+  test.each(cases.map((c) => [c.name, c] as const))('%s', async (_case, c) => {
+    expect(await check(gpu, c)).toBeNull();
+    expect([...gpu.bytes], 'everything is freed').toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
+
+test('the check itself notices a wrong number, a cell nobody wrote, and NaN', async () => {
+  const good = suites.find(([name]) => name === 'combine')![1][1]!;
+  const want = Float32Array.from(good.expected['z']!);
+  const wrong = want.slice();
+  wrong[3]! += 0.01;
+  expect(await check(gpu, { ...good, expected: { z: wrong } })).toContain('z[3]');
+  expect(await check(gpu, { ...good, groups: [0], expected: { z: want } })).toContain('z[0]');
+  const x = good.buffers['x']!.slice() as Float32Array;
+  const real = want.findIndex((v) => v !== 0);
+  x.fill(NaN);
+  expect(await check(gpu, { ...good, buffers: { ...good.buffers, x } })).toContain(`z[${real}]`);
+});

@@ -1,0 +1,80 @@
+import { exp } from '../../../core/fmath.ts';
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { kernels } from '../kernels.ts';
+
+/** (Σe)² / (n Σe²) with e = exp(λ − max λ): nothing overflows. */
+function essShare(logWeights: readonly number[]): number {
+  const top = Math.max(...logWeights);
+  let sum = 0;
+  let squares = 0;
+  for (const x of logWeights) {
+    const e = exp(x - top);
+    sum += e;
+    squares += e * e;
+  }
+  return (sum * sum) / (logWeights.length * squares);
+}
+
+/** record [S, 8] = ESS share of trajectories, of steps, Σ ρ − 1 − log ρ, largest ρ, clipped steps, Σ KL to the reference. */
+export function updateStats(
+  S: number,
+  B: number,
+  T: number,
+  stats: Float32Array,
+  plan: Float32Array,
+  record: Float32Array,
+): Float32Array {
+  const result = record.slice();
+  for (let s = 0; s < S; s++) {
+    const rows: number[] = [];
+    const steps: number[] = [];
+    let k3 = 0;
+    let clipped = 0;
+    let kl = 0;
+    for (let row = s * B; row < (s + 1) * B; row++) {
+      let sum = 0;
+      for (let t = 0; t < plan[2 * row + 1]!; t++) {
+        const at = (row * T + t) * 6;
+        const delta = stats[at + 4]!;
+        const held = Math.max(-20, Math.min(20, delta));
+        sum += delta;
+        steps.push(delta);
+        k3 += exp(held) - 1 - held;
+        if (stats[at + 3] !== 0) clipped++;
+        kl += stats[at + 2]!;
+      }
+      rows.push(sum);
+    }
+    result.set(
+      [essShare(rows), essShare(steps), k3, exp(Math.max(-20, Math.min(20, Math.max(...steps)))), clipped, kl],
+      8 * s,
+    );
+  }
+  return result;
+}
+
+export const cases: readonly Case[] = (
+  [
+    [1, 1, 1, 0.1],
+    [3, 5, 4, 0.3],
+    [2, 65, 7, 1],
+    [1, 7, 3, 90],
+  ] as const
+).map(([S, B, T, size], k): Case => {
+  const lengths = wholes(k, S * B, T).map((n) => n + 1);
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, n) => (n % 2 === 0 ? 0.5 : lengths[n >> 1]!));
+  const stats = numbers(k + 1, S * B * T * 6, -1, 1).map((x, n) =>
+    n % 6 === 4 ? x * size : n % 6 === 3 ? Math.round(Math.abs(x)) : x,
+  );
+  const record = untouched(S * 8);
+  return {
+    name: `updateStats ${S}×${B}×${T}, log-ratios up to ±${size}`,
+    kernel: kernels.updateStats,
+    dims: { B, T },
+    groups: [1, 1, S],
+    buffers: { stats, plan, record },
+    expected: { record: updateStats(S, B, T, stats, plan, record) },
+    // exp of x has a relative error of |x|·1e-7; sums of 455
+    tolerance: { abs: 2e-5, rel: 1e-4 },
+  };
+});
