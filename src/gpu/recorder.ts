@@ -30,11 +30,13 @@ export class CommandList {
   private readonly gpu: Gpu;
   private readonly label: string;
   private readonly dispatches: Dispatch[] = [];
-  private readonly uniforms: GPUBuffer[] = [];
+  private readonly uniforms: GPUBuffer[];
 
-  constructor(gpu: Gpu, label: string) {
+  /** Uniform buffers go into `owner` where one is given: whoever frees that list frees them too, even if recording fails. */
+  constructor(gpu: Gpu, label: string, owner: GPUBuffer[] = []) {
     this.gpu = gpu;
     this.label = label;
+    this.uniforms = owner;
   }
 
   get length(): number {
@@ -86,8 +88,10 @@ export class CommandList {
     pass.end();
   }
 
+  /** Frees the uniforms of a list without an owner. */
   dispose(): void {
     for (const buffer of this.uniforms) this.gpu.free(buffer);
+    this.uniforms.length = 0;
   }
 }
 

@@ -3,6 +3,7 @@ import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
+import { KernelRejected, OutOfGpuMemory } from '../train/gpu/gpuBackend.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
 import { Devices } from './devices.ts';
@@ -27,6 +28,13 @@ async function unlessLost<T>(run: Run, work: Promise<T>): Promise<T | typeof LOS
     if (run.backend.kind === 'webgpu') return LOST;
     throw error;
   }
+}
+
+/** What went wrong while kernels were compiled or buffers made; null for anything else. */
+function gpuProblem(error: unknown): Problem | null {
+  if (error instanceof KernelRejected) return { kind: 'kernelRejected', kernel: error.kernel, message: error.message };
+  if (error instanceof OutOfGpuMemory) return { kind: 'outOfMemory', bytes: error.bytes, largest: error.largest };
+  return null;
 }
 
 /** The one run of this worker, and everything a page may ask of it. */
@@ -69,7 +77,13 @@ export class LabHost implements LabWorker {
   private async open(plan: Plan): Promise<Problem | null> {
     const made = await this.devices.make(plan);
     if (!made.ok) return made.problem;
-    this.run = await Run.create(plan, made.value);
+    try {
+      this.run = await Run.create(plan, made.value);
+    } catch (error) {
+      const problem = gpuProblem(error);
+      if (!problem) throw error;
+      return problem;
+    }
     this.saved = await this.run.checkpoint();
     this.runId++;
     this.setState('ready');

@@ -193,3 +193,21 @@ test('a lost device rejects what is in flight instead of waiting for ever', asyn
   ).rejects.toThrow();
   await flying.catch(() => undefined);
 });
+
+test('a run that does not fit is refused with its size and its largest part, and nothing stays behind', async () => {
+  const gpu = await device();
+  const huge = { 'rollout.tasksPerBatch': 512, 'rollout.groupSize': 16, 'run.seeds': 64, 'policy.mlp.hidden': [512] };
+  await expect(open(huge, gpu)).rejects.toMatchObject({ largest: expect.any(String), bytes: expect.any(Number) });
+  expect([...gpu.bytes]).toEqual([]);
+  gpu.device.destroy();
+});
+
+test('a kernel the driver refuses is named, and nothing stays behind', async () => {
+  const gpu = await device();
+  const make = gpuBackendOn(gpu);
+  const run = await open({});
+  const broken = { ...run.plan, objective: { ...run.plan.objective, wgsl: 'fn coefficient() -> nonsense {}' } };
+  await expect(make(broken, await run.backend.save())).rejects.toMatchObject({ kernel: 'coefficients' });
+  expect([...gpu.bytes]).toEqual([]);
+  gpu.device.destroy();
+});

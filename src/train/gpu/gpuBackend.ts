@@ -10,6 +10,8 @@ import { RunBuffers } from './buffers.ts';
 import { recordLists, REPORT, type Lists } from './lists.ts';
 import { fillBatch } from './readBatch.ts';
 
+export { KernelRejected } from '../../gpu/kernel.ts';
+
 /** Report buffers that may be on their way to the CPU at once. */
 const RING = 3;
 
@@ -263,22 +265,47 @@ export class GpuBackend implements Backend {
   }
 
   dispose(): void {
-    for (const list of [this.lists.rollout, this.lists.evalStats, this.lists.credit, this.lists.optimize])
-      list.dispose();
     for (const buffer of this.staging) this.gpu.free(buffer);
     this.staging.length = 0;
     this.b.free();
   }
 }
 
-/** Makes backends on an open device. Compiles every kernel before the first update. */
+/** A run does not fit into the memory of the device; found while its buffers are made, never guessed afterwards. */
+export class OutOfGpuMemory extends Error {
+  readonly bytes: number;
+  readonly largest: string;
+  constructor(bytes: number, largest: string) {
+    super('The device has not enough memory for this run.');
+    this.bytes = bytes;
+    this.largest = largest;
+  }
+}
+
+/** Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure. */
 export function gpuBackendOn(gpu: Gpu): MakeBackend {
   return async (plan, state) => {
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
+    const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
+    device.pushErrorScope('validation');
+    device.pushErrorScope('out-of-memory');
     const buffers = new RunBuffers(gpu, plan, levelWords);
-    const backend = new GpuBackend(gpu, plan, buffers, await recordLists(gpu, plan, buffers));
-    backend.load(state);
-    return backend;
+    const [largest, bytes] = [...gpu.bytes].sort((x, y) => y[1] - x[1])[0]!;
+    const memory = await device.popErrorScope();
+    const invalid = await device.popErrorScope();
+    if (memory || invalid) {
+      buffers.free();
+      if (memory || /size|memory|limit/i.test(invalid!.message)) throw new OutOfGpuMemory(bytes, largest);
+      throw new Error(invalid!.message);
+    }
+    try {
+      const backend = new GpuBackend(gpu, plan, buffers, await recordLists(gpu, plan, buffers));
+      backend.load(state);
+      return backend;
+    } catch (error) {
+      buffers.free();
+      throw error;
+    }
   };
 }

@@ -24,7 +24,7 @@ export type Lists = {
 
 async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
   const { S, B, T, env, obsWords, shape } = plan;
-  const list = new CommandList(gpu, 'rollout');
+  const list = new CommandList(gpu, 'rollout', b.all);
   const { levels, assign, state, obs, choice, length, result, reals } = b;
   const buffers = { levels, assign, state, obs, choice, length, result, reals };
   const groups = [Math.ceil(B / 64), 1, S] as const;
@@ -84,7 +84,7 @@ async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: n
 
 async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lists, 'credit' | 'parts'>> {
   const { S, B, T, P } = plan;
-  const list = new CommandList(gpu, 'credit');
+  const list = new CommandList(gpu, 'credit', b.all);
   const { length, taskIndex } = b;
   await list.add(kernels.keyMatch, { key: b.key, length, taskIndex, head: b.head, count: b.count }, { B, T }, [
     Math.ceil((B * T) / 64),
@@ -122,7 +122,7 @@ async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lis
 
 async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
   const { S, B, T, shape, layout, epochs, minibatches } = plan;
-  const list = new CommandList(gpu, 'optimize');
+  const list = new CommandList(gpu, 'optimize', b.all);
   const all = [Math.ceil((B * T) / 64), 1, S] as const;
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const coefficientDims = {
@@ -216,7 +216,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Comman
 }
 
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Lists> {
-  const evalStats = new CommandList(gpu, 'evaluation');
+  const evalStats = new CommandList(gpu, 'evaluation', b.all);
   await statsInto(evalStats, plan, b, REPORT.eval);
   return {
     rollout: await rolloutList(gpu, plan, b),
