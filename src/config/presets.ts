@@ -114,20 +114,42 @@ export const presets: readonly Preset[] = [
   {
     id: 'cliff',
     title: 'Cliff walk',
-    look: 'Steps at the edge carry the blame; the agent learns to keep away from it.',
+    look: 'Steps at the edge carry the blame; the agent keeps away from it and still reaches the goal.',
     changes: {
       'task.grid.level': 'cliff',
       'task.grid.w': 6,
       'task.grid.h': 3,
       'reward.grid.step': -10,
-      'reward.grid.dead': -1000,
+      'reward.grid.dead': -200,
+      'objective.entropyCoef': 0.02,
+    },
+  },
+  {
+    id: 'cliff-shortcut',
+    title: 'Dying to save time',
+    look: 'Every step costs and falling costs nothing: the agent learns to jump off the cliff at once.',
+    changes: {
+      'task.grid.level': 'cliff',
+      'task.grid.w': 6,
+      'task.grid.h': 3,
+      'reward.grid.step': -10,
     },
   },
   {
     id: 'frozen-lake',
-    title: 'Frozen lake, slippery',
-    look: 'Even the best policy succeeds in 3 of 4 episodes: the ice decides the rest.',
-    changes: { 'task.grid.level': 'frozenLake4', 'run.updates': 300 },
+    title: 'Frozen lake, a little slippery',
+    look: 'One move in five goes astray: success settles near 0.7, the ice decides the rest.',
+    changes: {
+      'task.grid.level': 'custom',
+      'task.grid.text': 'slip: 1 8 1\nice: all\nmap:\nS...\n.O.O\n...O\nO..G',
+      'objective.entropyCoef': 0.01,
+    },
+  },
+  {
+    id: 'frozen-lake-hard',
+    title: 'Frozen lake, very slippery',
+    look: 'The best policy succeeds in 74 %, this one hardly ever: the ice hides which steps were good.',
+    changes: { 'task.grid.level': 'frozenLake4', 'objective.entropyCoef': 0.02, 'run.updates': 300 },
   },
   {
     id: 'bonus-room',
@@ -138,8 +160,14 @@ export const presets: readonly Preset[] = [
   {
     id: 'silent-corridor',
     title: 'When the group agrees nobody learns',
-    look: 'A corridor of 32: nearly every group fails as one, so nothing is learned. Shorten it.',
-    changes: { 'task.grid.level': 'corridor', 'task.grid.n': 32, 'run.updates': 100 },
+    look: 'A corridor of 40: every group fails as one, so nothing is ever learned. Shorten it.',
+    changes: {
+      ...table,
+      'advantage.method': 'grpo',
+      'task.grid.level': 'corridor',
+      'task.grid.n': 40,
+      'run.updates': 100,
+    },
   },
 ];
 

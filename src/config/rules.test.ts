@@ -31,6 +31,7 @@ test.each([
     { 'policy.mlp.hidden': [512, 512, 512, 512, 512, 512], 'task.grid.level': 'empty', 'task.grid.n': 32 },
   ],
   ['policy.method', { 'policy.method': 'tabular', 'task.grid.level': 'fourRooms', 'task.grid.n': 9 }],
+  ['task.grid.n', { 'task.grid.level': 'empty', 'task.grid.n': 63 }],
   ['task.grid.window', { 'task.grid.view': 'ego', 'task.grid.window': 4 }],
   ['task.grid.level', { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 4, 'task.grid.count': 8 }],
 ])('an impossible %s is refused there, and one click repairs it', (path, changes) => {

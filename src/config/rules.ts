@@ -59,6 +59,14 @@ const rules: readonly Rule[] = [
     const level = makeLevelOf(config);
     if (level.ok) return [];
     const { problem } = level;
+    if (
+      problem.kind === 'levelRejected' &&
+      config.task['grid'] !== undefined &&
+      getValue(config, 'task.grid.level') !== 'custom'
+    ) {
+      const message = 'makes a map that is too large; at most 64 cells along a side and 1,024 in all';
+      return [error('task.grid.n', message, 'set 16', [{ path: 'task.grid.n', value: 16 }])];
+    }
     if (problem.kind === 'levelRejected') {
       const message = `is refused at line ${problem.line}, column ${problem.column}: ${problem.detail}`;
       return [error('task.grid.text', message, 'use Key and door', [{ path: 'task.grid.level', value: 'keyDoor' }])];

@@ -60,3 +60,47 @@ describe('on the table of logits, 12 seeds', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 });
+
+/** Mean over seeds and the last ten updates of a metric, after a whole preset. */
+async function endOf(preset: string, ids: readonly (keyof typeof metricIndex)[]): Promise<number[]> {
+  const config = configWith(
+    { 'run.backend': 'cpu', 'run.seeds': 3, 'analysis.evalEvery': 0 },
+    presetConfig(presetById(preset)!),
+  );
+  const made = await createRun(config);
+  if (!made.ok) throw new Error(JSON.stringify(made.problem));
+  const run = made.value;
+  while (run.update < run.plan.updates) await run.submit();
+  return ids.map((id) => {
+    let total = 0;
+    for (let s = 0; s < 3; s++)
+      for (let u = run.series.length - 10; u < run.series.length; u++) total += run.series.at(u, s, metricIndex[id]);
+    return total / 30;
+  });
+}
+
+describe('presets show what they say', () => {
+  test('paid for the wrong thing: more return than the goal alone could pay, and hardly any success', async () => {
+    const [success, returnMean] = await endOf('bonus-room', ['success', 'returnMean']);
+    expect(success).toBeLessThan(0.3);
+    expect(returnMean).toBeGreaterThan(1.8);
+  });
+
+  test('dying to save time: the agent jumps off the cliff at once', async () => {
+    const [success, length] = await endOf('cliff-shortcut', ['success', 'lengthMean']);
+    expect(success).toBe(0);
+    expect(length).toBeLessThan(1.5);
+  });
+
+  test('the cliff is walked around, and a little ice is mastered', async () => {
+    expect((await endOf('cliff', ['success']))[0]).toBeGreaterThan(0.85);
+    expect((await endOf('frozen-lake', ['success']))[0]).toBeGreaterThan(0.55);
+  });
+
+  test('when every group agrees nobody learns: entropy stays where it was', async () => {
+    const [success, degenerate, entropy] = await endOf('silent-corridor', ['success', 'degenerate', 'entropy']);
+    expect(success).toBeLessThan(0.02);
+    expect(degenerate).toBeGreaterThan(0.95);
+    expect(entropy).toBeGreaterThan(0.68); // log 2 = 0.693
+  });
+});

@@ -66,7 +66,7 @@ export const taskSettings = settings({
     'Size',
     8,
     4,
-    32,
+    63,
     ['empty', 'corridor', 'fourRooms', 'doorKey', 'lavaGap', 'frozenLake', 'dynamicObstacles', 'orderedGoals'],
     'Cells along a side; for the corridor, steps to the goal.',
   ),
