@@ -98,3 +98,24 @@ test('a hostile link changes nothing but its own sentence', async ({ lab, page }
     expect((await lab.digest()).perSeed, json).toHaveLength(3);
   }
 });
+
+test('the address follows the draft, a reload keeps it, and Back returns to the experiment that was run', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await setSeeds(lab, 4);
+  await expect.poll(() => page.url()).toContain('#/lab?x=');
+  await page.reload();
+  await expect(lab.runButton).toBeEnabled();
+  expect((await lab.digest()).perSeed).toHaveLength(4);
+  await expect(page.getByText(/opened from a link/i)).toHaveCount(0);
+  await lab.runButton.click();
+  await lab.reaches(3);
+  await lab.pauseButton.click();
+  const before = page.url();
+  await setSeeds(lab, 2);
+  await expect.poll(() => page.url()).not.toBe(before);
+  await page.goBack();
+  await expect.poll(() => page.getByRole('spinbutton', { name: 'Seeds' }).inputValue()).toBe('4');
+});

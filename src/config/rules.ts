@@ -68,7 +68,7 @@ const rules: readonly Rule[] = [
       return [error('task.grid.n', message, 'set 16', [{ path: 'task.grid.n', value: 16 }])];
     }
     if (problem.kind === 'levelRejected') {
-      const message = `is refused at line ${problem.line}, column ${problem.column}: ${problem.detail}`;
+      const message = `is refused at line ${problem.line}, column ${problem.column}: ${problem.detail.replace(/\.$/, '')}`;
       return [error('task.grid.text', message, 'use Key and door', [{ path: 'task.grid.level', value: 'keyDoor' }])];
     }
     const issue = problem.kind === 'configRejected' ? problem.issues[0] : undefined;

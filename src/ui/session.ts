@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import { decodeLink, payloadOf } from '../config/link.ts';
+import { canonicalJson } from '../config/canonical.ts';
+import { decodeLink, linkFragment, payloadOf } from '../config/link.ts';
 import { presetById, presetConfig, presets } from '../config/presets.ts';
 import { configWith, parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
@@ -64,6 +65,7 @@ export function isStale(config: Config, update: number): boolean {
 }
 
 export async function start(): Promise<void> {
+  committed = useDraft.getState().config;
   await loading;
   if (useRun.getState().state === 'finished' || useRun.getState().state === 'failed') await queueLoad();
   await client.lab.start();
@@ -102,10 +104,36 @@ export function openLink(text: string): void {
 }
 
 function openAddress(): void {
-  if (/[?&#]x=/.test(location.hash)) {
-    openLink(location.hash);
-    history.replaceState(null, '', '#/lab');
-  }
+  if (!/[?&#]x=/.test(location.hash)) return;
+  const shared = decodeLink(payloadOf(location.hash));
+  // the address of the draft itself (a reload) is no link from somebody else
+  const isMine = shared.ok && canonicalJson(shared.value.config) === canonicalJson(useDraft.getState().config);
+  if (!isMine) openLink(location.hash);
+}
+
+const QUIET_MS = 500;
+let committed: Config | null = null;
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * The address follows the draft after half a second of quiet, so that it can be copied or reloaded. The first change
+ * after a run makes a new entry: Back returns to the experiment that was run, not to each move of a slider.
+ */
+function followInAddress(): void {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
+    const { config, own } = useDraft.getState();
+    if (own !== null) return;
+    const isNew = committed !== null && committed !== config;
+    history[isNew ? 'pushState' : 'replaceState']({ mine: true }, '', linkFragment({ config }));
+    if (isNew) committed = null;
+  }, QUIET_MS);
+}
+
+function goBack(event: PopStateEvent): void {
+  if ((event.state as { mine?: boolean } | null)?.mine !== true) return openAddress();
+  const shared = decodeLink(payloadOf(location.hash));
+  if (shared.ok) setConfig(shared.value.config);
 }
 
 /** Starts the page: own draft, link in the address, worker, first load. */
@@ -115,12 +143,13 @@ export async function begin(): Promise<void> {
   if (own.problem) report(own.problem);
   if (own.config) setConfig(own.config);
   openAddress();
-  addEventListener('hashchange', openAddress);
+  addEventListener('popstate', goBack);
   document.addEventListener('visibilitychange', () => void sendView());
   useView.subscribe((view, before) => void (view.replica !== before.replica && sendView()));
   useDraft.subscribe((draft, before) => {
     if (draft.config === before.config && draft.own === before.own) return;
     if (draft.own === null) void saveDraft(draft.config);
+    followInAddress();
     if (draft.config === before.config) return;
     clearTimeout(timer);
     timer = setTimeout(() => void (useRun.getState().update === 0 && queueLoad()), 200);

@@ -41,7 +41,13 @@ export function Stage() {
   // a path belongs to the level it was found on
   const path = best !== null && best.world === world ? best.path : null;
 
-  if (!world || !state) return <p className="quiet">The level cannot be drawn: its settings have a mistake.</p>;
+  if (!world || !state) {
+    return (
+      <div className="stage">
+        <p className="quiet">The level cannot be drawn: its settings have a mistake. Setup says where.</p>
+      </div>
+    );
+  }
   const scene = world.env.scene(world.level, state, 0);
   const map = snapshot?.maps.find((m) => m.levelSeed === snapshot.levelSeeds[i]) ?? null;
   // the state after the last step is not on the map: the policy is shown for the state before it
