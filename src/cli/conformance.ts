@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { checkObjectivesOnGpu } from '../train/gpu/objectivesOnGpu.ts';
 import { checkAdvantageOnGpu } from '../train/gpu/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
 import { nodeGpu } from './node.ts';
@@ -24,6 +25,14 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   'environments/1': (c: EnvironmentCase, t) => checkEnvironmentCase(c, t),
 };
 
+type GpuChecker = (gpu: Gpu, golden: never, tolerance: Tolerance) => Promise<readonly Entry[]>;
+
+/** Schemas with values that also exist in WGSL. */
+const ON_GPU: Readonly<Record<string, GpuChecker>> = {
+  'advantage-core/1': (gpu, c: AdvantageCase, t) => checkAdvantageOnGpu(gpu, c, t),
+  'objective-metrics/1': (gpu, c: ObjectiveCase, t) => checkObjectivesOnGpu(gpu, c, t),
+};
+
 function isGolden(value: unknown): value is Golden {
   const file = value as Partial<Golden> | null;
   return typeof file === 'object' && file !== null && typeof file.schema === 'string' && Array.isArray(file.cases);
@@ -40,7 +49,7 @@ async function main(path: string | undefined): Promise<number> {
   }
   if (!isGolden(file)) return say(`The file ${path} has no schema and cases; it is not a golden file.`);
   const checker = Object.hasOwn(CHECKERS, file.schema) ? CHECKERS[file.schema]! : null;
-  const onGpu = file.schema === 'advantage-core/1' ? await nodeGpu() : null;
+  const onGpu = Object.hasOwn(ON_GPU, file.schema) ? await nodeGpu() : null;
   if (typeof onGpu === 'string') console.log(`The WGSL forms were not checked: ${onGpu}`);
   const errors = new Map<string, { error: number; failed: string[] }>();
   const missing = new Set<string>();
@@ -51,7 +60,7 @@ async function main(path: string | undefined): Promise<number> {
     const tolerance = file.tolerance ?? GOLDEN_TOLERANCE;
     const entries = checker ? [...entriesOf(checker, golden, tolerance)] : expectedKeys(golden);
     if (onGpu !== null && typeof onGpu !== 'string')
-      entries.push(...(await gpuEntries(onGpu, golden as AdvantageCase, tolerance)));
+      entries.push(...(await gpuEntries(ON_GPU[file.schema]!, onGpu, golden, tolerance)));
     for (const { key, built, passed: isGood, maxError } of entries) {
       if (!built) {
         missing.add(key);
@@ -92,9 +101,14 @@ function entriesOf(checker: Checker, golden: unknown, tolerance: Tolerance): rea
   }
 }
 
-async function gpuEntries(gpu: Gpu, golden: AdvantageCase, tolerance: Tolerance): Promise<readonly Entry[]> {
+async function gpuEntries(
+  checker: GpuChecker,
+  gpu: Gpu,
+  golden: unknown,
+  tolerance: Tolerance,
+): Promise<readonly Entry[]> {
   try {
-    return await checkAdvantageOnGpu(gpu, golden, tolerance);
+    return await checker(gpu, golden as never, tolerance);
   } catch (error) {
     const key = `case on the GPU (${error instanceof Error ? error.message : String(error)})`;
     return [{ key, built: true, passed: false, maxError: Infinity }];

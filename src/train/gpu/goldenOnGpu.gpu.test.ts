@@ -4,10 +4,12 @@ import { below, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import golden from '../../methods/fixtures/advantage-core.json' with { type: 'json' };
-import { GOLDEN_TOLERANCE, type AdvantageCase } from '../../methods/conformance.ts';
+import objectiveCases from '../../methods/fixtures/objective-metrics.json' with { type: 'json' };
+import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase } from '../../methods/conformance.ts';
 import { estimators } from '../../methods/registry.ts';
 import { creditOnGpu } from './creditOnGpu.ts';
 import { checkAdvantageOnGpu } from './goldenOnGpu.ts';
+import { checkObjectivesOnGpu } from './objectivesOnGpu.ts';
 
 async function device(): Promise<Gpu> {
   const gpu = await openGpu();
@@ -26,6 +28,19 @@ test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as
     gpu.device.destroy();
   },
 );
+
+test.each(
+  (objectiveCases.cases as unknown as ObjectiveCase[])
+    .filter((c) => c.kind === 'objective')
+    .map((c) => [c.name, c] as const),
+)('objectives in WGSL equal the golden values: %s', async (_name, c) => {
+  const gpu = await device();
+  const entries = await checkObjectivesOnGpu(gpu, c, GOLDEN_TOLERANCE);
+  expect(entries.length).toBe(9);
+  expect(entries.filter((e) => !e.passed)).toEqual([]);
+  expect([...gpu.bytes]).toEqual([]);
+  gpu.device.destroy();
+});
 
 /** A batch of unequal groups, repeated states and poisoned padding. */
 function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
