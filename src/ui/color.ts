@@ -100,8 +100,9 @@ export function paintSigned(
  * The 98th percentile of |x| (nearest rank): the symmetric limit of a signed map. Where less than 2 % differ from 0 it
  * is the largest |x|; 1 where nothing differs from 0.
  */
-export function symmetricLimit(values: Iterable<number>): number {
-  const sizes = Float32Array.from(values, Math.abs);
+export function symmetricLimit(values: ArrayLike<number>): number {
+  const sizes = new Float32Array(values.length);
+  for (let k = 0; k < sizes.length; k++) sizes[k] = Math.abs(values[k]!);
   return percentile(sizes, 0.98) || percentile(sizes, 1) || 1;
 }
 

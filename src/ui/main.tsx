@@ -5,6 +5,7 @@ import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/controls.css';
 import './styles/panels.css';
+import './styles/stage.css';
 
 createRoot(document.getElementById('root')!).render(<App />);
 void begin();

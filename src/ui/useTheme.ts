@@ -24,3 +24,14 @@ export function useIsDark(): boolean {
 export function useIsStill(): boolean {
   return useSyncExternalStore(toStill, () => still?.matches === true);
 }
+
+export const isStillNow = (): boolean => still?.matches === true;
+
+const strong =
+  typeof matchMedia === 'undefined' ? null : matchMedia('(forced-colors: active), (prefers-contrast: more), print');
+const toStrong = subscribeTo(strong);
+
+/** True where colors may not be told apart: forced colors, more contrast wished, or on paper. */
+export function useNeedsSigns(): boolean {
+  return useSyncExternalStore(toStrong, () => strong?.matches === true);
+}

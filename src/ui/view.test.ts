@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { configWith, defaultConfig } from '../config/schema.ts';
 import { slots } from '../config/slots.ts';
-import type { SeriesFrame, Snapshot } from '../worker/protocol.ts';
+import type { SeriesFrame } from '../worker/protocol.ts';
 import { bandOf, csvOf, rowsOf } from './charts/rows.ts';
-import { signedColor, symmetricLimit } from './color.ts';
-import { creditSentence, limitOf, moveCell, stripPixels } from './credit/strips.ts';
 import { duration, short, signed, value } from './format.ts';
 import { fromSlider, toSlider } from './form/NumberInput.tsx';
 import { summaryOf } from './form/summary.ts';
@@ -54,43 +52,6 @@ describe('curves', () => {
       '0,10,0,0.5',
       '2,30,1,0.5',
     ]);
-  });
-});
-
-describe('credit', () => {
-  const snapshot = {
-    B: 2,
-    T: 3,
-    length: Uint32Array.of(3, 1),
-    A: Float32Array.of(1, -1, 0, 2, 99, 99),
-    creditSign: 0.61,
-    creditCorr: 0.4,
-    parts: [],
-  } as unknown as Snapshot;
-
-  test('padding is transparent, orange is positive, purple negative, and 0 is the color of the surface', () => {
-    const pixels = stripPixels(snapshot, snapshot.A, 2, false);
-    const pixel = (k: number): number[] => [...pixels.subarray(4 * k, 4 * k + 4)];
-    expect(pixel(0)[0]).toBeGreaterThan(pixel(0)[2]!);
-    expect(pixel(1)[2]).toBeGreaterThan(pixel(1)[1]!);
-    expect(pixel(2)).toEqual([255, 255, 255, 255]);
-    expect(pixel(4)).toEqual([0, 0, 0, 0]);
-    expect(pixel(3).slice(0, 3)).toEqual([...signedColor(1, false)]);
-  });
-
-  test('the limit ignores padding, and the sentence counts real steps only', () => {
-    expect(limitOf(snapshot, snapshot.A)).toBe(2);
-    expect(creditSentence(snapshot, 'GRPO')).toBe(
-      'GRPO encourages 50 % of the 4 steps and says nothing about 25 %. Where it matters it agrees in sign with the exact advantage on 61 % of the steps, correlation 0.40.',
-    );
-    expect(symmetricLimit([])).toBe(1);
-  });
-
-  test('arrow keys stay on real steps', () => {
-    expect(moveCell(snapshot, 0, 2, 'ArrowRight')).toEqual({ i: 0, t: 2 });
-    expect(moveCell(snapshot, 0, 2, 'ArrowDown')).toEqual({ i: 1, t: 0 });
-    expect(moveCell(snapshot, 1, 0, 'Home')).toEqual({ i: 1, t: 0 });
-    expect(moveCell(snapshot, 0, 0, 'x')).toBeNull();
   });
 });
 

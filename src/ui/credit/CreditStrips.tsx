@@ -1,58 +1,72 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { estimators } from '../../methods/registry.ts';
-import { css, signedColor } from '../color.ts';
-import { useSnapshot } from '../frames.ts';
-import { signed, value } from '../format.ts';
+import type { Snapshot } from '../../worker/protocol.ts';
 import { useRunConfig } from '../session.ts';
+import { useShown } from '../stage/shown.ts';
 import { look, useView } from '../stores/view.ts';
-import { useIsDark } from '../useTheme.ts';
+import { useNeedsSigns } from '../useTheme.ts';
 import { CreditTable } from './CreditTable.tsx';
+import { layoutRows, rowHeightFor, type Cell } from './layout.ts';
+import { SignedScale } from './Legend.tsx';
+import { agreementSentence, stepSentence, whatOneSees } from './sentences.ts';
 import { Strip } from './Strip.tsx';
-import { creditSentence, layersOf, limitOf } from './strips.ts';
+import { layersOf, limitOf, type Layer } from './strips.ts';
 
-/** Orange to purple with its limit: the 98th percentile of the sizes. */
-function Legend({ limit }: { limit: number }) {
-  const isDark = useIsDark();
-  const stops = [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1].map((x) => css(signedColor(x, isDark)));
+/** Pixels between the rows of two tasks. */
+const GAP = 5;
+const EXACT = 'Exact advantage';
+
+/** Per-step credit of a batch above the exact advantage of the same steps. */
+export function CreditStrips() {
+  const snapshot = useShown();
+  const config = useRunConfig();
+  const method = estimators.find((e) => e.id === config?.advantage.method)?.title ?? 'Credit';
+  if (snapshot) return <Filled snapshot={snapshot} method={method} />;
   return (
-    <p className="scale">
-      <span>▼ {signed(-limit)}</span>
-      <span className="ramp" aria-hidden style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }} />
-      <span>▲ {signed(limit)}</span>
-      <span className="quiet">purple: do this less · orange: do this more · limit: 98 % of the sizes</span>
-    </p>
+    <section className="credit" aria-label="Credit">
+      <h2>Credit</h2>
+      <p className="quiet">
+        After the first update every step of every episode appears here as one cell: orange for “do this more”, purple
+        for “do this less”.
+      </p>
+    </section>
   );
 }
 
-/** Per-step credit of the newest batch beside the exact advantage of the same steps. */
-export function CreditStrips() {
-  const snapshot = useSnapshot();
-  const config = useRunConfig();
+const cellOf = (snapshot: Snapshot, i: number, t: number): Cell => {
+  const row = Math.min(i, snapshot.B - 1);
+  return { i: row, t: Math.max(0, Math.min(t, snapshot.length[row]! - 1)) };
+};
+
+function Filled({ snapshot, method }: { snapshot: Snapshot; method: string }) {
   const trajectory = useView((v) => v.trajectory);
   const step = useView((v) => v.step);
+  const hovered = useView((v) => v.hovered);
   const part = useView((v) => v.part);
+  const align = useView((v) => v.align);
+  const wantsSigns = useView((v) => v.hasSigns);
+  const needsSigns = useNeedsSigns();
+  const hasSigns = wantsSigns || needsSigns;
   const [isTable, setTable] = useState(false);
-  const method = estimators.find((e) => e.id === config?.advantage.method)?.title ?? 'Credit';
-  if (!snapshot) {
-    return (
-      <section className="credit" aria-label="Credit">
-        <h2>Credit</h2>
-        <p className="quiet">
-          After the first update every step of every episode appears here as one cell: orange for “do this more”, purple
-          for “do this less”.
-        </p>
-      </section>
-    );
-  }
-  const layers = layersOf(snapshot, method);
+  const layers = useMemo(() => layersOf(snapshot, method), [snapshot, method]);
   const layer = layers.find((l) => l.id === part) ?? layers[0]!;
-  const i = Math.min(trajectory, snapshot.B - 1);
-  const t = Math.max(0, Math.min(step, snapshot.length[i]! - 1));
-  const limit = limitOf(snapshot, layer.values);
-  const exact = snapshot.exact && { id: 'exact', title: 'Exact advantage', values: snapshot.exact };
-  const exactLimit = exact ? limitOf(snapshot, exact.values) : 1;
-  const rowHeight = snapshot.B <= 32 ? 6 : snapshot.B <= 64 ? 4 : 2;
-  const k = i * snapshot.T + t;
+  const exact: Layer | null = useMemo(
+    () => snapshot.exact && { id: 'exact', title: EXACT, values: snapshot.exact },
+    [snapshot],
+  );
+  const layout = useMemo(
+    () => layoutRows(snapshot, align, rowHeightFor(snapshot.B, hasSigns), GAP),
+    [snapshot, align, hasSigns],
+  );
+  const limits = useMemo(
+    () => ({ own: limitOf(snapshot, layer.values), exact: exact ? limitOf(snapshot, exact.values) : 1 }),
+    [snapshot, layer, exact],
+  );
+  const told = useMemo(() => whatOneSees(snapshot, layer), [snapshot, layer]);
+  const agrees = useMemo(() => agreementSentence(snapshot, layer), [snapshot, layer]);
+  const pinned = cellOf(snapshot, trajectory, step);
+  const shown = hovered ? cellOf(snapshot, hovered.i, hovered.t) : pinned;
+  const common = { snapshot, layout, shown, pinned, hasSigns };
   return (
     <section className="credit" aria-label="Credit">
       <div className="panelhead">
@@ -60,42 +74,52 @@ export function CreditStrips() {
         {layers.length > 1 && (
           <div className="segmented" role="group" aria-label="Part of the credit">
             {layers.map((l) => (
-              <button key={l.id} type="button" aria-pressed={l.id === layer.id} onClick={() => look({ part: l.id })}>
+              <button key={l.id} type="button" aria-pressed={l === layer} onClick={() => look({ part: l.id })}>
                 {l.id}
               </button>
             ))}
           </div>
         )}
+        <button
+          type="button"
+          aria-pressed={align === 'end'}
+          title="Line the rows up at the last step instead of the first"
+          onClick={() => look({ align: align === 'end' ? 'start' : 'end' })}
+        >
+          Align ends
+        </button>
+        <button type="button" aria-pressed={hasSigns} onClick={() => look({ hasSigns: !wantsSigns })}>
+          ▲▼ signs
+        </button>
         <button type="button" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
           {isTable ? 'Hide table' : 'Show as table'}
         </button>
       </div>
-      <p>{creditSentence(snapshot, method)}</p>
-      <div className={exact ? 'strips two' : 'strips'}>
+      <p className="sees">{told}</p>
+      <figure>
+        <figcaption>
+          {layer.title} <span className="quiet">how much the update will favor each step</span>
+        </figcaption>
+        <Strip {...common} layer={layer} limit={limits.own} />
+        <SignedScale limit={limits.own} what="98 % of the values are within these limits" />
+      </figure>
+      {exact && (
         <figure>
           <figcaption>
-            {layer.title} <span className="number">{signed(layer.values[k]!)}</span>
+            {EXACT} <span className="quiet">how much better the move was than the policy’s average, computed</span>
           </figcaption>
-          <Strip snapshot={snapshot} layer={layer} limit={limit} trajectory={i} step={t} rowHeight={rowHeight} />
-          <Legend limit={limit} />
+          <Strip {...common} layer={exact} limit={limits.exact} />
+          <SignedScale limit={limits.exact} what="on its own scale" />
         </figure>
-        {exact && (
-          <figure>
-            <figcaption>
-              Exact advantage <span className="number">{signed(exact.values[k]!)}</span>
-            </figcaption>
-            <Strip snapshot={snapshot} layer={exact} limit={exactLimit} trajectory={i} step={t} rowHeight={rowHeight} />
-            <Legend limit={exactLimit} />
-          </figure>
-        )}
-      </div>
+      )}
+      <p className="told number">{stepSentence(snapshot, layer, shown.i, shown.t)}</p>
+      {agrees !== null && <p className="sees">{agrees}</p>}
       <p className="quiet">
-        Rows: {snapshot.B} episodes, {new Set(snapshot.taskIndex).size} tasks. Columns: steps from the start. Selected:
-        episode {i + 1}, step {t + 1}, {snapshot.actions[snapshot.action[k]!]}, entropy {value(snapshot.entropy[k])}{' '}
-        nats.
+        One row is one episode, from its {align === 'end' ? 'beginning up to its last step' : 'first step on'}; a bar
+        before the row: it reached the goal. A click or the arrow keys pin a step.
         {!exact && ' This task is too large for live exact values.'}
       </p>
-      {isTable && <CreditTable snapshot={snapshot} layer={layer} trajectory={i} />}
+      {isTable && <CreditTable snapshot={snapshot} layers={exact ? [...layers, exact] : layers} cell={pinned} />}
     </section>
   );
 }

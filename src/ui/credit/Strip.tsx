@@ -1,52 +1,83 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
-import { signed } from '../format.ts';
-import { select } from '../stores/view.ts';
+import { CellGrid } from '../stage/CellGrid.tsx';
+import { PALETTES } from '../stage/palette.ts';
+import { useWidth } from '../stage/useWidth.ts';
+import { look, select } from '../stores/view.ts';
 import { useIsDark } from '../useTheme.ts';
-import { moveCell, stripPixels, type Layer } from './strips.ts';
+import { drawStrip, GUTTER } from './draw.ts';
+import { cellAt, moveCell, type Cell, type Layout } from './layout.ts';
+import { stepSentence } from './sentences.ts';
+import { stripPixels, type Layer } from './strips.ts';
 
-type Props = { snapshot: Snapshot; layer: Layer; limit: number; trajectory: number; step: number; rowHeight: number };
+type Props = {
+  snapshot: Snapshot;
+  layer: Layer;
+  limit: number;
+  layout: Layout;
+  /** the step shown everywhere, and the one that a click has pinned */
+  shown: Cell;
+  pinned: Cell;
+  hasSigns: boolean;
+};
 
-/** Credit of all steps: one row per episode, one cell per step. Pointer or arrow keys choose a step everywhere. */
-export function Strip({ snapshot, layer, limit, trajectory: i, step: t, rowHeight }: Props) {
+/** Credit of all steps: one row per episode, one cell per step. The pointer shows a step everywhere, a click pins it. */
+export function Strip({ snapshot, layer, limit, layout, shown, pinned, hasSigns }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const { width, ratio } = useWidth(box, 400);
   const isDark = useIsDark();
-  const { B, T } = snapshot;
+  const { values, title } = layer;
+  const pixels = useMemo(
+    () => stripPixels(snapshot, layout, values, limit, isDark),
+    [snapshot, layout, values, limit, isDark],
+  );
   useEffect(() => {
-    const ctx = canvas.current!.getContext('2d')!;
-    ctx.putImageData(new ImageData(stripPixels(snapshot, layer.values, limit, isDark), T, B), 0, 0);
-  }, [snapshot, layer, limit, isDark, B, T]);
-  const onKey = (event: KeyboardEvent): void => {
-    const to = moveCell(snapshot, i, Math.min(t, snapshot.length[i]! - 1), event.key);
-    if (!to) return;
-    event.preventDefault();
-    select(to.i, to.t);
+    const { length, success, T } = snapshot;
+    const { ink, quiet } = PALETTES[isDark ? 'dark' : 'light'];
+    const frame = { layout, values, limit, isDark, hasSigns, width, ratio, ink, quiet };
+    drawStrip(canvas.current!, { pixels, length, success, T, ...frame });
+  }, [snapshot, pixels, layout, values, limit, isDark, hasSigns, width, ratio]);
+
+  const under = (event: PointerEvent<HTMLDivElement>): Cell => {
+    const frame = event.currentTarget.getBoundingClientRect();
+    const x = ((event.clientX - frame.left) / frame.width) * layout.columns;
+    return cellAt(layout, snapshot, x, event.clientY - frame.top);
   };
-  const shown = Math.min(t, snapshot.length[i]! - 1);
-  const now = `${layer.title}: episode ${i + 1}, step ${shown + 1}, credit ${signed(layer.values[i * T + shown]!)}`;
+  const step = (width - GUTTER) / layout.columns;
   return (
-    <div
-      className="strip"
-      role="slider"
-      tabIndex={0}
-      aria-label={`${layer.title}, credit per step; arrow keys move`}
-      aria-valuemin={1}
-      aria-valuemax={B * T}
-      aria-valuenow={i * T + shown + 1}
-      aria-valuetext={now}
-      onKeyDown={onKey}
-      onPointerDown={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        const row = Math.min(B - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * B)));
-        const column = Math.floor(((event.clientX - box.left) / box.width) * T);
-        select(row, Math.max(0, Math.min(snapshot.length[row]! - 1, column)));
-      }}
-    >
-      <canvas ref={canvas} width={T} height={B} style={{ height: B * rowHeight }} aria-hidden />
-      <span
-        className="cursor"
-        aria-hidden
-        style={{ left: `${(100 * shown) / T}%`, width: `${100 / T}%`, top: `${(100 * i) / B}%`, height: `${100 / B}%` }}
+    <div className="strip" ref={box} style={{ height: layout.height }}>
+      <span className="hatch" aria-hidden style={{ left: GUTTER }} />
+      <canvas ref={canvas} role="img" aria-label={`${title}: ${snapshot.B} episodes by step, orange up, purple down`} />
+      <CellGrid
+        label={`${title}, credit of every step; arrow keys move, Page keys change the task`}
+        rows={snapshot.B}
+        columns={layout.columns}
+        row={layout.rowOf[shown.i]!}
+        column={layout.offset[shown.i]! + shown.t}
+        text={stepSentence(snapshot, layer, shown.i, shown.t)}
+        isShown
+        style={{ left: GUTTER }}
+        frame={{
+          left: (layout.offset[shown.i]! + shown.t) * step,
+          top: layout.top[layout.rowOf[shown.i]!]!,
+          width: step,
+          height: layout.rowHeight,
+        }}
+        onMove={(key) => {
+          const to = moveCell(layout, snapshot, pinned, key);
+          if (to) select(to.i, to.t);
+          return to !== null;
+        }}
+        onHover={(event) => {
+          const to = under(event);
+          if (event.pointerType === 'mouse' && (to.i !== shown.i || to.t !== shown.t)) look({ hovered: to });
+        }}
+        onLeave={() => look({ hovered: null })}
+        onPoint={(event) => {
+          const to = under(event);
+          select(to.i, to.t);
+        }}
       />
     </div>
   );

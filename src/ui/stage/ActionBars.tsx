@@ -1,17 +1,19 @@
 import type { Snapshot } from '../../worker/protocol.ts';
-import { percent, signed } from '../format.ts';
+import { credit } from '../credit/sentences.ts';
+import { percent, signed, value } from '../format.ts';
 
-type Props = { snapshot: Snapshot | null; trajectory: number; step: number };
+type Props = { snapshot: Snapshot; trajectory: number; step: number };
 
-/** How likely each action was at the selected step, which one was taken, and what credit it got. */
+/** How likely each action was at the selected step, which one was taken, and what it was worth. */
 export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
-  if (!snapshot) return null;
   const { actions, T } = snapshot;
-  const isEnd = t >= snapshot.length[i]!;
+  const length = snapshot.length[i]!;
+  const isEnd = t >= length;
   const k = i * T + t;
   const taken = isEnd ? -1 : snapshot.action[k]!;
   return (
     <div className="bars">
+      <h3>{isEnd ? 'The end of the episode' : `Step ${t + 1}: the agent chose ${actions[taken]}`}</h3>
       {actions.map((name, a) => {
         const p = isEnd ? 0 : snapshot.probs[k * actions.length + a]!;
         return (
@@ -24,11 +26,21 @@ export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
           </div>
         );
       })}
-      <p className="quiet">
-        {isEnd
-          ? `The episode ended here: ${snapshot.success[i] === 1 ? 'success' : 'no success'}, return ${snapshot.outcome[i]!.toFixed(2)}.`
-          : `Took “${actions[taken]}”, credit ${signed(snapshot.A[k]!)}${snapshot.exact ? `, exactly ${signed(snapshot.exact[k]!)}` : ''}, reward ${signed(snapshot.reward[k]!)}.`}
-      </p>
+      <dl className="number">
+        <Fact name="Credit" text={isEnd ? '–' : credit(snapshot.A[k]!)} />
+        {snapshot.exact && <Fact name="Exact" text={isEnd ? '–' : credit(snapshot.exact[k]!)} />}
+        <Fact name="Reward" text={isEnd ? '–' : signed(snapshot.reward[k]!)} />
+        <Fact name="Entropy" text={isEnd ? '–' : `${value(Number(snapshot.entropy[k]!.toFixed(3)))} nats`} />
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
     </div>
   );
 }

@@ -1,79 +1,119 @@
-import { useState } from 'react';
-import type { Snapshot } from '../../worker/protocol.ts';
-import { useSnapshot } from '../frames.ts';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { signed } from '../format.ts';
 import { select, useView } from '../stores/view.ts';
+import { EVERYTHING, listed, loudest, moveInList, type Ending, type Filter, type Order } from './episodes.ts';
+import { useShown } from './shown.ts';
 
-type Filter = 'all' | 'success' | 'failure';
-type Order = 'task' | 'length' | 'credit';
+/** More would not be read; the filter finds the others. */
+const MOST = 128;
 
-/** Largest |A| of an episode, with its sign. */
-function loudest(snapshot: Snapshot, i: number): number {
-  let most = 0;
-  for (let t = 0; t < snapshot.length[i]!; t++) {
-    const A = snapshot.A[i * snapshot.T + t]!;
-    if (Math.abs(A) > Math.abs(most)) most = A;
-  }
-  return most;
-}
-
-/** Episodes of a batch that pass the filter, in the chosen order. */
-export function listed(snapshot: Snapshot, filter: Filter, order: Order): number[] {
-  const all = Array.from({ length: snapshot.B }, (_, i) => i).filter(
-    (i) => filter === 'all' || (snapshot.success[i] === 1) === (filter === 'success'),
-  );
-  if (order === 'length') return all.sort((a, b) => snapshot.length[a]! - snapshot.length[b]!);
-  if (order === 'credit') return all.sort((a, b) => Math.abs(loudest(snapshot, b)) - Math.abs(loudest(snapshot, a)));
-  return all;
-}
-
-/** Every episode of the newest batch; choosing one shows it on the stage. */
+/** Every episode of the batch on the stage; choosing one shows it there. */
 export function EpisodeList() {
-  const snapshot = useSnapshot();
-  const selected = useView((v) => v.trajectory);
-  const [filter, setFilter] = useState<Filter>('all');
-  const [order, setOrder] = useState<Order>('task');
+  const snapshot = useShown();
+  const trajectory = useView((v) => v.trajectory);
+  const [filter, setFilter] = useState<Filter>(EVERYTHING);
+  const id = useId();
+  const most = useMemo(() => (snapshot ? loudest(snapshot) : new Float32Array()), [snapshot]);
+  const found = useMemo(() => (snapshot ? listed(snapshot, most, filter) : []), [snapshot, most, filter]);
   if (!snapshot)
     return (
       <p className="quiet">Episodes appear here after the first update. Press Run, or Step for a single update.</p>
     );
-  const shown = listed(snapshot, filter, order).slice(0, 128);
+  const shown = found.slice(0, MOST);
+  const at = shown.indexOf(Math.min(trajectory, snapshot.B - 1));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = moveInList(event.key, at, shown.length);
+    if (to === null) return;
+    event.preventDefault();
+    select(shown[to]!, 0);
+    document.getElementById(`${id}-${shown[to]}`)?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <div className="episodes">
-      <div className="panelhead">
-        <label className="inline">
-          Show{' '}
-          <select value={filter} onChange={(event) => setFilter(event.target.value as Filter)}>
-            <option value="all">all</option>
-            <option value="success">successes</option>
-            <option value="failure">failures</option>
-          </select>
-        </label>
-        <label className="inline">
-          by{' '}
-          <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>
-            <option value="task">task</option>
-            <option value="length">length</option>
-            <option value="credit">largest credit</option>
-          </select>
-        </label>
-        <span className="quiet">
-          update {snapshot.update + 1}, {shown.length} episodes
-        </span>
-      </div>
-      <ul>
-        {shown.map((i) => (
-          <li key={i}>
-            <button type="button" aria-pressed={i === selected} onClick={() => select(i, 0)}>
-              <span className="number">{i + 1}</span>
-              <span>task {snapshot.taskIndex[i]! + 1}</span>
-              <span>{snapshot.success[i] === 1 ? '✓ success' : '✗ failure'}</span>
-              <span className="number">{snapshot.length[i]} steps</span>
-              <span className="number">credit up to {signed(loudest(snapshot, i))}</span>
-            </button>
-          </li>
+      <Filters filter={filter} change={(some) => setFilter({ ...filter, ...some })} />
+      <p className="quiet">
+        Update {snapshot.update + 1}: {found.length} of {snapshot.B} episodes
+        {found.length > MOST && `, the first ${MOST} are listed`}.
+      </p>
+      <div
+        role="listbox"
+        tabIndex={0}
+        aria-label="Episodes; arrow keys choose"
+        aria-activedescendant={at >= 0 ? `${id}-${shown[at]}` : undefined}
+        onKeyDown={onKeyDown}
+      >
+        {shown.map((i, k) => (
+          <button
+            key={i}
+            type="button"
+            id={`${id}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={k === at}
+            onClick={() => select(i, 0)}
+          >
+            <span className="number">{i + 1}</span>
+            <span>task {snapshot.taskIndex[i]! + 1}</span>
+            <span>{snapshot.success[i] === 1 ? '✓ success' : '✗ failure'}</span>
+            <span className="number">{snapshot.length[i]} steps</span>
+            <span className="number">|A| up to {signed(most[i]!)}</span>
+          </button>
         ))}
-      </ul>
+      </div>
+    </div>
+  );
+}
+
+const ENDINGS: Readonly<Record<Ending, string>> = { all: 'all', success: 'successes', failure: 'failures' };
+const ORDERS: Readonly<Record<Order, string>> = {
+  task: 'task',
+  short: 'shortest first',
+  long: 'longest first',
+  credit: 'largest |A| first',
+};
+
+function Filters({ filter, change }: { filter: Filter; change: (some: Partial<Filter>) => void }) {
+  const number = (text: string, empty: number): number => (text === '' ? empty : Number(text));
+  return (
+    <div className="panelhead filters">
+      <label className="inline">
+        Show{' '}
+        <select value={filter.ending} onChange={(event) => change({ ending: event.target.value as Ending })}>
+          {Object.entries(ENDINGS).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="inline">
+        of at least{' '}
+        <input type="number" min={0} onChange={(event) => change({ shortest: number(event.target.value, 0) })} />
+      </label>
+      <label className="inline">
+        and at most{' '}
+        <input type="number" min={0} onChange={(event) => change({ longest: number(event.target.value, Infinity) })} />{' '}
+        steps
+      </label>
+      <label className="inline">
+        with |A| from{' '}
+        <input
+          type="number"
+          min={0}
+          step="any"
+          onChange={(event) => change({ credit: number(event.target.value, 0) })}
+        />
+      </label>
+      <label className="inline">
+        sorted by{' '}
+        <select value={filter.order} onChange={(event) => change({ order: event.target.value as Order })}>
+          {Object.entries(ORDERS).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
     </div>
   );
 }

@@ -1,117 +1,91 @@
-import { useEffect, useRef, useState } from 'react';
-import type { Scene } from '../../envs/types.ts';
-import type { LevelMap } from '../../worker/protocol.ts';
-import { css, signedColor, symmetricLimit, viridis } from '../color.ts';
-import { percent, signed } from '../format.ts';
-import type { Overlay } from '../stores/view.ts';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useIsDark } from '../useTheme.ts';
-import { drawAgent, drawArrows, drawScene, PALETTES } from './draw.ts';
-import type { World } from './world.ts';
-import { pathCells } from './path.ts';
+import { CellGrid } from './CellGrid.tsx';
+import { cellSize, render, type Picture } from './render.ts';
+import { useWidth } from './useWidth.ts';
 
-type Props = {
-  scene: Scene;
+type Props = Omit<Picture, 'isDark'> & {
+  /** the whole picture in words */
   summary: string;
-  overlay: Overlay;
-  map: LevelMap | null;
-  /** row of the current state in the map */
-  row: number;
-  actions: readonly string[];
-  world: World;
-  path: readonly number[] | null;
+  /** one cell in words */
+  tell: (cell: number) => string;
+  /** what stands under the picture while nobody points at a cell */
+  hint: string;
 };
 
-/** Rows of the map that share the layer of the current state, by cell. */
-function layerRows(map: LevelMap, row: number): Map<number, number> {
-  const layer = map.layer[row] ?? 0;
-  const rows = new Map<number, number>();
-  map.cell.forEach((cell, s) => {
-    if (map.layer[s] === layer) rows.set(cell, s);
-  });
-  return rows;
-}
-
-/** Cell size in CSS pixels for the room there is. */
-export function cellSize(available: number, width: number, height: number): number {
-  return Math.max(8, Math.floor(Math.min(available / width, 420 / height, 76)));
-}
-
-export function StageCanvas({ scene, summary, overlay, map, row, actions, world, path }: Props) {
+/** Picture of a level. A pointer or the arrow keys choose a cell, whose numbers are told in words. */
+export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const [available, setAvailable] = useState(400);
-  const [cell, setCell] = useState<number | null>(null);
+  const { width, ratio } = useWidth(box, 400);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const [focused, setFocused] = useState<number | null>(null);
   const isDark = useIsDark();
-  const size = cellSize(available, scene.width, scene.height);
-
+  const { scene, cells, overlay, limit, hasAgent, trail, path } = picture;
+  const size = cellSize(width, ratio, scene);
+  const side = size / ratio;
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setAvailable(entry!.contentRect.width));
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
+    render(canvas.current!, { scene, cells, overlay, limit, hasAgent, trail, path, isDark }, size, ratio);
+  }, [scene, cells, overlay, limit, hasAgent, trail, path, isDark, size, ratio]);
 
-  useEffect(() => {
-    const ratio = devicePixelRatio || 1;
-    const element = canvas.current!;
-    element.width = scene.width * size * ratio;
-    element.height = scene.height * size * ratio;
-    const ctx = element.getContext('2d')!;
-    ctx.scale(ratio, ratio);
-    const palette = PALETTES[isDark ? 'dark' : 'light'];
-    const rows = map ? layerRows(map, row) : new Map<number, number>();
-    const most = map ? Math.max(1, ...map.visits) : 1;
-    const limit = map ? symmetricLimit(map.credit.filter((_, s) => map.visits[s]! > 0)) : 1;
-    drawScene(ctx, scene, size, palette, (k) => {
-      const s = rows.get(k);
-      if (!map || s === undefined || map.visits[s] === 0) return null;
-      if (overlay === 'visits') return css(viridis(Math.sqrt(map.visits[s]! / most)), 0.85);
-      if (overlay === 'credit') return css(signedColor(map.credit[s]! / limit, isDark));
-      return null;
-    });
-    if (map && overlay === 'policy') {
-      for (const [k, s] of rows)
-        drawArrows(ctx, k, scene.width, size, actions, map.probs, s * actions.length, palette.ink);
-    }
-    if (path) {
-      ctx.strokeStyle = palette.goal;
-      ctx.lineWidth = Math.max(2, size * 0.08);
-      ctx.setLineDash([size * 0.16, size * 0.12]);
-      ctx.beginPath();
-      for (const k of pathCells(world, path))
-        ctx.lineTo(((k % scene.width) + 0.5) * size, (Math.floor(k / scene.width) + 0.5) * size);
-      ctx.stroke();
-      ctx.setLineDash([]);
-    }
-    drawAgent(ctx, scene, size, palette);
-  }, [scene, size, isDark, map, row, overlay, actions, path, world]);
-
-  const told = cell !== null && map ? cellText(map, row, cell, scene.width, actions) : null;
+  const count = scene.width * scene.height;
+  const at = Math.min(count - 1, pointed ?? focused ?? scene.agent.cell);
+  const [column, row] = [at % scene.width, Math.floor(at / scene.width)];
+  const point = (event: PointerEvent<HTMLDivElement>): void => {
+    const frame = event.currentTarget.getBoundingClientRect();
+    const x = Math.max(0, Math.min(scene.width - 1, Math.floor((event.clientX - frame.left) / side)));
+    const y = Math.max(0, Math.min(scene.height - 1, Math.floor((event.clientY - frame.top) / side)));
+    setPointed(y * scene.width + x);
+  };
+  const move = (key: string): boolean => {
+    const to = stepOnMap(key, at, scene.width, scene.height);
+    if (to === null) return false;
+    setPointed(null);
+    setFocused(to);
+    return true;
+  };
+  const told = pointed ?? focused;
   return (
     <div className="stagebox" ref={box}>
-      <canvas
-        ref={canvas}
-        role="img"
-        aria-label={summary}
-        style={{ width: scene.width * size, height: scene.height * size }}
-        onPointerMove={(event) => {
-          const frame = event.currentTarget.getBoundingClientRect();
-          setCell(
-            Math.floor((event.clientY - frame.top) / size) * scene.width +
-              Math.floor((event.clientX - frame.left) / size),
-          );
-        }}
-        onPointerLeave={() => setCell(null)}
-      />
-      <p className="told quiet">{told ?? ' '}</p>
+      <div className="picture" style={{ width: scene.width * side, height: scene.height * side }}>
+        <canvas ref={canvas} role="img" aria-label={summary} style={{ width: '100%', height: '100%' }} />
+        <CellGrid
+          label="Cells of the map; arrow keys move"
+          rows={scene.height}
+          columns={scene.width}
+          row={row}
+          column={column}
+          text={tell(at)}
+          isShown={pointed !== null}
+          frame={{ left: column * side, top: row * side, width: side, height: side }}
+          onMove={move}
+          onPoint={point}
+          onHover={point}
+          onLeave={() => setPointed(null)}
+        />
+      </div>
+      <p className="told quiet">{told === null || told >= count ? hint : tell(told)}</p>
     </div>
   );
 }
 
-/** The numbers of one cell in words. */
-function cellText(map: LevelMap, row: number, cell: number, width: number, actions: readonly string[]): string | null {
-  const s = layerRows(map, row).get(cell);
-  if (s === undefined) return null;
-  const moves = actions.map((name, a) => `${name} ${percent(map.probs[s * actions.length + a]!)}`).join(', ');
-  const where = `Column ${(cell % width) + 1}, row ${Math.floor(cell / width) + 1}`;
-  return `${where}: ${moves}; ${map.visits[s]} visits${map.visits[s]! > 0 ? `, mean credit ${signed(map.credit[s]!)}` : ''}.`;
+/** Cell next to another one in the direction of an arrow key; null for other keys. Stays on the map. */
+export function stepOnMap(key: string, cell: number, width: number, height: number): number | null {
+  const [x, y] = [cell % width, Math.floor(cell / width)];
+  switch (key) {
+    case 'ArrowLeft':
+      return x > 0 ? cell - 1 : cell;
+    case 'ArrowRight':
+      return x < width - 1 ? cell + 1 : cell;
+    case 'ArrowUp':
+      return y > 0 ? cell - width : cell;
+    case 'ArrowDown':
+      return y < height - 1 ? cell + width : cell;
+    case 'Home':
+      return y * width;
+    case 'End':
+      return y * width + width - 1;
+    default:
+      return null;
+  }
 }

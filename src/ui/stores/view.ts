@@ -14,7 +14,16 @@ export type View = {
   readonly isPlaying: boolean;
   readonly speed: 1 | 4 | 16;
   readonly overlay: Overlay;
+  /** layer of the map on the stage; null: that of the step on the screen */
+  readonly layer: number | null;
+  /** step under the pointer in a strip: shown everywhere as long as the pointer stays */
+  readonly hovered: { readonly i: number; readonly t: number } | null;
+  /** the person plays instead of the agent */
+  readonly isHuman: boolean;
   readonly part: string;
+  /** where the rows of the credit strips are aligned, and whether cells carry ▲ and ▼ */
+  readonly align: 'start' | 'end';
+  readonly hasSigns: boolean;
   readonly xAxis: 'update' | 'envSteps';
   readonly theme: Theme;
   readonly tab: 'setup' | 'watch' | 'charts' | 'episodes';
@@ -30,7 +39,12 @@ export const useView = create<View>(() => ({
   isPlaying: false,
   speed: 4,
   overlay: 'policy',
+  layer: null,
+  hovered: null,
+  isHuman: false,
   part: 'total',
+  align: 'start',
+  hasSigns: false,
   xAxis: 'update',
   theme: 'system',
   tab: 'watch',

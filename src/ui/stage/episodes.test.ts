@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Snapshot } from '../../worker/protocol.ts';
+import { EVERYTHING, episodeSentence, listed, loudest, membersOf, moveInList } from './episodes.ts';
+import { nextEpisode, stepAfter } from './playback.ts';
+
+const batch = {
+  B: 4,
+  T: 2,
+  update: 26,
+  replica: 0,
+  length: Uint32Array.of(2, 1, 2, 1),
+  success: Uint32Array.of(0, 1, 1, 0),
+  taskIndex: Uint32Array.of(1, 0, 0, 1),
+  outcome: Float32Array.of(0, 1, 1, 0),
+  A: Float32Array.of(0.5, -3, 2, 99, -1, 1, 0, 99),
+} as unknown as Snapshot;
+const most = loudest(batch);
+const list = (some: object): number[] => listed(batch, most, { ...EVERYTHING, ...some });
+
+test('the largest credit of an episode keeps its sign and ignores padding', () => {
+  expect([...most]).toEqual([-3, 2, -1, 0]);
+});
+
+test('episodes are filtered by ending, length and size of credit', () => {
+  expect(list({})).toEqual([1, 2, 0, 3]);
+  expect(list({ ending: 'success' })).toEqual([1, 2]);
+  expect(list({ ending: 'failure', shortest: 2 })).toEqual([0]);
+  expect(list({ longest: 1 })).toEqual([1, 3]);
+  expect(list({ credit: 2 })).toEqual([1, 0]);
+});
+
+test('episodes are sorted by task, length or size of credit', () => {
+  expect(list({ order: 'short' })).toEqual([1, 3, 2, 0]);
+  expect(list({ order: 'long' })).toEqual([2, 0, 1, 3]);
+  expect(list({ order: 'credit' })).toEqual([0, 1, 2, 3]);
+});
+
+test('keys move inside a list and end at its ends', () => {
+  expect(moveInList('ArrowDown', 0, 3)).toBe(1);
+  expect(moveInList('ArrowDown', 2, 3)).toBe(2);
+  expect(moveInList('End', 0, 3)).toBe(2);
+  expect(moveInList('ArrowDown', -1, 3)).toBe(0);
+  expect(moveInList('ArrowDown', -1, 0)).toBeNull();
+  expect(moveInList('x', 0, 3)).toBeNull();
+});
+
+test('keys step through an episode and stop at its ends', () => {
+  expect(['ArrowLeft', 'ArrowRight', 'Home', 'End'].map((key) => stepAfter(key, 3, 8))).toEqual([2, 4, 0, 8]);
+  expect([stepAfter('ArrowLeft', 0, 8), stepAfter('ArrowRight', 8, 8), stepAfter('a', 0, 8)]).toEqual([0, 8, null]);
+});
+
+test('following shows the next success, or simply the next episode', () => {
+  expect([nextEpisode(batch.success, 0), nextEpisode(batch.success, 2)]).toEqual([1, 1]);
+  expect(nextEpisode(new Uint32Array(3), 2)).toBe(0);
+});
+
+test('members of a task and the sentence of an episode', () => {
+  expect(membersOf(batch.taskIndex, 1)).toEqual([0, 3]);
+  expect(episodeSentence(batch, 1)).toBe('Batch of update 27: this episode reached the goal in 1 step, return 1.');
+});

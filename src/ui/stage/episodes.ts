@@ -1,0 +1,62 @@
+import type { Snapshot } from '../../worker/protocol.ts';
+
+export type Ending = 'all' | 'success' | 'failure';
+export type Order = 'task' | 'short' | 'long' | 'credit';
+/** Which episodes to list: how they ended, how long they were (steps, inclusive), the least size of the largest |A|. */
+export type Filter = {
+  readonly ending: Ending;
+  readonly shortest: number;
+  readonly longest: number;
+  readonly credit: number;
+  readonly order: Order;
+};
+
+export const EVERYTHING: Filter = { ending: 'all', shortest: 0, longest: Infinity, credit: 0, order: 'task' };
+
+type Credited = Pick<Snapshot, 'B' | 'T' | 'length' | 'A'>;
+
+/** [B] credit of largest size of each episode, with its sign. */
+export function loudest({ B, T, length, A }: Credited): Float32Array {
+  const most = new Float32Array(B);
+  for (let i = 0; i < B; i++)
+    for (let k = i * T; k < i * T + length[i]!; k++) if (Math.abs(A[k]!) > Math.abs(most[i]!)) most[i] = A[k]!;
+  return most;
+}
+
+/** Episodes of a batch that pass the filter, in its order; equal ones by task and number. */
+export function listed(
+  batch: Pick<Snapshot, 'B' | 'length' | 'success' | 'taskIndex'>,
+  most: Float32Array,
+  filter: Filter,
+): number[] {
+  const { length, success, taskIndex } = batch;
+  const passes = (i: number): boolean =>
+    (filter.ending === 'all' || (success[i] === 1) === (filter.ending === 'success')) &&
+    length[i]! >= filter.shortest &&
+    length[i]! <= filter.longest &&
+    Math.abs(most[i]!) >= filter.credit;
+  const rank = (i: number): number =>
+    ({ task: 0, short: length[i]!, long: -length[i]!, credit: -Math.abs(most[i]!) })[filter.order];
+  return Array.from({ length: batch.B }, (_, i) => i)
+    .filter(passes)
+    .sort((a, b) => rank(a) - rank(b) || taskIndex[a]! - taskIndex[b]! || a - b);
+}
+
+/** Place in a list after a key press; null for keys that mean nothing there. */
+export function moveInList(key: string, at: number, count: number): number | null {
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, PageUp: at - 10, PageDown: at + 10, Home: 0, End: count - 1 }[key];
+  return to === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, to));
+}
+
+/** Episodes of one task. */
+export function membersOf(taskIndex: Uint32Array, task: number): number[] {
+  return Array.from(taskIndex.keys()).filter((i) => taskIndex[i] === task);
+}
+
+const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
+
+/** Which batch an episode is from and how it ended, in one sentence. */
+export function episodeSentence(batch: Snapshot, i: number): string {
+  const ended = batch.success[i] === 1 ? 'reached the goal' : 'did not reach the goal';
+  return `Batch of update ${batch.update + 1}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${Number(batch.outcome[i]!.toFixed(2))}.`;
+}

@@ -1,0 +1,101 @@
+import type { Scene } from '../../envs/types.ts';
+import type { LevelMap } from '../../worker/protocol.ts';
+
+/** Direction of a move by its name: 0 east, 1 south, 2 west, 3 north. */
+export const DIRECTION: Readonly<Record<string, number>> = { right: 0, down: 1, left: 2, up: 3 };
+
+/** What the policy does in one cell, over all states of a layer with the agent in that cell. */
+export type CellView = {
+  /** rows of the map with the agent here */
+  readonly rows: readonly number[];
+  readonly visits: number;
+  /** mean credit over the visits; 0 without visits */
+  readonly credit: number;
+  /** [4] probability of going east, south, west, north; where the agent has a heading, of going ahead with that heading */
+  readonly arrows: Float32Array;
+};
+
+/**
+ * Cells of a layer. States that share a cell (other headings, other obstacles) are averaged, weighted by their visits,
+ * or equally where nobody was. `headingOf(row)` is null for agents without heading.
+ */
+export function cellsOfLayer(
+  map: LevelMap,
+  layer: number,
+  actions: readonly string[],
+  headingOf: (row: number) => number | null,
+): Map<number, CellView> {
+  const rowsOf = new Map<number, number[]>();
+  map.cell.forEach((cell, s) => {
+    if (map.layer[s] !== layer) return;
+    const rows = rowsOf.get(cell);
+    if (rows) rows.push(s);
+    else rowsOf.set(cell, [s]);
+  });
+  return new Map([...rowsOf].map(([cell, rows]) => [cell, viewOf(map, rows, actions, headingOf)]));
+}
+
+function viewOf(
+  map: LevelMap,
+  rows: readonly number[],
+  actions: readonly string[],
+  headingOf: (row: number) => number | null,
+): CellView {
+  const visits = rows.reduce((sum, s) => sum + map.visits[s]!, 0);
+  const arrows = new Float32Array(4);
+  const weights = new Float32Array(4);
+  let credit = 0;
+  for (const s of rows) {
+    credit += map.visits[s]! * map.credit[s]!;
+    const weight = visits > 0 ? map.visits[s]! : 1;
+    const heading = headingOf(s);
+    actions.forEach((name, a) => {
+      const d = heading === null ? DIRECTION[name] : name === 'forward' ? heading : undefined;
+      if (d === undefined) return;
+      // headings are never averaged with each other: each keeps an arrow of its own, visited or not
+      const w = heading === null ? weight : map.visits[s]! + 1e-6;
+      arrows[d]! += w * map.probs[s * actions.length + a]!;
+      weights[d]! += w;
+    });
+  }
+  for (let d = 0; d < 4; d++) if (weights[d]! > 0) arrows[d]! /= weights[d]!;
+  return { rows, visits, credit: visits > 0 ? credit / visits : 0, arrows };
+}
+
+/** Layers of a map in the order in which they are reached, each with a row that stands for it. */
+export function layersOfMap(map: LevelMap): { layer: number; row: number }[] {
+  const first = new Map<number, number>();
+  map.layer.forEach((layer, s) => {
+    if (!first.has(layer)) first.set(layer, s);
+  });
+  return [...first].map(([layer, row]) => ({ layer, row })).sort((a, b) => a.layer - b.layer);
+}
+
+const countOf = (scene: Scene, item: string): number => scene.cells.filter((c) => c.item === item).length;
+
+/**
+ * Names for layers by what tells them apart: keys held, doors open, numbers still to visit, goals still open. The
+ * scenes are drawings of one state per layer.
+ */
+export function layerNames(scenes: readonly Scene[]): string[] {
+  const differs = (f: (scene: Scene) => string | number): boolean => new Set(scenes.map(f)).size > 1;
+  const hasKeys = differs((s) => s.holding.join());
+  const parts = [
+    { item: 'openDoor', say: (n: number) => (n === 0 ? 'door shut' : n === 1 ? 'door open' : `${n} doors open`) },
+    { item: 'subgoal', say: (n: number) => `${n} to visit` },
+    { item: 'goal', say: (n: number) => `${n} ${n === 1 ? 'goal' : 'goals'} left` },
+    { item: 'key', say: (n: number) => `${n} ${n === 1 ? 'key' : 'keys'} on the floor` },
+  ].filter(({ item }) => item !== 'key' || !hasKeys);
+  const told = parts.filter(({ item }) => differs((s) => countOf(s, item)));
+  const names = scenes.map((scene) => {
+    const held = scene.holding.length > 0 ? `with ${scene.holding.join(' and ')}` : 'without a key';
+    const rest = told.map(({ item, say }) => say(countOf(scene, item)));
+    return [...(hasKeys ? [held] : []), ...rest].join(', ') || 'all states';
+  });
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const n = (seen.get(name) ?? 0) + 1;
+    seen.set(name, n);
+    return n > 1 ? `${name} (${n})` : name;
+  });
+}

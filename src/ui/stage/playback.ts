@@ -1,0 +1,86 @@
+import { useEffect } from 'react';
+import { isTyping } from '../keys.ts';
+import { useRun } from '../stores/run.ts';
+import { look, select, useView } from '../stores/view.ts';
+import { useIsStill } from '../useTheme.ts';
+import { shownNow, takeNewest } from './shown.ts';
+
+const STEP_MS = 400;
+/** Beats for which the end of an episode stays on the stage before the next one begins. */
+const LINGER = 3;
+
+/** Episode to watch next when following: the next one with success, else simply the next. */
+export function nextEpisode(success: Uint32Array, after: number): number {
+  for (let k = 1; k <= success.length; k++) {
+    const i = (after + k) % success.length;
+    if (success[i] === 1) return i;
+  }
+  return (after + 1) % success.length;
+}
+
+/** Step after a key press in an episode of `length` steps; null for other keys. */
+export function stepAfter(key: string, step: number, length: number): number | null {
+  const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: length }[key];
+  return to === undefined ? null : Math.max(0, Math.min(length, to));
+}
+
+let lingered = 0;
+
+function beat(): void {
+  const snapshot = shownNow();
+  if (!snapshot) return;
+  const view = useView.getState();
+  const i = Math.min(view.trajectory, snapshot.B - 1);
+  if (view.step < snapshot.length[i]!) {
+    lingered = 0;
+    return look({ trajectory: i, step: view.step + 1 });
+  }
+  if (!view.isFollowing) return look({ isPlaying: false });
+  if (++lingered < LINGER) return;
+  lingered = 0;
+  takeNewest();
+  look({ trajectory: nextEpisode(shownNow()!.success, i), step: 0 });
+}
+
+/** True while the episode on the stage moves by itself. Nothing does when the system asks for stillness, unless a person presses Play. */
+export function useIsMoving(): boolean {
+  const isFollowing = useView((v) => v.isFollowing);
+  const isPlaying = useView((v) => v.isPlaying);
+  const isRunning = useRun((r) => r.state === 'running');
+  const isStill = useIsStill();
+  return isPlaying || (isFollowing && isRunning && !isStill);
+}
+
+/** Moves the episode on the stage, and listens to ← → Home End wherever these keys mean nothing else. */
+export function usePlayback(): void {
+  const isMoving = useIsMoving();
+  const speed = useView((v) => v.speed);
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(beat, STEP_MS / speed);
+    return () => clearInterval(timer);
+  }, [isMoving, speed]);
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Parts of the page in which arrow keys have a meaning of their own. */
+const OWN_KEYS =
+  '[role="grid"], [role="slider"], [role="tablist"], [role="listbox"], [role="region"], [role="dialog"], [role="application"], .human, .log';
+
+function onKey(event: KeyboardEvent): void {
+  const target = event.target as HTMLElement | null;
+  const view = useView.getState();
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!view.keysOn || view.isHuman || isTyping(target) || target?.closest(OWN_KEYS)) return;
+  const snapshot = shownNow();
+  if (!snapshot) return;
+  const i = Math.min(view.trajectory, snapshot.B - 1);
+  const length = snapshot.length[i]!;
+  const to = stepAfter(event.key, Math.min(view.step, length), length);
+  if (to === null) return;
+  event.preventDefault();
+  select(i, to);
+}

@@ -1,0 +1,70 @@
+import type { Scene } from '../../envs/types.ts';
+import { css, inkOn, signedColor, viridis } from '../color.ts';
+import { short, value } from '../format.ts';
+import type { Overlay } from '../stores/view.ts';
+import type { CellView } from './layers.ts';
+import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, mostVisits } from './marks.ts';
+import { PALETTES } from './palette.ts';
+import { drawScene } from './tiles.ts';
+
+/** Everything the picture of a level depends on. */
+export type Picture = {
+  readonly scene: Scene;
+  /** per cell, for the layer that is shown; null before the first batch */
+  readonly cells: ReadonlyMap<number, CellView> | null;
+  readonly overlay: Overlay;
+  /** value of the strongest colors of the credit overlay */
+  readonly limit: number;
+  /** the layer is that of the agent's state, so the agent is in it */
+  readonly hasAgent: boolean;
+  /** cells of the episode so far, and of the best path; empty for none */
+  readonly trail: readonly number[];
+  readonly path: readonly number[];
+  readonly isDark: boolean;
+};
+
+/** Side of a cell in device pixels: whole, as large as fits, at most 84 CSS pixels. */
+export function cellSize(width: number, ratio: number, scene: Pick<Scene, 'width' | 'height'>, most = 400): number {
+  const fit = Math.min((width * ratio) / scene.width, (most * ratio) / scene.height, 84 * ratio);
+  return Math.max(2, Math.floor(fit));
+}
+
+/** Numbers are written into cells from this size on (device pixels per CSS pixel taken out). */
+const ROOM = 40;
+
+/** Draws the level with its overlay; `size` device pixels per cell, `ratio` device pixels per CSS pixel. */
+export function render(canvas: HTMLCanvasElement, picture: Picture, size: number, ratio: number): void {
+  const { scene, cells, overlay, isDark } = picture;
+  const p = PALETTES[isDark ? 'dark' : 'light'];
+  canvas.width = scene.width * size;
+  canvas.height = scene.height * size;
+  const ctx = canvas.getContext('2d')!;
+  const most = cells ? mostVisits(cells) : 1;
+  const heat = (cell: number) => {
+    const view = cells?.get(cell);
+    if (!view || view.visits === 0 || overlay === 'policy') return null;
+    // the square root shows rare cells beside the crowded start
+    return overlay === 'visits'
+      ? viridis(Math.sqrt(view.visits / most))
+      : signedColor(view.credit / picture.limit, isDark);
+  };
+  drawScene(ctx, scene, size, p, (cell) => {
+    const color = heat(cell);
+    return color && css(color);
+  });
+  if (picture.trail.length > 1) drawTrail(ctx, picture.trail, scene.width, size, p);
+  if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p);
+  const agent = picture.hasAgent ? scene.agent.cell : -1;
+  if (cells) {
+    for (const [cell, view] of cells) {
+      const isTaken = cell === agent || scene.cells[cell]!.item !== undefined;
+      if (overlay === 'policy') drawArrows(ctx, cell, scene.width, size, view.arrows, isTaken, p);
+      else if (size / ratio >= ROOM && view.visits > 0) {
+        const what = overlay === 'visits' ? short(view.visits) : value(Math.abs(Number(view.credit.toPrecision(2))));
+        const sign = overlay === 'visits' ? 0 : Math.sign(view.credit);
+        drawNumber(ctx, cell, scene.width, size, what, sign, inkOn(heat(cell)!));
+      }
+    }
+  }
+  if (picture.hasAgent) drawAgent(ctx, scene, size, p);
+}

@@ -1,0 +1,95 @@
+import { useMemo } from 'react';
+import type { Scene } from '../../envs/types.ts';
+import type { LevelMap, Snapshot } from '../../worker/protocol.ts';
+import { symmetricLimit } from '../color.ts';
+import { useRunConfig } from '../session.ts';
+import { useDraft } from '../stores/draft.ts';
+import { useView } from '../stores/view.ts';
+import { cellsOfLayer, layerNames, layersOfMap, type CellView } from './layers.ts';
+import { useShown } from './shown.ts';
+import { firstState, worldOf, type World } from './world.ts';
+
+/** Everything the stage shows, worked out from the batch, the selection and the level. */
+export type StageView = {
+  readonly world: World;
+  readonly snapshot: Snapshot | null;
+  readonly i: number;
+  readonly t: number;
+  readonly state: Uint32Array;
+  readonly scene: Scene;
+  readonly map: LevelMap | null;
+  readonly cells: ReadonlyMap<number, CellView> | null;
+  readonly limit: number;
+  readonly layers: readonly { readonly layer: number; readonly name: string }[];
+  readonly layer: number;
+  /** the layer of the step on the screen */
+  readonly own: number;
+  /** cells of the episode up to the step */
+  readonly trail: readonly number[];
+};
+
+/** What `mapRow` holds for a state that the map does not have. */
+const NOT_ON_MAP = 0xffffffff;
+
+/** Layer of a step. The state after the last step is not on the map: the one before it stands for it. */
+export function layerOfStep(snapshot: Snapshot, map: LevelMap, i: number, t: number): number {
+  const from = i * (snapshot.T + 1);
+  let at = t;
+  while (at > 0 && snapshot.mapRow[from + at] === NOT_ON_MAP) at--;
+  return map.layer[snapshot.mapRow[from + at]!] ?? 0;
+}
+
+/** The view of the stage; null if the level cannot be made. */
+export function useStage(): StageView | null {
+  const snapshot = useShown();
+  const draft = useDraft((d) => d.config);
+  const loaded = useRunConfig();
+  const trajectory = useView((v) => v.hovered?.i ?? v.trajectory);
+  const step = useView((v) => v.hovered?.t ?? v.step);
+  const wanted = useView((v) => v.layer);
+  const i = snapshot ? Math.min(trajectory, snapshot.B - 1) : 0;
+  const t = snapshot ? Math.min(step, snapshot.length[i]!) : 0;
+  const levelSeed = snapshot ? snapshot.levelSeeds[i]! : 1;
+  const world = worldOf(snapshot && loaded ? loaded : draft, levelSeed);
+  const map = snapshot?.maps.find((m) => m.levelSeed === levelSeed) ?? null;
+  const own = snapshot && map ? layerOfStep(snapshot, map, i, t) : 0;
+  const layers = useMemo(() => (world && map ? named(world, map) : []), [world, map]);
+  const layer = wanted !== null && layers.some((l) => l.layer === wanted) ? wanted : own;
+  const cells = useMemo(
+    () => (world && map && snapshot ? cellsOfLayer(map, layer, snapshot.actions, headings(world, map)) : null),
+    [world, map, layer, snapshot],
+  );
+  const limit = useMemo(() => (map ? symmetricLimit(map.credit.filter((_, s) => map.visits[s]! > 0)) : 1), [map]);
+  const at = snapshot ? (i * (snapshot.T + 1) + t) * snapshot.words : 0;
+  const state = useMemo(
+    () => (world === null ? null : snapshot ? snapshot.state.slice(at, at + snapshot.words) : firstState(world)),
+    [world, snapshot, at],
+  );
+  const scene = useMemo(() => {
+    if (!world || !state) return null;
+    const row = layer === own ? undefined : layers.find((l) => l.layer === layer)?.row;
+    const other = row === undefined || !map;
+    return other
+      ? world.env.scene(world.level, state, 0)
+      : world.env.scene(world.level, map.states, row * state.length);
+  }, [world, state, layer, own, layers, map]);
+  const trail = useMemo(() => {
+    if (!snapshot || !world) return [];
+    const from = i * (snapshot.T + 1);
+    return Array.from({ length: t + 1 }, (_, k) => world.env.cell(snapshot.state, (from + k) * snapshot.words));
+  }, [snapshot, world, i, t]);
+  if (!world || !state || !scene) return null;
+  return { world, snapshot, i, t, state, scene, map, cells, limit, layers, layer, own, trail };
+}
+
+function named({ env, level }: World, map: LevelMap): { layer: number; row: number; name: string }[] {
+  const layers = layersOfMap(map);
+  const names = layerNames(layers.map(({ row }) => env.scene(level, map.states, row * env.words)));
+  return layers.map((l, k) => ({ ...l, name: names[k]! }));
+}
+
+/** Heading of the agent in a state of the map. Agents that walk in all directions have none, which one look tells. */
+function headings({ env, level }: World, map: LevelMap): (row: number) => number | null {
+  const headingOf = (row: number): number | null => env.scene(level, map.states, row * env.words).agent.direction;
+  return headingOf(0) === null ? () => null : headingOf;
+}
