@@ -34,8 +34,21 @@ export type Scene = {
   readonly holding: readonly string[];
   /** the agent's cell and heading (0 east, 1 south, 2 west, 3 north; null without heading) */
   readonly agent: { readonly cell: number; readonly direction: number | null };
+  /** ways between cells, where the map is a graph of rooms and not a board */
+  readonly passages?: readonly Passage[];
+  /** what the environment says in this state, one sentence an entry: the transcript of language worlds */
+  readonly said?: readonly string[];
 };
-export type SceneCell = { readonly ground: string; readonly item?: string; readonly color?: number };
+/** `label`: the name of a room; `items`: everything that lies in it (a board cell has at most one `item`) */
+export type SceneCell = {
+  readonly ground: string;
+  readonly item?: string;
+  readonly color?: number;
+  readonly label?: string;
+  readonly items?: readonly { readonly item: string; readonly color?: number }[];
+};
+/** A way between two cells; `color`: a door of that colour (0 red, 1 blue, 2 green, 3 yellow), `open` or still locked. */
+export type Passage = { readonly a: number; readonly b: number; readonly color?: number; readonly open: boolean };
 
 /**
  * An environment: pure rules over a state of `words` u32 words (the last word is clock | status << 16).
@@ -58,8 +71,19 @@ export type Environment<L = unknown> = {
   maxSteps(level: L): number;
   /** Names of the actions, index = id. */
   actions(level: L): readonly string[];
-  /** Number of observation bits; equal for all levels of one config. */
+  /** Number of observation bits; equal for all levels of one config. With view `tokens`: bits of the packed tokens. */
   features(level: L): number;
+  /**
+   * What a policy that reads and writes words needs, with the view `tokens`. Then `observe` writes token ids, four per
+   * u32 (first token in the low byte), <pad> = 0 behind the last one, and `features` is 8 bits per token. `length` is a
+   * multiple of 4.
+   */
+  readonly language: {
+    /** longest observation in tokens; equal for all levels of one config */
+    length(level: L): number;
+    /** [actions] token ids of each action's command, the closing <stop> left out; 1 to 3 tokens, no two equal */
+    commands(level: L): readonly (readonly number[])[];
+  };
   /** Writes the first state. */
   reset(level: L, state: Uint32Array, at: number): void;
   /** One step in place. Finished states do not change. `result` is overwritten, so that a step allocates nothing. */

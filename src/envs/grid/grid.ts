@@ -4,7 +4,8 @@ import type { Environment, Outcome, StepResult } from '../types.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { defaultSteps, generateLevel, type Params } from './generate.ts';
 import { LEVEL_ERRORS, parseMap, writeRows } from './level.ts';
-import { featuresOf, observeState, stateChars, type View } from './observe.ts';
+import { featuresOf, observeState, observeTokens, stateChars, tokensOf, type View } from './observe.ts';
+import { tokenIds } from '../vocabulary.ts';
 import {
   canSlip,
   cellOf,
@@ -26,7 +27,7 @@ import { packLevel } from './pack.ts';
 /** A parsed level: map, rules, view. Immutable. */
 export type GridLevel = {
   readonly rules: Rules;
-  readonly view: View | { readonly kind: 'index'; readonly table: IndexTable };
+  readonly view: View | { readonly kind: 'index'; readonly table: IndexTable } | { readonly kind: 'tokens' };
   readonly maskActions: boolean;
 };
 
@@ -35,6 +36,9 @@ export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
 
 const MOVES = ['right', 'down', 'left', 'up'];
 const TURNS = ['turn left', 'turn right', 'forward', 'pick up', 'open'];
+/** The same as one word each: directions for walking; for turning the words of the maze language that come closest. */
+const MOVE_WORDS = tokenIds(['east', 'south', 'west', 'north']);
+const TURN_WORDS = tokenIds(['west', 'east', 'go', 'take', 'unlock']);
 /** Most states a table of logits may have. */
 const INDEX_LIMIT = 20_000;
 
@@ -80,6 +84,7 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
   if (s['view'] === 'ego') {
     return ok({ rules, maskActions, view: { kind: 'ego', size: (s['window'] as number) | 1 } });
   }
+  if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
   const level: GridLevel = { rules, maskActions, view: { kind: 'planes' } };
   if (s['view'] !== 'index') return ok(level);
   const table = indexTable(level);
@@ -165,10 +170,16 @@ export const grid: Environment<GridLevel> = {
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => (rules.turn ? TURNS : rules.dirs.map((d) => MOVES[d]!)),
-  features: (level) => (level.view.kind === 'index' ? level.view.table.rows : featuresOf(level.rules, level.view)),
+  features: ({ rules, view }) =>
+    view.kind === 'index' ? view.table.rows : view.kind === 'tokens' ? 8 * tokensOf(rules) : featuresOf(rules, view),
+  language: {
+    length: ({ rules }) => tokensOf(rules),
+    commands: ({ rules }) => (rules.turn ? TURN_WORDS : rules.dirs.map((d) => MOVE_WORDS[d]!)).map((word) => [word]),
+  },
   reset: (level, state, at) => resetState(level.rules, state, at),
   step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
   observe(level, state, at, bits, bitsAt) {
+    if (level.view.kind === 'tokens') return observeTokens(level.rules, state, at, bits, bitsAt);
     if (level.view.kind !== 'index') return observeState(level.rules, level.view, state, at, bits, bitsAt);
     bits.fill(0, bitsAt, bitsAt + Math.ceil(level.view.table.rows / 32));
     const row = rowOf(level.view.table, state, at);

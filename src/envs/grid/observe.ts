@@ -1,4 +1,5 @@
 import { hashInto, OBS_TAG } from '../../core/hash.ts';
+import { tokenIds } from '../vocabulary.ts';
 import { KIND, cellChar, type GridMap } from './level.ts';
 import {
   cellOf,
@@ -156,6 +157,19 @@ export function tokenWords(rules: Rules, state: Uint32Array, at: number): string
   const held = COLORS.filter((_, c) => ((keysHeld(state[at]!) >>> c) & 1) === 1);
   const cells = stateChars(rules, state, at).map((char) => `cell:${char}`);
   return [...cells, 'you', 'have', ...(held.length > 0 ? held : ['nothing']), '.'];
+}
+
+/** Longest observation in tokens: the cells, `you have`, four colours, the full stop. */
+export function tokensOf(rules: Rules): number {
+  return Math.ceil((rules.map.W * rules.map.H + 7) / 4) * 4;
+}
+
+/** The observation as token ids, four per u32, first token in the low byte, <pad> behind the last one. */
+export function observeTokens(rules: Rules, state: Uint32Array, at: number, words: Uint32Array, wordsAt: number): void {
+  words.fill(0, wordsAt, wordsAt + tokensOf(rules) / 4);
+  tokenIds(tokenWords(rules, state, at)).forEach((id, k) => {
+    words[wordsAt + (k >>> 2)]! |= id << (8 * (k & 3));
+  });
 }
 
 /** 64-bit key of the observation as token ids. */

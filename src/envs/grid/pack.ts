@@ -1,5 +1,7 @@
+import { tokenIds } from '../vocabulary.ts';
 import type { GridLevel } from './grid.ts';
-import { featuresOf } from './observe.ts';
+import { cellChar } from './level.ts';
+import { featuresOf, tokensOf } from './observe.ts';
 import { resetState, WORDS } from './rules.ts';
 
 const HEADER = 24;
@@ -27,11 +29,18 @@ export function packLevel(level: GridLevel): Uint32Array {
   words.set(first.subarray(3, 6), 9);
   const { goal, step, dead, collision, bonus, subgoal, invalid } = rewards;
   words.set(Int32Array.of(goal, step, dead, collision, bonus, subgoal, invalid), 12);
-  words[20] = view.kind === 'planes' ? 0 : view.kind === 'ego' ? 1 | (view.size << 8) : 2;
-  words[21] = view.kind === 'index' ? view.table.rows : featuresOf(rules, view);
+  const viewId = { planes: 0, ego: 1, index: 2, tokens: 3 }[view.kind];
+  words[20] = viewId | (view.kind === 'ego' ? view.size << 8 : 0);
+  words[21] =
+    view.kind === 'index' ? view.table.rows : view.kind === 'tokens' ? 8 * tokensOf(rules) : featuresOf(rules, view);
   words[22] = table ? table.rows : 0;
+  const id = (word: string): number => tokenIds([word])[0]!;
+  words[19] = id(map.iceAll ? 'cell:~' : 'cell:.') | (id('cell:@') << 8) | (id('cell:o') << 16) | (id('red') << 24);
+  words[23] = id('you') | (id('have') << 8) | (id('nothing') << 16) | (id('.') << 24);
   for (let cell = 0; cell < cells; cell++) {
-    words[HEADER + cell] = map.kind[cell]! | (map.index[cell]! << 8) | (map.color[cell]! << 16);
+    const char = cellChar(map, cell);
+    const token = id(`cell:${char === '.' && map.iceAll ? '~' : char}`);
+    words[HEADER + cell] = map.kind[cell]! | (map.index[cell]! << 8) | (map.color[cell]! << 16) | (token << 24);
   }
   if (table) words.set(table.keys, HEADER + cells);
   return words;

@@ -225,7 +225,8 @@ function slipped(rules: Rules, state: Uint32Array, at: number, direction: number
 /** What the agent does. False if the action is impossible here. */
 function act(rules: Rules, state: Uint32Array, at: number, action: number, t: number, seed: number): boolean {
   if (!rules.turn) {
-    return walk(rules, state, at, slipped(rules, state, at, rules.dirs[action]!, t, seed), t);
+    const direction = rules.dirs[action];
+    return direction !== undefined && walk(rules, state, at, slipped(rules, state, at, direction, t, seed), t);
   }
   const { map } = rules;
   const direction = directionOf(state[at]!);
@@ -235,6 +236,7 @@ function act(rules: Rules, state: Uint32Array, at: number, action: number, t: nu
     return true;
   }
   if (action === 2) return walk(rules, state, at, slipped(rules, state, at, direction, t, seed), t);
+  if (action > 4) return false; // no command at all
   const ahead = neighbor(map, cellOf(state[at]!), direction);
   if (ahead < 0) return false;
   if (action === 3) {

@@ -15,8 +15,9 @@
 //
 // Level words: 0 W | H<<8 · 1 T | turn<<16 | mask<<17 | iceAll<<18 | needAll<<19 | timed<<20 | hasExit<<21 ·
 // 2 first word 0 · 3 two bits per direction | count<<16 · 4–6 slip · 7 all keys · 8 goals mask | subgoals<<8 |
-// obstacles<<16 · 9–11 obstacle words · 12–18 rewards · 20 view | window<<8 · 21 features · 22 rows of the key table ·
-// 24… cells: kind | index<<8 | color<<16 · then the key table.
+// obstacles<<16 · 9–11 obstacle words · 12–18 rewards · 19 tokens of floor, agent<<8, obstacle<<16, red<<24 ·
+// 20 view | window<<8 · 21 features · 22 rows of the key table · 23 tokens `you`, `have`<<8, `nothing`<<16, `.`<<24 ·
+// 24… cells: kind | index<<8 | color<<16 | token<<24 · then the key table.
 
 struct EnvResult { reward : i32, flags : u32 }
 
@@ -59,7 +60,7 @@ fn isTurn(levelAt : u32) -> bool { return levelFlag(levelAt, 0u); }
 fn cellWord(levelAt : u32, cell : u32) -> u32 { return levels[levelAt + 24u + cell]; }
 fn kindOf(levelAt : u32, cell : u32) -> u32 { return cellWord(levelAt, cell) & 255u; }
 fn indexOf(levelAt : u32, cell : u32) -> u32 { return (cellWord(levelAt, cell) >> 8u) & 255u; }
-fn colorOf(levelAt : u32, cell : u32) -> u32 { return cellWord(levelAt, cell) >> 16u; }
+fn colorOf(levelAt : u32, cell : u32) -> u32 { return (cellWord(levelAt, cell) >> 16u) & 255u; }
 fn rewardOf(levelAt : u32, which : u32) -> i32 { return bitcast<i32>(levels[levelAt + 12u + which]); }
 fn obstacles(levelAt : u32) -> u32 { return (levels[levelAt + 8u] >> 16u) & 255u; }
 
@@ -205,6 +206,7 @@ fn slipped(levelAt : u32, stateAt : u32, direction : u32, t : u32, seed : u32) -
 
 fn act(levelAt : u32, stateAt : u32, action : u32, t : u32, seed : u32) -> bool {
   if (!isTurn(levelAt)) {
+    if (action >= (levels[levelAt + 3u] >> 16u)) { return false; }
     let direction = (levels[levelAt + 3u] >> (2u * action)) & 3u;
     return walk(levelAt, stateAt, slipped(levelAt, stateAt, direction, t, seed), t);
   }
@@ -215,6 +217,7 @@ fn act(levelAt : u32, stateAt : u32, action : u32, t : u32, seed : u32) -> bool 
     return true;
   }
   if (action == 2u) { return walk(levelAt, stateAt, slipped(levelAt, stateAt, direction, t, seed), t); }
+  if (action > 4u) { return false; }
   let ahead = neighbor(levelAt, state[stateAt] & NO_CELL, direction);
   if (ahead == NOWHERE) { return false; }
   if (action == 3u) {
@@ -363,11 +366,42 @@ fn rowOf(levelAt : u32, stateAt : u32) -> u32 {
   return low;
 }
 
+fn putToken(obsAt : u32, k : u32, token : u32) {
+  obs[obsAt + (k >> 2u)] = obs[obsAt + (k >> 2u)] | ((token & 255u) << (8u * (k & 3u)));
+}
+
+/// One token per cell, then what the agent holds, then a full stop; the words are already 0.
+fn observeTokens(levelAt : u32, stateAt : u32, obsAt : u32) {
+  let cells = (levels[levelAt] & 255u) * ((levels[levelAt] >> 8u) & 255u);
+  let look = levels[levelAt + 19u];
+  let words = levels[levelAt + 23u];
+  for (var cell = 0u; cell < cells; cell++) {
+    let kind = kindOf(levelAt, cell);
+    let isGone = (kind == K_KEY && !isKeyHere(levelAt, stateAt, cell))
+      || ((kind == K_LOCKED || kind == K_DOOR) && !isClosedDoor(levelAt, stateAt, cell));
+    var token = select(cellWord(levelAt, cell) >> 24u, look, isGone);
+    if (obstacleAt(levelAt, stateAt, cell)) { token = look >> 16u; }
+    if (cell == (state[stateAt] & NO_CELL)) {
+      token = (look >> 8u) + select(0u, 1u + ((state[stateAt] >> 10u) & 3u), isTurn(levelAt));
+    }
+    putToken(obsAt, cell, token);
+  }
+  putToken(obsAt, cells, words);
+  putToken(obsAt, cells + 1u, words >> 8u);
+  var at = cells + 2u;
+  for (var c = 0u; c < 4u; c++) {
+    if (((state[stateAt] >> (12u + c)) & 1u) == 1u) { putToken(obsAt, at, (look >> 24u) + c); at++; }
+  }
+  if (at == cells + 2u) { putToken(obsAt, at, words >> 16u); at++; }
+  putToken(obsAt, at, words >> 24u);
+}
+
 fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
   let features = levels[levelAt + 21u];
   for (var w = 0u; w < (features + 31u) / 32u; w++) { obs[obsAt + w] = 0u; }
   let view = levels[levelAt + 20u] & 255u;
   if (view == 2u) { setBit(obsAt, rowOf(levelAt, stateAt)); return; }
+  if (view == 3u) { observeTokens(levelAt, stateAt, obsAt); return; }
   let size = levels[levelAt + 20u] >> 8u;
   var cells = (levels[levelAt] & 255u) * ((levels[levelAt] >> 8u) & 255u);
   if (view == 1u) { cells = size * size; }
