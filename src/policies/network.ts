@@ -33,20 +33,21 @@ export type Tensor = {
 
 export type Layout = {
   readonly tensors: readonly Tensor[];
-  /** layer widths [F, h₁, …, actions (+ 1)] */
-  readonly widths: readonly number[];
   /** floats of one replica's parameter vector, padding included */
   readonly size: number;
   /** parameters without padding */
   readonly parameters: number;
 };
 
+/** Layout of a chain of dense layers, with its widths [F, h₁, …, actions (+ 1)]. */
+export type DenseLayout = Layout & { readonly widths: readonly number[] };
+
 export function outputs(shape: NetworkShape): number {
   return shape.actions + (shape.critic ? 1 : 0);
 }
 
 /** Where each tensor lies in the flat vector. Weights are row-major [in, out]. Padding floats stay 0. */
-export function layoutOf(shape: NetworkShape): Layout {
+export function layoutOf(shape: NetworkShape): DenseLayout {
   const widths = [shape.features, ...shape.hidden, outputs(shape)];
   const tensors: Tensor[] = [];
   let offset = 0;
