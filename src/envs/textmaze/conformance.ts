@@ -1,0 +1,170 @@
+import { backwardInduction, discountedOptimum } from '../../core/dp.ts';
+import { keyText } from '../../core/hash.ts';
+import type { Check, EnvironmentCase } from '../conformance.ts';
+import { enumerate } from '../enumerate.ts';
+import { VOCABULARY } from '../vocabulary.ts';
+import { commandCount, COMMANDS, parseCommand } from './commands.ts';
+import { generateTree, type TreeParams } from './generate.ts';
+import { layoutOf } from './layout.ts';
+import { parseMaze, writeMaze } from './level.ts';
+import { exitsOf, keyOf, resetState, stepState, WORDS, type Rewards, type Rules } from './rules.ts';
+import { BAG_FEATURES, obsKeyOf, say, textOf, type Speech } from './say.ts';
+import { textmaze, type TextmazeLevel } from './textmaze.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Tolerance = { readonly abs: number; readonly rel: number };
+
+const exactly = (key: string, got: unknown, want: unknown): Check => {
+  const passed = JSON.stringify(got) === JSON.stringify(want);
+  return { key, built: true, passed, maxError: passed ? 0 : Infinity };
+};
+
+/** Compares the text-maze cases of a golden file: walks, parsing, generation, vocabulary and exact values. */
+export function checkTextmazeCase(c: EnvironmentCase, tolerance: Tolerance): Check[] {
+  const parts = (got: Json): Check[] =>
+    Object.entries(c.expected as Json).map(([key, want]) => exactly(`${c.kind}.${key}`, got[key], want));
+  switch (c.kind) {
+    case 'textmaze':
+      return parts(walk(c.inputs));
+    case 'textmazeVocabulary':
+      return parts({ vocab: VOCABULARY, commands: COMMANDS });
+    case 'textmazeParse':
+      return [exactly(c.kind, (c.inputs['texts'] as string[]).map(parseResult), c.expected)];
+    case 'textmazeGenerate':
+      return [exactly(c.kind, (c.inputs['specs'] as Json[]).map(generated), c.expected)];
+    default:
+      return checkValues(c.inputs, c.expected as Json, tolerance).map((check) => ({
+        ...check,
+        key: `${c.kind}.${check.key}`,
+      }));
+  }
+}
+
+const REWARDS: Rewards = { goal: 1000, step: 0, subgoal: 0, invalid: 0, syntax: 0, meta: 0 };
+
+/** Level of a case: its config gives only what differs from the defaults of the specification. */
+function levelOf(text: string, config: Json): TextmazeLevel {
+  const parsed = parseMaze(text);
+  if (!parsed.ok) throw new Error(`The level of this case does not parse: ${parsed.code}.`);
+  const { maze } = parsed;
+  const rewards = Object.fromEntries(Object.entries(REWARDS).map(([k, v]) => [k, (config[k] as number) ?? v]));
+  const rules: Rules = {
+    maze,
+    T: (config['T'] as number) ?? 10 * maze.names.length,
+    actions: commandCount((config['metaActions'] ?? 1) !== 0),
+    slip: (config['slip'] as [number, number, number]) ?? [0, 1, 0],
+    rewards: rewards as unknown as Rewards,
+    ...exitsOf(maze),
+  };
+  return {
+    rules,
+    layout: layoutOf(maze),
+    view: { kind: 'bag' },
+    features: BAG_FEATURES,
+    length: 72,
+    goalFirst: config['goalShown'] === 'first',
+    maskActions: false,
+  };
+}
+
+const pair = new Uint32Array(2);
+function stateKey(state: Uint32Array, at = 0): string {
+  keyOf(state, at, pair, 0);
+  return keyText(pair[0]!, pair[1]!);
+}
+function obsKey(speech: Speech): string {
+  obsKeyOf(speech, pair, 0);
+  return keyText(pair[0]!, pair[1]!);
+}
+
+function walk(inputs: Json): Json {
+  const { rules, goalFirst } = levelOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const actions = (inputs['commands'] as string[]).map((command) => parseCommand(command, rules.actions));
+  const state = new Uint32Array(WORDS);
+  resetState(rules, state, 0);
+  const first = say(rules, goalFirst, state, 0);
+  const before = {
+    words0: [...state],
+    key0: stateKey(state),
+    text0: textOf(first.tokens),
+    tokens0: first.tokens,
+    obsKey0: obsKey(first),
+  };
+  const result = { reward: 0, flags: 0 };
+  const log = actions.map((action) => {
+    stepState(rules, state, 0, action, inputs['seed'] as number, result);
+    const speech = say(rules, goalFirst, state, 0);
+    return {
+      reward: result.reward,
+      flags: result.flags,
+      stateKey: stateKey(state),
+      words: [...state],
+      text: textOf(speech.tokens),
+      obsKey: obsKey(speech),
+    };
+  });
+  const column = (name: keyof (typeof log)[number]): unknown[] => log.map((row) => row[name]);
+  return {
+    ...before,
+    actions: actions.map((action) => action | 0),
+    reward: column('reward'),
+    flags: column('flags'),
+    stateKey: column('stateKey'),
+    words: column('words'),
+    text: column('text'),
+    obsKey: column('obsKey'),
+  };
+}
+
+function parseResult(text: string): Json {
+  const parsed = parseMaze(text);
+  if (!parsed.ok) return { ok: 0, code: parsed.code, line: parsed.line, column: parsed.column };
+  const state = new Uint32Array(WORDS);
+  resetState(levelOf(text, {}).rules, state, 0);
+  return { ok: 1, words: [...state] };
+}
+
+function generated(spec: Json): Json {
+  const given = (spec['params'] ?? {}) as Json;
+  const number = (key: string): number => Number(given[key] ?? 0);
+  const params: TreeParams = {
+    rooms: number('rooms'),
+    chain: number('chain'),
+    loops: number('loops'),
+    goal: (given['goal'] ?? 'take') as TreeParams['goal'],
+    distract: number('distract') !== 0,
+  };
+  return { level: writeMaze(generateTree(spec['seed'] as number, params)) };
+}
+
+/** States are matched by key, not by position. */
+function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
+  const level = levelOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const all = enumerate(textmaze, level, 1_000_000);
+  if (!all) return [exactly('states', 'too many', expected['states'])];
+  const { model, states } = all;
+  const { states: n, actions: A } = model;
+  const { T } = level.rules;
+  const uniform = new Float64Array(n * A).fill(1 / A);
+  const flat = backwardInduction(model, uniform, T);
+  const got: Record<string, ArrayLike<number>> = {
+    vStar: backwardInduction(model, null, T).V,
+    successStar: backwardInduction(model, null, T, 1, 'success').V,
+    vUniform: flat.V,
+    successUniform: backwardInduction(model, uniform, T, 1, 'success').V,
+    aUniform: Float64Array.from({ length: n * A }, (_, k) => flat.Q[k]! - flat.V[Math.floor(k / A)]!),
+    vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
+  };
+  const row = new Map(Array.from({ length: n }, (_, s) => [stateKey(states, s * WORDS), s]));
+  const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
+  const checks = [exactly('states', n, expected['states']), exactly('stateKey', order.includes(-1), false)];
+  for (const [key, values] of Object.entries(got)) {
+    if (!Object.hasOwn(expected, key)) continue;
+    const want = expected[key] as number[];
+    const width = want.length / order.length;
+    const errors = want.map((w, k) => Math.abs(values[order[Math.floor(k / width)]! * width + (k % width)]! - w));
+    const passed = errors.every((error, k) => error <= tolerance.abs + tolerance.rel * Math.abs(want[k]!));
+    checks.push({ key, built: true, passed, maxError: Math.max(...errors) });
+  }
+  return checks;
+}

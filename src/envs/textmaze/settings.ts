@@ -1,0 +1,151 @@
+import { settings } from '../../core/settings.ts';
+
+/** Levels that are always the same. */
+export const FIXED: Readonly<Record<string, string>> = {
+  twoRooms:
+    'rooms: hall cellar\nstart: hall\ndoor: hall south cellar red\nkey: red hall\nitem: lamp cellar\ngoal: take lamp',
+  threeRooms:
+    'rooms: hall garden cellar\nstart: hall\nedge: hall east garden\ndoor: hall south cellar blue\n' +
+    'key: blue garden\nitem: cup cellar\ngoal: take cup',
+};
+
+/**
+ * Settings and rewards in the manner of the maze of LMRL-Gym (arXiv 2311.18232): no doors, every step costs, words
+ * that are no command cost more, and the goal itself pays nothing.
+ */
+export const LMRL = {
+  task: { level: 'tree', rooms: 9, chain: 0, loops: 3, goal: 'reach', distract: false, metaActions: false },
+  reward: { goal: 0, step: -1000, syntax: -4000 },
+} as const;
+
+const LEVELS = [...Object.keys(FIXED), 'tree', 'custom'];
+const LABELS: Readonly<Record<string, string>> = {
+  twoRooms: 'Two rooms, one key',
+  threeRooms: 'Three rooms, fetch the key',
+  tree: 'Rooms with a chain of keys, generated',
+  custom: 'My own level',
+};
+const drawn = { setting: 'level', is: ['tree'] } as const;
+
+export const taskSettings = settings({
+  level: {
+    kind: 'choice',
+    label: 'Level',
+    default: 'twoRooms',
+    options: LEVELS,
+    optionLabels: LEVELS.map((id) => LABELS[id] ?? id),
+    doc: 'The rooms. Some are fixed, some are drawn anew for each level seed, one you can write.',
+  },
+  text: {
+    kind: 'text',
+    label: 'Level text',
+    default:
+      'rooms: hall attic vault\nstart: hall\nedge: hall north attic\ndoor: hall east vault green\n' +
+      'key: green attic\nitem: coin vault\ngoal: bring coin hall',
+    maxLength: 2000,
+    doc: 'Lines rooms, start, edge, door, key, item and goal; directions are compass points.',
+    when: { setting: 'level', is: ['custom'] },
+  },
+  rooms: {
+    kind: 'integer',
+    label: 'Rooms',
+    default: 3,
+    min: 2,
+    max: 16,
+    doc: 'How many rooms; more rooms mean longer episodes.',
+    when: drawn,
+  },
+  chain: {
+    kind: 'integer',
+    label: 'Locked doors',
+    default: 1,
+    min: 0,
+    max: 4,
+    doc: 'Doors whose keys lie one behind the other; at most one less than rooms.',
+    when: drawn,
+  },
+  loops: {
+    kind: 'integer',
+    label: 'Loops',
+    default: 0,
+    min: 0,
+    max: 8,
+    doc: 'Extra open ways between rooms that lie side by side, where there are any.',
+    when: drawn,
+  },
+  goal: {
+    kind: 'choice',
+    label: 'Goal',
+    default: 'take',
+    options: ['reach', 'take', 'bring'],
+    optionLabels: ['reach a room', 'take an item', 'bring an item to a room'],
+    doc: 'What the task sentence asks for.',
+    when: drawn,
+  },
+  distract: {
+    kind: 'switch',
+    label: 'Useless items',
+    default: false,
+    doc: 'Other items lie around that nobody asked for.',
+    when: drawn,
+  },
+  goalShown: {
+    kind: 'choice',
+    label: 'Goal is told',
+    default: 'always',
+    options: ['always', 'first'],
+    optionLabels: ['in every text', 'at the start and after plan'],
+    doc: 'Whether the task sentence must be remembered.',
+  },
+  metaActions: {
+    kind: 'switch',
+    label: 'Plan and recall',
+    default: true,
+    doc: 'Two commands that only talk: repeat the task, list the rooms seen so far.',
+  },
+  view: {
+    kind: 'choice',
+    label: 'View',
+    default: 'bag',
+    options: ['bag', 'tokens', 'index'],
+    optionLabels: ['set of words', 'words in order', 'number of the state'],
+    doc: 'What the policy sees of the text.',
+  },
+  maskActions: {
+    kind: 'switch',
+    label: 'Forbid impossible commands',
+    default: false,
+    doc: 'Commands that would be refused cannot be chosen.',
+  },
+  slip: {
+    kind: 'integers',
+    label: 'Slip',
+    default: [0, 1, 0],
+    min: 0,
+    max: 1000,
+    minItems: 3,
+    maxItems: 3,
+    doc: 'Weights of going left of, exactly in, and right of the direction said.',
+  },
+  maxSteps: {
+    kind: 'integer',
+    label: 'Step limit',
+    default: 0,
+    min: 0,
+    max: 2048,
+    doc: 'Longest episode; 0 = ten steps per room.',
+    formula: 'T',
+  },
+});
+
+const milli = (label: string, fallback: number, doc: string) =>
+  ({ kind: 'integer', label, default: fallback, min: -10_000, max: 10_000, unit: '‰', doc }) as const;
+
+export const rewardSettings = settings({
+  goal: milli('Goal', 1000, 'Paid for success.'),
+  step: milli('Each step', 0, 'Paid for every step; negative = a cost of time.'),
+  subgoal: milli('Milestone', 0, 'Paid for each key taken, each unlocking, and for taking the item of the goal.'),
+  invalid: milli('Impossible command', 0, 'Paid for a command that is refused.'),
+  syntax: milli('No command', 0, 'Paid for words that are no command, instead of the one above.'),
+  meta: milli('Plan and recall', 0, 'Paid for each plan and each recall.'),
+});

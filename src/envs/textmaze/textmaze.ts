@@ -1,0 +1,202 @@
+import { fail, ok, type Result } from '../../core/problem.ts';
+import type { AnyValues } from '../../core/settings.ts';
+import { enumerate, shortestPath } from '../enumerate.ts';
+import type { Environment, Outcome, StepResult } from '../types.ts';
+import { commandCount, COMMANDS, commandTokens } from './commands.ts';
+import { FAMILY, generateTree, type TreeParams } from './generate.ts';
+import { layoutOf, type Layout } from './layout.ts';
+import { lengthOfMaze, lengthOfTree } from './length.ts';
+import { LEVEL_ERRORS, parseMaze, writeMaze, type Goal, type Maze } from './level.ts';
+import { packLevel } from './pack.ts';
+import {
+  canSlip,
+  exitsOf,
+  keyOf,
+  possibleActions,
+  resetState,
+  roomOf,
+  stepForced,
+  stepState,
+  WORDS,
+  type Rewards,
+  type Rules,
+} from './rules.ts';
+import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from './say.ts';
+import { sceneOf } from './scene.ts';
+import { FIXED, rewardSettings, taskSettings } from './settings.ts';
+import stepWgsl from './step.wgsl?raw';
+
+/** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
+export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
+
+/** A parsed level: rules, view, drawing. Immutable. */
+export type TextmazeLevel = {
+  readonly rules: Rules;
+  readonly layout: Layout;
+  readonly view: { readonly kind: 'bag' | 'tokens' } | { readonly kind: 'index'; readonly table: IndexTable };
+  /** observation bits of the view */
+  readonly features: number;
+  /** longest observation in tokens, for all levels of the config */
+  readonly length: number;
+  readonly goalFirst: boolean;
+  readonly maskActions: boolean;
+};
+
+/** Most states a table of logits may have. */
+const INDEX_LIMIT = 20_000;
+
+const rejected = (path: string, message: string): Result<never> =>
+  fail({ kind: 'configRejected', issues: [{ path: `task.textmaze.${path}`, message }] });
+
+/** The maze of a task, and the longest observation of all mazes that the settings can lead to. */
+function mazeOf(s: AnyValues, levelSeed: number): Result<{ maze: Maze; length: number }> {
+  const id = s['level'] as string;
+  const metaActions = s['metaActions'] === true;
+  const goalFirst = s['goalShown'] === 'first';
+  if (id === 'tree') {
+    const params: TreeParams = {
+      rooms: s['rooms'] as number,
+      chain: s['chain'] as number,
+      loops: s['loops'] as number,
+      goal: s['goal'] as Goal['kind'],
+      distract: s['distract'] === true,
+    };
+    return ok({ maze: generateTree(levelSeed, params), length: lengthOfTree(params, metaActions, goalFirst) });
+  }
+  const parsed = parseMaze(Object.hasOwn(FIXED, id) ? FIXED[id]! : (s['text'] as string));
+  if (parsed.ok) return ok({ maze: parsed.maze, length: lengthOfMaze(parsed.maze, metaActions, goalFirst) });
+  const { code, line, column } = parsed;
+  return fail({ kind: 'levelRejected', code, line, column, detail: LEVEL_ERRORS[code] ?? code });
+}
+
+function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<TextmazeLevel> {
+  const slip = s['slip'] as readonly [number, number, number];
+  if (slip[0] + slip[1] + slip[2] < 1) return rejected('slip', 'needs at least one weight above 0');
+  const source = mazeOf(s, levelSeed);
+  if (!source.ok) return source;
+  const { maze, length } = source.value;
+  const rules: Rules = {
+    maze,
+    T: (s['maxSteps'] as number) || 10 * maze.names.length,
+    actions: commandCount(s['metaActions'] === true),
+    slip,
+    rewards: r as unknown as Rewards,
+    ...exitsOf(maze),
+  };
+  const level: TextmazeLevel = {
+    rules,
+    layout: layoutOf(maze),
+    view: { kind: 'bag' },
+    features: BAG_FEATURES,
+    length,
+    goalFirst: s['goalShown'] === 'first',
+    maskActions: s['maskActions'] === true,
+  };
+  if (s['view'] === 'tokens') return ok({ ...level, view: { kind: 'tokens' }, features: 8 * length });
+  if (s['view'] !== 'index') return ok(level);
+  const table = indexTable(level);
+  if (table) return ok({ ...level, view: { kind: 'index', table }, features: table.rows });
+  return rejected(
+    'level',
+    `has more than ${INDEX_LIMIT.toLocaleString('en')} states, too many for a table; use a neural network`,
+  );
+}
+
+function indexTable(level: TextmazeLevel): IndexTable | null {
+  const all = enumerate(textmaze, level, INDEX_LIMIT);
+  if (!all) return null;
+  const rows = all.model.states;
+  const pairs = Array.from({ length: rows }, (_, s) => {
+    const key = new Uint32Array(2);
+    keyOf(all.states, s * WORDS, key, 0);
+    return key;
+  }).sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
+  const keys = new Uint32Array(rows * 2);
+  pairs.forEach((key, k) => keys.set(key, 2 * k));
+  return { keys, rows };
+}
+
+const found = new Uint32Array(2);
+
+/** Rank of the state's key in the table, by binary search; 0 if it is not there, which cannot happen for reachable states. */
+function rowOf(table: IndexTable, state: Uint32Array, at: number): number {
+  keyOf(state, at, found, 0);
+  let low = 0;
+  let high = table.rows - 1;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    const isBelow =
+      table.keys[2 * mid]! < found[0]! || (table.keys[2 * mid]! === found[0]! && table.keys[2 * mid + 1]! < found[1]!);
+    if (isBelow) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+/**
+ * The results of an action. What is possible does not depend on word 2 (rooms seen, feedback), so all results carry
+ * word 2 of the first state: an enumeration then has one row for each (word 0, word 1).
+ */
+function outcomesOf({ rules }: TextmazeLevel, from: Uint32Array, action: number): Outcome[] {
+  const [left, straight, right] = rules.slip;
+  const slips: readonly (readonly [weight: number, draw: number])[] = canSlip(rules, action)
+    ? (
+        [
+          [left, 0],
+          [straight, left],
+          [right, left + straight],
+        ] as const
+      ).filter(([weight]) => weight > 0)
+    : [[1, 0]];
+  const denominator = slips.reduce((sum, [weight]) => sum + weight, 0);
+  return slips.map(([numerator, draw]) => {
+    const state = from.slice(0, WORDS);
+    state[WORDS - 1] = 0;
+    const result: StepResult = { reward: 0, flags: 0 };
+    stepForced(rules, state, action, draw, result);
+    state[2] = 1 << rules.maze.start;
+    return { numerator, denominator, state, reward: result.reward, flags: result.flags };
+  });
+}
+
+/** Text-maze: rooms, doors, keys and items behind sentences and commands. Spec environments §4. */
+export const textmaze: Environment<TextmazeLevel> = {
+  id: 'textmaze',
+  title: 'Text-maze',
+  family: FAMILY,
+  words: WORDS,
+  settings: taskSettings,
+  rewards: rewardSettings,
+  level: makeLevel,
+  maxSteps: (level) => level.rules.T,
+  actions: ({ rules }) => COMMANDS.slice(0, rules.actions),
+  features: (level) => level.features,
+  language: {
+    length: (level) => level.length,
+    commands: ({ rules }) => commandTokens(rules.actions),
+  },
+  reset: (level, state, at) => resetState(level.rules, state, at),
+  step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
+  observe(level, state, at, bits, bitsAt) {
+    const { rules, view, features, goalFirst } = level;
+    bits.fill(0, bitsAt, bitsAt + Math.ceil(features / 32));
+    if (view.kind === 'index') {
+      const row = rowOf(view.table, state, at);
+      bits[bitsAt + (row >>> 5)]! |= 1 << (row & 31);
+    } else if (view.kind === 'tokens') writeTokens(say(rules, goalFirst, state, at), bits, bitsAt);
+    else writeBag(say(rules, goalFirst, state, at), bits, bitsAt);
+  },
+  key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
+  legal: (level, state, at) => (level.maskActions ? possibleActions(level.rules, state, at) : 0xffffffff),
+  chances: ({ rules }) => (rules.slip[0] + rules.slip[2] > 0 ? 3 : 1),
+  outcomes: outcomesOf,
+  shortestPath: (level) => shortestPath(textmaze, level),
+  // the number of the room; its place on the board is known to the scene only, because it depends on the level
+  cell: (state, at) => roomOf(state[at]!),
+  layer: (state, at) => `${state[at]! >>> 4},${state[at + 1]}`,
+  scene: (level, state, at) =>
+    sceneOf(level.rules, level.layout, sentencesOf(say(level.rules, level.goalFirst, state, at)), state, at),
+  text: (level, state, at) =>
+    `; ${textOf(say(level.rules, level.goalFirst, state, at).tokens)}\n${writeMaze(level.rules.maze)}`,
+  gpu: { wgsl: stepWgsl, packLevel },
+};
