@@ -1,34 +1,78 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { isTyping } from '../keys.ts';
+import { CommandLine } from './CommandLine.tsx';
+import { Moves } from './Moves.tsx';
 import { COLOR_NAMES } from './palette.ts';
-import { act, actionOfKey, isOver, newGame, type Game } from './play.ts';
+import { act, actionOfKey, isOver, newGame, possibleNow, undo, type Game } from './play.ts';
 import { StageCanvas } from './StageCanvas.tsx';
+import { linesOfGame } from './transcript.ts';
+import { Transcript } from './Transcript.tsx';
+import { useDemo } from './useDemo.ts';
 import { cellWords, describe } from './words.ts';
 import type { World } from './world.ts';
 
-type Props = { world: World; from: Uint32Array; path: readonly number[] };
-
-const PLACE: Readonly<Record<string, string>> = { up: 'north', down: 'south', left: 'west', right: 'east' };
+type Props = {
+  world: World;
+  /** where the agent stands; null: the start of the level */
+  from: Uint32Array | null;
+  path: readonly number[];
+  /** actions of a shortest way, once it is known */
+  best: readonly number[] | null;
+  /** goes to another level; null where there is only this one */
+  another: (() => void) | null;
+};
 
 /** The person plays the level by the same rules as the agent, from where the agent stands or from the start. */
-export function HumanPlay({ world, from, path }: Props) {
+export function HumanPlay({ world, from, path, best, another }: Props) {
   const [last, setGame] = useState<Game>(() => newGame(world, from, 1));
   // another level is another game
   const game = last.world === world ? last : newGame(world, null, 1);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
   const { env, level } = world;
   const names = env.actions(level);
-  const scene = useMemo(() => env.scene(level, game.state, 0), [env, level, game.state]);
+  const { scene } = game;
+  const speaks = scene.said !== undefined;
   const isDone = isOver(game);
-  const onKey = (event: KeyboardEvent): void => {
-    const action = actionOfKey(event.key, names);
-    if (action < 0 || (event.key === 'Enter' && event.target !== box.current)) return;
-    event.preventDefault();
-    setGame(act(game, action));
+  const possible = useMemo(() => possibleNow(game), [game]);
+  const lines = useMemo(() => linesOfGame(game), [game]);
+  useEffect(() => {
+    const first = box.current!.querySelector<HTMLElement>('input[role="combobox"]') ?? box.current!;
+    first.focus({ preventScroll: true });
+  }, []);
+  const demo = useDemo(() => newGame(world, null, game.seed), best ?? [], setGame);
+  const restart = (): void => {
+    demo.stop();
+    setGame(newGame(world, null, isDone ? game.seed + 1 : game.seed));
   };
-  const isCompass = names.every((name) => name in PLACE);
+  const go = (action: number, typed?: string): void => {
+    demo.stop();
+    setGame(act(game, action, typed));
+  };
+  const back = (): void => {
+    demo.stop();
+    setGame(undo(game));
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target as HTMLElement)) return;
+    const action = actionOfKey(event.key, names);
+    const key = event.key.toLowerCase();
+    if (key === 'u' || key === 'backspace') back();
+    else if (key === 'r') restart();
+    else if (action >= 0 && (event.key !== 'Enter' || event.target === box.current)) go(action);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isShortest = game.mood === 'won' && best !== null && game.steps <= best.length;
   return (
-    <div className="human" role="group" aria-label="Play yourself" tabIndex={0} ref={box} onKeyDownCapture={onKey}>
+    <div
+      className={`human ${game.mood}`}
+      role="group"
+      aria-label="Play yourself"
+      tabIndex={0}
+      ref={box}
+      onKeyDownCapture={onKey}
+    >
       <StageCanvas
         scene={scene}
         cells={null}
@@ -39,27 +83,43 @@ export function HumanPlay({ world, from, path }: Props) {
         path={path}
         summary={describe(scene, env.text(level, game.state, 0))}
         tell={(cell) => cellWords(scene, cell, '', undefined, null, names, COLOR_NAMES)}
-        hint="You steer: arrow keys, or the buttons below."
+        hint={steering(names)}
       />
       <p className={isDone ? 'outcome done' : 'outcome'} role="status">
+        {game.mood === 'won' && <span aria-hidden>★ </span>}
         {game.text}
+        {game.mood === 'won' &&
+          best &&
+          (isShortest ? ' That is the shortest way.' : ` The shortest way has ${best.length}.`)}
       </p>
-      <div className={isCompass ? 'moves compass' : 'moves'}>
-        {names.map((name, a) => (
-          <button
-            key={name}
-            type="button"
-            disabled={isDone}
-            style={isCompass ? { gridArea: PLACE[name] } : undefined}
-            onClick={() => setGame(act(game, a))}
-          >
-            {name}
+      <div className="controls">
+        {speaks && <Transcript lines={lines} isLive />}
+        {speaks && <CommandLine names={names} possible={possible} isDone={isDone} run={go} undo={back} />}
+        <Moves names={names} possible={possible} isDone={isDone} go={go} />
+        <div className="moves" role="group" aria-label="Game">
+          <button type="button" disabled={!game.before} onClick={back} aria-keyshortcuts="U">
+            Undo
           </button>
-        ))}
+          <button type="button" onClick={restart} aria-keyshortcuts="R">
+            From the start
+          </button>
+          {another && (
+            <button type="button" onClick={another}>
+              Another level
+            </button>
+          )}
+          {best && env.chances(level) === 1 && (
+            <button type="button" aria-pressed={demo.isOn} onClick={demo.isOn ? demo.stop : demo.start}>
+              {demo.isOn ? 'Hold' : 'Show me how'}
+            </button>
+          )}
+        </div>
       </div>
-      <button type="button" onClick={() => setGame(newGame(world, null, game.seed + 1))}>
-        From the start
-      </button>
     </div>
   );
 }
+
+const steering = (names: readonly string[]): string =>
+  names.some((name) => name.startsWith('go '))
+    ? 'Write commands, press the buttons, or walk with the arrow keys.'
+    : 'You steer: arrow keys or W A S D, or the buttons below. U takes a step back, R starts again.';

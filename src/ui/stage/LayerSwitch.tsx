@@ -1,9 +1,12 @@
 import { look } from '../stores/view.ts';
-import type { StageView } from './useStage.ts';
+import { MOST_LAYERS, type StageView } from './useStage.ts';
 
 /** Which states the map means: those with the key, those without … It follows the episode until a person chooses. */
 export function LayerSwitch({ layers, layer, own }: Pick<StageView, 'layers' | 'layer' | 'own'>) {
   if (layers.length < 2) return null;
+  if (layers.length > MOST_LAYERS) {
+    return <p className="quiet">The map shows the states in which everything else is as it is now.</p>;
+  }
   const choose = (to: number): void => look({ layer: to === own ? null : to });
   if (layers.length <= 3) {
     return (

@@ -1,17 +1,22 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import type { Config } from '../../config/slots.ts';
+import { useSolution } from '../solve/useSolution.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
 import { ActionBars } from './ActionBars.tsx';
+import { BestLine } from './BestLine.tsx';
 import { HumanPlay } from './HumanPlay.tsx';
 import { LayerSwitch } from './LayerSwitch.tsx';
 import { COLOR_NAMES } from './palette.ts';
-import { pathCells } from './path.ts';
+import { pathStates } from './path.ts';
 import { usePlayback } from './playback.ts';
 import { Player } from './Player.tsx';
 import { Scale } from './Scale.tsx';
 import { StageCanvas } from './StageCanvas.tsx';
+import { linesOf, linesOfEpisode } from './transcript.ts';
+import { Transcript } from './Transcript.tsx';
 import { useStage, type StageView } from './useStage.ts';
 import { cellWords, describe, howToRead } from './words.ts';
-import type { World } from './world.ts';
+import { nextLevelSeed, placeOf, worldOf, type World } from './world.ts';
 
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
@@ -20,42 +25,64 @@ const OVERLAYS: readonly { id: Overlay; label: string }[] = [
 ];
 const NONE: readonly number[] = [];
 
-/** The world: an episode of the batch, and what the policy would do everywhere. */
+/** The world: an episode of the batch, and what the policy would do everywhere; or a person plays. */
 export function Stage() {
   usePlayback();
   const view = useStage();
   const isHuman = useView((v) => v.isHuman);
-  const [best, setBest] = useState<{ world: World; cells: readonly number[] } | null>(null);
-  if (!view) {
+  const [isBest, setBest] = useState(false);
+  const [ownSeed, setOwnSeed] = useState<{ config: Config; seed: number } | null>(null);
+  const isOwn = isHuman && view !== null && ownSeed?.config === view.config;
+  const world = isOwn ? worldOf(view.config, ownSeed.seed) : (view?.world ?? null);
+  const solution = useSolution(isBest || isHuman ? (world?.source ?? null) : null);
+  const actions = isBest && solution?.kind === 'path' ? solution.actions : NONE;
+  const path = useMemo(() => (world && actions.length > 0 ? pathPlaces(world, actions) : NONE), [world, actions]);
+  const next = useMemo(
+    () => (isHuman && view && world ? nextLevelSeed(view.config, world) : null),
+    [isHuman, view, world],
+  );
+  if (!view || !world) {
     return (
       <div className="stage">
         <p className="quiet">The level cannot be drawn: its settings have a mistake. Setup says where.</p>
       </div>
     );
   }
-  const { world } = view;
-  // a path belongs to the level it was found on
-  const path = best?.world === world ? best.cells : NONE;
-  const showBest = (): void => {
-    const actions = path === NONE ? world.env.shortestPath(world.level) : null;
-    setBest(actions && { world, cells: pathCells(world, actions) });
+  const switchSides = (): void => {
+    setOwnSeed(null);
+    look({ isHuman: !isHuman });
   };
   return (
     <div className="stage">
       <div className="panelhead">
         <h2>World</h2>
         {!isHuman && <OverlaySwitch />}
-        <button type="button" aria-pressed={path !== NONE} onClick={showBest}>
+        <button type="button" aria-pressed={isBest} onClick={() => setBest(!isBest)}>
           Best path
         </button>
-        <button type="button" aria-pressed={isHuman} onClick={() => look({ isHuman: !isHuman })}>
+        <button type="button" aria-pressed={isHuman} onClick={switchSides}>
           {isHuman ? 'Back to the agent' : 'Take over'}
         </button>
       </div>
-      {isHuman ? <HumanPlay world={world} from={view.state} path={path} /> : <Watch view={view} path={path} />}
+      {isBest && <BestLine world={world} solution={solution} />}
+      {isHuman ? (
+        <HumanPlay
+          key={`${world.source.id} ${world.source.levelSeed}`}
+          world={world}
+          from={isOwn ? null : view.state}
+          path={path}
+          best={solution?.kind === 'path' ? solution.actions : null}
+          another={next === null ? null : () => setOwnSeed({ config: view.config, seed: next })}
+        />
+      ) : (
+        <Watch view={view} path={path} />
+      )}
     </div>
   );
 }
+
+const pathPlaces = (world: World, actions: readonly number[]): number[] =>
+  pathStates(world, actions).map((state) => placeOf(world, state, 0));
 
 function OverlaySwitch() {
   const overlay = useView((v) => v.overlay);
@@ -78,6 +105,10 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   const actions = snapshot?.actions ?? [];
   const hint = map ? howToRead(overlay, name) : 'The map fills with what the agent learns once training has begun.';
   const isOwn = layer === own;
+  const lines = useMemo(
+    () => (snapshot ? linesOfEpisode(world, snapshot, i) : linesOf([scene.said ?? []], [])),
+    [world, snapshot, i, scene],
+  );
   return (
     <div className="watch">
       <div>
@@ -95,6 +126,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
         />
       </div>
       <div className="facts">
+        {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
         <LayerSwitch layers={layers} layer={layer} own={own} />
         <Scale overlay={overlay} view={view} />
         {snapshot && <ActionBars snapshot={snapshot} trajectory={i} step={t} />}

@@ -17,6 +17,7 @@ type Props = Omit<Picture, 'isDark'> & {
 export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const { width, ratio } = useWidth(box, 400);
   const [pointed, setPointed] = useState<number | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -27,6 +28,13 @@ export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
   useEffect(() => {
     render(canvas.current!, { scene, cells, overlay, limit, hasAgent, trail, path, isDark }, size, ratio);
   }, [scene, cells, overlay, limit, hasAgent, trail, path, isDark, size, ratio]);
+
+  const isWide = scene.width * side > width;
+  const agentX = ((scene.agent.cell % scene.width) + 0.5) * side;
+  useEffect(() => {
+    // a map wider than the page follows the agent
+    if (isWide) scroller.current!.scrollLeft = agentX - scroller.current!.clientWidth / 2;
+  }, [isWide, agentX]);
 
   const count = scene.width * scene.height;
   const at = Math.min(count - 1, pointed ?? focused ?? scene.agent.cell);
@@ -47,22 +55,24 @@ export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
   const told = pointed ?? focused;
   return (
     <div className="stagebox" ref={box}>
-      <div className="picture" style={{ width: scene.width * side, height: scene.height * side }}>
-        <canvas ref={canvas} role="img" aria-label={summary} style={{ width: '100%', height: '100%' }} />
-        <CellGrid
-          label="Cells of the map; arrow keys move"
-          rows={scene.height}
-          columns={scene.width}
-          row={row}
-          column={column}
-          text={tell(at)}
-          isShown={pointed !== null}
-          frame={{ left: column * side, top: row * side, width: side, height: side }}
-          onMove={move}
-          onPoint={point}
-          onHover={point}
-          onLeave={() => setPointed(null)}
-        />
+      <div className={isWide ? 'scroller' : 'still'} ref={scroller}>
+        <div className="picture" style={{ width: scene.width * side, height: scene.height * side }}>
+          <canvas ref={canvas} role="img" aria-label={summary} style={{ width: '100%', height: '100%' }} />
+          <CellGrid
+            label="Cells of the map; arrow keys move"
+            rows={scene.height}
+            columns={scene.width}
+            row={row}
+            column={column}
+            text={tell(at)}
+            isShown={pointed !== null}
+            frame={{ left: column * side, top: row * side, width: side, height: side }}
+            onMove={move}
+            onPoint={point}
+            onHover={point}
+            onLeave={() => setPointed(null)}
+          />
+        </div>
       </div>
       <p className="told quiet">{told === null || told >= count ? hint : tell(told)}</p>
     </div>

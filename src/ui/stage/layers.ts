@@ -1,8 +1,6 @@
 import type { Scene } from '../../envs/types.ts';
 import type { LevelMap } from '../../worker/protocol.ts';
-
-/** Direction of a move by its name: 0 east, 1 south, 2 west, 3 north. */
-export const DIRECTION: Readonly<Record<string, number>> = { right: 0, down: 1, left: 2, up: 3 };
+import { directionOf } from './directions.ts';
 
 /** What the policy does in one cell, over all states of a layer with the agent in that cell. */
 export type CellView = {
@@ -16,7 +14,7 @@ export type CellView = {
 };
 
 /**
- * Cells of a layer. States that share a cell (other headings, other obstacles) are averaged, weighted by their visits,
+ * Cells of a layer. `placeOf(row)` is the cell of the drawing in which the agent stands. States that share a cell (other headings, other obstacles) are averaged, weighted by their visits,
  * or equally where nobody was. `headingOf(row)` is null for agents without heading.
  */
 export function cellsOfLayer(
@@ -24,10 +22,12 @@ export function cellsOfLayer(
   layer: number,
   actions: readonly string[],
   headingOf: (row: number) => number | null,
+  placeOf: (row: number) => number = (row) => map.cell[row]!,
 ): Map<number, CellView> {
   const rowsOf = new Map<number, number[]>();
-  map.cell.forEach((cell, s) => {
-    if (map.layer[s] !== layer) return;
+  map.layer.forEach((l, s) => {
+    if (l !== layer) return;
+    const cell = placeOf(s);
     const rows = rowsOf.get(cell);
     if (rows) rows.push(s);
     else rowsOf.set(cell, [s]);
@@ -50,7 +50,7 @@ function viewOf(
     const weight = visits > 0 ? map.visits[s]! : 1;
     const heading = headingOf(s);
     actions.forEach((name, a) => {
-      const d = heading === null ? DIRECTION[name] : name === 'forward' ? heading : undefined;
+      const d = heading === null ? directionOf(name) : name === 'forward' ? heading : undefined;
       if (d === undefined) return;
       // headings are never averaged with each other: each keeps an arrow of its own, visited or not
       const w = heading === null ? weight : map.visits[s]! + 1e-6;

@@ -61,7 +61,8 @@ export function drawNumber(
 export function drawAgent(ctx: Ctx, scene: Scene, size: number, p: Palette): void {
   const { cell, direction } = scene.agent;
   const [x, y] = center(cell, scene.width, size);
-  const r = size * 0.24;
+  // in a room the name stands above the agent and what lies there below
+  const r = size * (scene.passages ? 0.15 : 0.24);
   ctx.fillStyle = p.agent;
   ctx.strokeStyle = p.agentEdge;
   ctx.lineWidth = Math.max(1.5, size * 0.06);
@@ -83,6 +84,7 @@ export function drawAgent(ctx: Ctx, scene: Scene, size: number, p: Palette): voi
   }
   ctx.stroke();
   ctx.fill();
+  if (scene.passages) return;
   scene.holding.forEach((name, k) => {
     const color = COLOR_NAMES.findIndex((c) => name.startsWith(c));
     if (color < 0) return;

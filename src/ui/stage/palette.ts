@@ -17,6 +17,9 @@ export type Palette = {
   readonly holeLine: string;
   readonly bonus: string;
   readonly quiet: string;
+  readonly box: string;
+  readonly boxDark: string;
+  readonly room: string;
   readonly ink: string;
   /** red, blue, green, yellow; each also carries one to four notches */
   readonly keys: readonly [string, string, string, string];
@@ -41,6 +44,9 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
     holeLine: '#77808f',
     bonus: '#b98a00',
     quiet: '#8b94a3',
+    box: '#c08a4d',
+    boxDark: '#6f4a1f',
+    room: '#f4f6fa',
     ink: '#1a1d23',
     keys: ['#c8323c', '#2467cf', '#178a5a', '#b98a00'],
   },
@@ -62,6 +68,9 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
     holeLine: '#5b6472',
     bonus: '#f0c84b',
     quiet: '#7f8998',
+    box: '#b98550',
+    boxDark: '#f3d2a8',
+    room: '#262b34',
     ink: '#e8eaee',
     keys: ['#ff7b80', '#7fb2ff', '#5fd3a3', '#f0c84b'],
   },
@@ -69,3 +78,6 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
 
 /** Names of the key colors as scenes say them: index 0 … 3. */
 export const COLOR_NAMES = ['red', 'blue', 'green', 'yellow'] as const;
+
+/** One letter per key color: what a lock says where there is no room for notches. */
+export const COLOR_LETTERS = ['R', 'B', 'G', 'Y'] as const;

@@ -1,16 +1,15 @@
 import { firstState, type World } from './world.ts';
 
-/** Cells the agent passes when it follows the actions from the start (without the world's chance). */
-export function pathCells(world: World, actions: readonly number[]): number[] {
+/** States that the agent passes when it follows the actions from the start, without the world's chance; clocks are 0. */
+export function pathStates(world: World, actions: readonly number[]): Uint32Array[] {
   const { env, level } = world;
-  let state = firstState(world);
-  const cells = [env.cell(state, 0)];
+  const states = [firstState(world)];
   for (const action of actions) {
-    const outcomes = env.outcomes(level, state, action);
+    const outcomes = env.outcomes(level, states.at(-1)!, action);
     const likely = outcomes.reduce((best, o) => (o.numerator > best.numerator ? o : best), outcomes[0]!);
-    state = likely.state.slice();
+    const state = likely.state.slice();
     state[env.words - 1] = 0;
-    cells.push(env.cell(state, 0));
+    states.push(state);
   }
-  return cells;
+  return states;
 }

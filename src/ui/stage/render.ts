@@ -5,6 +5,7 @@ import type { Overlay } from '../stores/view.ts';
 import type { CellView } from './layers.ts';
 import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, mostVisits } from './marks.ts';
 import { PALETTES } from './palette.ts';
+import { drawRooms } from './roomMap.ts';
 import { drawScene } from './tiles.ts';
 
 /** Everything the picture of a level depends on. */
@@ -23,14 +24,25 @@ export type Picture = {
   readonly isDark: boolean;
 };
 
-/** Side of a cell in device pixels: whole, as large as fits, at most 84 CSS pixels. */
-export function cellSize(width: number, ratio: number, scene: Pick<Scene, 'width' | 'height'>, most = 400): number {
-  const fit = Math.min((width * ratio) / scene.width, (most * ratio) / scene.height, 84 * ratio);
-  return Math.max(2, Math.floor(fit));
+/** Least and largest side of a cell in CSS pixels; the name of a room needs more room than a tile. */
+const SIDE = { tile: [1, 84], room: [68, 112] } as const;
+
+/** Side of a cell in device pixels: whole, as large as fits. A map of rooms may be wider than the page: it scrolls. */
+export function cellSize(
+  width: number,
+  ratio: number,
+  scene: Pick<Scene, 'width' | 'height' | 'passages'>,
+  most = 400,
+): number {
+  const [least, largest] = scene.passages ? SIDE.room : SIDE.tile;
+  const fit = Math.min((width * ratio) / scene.width, (most * ratio) / scene.height, largest * ratio);
+  return Math.floor(Math.max(2, least * ratio, fit));
 }
 
 /** Numbers are written into cells from this size on (device pixels per CSS pixel taken out). */
 const ROOM = 40;
+
+const hasThings = ({ item, items }: Scene['cells'][number]): boolean => item !== undefined || (items?.length ?? 0) > 0;
 
 /** Draws the level with its overlay; `size` device pixels per cell, `ratio` device pixels per CSS pixel. */
 export function render(canvas: HTMLCanvasElement, picture: Picture, size: number, ratio: number): void {
@@ -48,7 +60,8 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
       ? viridis(Math.sqrt(view.visits / most))
       : signedColor(view.credit / picture.limit, isDark);
   };
-  drawScene(ctx, scene, size, p, (cell) => {
+  const draw = scene.passages ? drawRooms : drawScene;
+  draw(ctx, scene, size, p, (cell) => {
     const color = heat(cell);
     return color && css(color);
   });
@@ -57,7 +70,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
   const agent = picture.hasAgent ? scene.agent.cell : -1;
   if (cells) {
     for (const [cell, view] of cells) {
-      const isTaken = cell === agent || scene.cells[cell]!.item !== undefined;
+      const isTaken = cell === agent || hasThings(scene.cells[cell]!);
       if (overlay === 'policy') drawArrows(ctx, cell, scene.width, size, view.arrows, isTaken, p);
       else if (size / ratio >= ROOM && view.visits > 0) {
         const what = overlay === 'visits' ? short(view.visits) : value(Math.abs(Number(view.credit.toPrecision(2))));

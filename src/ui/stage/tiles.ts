@@ -1,9 +1,10 @@
 import type { Scene, SceneCell } from '../../envs/types.ts';
 import { COLOR_NAMES, type Palette } from './palette.ts';
 import { notchedDisc, polygon, regular, starPoints, text, type Ctx } from './shapes.ts';
+import { box, hatch, ring, target, thing } from './things.ts';
 
 /** Square in which a tile is drawn: corner and side in device pixels. */
-type Tile = { readonly x: number; readonly y: number; readonly size: number };
+export type Tile = { readonly x: number; readonly y: number; readonly size: number };
 
 /** Colors of the keys that the level's exit wants: those still on the floor and those held already. */
 export function wantedKeys(scene: Scene): { color: number; isHeld: boolean }[] {
@@ -35,6 +36,8 @@ export function drawScene(
       ctx.fillStyle = over;
       ctx.fillRect(tile.x, tile.y, size, size);
     }
+    if (cell.ground === 'dead' || cell.item === 'dead') hatch(ctx, tile, p);
+    if (cell.ground === 'target') target(ctx, tile, p);
     ctx.fillStyle = p.grid;
     ctx.fillRect(tile.x, tile.y, size, hair);
     ctx.fillRect(tile.x, tile.y, hair, size);
@@ -110,6 +113,12 @@ function item(
     case 'subgoal':
       ring(ctx, cx, cy, size * 0.31, size * 0.06, p.goal);
       return text(ctx, cx, cy, size * 0.42, String(cell.color ?? ''), p.goal);
+    case 'box':
+      return box(ctx, tile, p, cell.ground === 'target');
+    case 'lamp':
+    case 'coin':
+    case 'cup':
+      return thing(ctx, cell.item, cx, cy, size * 0.28, p);
     case 'obstacle':
       polygon(ctx, regular(cx, cy, size * 0.36, 8, 0.5));
       ctx.fillStyle = p.lava;
@@ -129,14 +138,6 @@ function plate(ctx: Ctx, { x, y, size }: Tile, inset: number, fill: string): voi
   ctx.beginPath();
   ctx.roundRect(x + size * inset, y + size * inset, size * (1 - 2 * inset), size * (1 - 2 * inset), size * 0.12);
   ctx.fill();
-}
-
-function ring(ctx: Ctx, x: number, y: number, r: number, width: number, color: string): void {
-  ctx.strokeStyle = color;
-  ctx.lineWidth = Math.max(1, width);
-  ctx.beginPath();
-  ctx.arc(x, y, r, 0, 2 * Math.PI);
-  ctx.stroke();
 }
 
 /** A doorway with an arrow out, and the keys that it wants: filled once they are held. */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Scene } from '../../envs/types.ts';
+import type { Config } from '../../config/slots.ts';
 import type { LevelMap, Snapshot } from '../../worker/protocol.ts';
 import { symmetricLimit } from '../color.ts';
 import { useRunConfig } from '../session.ts';
@@ -7,10 +8,11 @@ import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
 import { cellsOfLayer, layerNames, layersOfMap, type CellView } from './layers.ts';
 import { useShown } from './shown.ts';
-import { firstState, worldOf, type World } from './world.ts';
+import { firstState, placeOf, worldOf, type World } from './world.ts';
 
 /** Everything the stage shows, worked out from the batch, the selection and the level. */
 export type StageView = {
+  readonly config: Config;
   readonly world: World;
   readonly snapshot: Snapshot | null;
   readonly i: number;
@@ -50,13 +52,14 @@ export function useStage(): StageView | null {
   const i = snapshot ? Math.min(trajectory, snapshot.B - 1) : 0;
   const t = snapshot ? Math.min(step, snapshot.length[i]!) : 0;
   const levelSeed = snapshot ? snapshot.levelSeeds[i]! : 1;
-  const world = worldOf(snapshot && loaded ? loaded : draft, levelSeed);
+  const config = snapshot && loaded ? loaded : draft;
+  const world = worldOf(config, levelSeed);
   const map = snapshot?.maps.find((m) => m.levelSeed === levelSeed) ?? null;
   const own = snapshot && map ? layerOfStep(snapshot, map, i, t) : 0;
   const layers = useMemo(() => (world && map ? named(world, map) : []), [world, map]);
   const layer = wanted !== null && layers.some((l) => l.layer === wanted) ? wanted : own;
   const cells = useMemo(
-    () => (world && map && snapshot ? cellsOfLayer(map, layer, snapshot.actions, headings(world, map)) : null),
+    () => (world && map && snapshot ? viewsOf(world, map, layer, snapshot.actions) : null),
     [world, map, layer, snapshot],
   );
   const limit = useMemo(() => (map ? symmetricLimit(map.credit.filter((_, s) => map.visits[s]! > 0)) : 1), [map]);
@@ -76,14 +79,23 @@ export function useStage(): StageView | null {
   const trail = useMemo(() => {
     if (!snapshot || !world) return [];
     const from = i * (snapshot.T + 1);
-    return Array.from({ length: t + 1 }, (_, k) => world.env.cell(snapshot.state, (from + k) * snapshot.words));
+    return Array.from({ length: t + 1 }, (_, k) => placeOf(world, snapshot.state, (from + k) * snapshot.words));
   }, [snapshot, world, i, t]);
   if (!world || !state || !scene) return null;
-  return { world, snapshot, i, t, state, scene, map, cells, limit, layers, layer, own, trail };
+  return { config, world, snapshot, i, t, state, scene, map, cells, limit, layers, layer, own, trail };
 }
+
+function viewsOf(world: World, map: LevelMap, layer: number, actions: readonly string[]): Map<number, CellView> {
+  const placeOfRow = (row: number): number => placeOf(world, map.states, row * world.env.words);
+  return cellsOfLayer(map, layer, actions, headings(world, map), placeOfRow);
+}
+
+/** More layers than this are not offered by name: then the map follows the episode. */
+export const MOST_LAYERS = 24;
 
 function named({ env, level }: World, map: LevelMap): { layer: number; row: number; name: string }[] {
   const layers = layersOfMap(map);
+  if (layers.length > MOST_LAYERS) return layers.map((l) => ({ ...l, name: 'everything else as it is now' }));
   const names = layerNames(layers.map(({ row }) => env.scene(level, map.states, row * env.words)));
   return layers.map((l, k) => ({ ...l, name: names[k]! }));
 }

@@ -1,30 +1,44 @@
-import type { Scene } from '../../envs/types.ts';
+import type { Scene, SceneCell } from '../../envs/types.ts';
 import type { LevelMap } from '../../worker/protocol.ts';
 import { percent, signed } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
+import { WAYS } from './directions.ts';
 import type { CellView } from './layers.ts';
 
-/** What lies where, in one sentence. */
+/** What lies where, in one sentence. `text` is the map as text, or nothing where the world speaks for itself. */
 export function describe(scene: Scene, text: string): string {
-  const { agent, width, holding } = scene;
-  const held = holding.length > 0 ? holding.join(' and ') : 'nothing';
-  return `The agent is in ${place(agent.cell, width)}, holding ${held}. Map: ${text.replaceAll('\n', ' / ')}`;
+  const held = scene.holding.length > 0 ? scene.holding.join(' and ') : 'nothing';
+  const told = scene.said ? scene.said.map(spoken).join(' ') : `Map: ${text.replaceAll('\n', ' / ')}`;
+  return `The agent is in ${place(scene, scene.agent.cell)}, holding ${held}. ${told}`;
 }
 
-const place = (cell: number, width: number): string =>
-  `column ${(cell % width) + 1}, row ${Math.floor(cell / width) + 1}`;
+function place({ cells, width }: Scene, cell: number): string {
+  const name = cells[cell]!.label;
+  return name === undefined ? `column ${(cell % width) + 1}, row ${Math.floor(cell / width) + 1}` : `room ${name}`;
+}
 
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A sentence of a language world as people write it: “no way .” → “No way.” */
+export const spoken = (sentence: string): string => upper(`${sentence.replace(/\s*\.\s*$/, '')}.`);
+
+const NAMES: Readonly<Record<string, string>> = { openDoor: 'open door' };
+
+function itemName(item: string, color: number | undefined, colors: readonly string[]): string {
+  if (item === 'subgoal') return `stop ${color}`;
+  const isPainted = (item === 'key' || item === 'door' || item === 'openDoor') && color !== undefined;
+  return `${isPainted ? `${colors[color]} ` : ''}${NAMES[item] ?? item}`;
+}
 
 /** What a person sees in a cell of the drawing. */
-export function contents({ ground, item, color }: Scene['cells'][number], colors: readonly string[]): string {
-  if (item === undefined || item === '') return ground;
-  const painted = (item === 'key' || item === 'door' || item === 'openDoor') && color !== undefined;
-  const names: Readonly<Record<string, string>> = { openDoor: 'open door', subgoal: `stop ${color}` };
-  return `${painted ? `${colors[color]} ` : ''}${names[item] ?? item}`;
+export function contents({ ground, item, color, items, label }: SceneCell, colors: readonly string[]): string {
+  const things = items ?? (item === undefined || item === '' ? [] : [{ item, color }]);
+  const names = things.map((t) => itemName(t.item, t.color, colors)).join(', ');
+  if (label !== undefined) return names === '' ? 'nothing lies here' : names;
+  if (ground === 'dead') return names === '' ? 'a box would be stuck here' : `${names}, stuck`;
+  if (names === '') return ground;
+  return ground === 'target' ? `${names} on target` : names;
 }
-
-const WAYS = ['right', 'down', 'left', 'up'] as const;
 
 /** The numbers of one cell in words. `layer` names the states that are meant, e.g. "without a key". */
 export function cellWords(
@@ -36,8 +50,10 @@ export function cellWords(
   actions: readonly string[],
   colors: readonly string[],
 ): string {
-  const where = `${upper(place(cell, scene.width))}: ${contents(scene.cells[cell]!, colors)}`;
-  if (!map || scene.cells[cell]!.ground === 'wall') return `${where}.`;
+  const { ground } = scene.cells[cell]!;
+  if (ground === 'void') return 'No room here.';
+  const where = `${upper(place(scene, cell))}: ${contents(scene.cells[cell]!, colors)}`;
+  if (!map || ground === 'wall') return `${where}.`;
   if (!view) return `${where}; no state of the map${layer === '' ? '' : ` (${layer})`} has the agent here.`;
   const [row] = view.rows;
   const isOne = view.rows.length === 1;

@@ -3,12 +3,34 @@ import type { AnyValues } from '../../core/settings.ts';
 import { environments } from '../../envs/registry.ts';
 import type { Environment } from '../../envs/types.ts';
 
+/** What a level is made from: enough to make it again elsewhere. */
+export type LevelSource = {
+  readonly id: string;
+  readonly settings: AnyValues;
+  readonly rewards: AnyValues;
+  readonly levelSeed: number;
+};
+
 /** An environment with one of its levels: what the stage needs to draw and to play. */
-export type World = { readonly env: Environment; readonly level: unknown };
+export type World = { readonly env: Environment; readonly level: unknown; readonly source: LevelSource };
 
 /** Worlds of a config that were drawn lately; more levels than this are made again. */
 const KEPT = 64;
 const worlds = new WeakMap<Config, Map<number, World | null>>();
+
+/** The level of a config with the view replaced by one that needs no table of states: people see everything. */
+export function sourceOf(config: Config, levelSeed: number): LevelSource {
+  const id = config.task.method;
+  const settings = (config.task[id] ?? {}) as AnyValues;
+  const view = environments.find((e) => e.id === id)?.settings['view'];
+  const plain = view?.kind === 'choice' ? view.options.find((option) => option !== 'index') : undefined;
+  return {
+    id,
+    settings: plain === undefined ? settings : { ...settings, view: plain },
+    rewards: (config.reward[id] ?? {}) as AnyValues,
+    levelSeed,
+  };
+}
 
 /** World of a config and level seed; null if the level does not parse. */
 export function worldOf(config: Config, levelSeed: number): World | null {
@@ -16,11 +38,10 @@ export function worldOf(config: Config, levelSeed: number): World | null {
   if (!known) worlds.set(config, (known = new Map()));
   const found = known.get(levelSeed);
   if (found !== undefined) return found;
-  const env = environments.find((e) => e.id === config.task.method);
-  // the view shapes what the policy sees, not what people see; this one needs no table of states
-  const settings = env ? { ...(config.task[env.id] as AnyValues), view: 'planes' } : {};
-  const level = env?.level(settings, config.reward[env.id] as AnyValues, levelSeed);
-  const world = env && level?.ok ? { env, level: level.value } : null;
+  const source = sourceOf(config, levelSeed);
+  const env = environments.find((e) => e.id === source.id);
+  const level = env?.level(source.settings, source.rewards, levelSeed);
+  const world = env && level?.ok ? { env, level: level.value, source } : null;
   if (known.size >= KEPT) known.clear();
   known.set(levelSeed, world);
   return world;
@@ -30,4 +51,29 @@ export function firstState({ env, level }: World): Uint32Array {
   const state = new Uint32Array(env.words);
   env.reset(level, state, 0);
   return state;
+}
+
+/** The level as text, as it begins. */
+export const firstText = (world: World): string => world.env.text(world.level, firstState(world), 0);
+
+/** Seed of the next level that looks different; null where every seed gives the same map. */
+export function nextLevelSeed(config: Config, world: World): number | null {
+  const text = firstText(world);
+  for (let seed = world.source.levelSeed + 1; seed <= world.source.levelSeed + 3; seed++) {
+    const other = worldOf(config, seed);
+    if (other && firstText(other) !== text) return seed;
+  }
+  return null;
+}
+
+const places = new WeakMap<World, Map<number, number>>();
+
+/** Cell of the drawing in which the agent of a state stands; worked out once for each of the environment's own cells. */
+export function placeOf(world: World, states: Uint32Array, at: number): number {
+  let known = places.get(world);
+  if (!known) places.set(world, (known = new Map()));
+  const own = world.env.cell(states, at);
+  let place = known.get(own);
+  if (place === undefined) known.set(own, (place = world.env.scene(world.level, states, at).agent.cell));
+  return place;
 }

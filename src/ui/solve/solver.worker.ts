@@ -1,0 +1,9 @@
+import { environments } from '../../envs/registry.ts';
+import type { LevelSource } from '../stage/world.ts';
+
+/** Finds a shortest path away from the page's own thread: one level per worker, one answer. */
+onmessage = ({ data }: MessageEvent<LevelSource>): void => {
+  const env = environments.find((e) => e.id === data.id);
+  const level = env?.level(data.settings, data.rewards, data.levelSeed);
+  postMessage(env && level?.ok ? env.shortestPath(level.value) : null);
+};
