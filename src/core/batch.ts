@@ -31,6 +31,22 @@ export type Batch = {
   /** [B, T] and [B]: critic's V before each step and after the last; zeros without a critic */
   readonly value: Float32Array;
   readonly valueFinal: Float32Array;
+
+  // Only some rollouts and environments produce what follows; a method that reads it says so in `needs`.
+
+  /** [P] return of one greedy episode of each task, played with the same step limit */
+  readonly greedyReturn?: Float32Array;
+  /** [B, T] 1 = the action belongs to a plan, as the action format says */
+  readonly planMask?: Uint8Array;
+  /** [B] player that the trajectory belongs to; without it all are one player */
+  readonly role?: Uint32Array;
+  /** [B] trajectory it was forked from (−1: none) and its first own step; the shared steps are repeated in the child */
+  readonly branchParent?: Int32Array;
+  readonly branchStep?: Uint32Array;
+  /** [B, T] log π_φ(a|o) of the process model φ, before this batch trains it */
+  readonly logpPhi?: Float32Array;
+  /** [B, T, C] cells of the observation before each step; C follows from the size */
+  readonly obsCells?: Uint8Array;
 };
 
 /** Names of the arrays an estimator may say it `needs`. */

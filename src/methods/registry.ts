@@ -1,11 +1,24 @@
+import { aepo } from './advantage/aepo.ts';
+import { copo } from './advantage/copo.ts';
 import { drGrpo } from './advantage/drGrpo.ts';
+import { empg } from './advantage/empg.ts';
+import { flowGrpo } from './advantage/flowGrpo.ts';
+import { g2po } from './advantage/g2po.ts';
 import { gae } from './advantage/gae.ts';
 import { gigpo } from './advantage/gigpo.ts';
+import { graft } from './advantage/graft.ts';
+import { graphGpo } from './advantage/graphGpo.ts';
 import { grpo } from './advantage/grpo.ts';
 import { hgpo } from './advantage/hgpo.ts';
+import { hicra } from './advantage/hicra.ts';
+import { litePpo } from './advantage/litePpo.ts';
+import { loop } from './advantage/loop.ts';
+import { mapo } from './advantage/mapo.ts';
+import { mars } from './advantage/mars.ts';
 import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
 import { rloo } from './advantage/rloo.ts';
+import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
 import { cispo } from './objective/cispo.ts';
 import { ppoClip } from './objective/ppoClip.ts';
@@ -25,6 +38,19 @@ export const estimators: readonly Estimator[] = [
   gae,
   hgpo,
   salt,
+  loop,
+  flowGrpo,
+  litePpo,
+  copo,
+  mapo,
+  mars,
+  empg,
+  aepo,
+  hicra,
+  rtmc,
+  graphGpo,
+  g2po,
+  graft,
 ];
 export const objectives: readonly Objective[] = [ppoClip, cispo, reinforce];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

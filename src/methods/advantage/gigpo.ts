@@ -1,11 +1,10 @@
 import { returnsToGo, type Batch } from '../../core/batch.ts';
-import { normalize, type NormalizeMode } from '../../core/stats.ts';
-import { settings } from '../../core/settings.ts';
-import { defineEstimator } from '../types.ts';
-import { anchorHeads, normalizeHeads, taskHeads } from './segments.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { settings, type ValuesOf } from '../../core/settings.ts';
+import { defineEstimator, type Credit } from '../types.ts';
+import { anchorHeads, normalizeHeads, type Heads } from './segments.ts';
+import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
-const params = settings({
+export const gigpoParams = settings({
   omega: {
     kind: 'number',
     label: 'Step weight',
@@ -61,18 +60,9 @@ export const gigpo = defineEstimator({
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'stateKey'],
   formula: 'A = normalize(R over the task group) + ω · normalize(G over equal states)',
   look: 'Steps at junctions light up; the move away from the goal turns negative even inside a successful episode.',
-  params,
+  params: gigpoParams,
   parts: ['episode', 'step'],
-  run(batch, { omega, gamma, mode, episodeRows }) {
-    const episode = episodeCredit(batch, mode, episodeRows);
-    const step = normalizeHeads(returnsToGo(batch, gamma), anchorHeads(batch), mode);
-    const A = new Float32Array(episode.length);
-    for (let k = 0; k < A.length; k++) {
-      step[k]! *= omega;
-      A[k] = episode[k]! + step[k]!;
-    }
-    return { A, parts: { episode, step } };
-  },
+  run: (batch, values) => groupInGroup(batch, anchorHeads(batch), values),
   gpu(ops, { omega, gamma, mode, episodeRows }) {
     const episode =
       episodeRows === 'steps'
@@ -84,9 +74,14 @@ export const gigpo = defineEstimator({
   },
 });
 
-function episodeCredit(batch: Batch, mode: NormalizeMode, rows: 'trajectories' | 'steps'): Float32Array {
-  if (rows === 'trajectories') return trajectoryCredit(batch, (R) => normalize(R, mode));
-  const R = new Float32Array(batch.B * batch.T);
-  for (let i = 0; i < batch.B; i++) R.fill(batch.outcome[i]!, i * batch.T, (i + 1) * batch.T);
-  return normalizeHeads(R, taskHeads(batch), mode);
+/** Both parts and their sum, for any choice of the steps that are compared with each other. */
+export function groupInGroup(
+  batch: Batch,
+  anchors: Heads,
+  { omega, gamma, mode, episodeRows }: ValuesOf<typeof gigpoParams>,
+): Credit {
+  const episode = outcomeCredit(batch, mode, episodeRows);
+  const step = normalizeHeads(returnsToGo(batch, gamma), anchors, mode).map((x) => omega * x);
+  const parts = { episode, step };
+  return { A: sumOfParts(parts), parts };
 }

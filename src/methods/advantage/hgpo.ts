@@ -1,9 +1,10 @@
 import { returnsToGo, type Batch } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
+import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, type Heads } from './segments.ts';
-import { isDegenerate } from '../../core/stats.ts';
+import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, taskHeads, type Heads } from './segments.ts';
+import { outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
 
 const params = settings({
   K: {
@@ -49,6 +50,14 @@ const params = settings({
     optionLabels: ['1, 2, 3 … (paper)', '2, 3, 4 … (released recipe)'],
     doc: 'The released recipe keeps weight 1 for an episode term that is off.',
   },
+  episode: {
+    kind: 'choice',
+    label: 'Episode term',
+    default: 'off',
+    options: ['off', 'added', 'level'],
+    optionLabels: ['none', 'added, as in GiGPO', 'one more level of weight 1 (recipe option)'],
+    doc: 'Also compare whole episodes; the paper does not.',
+  },
 });
 
 /**
@@ -58,32 +67,40 @@ const params = settings({
  *   A^k = Normalize(G) over that group, population std, G discounted by γ
  *   A = Σ_k w_k A^k / Σ_k w_k over the levels that exist and do not agree,   w_k = (k+1)^α
  *
- * No episode term: K = 0 is the step part of GiGPO (up to the population std).
+ * K = 0 is the step part of GiGPO (up to the population std). `episode` adds Normalize(R) over the task group to A, or
+ * counts it as one more level of weight 1, as an option of the released recipe does.
  */
 export const hgpo = defineEstimator({
   id: 'hgpo',
   title: 'HGPO',
   rev: 1,
   source: { title: 'Hierarchy-of-Groups Policy Optimization', arxiv: '2602.22817', level: 'code' },
-  needs: ['reward', 'taskIndex', 'length', 'stateKey'],
+  needs: ['outcome', 'reward', 'taskIndex', 'length', 'stateKey'],
   formula: 'A = Σ_k (k+1)^α·normalize(G over equal last k+1 states) / Σ_k (k+1)^α',
   look: 'Like GiGPO’s step part; with larger K groups split and fewer steps have company.',
   params,
-  run(batch, { K, alpha, gamma, mode, weights }) {
+  run(batch, { K, alpha, gamma, mode, weights, episode }) {
     const G = returnsToGo(batch, gamma);
     const total = new Float64Array(G.length);
     const weight = new Float64Array(G.length);
-    contextHeads(batch, K).forEach((head, k) => {
-      const w = exp(alpha * log(weights === 'recipe' ? k + 2 : k + 1));
-      const level = normalizeHeads(G, head, mode, true);
-      const agrees = agreeingSets(G, head);
+    const add = (x: Float32Array, head: Heads, w: number, level: Float32Array): void => {
+      const agrees = agreeingSets(x, head);
       for (let at = 0; at < G.length; at++) {
         if (head[at]! < 0 || agrees[head[at]!] === 1) continue;
         total[at]! += w * level[at]!;
         weight[at]! += w;
       }
+    };
+    const whole = episode === 'off' ? null : outcomeCredit(batch, mode, 'trajectories');
+    if (whole && episode === 'level') add(outcomeOnSteps(batch), taskHeads(batch), 1, whole);
+    contextHeads(batch, K).forEach((head, k) => {
+      const w = exp(alpha * log(weights === 'recipe' ? k + 2 : k + 1));
+      add(G, head, w, normalizeHeads(G, head, mode, true));
     });
-    return { A: Float32Array.from(total, (sum, at) => (weight[at]! > 0 ? sum / weight[at]! : 0)) };
+    const offset = episode === 'added' ? whole : null;
+    return {
+      A: Float32Array.from(total, (sum, at) => (weight[at]! > 0 ? sum / weight[at]! : 0) + (offset?.[at] ?? 0)),
+    };
   },
 });
 

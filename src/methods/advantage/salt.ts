@@ -1,9 +1,8 @@
 import type { Batch } from '../../core/batch.ts';
-import { leaveOneOut, normalize } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { headsOfWords, realSteps, type Heads } from './segments.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { headsOfWords, meanOverHeads, realSteps, type Heads } from './segments.ts';
+import { baseCredit } from './trajectoryCredit.ts';
 
 const params = settings({
   base: {
@@ -51,26 +50,9 @@ export const salt = defineEstimator({
   look: 'The corridor that everybody walks turns gray, the fork lights up.',
   params,
   run(batch, { base, history, count }) {
-    const A = trajectoryCredit(batch, base === 'rloo' ? leaveOneOut : (R) => normalize(R, 'std'));
-    return { A: meanOverEdges(batch, A, edgeHeads(batch, history), count) };
+    return { A: meanOverHeads(batch, baseCredit(batch, base), edgeHeads(batch, history), count) };
   },
 });
-
-function meanOverEdges(batch: Batch, A: Float32Array, head: Heads, count: 'visit' | 'trajectory'): Float32Array {
-  const total = new Float64Array(head.length);
-  const members = new Uint32Array(head.length);
-  const seenBy = new Int32Array(head.length).fill(-1);
-  for (let k = 0; k < head.length; k++) {
-    const e = head[k]!;
-    if (e < 0) continue;
-    const i = Math.floor(k / batch.T);
-    if (count === 'trajectory' && seenBy[e] === i) continue;
-    seenBy[e] = i;
-    total[e]! += A[k]!;
-    members[e]!++;
-  }
-  return Float32Array.from(head, (e) => (e < 0 ? 0 : total[e]! / members[e]!));
-}
 
 /** Merged edges of each task group: equal s, a, s′ and equal context of the last min(h, t) (state, action) pairs. */
 export function edgeHeads(

@@ -7,6 +7,8 @@ import { EPSILON, SPREAD, type NormalizeMode } from '../../core/stats.ts';
  */
 export type Heads = Int32Array;
 
+type Ragged = Pick<Batch, 'B' | 'T' | 'length'>;
+
 /** Sets of equal rows: step k carries the words `words[k*stride … + stride)`; only steps with `isMember[k] = 1` count. */
 export function headsOfWords(words: Uint32Array, stride: number, isMember: Uint8Array): Heads {
   const n = isMember.length;
@@ -36,7 +38,7 @@ function sameWords(words: Uint32Array, stride: number, j: number, k: number): bo
 }
 
 /** 1 on real steps from step `from` of each trajectory on, 0 elsewhere. */
-export function realSteps(batch: Pick<Batch, 'B' | 'T' | 'length'>, from = 0): Uint8Array {
+export function realSteps(batch: Ragged, from = 0): Uint8Array {
   const isReal = new Uint8Array(batch.B * batch.T);
   for (let i = 0; i < batch.B; i++) {
     const length = batch.length[i]!;
@@ -45,31 +47,34 @@ export function realSteps(batch: Pick<Batch, 'B' | 'T' | 'length'>, from = 0): U
   return isReal;
 }
 
-/** Anchor groups: all steps of one task group that start in the same state (arXiv 2505.10978). */
-export function anchorHeads(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>): Heads {
-  const { B, T } = batch;
-  const words = new Uint32Array(B * T * 3);
-  for (let i = 0; i < B; i++) {
-    for (let t = 0; t < batch.length[i]!; t++) {
-      const k = i * T + t;
-      words[3 * k] = batch.taskIndex[i]!;
-      words[3 * k + 1] = batch.stateKey[2 * k]!;
-      words[3 * k + 2] = batch.stateKey[2 * k + 1]!;
-    }
+/** Sets of real steps that agree in every column. A column reads one u32 word of step t of trajectory i, k = i*T + t. */
+export function headsBy(batch: Ragged, ...columns: ((i: number, t: number, k: number) => number)[]): Heads {
+  const words = new Uint32Array(batch.B * batch.T * columns.length);
+  let at = 0;
+  for (let i = 0; i < batch.B; i++) {
+    for (let t = 0; t < batch.T; t++) for (const column of columns) words[at++] = column(i, t, i * batch.T + t);
   }
-  return headsOfWords(words, 3, realSteps(batch));
+  return headsOfWords(words, columns.length, realSteps(batch));
+}
+
+/** Anchor groups: all steps of one task group that start in the same state (arXiv 2505.10978). */
+export function anchorHeads({ taskIndex, stateKey, ...batch }: Ragged & Pick<Batch, 'taskIndex' | 'stateKey'>): Heads {
+  return headsBy(
+    batch,
+    (i) => taskIndex[i]!,
+    (_i, _t, k) => stateKey[2 * k]!,
+    (_i, _t, k) => stateKey[2 * k + 1]!,
+  );
 }
 
 /** All real steps of a task group form one set. */
-export function taskHeads(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex'>): Heads {
-  const words = new Uint32Array(batch.B * batch.T);
-  for (let i = 0; i < batch.B; i++) words.fill(batch.taskIndex[i]!, i * batch.T, (i + 1) * batch.T);
-  return headsOfWords(words, 1, realSteps(batch));
+export function taskHeads(batch: Ragged & Pick<Batch, 'taskIndex'>): Heads {
+  return headsBy(batch, (i) => batch.taskIndex[i]!);
 }
 
 /** All real steps of the batch form one set. */
-export function batchHeads(batch: Pick<Batch, 'B' | 'T' | 'length'>): Heads {
-  return headsOfWords(new Uint32Array(batch.B * batch.T), 1, realSteps(batch));
+export function batchHeads(batch: Ragged): Heads {
+  return headsBy(batch, () => 0);
 }
 
 /** Members of each set, at the place of its head; 0 elsewhere. */
@@ -81,12 +86,12 @@ export function countHeads(head: Heads): Uint32Array {
 
 /**
  * Normalize(S) of core/stats inside every set at once: 0 where the set has fewer than two members or agrees,
- * else (x − mean) / (std + 1e-6), or x − mean. Two passes, f64, in index order.
+ * else (x − mean) / (std + 1e-6), or x − mean, or x − mean of the others. Two passes, f64, in index order.
  */
 export function normalizeHeads(
   x: ArrayLike<number>,
   head: Heads,
-  mode: NormalizeMode,
+  mode: NormalizeMode | 'leaveOneOut',
   population = false,
 ): Float32Array {
   const n = head.length;
@@ -113,9 +118,33 @@ export function normalizeHeads(
     const g = head[k]!;
     if (g < 0 || isDegenerateSet(count[g]!, low[g]!, high[g]!)) continue;
     const std = Math.sqrt(squares[g]! / (population ? count[g]! : count[g]! - 1));
-    result[k] = mode === 'std' ? (x[k]! - mean[g]!) / (std + EPSILON) : x[k]! - mean[g]!;
+    const others = count[g]! / (count[g]! - 1); // x − mean of the others = n/(n − 1)·(x − mean)
+    const scale = mode === 'std' ? 1 / (std + EPSILON) : mode === 'mean' ? 1 : others;
+    result[k] = (x[k]! - mean[g]!) * scale;
   }
   return result;
+}
+
+/** Mean of x over the set of each step. `count`: every visit is a member, or each trajectory once per set. */
+export function meanOverHeads(
+  batch: Ragged,
+  x: ArrayLike<number>,
+  head: Heads,
+  count: 'visit' | 'trajectory' = 'visit',
+): Float32Array {
+  const total = new Float64Array(head.length);
+  const members = new Uint32Array(head.length);
+  const seenBy = new Int32Array(head.length).fill(-1);
+  for (let k = 0; k < head.length; k++) {
+    const g = head[k]!;
+    if (g < 0) continue;
+    const i = Math.floor(k / batch.T);
+    if (count === 'trajectory' && seenBy[g] === i) continue;
+    seenBy[g] = i;
+    total[g]! += x[k]!;
+    members[g]!++;
+  }
+  return Float32Array.from(head, (g) => (g < 0 ? 0 : total[g]! / members[g]!));
 }
 
 function isDegenerateSet(count: number, low: number, high: number): boolean {
@@ -123,6 +152,6 @@ function isDegenerateSet(count: number, low: number, high: number): boolean {
 }
 
 /** Whiten: Normalize over all real steps of the batch; long trajectories contribute more members. */
-export function whiten(batch: Pick<Batch, 'B' | 'T' | 'length'>, x: ArrayLike<number>): Float32Array {
+export function whiten(batch: Ragged, x: ArrayLike<number>): Float32Array {
   return normalizeHeads(x, batchHeads(batch), 'std');
 }

@@ -6,25 +6,12 @@ import type { Tolerance } from './check.ts';
 type File = { readonly tolerance: Tolerance; readonly cases: readonly AdvantageCase[] };
 const file = JSON.parse(readFileSync(new URL('../fixtures/advantage-core.json', import.meta.url), 'utf8')) as File;
 
-/** What this project computes so far; a key that is missing here shows up as not built. */
-const BUILT = [
-  ...['grpo', 'drGrpo', 'rloo', 'reinforcePP', 'reinforcePPBaseline', 'gaeZero', 'gaeBootstrap', 'egae'],
-  ...['gigpoStd', 'gigpoMean', 'gigpoStepRowsStd', 'hgpoStd', 'hgpoMean', 'hgpoRecipe'],
-  ...['saltGrpo', 'saltRloo', 'saltGrpoTrajectoryCount', 'saltGrpoHistory'],
-];
-
 test.each(file.cases.map((c) => [c.name, c] as const))(
-  'every built estimator agrees with the case “%s”',
+  'every key of the case “%s” is computed and agrees',
   (_, golden) => {
     const entries = checkAdvantageCase(golden, file.tolerance);
     expect(entries.map((e) => e.key)).toEqual(Object.keys(golden.expected));
-    expect(
-      entries
-        .filter((e) => e.built)
-        .map((e) => e.key)
-        .sort(),
-    ).toEqual([...BUILT].sort());
-    expect(entries.filter((e) => e.built && !e.passed)).toEqual([]);
+    expect(entries.filter((e) => !e.built || !e.passed)).toEqual([]);
   },
 );
 

@@ -1,16 +1,32 @@
 import type { Batch } from '../../core/batch.ts';
 import { keyWords } from '../../core/hash.ts';
-import { defaultsOf } from '../../core/settings.ts';
+import { defaultsOf, type ValuesOf } from '../../core/settings.ts';
+import { aepo } from '../advantage/aepo.ts';
+import { arpo } from '../advantage/arpo.ts';
+import { consistencyCredit } from '../advantage/copo.ts';
 import { drGrpo } from '../advantage/drGrpo.ts';
+import { empg } from '../advantage/empg.ts';
+import { flowGrpo } from '../advantage/flowGrpo.ts';
 import { gae, generalizedAdvantage, type CutMode } from '../advantage/gae.ts';
-import { gigpo } from '../advantage/gigpo.ts';
+import { gigpo, type gigpoParams } from '../advantage/gigpo.ts';
+import { gigpoSimilar } from '../advantage/gigpoSimilar.ts';
 import { grpo } from '../advantage/grpo.ts';
 import { hgpo } from '../advantage/hgpo.ts';
+import { hicra } from '../advantage/hicra.ts';
+import { keptTrajectories, loop } from '../advantage/loop.ts';
+import { litePpo } from '../advantage/litePpo.ts';
+import { mapo } from '../advantage/mapo.ts';
+import { mars } from '../advantage/mars.ts';
+import { implicitReward, oprl } from '../advantage/oprl/oprl.ts';
+import { preferenceLoss, type ScoreForm } from '../advantage/oprl/preference.ts';
 import { reinforcePP } from '../advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from '../advantage/reinforcePPBaseline.ts';
+import { remax } from '../advantage/remax.ts';
 import { rloo } from '../advantage/rloo.ts';
 import { edgeHeads, salt } from '../advantage/salt.ts';
-import { anchorHeads, countHeads } from '../advantage/segments.ts';
+import { anchorHeads, countHeads, type Heads } from '../advantage/segments.ts';
+import { similarHeads } from '../advantage/similarity.ts';
+import type { Credit } from '../types.ts';
 import type { Got } from './check.ts';
 
 /** Inputs of one case of schema `advantage-core/1`; step arrays are flat [B*T]. */
@@ -31,6 +47,14 @@ export type AdvantageInputs = {
   readonly valueFinal: readonly number[];
   readonly entropy: readonly number[];
   readonly logpOld: readonly number[];
+  readonly logpPhi: readonly number[];
+  readonly greedyReturn: readonly number[];
+  readonly planMask: readonly number[];
+  readonly role: readonly number[];
+  readonly branchParent: readonly number[];
+  readonly branchStep: readonly number[];
+  /** key → cells, only in cases that test similarity grouping */
+  readonly obsTable?: { readonly [key: string]: readonly number[] };
 };
 
 /** The batch of a golden case; R is summed from the rewards. */
@@ -60,25 +84,52 @@ export function batchOfCase(inputs: AdvantageInputs): Batch {
     entropy: Float32Array.from(inputs.entropy),
     value: Float32Array.from(inputs.value),
     valueFinal: Float32Array.from(inputs.valueFinal),
+    logpPhi: Float32Array.from(inputs.logpPhi),
+    greedyReturn: Float32Array.from(inputs.greedyReturn),
+    planMask: Uint8Array.from(inputs.planMask),
+    role: Uint32Array.from(inputs.role),
+    branchParent: Int32Array.from(inputs.branchParent),
+    branchStep: Uint32Array.from(inputs.branchStep),
+    ...(inputs.obsTable ? { obsCells: cellsOf(inputs.stateKey, inputs.obsTable) } : {}),
   };
+}
+
+/** [B, T, C] the cells of each step's observation; zeros on padding, whose key is in no table. */
+function cellsOf(keys: readonly string[], table: { readonly [key: string]: readonly number[] }): Uint8Array {
+  const C = Math.max(...Object.values(table).map((cells) => cells.length));
+  const cells = new Uint8Array(keys.length * C);
+  keys.forEach((key, k) => {
+    if (Object.hasOwn(table, key)) cells.set(table[key]!, k * C);
+  });
+  return cells;
 }
 
 type Params = { readonly [name: string]: number };
 type Computation = (batch: Batch, params: Params) => Got;
 
+type GigpoRun = (batch: Batch, params: ValuesOf<typeof gigpoParams>, golden: Params) => Credit;
+
 const gigpoParts =
-  (mode: 'std' | 'mean', episodeRows: 'trajectories' | 'steps'): Computation =>
-  (batch, { omega, stepGamma }) => {
-    const params = { omega: omega!, gamma: stepGamma!, mode, episodeRows };
+  (
+    mode: 'std' | 'mean',
+    episodeRows: 'trajectories' | 'steps',
+    run: GigpoRun = gigpo.run,
+    headsOf: (batch: Batch, golden: Params) => Heads = anchorHeads,
+  ): Computation =>
+  (batch, golden) => {
+    const params = { omega: golden['omega']!, gamma: golden['stepGamma']!, mode, episodeRows };
     // The golden step part is before its weight; the parts of the estimator add up to A.
-    const unweighted = gigpo.run(batch, { ...params, omega: 1 }).parts!;
+    const unweighted = run(batch, { ...params, omega: 1 }, golden).parts!;
     return {
       episode: unweighted['episode']!,
       step: unweighted['step']!,
-      total: gigpo.run(batch, params).A,
-      stepGroup: anchorHeads(batch),
+      total: run(batch, params, golden).A,
+      stepGroup: headsOf(batch, golden),
     };
   };
+
+const gigpoSimilarRun: GigpoRun = (batch, params, { similarityThreshold }) =>
+  gigpoSimilar.run(batch, { ...params, threshold: similarityThreshold! });
 
 const gaeParts =
   (cut: CutMode): Computation =>
@@ -90,7 +141,7 @@ const gaeParts =
 const hgpoRun =
   (mode: 'std' | 'mean', weights: 'paper' | 'recipe'): Computation =>
   (batch, { hgpoK, hgpoAlpha, stepGamma }) =>
-    hgpo.run(batch, { K: hgpoK!, alpha: hgpoAlpha!, gamma: stepGamma!, mode, weights }).A;
+    hgpo.run(batch, { K: hgpoK!, alpha: hgpoAlpha!, gamma: stepGamma!, mode, weights, episode: 'off' }).A;
 
 const saltParts =
   (base: 'grpo' | 'rloo', count: 'visit' | 'trajectory', withHistory: boolean): Computation =>
@@ -104,11 +155,43 @@ const saltParts =
     };
   };
 
+const oprlParts =
+  (base: 'grpo' | 'rloo', maxAbs: boolean): Computation =>
+  (batch, { oprlAlpha, oprlBeta }) => {
+    const params = { base, maxAbs, alpha: oprlAlpha!, beta: oprlBeta! };
+    const unweighted = oprl.run(batch, { ...params, alpha: 1 }).parts!;
+    return {
+      reward: implicitReward(batch, oprlBeta!, maxAbs),
+      episode: unweighted['episode']!,
+      step: unweighted['step']!,
+      total: oprl.run(batch, params).A,
+    };
+  };
+
+const oprlDpo =
+  (form: ScoreForm): Computation =>
+  (batch, { oprlBeta }) =>
+    preferenceLoss(batch, oprlBeta!, form);
+
+const mapoParts =
+  (scope: 'task' | 'batch'): Computation =>
+  (batch, { mapoAlpha, mapoBeta, stepGamma }) => {
+    const params = { alpha: mapoAlpha!, beta: mapoBeta!, gamma: stepGamma!, scope };
+    const unweighted = mapo.run(batch, { ...params, alpha: 1, beta: 1 }).parts!;
+    return { turn: unweighted['turn']!, immediate: unweighted['immediate']!, total: mapo.run(batch, params).A };
+  };
+
 /** How each key of schema `advantage-core/1` is computed. */
 export const advantageKeys: { readonly [key: string]: Computation } = {
   grpo: (batch) => grpo.run(batch, defaultsOf(grpo.params)).A,
   drGrpo: (batch) => drGrpo.run(batch, defaultsOf(drGrpo.params)).A,
   rloo: (batch) => rloo.run(batch, defaultsOf(rloo.params)).A,
+  loop: (batch, { loopThreshold }) => {
+    const { A } = loop.run(batch, defaultsOf(loop.params));
+    return { adv: A, keep: keptTrajectories(batch, A, loopThreshold!) };
+  },
+  remax: (batch) => remax.run(batch, { form: 'outcome' }).A,
+  remaxToGo: (batch) => remax.run(batch, { form: 'toGo' }).A,
   reinforcePP: (batch, { reinforceGamma }) => reinforcePP.run(batch, { gamma: reinforceGamma! }).A,
   reinforcePPBaseline: (batch) => reinforcePPBaseline.run(batch, defaultsOf(reinforcePPBaseline.params)).A,
   gaeZero: gaeParts('zero'),
@@ -117,6 +200,9 @@ export const advantageKeys: { readonly [key: string]: Computation } = {
   gigpoStd: gigpoParts('std', 'trajectories'),
   gigpoMean: gigpoParts('mean', 'trajectories'),
   gigpoStepRowsStd: gigpoParts('std', 'steps'),
+  gigpoSimilarStd: gigpoParts('std', 'trajectories', gigpoSimilarRun, (batch, { similarityThreshold }) =>
+    similarHeads(batch, similarityThreshold!),
+  ),
   hgpoStd: hgpoRun('std', 'paper'),
   hgpoMean: hgpoRun('mean', 'paper'),
   hgpoRecipe: hgpoRun('std', 'recipe'),
@@ -124,4 +210,24 @@ export const advantageKeys: { readonly [key: string]: Computation } = {
   saltRloo: saltParts('rloo', 'visit', false),
   saltGrpoTrajectoryCount: saltParts('grpo', 'trajectory', false),
   saltGrpoHistory: saltParts('grpo', 'visit', true),
+  oprlGrpo: oprlParts('grpo', false),
+  oprlRloo: oprlParts('rloo', false),
+  oprlRlooMaxAbs: oprlParts('rloo', true),
+  oprlDpoSum: oprlDpo('sum'),
+  oprlDpoMean: oprlDpo('mean'),
+  flowGrpo: (batch) => flowGrpo.run(batch, { rows: 'trajectories' }).A,
+  flowGrpoTurnRows: (batch) => flowGrpo.run(batch, { rows: 'steps' }).A,
+  mapoGroup: mapoParts('task'),
+  mapoBatch: mapoParts('batch'),
+  mars: (batch) => ({ adv: mars.run(batch, { whitened: false }).A, whitened: mars.run(batch, { whitened: true }).A }),
+  litePpo: (batch) => litePpo.run(batch, {}).A,
+  copo: (batch, { copoGain, copoRho }) => {
+    const { A, perTask } = consistencyCredit(batch, copoGain!, copoRho!);
+    return { total: A, ...perTask };
+  },
+  empg: (batch, { empgK, empgKFuture, empgZeta }) =>
+    empg.run(batch, { k: empgK!, kFuture: empgKFuture!, zeta: empgZeta! }).A,
+  hicra: (batch, { hicraAlpha }) => hicra.run(batch, { ...defaultsOf(hicra.params), alpha: hicraAlpha! }).A,
+  arpoHard: (batch) => arpo.run(batch, { shared: 'hard' }).A,
+  aepo: (batch, { aepoA }) => aepo.run(batch, { a: aepoA! }).A,
 };

@@ -1,0 +1,84 @@
+import type { Batch } from '../../core/batch.ts';
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { anchorHeads, meanOverHeads, normalizeHeads, taskHeads } from './segments.ts';
+import { GOAL, stateGraph } from './stateGraph.ts';
+import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
+
+const params = settings({
+  omega: {
+    kind: 'number',
+    label: 'Step weight',
+    default: 1,
+    min: 0,
+    max: 10,
+    doc: 'Weight of both step parts beside the episode part.',
+    formula: 'ω',
+  },
+  gamma: {
+    kind: 'number',
+    label: 'Discount',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'How much of the outcome is left for each step before the end.',
+    formula: 'γ',
+  },
+  mode: {
+    kind: 'choice',
+    label: 'Scale',
+    default: 'mean',
+    options: ['mean', 'std'],
+    optionLabels: ['only subtract the mean', 'divide by the spread'],
+    doc: 'Divide each part by the spread of its group, or only subtract the mean.',
+  },
+});
+
+/**
+ * Values of states from the episodes that went through them; a step is judged by where it led.
+ *
+ *   V(s)   = mean over the visits of s in the task group of γ^(T_i − t)·R[i];   after the end: R[i] of a success, else 0
+ *   A[i,t] = Normalize(R over the task group)
+ *          + ω·(Normalize(V(s′) over equal s) + Normalize(V(s′) − V(s) over all steps of the task group))
+ *
+ * Episode statistics count each trajectory once (the released code: once per step). Equal to the released code where a
+ * success pays the same every time; its penalty for refused actions is left to the reward.
+ */
+export const g2po = defineEstimator({
+  id: 'g2po',
+  title: 'G²PO',
+  rev: 1,
+  source: { title: 'G²PO', arxiv: '2606.22995', level: 'code' },
+  needs: ['outcome', 'taskIndex', 'length', 'stateKey', 'finalStateKey', 'success'],
+  formula: 'A = normalize(R) + ω · (normalize(V(s′) over equal s) + normalize(V(s′) − V(s) over the task group))',
+  look: 'Steps that change the value of the state stand out in the whole task, even where nobody else passed.',
+  params,
+  parts: ['episode', 'next', 'gain'],
+  run(batch, { omega, gamma, mode }) {
+    const { now, next } = nodeValues(batch, gamma);
+    const gain = next.map((v, k) => v - now[k]!);
+    const parts = {
+      episode: outcomeCredit(batch, mode, 'trajectories'),
+      next: normalizeHeads(next, anchorHeads(batch), mode).map((x) => omega * x),
+      gain: normalizeHeads(gain, taskHeads(batch), mode).map((x) => omega * x),
+    };
+    return { A: sumOfParts(parts), parts };
+  },
+});
+
+/** V of the state before and after each step. */
+function nodeValues(batch: Batch, gamma: number): { now: Float32Array; next: Float32Array } {
+  const { B, T, length, outcome } = batch;
+  const { from, to, failed } = stateGraph(batch);
+  const share = new Float64Array(B * T);
+  for (let i = 0; i < B; i++) {
+    let left = outcome[i]!;
+    for (let t = length[i]! - 1; t >= 0; t--) share[i * T + t] = left *= gamma;
+  }
+  const now = meanOverHeads(batch, share, from);
+  const next = Float32Array.from(to, (v, k) => {
+    if (v === GOAL) return outcome[Math.floor(k / T)]!;
+    return v < 0 || failed[k] === 1 ? 0 : now[k + 1]!;
+  });
+  return { now, next };
+}

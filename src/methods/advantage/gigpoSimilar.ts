@@ -1,0 +1,37 @@
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { gigpoParams, groupInGroup } from './gigpo.ts';
+import { similarHeads } from './similarity.ts';
+
+const params = settings({
+  ...gigpoParams,
+  threshold: {
+    kind: 'number',
+    label: 'Similarity',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'Share of equal cells from which two observations count as the same place.',
+  },
+});
+
+/**
+ * GiGPO whose anchor groups hold observations that look alike instead of equal states.
+ *
+ *   A[i,t] = Normalize(R over the task group) + ω·Normalize(G over the cluster of the observation)
+ *
+ * In row order a step joins the first cluster of its task group whose first member shares enough cells, else it opens a
+ * new one. Clusters never merge, so the credit depends on the order of the episodes. (The released code compares texts.)
+ */
+export const gigpoSimilar = defineEstimator({
+  id: 'gigpoSimilar',
+  title: 'GiGPO, similar states',
+  rev: 1,
+  source: { title: 'Group-in-Group Policy Optimization', arxiv: '2505.10978', level: 'code' },
+  needs: ['outcome', 'reward', 'taskIndex', 'length', 'obsCells'],
+  formula: 'A = normalize(R over the task group) + ω · normalize(G over similar observations)',
+  look: 'More steps have company than in GiGPO, but not all of them stood in the same place.',
+  params,
+  parts: ['episode', 'step'],
+  run: (batch, { threshold, ...values }) => groupInGroup(batch, similarHeads(batch, threshold), values),
+});

@@ -1,0 +1,77 @@
+import { returnsToGo } from '../../core/batch.ts';
+import { settings } from '../../core/settings.ts';
+import { defineEstimator } from '../types.ts';
+import { batchHeads, headsBy, normalizeHeads, taskHeads } from './segments.ts';
+import { sumOfParts } from './trajectoryCredit.ts';
+
+const params = settings({
+  alpha: {
+    kind: 'number',
+    label: 'Turn weight',
+    default: 0.5,
+    min: 0,
+    max: 2,
+    doc: 'Weight of what followed, compared at the same step of the other episodes.',
+    formula: 'α',
+  },
+  beta: {
+    kind: 'number',
+    label: 'Immediate weight',
+    default: 0.5,
+    min: 0,
+    max: 2,
+    doc: 'Weight of the reward that the step itself earned.',
+    formula: 'β',
+  },
+  gamma: {
+    kind: 'number',
+    label: 'Discount',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'Below 1, reaching the goal sooner counts more.',
+    formula: 'γ',
+  },
+  scope: {
+    kind: 'choice',
+    label: 'Immediate part compares',
+    default: 'task',
+    options: ['task', 'batch'],
+    optionLabels: ['steps of the task group', 'steps of the whole batch'],
+    doc: 'The first version of the paper compared immediate rewards over the batch.',
+  },
+});
+
+/**
+ * Compares steps that have the same index, and immediate rewards.
+ *
+ *   A[i,t]     = α·Aᵗᵘʳⁿ[i,t] + β·Aⁿᵒʷ[i,t]
+ *   Aᵗᵘʳⁿ[i,t] = Normalize(G) over the steps t of i's task group that exist,   G[i,t] = Σ_{k≥t} γ^(k−t) r[i,k]
+ *   Aⁿᵒʷ[i,t]  = Normalize(r) over all steps of the task group (or of the batch)
+ *
+ * Made for dense rewards. Late steps have little company: a step index that only one trajectory reached gets 0.
+ */
+export const mapo = defineEstimator({
+  id: 'mapo',
+  title: 'MAPO',
+  rev: 1,
+  source: { title: 'MAPO (later MICA)', arxiv: '2603.06194', level: 'digest' },
+  needs: ['reward', 'taskIndex', 'length'],
+  formula: 'A = α · normalize(G over equal step index) + β · normalize(r over the task group)',
+  look: 'Grouped by time where GiGPO groups by place: with a sparse reward it praises speed.',
+  params,
+  parts: ['turn', 'immediate'],
+  run(batch, { alpha, beta, gamma, scope }) {
+    const sameTime = headsBy(
+      batch,
+      (i) => batch.taskIndex[i]!,
+      (_i, t) => t,
+    );
+    const wider = scope === 'task' ? taskHeads(batch) : batchHeads(batch);
+    const parts = {
+      turn: normalizeHeads(returnsToGo(batch, gamma), sameTime, 'std').map((x) => alpha * x),
+      immediate: normalizeHeads(batch.reward, wider, 'std').map((x) => beta * x),
+    };
+    return { A: sumOfParts(parts), parts };
+  },
+});

@@ -1,0 +1,86 @@
+import type { Batch } from '../../../core/batch.ts';
+import { settings } from '../../../core/settings.ts';
+import { defineEstimator } from '../../types.ts';
+import { given } from '../given.ts';
+import { normalizeHeads, realSteps, taskHeads } from '../segments.ts';
+import { baseCredit, sumOfParts } from '../trajectoryCredit.ts';
+
+const params = settings({
+  base: {
+    kind: 'choice',
+    label: 'Comparison',
+    default: 'rloo',
+    options: ['rloo', 'grpo'],
+    optionLabels: ['RLOO', 'GRPO'],
+    doc: 'How episodes are compared with each other, and steps with each other.',
+  },
+  alpha: {
+    kind: 'number',
+    label: 'Step weight',
+    default: 1,
+    min: 0,
+    max: 10,
+    doc: 'Weight of the step part beside the episode part.',
+    formula: 'α',
+  },
+  beta: {
+    kind: 'number',
+    label: 'Reward scale',
+    default: 0.05,
+    min: 0.001,
+    max: 1,
+    scale: 'log',
+    doc: 'Turns log-probability ratios of the process model into rewards.',
+    formula: 'β',
+  },
+  maxAbs: {
+    kind: 'switch',
+    label: 'Scale to 1',
+    default: true,
+    when: { setting: 'base', is: ['rloo'] },
+    doc: 'Divide step rewards by the largest of the batch; else they are tiny beside outcomes.',
+  },
+});
+
+/**
+ * A second policy, the process model φ, learns which trajectories succeed; where it departs from π_old it rewards steps.
+ *
+ *   r^φ[i,t] = β·(log π_φ(a|o) − log π_old(a|o))
+ *   Aˢ[i,t]  = Normalize or LeaveOneOut of r^φ over all steps of i's task group (paper; the released code uses first steps)
+ *   A[i,t]   = Aᴱ[i] + α·Aˢ[i,t],   Aᴱ from GRPO or RLOO
+ *
+ * With RLOO step rewards are divided by the largest |r^φ| of the batch. φ scores the batch before the batch trains it, so
+ * in the first iteration φ = π_old and the credit is its base.
+ */
+export const oprl = defineEstimator({
+  id: 'oprl',
+  title: 'OPRL',
+  rev: 1,
+  source: { title: 'Online Process Reward Learning (later iStar)', arxiv: '2509.19199', level: 'code' },
+  needs: ['outcome', 'taskIndex', 'length', 'logp', 'logpPhi'],
+  formula: 'A = compare(R) + α · compare(β · (log π_φ − log π_old)) over the steps of the task group',
+  look: 'The step part is flat at first and turns informative before the success curve moves.',
+  params,
+  parts: ['episode', 'step'],
+  run(batch, { base, alpha, beta, maxAbs }) {
+    const reward = implicitReward(batch, beta, base === 'rloo' && maxAbs);
+    const mode = base === 'rloo' ? 'leaveOneOut' : 'std';
+    const parts = {
+      episode: baseCredit(batch, base),
+      step: normalizeHeads(reward, taskHeads(batch), mode).map((x) => alpha * x),
+    };
+    return { A: sumOfParts(parts), parts };
+  },
+});
+
+/** r^φ on real steps, 0 on padding; divided by its largest absolute value in the batch if `maxAbs`. */
+export function implicitReward(
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'logp' | 'logpPhi'>,
+  beta: number,
+  maxAbs: boolean,
+): Float32Array {
+  const phi = given(batch, 'logpPhi');
+  const reward = Float32Array.from(realSteps(batch), (isReal, k) => (isReal ? beta * (phi[k]! - batch.logp[k]!) : 0));
+  const largest = reward.reduce((size, r) => Math.max(size, Math.abs(r)), 0);
+  return maxAbs && largest > 0 ? reward.map((r) => r / largest) : reward;
+}
