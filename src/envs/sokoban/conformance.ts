@@ -1,0 +1,164 @@
+import { backwardInduction, discountedOptimum } from '../../core/dp.ts';
+import { keyText } from '../../core/hash.ts';
+import type { Check, EnvironmentCase } from '../conformance.ts';
+import { enumerate } from '../enumerate.ts';
+import { cellOf, squaresOf } from './board.ts';
+import { readCollection } from './collection.ts';
+import { generateReverse, type ReverseParams } from './generate.ts';
+import { parseLevel, writeLevel, type SokobanMap } from './level.ts';
+import { countStates } from './moves.ts';
+import { featuresOf, observePlanes, tokensOf } from './observe.ts';
+import { keyOf, resetState, stepState, WORDS, type Rules } from './rules.ts';
+import { sokoban, type SokobanLevel } from './sokoban.ts';
+import { GIVE_UP, solve } from './solver.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Tolerance = { readonly abs: number; readonly rel: number };
+
+const exactly = (key: string, got: unknown, want: unknown): Check => {
+  const passed = JSON.stringify(got) === JSON.stringify(want);
+  return { key, built: true, passed, maxError: passed ? 0 : Infinity };
+};
+
+/** True for the cases that `checkSokobanCase` understands. */
+export function isSokobanCase({ kind, inputs }: EnvironmentCase): boolean {
+  return kind.startsWith('sokoban') || (kind === 'values' && inputs['env'] === 'sokoban');
+}
+
+/** Compares everything a Sokoban case expects with what the definitions give. Integers and strings must be equal. */
+export function checkSokobanCase(c: EnvironmentCase, tolerance: Tolerance): Check[] {
+  const { kind, inputs, expected } = c;
+  switch (kind) {
+    case 'sokoban':
+      return Object.entries(walk(inputs))
+        .filter(([key]) => Object.hasOwn(expected as object, key))
+        .map(([key, got]) => exactly(`${kind}.${key}`, got, (expected as Json)[key]));
+    case 'sokobanParse':
+      return [exactly(kind, (inputs['texts'] as string[]).map(parseResult), expected)];
+    case 'sokobanCollection':
+      return [exactly(kind, readCollection(inputs['text'] as string), expected)];
+    case 'sokobanGenerate':
+      return [exactly(kind, (inputs['specs'] as Json[]).map(generated), expected)];
+    case 'sokobanSolve':
+      return [exactly(kind, (inputs['levels'] as string[]).map(solved), expected)];
+    case 'values':
+      return checkValues(inputs, expected as Json, tolerance).map((check) => ({
+        ...check,
+        key: `values.${check.key}`,
+      }));
+    default:
+      return [{ key: kind, built: false, passed: false, maxError: 0 }];
+  }
+}
+
+function mapOf(text: string): SokobanMap {
+  const parsed = parseLevel(text);
+  if (!parsed.ok) throw new Error(`The level of this case does not parse: ${parsed.code}.`);
+  return parsed.map;
+}
+
+const REWARDS = { step: -100, boxOn: 1000, boxOff: -1000, goal: 10_000, invalid: 0, dead: 0 };
+
+/** Rules of a fixture level: its config gives only what differs from the defaults of the specification. */
+function rulesOf(text: string, config: Json): Rules {
+  const rewards = Object.fromEntries(Object.entries(REWARDS).map(([k, v]) => [k, (config[k] as number) ?? v]));
+  return {
+    map: mapOf(text),
+    T: (config['T'] as number) ?? 120,
+    rewards: rewards as typeof REWARDS,
+    deadEnd: Boolean(config['deadEnd']),
+    slip: (config['slip'] as [number, number, number] | undefined) ?? [0, 1, 0],
+  };
+}
+
+function keyString(state: Uint32Array): string {
+  const key = new Uint32Array(2);
+  keyOf(state, 0, key, 0);
+  return keyText(key[0]!, key[1]!);
+}
+
+function activeBits(map: SokobanMap, state: Uint32Array): number[] {
+  const bits = new Uint32Array(Math.ceil(featuresOf(map) / 32));
+  observePlanes(map, state, 0, bits, 0);
+  const all = Array.from({ length: featuresOf(map) }, (_, f) => f);
+  return all.filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
+}
+
+function walk(inputs: Json): Json {
+  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const state = new Uint32Array(WORDS);
+  resetState(rules, state, 0);
+  const look = (when: '0' | 'End'): Json => ({
+    [`active${when}`]: activeBits(rules.map, state),
+    [`tokens${when}`]: tokensOf(rules.map, state, 0),
+  });
+  const before = { words0: [...state], key0: keyString(state), ...look('0') };
+  const result = { reward: 0, flags: 0 };
+  const log = (inputs['actions'] as number[]).map((action) => {
+    stepState(rules, state, 0, action, inputs['seed'] as number, result);
+    return { reward: result.reward, flags: result.flags, stateKey: keyString(state), words: [...state] };
+  });
+  const column = (name: 'reward' | 'flags' | 'stateKey' | 'words'): unknown[] => log.map((row) => row[name]);
+  return {
+    ...before,
+    reward: column('reward'),
+    flags: column('flags'),
+    stateKey: column('stateKey'),
+    words: column('words'),
+    ...look('End'),
+  };
+}
+
+function parseResult(text: string): Json {
+  const parsed = parseLevel(text);
+  if (!parsed.ok) return { ok: 0, code: parsed.code, line: parsed.line, column: parsed.column };
+  const state = new Uint32Array(WORDS);
+  resetState(rulesOf(text, {}), state, 0);
+  return { ok: 1, words: [...state], xsb: writeLevel(parsed.map) };
+}
+
+function generated(spec: Json): Json {
+  const made = generateReverse(spec['seed'] as number, spec['params'] as ReverseParams);
+  return made.ok ? { level: made.level, pushes: made.pushes, attempt: made.attempt } : { error: 'levelFull' };
+}
+
+function solved(text: string): Json {
+  const map = mapOf(text);
+  const { minMoves, minPushes } = solve(map);
+  const dead = squaresOf(map.dead).map((square) => cellOf(map.W, square));
+  return { minMoves, minPushes, dead, states: countStates(map, GIVE_UP) };
+}
+
+/** States are matched by key, not by position. */
+function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
+  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const level: SokobanLevel = { rules, view: { kind: 'planes' }, maskActions: false };
+  const all = enumerate(sokoban, level, 1_000_000);
+  if (!all) return [exactly('states', 'too many', expected['states'])];
+  const { model, states } = all;
+  const { states: n, actions: A } = model;
+  const uniform = new Float64Array(n * A).fill(1 / A);
+  const flat = backwardInduction(model, uniform, rules.T);
+  const got: Record<string, ArrayLike<number>> = {
+    vStar: backwardInduction(model, null, rules.T).V,
+    successStar: backwardInduction(model, null, rules.T, 1, 'success').V,
+    vUniform: flat.V,
+    successUniform: backwardInduction(model, uniform, rules.T, 1, 'success').V,
+    aUniform: Float64Array.from({ length: n * A }, (_, k) => flat.Q[k]! - flat.V[Math.floor(k / A)]!),
+    vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
+  };
+  const row = new Map(
+    Array.from({ length: n }, (_, s) => [keyString(states.slice(s * WORDS, (s + 1) * WORDS)), s] as const),
+  );
+  const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
+  const checks = [exactly('states', n, expected['states']), exactly('stateKey', order.includes(-1), false)];
+  for (const [key, values] of Object.entries(got)) {
+    if (!Object.hasOwn(expected, key)) continue;
+    const want = expected[key] as number[];
+    const width = want.length / order.length;
+    const errors = want.map((w, k) => Math.abs(values[order[Math.floor(k / width)]! * width + (k % width)]! - w));
+    const passed = errors.every((error, k) => error <= tolerance.abs + tolerance.rel * Math.abs(want[k]!));
+    checks.push({ key, built: true, passed, maxError: Math.max(...errors) });
+  }
+  return checks;
+}

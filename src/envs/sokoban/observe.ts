@@ -1,0 +1,68 @@
+import { tokenIds } from '../vocabulary.ts';
+import { has, squareOf } from './board.ts';
+import type { SokobanMap } from './level.ts';
+
+/** Planes of the observation, in this order, each over the level's W × H cells. Spec environments §3.8. */
+export const PLANES = ['wall', 'target', 'box', 'agent'] as const;
+
+export function featuresOf({ W, H }: SokobanMap): number {
+  return PLANES.length * W * H;
+}
+
+/** Sets the bits of the observation of the state at bits[bitsAt …] and clears the others. */
+export function observePlanes(
+  map: SokobanMap,
+  state: Uint32Array,
+  at: number,
+  bits: Uint32Array,
+  bitsAt: number,
+): void {
+  const cells = map.W * map.H;
+  bits.fill(0, bitsAt, bitsAt + Math.ceil(featuresOf(map) / 32));
+  const set = (plane: number, cell: number): void => {
+    const f = plane * cells + cell;
+    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
+  };
+  for (let cell = 0; cell < cells; cell++) {
+    const square = squareOf(map.W, cell);
+    if (has(map.walls, 0, square)) set(0, cell);
+    if (has(map.targets, 0, square)) set(1, cell);
+    if (has(state, at + 1, square)) set(2, cell);
+    if (square === state[at]) set(3, cell);
+  }
+}
+
+/** Tokens of a cell by what it shows: target = 1, box = 2, agent = 4; 3 = box on target, 5 = agent on target; 6 = wall. */
+export const CELL_TOKENS: readonly number[] = tokenIds(
+  ['.', 'target', 'box', 'boxOnTarget', '@', 'agentOnTarget', '#'].map((name) => `cell:${name}`),
+);
+
+/** Token id of every cell in reading order. */
+export function tokensOf(map: SokobanMap, state: Uint32Array, at: number): number[] {
+  return Array.from({ length: map.W * map.H }, (_, cell) => {
+    const square = squareOf(map.W, cell);
+    if (has(map.walls, 0, square)) return CELL_TOKENS[6]!;
+    const target = has(map.targets, 0, square) ? 1 : 0;
+    const what = has(state, at + 1, square) ? 2 : square === state[at] ? 4 : 0;
+    return CELL_TOKENS[target + what]!;
+  });
+}
+
+/** Words that hold one token per cell, four tokens a word. */
+export function tokenWords({ W, H }: SokobanMap): number {
+  return Math.ceil((W * H) / 4);
+}
+
+/** Writes the tokens packed four per word, the first in the low byte; <pad> = 0 behind the last one. */
+export function observeTokens(
+  map: SokobanMap,
+  state: Uint32Array,
+  at: number,
+  words: Uint32Array,
+  wordsAt: number,
+): void {
+  words.fill(0, wordsAt, wordsAt + tokenWords(map));
+  tokensOf(map, state, at).forEach((id, k) => {
+    words[wordsAt + (k >>> 2)]! |= id << (8 * (k & 3));
+  });
+}

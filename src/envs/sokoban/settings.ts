@@ -1,0 +1,123 @@
+import { settings } from '../../core/settings.ts';
+import { BOXOBAN } from './boxoban.ts';
+
+/** Levels that are always the same, each with something to learn from. */
+export const LESSONS: Readonly<Record<string, { readonly text: string; readonly maxSteps: number }>> = {
+  // 121 states; three pushes and one walk around the box
+  firstPush: { text: '######\n#    #\n# $@ #\n#   .#\n######', maxSteps: 30 },
+  // 31 states; one push too many and the box stays in the corner for ever
+  corner: { text: '######\n#  @ #\n#  $ #\n# .###\n######', maxSteps: 20 },
+  // the way to the other side of the box is longer than the pushes
+  goRound: { text: '######\n#   .#\n#  $ #\n#  ###\n#@####\n######', maxSteps: 40 },
+  // two boxes, one corridor: the first box must go to the far target
+  order: { text: '######\n#. ###\n#. ###\n#$$@##\n#   ##\n######', maxSteps: 40 },
+  // two boxes side by side, each with its target
+  twoBoxes: { text: '#######\n#     #\n# @$$.#\n#    .#\n#######', maxSteps: 40 },
+};
+
+const LEVELS = [...Object.keys(LESSONS), 'reverse', 'boxoban', 'custom'];
+const LABELS: Readonly<Record<string, string>> = {
+  firstPush: 'First push',
+  corner: 'The corner',
+  goRound: 'The long way round',
+  order: 'The right order',
+  twoBoxes: 'Two boxes',
+  reverse: 'Generated backward',
+  boxoban: 'Boxoban sample',
+  custom: 'My own levels',
+};
+
+const size = (label: string, fallback: number, min: number, max: number, doc: string) =>
+  ({
+    kind: 'integer',
+    label,
+    default: fallback,
+    min,
+    max,
+    doc,
+    when: { setting: 'level', is: ['reverse'] },
+  }) as const;
+
+export const taskSettings = settings({
+  level: {
+    kind: 'choice',
+    label: 'Level',
+    default: 'firstPush',
+    options: LEVELS,
+    optionLabels: LEVELS.map((id) => LABELS[id] ?? id),
+    doc: 'The board. Some are fixed, some are drawn anew for each level seed, some you can write.',
+  },
+  text: {
+    kind: 'text',
+    label: 'Level text',
+    default: '#######\n#  .  #\n# $#$ #\n#  @ .#\n#######',
+    maxLength: 2000,
+    doc: '# wall, . target, $ box, @ player, * box and + player on a target; several levels may follow.',
+    when: { setting: 'level', is: ['custom'] },
+  },
+  set: {
+    kind: 'choice',
+    label: 'Level set',
+    default: 'unfiltered',
+    options: BOXOBAN,
+    optionLabels: ['unfiltered test, 500 levels', 'medium validation, 500 levels', 'hard, 450 levels'],
+    doc: 'Levels of google-deepmind/boxoban-levels, 10 × 10 with four boxes; the level seed picks one.',
+    when: { setting: 'level', is: ['boxoban'] },
+  },
+  w: size('Width', 6, 5, 16, 'Cells from left to right, border included.'),
+  h: size('Height', 6, 5, 16, 'Cells from top to bottom, border included.'),
+  boxes: size('Boxes', 1, 1, 6, 'Boxes to bring home; each one multiplies the number of states.'),
+  pulls: size('Pushes', 5, 1, 40, 'Most pushes that the shortest solution needs; at least half as many.'),
+  slip: {
+    kind: 'integers',
+    label: 'Slippery floor',
+    default: [0, 1, 0],
+    min: 0,
+    max: 1000,
+    minItems: 3,
+    maxItems: 3,
+    doc: 'Weights of going to the left of the meant direction, as meant, to the right of it.',
+  },
+  deadEnd: {
+    kind: 'switch',
+    label: 'End when lost',
+    default: false,
+    doc: 'A push onto a square from which the box can never reach a target ends the episode.',
+  },
+  view: {
+    kind: 'choice',
+    label: 'View',
+    default: 'planes',
+    options: ['planes', 'tokens', 'index'],
+    optionLabels: ['whole map', 'one word per cell', 'number of the state'],
+    doc: 'What the policy sees.',
+  },
+  maskActions: {
+    kind: 'switch',
+    label: 'Forbid impossible moves',
+    default: false,
+    doc: 'Bumping into walls and boxes that do not move cannot be chosen.',
+  },
+  maxSteps: {
+    kind: 'integer',
+    label: 'Step limit',
+    default: 0,
+    min: 0,
+    max: 2048,
+    doc: 'Longest episode; 0 = the usual limit of this level.',
+    formula: 'T',
+  },
+});
+
+const milli = (label: string, fallback: number, doc: string) =>
+  ({ kind: 'integer', label, default: fallback, min: -20_000, max: 20_000, unit: '‰', doc }) as const;
+
+/** The rewards of gym-sokoban; finished boxes count from the level on, so that the first step never pays by accident. */
+export const rewardSettings = settings({
+  goal: milli('Solved', 10_000, 'Paid when every box stands on a target.'),
+  step: milli('Each step', -100, 'Paid for every step; negative = a cost of time.'),
+  boxOn: milli('Box onto target', 1000, 'Paid when a push puts a box on a target.'),
+  boxOff: milli('Box off target', -1000, 'Paid when a push takes a box off its target.'),
+  invalid: milli('Impossible move', 0, 'Paid for bumping into something.'),
+  dead: milli('Box lost', 0, 'Paid when a push onto a dead square ends the episode.'),
+});

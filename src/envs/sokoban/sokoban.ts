@@ -1,0 +1,206 @@
+import { fail, ok, type Result } from '../../core/problem.ts';
+import { LevelStream } from '../../core/random.ts';
+import type { AnyValues } from '../../core/settings.ts';
+import { enumerate } from '../enumerate.ts';
+import type { Environment, Outcome, StepResult } from '../types.ts';
+import { tokenIds } from '../vocabulary.ts';
+import { boxobanCount, boxobanLevel, type BoxobanSet } from './boxoban.ts';
+import { readCollection } from './collection.ts';
+import { generateReverse, type ReverseParams } from './generate.ts';
+import { boardChars, LEVEL_ERRORS, parseLevel, rowsOf, type SokobanMap } from './level.ts';
+import { featuresOf, observePlanes, observeTokens, tokenWords } from './observe.ts';
+import { packLevel } from './pack.ts';
+import { FAMILY, keyOf, possibleActions, resetState, stepState, stepToward, WORDS } from './rules.ts';
+import type { Rewards, Rules } from './rules.ts';
+import { sceneOf } from './scene.ts';
+import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
+import { shortestPath } from './solver.ts';
+import stepWgsl from './step.wgsl?raw';
+
+/** A parsed level: board, rules, view. Immutable. */
+export type SokobanLevel = {
+  readonly rules: Rules;
+  readonly view:
+    { readonly kind: 'planes' } | { readonly kind: 'tokens' } | { readonly kind: 'index'; readonly table: IndexTable };
+  readonly maskActions: boolean;
+};
+
+/** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
+export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
+
+const MOVES = ['right', 'down', 'left', 'up'];
+const COMMANDS = tokenIds(['east', 'south', 'west', 'north']).map((id) => [id]);
+/** Most states a table of logits may have. */
+const INDEX_LIMIT = 20_000;
+/** Step limit where the level has none of its own. */
+const USUAL_STEPS = 120;
+/** Levels of one's own travel in the link, so they stay small. */
+const OWN_SIDE = 12;
+
+const refused = (path: string, message: string): Result<never> =>
+  fail({ kind: 'configRejected', issues: [{ path: `task.sokoban.${path}`, message }] });
+
+function parsed(text: string, side: number, firstLine = 1): Result<SokobanMap> {
+  const level = parseLevel(text, side);
+  if (level.ok) return ok(level.map);
+  const { code, line, column } = level;
+  const sentence =
+    code === 'tooLarge' ? `The board is too large; at most ${side} × ${side} cells.` : (LEVEL_ERRORS[code] ?? code);
+  return fail({ kind: 'levelRejected', code, line: line + firstLine - 1, column, detail: sentence });
+}
+
+/**
+ * One of the levels of a text, picked by the level seed and padded with wall to the largest of them. A row with a
+ * character that is no cell reads like a title in a collection; where that breaks a level, the row is what is reported.
+ */
+function ownLevel(text: string, levelSeed: number): Result<SokobanMap> {
+  const whole = parseLevel(text, OWN_SIDE);
+  const entries = readCollection(text);
+  const isTypo = !whole.ok && whole.code === 'unknownCell' && text.split(/\r\n?|\n/)[whole.line - 1]!.includes('#');
+  if (whole.ok || entries.length === 0) return parsed(text, OWN_SIDE);
+  const maps: SokobanMap[] = [];
+  for (const { level, line } of entries) {
+    const one = parsed(level, OWN_SIDE, line);
+    if (!one.ok) return isTypo ? parsed(text, OWN_SIDE) : one;
+    maps.push(one.value);
+  }
+  const map = maps[new LevelStream(levelSeed, FAMILY).below(maps.length)]!;
+  return ok({ ...map, W: Math.max(...maps.map(({ W }) => W)), H: Math.max(...maps.map(({ H }) => H)) });
+}
+
+function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
+  const id = s['level'] as string;
+  if (Object.hasOwn(LESSONS, id)) return parsed(LESSONS[id]!.text, OWN_SIDE);
+  if (id === 'custom') return ownLevel(s['text'] as string, levelSeed);
+  if (id === 'boxoban') {
+    const set = s['set'] as BoxobanSet;
+    return parsed(boxobanLevel(set, new LevelStream(levelSeed, FAMILY).below(boxobanCount(set))), 16);
+  }
+  const made = generateReverse(levelSeed, s as unknown as ReverseParams);
+  if (made.ok) return parsed(made.level, 16);
+  return refused('boxes', 'leaves no board with so many boxes and pushes; make it larger or ask for fewer');
+}
+
+function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<SokobanLevel> {
+  const slip = s['slip'] as Rules['slip'];
+  if (slip[0] + slip[1] + slip[2] === 0) return refused('slip', 'has only zeros; at least one weight must be positive');
+  const board = boardOf(s, levelSeed);
+  if (!board.ok) return board;
+  const own = LESSONS[s['level'] as string]?.maxSteps ?? USUAL_STEPS;
+  const rules: Rules = {
+    map: board.value,
+    T: (s['maxSteps'] as number) || own,
+    rewards: r as unknown as Rewards,
+    deadEnd: s['deadEnd'] === true,
+    slip,
+  };
+  const maskActions = s['maskActions'] === true;
+  if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
+  const level: SokobanLevel = { rules, maskActions, view: { kind: 'planes' } };
+  if (s['view'] !== 'index') return ok(level);
+  const table = indexTable(level);
+  if (table) return ok({ ...level, view: { kind: 'index', table } });
+  const most = INDEX_LIMIT.toLocaleString('en');
+  return refused('level', `has more than ${most} states, too many for a table; use a neural network`);
+}
+
+function indexTable(level: SokobanLevel): IndexTable | null {
+  const all = enumerate(sokoban, level, INDEX_LIMIT);
+  if (!all) return null;
+  const rows = all.model.states;
+  const pairs = Array.from({ length: rows }, (_, s) => {
+    const key = new Uint32Array(2);
+    keyOf(all.states, s * WORDS, key, 0);
+    return key;
+  }).sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
+  const keys = new Uint32Array(rows * 2);
+  pairs.forEach((key, k) => keys.set(key, 2 * k));
+  return { keys, rows };
+}
+
+const found = new Uint32Array(2);
+
+/** Rank of the state's key in the table, by binary search; a finished state has the rank where its key would be. */
+function rowOf({ keys, rows }: IndexTable, state: Uint32Array, at: number): number {
+  keyOf(state, at, found, 0);
+  let low = 0;
+  let high = rows - 1;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    const isBelow = keys[2 * mid]! < found[0]! || (keys[2 * mid]! === found[0]! && keys[2 * mid + 1]! < found[1]!);
+    if (isBelow) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+function outcomesOf({ rules }: SokobanLevel, from: Uint32Array, action: number): Outcome[] {
+  const [left, straight, right] = rules.slip;
+  const ways: readonly (readonly [number, number])[] =
+    left + right === 0
+      ? [[1, action]]
+      : [
+          [left, (action + 3) & 3],
+          [straight, action],
+          [right, (action + 1) & 3],
+        ];
+  const total = ways.reduce((sum, [weight]) => sum + weight, 0);
+  return ways
+    .filter(([weight]) => weight > 0)
+    .map(([weight, direction]) => {
+      const state = from.slice(0, WORDS);
+      state[WORDS - 1] = 0;
+      const result: StepResult = { reward: 0, flags: 0 };
+      stepToward(rules, state, 0, direction, result);
+      return { numerator: weight, denominator: total, state, reward: result.reward, flags: result.flags };
+    });
+}
+
+function bitsOf({ rules, view }: SokobanLevel): number {
+  switch (view.kind) {
+    case 'planes':
+      return featuresOf(rules.map);
+    case 'tokens':
+      return 32 * tokenWords(rules.map);
+    case 'index':
+      return view.table.rows;
+  }
+}
+
+/** Sokoban: push every box onto a target; boxes cannot be pulled. Spec environments §3. */
+export const sokoban: Environment<SokobanLevel> = {
+  id: 'sokoban',
+  title: 'Sokoban',
+  family: FAMILY,
+  words: WORDS,
+  settings: taskSettings,
+  rewards: rewardSettings,
+  level: makeLevel,
+  maxSteps: (level) => level.rules.T,
+  actions: () => MOVES,
+  features: bitsOf,
+  language: {
+    length: ({ rules }) => rules.map.W * rules.map.H,
+    commands: () => COMMANDS,
+  },
+  reset: (level, state, at) => resetState(level.rules, state, at),
+  step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
+  observe({ rules, view }, state, at, bits, bitsAt) {
+    if (view.kind === 'planes') return observePlanes(rules.map, state, at, bits, bitsAt);
+    if (view.kind === 'tokens') return observeTokens(rules.map, state, at, bits, bitsAt);
+    bits.fill(0, bitsAt, bitsAt + Math.ceil(view.table.rows / 32));
+    const row = rowOf(view.table, state, at);
+    bits[bitsAt + (row >>> 5)]! |= 1 << (row & 31);
+  },
+  key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
+  legal: (level, state, at) =>
+    level.maskActions ? possibleActions(level.rules.map, state, at) || 0xffffffff : 0xffffffff,
+  chances: ({ rules }) => (rules.slip[0] + rules.slip[2] > 0 ? 3 : 1),
+  outcomes: outcomesOf,
+  shortestPath: ({ rules }) => shortestPath(rules.map),
+  cell: (state, at) => state[at]!,
+  layer: (state, at) => state.subarray(at + 1, at + WORDS - 1).join(','),
+  scene: (level, state, at) => sceneOf(level.rules.map, state, at),
+  text: ({ rules: { map } }, state, at) => rowsOf(map.W, boardChars(map, state, at + 1, state[at]!)),
+  gpu: { wgsl: stepWgsl, packLevel: (level) => packLevel(level, bitsOf(level)) },
+};
