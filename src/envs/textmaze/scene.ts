@@ -7,7 +7,7 @@ import { hasItem, hasKey, hasSeen, isItemIn, isKeyIn, isLocked, roomOf, type Rul
 function roomScene({ maze }: Rules, state: Uint32Array, at: number, room: number): SceneCell {
   const w0 = state[at]!;
   return {
-    ground: hasSeen(state[at + 2]!, room) ? 'room' : 'unseen',
+    ground: hasSeen(state[at + 2]!, room) || room === roomOf(w0) ? 'room' : 'unseen',
     label: ROOM_NAMES[maze.names[room]!]!,
     items: [
       ...(maze.goal.room === room ? [{ item: 'goal' }] : []),

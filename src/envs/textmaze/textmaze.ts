@@ -191,7 +191,7 @@ export const textmaze: Environment<TextmazeLevel> = {
   chances: ({ rules }) => (rules.slip[0] + rules.slip[2] > 0 ? 3 : 1),
   outcomes: outcomesOf,
   shortestPath: (level) => shortestPath(textmaze, level),
-  // the number of the room; its place on the board is known to the scene only, because it depends on the level
+  // the number of the room; where it is drawn depends on the level and is told by the scene
   cell: (state, at) => roomOf(state[at]!),
   layer: (state, at) => `${state[at]! >>> 4},${state[at + 1]}`,
   scene: (level, state, at) =>
