@@ -171,6 +171,9 @@ describe('the drawing', () => {
       expect(new Set(cellOf).size).toBe(cellOf.length);
       expect(Math.max(...cellOf)).toBeLessThan(width * height);
     }
+    // without ways: above the start, then to its left
+    const apart = 'rooms: hall attic vault\nstart: hall\ngoal: reach vault';
+    expect(layoutOf(maze(apart))).toEqual({ width: 2, height: 2, cellOf: [3, 1, 2] });
     // four rooms around a square, and a fifth that wants the cell of the first: the nearest free one is above it
     const taken =
       'rooms: hall attic vault tower garden\nstart: hall\nedge: hall east attic\nedge: attic south vault\n' +
