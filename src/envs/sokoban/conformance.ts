@@ -126,7 +126,7 @@ function solved(text: string): Json {
   const map = mapOf(text);
   const { minMoves, minPushes } = solve(map);
   const dead = squaresOf(map.dead).map((square) => cellOf(map.W, square));
-  return { minMoves, minPushes, dead, states: countStates(map, GIVE_UP) };
+  return { minMoves, minPushes, dead, states: countStates(map, GIVE_UP)?.unfinished ?? null };
 }
 
 /** States are matched by key, not by position. */

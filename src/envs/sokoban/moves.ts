@@ -47,7 +47,8 @@ function walk(
   const field = new Field(floorOf(map));
   const known = new StateSet(first.length);
   const parent: number[] = [-1];
-  const ended: Uint8Array = new Uint8Array(Math.ceil((limit + 8) / 8));
+  /** bit per state: nobody goes on from it */
+  const ended = new Uint8Array((limit >>> 3) + 1);
   const state = first.slice();
   const next = first.slice();
   known.add(first);
@@ -100,8 +101,8 @@ export function fewestMoves(map: SokobanMap, limit: number): Search {
   return { status: 'solved', path: path.reverse(), states };
 }
 
-/** How many unfinished states (player, boxes) can be reached; null if there are more than `limit` in all. */
-export function countStates(map: SokobanMap, limit: number): number | null {
+/** How many states (player, boxes) can be reached, unfinished and finished; null if there are more than `limit` in all. */
+export function countStates(map: SokobanMap, limit: number): { unfinished: number; finished: number } | null {
   let finished = 0;
   const { known, status } = walk(
     map,
@@ -113,5 +114,5 @@ export function countStates(map: SokobanMap, limit: number): number | null {
       return 'end';
     },
   );
-  return status === 'exhausted' ? known.count - finished : null;
+  return status === 'exhausted' ? { unfinished: known.count - finished, finished } : null;
 }

@@ -5,7 +5,7 @@ import { BOXOBAN } from './boxoban.ts';
 export const LESSONS: Readonly<Record<string, { readonly text: string; readonly maxSteps: number }>> = {
   // 121 states; three pushes and one walk around the box
   firstPush: { text: '######\n#    #\n# $@ #\n#   .#\n######', maxSteps: 30 },
-  // 31 states; one push too many and the box stays in the corner for ever
+  // 81 states; one push too many and the box stays in the corner for ever
   corner: { text: '######\n#  @ #\n#  $ #\n# .###\n######', maxSteps: 20 },
   // the way to the other side of the box is longer than the pushes
   goRound: { text: '######\n#   .#\n#  $ #\n#  ###\n#@####\n######', maxSteps: 40 },
@@ -67,7 +67,7 @@ export const taskSettings = settings({
   w: size('Width', 6, 5, 16, 'Cells from left to right, border included.'),
   h: size('Height', 6, 5, 16, 'Cells from top to bottom, border included.'),
   boxes: size('Boxes', 1, 1, 6, 'Boxes to bring home; each one multiplies the number of states.'),
-  pulls: size('Pushes', 5, 1, 40, 'Most pushes that the shortest solution needs; at least half as many.'),
+  pulls: size('Pushes', 8, 1, 40, 'Most pushes that the shortest solution needs; at least half as many.'),
   slip: {
     kind: 'integers',
     label: 'Slippery floor',

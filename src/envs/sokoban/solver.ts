@@ -1,4 +1,5 @@
 import { FLAG } from '../types.ts';
+import { squaresOf } from './board.ts';
 import type { SokobanMap } from './level.ts';
 import { fewestMoves, type Search } from './moves.ts';
 import { fewestPushes } from './pushes.ts';
@@ -6,9 +7,9 @@ import { EVENT, isSolved, resetState, stepToward, WORDS, type Rules } from './ru
 
 /** States after which a solver gives up with "not solved here". Spec environments §3.5. */
 export const GIVE_UP = 3_000_000;
-/** The same for a path on screen: well under a second. */
+/** The same for a path on screen, well under a second: states by moves, and by pushes times boxes³. */
 const QUICK_MOVES = 400_000;
-const QUICK_PUSHES = 40_000;
+const QUICK_PUSHES = 2_500_000;
 
 export type Solution = {
   /** `notSolvedHere` says nothing about the level; `unsolvable` means that every way was tried */
@@ -62,5 +63,6 @@ export function replay(map: SokobanMap, actions: readonly number[]): number | nu
 /** A path to success: fewest moves, or on boards too large for that fewest pushes; null if none was found quickly. */
 export function shortestPath(map: SokobanMap): readonly number[] | null {
   const moves = fewestMoves(map, QUICK_MOVES);
-  return moves.status === 'notSolvedHere' ? fewestPushes(map, QUICK_PUSHES).path : moves.path;
+  if (moves.status !== 'notSolvedHere') return moves.path;
+  return fewestPushes(map, Math.ceil(QUICK_PUSHES / squaresOf(map.boxes).length ** 3)).path;
 }

@@ -172,17 +172,17 @@ fn rowOf(levelAt : u32, stateAt : u32) -> u32 {
 
 fn observeCell(levelAt : u32, stateAt : u32, obsAt : u32, cell : u32, cells : u32, square : u32) {
   let wall = inLevel(levelAt, WALLS, square);
-  let target = inLevel(levelAt, TARGETS, square);
+  let goal = inLevel(levelAt, TARGETS, square);
   let box = hasBox(stateAt, square);
   let agent = square == state[stateAt];
   if (levels[levelAt + 3u] == 1u) {
-    let shown = select(0u, 1u, target) + select(select(0u, 4u, agent), 2u, box);
+    let shown = select(0u, 1u, goal) + select(select(0u, 4u, agent), 2u, box);
     let id = levels[levelAt + TOKENS + select(shown, 6u, wall)];
     obs[obsAt + (cell >> 2u)] = obs[obsAt + (cell >> 2u)] | (id << (8u * (cell & 3u)));
     return;
   }
   if (wall) { setBit(obsAt, cell); }
-  if (target) { setBit(obsAt, cells + cell); }
+  if (goal) { setBit(obsAt, cells + cell); }
   if (box) { setBit(obsAt, 2u * cells + cell); }
   if (agent) { setBit(obsAt, 3u * cells + cell); }
 }
