@@ -1,4 +1,5 @@
 import { aepo } from './advantage/aepo.ts';
+import { arpo } from './advantage/arpo.ts';
 import { copo } from './advantage/copo.ts';
 import { drGrpo } from './advantage/drGrpo.ts';
 import { empg } from './advantage/empg.ts';
@@ -6,6 +7,7 @@ import { flowGrpo } from './advantage/flowGrpo.ts';
 import { g2po } from './advantage/g2po.ts';
 import { gae } from './advantage/gae.ts';
 import { gigpo } from './advantage/gigpo.ts';
+import { gigpoSimilar } from './advantage/gigpoSimilar.ts';
 import { graft } from './advantage/graft.ts';
 import { graphGpo } from './advantage/graphGpo.ts';
 import { grpo } from './advantage/grpo.ts';
@@ -15,8 +17,10 @@ import { litePpo } from './advantage/litePpo.ts';
 import { loop } from './advantage/loop.ts';
 import { mapo } from './advantage/mapo.ts';
 import { mars } from './advantage/mars.ts';
+import { oprl } from './advantage/oprl/oprl.ts';
 import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
+import { remax } from './advantage/remax.ts';
 import { rloo } from './advantage/rloo.ts';
 import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
@@ -51,6 +55,10 @@ export const estimators: readonly Estimator[] = [
   graphGpo,
   g2po,
   graft,
+  gigpoSimilar,
+  remax,
+  oprl,
+  arpo,
 ];
 export const objectives: readonly Objective[] = [ppoClip, cispo, reinforce];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

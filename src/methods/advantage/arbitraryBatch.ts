@@ -2,12 +2,26 @@ import fc from 'fast-check';
 import type { Batch } from '../../core/batch.ts';
 import { sampleBatch, type SampleTrajectory } from './sampleBatch.ts';
 
-/** Trajectories over five states with rewards in quarters: groups of unequal size, ragged, loops, cuts. */
+/**
+ * Trajectories over five states with rewards in quarters: groups of unequal size, ragged, loops, cuts, two players, forks
+ * that need not fit their parent.
+ */
 const trajectory: fc.Arbitrary<SampleTrajectory> = fc.integer({ min: 1, max: 6 }).chain((n) => {
   const list = (min: number, max: number): fc.Arbitrary<number[]> =>
     fc.array(fc.integer({ min, max }), { minLength: n, maxLength: n });
   return fc.record({
     task: fc.integer({ min: 0, max: 2 }),
+    success: fc.boolean(),
+    role: fc.integer({ min: 0, max: 1 }),
+    entropy: list(0, 8).map((x) => x.map((h) => h / 8)),
+    logp: list(-8, 0).map((x) => x.map((l) => l / 4)),
+    logpPhi: list(-8, 0).map((x) => x.map((l) => l / 4)),
+    cells: fc.array(fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 4, maxLength: 4 }), {
+      minLength: n,
+      maxLength: n,
+    }),
+    parent: fc.integer({ min: -1, max: 3 }),
+    branchStep: fc.integer({ min: 0, max: 6 }),
     reward: list(-4, 4).map((x) => x.map((r) => r / 4)),
     state: list(1, 5),
     finalState: fc.integer({ min: 1, max: 5 }),
@@ -18,5 +32,12 @@ const trajectory: fc.Arbitrary<SampleTrajectory> = fc.integer({ min: 1, max: 6 }
   });
 });
 
-export const arbitraryTrajectories = fc.array(trajectory, { minLength: 1, maxLength: 9 });
+export const arbitraryTrajectories = fc
+  .array(trajectory, { minLength: 1, maxLength: 9 })
+  .map((list) => list.map((x, i) => ({ ...x, greedy: x.task! / 4, parent: Math.min(x.parent!, i - 1) })));
+
+/** The same trajectories, last first; forks still point to their parents. */
+export const turned = (list: readonly SampleTrajectory[]): SampleTrajectory[] =>
+  list.map((x) => ({ ...x, parent: (x.parent ?? -1) < 0 ? -1 : list.length - 1 - x.parent! })).reverse();
+
 export const arbitraryBatch: fc.Arbitrary<Batch> = arbitraryTrajectories.map((list) => sampleBatch(list, 7));

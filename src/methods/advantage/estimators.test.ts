@@ -3,15 +3,20 @@ import { expect, test } from 'vitest';
 import { isDegenerate } from '../../core/stats.ts';
 import { defaultsOf, settingsSchema, parse, type AnyValues } from '../../core/settings.ts';
 import { estimators } from '../registry.ts';
-import { arbitraryBatch, arbitraryTrajectories } from './arbitraryBatch.ts';
+import type { Batch } from '../../core/batch.ts';
+import { arbitraryBatch, arbitraryTrajectories, turned } from './arbitraryBatch.ts';
 import { creditOpsOf, dataOf } from './creditOps.ts';
 import { sampleBatch } from './sampleBatch.ts';
 
-/** Every estimator with its defaults, and with each choice taken once. */
+/** Every estimator with its defaults, with each choice taken once and with each switch turned. */
 const variants = estimators.flatMap((estimator) => {
   const base: AnyValues = defaultsOf(estimator.params);
   const others = Object.entries(estimator.params).flatMap(([name, s]) =>
-    s.kind === 'choice' ? s.options.filter((o) => o !== s.default).map((o) => ({ ...base, [name]: o })) : [],
+    s.kind === 'choice'
+      ? s.options.filter((o) => o !== s.default).map((o) => ({ ...base, [name]: o }))
+      : s.kind === 'switch'
+        ? [{ ...base, [name]: !s.default }]
+        : [],
   );
   return [base, ...others].map((params) => [`${estimator.id} ${JSON.stringify(params)}`, estimator, params] as const);
 });
@@ -46,30 +51,59 @@ test.each(variants)('%s: finite on real steps, 0 on padding', (_, estimator, par
   );
 });
 
-test.each(variants)('%s: reordering the trajectories reorders the credit', (_, estimator, params) => {
-  fc.assert(
-    fc.property(arbitraryTrajectories, (list) => {
-      const batch = sampleBatch(list, 7);
-      const turned = sampleBatch([...list].reverse(), 7);
-      const A = estimator.run(batch, params).A;
-      const B = estimator.run(turned, params).A;
-      list.forEach((_t, i) => {
-        const j = list.length - 1 - i;
-        near(B.subarray(j * 7, j * 7 + 7), A.subarray(i * 7, i * 7 + 7));
-      });
-    }),
-    { numRuns: 40 },
-  );
+/** Arrays that a method may use where they exist, without needing them. */
+const OPTIONAL: readonly string[] = ['planMask', 'role'];
+
+test.each(estimators.map((e) => [e.id, e] as const))('%s reads what it says it needs, and nothing else', (id, e) => {
+  const read = new Set<string>();
+  const watch = (batch: Batch): Batch =>
+    new Proxy(batch, { get: (target, name) => (read.add(String(name)), target[name as keyof Batch]) });
+  for (const [, estimator, params] of variants) {
+    if (estimator.id !== id) continue;
+    fc.assert(
+      fc.property(arbitraryBatch, (batch) => void estimator.run(watch(batch), params)),
+      { numRuns: 10 },
+    );
+  }
+  const sizes = ['P', 'G', 'B', 'T'];
+  const arrays = [...read].filter((name) => !sizes.includes(name) && !OPTIONAL.includes(name));
+  expect(arrays.sort()).toEqual([...e.needs].sort());
 });
+
+/** Clusters of similar observations depend on the order of the rows by definition (spec advantage-core §7). */
+const ORDERED = ['gigpoSimilar'];
+
+test.each(variants.filter(([, e]) => !ORDERED.includes(e.id)))(
+  '%s: reordering the trajectories reorders the credit',
+  (_, estimator, params) => {
+    fc.assert(
+      fc.property(arbitraryTrajectories, (list) => {
+        const batch = sampleBatch(list, 7);
+        const A = estimator.run(batch, params).A;
+        const B = estimator.run(sampleBatch(turned(list), 7), params).A;
+        list.forEach((_t, i) => {
+          const j = list.length - 1 - i;
+          near(B.subarray(j * 7, j * 7 + 7), A.subarray(i * 7, i * 7 + 7));
+        });
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 test.each(variants)('%s: numbers on padding change nothing', (_, estimator, params) => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
       const A = estimator.run(batch, params).A;
-      const dirty = { ...batch, reward: batch.reward.slice(), value: batch.value.slice() };
+      const dirty = structuredClone(batch);
+      const C = batch.obsCells!.length / batch.reward.length;
       for (let i = 0; i < batch.B; i++) {
-        dirty.reward.fill(99, i * batch.T + batch.length[i]!, (i + 1) * batch.T);
-        dirty.value.fill(-99, i * batch.T + batch.length[i]!, (i + 1) * batch.T);
+        const [from, to] = [i * batch.T + batch.length[i]!, (i + 1) * batch.T];
+        for (const step of [dirty.reward, dirty.action, dirty.logp, dirty.logpPhi!, dirty.entropy])
+          step.fill(99, from, to);
+        dirty.value.fill(-99, from, to);
+        dirty.stateKey.fill(1, 2 * from, 2 * to);
+        dirty.obsCells!.fill(1, C * from, C * to);
       }
       expect(estimator.run(dirty, params).A).toEqual(A);
     }),
@@ -106,7 +140,7 @@ test.each(variants.filter(([, e]) => e.parts))('%s: the named parts add up to A'
   );
 });
 
-const outcomeOnly = ['grpo', 'drGrpo', 'rloo', 'salt'];
+const outcomeOnly = ['grpo', 'drGrpo', 'rloo', 'salt', 'loop', 'flowGrpo', 'litePpo', 'arpo', 'aepo', 'hicra'];
 
 test.each(variants.filter(([, e]) => outcomeOnly.includes(e.id)))(
   '%s: groups whose members agree get exactly 0',

@@ -1,10 +1,10 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { anchorHeads, countHeads, normalizeHeads } from './segments.ts';
-import { GOAL, stateGraph, type StateGraph } from './stateGraph.ts';
+import { anchorHeads, countHeads, headsOfWords, normalizeHeads } from './segments.ts';
+import { edgesBy, GOAL, stateGraph, type StateGraph } from './stateGraph.ts';
 
-/** The iteration stops when no value moves by more than this; it needs about ln(1e12)/(1 − γ) sweeps at most. */
-const STILL = 1e-12;
+/** The iteration stops when no value moves by more than this: then it is within STILL·γ/(1 − γ) of the solution. */
+const STILL = 1e-10;
 
 const params = settings({
   gamma: {
@@ -43,30 +43,50 @@ export const graft = defineEstimator({
   },
 });
 
-/** V of the state before and after each step, by Bellman iteration over all edges. */
-export function graphValues(
-  { nodes, from, to, failed }: StateGraph,
-  gamma: number,
-): { now: Float64Array; next: Float64Array } {
-  const visits = countHeads(from);
-  let V = new Float64Array(nodes);
-  const after = (k: number): number => {
-    if (to[k] === GOAL) return 1;
-    return to[k]! < 0 || failed[k] === 1 ? 0 : V[to[k]!]!;
-  };
-  for (let moved = Infinity; moved > STILL;) {
-    const total = new Float64Array(nodes);
-    for (let k = 0; k < from.length; k++) if (from[k]! >= 0) total[from[k]!]! += gamma * after(k);
-    moved = 0;
-    for (let s = 0; s < from.length; s++) {
-      if (visits[s] === 0) continue;
-      total[s]! /= visits[s]!;
-      moved = Math.max(moved, Math.abs(total[s]! - V[s]!));
-    }
-    V = total;
-  }
+/** V of the state before and after each step. */
+export function graphValues(graph: StateGraph, gamma: number): { now: Float64Array; next: Float64Array } {
+  const V = solveValues(graph, gamma);
   return {
-    now: Float64Array.from(from, (s) => (s < 0 ? 0 : V[s]!)),
-    next: Float64Array.from(to, (_, k) => (from[k]! < 0 ? 0 : after(k))),
+    now: Float64Array.from(graph.from, (s) => (s < 0 ? 0 : V[s]!)),
+    next: Float64Array.from(graph.to, (v, k) => (v === GOAL ? 1 : v < 0 || graph.failed[k] === 1 ? 0 : V[v]!)),
   };
+}
+
+/**
+ * Bellman iteration in place, last nodes first. Steps between the same two nodes are one edge with their number as its
+ * weight: V(s) = γ·(number of goals + Σ number·V(s′)) / visits of s.
+ */
+function solveValues({ nodes, from, to, failed }: StateGraph, gamma: number): Float64Array {
+  const words = new Uint32Array(2 * from.length);
+  const isInner = new Uint8Array(from.length);
+  const visits = new Uint32Array(nodes);
+  const goals = new Uint32Array(nodes);
+  from.forEach((s, k) => {
+    if (s < 0) return;
+    visits[s]!++;
+    if (to[k] === GOAL) goals[s]!++;
+    else if (failed[k] === 0) isInner[k] = 1;
+    words.set([s, isInner[k] === 1 ? to[k]! : 0], 2 * k);
+  });
+  const edges = headsOfWords(words, 2, isInner);
+  const times = countHeads(edges);
+  const out = edgesBy(
+    nodes,
+    edges.map((e, k) => (e === k ? from[k]! : -1)),
+  );
+  const target = out.edge.map((k) => to[k]!);
+  const weight = Float64Array.from(out.edge, (k) => times[k]!);
+  const V = new Float64Array(nodes);
+  for (let moved = Infinity; moved > STILL;) {
+    moved = 0;
+    for (let s = nodes - 1; s >= 0; s--) {
+      if (visits[s] === 0) continue;
+      let total = goals[s]!;
+      for (let e = out.start[s]!; e < out.start[s + 1]!; e++) total += weight[e]! * V[target[e]!]!;
+      const value = (gamma * total) / visits[s]!;
+      moved = Math.max(moved, Math.abs(value - V[s]!));
+      V[s] = value;
+    }
+  }
+  return V;
 }

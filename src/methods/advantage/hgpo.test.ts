@@ -31,6 +31,29 @@ test('with K = 0 it is the step part of GiGPO', () => {
   );
 });
 
+test('with K = 0 and the episode term added it is GiGPO', () => {
+  fc.assert(
+    fc.property(arbitraryBatch, (batch) => {
+      const want = gigpo.run(batch, { ...defaultsOf(gigpo.params), mode: 'mean' }).A;
+      const { A } = hgpo.run(batch, { ...params, K: 0, gamma: 0.95, episode: 'added' });
+      A.forEach((a, k) => expect(Math.abs(a - want[k]!)).toBeLessThan(1e-5));
+    }),
+  );
+});
+
+test('as one more level the episode term takes part in the average, by hand', () => {
+  // R = 1, 0, 0: mean ⅓. State 7 as above with recipe weights 2, 3 and the episode level 1: (⅔ + 2·⅔ + 3·½)/6 = 3.5/6
+  const list = [
+    { reward: [0, 1], state: [5, 7] },
+    { reward: [0, 0], state: [5, 7] },
+    { reward: [0, 0], state: [6, 7] },
+  ];
+  const { A } = hgpo.run(sampleBatch(list), { ...params, K: 1, weights: 'recipe', episode: 'level' });
+  expect(A[1]).toBeCloseTo(3.5 / 6, 6);
+  // state 6 was met once: only the episode level is left
+  expect(A[4]).toBeCloseTo(-1 / 3, 6);
+});
+
 test('a group of level k + 1 is never larger than its group of level k', () => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {

@@ -38,5 +38,6 @@ export const mars = defineEstimator({
 function turnCredit(batch: Batch): Float32Array {
   const samePlayer = headsBy(batch, (i) => batch.role?.[i] ?? 0);
   const reward = normalizeHeads(batch.reward, samePlayer, 'mean');
-  return normalizeHeads(returnsToGo({ ...batch, reward }, 1), samePlayer, 'mean');
+  const { B, T, length } = batch;
+  return normalizeHeads(returnsToGo({ B, T, length, reward }, 1), samePlayer, 'mean');
 }

@@ -11,6 +11,18 @@ export type SampleTrajectory = {
   readonly value?: readonly number[];
   readonly valueFinal?: number;
   readonly terminated?: boolean;
+  /** default: the return is positive */
+  readonly success?: boolean;
+  readonly entropy?: readonly number[];
+  readonly logp?: readonly number[];
+  readonly logpPhi?: readonly number[];
+  readonly role?: number;
+  /** return of the greedy episode of its task; the first one given holds */
+  readonly greedy?: number;
+  readonly parent?: number;
+  readonly branchStep?: number;
+  /** observation before each step, all of one size */
+  readonly cells?: readonly (readonly number[])[];
 };
 
 /** A batch from trajectories written out by hand. T is the longest one unless given; padding holds 0. */
@@ -25,6 +37,7 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
   trajectories.forEach((x, i) =>
     x.reward.forEach((_, t) => (stateKey[2 * (i * T + t) + 1] = x.state?.[t] ?? 1000 + i * T + t)),
   );
+  const R = trajectories.map((x) => x.reward.reduce((a, b) => a + b, 0));
   return {
     P,
     G: Math.round(B / P),
@@ -36,12 +49,28 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     finalStateKey: Uint32Array.from(trajectories.flatMap((x, i) => [0, x.finalState ?? 9000 + i])),
     action: Uint32Array.from(perStep((x) => x.action)),
     reward: Float32Array.from(perStep((x) => x.reward)),
-    outcome: Float32Array.from(trajectories, (x) => x.reward.reduce((a, b) => a + b, 0)),
-    success: Uint32Array.from(trajectories, (x) => (x.reward.reduce((a, b) => a + b, 0) > 0 ? 1 : 0)),
+    outcome: Float32Array.from(R),
+    success: Uint32Array.from(trajectories, (x, i) => ((x.success ?? R[i]! > 0) ? 1 : 0)),
     terminated: Uint32Array.from(trajectories, (x) => (x.terminated === false ? 0 : 1)),
-    logp: new Float32Array(B * T),
-    entropy: new Float32Array(B * T),
+    logp: Float32Array.from(perStep((x) => x.logp)),
+    entropy: Float32Array.from(perStep((x) => x.entropy)),
     value: Float32Array.from(perStep((x) => x.value)),
     valueFinal: Float32Array.from(trajectories, (x) => x.valueFinal ?? 0),
+    logpPhi: Float32Array.from(perStep((x) => x.logpPhi)),
+    role: Uint32Array.from(trajectories, (x) => x.role ?? 0),
+    greedyReturn: Float32Array.from(
+      { length: Math.max(...task) + 1 },
+      (_, g) => trajectories.find((x) => (x.task ?? 0) === g && x.greedy !== undefined)?.greedy ?? 0,
+    ),
+    branchParent: Int32Array.from(trajectories, (x) => x.parent ?? -1),
+    branchStep: Uint32Array.from(trajectories, (x) => x.branchStep ?? 0),
+    obsCells: cellsOf(trajectories, T),
   };
+}
+
+function cellsOf(trajectories: readonly SampleTrajectory[], T: number): Uint8Array {
+  const C = trajectories.find((x) => x.cells)?.cells![0]?.length ?? 1;
+  const cells = new Uint8Array(trajectories.length * T * C);
+  trajectories.forEach((x, i) => x.cells?.forEach((row, t) => cells.set(row, (i * T + t) * C)));
+  return cells;
 }

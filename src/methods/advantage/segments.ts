@@ -58,12 +58,12 @@ export function headsBy(batch: Ragged, ...columns: ((i: number, t: number, k: nu
 }
 
 /** Anchor groups: all steps of one task group that start in the same state (arXiv 2505.10978). */
-export function anchorHeads({ taskIndex, stateKey, ...batch }: Ragged & Pick<Batch, 'taskIndex' | 'stateKey'>): Heads {
+export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey'>): Heads {
   return headsBy(
     batch,
-    (i) => taskIndex[i]!,
-    (_i, _t, k) => stateKey[2 * k]!,
-    (_i, _t, k) => stateKey[2 * k + 1]!,
+    (i) => batch.taskIndex[i]!,
+    (_i, _t, k) => batch.stateKey[2 * k]!,
+    (_i, _t, k) => batch.stateKey[2 * k + 1]!,
   );
 }
 

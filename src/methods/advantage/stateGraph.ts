@@ -53,7 +53,7 @@ export function stateGraph(
  */
 export function stepsToGoal({ nodes, from, to }: StateGraph): Float64Array {
   const distance = new Float64Array(nodes).fill(Infinity);
-  const into = edgesInto(nodes, to);
+  const into = edgesBy(nodes, to);
   const queue: number[] = [];
   const reach = (k: number, d: number): void => {
     if (distance[from[k]!]! < Infinity) return;
@@ -68,14 +68,14 @@ export function stepsToGoal({ nodes, from, to }: StateGraph): Float64Array {
   return distance;
 }
 
-/** Edges that lead into each node: `edge[start[v] … start[v + 1])`. */
-function edgesInto(nodes: number, to: Int32Array): { start: Uint32Array; edge: Uint32Array } {
+/** The edges of each node when `end[k]` is the node of edge k: `edge[start[v] … start[v + 1])`; other ends are left out. */
+export function edgesBy(nodes: number, end: Int32Array): { start: Uint32Array; edge: Uint32Array } {
   const start = new Uint32Array(nodes + 1);
-  for (const v of to) if (v >= 0) start[v + 1]!++;
+  for (const v of end) if (v >= 0) start[v + 1]!++;
   for (let v = 0; v < nodes; v++) start[v + 1]! += start[v]!;
   const free = start.slice();
   const edge = new Uint32Array(start[nodes]!);
-  to.forEach((v, k) => {
+  end.forEach((v, k) => {
     if (v >= 0) edge[free[v]!++] = k;
   });
   return { start, edge };

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { goldenAdvantage } from '../conformance/golden.ts';
+import { arbitraryTrajectories } from './arbitraryBatch.ts';
+import { aepo } from './aepo.ts';
+import { grpo } from './grpo.ts';
+import { sampleBatch } from './sampleBatch.ts';
+
+test('unsure steps get more, by hand', () => {
+  // GRPO ±√½. H = 0, 1: z = ∓√½. Factor 1 ∓ 0.2·√½.
+  const list = [
+    { reward: [1], entropy: [0] },
+    { reward: [0], entropy: [1] },
+  ];
+  const { A } = aepo.run(sampleBatch(list), { a: 0.2 });
+  expect(A[0]).toBeCloseTo(Math.SQRT1_2 * (1 - 0.2 * Math.SQRT1_2), 5);
+  expect(A[1]).toBeCloseTo(-Math.SQRT1_2 * (1 + 0.2 * Math.SQRT1_2), 5);
+});
+
+test('the sign of the verdict stays for large weights', () => {
+  fc.assert(
+    fc.property(arbitraryTrajectories, fc.constantFrom(0.31, 0.6, 1), (list, a) => {
+      const batch = sampleBatch(list);
+      const want = grpo.run(batch, {}).A;
+      aepo.run(batch, { a }).A.forEach((x, k) => expect(x * want[k]!).toBeGreaterThanOrEqual(0));
+    }),
+  );
+});
+
+test('with equal entropies or no weight it is GRPO', () => {
+  fc.assert(
+    fc.property(arbitraryTrajectories, (list) => {
+      const batch = sampleBatch(list);
+      const same = { ...batch, entropy: batch.entropy.map(() => 0.5) };
+      expect(aepo.run(batch, { a: 0 }).A).toEqual(grpo.run(batch, {}).A);
+      expect(aepo.run(same, { a: 0.2 }).A).toEqual(grpo.run(batch, {}).A);
+    }),
+  );
+});
+
+test.each(['aepo'])('the golden values of %s hold in every case', (key) => {
+  const entries = goldenAdvantage(key);
+  expect(entries.length).toBeGreaterThan(0);
+  for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
+});
