@@ -3,16 +3,13 @@ import { defineEstimator } from '../types.ts';
 import { whiten } from './segments.ts';
 import { baseCredit } from './trajectoryCredit.ts';
 
-/** Above this weight the factor can turn the sign of credit within the usual spread of entropies, so it stops at 0. */
-const SAFE = 0.3;
-
 const params = settings({
   a: {
     kind: 'number',
     label: 'Entropy weight',
     default: 0.2,
     min: 0,
-    max: 1,
+    max: 0.3,
     doc: 'How much more credit a step gets for each std of entropy above the mean.',
     formula: 'a',
   },
@@ -24,7 +21,8 @@ const params = settings({
  *   A[i,t] = A^GRPO[i]·(1 + a·z[i,t]),   z = Normalize(H) over all real steps of the batch
  *
  * H is the entropy at sampling time, so the credit stays the same in every epoch (the released code takes the current
- * policy's, per minibatch). Above a = 0.3 the factor is not allowed below 0. Equal entropies give GRPO.
+ * policy's, per minibatch). Larger weights than 0.3 are not offered: they would turn the sign of credit within the usual
+ * spread of entropies. Equal entropies give GRPO.
  */
 export const aepo = defineEstimator({
   id: 'aepo',
@@ -37,7 +35,6 @@ export const aepo = defineEstimator({
   params,
   run(batch, { a }) {
     const z = whiten(batch, batch.entropy);
-    const lowest = a > SAFE ? 0 : -Infinity;
-    return { A: baseCredit(batch).map((x, k) => x * Math.max(lowest, 1 + a * z[k]!)) };
+    return { A: baseCredit(batch).map((x, k) => x * (1 + a * z[k]!)) };
   },
 });
