@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { bringAxe, overflow, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { Lab } from './lab.ts';
 import { linkWith } from './payload.ts';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = [
   { name: 'start', reach: (lab) => lab.open() },
@@ -60,8 +56,7 @@ const WIDTHS = [1280, 900, 360] as const;
 for (const { name, reach } of STATES)
   for (const theme of THEMES)
     test(`axe finds nothing: ${name}, ${theme}, three widths`, async ({ lab, page }) => {
-      // An init script runs before the policy of the page applies, a script tag would be refused.
-      await page.addInitScript({ path: AXE });
+      await bringAxe(page);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await reach(lab);
       for (const width of WIDTHS) {
@@ -71,7 +66,7 @@ for (const { name, reach } of STATES)
     });
 
 test('axe finds nothing in any tab of the phone layout', async ({ lab, page }) => {
-  await page.addInitScript({ path: AXE });
+  await bringAxe(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await lab.open();
   await lab.runButton.click();
@@ -83,23 +78,13 @@ test('axe finds nothing in any tab of the phone layout', async ({ lab, page }) =
   }
 });
 
-/** What axe finds wrong on the page as it is: rule and elements. */
-function violations(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (where: Document) => Promise<AxeResults> } };
-    const found = await axe.run(document);
-    return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`);
-  });
-}
-
 test('everything fits in 320 px without scrolling sideways, before and during a run', async ({ lab, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await lab.open();
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await overflow()).toBeLessThanOrEqual(0);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
   await lab.runButton.click();
   await lab.reaches(5);
-  expect(await overflow()).toBeLessThanOrEqual(0);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
 });
 
 test('the run controls stay in view on a phone', async ({ lab, page }) => {

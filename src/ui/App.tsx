@@ -14,6 +14,9 @@ import { look, useView, type View } from './stores/view.ts';
 // recharts is the largest part of the page; text and controls do not wait for it.
 const Charts = lazy(() => import('./charts/Charts.tsx').then((m) => ({ default: m.Charts })));
 
+// Most visits need no editor.
+const LevelEditor = lazy(() => import('./editor/LevelEditor.tsx').then((m) => ({ default: m.LevelEditor })));
+
 const TABS: readonly { id: View['tab']; label: string }[] = [
   { id: 'setup', label: 'Setup' },
   { id: 'watch', label: 'Watch' },
@@ -26,6 +29,7 @@ export function App() {
   useKeys();
   const tab = useView((v) => v.tab);
   const isSetupOpen = useView((v) => v.isSetupOpen);
+  const isEditing = useView((v) => v.editing !== null);
   return (
     <div className="app" data-tab={tab} data-setup={isSetupOpen ? 'open' : 'closed'}>
       <Header />
@@ -59,6 +63,11 @@ export function App() {
           </button>
         ))}
       </nav>
+      {isEditing && (
+        <Suspense>
+          <LevelEditor />
+        </Suspense>
+      )}
       <LiveRegions />
     </div>
   );

@@ -6,6 +6,7 @@ import './styles/layout.css';
 import './styles/controls.css';
 import './styles/panels.css';
 import './styles/stage.css';
+import './styles/editor.css';
 
 createRoot(document.getElementById('root')!).render(<App />);
 void begin();

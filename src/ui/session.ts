@@ -78,6 +78,8 @@ export async function step(): Promise<void> {
 }
 /** Back to update 0 with the settings on the screen. */
 export async function reset(): Promise<void> {
+  // a change of a moment ago is loaded here, and must not load again once the run has started
+  clearTimeout(timer);
   loaded = null;
   useRun.setState({
     problems: useRun.getState().problems.filter((p) => p.kind === 'noWebGpu' || p.kind === 'softwareAdapter'),

@@ -4,6 +4,7 @@ import { defaultConfig, getValue, sameValue, type Field } from '../../config/sch
 import { valueText } from '../../config/diff.ts';
 import type { Setting } from '../../core/settings.ts';
 import { change, useDraft } from '../stores/draft.ts';
+import { look } from '../stores/view.ts';
 import { Issues } from './Issues.tsx';
 import { IntegersInput, NumberInput } from './NumberInput.tsx';
 
@@ -83,6 +84,11 @@ export function FieldRow({ field }: { field: Field }) {
         {setting.doc}
         {setting.formula && <span className="formula"> {setting.formula}</span>}
       </p>
+      {setting.kind === 'text' && field.slot.id === 'task' && (
+        <button type="button" onClick={() => look({ editing: { levelSeed: 1 } })}>
+          Open the level editor
+        </button>
+      )}
       <Issues path={field.path} />
     </div>
   );

@@ -4,6 +4,17 @@ import { percent, signed, value } from '../format.ts';
 
 type Props = { snapshot: Snapshot; trajectory: number; step: number };
 
+/** Actions that get a bar of their own: all of them, or the likeliest ones and the one taken where there are many. */
+const MOST = 8;
+const SHOWN = 6;
+export function barsOf(probs: readonly number[], taken: number): number[] {
+  const all = probs.map((_, a) => a);
+  if (all.length <= MOST) return all;
+  const rank = (a: number): number => (a === taken ? Infinity : probs[a]!);
+  const chosen = [...all].sort((a, b) => rank(b) - rank(a) || a - b).slice(0, SHOWN);
+  return chosen.sort((a, b) => a - b);
+}
+
 /** How likely each action was at the selected step, which one was taken, and what it was worth. */
 export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
   const { actions, T } = snapshot;
@@ -11,21 +22,29 @@ export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
   const isEnd = t >= length;
   const k = i * T + t;
   const taken = isEnd ? -1 : snapshot.action[k]!;
+  const p = (a: number): number => (isEnd ? 0 : snapshot.probs[k * actions.length + a]!);
+  const shown = barsOf(
+    actions.map((_, a) => p(a)),
+    taken,
+  );
+  const rest = shown.reduce((left, a) => left - p(a), 1);
   return (
-    <div className="bars">
+    <div className={actions.length > MOST ? 'bars many' : 'bars'}>
       <h3>{isEnd ? 'The end of the episode' : `Step ${t + 1}: the agent chose ${actions[taken]}`}</h3>
-      {actions.map((name, a) => {
-        const p = isEnd ? 0 : snapshot.probs[k * actions.length + a]!;
-        return (
-          <div key={name} className={a === taken ? 'bar taken' : 'bar'}>
-            <span>{name}</span>
-            <span className="track" aria-hidden>
-              <span style={{ width: `${p * 100}%` }} />
-            </span>
-            <span className="number">{isEnd ? '–' : percent(p)}</span>
-          </div>
-        );
-      })}
+      {shown.map((a) => (
+        <div key={a} className={a === taken ? 'bar taken' : 'bar'}>
+          <span>{actions[a]}</span>
+          <span className="track" aria-hidden>
+            <span style={{ width: `${p(a) * 100}%` }} />
+          </span>
+          <span className="number">{isEnd ? '–' : percent(p(a))}</span>
+        </div>
+      ))}
+      {shown.length < actions.length && (
+        <p className="quiet">
+          {actions.length - shown.length} other actions{isEnd ? '' : `: ${percent(Math.max(0, rest))} together`}.
+        </p>
+      )}
       <dl className="number">
         <Fact name="Credit" text={isEnd ? '–' : credit(snapshot.A[k]!)} />
         {snapshot.exact && <Fact name="Exact" text={isEnd ? '–' : credit(snapshot.exact[k]!)} />}

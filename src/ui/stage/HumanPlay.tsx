@@ -66,7 +66,7 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
   const isShortest = game.mood === 'won' && best !== null && game.steps <= best.length;
   return (
     <div
-      className={`human ${game.mood}`}
+      className={`human ${game.mood}${speaks ? ' speaks' : ''}`}
       role="group"
       aria-label="Play yourself"
       tabIndex={0}

@@ -60,6 +60,9 @@ export function Stage() {
         <button type="button" aria-pressed={isBest} onClick={() => setBest(!isBest)}>
           Best path
         </button>
+        <button type="button" onClick={() => look({ editing: { levelSeed: world.source.levelSeed } })}>
+          Edit this level
+        </button>
         <button type="button" aria-pressed={isHuman} onClick={switchSides}>
           {isHuman ? 'Back to the agent' : 'Take over'}
         </button>

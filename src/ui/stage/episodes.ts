@@ -53,10 +53,13 @@ export function membersOf(taskIndex: Uint32Array, task: number): number[] {
   return Array.from(taskIndex.keys()).filter((i) => taskIndex[i] === task);
 }
 
+/** Two decimals at most, with a real minus sign. */
+export const plain = (x: number): string => String(Number(x.toFixed(2))).replace('-', '−');
+
 const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
 
 /** Which batch an episode is from and how it ended, in one sentence. */
 export function episodeSentence(batch: Snapshot, i: number): string {
   const ended = batch.success[i] === 1 ? 'reached the goal' : 'did not reach the goal';
-  return `Batch of update ${batch.update + 1}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${Number(batch.outcome[i]!.toFixed(2))}.`;
+  return `Batch of update ${batch.update + 1}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}.`;
 }

@@ -71,7 +71,12 @@ export function layersOfMap(map: LevelMap): { layer: number; row: number }[] {
   return [...first].map(([layer, row]) => ({ layer, row })).sort((a, b) => a.layer - b.layer);
 }
 
-const countOf = (scene: Scene, item: string): number => scene.cells.filter((c) => c.item === item).length;
+/** How many of a thing there are on the board, in the rooms and, for open doors, between them. */
+function countOf({ cells, passages }: Scene, item: string): number {
+  const inRooms = cells.reduce((n, c) => n + (c.items?.filter((i) => i.item === item).length ?? 0), 0);
+  const between = item === 'openDoor' ? (passages?.filter((p) => p.color !== undefined && p.open).length ?? 0) : 0;
+  return cells.filter((c) => c.item === item).length + inRooms + between;
+}
 
 /**
  * Names for layers by what tells them apart: keys held, doors open, numbers still to visit, goals still open. The
@@ -80,6 +85,7 @@ const countOf = (scene: Scene, item: string): number => scene.cells.filter((c) =
 export function layerNames(scenes: readonly Scene[]): string[] {
   const differs = (f: (scene: Scene) => string | number): boolean => new Set(scenes.map(f)).size > 1;
   const hasKeys = differs((s) => s.holding.join());
+  const onlyKeys = scenes.every((s) => s.holding.every((name) => name.endsWith('key')));
   const parts = [
     { item: 'openDoor', say: (n: number) => (n === 0 ? 'door shut' : n === 1 ? 'door open' : `${n} doors open`) },
     { item: 'subgoal', say: (n: number) => `${n} to visit` },
@@ -88,7 +94,8 @@ export function layerNames(scenes: readonly Scene[]): string[] {
   ].filter(({ item }) => item !== 'key' || !hasKeys);
   const told = parts.filter(({ item }) => differs((s) => countOf(s, item)));
   const names = scenes.map((scene) => {
-    const held = scene.holding.length > 0 ? `with ${scene.holding.join(' and ')}` : 'without a key';
+    const held =
+      scene.holding.length > 0 ? `with ${scene.holding.join(' and ')}` : onlyKeys ? 'without a key' : 'empty-handed';
     const rest = told.map(({ item, say }) => say(countOf(scene, item)));
     return [...(hasKeys ? [held] : []), ...rest].join(', ') || 'all states';
   });

@@ -1,5 +1,6 @@
 import { FLAG, type Scene, type StepResult } from '../../envs/types.ts';
 import { directionOf } from './directions.ts';
+import { plain } from './episodes.ts';
 import { aimOf, changeOf, whyNot } from './events.ts';
 import { firstState, type World } from './world.ts';
 
@@ -93,7 +94,7 @@ function sentence(
   action: string | undefined,
   flags: number,
 ): string {
-  const paid = `return ${Number(total.toFixed(2))} after ${steps} ${steps === 1 ? 'step' : 'steps'}`;
+  const paid = `return ${plain(total)} after ${steps} ${steps === 1 ? 'step' : 'steps'}`;
   const has = (flag: number): boolean => (flags & flag) !== 0;
   if (has(FLAG.success)) return `Solved: ${paid}.`;
   if (has(FLAG.dead)) return `The episode ended badly: ${paid}.`;

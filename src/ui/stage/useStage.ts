@@ -30,15 +30,17 @@ export type StageView = {
   readonly trail: readonly number[];
 };
 
-/** What `mapRow` holds for a state that the map does not have. */
-const NOT_ON_MAP = 0xffffffff;
-
-/** Layer of a step. The state after the last step is not on the map: the one before it stands for it. */
-export function layerOfStep(snapshot: Snapshot, map: LevelMap, i: number, t: number): number {
-  const from = i * (snapshot.T + 1);
-  let at = t;
-  while (at > 0 && snapshot.mapRow[from + at] === NOT_ON_MAP) at--;
-  return map.layer[snapshot.mapRow[from + at]!] ?? 0;
+/**
+ * Layer of a step. The end of an episode may not be on the map: the last step that is stands for it. Layers are compared
+ * by what the environment says of them, which holds also for states that differ from those of the map in other words.
+ */
+export function layerOfStep({ env }: World, snapshot: Snapshot, map: LevelMap, i: number, t: number): number {
+  const known = new Map(layersOfMap(map).map(({ layer, row }) => [env.layer(map.states, row * env.words), layer]));
+  for (let at = t; at >= 0; at--) {
+    const layer = known.get(env.layer(snapshot.state, (i * (snapshot.T + 1) + at) * snapshot.words));
+    if (layer !== undefined) return layer;
+  }
+  return 0;
 }
 
 /** The view of the stage; null if the level cannot be made. */
@@ -55,7 +57,10 @@ export function useStage(): StageView | null {
   const config = snapshot && loaded ? loaded : draft;
   const world = worldOf(config, levelSeed);
   const map = snapshot?.maps.find((m) => m.levelSeed === levelSeed) ?? null;
-  const own = snapshot && map ? layerOfStep(snapshot, map, i, t) : 0;
+  const own = useMemo(
+    () => (world && snapshot && map ? layerOfStep(world, snapshot, map, i, t) : 0),
+    [world, snapshot, map, i, t],
+  );
   const layers = useMemo(() => (world && map ? named(world, map) : []), [world, map]);
   const layer = wanted !== null && layers.some((l) => l.layer === wanted) ? wanted : own;
   const cells = useMemo(
@@ -95,7 +100,7 @@ export const MOST_LAYERS = 24;
 
 function named({ env, level }: World, map: LevelMap): { layer: number; row: number; name: string }[] {
   const layers = layersOfMap(map);
-  if (layers.length > MOST_LAYERS) return layers.map((l) => ({ ...l, name: 'everything else as it is now' }));
+  if (layers.length > MOST_LAYERS) return layers.map((l) => ({ ...l, name: '' }));
   const names = layerNames(layers.map(({ row }) => env.scene(level, map.states, row * env.words)));
   return layers.map((l, k) => ({ ...l, name: names[k]! }));
 }

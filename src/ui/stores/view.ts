@@ -20,6 +20,8 @@ export type View = {
   readonly hovered: { readonly i: number; readonly t: number } | null;
   /** the person plays instead of the agent */
   readonly isHuman: boolean;
+  /** the level editor is open, on the level of this seed */
+  readonly editing: { readonly levelSeed: number } | null;
   readonly part: string;
   /** where the rows of the credit strips are aligned, and whether cells carry ▲ and ▼ */
   readonly align: 'start' | 'end';
@@ -42,6 +44,7 @@ export const useView = create<View>(() => ({
   layer: null,
   hovered: null,
   isHuman: false,
+  editing: null,
   part: 'total',
   align: 'start',
   hasSigns: false,

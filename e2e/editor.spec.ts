@@ -1,0 +1,127 @@
+import { bringAxe, overflow, violations } from './axe.ts';
+import { expect, test, watch } from './fixtures.ts';
+import { Lab } from './lab.ts';
+import { WORLDS } from './worlds.ts';
+
+async function openEditor(lab: Lab, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  await lab.open();
+  await lab.load(changes);
+  await lab.button('Edit this level').focus();
+  await lab.page.keyboard.press('Enter');
+  await expect(lab.page.getByRole('dialog', { name: 'Level editor' })).toBeVisible();
+}
+
+const verdict = (lab: Lab) => lab.page.getByRole('dialog').getByRole('status').first();
+
+/** The level text as the editor shows it. */
+async function textOf(lab: Lab): Promise<string> {
+  const text = lab.page.getByRole('textbox', { name: 'Level text' });
+  if (!(await text.isVisible())) await lab.page.getByText('Level as text').click();
+  return text.inputValue();
+}
+
+test('a level painted with the keyboard is run, travels in the link, and is the same when opened', async ({
+  lab,
+  page,
+  browser,
+  site,
+}) => {
+  await openEditor(lab, { ...WORLDS[0]!.changes, 'run.updates': 3 });
+  await page.getByRole('grid', { name: /^Map to paint/ }).focus();
+  // a goal below the start, lava in the corner of the key
+  for (const key of ['ArrowDown', 'G', 'End', 'L']) await page.keyboard.press(key);
+  await expect(verdict(lab)).toHaveText('Solvable: the shortest solution has 1 step.');
+  const painted = 'S...a\nG#.#L\n.#.#.\n.#.#.\n....E';
+  expect(await textOf(lab)).toBe(painted);
+  await lab.button('Use this level').click();
+  await lab.runButton.click();
+  await lab.becomes('finished');
+  expect(await lab.metric('success')).toBeGreaterThan(0);
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await lab.button(/^Copy link/).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('#/lab?x=');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await (await browser.newContext()).newPage();
+  const complaints: string[] = [];
+  watch(other, site, complaints);
+  const theirs = new Lab(other, site);
+  await theirs.open(link.slice(link.indexOf('#')));
+  await theirs.button('Edit this level').click();
+  expect(await textOf(theirs)).toBe(painted);
+  expect(complaints).toEqual([]);
+  await other.context().close();
+});
+
+test('a mistake is shown on the map and told in words, and the level cannot be used', async ({ lab, page }) => {
+  await openEditor(lab, WORLDS[0]!.changes);
+  await textOf(lab);
+  await page.getByRole('textbox', { name: 'Level text' }).fill('S..\n.S.\n..G');
+  await expect(verdict(lab)).toHaveText('Line 2, column 2: There is a second start; a level has one.');
+  await expect(page.locator('.wrongcell')).toBeVisible();
+  await expect(lab.button('Use this level')).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Level text' }).fill('S#.\n##.\n..G');
+  await expect(verdict(lab)).toHaveText('The level is complete, but no way to success was found.');
+});
+
+test('a stroke of the pointer paints, one undo takes it back, redo brings it again', async ({ lab, page }) => {
+  await openEditor(lab, { ...WORLDS[0]!.changes, 'task.grid.level': 'bonusRoom' });
+  const before = await textOf(lab);
+  await page.getByRole('button', { name: 'wall' }).click();
+  const map = (await page.getByRole('grid', { name: /^Map to paint/ }).boundingBox())!;
+  const side = map.width / 5;
+  await page.mouse.move(map.x + side * 0.5, map.y + side * 2.5);
+  await page.mouse.down();
+  for (let k = 1; k < 5; k++) await page.mouse.move(map.x + side * (k + 0.5), map.y + side * 2.5, { steps: 3 });
+  await page.mouse.up();
+  expect((await textOf(lab)).split('\n')[2]).toBe('#####');
+  await expect(verdict(lab)).toHaveText('The level is complete, but no way to success was found.');
+  await lab.button('Undo').last().click();
+  expect(await textOf(lab)).toBe(before);
+  await lab.button('Redo').click();
+  expect((await textOf(lab)).split('\n')[2]).toBe('#####');
+  await lab.button(/^One more: Columns/).click();
+  expect((await textOf(lab)).split('\n')[0]).toBe('S.....');
+});
+
+test('a Sokoban level: a second box and its target, played at once', async ({ lab, page }) => {
+  await openEditor(lab, WORLDS[1]!.changes);
+  await page.getByRole('grid', { name: /^Map to paint/ }).focus();
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown', '$']) await page.keyboard.press(key);
+  await expect(verdict(lab)).toContainText(/^Line \d+, column \d+: /);
+  for (const key of ['Delete', 'ArrowRight', '$', 'ArrowRight', '.']) await page.keyboard.press(key);
+  await expect(verdict(lab)).toHaveText(/^Solvable: the shortest solution has \d+ steps\.$/);
+  await lab.button('Use it and play').click();
+  await expect(page.locator('.outcome')).toContainText('Push every box onto a target');
+});
+
+test('rooms are added, locked and furnished by a form, and the maze is played', async ({ lab, page }) => {
+  await openEditor(lab, WORLDS[2]!.changes);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'East', exact: true }).selectOption('+');
+  await expect(dialog.getByRole('combobox', { name: 'Edit' })).toHaveValue('kitchen');
+  await dialog.getByRole('combobox', { name: 'Door west' }).selectOption('blue');
+  await dialog.getByRole('combobox', { name: 'Coin' }).selectOption('kitchen');
+  await dialog.getByRole('combobox', { name: 'Thing' }).selectOption('coin');
+  await expect(verdict(lab)).toHaveText('The level is complete, but no way to success was found.');
+  await dialog.getByRole('combobox', { name: 'Blue key' }).selectOption('cellar');
+  await expect(verdict(lab)).toHaveText('Solvable: the shortest solution has 8 steps.');
+  expect(await textOf(lab)).toContain('door: hall east kitchen blue');
+  await lab.button('Use it and play').click();
+  await expect(page.getByRole('combobox', { name: 'Your command' })).toBeFocused();
+  await expect(page.getByRole('log')).toContainText('Locked blue door east.');
+});
+
+for (const { name, changes } of WORLDS)
+  for (const theme of ['light', 'dark'] as const)
+    test(`axe finds nothing in the editor of ${name}, ${theme}, three widths`, async ({ lab, page }) => {
+      await bringAxe(page);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await openEditor(lab, changes);
+      await textOf(lab);
+      for (const width of [1280, 900, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await violations(page), `${width} px`).toEqual([]);
+        expect(await overflow(page), `${width} px`).toBeLessThanOrEqual(0);
+      }
+    });

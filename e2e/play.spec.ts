@@ -1,0 +1,82 @@
+import { bringAxe, overflow, violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import type { Lab } from './lab.ts';
+import { WORLDS } from './worlds.ts';
+
+/** Takes over from the agent with the keyboard alone. */
+async function takeOver(lab: Lab, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  await lab.open();
+  await lab.load(changes);
+  await lab.button('Take over').focus();
+  await lab.page.keyboard.press('Enter');
+  await expect(lab.page.getByRole('group', { name: 'Play yourself' })).toBeVisible();
+}
+
+for (const { name, changes, keys, steps } of WORLDS) {
+  test(`${name} is played to success with the keyboard alone, and undo goes back`, async ({ lab, page }) => {
+    await takeOver(lab, changes);
+    for (const key of keys) await page.keyboard.press(key);
+    const outcome = page.locator('.outcome');
+    await expect(outcome).toContainText(`Solved: return`);
+    await expect(outcome).toContainText(`after ${steps} steps`);
+    await expect(outcome).toContainText('That is the shortest way');
+    // the game was played, not the training
+    expect((await lab.state()).update).toBe(0);
+    await lab.button('Undo').click();
+    await expect(outcome).toContainText(steps === 2 ? 'after 1 step' : `after ${steps - 1} steps`);
+    await lab.button('From the start').click();
+    await expect(lab.button('Undo')).toBeDisabled();
+  });
+
+  test(`${name} shows its shortest way and plays it`, async ({ lab, page }) => {
+    await takeOver(lab, changes);
+    await lab.button('Best path').click();
+    await expect(page.getByText(`The shortest way has ${steps} steps`)).toBeVisible();
+    await lab.button('Show me how').click();
+    await expect(page.locator('.outcome')).toContainText(`after ${steps} steps`, { timeout: 15_000 });
+  });
+
+  for (const theme of ['light', 'dark'] as const)
+    test(`axe finds nothing while a person plays ${name}, ${theme}, three widths`, async ({ lab, page }) => {
+      await bringAxe(page);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await takeOver(lab, changes);
+      await lab.button('Best path').click();
+      for (const key of keys.slice(0, -1)) await page.keyboard.press(key);
+      for (const width of [1280, 900, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await violations(page), `${width} px`).toEqual([]);
+        expect(await overflow(page), `${width} px`).toBeLessThanOrEqual(0);
+      }
+    });
+}
+
+test('an impossible move is answered with a sentence', async ({ lab, page }) => {
+  await takeOver(lab, WORLDS[0]!.changes);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('.outcome')).toHaveText('There is a wall: return 0 after 1 step.');
+});
+
+test('buttons for walking are large enough for a finger', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await takeOver(lab, WORLDS[2]!.changes);
+  const heights = await page
+    .locator('.moves button')
+    .evaluateAll((buttons) => buttons.map((b) => Math.min(b.clientHeight, b.clientWidth) + 2));
+  expect(heights.length).toBeGreaterThan(18);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+});
+
+test('a stored episode of the text-maze is told from its start to the step on the stage', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load({ ...WORLDS[2]!.changes, 'run.updates': 2 });
+  await lab.runButton.click();
+  await lab.becomes('finished');
+  const log = page.getByRole('log', { name: 'What was said and done' });
+  await lab.button('First step').click();
+  await expect(log.locator('p')).toHaveCount(1);
+  await expect(log).toContainText('You are in hall.');
+  await lab.button('Step forward').click();
+  await expect(log.locator('p')).toHaveCount(3);
+  await expect(log.locator('.agent')).toHaveCount(1);
+});

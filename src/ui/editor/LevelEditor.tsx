@@ -1,0 +1,126 @@
+import { Redo2, Undo2, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { isTyping } from '../keys.ts';
+import { reset } from '../session.ts';
+import { useSolution } from '../solve/useSolution.ts';
+import { changeAll, useDraft } from '../stores/draft.ts';
+import { look, useView } from '../stores/view.ts';
+import { BoardEditor } from './BoardEditor.tsx';
+import { ownLevelOf, problemWith, sourceWith, textToEdit, type OwnLevel } from './draftLevel.ts';
+import { begin, change, redo, undo } from './history.ts';
+import { kindOf } from './kinds.ts';
+import { RoomsEditor } from './RoomsEditor.tsx';
+import { Verdict } from './Verdict.tsx';
+
+/** Milliseconds without a change after which a solution is looked for. */
+const QUIET_MS = 250;
+
+/** The level of the draft under the pencil, in a dialog. Nothing changes outside before “Use this level”. */
+export function LevelEditor() {
+  const editing = useView((v) => v.editing);
+  const own = useDraft((d) => d.config.task.method);
+  const close = (): void => look({ editing: null });
+  const level = editing === null ? null : ownLevelOf(useDraft.getState().config);
+  return (
+    <Dialog.Root open={level !== null} onOpenChange={(isOpen) => !isOpen && close()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="overlay" />
+        <Dialog.Content className="dialog editor" onKeyDown={(event) => event.stopPropagation()}>
+          <Dialog.Title>Level editor</Dialog.Title>
+          {level && editing && <Body key={own} own={level} levelSeed={editing.levelSeed} close={close} />}
+          <Dialog.Close asChild>
+            <button type="button" className="icon close" aria-label="Close the editor">
+              <X aria-hidden size={18} />
+            </button>
+          </Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type BodyProps = { own: OwnLevel; levelSeed: number; close: () => void };
+
+function Body({ own, levelSeed, close }: BodyProps) {
+  const config = useDraft((d) => d.config);
+  const [history, setHistory] = useState(() => begin(textToEdit(config, own, levelSeed)));
+  const id = useId();
+  const text = history.now;
+  const kind = kindOf(own.env.id);
+  const isTooLong = text.length > own.maxLength;
+  const problem = useMemo(() => problemWith(config, own, text), [config, own, text]);
+  const source = useMemo(() => (problem ? null : sourceWith(config, own, text)), [problem, config, own, text]);
+  const solution = useSolution(source, QUIET_MS);
+  const set = (next: string, stroke?: string): void => setHistory((h) => change(h, next, stroke));
+  const use = (isHuman: boolean): void => {
+    const path = `task.${own.env.id}`;
+    changeAll([
+      { path: `${path}.${own.choice}`, value: own.value },
+      { path: `${path}.${own.text}`, value: text },
+    ]);
+    look({ isHuman, tab: 'watch', layer: null });
+    void reset();
+    close();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    // a text field has an undo of its own
+    if (!(event.ctrlKey || event.metaKey) || isTyping(event.target as HTMLElement)) return;
+    const key = event.key.toLowerCase();
+    if (key !== 'z' && key !== 'y') return;
+    event.preventDefault();
+    setHistory(key === 'y' || event.shiftKey ? redo : undo);
+  };
+  return (
+    <div className="editorbody" role="group" aria-label="Level" onKeyDown={onKey}>
+      <Dialog.Description className="quiet">
+        {kind?.form === 'board' && 'Paint with the pointer, or move with the arrow keys and press the key of a brush.'}
+        {kind?.form === 'rooms' && 'Choose a room on the map, then its exits and what lies in it.'} The level travels in
+        the link.
+      </Dialog.Description>
+      <div className="moves">
+        <button type="button" disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
+          <Undo2 aria-hidden size={16} /> Undo
+        </button>
+        <button type="button" disabled={history.future.length === 0} onClick={() => setHistory(redo)}>
+          <Redo2 aria-hidden size={16} /> Redo
+        </button>
+      </div>
+      {isTooLong ? (
+        <p className="issue error" role="status">
+          The level text has {text.length} characters; at most {own.maxLength} travel in a link.
+        </p>
+      ) : (
+        <Verdict problem={problem} solution={solution} />
+      )}
+      {kind?.form === 'board' && (
+        <BoardEditor text={text} kind={kind} problem={problem} maxLength={own.maxLength} change={set} />
+      )}
+      {kind?.form === 'rooms' && <RoomsEditor text={text} kind={kind} change={set} />}
+      <details open={kind === null}>
+        <summary>Level as text</summary>
+        <label className="visually-hidden" htmlFor={id}>
+          Level text
+        </label>
+        <textarea
+          id={id}
+          rows={Math.min(16, text.split('\n').length + 1)}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => set(event.target.value, 'typing')}
+        />
+      </details>
+      <div className="moves finish">
+        <button type="button" className="primary" disabled={problem !== null || isTooLong} onClick={() => use(false)}>
+          Use this level
+        </button>
+        <button type="button" disabled={problem !== null || isTooLong} onClick={() => use(true)}>
+          Use it and play
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}
