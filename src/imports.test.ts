@@ -14,11 +14,12 @@ const ROOT = dirname(SRC);
 const REGISTRIES = [
   'envs/registry.ts',
   'envs/types.ts',
+  'envs/facts.ts',
   'methods/registry.ts',
   'methods/types.ts',
   'methods/analysis/',
   'policies/registry.ts',
-  'policies/network.ts',
+  'policies/policy.ts',
 ];
 
 /** Folder → what it may import, as folders (ending in a slash) or single files under src. Its own folder always. */

@@ -1,5 +1,4 @@
-import { layoutOf } from '../policies/network.ts';
-import { estimators } from '../methods/registry.ts';
+import type { Policy } from '../policies/policy.ts';
 import { makeLevelOf } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -19,21 +18,11 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
   const { features, actions, maxSteps: T } = level.value;
   const S = getValue(config, 'run.seeds') as number;
   const B = (getValue(config, 'rollout.tasksPerBatch') as number) * (getValue(config, 'rollout.groupSize') as number);
-  const tabular = config.policy.method === 'tabular';
-  const critic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
-  const layout = layoutOf({
-    features,
-    hidden: tabular ? [] : (getValue(config, 'policy.mlp.hidden') as number[]),
-    activation: 'tanh',
-    bias: !tabular,
-    actions,
-    critic,
-  });
+  const { layout } = level.value.policy;
   const obsWords = Math.ceil(features / 32);
   // state, observation, keys, action, reward ×2, legal, log-probability, entropy, value, probabilities, advantage, target
   const perStep = 4 * (7 + obsWords + 2 + 9 + actions);
-  const widest = Math.max(...layout.widths.slice(1));
-  const bytes = S * (layout.size * 4 * 6 + B * T * (perStep + 8 * widest));
+  const bytes = S * (layout.size * 4 * 6 + B * T * (perStep + activations(level.value.policy)));
   const steps = S * B * T;
   return {
     parameters: layout.parameters,
@@ -41,4 +30,10 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
     stepsPerUpdate: steps,
     seconds: stepsPerSecond ? (steps * (getValue(config, 'run.updates') as number)) / stepsPerSecond : null,
   };
+}
+
+/** Bytes of activations per step: the widest layer there and back; a transformer works in chunks and keeps its commands. */
+function activations(policy: Policy): number {
+  if (policy.kind === 'transformer') return 4 * (2 + 2 * policy.shape.grammar.decisions);
+  return 8 * Math.max(...policy.layout.widths.slice(1));
 }

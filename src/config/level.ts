@@ -1,13 +1,18 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
+import { taskFacts } from '../envs/facts.ts';
+import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
+import { estimators } from '../methods/registry.ts';
+import type { Environment } from '../envs/types.ts';
 import type { Config } from './slots.ts';
 
-/** Sizes of the level a config asks for, with the first level seed. */
+/** Sizes of the level a config asks for, with the first level seed, and the policy it makes. */
 export type LevelFacts = {
   readonly maxSteps: number;
   readonly features: number;
   readonly actions: number;
+  readonly policy: Policy;
   /** true if every level seed gives the same map */
   readonly isFixed: boolean;
 };
@@ -18,12 +23,11 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
   if (!env) return fail({ kind: 'configRejected', issues: [{ path: 'task.method', message: 'is not known here' }] });
   const settings = (config.task[env.id] ?? {}) as AnyValues;
   const rewards = (config.reward[env.id] ?? {}) as AnyValues;
-  // the index view is chosen by the table policy; here only the map matters
-  const level = env.level(
-    { ...settings, view: settings['view'] === 'index' ? 'planes' : settings['view']! },
-    rewards,
-    1,
-  );
+  const { method } = config.policy;
+  // a table has as many rows as there are states; counting them is left to the run
+  const wanted =
+    viewOf(method) === 'tokens' ? 'tokens' : settings['view'] === 'index' ? firstView(env) : settings['view']!;
+  const level = env.level({ ...settings, view: wanted }, rewards, 1);
   if (!level.ok) return level;
   const state = new Uint32Array(env.words);
   env.reset(level.value, state, 0);
@@ -34,10 +38,14 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
     env.reset(other.value, state, 0);
     return env.text(other.value, state, 0) === first;
   });
-  return ok({
-    maxSteps: env.maxSteps(level.value),
-    features: env.features(level.value),
-    actions: env.actions(level.value).length,
-    isFixed,
-  });
+  const facts = taskFacts(env, level.value);
+  const critic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
+  const policy = policyFrom(method, (config.policy[method] ?? {}) as AnyValues, facts, critic);
+  return ok({ maxSteps: env.maxSteps(level.value), features: facts.features, actions: facts.actions, policy, isFixed });
+}
+
+/** The view an environment offers first. */
+function firstView(env: Environment): string {
+  const { view } = env.settings;
+  return view?.kind === 'choice' ? view.options[0]! : '';
 }

@@ -1,7 +1,6 @@
 import type { ConfigIssue } from '../core/problem.ts';
 import { makeLevelOf } from './level.ts';
 import { estimators } from '../methods/registry.ts';
-import { layoutOf } from '../policies/network.ts';
 import { fields, getValue, isActive } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -97,20 +96,24 @@ const rules: readonly Rule[] = [
   },
   function networkTooLarge(config) {
     const level = makeLevelOf(config);
-    if (!level.ok || config.policy.method === 'tabular') return [];
-    const hidden = getValue(config, 'policy.mlp.hidden') as number[];
-    const shape = {
-      features: level.value.features,
-      hidden,
-      activation: 'tanh' as const,
-      bias: true,
-      actions: level.value.actions,
-      critic: false,
-    };
-    const { parameters } = layoutOf(shape);
+    if (!level.ok || config.policy.method !== 'mlp') return [];
+    const { parameters } = level.value.policy.layout;
     if (parameters <= CAPS.parameters) return [];
     const message = `makes ${parameters.toLocaleString('en')} parameters; at most ${CAPS.parameters.toLocaleString('en')} are trained in a tab`;
     return [error('policy.mlp.hidden', message, 'set 64', [{ path: 'policy.mlp.hidden', value: [64] }])];
+  },
+  function headsShareTheWidth(config) {
+    if (config.policy.method !== 'transformer') return [];
+    const width = number(config, 'policy.transformer.width');
+    const heads = Number(getValue(config, 'policy.transformer.heads'));
+    if (width % heads === 0) return [];
+    const nearest = Math.round(width / heads) * heads;
+    const message = `is not a multiple of the ${heads} heads, which share it`;
+    return [
+      error('policy.transformer.width', message, `set ${nearest}`, [
+        { path: 'policy.transformer.width', value: nearest },
+      ]),
+    ];
   },
   function tableNeedsOneLevel(config) {
     if (config.policy.method !== 'tabular') return [];

@@ -153,6 +153,14 @@ export const slots: readonly Slot[] = [
         optionLabels: ['over steps', 'over episodes, steps averaged', 'over episodes, steps summed', 'constant'],
         doc: 'How single steps are averaged into one loss.',
       },
+      ratioLevel: {
+        kind: 'choice',
+        label: 'Ratio of',
+        default: 'unit',
+        options: ['unit', 'step'],
+        optionLabels: ['each word', 'the whole command'],
+        doc: 'With commands of several words: one ratio for each, or their product.',
+      },
       epochs: { kind: 'integer', label: 'Epochs', default: 1, min: 1, max: 32, doc: 'How often a batch is used.' },
       minibatches: {
         kind: 'integer',

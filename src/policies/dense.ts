@@ -2,9 +2,8 @@ import { exp, log, tanh } from '../core/fmath.ts';
 import type { Activation } from './network.ts';
 
 /**
- * Dense layers over typed arrays: the CPU form of the network. Rows are samples, matrices row-major.
- * Four rows are worked on at a time, so that a weight loaded once is used four times; the order of additions is
- * fixed, so equal inputs give equal bits in every engine.
+ * Dense layers over typed arrays: the CPU form of the network. Rows are samples, matrices row-major. Blocks of sums stay
+ * in local variables; the order of additions is fixed, so equal inputs give equal bits in every engine.
  */
 
 /** Y[r,:] = b + Σ over the set bits f of row r of W[f,:].   bits [rows, words]   W [F, out]   Y [rows, out] */
@@ -62,7 +61,12 @@ export function sparseGradient(
   }
 }
 
-/** Y = X·W + b.   X [rows, in]   W [in, out]   Y [rows, out] */
+/**
+ * Y = X·W + b.   X [rows, in]   W [in, out]   Y [rows, out]
+ *
+ * Four rows by four columns at a time, in sixteen local sums: nothing is stored until a sum is whole. Every sum adds up
+ * over the inputs in ascending order in f64 and is rounded once, whatever block it is in.
+ */
 export function denseForward(
   X: Float32Array,
   rows: number,
@@ -73,46 +77,102 @@ export function denseForward(
   out: number,
   Y: Float32Array,
 ): void {
-  let r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const y0 = r * out;
-    const y1 = y0 + out;
-    const y2 = y1 + out;
-    const y3 = y2 + out;
-    for (let j = 0; j < out; j++) {
-      const b = biasAt >= 0 ? theta[biasAt + j]! : 0;
-      Y[y0 + j] = b;
-      Y[y1 + j] = b;
-      Y[y2 + j] = b;
-      Y[y3 + j] = b;
-    }
-    for (let i = 0; i < inputs; i++) {
-      const x0 = X[r * inputs + i]!;
-      const x1 = X[(r + 1) * inputs + i]!;
-      const x2 = X[(r + 2) * inputs + i]!;
-      const x3 = X[(r + 3) * inputs + i]!;
-      const from = weightAt + i * out;
-      for (let j = 0; j < out; j++) {
-        const w = theta[from + j]!;
-        Y[y0 + j]! += x0 * w;
-        Y[y1 + j]! += x1 * w;
-        Y[y2 + j]! += x2 * w;
-        Y[y3 + j]! += x3 * w;
+  const wide = out - (out % 4);
+  const tall = rows - (rows % 4);
+  for (let r = 0; r < tall; r += 4) {
+    const x0 = r * inputs;
+    const x1 = x0 + inputs;
+    const x2 = x1 + inputs;
+    const x3 = x2 + inputs;
+    for (let j = 0; j < wide; j += 4) {
+      let [s00, s01, s02, s03] = [0, 0, 0, 0];
+      if (biasAt >= 0) {
+        s00 = theta[biasAt + j]!;
+        s01 = theta[biasAt + j + 1]!;
+        s02 = theta[biasAt + j + 2]!;
+        s03 = theta[biasAt + j + 3]!;
       }
+      let [s10, s11, s12, s13] = [s00, s01, s02, s03];
+      let [s20, s21, s22, s23] = [s00, s01, s02, s03];
+      let [s30, s31, s32, s33] = [s00, s01, s02, s03];
+      let w = weightAt + j;
+      for (let i = 0; i < inputs; i++, w += out) {
+        const w0 = theta[w]!;
+        const w1 = theta[w + 1]!;
+        const w2 = theta[w + 2]!;
+        const w3 = theta[w + 3]!;
+        const a = X[x0 + i]!;
+        s00 += a * w0;
+        s01 += a * w1;
+        s02 += a * w2;
+        s03 += a * w3;
+        const b = X[x1 + i]!;
+        s10 += b * w0;
+        s11 += b * w1;
+        s12 += b * w2;
+        s13 += b * w3;
+        const c = X[x2 + i]!;
+        s20 += c * w0;
+        s21 += c * w1;
+        s22 += c * w2;
+        s23 += c * w3;
+        const d = X[x3 + i]!;
+        s30 += d * w0;
+        s31 += d * w1;
+        s32 += d * w2;
+        s33 += d * w3;
+      }
+      let y = r * out + j;
+      Y[y] = s00;
+      Y[y + 1] = s01;
+      Y[y + 2] = s02;
+      Y[y + 3] = s03;
+      y += out;
+      Y[y] = s10;
+      Y[y + 1] = s11;
+      Y[y + 2] = s12;
+      Y[y + 3] = s13;
+      y += out;
+      Y[y] = s20;
+      Y[y + 1] = s21;
+      Y[y + 2] = s22;
+      Y[y + 3] = s23;
+      y += out;
+      Y[y] = s30;
+      Y[y + 1] = s31;
+      Y[y + 2] = s32;
+      Y[y + 3] = s33;
     }
+    if (wide < out) forwardEdge(X, r, r + 4, inputs, theta, weightAt, biasAt, out, wide, Y);
   }
-  for (; r < rows; r++) {
-    const y = r * out;
-    for (let j = 0; j < out; j++) Y[y + j] = biasAt >= 0 ? theta[biasAt + j]! : 0;
-    for (let i = 0; i < inputs; i++) {
-      const x = X[r * inputs + i]!;
-      const from = weightAt + i * out;
-      for (let j = 0; j < out; j++) Y[y + j]! += x * theta[from + j]!;
+  if (tall < rows) forwardEdge(X, tall, rows, inputs, theta, weightAt, biasAt, out, 0, Y);
+}
+
+/** Rows from … to of the columns from `first` on, one sum at a time. */
+function forwardEdge(
+  X: Float32Array,
+  from: number,
+  to: number,
+  inputs: number,
+  theta: Float32Array,
+  weightAt: number,
+  biasAt: number,
+  out: number,
+  first: number,
+  Y: Float32Array,
+): void {
+  for (let r = from; r < to; r++) {
+    for (let j = first; j < out; j++) {
+      let total = biasAt >= 0 ? theta[biasAt + j]! : 0;
+      for (let i = 0; i < inputs; i++) total += X[r * inputs + i]! * theta[weightAt + i * out + j]!;
+      Y[r * out + j] = total;
     }
   }
 }
 
-/** dX = dY·Wᵀ.   dY [rows, out]   dX [rows, in] */
+let transposed = new Float32Array(4096);
+
+/** dX = dY·Wᵀ.   dY [rows, out]   dX [rows, in]. The same product with W turned over once; W is small against the rows. */
 export function denseBackward(
   dY: Float32Array,
   rows: number,
@@ -122,17 +182,17 @@ export function denseBackward(
   inputs: number,
   dX: Float32Array,
 ): void {
-  for (let r = 0; r < rows; r++) {
-    for (let i = 0; i < inputs; i++) {
-      const from = weightAt + i * out;
-      let total = 0;
-      for (let j = 0; j < out; j++) total += dY[r * out + j]! * theta[from + j]!;
-      dX[r * inputs + i] = total;
-    }
+  if (transposed.length < inputs * out) transposed = new Float32Array(inputs * out);
+  for (let i = 0; i < inputs; i++) {
+    for (let j = 0; j < out; j++) transposed[j * inputs + i] = theta[weightAt + i * out + j]!;
   }
+  denseForward(dY, rows, out, transposed, 0, -1, inputs, dX);
 }
 
-/** gradient[W] += Xᵀ·dY, gradient[b] += Σ_r dY[r,:]. */
+/**
+ * gradient[W] += Xᵀ·dY, gradient[b] += Σ_r dY[r,:]. Four inputs by four outputs at a time; sums run over the rows in
+ * ascending order in f64 and are added to the gradient at the end.
+ */
 export function denseGradient(
   X: Float32Array,
   dY: Float32Array,
@@ -143,32 +203,75 @@ export function denseGradient(
   weightAt: number,
   biasAt: number,
 ): void {
-  let r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const d0 = r * out;
-    const d1 = d0 + out;
-    const d2 = d1 + out;
-    const d3 = d2 + out;
-    for (let i = 0; i < inputs; i++) {
-      const x0 = X[r * inputs + i]!;
-      const x1 = X[(r + 1) * inputs + i]!;
-      const x2 = X[(r + 2) * inputs + i]!;
-      const x3 = X[(r + 3) * inputs + i]!;
-      const to = weightAt + i * out;
-      for (let j = 0; j < out; j++) {
-        gradient[to + j]! += x0 * dY[d0 + j]! + x1 * dY[d1 + j]! + x2 * dY[d2 + j]! + x3 * dY[d3 + j]!;
+  const wide = out - (out % 4);
+  const tall = inputs - (inputs % 4);
+  for (let i = 0; i < tall; i += 4) {
+    for (let j = 0; j < wide; j += 4) {
+      let [s00, s01, s02, s03] = [0, 0, 0, 0];
+      let [s10, s11, s12, s13] = [0, 0, 0, 0];
+      let [s20, s21, s22, s23] = [0, 0, 0, 0];
+      let [s30, s31, s32, s33] = [0, 0, 0, 0];
+      for (let r = 0, x = i, y = j; r < rows; r++, x += inputs, y += out) {
+        const d0 = dY[y]!;
+        const d1 = dY[y + 1]!;
+        const d2 = dY[y + 2]!;
+        const d3 = dY[y + 3]!;
+        const a = X[x]!;
+        s00 += a * d0;
+        s01 += a * d1;
+        s02 += a * d2;
+        s03 += a * d3;
+        const b = X[x + 1]!;
+        s10 += b * d0;
+        s11 += b * d1;
+        s12 += b * d2;
+        s13 += b * d3;
+        const c = X[x + 2]!;
+        s20 += c * d0;
+        s21 += c * d1;
+        s22 += c * d2;
+        s23 += c * d3;
+        const d = X[x + 3]!;
+        s30 += d * d0;
+        s31 += d * d1;
+        s32 += d * d2;
+        s33 += d * d3;
       }
+      let g = weightAt + i * out + j;
+      gradient[g]! += s00;
+      gradient[g + 1]! += s01;
+      gradient[g + 2]! += s02;
+      gradient[g + 3]! += s03;
+      g += out;
+      gradient[g]! += s10;
+      gradient[g + 1]! += s11;
+      gradient[g + 2]! += s12;
+      gradient[g + 3]! += s13;
+      g += out;
+      gradient[g]! += s20;
+      gradient[g + 1]! += s21;
+      gradient[g + 2]! += s22;
+      gradient[g + 3]! += s23;
+      g += out;
+      gradient[g]! += s30;
+      gradient[g + 1]! += s31;
+      gradient[g + 2]! += s32;
+      gradient[g + 3]! += s33;
     }
   }
-  for (; r < rows; r++) {
-    for (let i = 0; i < inputs; i++) {
-      const x = X[r * inputs + i]!;
-      const to = weightAt + i * out;
-      for (let j = 0; j < out; j++) gradient[to + j]! += x * dY[r * out + j]!;
+  for (let i = 0; i < inputs; i++) {
+    for (let j = i < tall ? wide : 0; j < out; j++) {
+      let total = 0;
+      for (let r = 0; r < rows; r++) total += X[r * inputs + i]! * dY[r * out + j]!;
+      gradient[weightAt + i * out + j]! += total;
     }
   }
-  if (biasAt >= 0)
-    for (let k = 0; k < rows; k++) for (let j = 0; j < out; j++) gradient[biasAt + j]! += dY[k * out + j]!;
+  if (biasAt < 0) return;
+  for (let j = 0; j < out; j++) {
+    let total = 0;
+    for (let r = 0; r < rows; r++) total += dY[r * out + j]!;
+    gradient[biasAt + j]! += total;
+  }
 }
 
 const GELU = 0.7978845608028654; // sqrt(2/π)

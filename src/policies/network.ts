@@ -12,6 +12,7 @@ export type Activation = 'tanh' | 'relu' | 'gelu';
  * hidden layers and without bias over the one-hot index of the state: row s of W₁ holds the logits of state s.
  */
 export type NetworkShape = {
+  readonly kind: 'dense';
   /** F: number of observation bits */
   readonly features: number;
   readonly hidden: readonly number[];

@@ -27,6 +27,11 @@ export type Arrays = {
   readonly legal: Uint32Array;
   /** [S, B, T, actions] */
   readonly probs: Float32Array;
+  /** [S, B, T] written command, one token a byte; empty where actions are not written */
+  readonly command: Uint32Array;
+  /** [S, B, T, decisions] log-probability and entropy of each decided word, 0 beyond */
+  readonly unitLogp: Float32Array;
+  readonly unitEntropy: Float32Array;
 };
 
 export function makeArrays(plan: Plan): Arrays {
@@ -34,6 +39,7 @@ export function makeArrays(plan: Plan): Arrays {
   const steps = rows * plan.T;
   const f32 = (n: number): Float32Array => new Float32Array(n);
   const u32 = (n: number): Uint32Array => new Uint32Array(n);
+  const words = plan.policy.kind === 'transformer' ? plan.policy.shape.grammar.decisions : 0;
   return {
     length: u32(rows),
     taskIndex: u32(rows),
@@ -52,7 +58,10 @@ export function makeArrays(plan: Plan): Arrays {
     state: u32(rows * (plan.T + 1) * plan.env.words),
     obs: u32(rows * (plan.T + 1) * plan.obsWords),
     legal: u32(steps),
-    probs: f32(steps * plan.shape.actions),
+    probs: f32(steps * plan.actions),
+    command: u32(words > 0 ? steps : 0),
+    unitLogp: f32(steps * words),
+    unitEntropy: f32(steps * words),
   };
 }
 

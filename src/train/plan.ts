@@ -3,10 +3,12 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
+import { taskFacts } from '../envs/facts.ts';
 import type { Environment } from '../envs/types.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
-import { layoutOf, type Activation, type Layout, type NetworkShape } from '../policies/network.ts';
+import type { Layout } from '../policies/network.ts';
+import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
@@ -19,7 +21,10 @@ export type Plan = {
   readonly B: number;
   readonly T: number;
   readonly actionNames: readonly string[];
-  readonly shape: NetworkShape;
+  /** number of actions, and whether there is a critic */
+  readonly actions: number;
+  readonly critic: boolean;
+  readonly policy: Policy;
   readonly layout: Layout;
   /** usual number of ones in an observation */
   readonly activeInputs: number;
@@ -33,6 +38,8 @@ export type Plan = {
   readonly objective: Objective;
   readonly objectiveParams: AnyValues;
   readonly aggregate: Aggregate;
+  /** what a ratio belongs to: one decision, or all words of an action */
+  readonly ratioLevel: 'unit' | 'step';
   readonly epochs: number;
   readonly minibatches: number;
   readonly valueCoef: number;
@@ -80,10 +87,9 @@ export function makePlan(config: Config): Result<Plan> {
   for (const found of [env, estimator, objective, optimizer]) if (!found.ok) return found;
   if (!env.ok || !estimator.ok || !objective.ok || !optimizer.ok) throw new Error('unreachable');
 
-  const tabular = config.policy.method === 'tabular';
+  const view = viewOf(config.policy.method);
   const taskSettings = group(config.task, env.value.id);
-  // A table has one row per state: it reads the index of the state, whatever view the task offers to networks.
-  const envSettings = tabular ? { ...taskSettings, view: 'index' } : taskSettings;
+  const envSettings = view ? { ...taskSettings, view } : taskSettings;
   const rewards = group(config.reward, env.value.id);
   const S = number(config.run, 'seeds');
   const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
@@ -106,15 +112,9 @@ export function makePlan(config: Config): Result<Plan> {
 
   const features = env.value.features(first.value);
   const actionNames = env.value.actions(first.value);
-  const mlp = group(config.policy, 'mlp');
-  const shape: NetworkShape = {
-    features,
-    hidden: tabular ? [] : (mlp['hidden'] as readonly number[]),
-    activation: mlp['activation'] as Activation,
-    bias: !tabular,
-    actions: actionNames.length,
-    critic: estimator.value.critic === true,
-  };
+  const critic = estimator.value.critic === true;
+  const { method } = config.policy;
+  const policy = policyFrom(method, group(config.policy, method), taskFacts(env.value, first.value), critic);
   const obsWords = Math.ceil(features / 32);
   const P = number(config.rollout, 'tasksPerBatch');
   const G = number(config.rollout, 'groupSize');
@@ -127,8 +127,10 @@ export function makePlan(config: Config): Result<Plan> {
     B: P * G,
     T: env.value.maxSteps(first.value),
     actionNames,
-    shape,
-    layout: layoutOf(shape),
+    actions: actionNames.length,
+    critic,
+    policy,
+    layout: policy.layout,
     activeInputs: countActive(env.value, first.value, obsWords),
     obsWords,
     temperature: number(config.rollout, 'temperature'),
@@ -139,6 +141,7 @@ export function makePlan(config: Config): Result<Plan> {
     objective: objective.value,
     objectiveParams: group(config.objective, objective.value.id),
     aggregate: config.objective['aggregate'] as Aggregate,
+    ratioLevel: config.objective['ratioLevel'] as Plan['ratioLevel'],
     epochs: number(config.objective, 'epochs'),
     minibatches: number(config.objective, 'minibatches'),
     valueCoef: number(config.objective, 'valueCoef'),

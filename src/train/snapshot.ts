@@ -3,10 +3,8 @@ import { enumerate, type Enumeration } from '../envs/enumerate.ts';
 import type { Scene } from '../envs/types.ts';
 import { creditCorr, creditSign } from '../methods/analysis/fidelity.ts';
 import { stepsOf } from '../core/batch.ts';
-import { softmaxRow } from '../policies/dense.ts';
-import { outputs } from '../policies/network.ts';
 import type { BatchView } from './backend.ts';
-import { CHUNK, CpuNetwork } from './cpu/network.ts';
+import { makeCpuPolicy, type CpuPolicy } from './cpu/policy.ts';
 import type { Plan } from './plan.ts';
 import type { Run } from './run.ts';
 import type { LevelMap, Snapshot } from './snapshotTypes.ts';
@@ -30,7 +28,7 @@ type Known = Ground & { readonly probs: Float32Array };
 export class Snapshots {
   private plan: Plan | null = null;
   private levels = new Map<number, Ground | null>();
-  private network: CpuNetwork | null = null;
+  private policy: CpuPolicy | null = null;
 
   /** The stored batch of one replica with the policy, its credit and, where the task is small, the exact credit. */
   async make(run: Run, replica: number): Promise<Snapshot> {
@@ -38,7 +36,7 @@ export class Snapshots {
     if (this.plan !== plan) {
       this.plan = plan;
       this.levels.clear();
-      this.network = new CpuNetwork(plan.shape, plan.layout);
+      this.policy = makeCpuPolicy(plan);
     }
     const view = await run.backend.view(replica);
     const { batch } = view;
@@ -108,26 +106,17 @@ export class Snapshots {
 
   /** π(a|s) of all states of a level, [n, actions]. */
   private policyOf(plan: Plan, levelSeed: number, all: Enumeration, theta: Float32Array): Float32Array {
-    const { env, obsWords } = plan;
-    const actions = plan.shape.actions;
+    const { env, obsWords, actions } = plan;
     const n = all.model.states;
-    const network = this.network!;
     const level = plan.level(levelSeed);
-    const bits = new Uint32Array(CHUNK * obsWords);
-    const probs = new Float32Array(n * actions);
-    for (let from = 0; from < n; from += CHUNK) {
-      const rows = Math.min(CHUNK, n - from);
-      for (let k = 0; k < rows; k++) {
-        env.observe(level, all.states, (from + k) * env.words, bits, k * obsWords);
-        network.bitsAt[k] = k * obsWords;
-      }
-      network.forward(theta, 0, bits, rows);
-      for (let k = 0; k < rows; k++) {
-        const legal = env.legal(level, all.states, (from + k) * env.words);
-        const at = (from + k) * actions;
-        softmaxRow(network.out, k * outputs(plan.shape), actions, legal, 1 / plan.temperature, probs, at);
-      }
+    const obs = new Uint32Array(n * obsWords);
+    const legal = new Uint32Array(n);
+    for (let s = 0; s < n; s++) {
+      env.observe(level, all.states, s * env.words, obs, s * obsWords);
+      legal[s] = env.legal(level, all.states, s * env.words);
     }
+    const probs = new Float32Array(n * actions);
+    this.policy!.probsOf(theta, obs, legal, n, probs, 0);
     return probs;
   }
 }
@@ -156,10 +145,12 @@ function exactCredit(
   mapRow: Uint32Array,
 ): Float32Array | null {
   const { B, T } = plan;
-  const actions = plan.shape.actions;
+  const actions = plan.actions;
   const timed = (plan.config.reward[plan.env.id] as { timed?: boolean } | undefined)?.timed === true;
   const levels = new Set(view.levelSeeds);
-  if (timed || levels.size > known.size) return null;
+  // a policy that remembers is more than π(a|s): its exact credit would need the history
+  const remembers = plan.policy.kind === 'transformer' && plan.policy.shape.history > 0;
+  if (timed || remembers || levels.size > known.size) return null;
   for (const { all } of known.values()) if (all.model.states * T > PAIR_LIMIT) return null;
   const values = new Map([...known].map(([seed, { all, probs }]) => [seed, backwardInduction(all.model, probs, T)]));
   const exact = new Float32Array(B * T);

@@ -1,4 +1,5 @@
 import { initialWeights } from '../policies/network.ts';
+import { transformerWeights } from '../policies/transformer/shape.ts';
 import type { TrainState } from './backend.ts';
 import type { Plan } from './plan.ts';
 
@@ -6,7 +7,11 @@ import type { Plan } from './plan.ts';
 export function initialState(plan: Plan): TrainState {
   const size = plan.layout.size;
   const theta = new Float32Array(plan.S * size);
-  for (let s = 0; s < plan.S; s++) initialWeights(plan.shape, plan.seeds[s]!, plan.activeInputs, theta, s * size);
+  const { policy } = plan;
+  for (let s = 0; s < plan.S; s++) {
+    if (policy.kind === 'dense') initialWeights(policy.shape, plan.seeds[s]!, plan.activeInputs, theta, s * size);
+    else transformerWeights(policy.shape, plan.seeds[s]!, theta, s * size);
+  }
   return {
     update: 0,
     steps: 0,

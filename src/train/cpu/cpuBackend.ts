@@ -14,9 +14,9 @@ import {
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { recordBatch, recordUpdate } from './record.ts';
-import { CpuNetwork } from './network.ts';
+import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import { rolloutReplica } from './rollout.ts';
-import { accumulate, emptyTally, UpdateScratch } from './update.ts';
+import { accumulate, Chunk } from './update.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
 
@@ -32,8 +32,10 @@ export class CpuBackend implements Backend {
   private readonly plan: Plan;
   private readonly arrays: Arrays;
   private readonly batches: Batch[];
-  private readonly network: CpuNetwork;
-  private readonly scratch: UpdateScratch;
+  private readonly policy: CpuPolicy;
+  private readonly chunk: Chunk;
+  /** [S, B, T] Δ of each step at the end of the update */
+  private readonly delta: Float32Array;
   private readonly gradient: Float32Array;
   private readonly theta: Float32Array;
   private readonly m: Float32Array;
@@ -55,8 +57,9 @@ export class CpuBackend implements Backend {
     this.plan = plan;
     this.arrays = makeArrays(plan);
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
-    this.network = new CpuNetwork(plan.shape, plan.layout);
-    this.scratch = new UpdateScratch(plan);
+    this.policy = makeCpuPolicy(plan);
+    this.chunk = new Chunk(this.policy.chunk);
+    this.delta = new Float32Array(plan.S * plan.B * plan.T);
     const size = plan.S * plan.layout.size;
     this.gradient = new Float32Array(plan.layout.size);
     this.theta = new Float32Array(size);
@@ -100,7 +103,7 @@ export class CpuBackend implements Backend {
       this.sampled.set(this.theta);
     }
     for (let s = 0; s < plan.S; s++) {
-      const finite = rolloutReplica(plan, this.arrays, this.network, this.theta, tasks, mode, s);
+      const finite = rolloutReplica(plan, this.arrays, this.policy, this.theta, tasks, mode, s);
       if (!finite) this.flag(s, 'policy');
       if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
     }
@@ -122,8 +125,12 @@ export class CpuBackend implements Backend {
   }
 
   optimize(update: number, live: Live): void {
-    const { plan, arrays, network, scratch } = this;
-    const target = plan.shape.critic ? this.target : null;
+    const { plan, arrays, theta, reference, A, delta } = this;
+    const target = plan.critic ? this.target : null;
+    const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
+      return { arrays, theta, reference, A, target, s, live, gradient, tally, delta };
+    };
+    const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
     const stepsBefore = this.steps;
     for (let s = 0; s < plan.S; s++) {
       this.steps = stepsBefore;
@@ -133,30 +140,14 @@ export class CpuBackend implements Backend {
       for (let epoch = 0; epoch < plan.epochs; epoch++) {
         for (const trajectories of minibatchesOf(plan, s, update, epoch)) {
           this.gradient.fill(0);
-          const g = this.gradient;
-          accumulate(
-            plan,
-            arrays,
-            network,
-            scratch,
-            this.theta,
-            this.reference,
-            this.A,
-            target,
-            trajectories,
-            s,
-            live,
-            g,
-            learned,
-          );
+          accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
           norm += this.step(s, live);
           count++;
         }
       }
       const end = emptyTally();
-      const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
-      accumulate(plan, arrays, network, scratch, this.theta, this.reference, this.A, target, all, s, live, null, end);
-      recordUpdate(plan, this.batches[s]!, scratch, learned, end, norm / count, count, this.metrics, s);
+      accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
+      recordUpdate(plan, this.batches[s]!, delta, learned, end, norm / count, count, this.metrics, s);
     }
   }
 

@@ -7,7 +7,7 @@ import {
   sparseForward,
   sparseGradient,
 } from '../../policies/dense.ts';
-import { outputs, type Layout, type NetworkShape } from '../../policies/network.ts';
+import { outputs, type DenseLayout, type NetworkShape } from '../../policies/network.ts';
 
 /** Rows worked on at once: activations of a chunk stay in the cache. */
 export const CHUNK = 128;
@@ -26,10 +26,10 @@ export class CpuNetwork {
   private readonly weightAt: number[] = [];
   private readonly biasAt: number[] = [];
   private readonly shape: NetworkShape;
-  private readonly layout: Layout;
+  private readonly layout: DenseLayout;
   private readonly words: number;
 
-  constructor(shape: NetworkShape, layout: Layout) {
+  constructor(shape: NetworkShape, layout: DenseLayout) {
     this.shape = shape;
     this.layout = layout;
     this.words = Math.ceil(shape.features / 32);

@@ -4,7 +4,7 @@ import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metr
 import { anchorShare } from '../../methods/analysis/anchor.ts';
 import { essFromLogWeights } from '../../methods/analysis/ess.ts';
 import type { Plan } from '../plan.ts';
-import type { Tally, UpdateScratch } from './update.ts';
+import type { Tally } from './policy.ts';
 
 /** Metrics that only need the batch and its credit (definitions: methods/analysis/metrics.ts). */
 export function recordBatch(plan: Plan, batch: Batch, A: Float32Array, metrics: Float64Array, s: number): void {
@@ -37,7 +37,7 @@ export function recordBatch(plan: Plan, batch: Batch, A: Float32Array, metrics: 
 export function recordUpdate(
   plan: Plan,
   batch: Batch,
-  scratch: UpdateScratch,
+  delta: Float32Array,
   learned: Tally,
   end: Tally,
   gradNorm: number,
@@ -52,16 +52,16 @@ export function recordUpdate(
   let k = 0;
   for (let i = 0; i < B; i++) {
     for (let t = 0; t < batch.length[i]!; t++) {
-      const delta = scratch.delta[(s * B + i) * T + t]!;
-      perTrajectory[i]! += delta;
-      perStep[k++] = delta;
+      const moved = delta[(s * B + i) * T + t]!;
+      perTrajectory[i]! += moved;
+      perStep[k++] = moved;
     }
   }
   put('ess', essFromLogWeights(perTrajectory));
   put('essStep', essFromLogWeights(perStep));
-  put('approxKL', end.approxKL / end.steps);
+  put('approxKL', end.approxKL / end.units);
   put('ratioMax', end.ratioMax);
-  put('clipFraction', end.clipped / end.steps);
+  put('clipFraction', end.clipped / end.units);
   put('gradNorm', gradNorm);
   put('policyLoss', learned.policyLoss / optimizerSteps);
   put('valueLoss', learned.valueLoss / optimizerSteps);

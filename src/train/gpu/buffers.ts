@@ -1,6 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
@@ -58,7 +59,8 @@ export class RunBuffers {
 
   constructor(gpu: Gpu, plan: Plan, levelWords: number) {
     this.gpu = gpu;
-    const { S, B, T, env, obsWords, layout, shape } = plan;
+    const { S, B, T, env, obsWords, layout } = plan;
+    const { shape } = denseOf(plan);
     const N = B * T;
     const n = outputs(shape);
     const up = (x: number): number => Math.ceil(x / 64) * 64;

@@ -6,6 +6,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Credit, Estimator } from '../../methods/types.ts';
 import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
@@ -16,6 +17,7 @@ function planOf(batch: Batch): Plan {
   if (!base.ok) throw new Error('The default experiment must always be possible.');
   const { B, T, G } = batch;
   const P = Math.max(...batch.taskIndex) + 1;
+  const policy = denseOf(base.value);
   return {
     ...base.value,
     S: 1,
@@ -25,7 +27,8 @@ function planOf(batch: Batch): Plan {
     T,
     epochs: 1,
     minibatches: 1,
-    shape: { ...base.value.shape, hidden: [], critic: true },
+    critic: true,
+    policy: { ...policy, shape: { ...policy.shape, hidden: [], critic: true } },
   };
 }
 
@@ -44,7 +47,7 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
       const { buffer, offset } = 'buffer' in slice ? slice : { buffer: slice, offset: 0 };
       gpu.device.queue.writeBuffer(buffer, offset, values as Float32Array<ArrayBuffer>);
     };
-    const n = outputs(plan.shape);
+    const n = outputs(denseOf(plan).shape);
     const last = new Float32Array(B * n);
     const ending = new Uint32Array(B * 4);
     for (let i = 0; i < B; i++) {

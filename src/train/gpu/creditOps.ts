@@ -3,6 +3,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import type { Column, CreditOps } from '../../methods/types.ts';
 import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -70,7 +71,8 @@ export class GpuCreditOps implements CreditOps {
   }
 
   gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
-    const { S, B, T, shape } = this.plan;
+    const { S, B, T } = this.plan;
+    const { shape } = denseOf(this.plan);
     const d = this.make('step');
     this.add(
       kernels.tdError,

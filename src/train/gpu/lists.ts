@@ -3,6 +3,7 @@ import { coefficientsWith, kernels, optimizeWith, rolloutWith } from '../../gpu/
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
 import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
@@ -23,7 +24,8 @@ export type Lists = {
 };
 
 async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
-  const { S, B, T, env, obsWords, shape } = plan;
+  const { S, B, T, env, obsWords } = plan;
+  const { shape } = denseOf(plan);
   const list = new CommandList(gpu, 'rollout', b.all);
   const { levels, assign, state, obs, choice, length, result, reals } = b;
   const buffers = { levels, assign, state, obs, choice, length, result, reals };
@@ -121,7 +123,8 @@ async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lis
 }
 
 async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
-  const { S, B, T, shape, layout, epochs, minibatches } = plan;
+  const { S, B, T, layout, epochs, minibatches } = plan;
+  const { shape } = denseOf(plan);
   const list = new CommandList(gpu, 'optimize', b.all);
   const all = [Math.ceil((B * T) / 64), 1, S] as const;
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);

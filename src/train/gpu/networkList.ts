@@ -1,6 +1,7 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -16,7 +17,8 @@ function offsets(plan: Plan, layer: number): { weightAt: number; biasAt: number;
 }
 
 function sparseDims(plan: Plan, rows: Rows): Record<string, number> {
-  const { B, T, obsWords, shape, layout } = plan;
+  const { B, T, obsWords } = plan;
+  const { shape, layout } = denseOf(plan);
   const outerStride = (T + 1) * obsWords;
   const { weightAt, biasAt, hasBias } = offsets(plan, 0);
   return {
@@ -44,7 +46,8 @@ export async function addForward(
   out: GPUBuffer,
   rows: Rows,
 ): Promise<void> {
-  const { B, T, S, shape, layout } = plan;
+  const { B, T, S } = plan;
+  const { shape, layout } = denseOf(plan);
   const { hidden } = shape;
   const count = rows === 'all' ? B * T : B;
   for (let layer = 0; layer <= hidden.length; layer++) {
@@ -78,7 +81,8 @@ export async function addForward(
 
 /** ∂L/∂θ of all steps of the batch from dOut and the activations of the last full forward pass. */
 export async function addBackward(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
-  const { B, T, S, shape, layout } = plan;
+  const { B, T, S } = plan;
+  const { shape, layout } = denseOf(plan);
   const { hidden } = shape;
   const rows = B * T;
   const n = outputs(shape);

@@ -2,6 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -12,7 +13,8 @@ export async function fillBatch(
   b: RunBuffers,
   s: number,
 ): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
-  const { B, T, env, shape } = plan;
+  const { B, T, env } = plan;
+  const { shape } = denseOf(plan);
   const N = B * T;
   const read = (slice: Slice, words: number): Promise<ArrayBuffer> =>
     readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });

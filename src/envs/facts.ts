@@ -1,0 +1,13 @@
+import type { Environment } from './types.ts';
+import { VOCABULARY } from './vocabulary.ts';
+
+/** What a policy must know about a level: the sizes of what it sees and does, and the language. */
+export function taskFacts(env: Environment, level: unknown) {
+  return {
+    features: env.features(level),
+    actions: env.actions(level).length,
+    vocabulary: VOCABULARY.length,
+    observation: env.language.length(level),
+    commands: env.language.commands(level),
+  };
+}

@@ -1,0 +1,72 @@
+import type { AnyValues } from '../core/settings.ts';
+import { layoutOf, type Activation, type DenseLayout, type Layout, type NetworkShape } from './network.ts';
+import { grammarOf } from './transformer/grammar.ts';
+import { transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
+
+/** The policy as data: a chain of dense layers over bits, or a transformer over words. */
+export type Policy =
+  | { readonly kind: 'dense'; readonly shape: NetworkShape; readonly layout: DenseLayout }
+  | { readonly kind: 'transformer'; readonly shape: TransformerShape; readonly layout: Layout };
+
+/** What a policy must know about the task: sizes of observation and action, and the language. */
+export type TaskFacts = {
+  /** observation bits in the view of the policy */
+  readonly features: number;
+  readonly actions: number;
+  /** words of the language, longest observation in words, words of each action's command */
+  readonly vocabulary: number;
+  readonly observation: number;
+  readonly commands: readonly (readonly number[])[];
+};
+
+/** The view a policy asks the task for; null: whatever the task is set to. A table reads the index of the state. */
+export function viewOf(method: string): 'index' | 'tokens' | null {
+  return method === 'tabular' ? 'index' : method === 'transformer' ? 'tokens' : null;
+}
+
+/** Shape and layout of the policy `method` with the values of its form. */
+export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic: boolean): Policy {
+  const { features, actions, vocabulary, observation, commands } = task;
+  if (method === 'transformer') {
+    const shape: TransformerShape = {
+      kind: 'transformer',
+      vocabulary,
+      observation,
+      history: p['history'] as number,
+      width: p['width'] as number,
+      heads: Number(p['heads']),
+      layers: p['layers'] as number,
+      hidden: p['hidden'] as number,
+      gate: p['gate'] as Gate,
+      gateBias: p['gateBias'] as number,
+      tied: p['tied'] === true,
+      grammar: grammarOf(commands, vocabulary, p['grammar'] === true),
+      actions,
+      critic,
+    };
+    return { kind: 'transformer', shape, layout: transformerLayout(shape) };
+  }
+  const tabular = method === 'tabular';
+  const shape: NetworkShape = {
+    kind: 'dense',
+    features,
+    hidden: tabular ? [] : (p['hidden'] as readonly number[]),
+    activation: tabular ? 'tanh' : (p['activation'] as Activation),
+    bias: !tabular,
+    actions,
+    critic,
+  };
+  return { kind: 'dense', shape, layout: layoutOf(shape) };
+}
+
+/** A policy that is a chain of dense layers; another one is a mistake of the caller. */
+export function denseOf({ policy }: { readonly policy: Policy }): Extract<Policy, { kind: 'dense' }> {
+  if (policy.kind !== 'dense') throw new Error('This policy is not a chain of dense layers.');
+  return policy;
+}
+
+/** A policy that is a transformer. */
+export function transformerOf({ policy }: { readonly policy: Policy }): Extract<Policy, { kind: 'transformer' }> {
+  if (policy.kind !== 'transformer') throw new Error('This policy is not a transformer.');
+  return policy;
+}

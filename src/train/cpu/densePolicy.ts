@@ -1,0 +1,166 @@
+import { log } from '../../core/fmath.ts';
+import { PURPOSE, random, uniform } from '../../core/random.ts';
+import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
+import { valueGradient } from '../../methods/objective/value.ts';
+import type { Coefficient } from '../../methods/types.ts';
+import { softmaxRow } from '../../policies/dense.ts';
+import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Plan } from '../plan.ts';
+import { CHUNK, CpuNetwork } from './network.ts';
+import { count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
+
+/** A chain of dense layers whose outputs are the logits of the actions: one decision a step. */
+export class DensePolicy implements CpuPolicy {
+  readonly chunk = CHUNK;
+  readonly unitsMax = 1;
+  private readonly plan: Plan;
+  private readonly network: CpuNetwork;
+  private readonly n: number;
+  private readonly p: Float32Array;
+  private readonly pRef: Float32Array;
+  private readonly coefficient: Coefficient = { loss: 0, kappa: 0, clip: 0 };
+  private readonly unit = { A: 0, delta: 0, logp: 0 };
+  private readonly terms: DistributionTerms = { entropy: 0, kl: 0 };
+
+  constructor(plan: Plan) {
+    const { shape, layout } = denseOf(plan);
+    this.plan = plan;
+    this.network = new CpuNetwork(shape, layout);
+    this.n = outputs(shape);
+    this.p = new Float32Array(plan.actions);
+    this.pRef = new Float32Array(CHUNK * plan.actions);
+  }
+
+  unitsOf(arrays: Arrays, row: number): number {
+    return arrays.length[row]!;
+  }
+
+  decide({ arrays, theta, tasks, mode, s }: Acting, rows: readonly number[], from: number, n: number, t: number) {
+    const { network, plan } = this;
+    const { T, obsWords, actions } = plan;
+    const purpose = mode === 'train' ? PURPOSE.action : PURPOSE.evalAction;
+    for (let k = 0; k < n; k++) network.bitsAt[k] = (rows[from + k]! * (T + 1) + t) * obsWords;
+    network.forward(theta, s * plan.layout.size, arrays.obs, n);
+    let finite = true;
+    for (let k = 0; k < n; k++) {
+      const row = rows[from + k]!;
+      const step = row * T + t;
+      const legal = arrays.legal[step]!;
+      const z = k * this.n;
+      const probsAt = step * actions;
+      const logZ = softmaxRow(network.out, z, actions, legal, 1 / plan.temperature, arrays.probs, probsAt);
+      const u = uniform(random(plan.seeds[s]!, purpose, tasks.update, row - s * plan.B, t));
+      const action = sampleRow(arrays.probs, probsAt, actions, legal, u);
+      let H = 0;
+      for (let b = 0; b < actions; b++) {
+        const p = arrays.probs[probsAt + b]!;
+        if (p > 0) H -= p * log(p);
+      }
+      arrays.action[step] = action;
+      arrays.logp[step] = network.out[z + action]! / plan.temperature - logZ;
+      arrays.entropy[step] = H;
+      if (plan.critic) arrays.value[step] = network.out[z + actions]!;
+      if (logZ - logZ !== 0) finite = false;
+    }
+    return finite;
+  }
+
+  finalValues(arrays: Arrays, theta: Float32Array, s: number): void {
+    const { B, T, obsWords, actions, layout } = this.plan;
+    for (let from = 0; from < B; from += CHUNK) {
+      const rows = Math.min(CHUNK, B - from);
+      for (let k = 0; k < rows; k++) {
+        const row = s * B + from + k;
+        this.network.bitsAt[k] = (row * (T + 1) + arrays.length[row]!) * obsWords;
+      }
+      this.network.forward(theta, s * layout.size, arrays.obs, rows);
+      for (let k = 0; k < rows; k++) arrays.valueFinal[s * B + from + k] = this.network.out[k * this.n + actions]!;
+    }
+  }
+
+  learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
+    const { plan, network } = this;
+    const { arrays, theta, reference, s, live, gradient } = learning;
+    const { T, obsWords, actions } = plan;
+    const at = s * plan.layout.size;
+    for (let k = 0; k < n; k++) {
+      const row = Math.floor(step[k]! / T);
+      network.bitsAt[k] = (row * (T + 1) + (step[k]! % T)) * obsWords;
+    }
+    if (live.klCoef > 0) {
+      network.forward(reference, at, arrays.obs, n);
+      for (let k = 0; k < n; k++) {
+        const legal = arrays.legal[step[k]!]!;
+        softmaxRow(network.out, k * this.n, actions, legal, 1 / plan.temperature, this.pRef, k * actions);
+      }
+    }
+    network.forward(theta, at, arrays.obs, n);
+    for (let k = 0; k < n; k++) this.stepGradient(learning, step[k]!, weight[k]!, k);
+    if (gradient) network.backward(theta, at, arrays.obs, n, gradient);
+  }
+
+  /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */
+  private stepGradient({ arrays, A, target, live, tally, delta }: Learning, step: number, w: number, k: number): void {
+    const { plan, network, p, pRef, unit, coefficient, terms } = this;
+    const { actions } = plan;
+    const out = k * this.n;
+    const action = arrays.action[step]!;
+    const inverse = 1 / plan.temperature;
+    const logZ = softmaxRow(network.out, out, actions, arrays.legal[step]!, inverse, p, 0);
+    unit.A = A[step]!;
+    unit.logp = network.out[out + action]! * inverse - logZ;
+    unit.delta = unit.logp - arrays.logp[step]!;
+    plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
+    count(tally, w, unit.delta, coefficient);
+    tally.steps++;
+    delta[step] = unit.delta;
+    const { kappa } = coefficient;
+    const { entropyCoef, klCoef } = live;
+    const pRefAt = k * actions;
+    const wInverse = w * inverse;
+    const { dOut } = network;
+    logitGradient(p, 0, pRef, pRefAt, actions, action, wInverse, kappa, entropyCoef, klCoef, dOut, out, terms);
+    tally.klRef += terms.kl;
+    if (plan.critic && target) {
+      const e = valueGradient(network.out[out + actions]!, arrays.value[step]!, target[step]!, plan.valueClip);
+      tally.valueLoss += w * e.loss;
+      network.dOut[out + actions] = w * plan.valueCoef * e.gradient;
+    }
+  }
+
+  probsOf(
+    theta: Float32Array,
+    obs: Uint32Array,
+    legal: Uint32Array,
+    n: number,
+    out: Float32Array,
+    outAt: number,
+  ): void {
+    const { network, plan } = this;
+    const { actions, obsWords } = plan;
+    for (let from = 0; from < n; from += CHUNK) {
+      const rows = Math.min(CHUNK, n - from);
+      for (let k = 0; k < rows; k++) network.bitsAt[k] = (from + k) * obsWords;
+      network.forward(theta, 0, obs, rows);
+      for (let k = 0; k < rows; k++) {
+        const at = outAt + (from + k) * actions;
+        softmaxRow(network.out, k * this.n, actions, legal[from + k]!, 1 / plan.temperature, out, at);
+      }
+    }
+  }
+}
+
+/** First action whose running sum of probabilities passes u; the last legal one if rounding leaves none. */
+function sampleRow(p: Float32Array, at: number, actions: number, legal: number, u: number): number {
+  let running = 0;
+  let last = 0;
+  for (let b = 0; b < actions; b++) {
+    if (((legal >>> b) & 1) === 0) continue;
+    last = b;
+    running += p[at + b]!;
+    if (u < running) return b;
+  }
+  return last;
+}

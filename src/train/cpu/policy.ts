@@ -1,0 +1,86 @@
+import type { Plan } from '../plan.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Live } from '../backend.ts';
+import type { Tasks } from '../plan.ts';
+import type { Coefficient } from '../../methods/types.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
+import { DensePolicy } from './densePolicy.ts';
+import { TokenPolicy } from './tokenPolicy.ts';
+
+/** Sums over the real steps of one minibatch, or of the whole batch when it is only looked at. */
+export type Tally = {
+  policyLoss: number;
+  valueLoss: number;
+  klRef: number;
+  /** Σ ρ − 1 − log ρ, largest ρ, clipped units, units, steps */
+  approxKL: number;
+  ratioMax: number;
+  clipped: number;
+  units: number;
+  steps: number;
+};
+
+export function emptyTally(): Tally {
+  return { policyLoss: 0, valueLoss: 0, klRef: 0, approxKL: 0, ratioMax: 0, clipped: 0, units: 0, steps: 0 };
+}
+
+/** Adds one unit with log-ratio Δ and its coefficient to the sums. */
+export function count(tally: Tally, w: number, delta: number, coefficient: Coefficient): void {
+  const clamped = Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, delta));
+  const ratio = ratioOf(clamped);
+  tally.policyLoss += w * coefficient.loss;
+  tally.approxKL += ratio - 1 - clamped;
+  tally.ratioMax = Math.max(tally.ratioMax, ratio);
+  if (coefficient.clip !== 0) tally.clipped++;
+  tally.units++;
+}
+
+/** The rollout that actions are chosen for. */
+export type Acting = {
+  readonly arrays: Arrays;
+  readonly theta: Float32Array;
+  readonly tasks: Tasks;
+  readonly mode: 'train' | 'eval';
+  /** replica */
+  readonly s: number;
+};
+
+/** What a gradient is taken of. */
+export type Learning = {
+  readonly arrays: Arrays;
+  readonly theta: Float32Array;
+  readonly reference: Float32Array;
+  /** [S, B, T] advantage and value target */
+  readonly A: Float32Array;
+  readonly target: Float32Array | null;
+  readonly s: number;
+  readonly live: Live;
+  /** null: only look */
+  readonly gradient: Float32Array | null;
+  readonly tally: Tally;
+  /** [S, B, T] Δ of each step, written here */
+  readonly delta: Float32Array;
+};
+
+/**
+ * A policy on the CPU path: decides in rollouts, gives the gradient of the loss, and tells π(a|o) for views. Works on
+ * at most `chunk` rows at a time; buffers are made once.
+ */
+export interface CpuPolicy {
+  readonly chunk: number;
+  /** Decisions of trajectory `row` (one a step, unless a step is written in several words), and their largest number. */
+  unitsOf(arrays: Arrays, row: number): number;
+  readonly unitsMax: number;
+  /** Chooses for rows[from … from + n) at step t: action, log-probability, entropy, value, π. False if not finite. */
+  decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean;
+  /** V of the states after the last step, [B] of replica s. */
+  finalValues(arrays: Arrays, theta: Float32Array, s: number): void;
+  /** Loss and gradient of n steps (flat indices) with their weights. */
+  learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void;
+  /** π(a|o) of n observations [n, obsWords] without history, with the parameters at theta[0 …]. */
+  probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array, outAt: number): void;
+}
+
+export function makeCpuPolicy(plan: Plan): CpuPolicy {
+  return plan.policy.kind === 'dense' ? new DensePolicy(plan) : new TokenPolicy(plan);
+}

@@ -1,0 +1,222 @@
+import { PURPOSE, random, uniform } from '../../core/random.ts';
+import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
+import { valueGradient } from '../../methods/objective/value.ts';
+import type { Coefficient } from '../../methods/types.ts';
+import { transformerOf } from '../../policies/policy.ts';
+import { actionProbs, decisionsOf, prefixSoftmax, writeCommand, written } from '../../policies/transformer/command.ts';
+import { longestOf, type TransformerShape } from '../../policies/transformer/shape.ts';
+import { Transformer } from '../../policies/transformer/transformer.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Plan } from '../plan.ts';
+import { count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
+
+/** Tokens worked on at once: activations of a chunk stay near the cache. */
+const CHUNK_TOKENS = 1536;
+const NO_COMMANDS = new Uint32Array(1);
+
+/** A transformer that writes each action as a command: every word that leaves a choice is a decision of its own. */
+export class TokenPolicy implements CpuPolicy {
+  readonly chunk: number;
+  readonly unitsMax: number;
+  private readonly plan: Plan;
+  private readonly shape: TransformerShape;
+  private readonly net: Transformer;
+  private readonly slots: number;
+  private readonly p: Float32Array;
+  private readonly pRef: Float32Array;
+  private readonly reach: Float32Array;
+  private readonly prefixOf: Int32Array;
+  private readonly slotAt: Int32Array;
+  private readonly logps: Float64Array;
+  private readonly words;
+  private readonly coefficient: Coefficient = { loss: 0, kappa: 0, clip: 0 };
+  private readonly unit = { A: 0, delta: 0, logp: 0 };
+  private readonly terms: DistributionTerms = { entropy: 0, kl: 0 };
+
+  constructor(plan: Plan) {
+    const { shape, layout } = transformerOf(plan);
+    const { grammar } = shape;
+    this.plan = plan;
+    this.shape = shape;
+    this.chunk = Math.max(1, Math.floor(CHUNK_TOKENS / longestOf(shape)));
+    this.net = new Transformer(shape, layout, this.chunk);
+    this.unitsMax = grammar.decisions;
+    this.slots = grammar.slots.length;
+    this.p = new Float32Array(this.slots);
+    this.pRef = new Float32Array(this.chunk * this.slots);
+    this.reach = new Float32Array(grammar.prefixes.length);
+    this.prefixOf = new Int32Array(grammar.decisions);
+    this.slotAt = new Int32Array(grammar.decisions);
+    this.logps = new Float64Array(grammar.decisions);
+    this.words = written(grammar);
+  }
+
+  unitsOf(arrays: Arrays, row: number): number {
+    const { T } = this.plan;
+    let n = 0;
+    for (let t = 0; t < arrays.length[row]!; t++) n += this.decisions(arrays.command[row * T + t]!);
+    return n;
+  }
+
+  private decisions(command: number): number {
+    return decisionsOf(this.shape.grammar, command, this.prefixOf, this.slotAt);
+  }
+
+  /** Puts the observation of trajectory `row` at step t behind its last commands. */
+  private read(arrays: Arrays, row: number, t: number): void {
+    const { T, obsWords } = this.plan;
+    this.net.seq.add(arrays.obs, (row * (T + 1) + t) * obsWords, arrays.command, row * T, t);
+  }
+
+  decide({ arrays, theta, tasks, mode, s }: Acting, rows: readonly number[], from: number, n: number, t: number) {
+    const { plan, net, words, shape } = this;
+    const { T, actions } = plan;
+    const { grammar } = shape;
+    const K = grammar.decisions;
+    const purpose = mode === 'train' ? PURPOSE.action : PURPOSE.evalAction;
+    const inverse = 1 / plan.temperature;
+    net.seq.clear();
+    for (let k = 0; k < n; k++) this.read(arrays, rows[from + k]!, t);
+    net.forward(theta, s * plan.layout.size);
+    let finite = true;
+    for (let k = 0; k < n; k++) {
+      const row = rows[from + k]!;
+      const step = row * T + t;
+      const legal = arrays.legal[step]!;
+      const z = k * this.slots;
+      const i = row - s * plan.B;
+      const draw = (depth: number): number =>
+        uniform(random(plan.seeds[s]!, purpose, tasks.update, i, t | (depth << 16)));
+      if (!writeCommand(grammar, net.logits, z, legal, inverse, draw, this.p, words)) finite = false;
+      arrays.action[step] = words.action;
+      arrays.command[step] = words.command;
+      arrays.logp[step] = words.logp;
+      arrays.entropy[step] = words.entropy;
+      arrays.unitLogp.set(words.unitLogp, step * K);
+      arrays.unitEntropy.set(words.unitEntropy, step * K);
+      actionProbs(grammar, net.logits, z, legal, inverse, this.p, this.reach, arrays.probs, step * actions);
+      if (plan.critic) arrays.value[step] = net.value[k]!;
+    }
+    return finite;
+  }
+
+  finalValues(arrays: Arrays, theta: Float32Array, s: number): void {
+    const { B, layout } = this.plan;
+    for (let from = 0; from < B; from += this.chunk) {
+      const rows = Math.min(this.chunk, B - from);
+      this.net.seq.clear();
+      for (let k = 0; k < rows; k++) this.read(arrays, s * B + from + k, arrays.length[s * B + from + k]!);
+      this.net.forward(theta, s * layout.size);
+      for (let k = 0; k < rows; k++) arrays.valueFinal[s * B + from + k] = this.net.value[k]!;
+    }
+  }
+
+  learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
+    const { plan, net, shape } = this;
+    const { arrays, theta, reference, s, live, gradient } = learning;
+    const { T } = plan;
+    const at = s * plan.layout.size;
+    net.seq.clear();
+    for (let k = 0; k < n; k++) this.read(arrays, Math.floor(step[k]! / T), step[k]! % T);
+    if (live.klCoef > 0) {
+      net.forward(reference, at);
+      for (let k = 0; k < n; k++) {
+        const legal = arrays.legal[step[k]!]!;
+        const z = k * this.slots;
+        shape.grammar.prefixes.forEach((prefix, j) => {
+          if (prefix.count > 0) this.softmax(j, z, legal, this.pRef, z);
+        });
+      }
+    }
+    net.forward(theta, at);
+    net.dLogits.fill(0, 0, n * this.slots);
+    net.dValue.fill(0, 0, n);
+    for (let k = 0; k < n; k++) this.stepGradient(learning, step[k]!, weight[k]!, k);
+    if (gradient) net.backward(theta, at, gradient);
+  }
+
+  private softmax(j: number, z: number, legal: number, p: Float32Array, pAt: number): number {
+    return prefixSoftmax(this.shape.grammar, j, this.net.logits, z, legal, 1 / this.plan.temperature, p, pAt);
+  }
+
+  /**
+   * ∂L/∂logits of the words of one command. Ratio per word: every decision is a unit with its own Δ. Ratio per step:
+   * Δ is the sum over the words, all share the coefficient. Either way each word carries the advantage of the step.
+   */
+  private stepGradient({ arrays, A, target, live, tally, delta }: Learning, step: number, w: number, k: number): void {
+    const { plan, net, shape, p, unit, coefficient, terms } = this;
+    const K = shape.grammar.decisions;
+    const z = k * this.slots;
+    const legal = arrays.legal[step]!;
+    const inverse = 1 / plan.temperature;
+    const n = this.decisions(arrays.command[step]!);
+    let sum = 0;
+    let logp = 0;
+    for (let d = 0; d < n; d++) {
+      const logZ = this.softmax(this.prefixOf[d]!, z, legal, p, 0);
+      this.logps[d] = net.logits[z + this.slotAt[d]!]! * inverse - logZ;
+      logp += this.logps[d]!;
+      sum += this.logps[d]! - arrays.unitLogp[step * K + d]!;
+    }
+    delta[step] = sum;
+    tally.steps++;
+    unit.A = A[step]!;
+    const perStep = plan.ratioLevel === 'step';
+    if (perStep) {
+      unit.logp = logp;
+      unit.delta = sum;
+      plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
+      count(tally, w, sum, coefficient);
+    }
+    for (let d = 0; d < n; d++) {
+      if (!perStep) {
+        unit.logp = this.logps[d]!;
+        unit.delta = this.logps[d]! - arrays.unitLogp[step * K + d]!;
+        plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
+        count(tally, w, unit.delta, coefficient);
+      }
+      const j = this.prefixOf[d]!;
+      const { first, count: words } = shape.grammar.prefixes[j]!;
+      this.softmax(j, z, legal, p, 0);
+      const chosen = this.slotAt[d]! - first;
+      const at = z + first;
+      const { kappa } = coefficient;
+      const { entropyCoef, klCoef } = live;
+      const wInverse = w * inverse;
+      const { pRef } = this;
+      const { dLogits } = net;
+      logitGradient(p, first, pRef, at, words, chosen, wInverse, kappa, entropyCoef, klCoef, dLogits, at, terms);
+      tally.klRef += terms.kl;
+    }
+    if (plan.critic && target) {
+      const e = valueGradient(net.value[k]!, arrays.value[step]!, target[step]!, plan.valueClip);
+      tally.valueLoss += w * e.loss;
+      net.dValue[k] = w * plan.valueCoef * e.gradient;
+    }
+  }
+
+  probsOf(
+    theta: Float32Array,
+    obs: Uint32Array,
+    legal: Uint32Array,
+    n: number,
+    out: Float32Array,
+    outAt: number,
+  ): void {
+    const { plan, net, shape } = this;
+    const { obsWords, actions } = plan;
+    const inverse = 1 / plan.temperature;
+    for (let from = 0; from < n; from += this.chunk) {
+      const rows = Math.min(this.chunk, n - from);
+      net.seq.clear();
+      for (let k = 0; k < rows; k++) net.seq.add(obs, (from + k) * obsWords, NO_COMMANDS, 0, 0);
+      net.forward(theta, 0);
+      for (let k = 0; k < rows; k++) {
+        const at = outAt + (from + k) * actions;
+        const { logits } = net;
+        const bits = legal[from + k]!;
+        actionProbs(shape.grammar, logits, k * this.slots, bits, inverse, this.p, this.reach, out, at);
+      }
+    }
+  }
+}
