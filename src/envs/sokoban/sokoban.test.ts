@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backwardInduction } from '../../core/dp.ts';
 import { below, random } from '../../core/random.ts';
@@ -242,6 +243,23 @@ describe('levels', () => {
     expect(place('#####\n#@x.#\n#####')).toBe('unknownCell 2:3');
     expect(place('one\n#####\n#@$.#\n#####\ntwo\n#####\n#@$$#\n#####')).toBe('countMismatch 6:1');
     expect(place('#############\n#@$.        #\n#############')).toBe('tooLarge 1:13');
+  });
+
+  test("no text of one's own makes a level throw", () => {
+    const char = fc.constantFrom(...'##### .$*@+b|23;x\n\n');
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.string({ unit: char, maxLength: 60 }), fc.nat(3), (body, seed) => {
+        const text = `#####\n#@$.#\n#####\n\n${body}`;
+        const made = make({ level: 'custom', text, view: 'index' }, seed);
+        if (!made.ok) return;
+        accepted++;
+        expect(sokoban.text(made.value, startOf(made.value), 0)).toContain('#');
+        sokoban.shortestPath(made.value);
+      }),
+      { numRuns: 500, seed: 11 },
+    );
+    expect(accepted).toBeGreaterThan(20);
   });
 
   test('settings that cannot work come back with a sentence', () => {
