@@ -30,6 +30,8 @@ test('a level painted with the keyboard is run, travels in the link, and is the 
   await page.getByRole('grid', { name: /^Map to paint/ }).focus();
   // a goal below the start, lava in the corner of the key
   for (const key of ['ArrowDown', 'G', 'End', 'L']) await page.keyboard.press(key);
+  // once too many, and back
+  for (const key of ['ArrowLeft', '$', 'Control+z']) await page.keyboard.press(key);
   await expect(verdict(lab)).toHaveText('Solvable: the shortest solution has 1 step.');
   const painted = 'S...a\nG#.#L\n.#.#.\n.#.#.\n....E';
   expect(await textOf(lab)).toBe(painted);

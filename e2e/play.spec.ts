@@ -57,6 +57,16 @@ test('an impossible move is answered with a sentence', async ({ lab, page }) => 
   await expect(page.locator('.outcome')).toHaveText('There is a wall: return 0 after 1 step.');
 });
 
+test('where levels are drawn anew, there is always another one', async ({ lab, page }) => {
+  await takeOver(lab, { 'task.grid.level': 'fourRooms', 'task.grid.n': 9 });
+  const picture = page.getByRole('img', { name: /^The agent is in/ });
+  const first = await picture.getAttribute('aria-label');
+  await lab.button('Another level').click();
+  await expect(picture).not.toHaveAttribute('aria-label', first!);
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('.outcome')).toContainText('after 1 step');
+});
+
 test('buttons for walking are large enough for a finger', async ({ lab, page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await takeOver(lab, WORLDS[2]!.changes);

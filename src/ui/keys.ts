@@ -11,6 +11,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['L', 'copy the link'],
   ['H', 'show credit, visits or policy on the map'],
   ['← →', 'previous or next step of the episode (on the player)'],
+  ['U, R', 'while you play: a step back, from the start'],
   ['Esc', 'close what is open'],
 ];
 

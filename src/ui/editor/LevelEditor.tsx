@@ -5,7 +5,7 @@ import { isTyping } from '../keys.ts';
 import { reset } from '../session.ts';
 import { useSolution } from '../solve/useSolution.ts';
 import { changeAll, useDraft } from '../stores/draft.ts';
-import { look, useView } from '../stores/view.ts';
+import { look, useView, type View } from '../stores/view.ts';
 import { BoardEditor } from './BoardEditor.tsx';
 import { ownLevelOf, problemWith, sourceWith, textToEdit, type OwnLevel } from './draftLevel.ts';
 import { begin, change, redo, undo } from './history.ts';
@@ -28,7 +28,7 @@ export function LevelEditor() {
         <Dialog.Overlay className="overlay" />
         <Dialog.Content className="dialog editor" onKeyDown={(event) => event.stopPropagation()}>
           <Dialog.Title>Level editor</Dialog.Title>
-          {level && editing && <Body key={own} own={level} levelSeed={editing.levelSeed} close={close} />}
+          {level && editing && <Body key={own} own={level} from={editing} close={close} />}
           <Dialog.Close asChild>
             <button type="button" className="icon close" aria-label="Close the editor">
               <X aria-hidden size={18} />
@@ -40,11 +40,15 @@ export function LevelEditor() {
   );
 }
 
-type BodyProps = { own: OwnLevel; levelSeed: number; close: () => void };
+type BodyProps = { own: OwnLevel; from: NonNullable<View['editing']>; close: () => void };
 
-function Body({ own, levelSeed, close }: BodyProps) {
+function Body({ own, from, close }: BodyProps) {
   const config = useDraft((d) => d.config);
-  const [history, setHistory] = useState(() => begin(textToEdit(config, own, levelSeed)));
+  const [history, setHistory] = useState(() => {
+    // the stage may still show the run of other settings; a level of another environment cannot be edited here
+    const shown = from.config?.task.method === config.task.method ? from.config : config;
+    return begin(textToEdit(shown, own, from.levelSeed));
+  });
   const id = useId();
   const text = history.now;
   const kind = kindOf(own.env.id);

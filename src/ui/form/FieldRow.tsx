@@ -85,7 +85,7 @@ export function FieldRow({ field }: { field: Field }) {
         {setting.formula && <span className="formula"> {setting.formula}</span>}
       </p>
       {setting.kind === 'text' && field.slot.id === 'task' && (
-        <button type="button" onClick={() => look({ editing: { levelSeed: 1 } })}>
+        <button type="button" onClick={() => look({ editing: { levelSeed: 1, config: null } })}>
           Open the level editor
         </button>
       )}

@@ -36,8 +36,10 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
   const possible = useMemo(() => possibleNow(game), [game]);
   const lines = useMemo(() => linesOfGame(game), [game]);
   useEffect(() => {
-    const first = box.current!.querySelector<HTMLElement>('input[role="combobox"]') ?? box.current!;
-    first.focus({ preventScroll: true });
+    // on a phone the keyboard would cover the map before anybody has seen it
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    const line = isTouch ? null : box.current!.querySelector<HTMLElement>('input[role="combobox"]');
+    (line ?? box.current!).focus({ preventScroll: true });
   }, []);
   const demo = useDemo(() => newGame(world, null, game.seed), best ?? [], setGame);
   const restart = (): void => {

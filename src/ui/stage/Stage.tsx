@@ -60,7 +60,10 @@ export function Stage() {
         <button type="button" aria-pressed={isBest} onClick={() => setBest(!isBest)}>
           Best path
         </button>
-        <button type="button" onClick={() => look({ editing: { levelSeed: world.source.levelSeed } })}>
+        <button
+          type="button"
+          onClick={() => look({ editing: { levelSeed: world.source.levelSeed, config: view.config } })}
+        >
           Edit this level
         </button>
         <button type="button" aria-pressed={isHuman} onClick={switchSides}>

@@ -29,6 +29,9 @@ test('a key, a door and a box that arrives or leaves are news, a plain step is n
   expect(changeOf(board([floor, floor, home], 1), plain)).toBe('A box has left its target, 0 of 1 left');
   expect(changeOf(plain, { ...plain, holding: ['red key'] })).toBe('You have the red key');
   expect(changeOf(plain, { ...plain, agent: { cell: 1, direction: null } })).toBeNull();
+  const corner = board([floor, floor, { ground: 'dead', item: 'box' }], 1);
+  expect(changeOf(board([floor, box, { ground: 'dead' }], 0), corner)).toMatch(/^This box is stuck/);
+  expect(changeOf(corner, { ...corner, agent: { cell: 0, direction: null } })).toBeNull();
   const door = (open: boolean): Scene => ({ ...plain, passages: [{ a: 0, b: 1, color: 2, open }] });
   expect(changeOf(door(false), door(true))).toBe('The door is open');
 });

@@ -8,6 +8,8 @@ const count = (scene: Scene, is: (cell: SceneCell) => boolean): number => scene.
 const has = (scene: Scene, item: string): boolean => scene.cells.some((c) => c.item === item);
 const arrived = (scene: Scene): number => count(scene, (c) => c.item === 'box' && c.ground === 'target');
 
+const stuck = (scene: Scene): number => count(scene, (c) => c.item === 'box' && c.ground === 'dead');
+
 /** What there is to do, in a sentence or two. */
 export function aimOf(scene: Scene): string {
   const goal = scene.said?.find((sentence) => sentence.startsWith('goal '));
@@ -33,6 +35,7 @@ export function changeOf(before: Scene, after: Scene): string | null {
   const [was, is] = [arrived(before), arrived(after)];
   const boxes = count(after, (c) => c.item === 'box');
   if (is > was) return `A box is on its target, ${is} of ${boxes}`;
+  if (stuck(after) > stuck(before)) return 'This box is stuck: it can never reach a target; Undo takes the push back';
   if (is < was) return `A box has left its target, ${is} of ${boxes} left`;
   return null;
 }

@@ -27,13 +27,11 @@ export function linesOfGame(game: Game): Line[] {
 /** The whole transcript of a stored episode, two lines a step: the first 2·t + 1 lines lead up to step t. */
 export function linesOfEpisode({ env, level }: World, snapshot: Snapshot, i: number): Line[] {
   const from = i * (snapshot.T + 1);
-  const said = Array.from(
-    { length: snapshot.length[i]! + 1 },
-    (_, k) => env.scene(level, snapshot.state, (from + k) * snapshot.words).said,
-  );
-  if (said[0] === undefined) return [];
+  const saidAt = (k: number) => env.scene(level, snapshot.state, (from + k) * snapshot.words).said;
+  if (saidAt(0) === undefined) return [];
+  const said = Array.from({ length: snapshot.length[i]! + 1 }, (_, k) => saidAt(k) ?? []);
   return linesOf(
-    said.map((s) => s ?? []),
+    said,
     said.map((_, k) => (k === 0 ? '' : (snapshot.actions[snapshot.action[i * snapshot.T + k - 1]!] ?? 'no command'))),
   );
 }

@@ -30,12 +30,19 @@ export type StageView = {
   readonly trail: readonly number[];
 };
 
+/** Numbers of the layers of a map by what the environment says of them; a map may have thousands. */
+const layerNumbers = new WeakMap<LevelMap, Map<string, number>>();
+
 /**
  * Layer of a step. The end of an episode may not be on the map: the last step that is stands for it. Layers are compared
  * by what the environment says of them, which holds also for states that differ from those of the map in other words.
  */
 export function layerOfStep({ env }: World, snapshot: Snapshot, map: LevelMap, i: number, t: number): number {
-  const known = new Map(layersOfMap(map).map(({ layer, row }) => [env.layer(map.states, row * env.words), layer]));
+  let known = layerNumbers.get(map);
+  if (!known) {
+    known = new Map(layersOfMap(map).map(({ layer, row }) => [env.layer(map.states, row * env.words), layer]));
+    layerNumbers.set(map, known);
+  }
   for (let at = t; at >= 0; at--) {
     const layer = known.get(env.layer(snapshot.state, (i * (snapshot.T + 1) + at) * snapshot.words));
     if (layer !== undefined) return layer;

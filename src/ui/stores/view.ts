@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Config } from '../../config/slots.ts';
 
 export type Overlay = 'policy' | 'visits' | 'credit';
 export type Theme = 'system' | 'light' | 'dark';
@@ -20,8 +21,8 @@ export type View = {
   readonly hovered: { readonly i: number; readonly t: number } | null;
   /** the person plays instead of the agent */
   readonly isHuman: boolean;
-  /** the level editor is open, on the level of this seed */
-  readonly editing: { readonly levelSeed: number } | null;
+  /** the level editor is open, on the level that a config makes of this seed; null config: that of the draft */
+  readonly editing: { readonly levelSeed: number; readonly config: Config | null } | null;
   readonly part: string;
   /** where the rows of the credit strips are aligned, and whether cells carry ▲ and ▼ */
   readonly align: 'start' | 'end';
