@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { BOXOBAN } from './boxoban.ts';
+import { BOXOBAN, boxobanCount } from './boxoban.ts';
 
 /** Levels that are always the same, each with something to learn from. */
 export const LESSONS: Readonly<Record<string, { readonly text: string; readonly maxSteps: number }>> = {
@@ -52,7 +52,7 @@ export const taskSettings = settings({
     label: 'Level text',
     default: '#######\n#  .  #\n# $#$ #\n#  @ .#\n#######',
     maxLength: 2000,
-    doc: '# wall, . target, $ box, @ player, * box and + player on a target; several levels may follow.',
+    doc: '# wall, . target, $ box, @ player, * and + on a target; several levels may follow.',
     when: { setting: 'level', is: ['custom'] },
   },
   set: {
@@ -60,8 +60,8 @@ export const taskSettings = settings({
     label: 'Level set',
     default: 'unfiltered',
     options: BOXOBAN,
-    optionLabels: ['unfiltered test, 500 levels', 'medium validation, 500 levels', 'hard, 450 levels'],
-    doc: 'Levels of google-deepmind/boxoban-levels, 10 × 10 with four boxes; the level seed picks one.',
+    optionLabels: BOXOBAN.map((set) => `${set}, ${boxobanCount(set)} levels`),
+    doc: 'From google-deepmind/boxoban-levels, 10 × 10, four boxes; the level seed picks one.',
     when: { setting: 'level', is: ['boxoban'] },
   },
   w: size('Width', 6, 5, 16, 'Cells from left to right, border included.'),
@@ -88,8 +88,8 @@ export const taskSettings = settings({
     kind: 'choice',
     label: 'View',
     default: 'planes',
-    options: ['planes', 'tokens', 'index'],
-    optionLabels: ['whole map', 'one word per cell', 'number of the state'],
+    options: ['planes', 'index'],
+    optionLabels: ['whole map', 'number of the state'],
     doc: 'What the policy sees.',
   },
   maskActions: {
