@@ -1,13 +1,30 @@
 import type { Kernel } from '../kernel.ts';
 import activation from './activation/activation.wgsl?raw';
+import attention from './attention/attention.wgsl?raw';
+import attentionDots from './attention/attentionDots.wgsl?raw';
+import attentionKey from './attention/attentionKey.wgsl?raw';
+import attentionQuery from './attention/attentionQuery.wgsl?raw';
+import distanceGradient from './attention/distanceGradient.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
 import combine from './combine/combine.wgsl?raw';
 import denseBackward from './denseBackward/denseBackward.wgsl?raw';
 import denseForward from './denseForward/denseForward.wgsl?raw';
 import denseGradient from './denseGradient/denseGradient.wgsl?raw';
+import fill from './fill/fill.wgsl?raw';
+import gate from './gate/gate.wgsl?raw';
+import gateBackward from './gate/gateBackward.wgsl?raw';
+import gatherRows from './gatherRows/gatherRows.wgsl?raw';
+import scatterRows from './gatherRows/scatterRows.wgsl?raw';
 import gradNorm from './gradNorm/gradNorm.wgsl?raw';
+import gruJoin from './gruGate/gruJoin.wgsl?raw';
+import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
+import gruOpen from './gruGate/gruOpen.wgsl?raw';
+import gruOpenBackward from './gruGate/gruOpenBackward.wgsl?raw';
 import keyMatch from './keyMatch/keyMatch.wgsl?raw';
+import layerNorm from './layerNorm/layerNorm.wgsl?raw';
+import layerNormBackward from './layerNorm/layerNormBackward.wgsl?raw';
+import layerNormGradient from './layerNorm/layerNormGradient.wgsl?raw';
 import lossSums from './lossSums/lossSums.wgsl?raw';
 import matchSize from './matchSize/matchSize.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
@@ -18,9 +35,23 @@ import random from './random/random.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
+import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import sparseForward from './sparseForward/sparseForward.wgsl?raw';
 import sparseGradient from './sparseGradient/sparseGradient.wgsl?raw';
+import stepList from './stepList/stepList.wgsl?raw';
 import tdError from './tdError/tdError.wgsl?raw';
+import tokenEmbed from './tokenEmbed/tokenEmbed.wgsl?raw';
+import tokenEmbedGradient from './tokenEmbed/tokenEmbedGradient.wgsl?raw';
+import lastValue from './tokenHead/lastValue.wgsl?raw';
+import tokenHead from './tokenHead/tokenHead.wgsl?raw';
+import tokenHeadBackward from './tokenHead/tokenHeadBackward.wgsl?raw';
+import tokenHeadGradient from './tokenHead/tokenHeadGradient.wgsl?raw';
+import columnGradient from './tokenLinear/columnGradient.wgsl?raw';
+import tokenLinear from './tokenLinear/tokenLinear.wgsl?raw';
+import tokenLinearBackward from './tokenLinear/tokenLinearBackward.wgsl?raw';
+import tokenLinearGradient from './tokenLinear/tokenLinearGradient.wgsl?raw';
+import token from './tokenPack/token.wgsl?raw';
+import tokenPack from './tokenPack/tokenPack.wgsl?raw';
 import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weights from './weights/weights.wgsl?raw';
@@ -50,6 +81,33 @@ export const kernels = {
   updateStats: { id: 'updateStats', wgsl: updateStats },
   hashRows: { id: 'hashRows', wgsl: updateHash, link: [random], entry: 'rows' },
   hashAll: { id: 'hashAll', wgsl: updateHash, link: [random], entry: 'all' },
+  fill: { id: 'fill', wgsl: fill },
+  sliceSum: { id: 'sliceSum', wgsl: sliceSum },
+  stepList: { id: 'stepList', wgsl: stepList },
+  tokenPack: { id: 'tokenPack', wgsl: tokenPack },
+  tokenEmbed: { id: 'tokenEmbed', wgsl: tokenEmbed, link: [token] },
+  tokenEmbedGradient: { id: 'tokenEmbedGradient', wgsl: tokenEmbedGradient, link: [token] },
+  layerNorm: { id: 'layerNorm', wgsl: layerNorm },
+  layerNormBackward: { id: 'layerNormBackward', wgsl: layerNormBackward },
+  layerNormGradient: { id: 'layerNormGradient', wgsl: layerNormGradient },
+  tokenLinear: { id: 'tokenLinear', wgsl: tokenLinear },
+  tokenLinearBackward: { id: 'tokenLinearBackward', wgsl: tokenLinearBackward },
+  tokenLinearGradient: { id: 'tokenLinearGradient', wgsl: tokenLinearGradient },
+  columnGradient: { id: 'columnGradient', wgsl: columnGradient },
+  attentionDots: { id: 'attentionDots', wgsl: attentionDots },
+  distanceGradient: { id: 'distanceGradient', wgsl: distanceGradient, link: [token] },
+  gatherRows: { id: 'gatherRows', wgsl: gatherRows },
+  scatterRows: { id: 'scatterRows', wgsl: scatterRows, link: [token] },
+  gate: { id: 'gate', wgsl: gate },
+  gateBackward: { id: 'gateBackward', wgsl: gateBackward },
+  gruOpen: { id: 'gruOpen', wgsl: gruOpen },
+  gruJoin: { id: 'gruJoin', wgsl: gruJoin },
+  gruJoinBackward: { id: 'gruJoinBackward', wgsl: gruJoinBackward },
+  gruOpenBackward: { id: 'gruOpenBackward', wgsl: gruOpenBackward },
+  tokenHead: { id: 'tokenHead', wgsl: tokenHead },
+  tokenHeadBackward: { id: 'tokenHeadBackward', wgsl: tokenHeadBackward },
+  tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
+  lastValue: { id: 'lastValue', wgsl: lastValue },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
@@ -64,6 +122,13 @@ export const rolloutWith = (step: string, entry: 'start' | 'observe' | 'step' | 
   wgsl: rollout,
   link: [random, step],
   entry,
+});
+/** Attention and its backward pass, for heads of one width: arrays of that size stay in registers. */
+const attentionParts = { attention, attentionQuery, attentionKey } as const;
+export const attentionWith = (width: number, part: keyof typeof attentionParts): Kernel => ({
+  id: part,
+  wgsl: attentionParts[part],
+  link: [`const WIDTH = ${width}u;`, token],
 });
 /** Functions of random.wgsl, for kernels outside this folder and for tests. */
 export const randomWgsl: string = random;

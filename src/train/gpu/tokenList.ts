@@ -101,8 +101,7 @@ export async function addTokenForward(
     const attend = { tokens: b.tokens, QKV: m.QKV, theta, O: m.O, soft: m.soft };
     await perNumber(pass, attentionWith(D / heads, 'attention'), queries, heads, attend, attentionDims(b, m, l));
     await linear(pass, queries, m.O, m.gate1.y, `Wo.${l}`, null, hasReLU);
-    if (m.x !== b.X[l])
-      await perNumber(pass, kernels.gatherRows, queries, D, { X: b.X[l]!, Y: m.x }, gatherDims(b));
+    if (m.x !== b.X[l]) await perNumber(pass, kernels.gatherRows, queries, D, { X: b.X[l]!, Y: m.x }, gatherDims(b));
     await addGate(pass, queries, m.x, m.gate1, m.mid, gateNames(1, l));
     await norm(pass, queries, m.mid, m.n2, m.moments2, { which: 2, layer: l });
     await linear(pass, queries, m.n2, m.H, `W1.${l}`, `b1.${l}`, true);

@@ -1,0 +1,50 @@
+// Which steps a pass works on, in order of trajectory and time:
+//   mode 0 all real steps, 1 step t of the trajectories that live (length 0), 2 real steps of trajectories with a weight,
+//   3 the last step of every trajectory that has ended
+// One workgroup per replica: every invocation counts a stretch of trajectories, adds up what lies before it, and writes.
+//
+// length : [S, B]     plan : [S, B, 2] = weight, length     list : [S, 1 + B·T] = how many, then i·T + t of each
+
+struct Dims { B : u32, T : u32, t : u32, mode : u32 }
+
+@group(0) @binding(0) var<uniform>             dims   : Dims;
+@group(0) @binding(1) var<storage, read>       length : array<u32>;
+@group(0) @binding(2) var<storage, read>       plan   : array<f32>;
+@group(0) @binding(3) var<storage, read_write> list   : array<u32>;
+
+var<workgroup> counts : array<u32, 256>;
+
+fn stepsOf(row : u32) -> u32 {
+  let n = length[row];
+  if (dims.mode == 1u) { return select(0u, 1u, n == 0u); }
+  if (dims.mode == 2u && plan[2u * row] == 0.0) { return 0u; }
+  if (dims.mode == 3u) { return min(n, 1u); }
+  return n;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let s = group.z;
+  let stretch = (dims.B + 255u) / 256u;
+  let from_ = min(local * stretch, dims.B);
+  let to = min(from_ + stretch, dims.B);
+  var count = 0u;
+  for (var i = from_; i < to; i++) { count += stepsOf(s * dims.B + i); }
+  counts[local] = count;
+  workgroupBarrier();
+  var before = 0u;
+  for (var k = 0u; k < local; k++) { before += counts[k]; }
+  let start = s * (1u + dims.B * dims.T);
+  if (local == 255u) { list[start] = before + count; }
+  var at = start + 1u + before;
+  for (var i = from_; i < to; i++) {
+    let n = stepsOf(s * dims.B + i);
+    var first = 0u;
+    if (dims.mode == 1u) { first = dims.t; }
+    if (dims.mode == 3u && n > 0u) { first = length[s * dims.B + i] - 1u; }
+    for (var k = 0u; k < n; k++) {
+      list[at] = i * dims.T + first + k;
+      at++;
+    }
+  }
+}

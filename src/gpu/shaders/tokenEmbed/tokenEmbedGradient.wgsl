@@ -1,0 +1,35 @@
+// Gradient of the vectors of words and places: each adds up dX of the tokens that used it. One invocation per
+// (vector, column) and slice of the tokens; slices in y, replicas in z; tokens in order.
+//
+// rows : [S, stride]     tokens : [S, maxRows, 4]     dX : [S, maxRows, D]     partials : [S, slices, size], added to
+
+struct Dims {
+  stride : u32, maxRows : u32, D : u32, vocabulary : u32, places : u32, slices : u32, size : u32, wordAt : u32, placeAt : u32,
+}
+
+@group(0) @binding(0) var<uniform>             dims     : Dims;
+@group(0) @binding(1) var<storage, read>       rows     : array<u32>;
+@group(0) @binding(2) var<storage, read>       tokens   : array<vec4u>;
+@group(0) @binding(3) var<storage, read>       dX       : array<f32>;
+@group(0) @binding(4) var<storage, read_write> partials : array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let id = group.x * 64u + local;
+  let v = id / dims.D;
+  if (v >= dims.vocabulary + dims.places) { return; }
+  let j = id % dims.D;
+  let s = group.z;
+  let live = rows[s * dims.stride + 1u];
+  let stretch = (live + dims.slices - 1u) / dims.slices;
+  let from_ = group.y * stretch;
+  let isPlace = v >= dims.vocabulary;
+  let which = select(v, v - dims.vocabulary, isPlace);
+  var sum = 0.0;
+  for (var i = from_; i < min(from_ + stretch, live); i++) {
+    let t = tokens[s * dims.maxRows + i];
+    if (select(tokenOf(t), placeOf(t), isPlace) == which) { sum += dX[(s * dims.maxRows + i) * dims.D + j]; }
+  }
+  let to = select(dims.wordAt, dims.placeAt, isPlace) + which * dims.D + j;
+  partials[(s * dims.slices + group.y) * dims.size + to] += sum;
+}
