@@ -135,6 +135,21 @@ async function tabTo(lab: Lab, name: RegExp): Promise<void> {
   throw new Error(`No button ${name} can be reached with the Tab key.`);
 }
 
+for (const name of ['Share', 'Help', 'Edit this level'])
+  test(`the dialog behind “${name}” closes with Escape and gives the focus back`, async ({ lab, page }) => {
+    await lab.open();
+    await lab.button(name).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    // a letter inside of a dialog is none of the page's keys
+    await page.keyboard.press('s');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(lab.button(name)).toBeFocused();
+    expect((await lab.state()).update).toBe(0);
+  });
+
 test('with reduced motion nothing moves by itself', async ({ lab, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await lab.open();

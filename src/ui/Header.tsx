@@ -1,11 +1,14 @@
-import { Moon, PanelLeft, Sun, SunMoon } from 'lucide-react';
-import { useEffect } from 'react';
+import { CircleHelp, Link2, Moon, PanelLeft, Share2, Sun, SunMoon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { presetById, presetConfig, presets } from '../config/presets.ts';
-import { HelpDialog } from './HelpDialog.tsx';
-import { ShareDialog } from './share/ShareDialog.tsx';
+import { copyLink } from './share/copyLink.ts';
 import { startFrom, useDraft } from './stores/draft.ts';
 import { look, useView, type Theme } from './stores/view.ts';
 import { reset } from './session.ts';
+
+// Dialogs are opened long after the first paint.
+const HelpDialog = lazy(() => import('./HelpDialog.tsx').then((m) => ({ default: m.HelpDialog })));
+const ShareDialog = lazy(() => import('./share/ShareDialog.tsx').then((m) => ({ default: m.ShareDialog })));
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICON = { system: SunMoon, light: Sun, dark: Moon } as const;
@@ -23,6 +26,8 @@ export function Header() {
   const isSetupOpen = useView((v) => v.isSetupOpen);
   const baseTitle = useDraft((d) => d.baseTitle);
   const preset = presets.find((p) => p.title === baseTitle);
+  const [opened, setOpened] = useState<'share' | 'help' | null>(null);
+  const close = (): void => setOpened(null);
   const Icon = ICON[theme];
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
@@ -50,8 +55,21 @@ export function Header() {
         </select>
       </label>
       <p className="lookfor">{preset?.look}</p>
-      <ShareDialog />
-      <HelpDialog />
+      <button type="button" className="icon" aria-label="Copy link" onClick={() => void copyLink()}>
+        <Link2 aria-hidden size={18} />
+      </button>
+      <button
+        type="button"
+        className="icon"
+        aria-label="Share"
+        aria-haspopup="dialog"
+        onClick={() => setOpened('share')}
+      >
+        <Share2 aria-hidden size={18} />
+      </button>
+      <button type="button" className="icon" aria-label="Help" aria-haspopup="dialog" onClick={() => setOpened('help')}>
+        <CircleHelp aria-hidden size={18} />
+      </button>
       <button
         type="button"
         className="icon"
@@ -60,6 +78,10 @@ export function Header() {
       >
         <Icon aria-hidden size={18} />
       </button>
+      <Suspense>
+        {opened === 'share' && <ShareDialog close={close} />}
+        {opened === 'help' && <HelpDialog close={close} />}
+      </Suspense>
     </header>
   );
 }

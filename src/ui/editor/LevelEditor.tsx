@@ -1,7 +1,7 @@
-import { Redo2, Undo2, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { Redo2, Undo2 } from 'lucide-react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { isTyping } from '../keys.ts';
+import { Modal, ModalText } from '../Modal.tsx';
 import { reset } from '../session.ts';
 import { useSolution } from '../solve/useSolution.ts';
 import { changeAll, useDraft } from '../stores/draft.ts';
@@ -22,27 +22,25 @@ export function LevelEditor() {
   const own = useDraft((d) => d.config.task.method);
   const close = (): void => look({ editing: null });
   const level = editing === null ? null : ownLevelOf(useDraft.getState().config);
+  const isPlaying = useRef(false);
+  if (!level || !editing) return null;
+  const returnsFocus = (): boolean => !isPlaying.current;
   return (
-    <Dialog.Root open={level !== null} onOpenChange={(isOpen) => !isOpen && close()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog editor" onKeyDown={(event) => event.stopPropagation()}>
-          <Dialog.Title>Level editor</Dialog.Title>
-          {level && editing && <Body key={own} own={level} from={editing} close={close} />}
-          <Dialog.Close asChild>
-            <button type="button" className="icon close" aria-label="Close the editor">
-              <X aria-hidden size={18} />
-            </button>
-          </Dialog.Close>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      title="Level editor"
+      closeLabel="Close the editor"
+      className="dialog editor"
+      returnsFocus={returnsFocus}
+      close={close}
+    >
+      <Body key={own} own={level} from={editing} close={close} play={() => (isPlaying.current = true)} />
+    </Modal>
   );
 }
 
-type BodyProps = { own: OwnLevel; from: NonNullable<View['editing']>; close: () => void };
+type BodyProps = { own: OwnLevel; from: NonNullable<View['editing']>; close: () => void; play: () => void };
 
-function Body({ own, from, close }: BodyProps) {
+function Body({ own, from, close, play }: BodyProps) {
   const config = useDraft((d) => d.config);
   const [history, setHistory] = useState(() => {
     // the stage may still show the run of other settings; a level of another environment cannot be edited here
@@ -65,6 +63,7 @@ function Body({ own, from, close }: BodyProps) {
     ]);
     look({ isHuman, tab: 'watch', layer: null });
     void reset();
+    if (isHuman) play();
     close();
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -77,11 +76,11 @@ function Body({ own, from, close }: BodyProps) {
   };
   return (
     <div className="editorbody" role="group" aria-label="Level" onKeyDown={onKey}>
-      <Dialog.Description className="quiet">
+      <ModalText className="quiet">
         {kind?.form === 'board' && 'Paint with the pointer, or move with the arrow keys and press the key of a brush.'}
         {kind?.form === 'rooms' && 'Choose a room on the map, then its exits and what lies in it.'} The level travels in
         the link.
-      </Dialog.Description>
+      </ModalText>
       <div className="moves">
         <button type="button" disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
           <Undo2 aria-hidden size={16} /> Undo

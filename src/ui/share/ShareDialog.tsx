@@ -1,9 +1,8 @@
-import { Link2, Share2, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { diffText } from '../../config/diff.ts';
 import { lengthClass } from '../../config/link.ts';
 import { defaultConfig } from '../../config/schema.ts';
+import { Modal, ModalText } from '../Modal.tsx';
 import { digest } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
 import { copyLink, linkOf } from './copyLink.ts';
@@ -50,35 +49,14 @@ function Body() {
 }
 
 /** The link of the experiment, how far it travels, and what it says. */
-export function ShareDialog() {
+export function ShareDialog({ close }: { close: () => void }) {
   return (
-    <>
-      <button type="button" className="icon" aria-label="Copy link" onClick={() => void copyLink()}>
-        <Link2 aria-hidden size={18} />
-      </button>
-      <Dialog.Root>
-        <Dialog.Trigger asChild>
-          <button type="button" className="icon" aria-label="Share">
-            <Share2 aria-hidden size={18} />
-          </button>
-        </Dialog.Trigger>
-        <Dialog.Portal>
-          <Dialog.Overlay className="overlay" />
-          <Dialog.Content className="dialog">
-            <Dialog.Title>Share this experiment</Dialog.Title>
-            <Dialog.Description>
-              Whoever opens the link sees the same settings as a draft; it does not start by itself. On the CPU path it
-              gives the same result on every machine.
-            </Dialog.Description>
-            <Body />
-            <Dialog.Close asChild>
-              <button type="button" className="icon close" aria-label="Close share">
-                <X aria-hidden size={18} />
-              </button>
-            </Dialog.Close>
-          </Dialog.Content>
-        </Dialog.Portal>
-      </Dialog.Root>
-    </>
+    <Modal title="Share this experiment" closeLabel="Close share" close={close}>
+      <ModalText>
+        Whoever opens the link sees the same settings as a draft; it does not start by itself. On the CPU path it gives
+        the same result on every machine.
+      </ModalText>
+      <Body />
+    </Modal>
   );
 }
