@@ -53,6 +53,13 @@ test('names of layers say what tells them apart, and nothing else', () => {
   expect(layerNames([none, held])).toEqual(['without a key', 'with red key']);
   expect(layerNames([none])).toEqual(['all states']);
   expect(layerNames([scene(['door']), scene(['openDoor'])])).toEqual(['door shut', 'door open']);
+  expect(layerNames([scene([]), scene([], ['red key']), scene([], ['red key', 'lamp'])])).toEqual([
+    'empty-handed',
+    'with red key',
+    'with red key and lamp',
+  ]);
+  const doors = (open: boolean): Scene => ({ ...scene([]), passages: [{ a: 0, b: 0, color: 1, open }] });
+  expect(layerNames([doors(false), doors(true)])).toEqual(['door shut', 'door open']);
   expect(layerNames([scene(['goal', 'goal']), scene(['goal', '']), scene(['', 'goal'])])).toEqual([
     '2 goals left',
     '1 goal left',

@@ -5,7 +5,7 @@ import type { Overlay } from '../stores/view.ts';
 import type { CellView } from './layers.ts';
 import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, mostVisits } from './marks.ts';
 import { PALETTES } from './palette.ts';
-import { drawRooms } from './roomMap.ts';
+import { drawDoors, drawRooms } from './roomMap.ts';
 import { drawScene } from './tiles.ts';
 
 /** Everything the picture of a level depends on. */
@@ -67,6 +67,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
   });
   if (picture.trail.length > 1) drawTrail(ctx, picture.trail, scene.width, size, p);
   if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p);
+  drawDoors(ctx, scene, size, p);
   const agent = picture.hasAgent ? scene.agent.cell : -1;
   if (cells) {
     for (const [cell, view] of cells) {

@@ -9,6 +9,10 @@ import { thing } from './things.ts';
 const INSET = 0.09;
 const isRoom = (cell: SceneCell): boolean => cell.label !== undefined;
 
+const placeIn =
+  ({ width }: Scene, size: number) =>
+  (cell: number): [number, number] => [((cell % width) + 0.5) * size, (Math.floor(cell / width) + 0.5) * size];
+
 export function drawRooms(
   ctx: Ctx,
   scene: Scene,
@@ -18,16 +22,18 @@ export function drawRooms(
 ): void {
   ctx.fillStyle = p.surface;
   ctx.fillRect(0, 0, scene.width * size, scene.height * size);
-  const at = (cell: number): [number, number] => [
-    ((cell % scene.width) + 0.5) * size,
-    (Math.floor(cell / scene.width) + 0.5) * size,
-  ];
+  const at = placeIn(scene, size);
   const passages = scene.passages ?? [];
   for (const passage of passages) way(ctx, at(passage.a), at(passage.b), passage, size, p);
   scene.cells.forEach((cell, k) => {
     if (isRoom(cell)) room(ctx, k % scene.width, Math.floor(k / scene.width), cell, size, p, tint(k));
   });
-  for (const passage of passages)
+}
+
+/** The plates of the doors; drawn last, so that no path hides which lock it is. */
+export function drawDoors(ctx: Ctx, scene: Scene, size: number, p: Palette): void {
+  const at = placeIn(scene, size);
+  for (const passage of scene.passages ?? [])
     if (passage.color !== undefined) door(ctx, at(passage.a), at(passage.b), passage, size, p);
 }
 
