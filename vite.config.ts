@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -7,14 +8,27 @@ const CHARTS =
 /** Shared by the page and by the charts, so it must not live inside the charts chunk. */
 const REACT = /node_modules[\\/](react|react-dom|react-is|scheduler|clsx)[\\/]/;
 
+/** WGSL travels without its comments and indentation; the files themselves stay as they are for people. */
+const lightWgsl = {
+  name: 'light-wgsl',
+  apply: 'build' as const,
+  enforce: 'pre' as const,
+  load(id: string): string | undefined {
+    if (!id.endsWith('.wgsl?raw')) return undefined;
+    const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
+    const lines = text.split('\n').map((line) => line.replace(/\/\/.*$/, '').trim());
+    return `export default ${JSON.stringify(lines.filter(Boolean).join('\n'))};`;
+  },
+};
+
 /**
  * The site is plain files with relative addresses: it works from any folder of any static host.
  * WGSL files are imported with `?raw`; the worker is an ES module of its own.
  */
 export default defineConfig({
   base: './',
-  plugins: [react()],
-  worker: { format: 'es' },
+  plugins: [lightWgsl, react()],
+  worker: { format: 'es', plugins: () => [lightWgsl] },
   server: { host: '127.0.0.1' },
   build: {
     target: 'es2023',

@@ -18,6 +18,7 @@ const REGISTRIES = [
   'methods/registry.ts',
   'methods/types.ts',
   'methods/analysis/',
+  'methods/advantage/given.ts',
   'policies/registry.ts',
   'policies/policy.ts',
 ];

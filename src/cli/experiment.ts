@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { decodeLink, payloadOf } from '../config/link.ts';
+import { prepareTask } from '../config/level.ts';
 import { presetById, presetConfig, presets } from '../config/presets.ts';
 import { problemLine } from '../config/problems.ts';
 import { checkRules } from '../config/rules.ts';
@@ -60,6 +61,7 @@ export async function experimentOf(what: string, { options, sets }: Args): Promi
   const config = changes.reduce((c, [path, value]) => setValue(c, path, value), found.config);
   const parsed = parseConfig(config);
   if (!parsed.ok) return problemLine(parsed.problem);
+  await prepareTask(parsed.value);
   const error = checkRules(parsed.value).find((issue) => issue.severity === 'error');
   if (error) return `The field ${error.path} ${error.message}.${error.repair ? ` Repair: ${error.repair.label}.` : ''}`;
   return { name: found.name, config: parsed.value };

@@ -17,6 +17,12 @@ export type LevelFacts = {
   readonly isFixed: boolean;
 };
 
+/** Loads what the level of a config needs and is not in memory yet; null if nothing is missing. */
+export function prepareTask(config: Config): Promise<void> | null {
+  const env = environments.find((e) => e.id === config.task.method);
+  return env?.prepare?.((config.task[env.id] ?? {}) as AnyValues) ?? null;
+}
+
 /** Parses or draws the level of a config; what is wrong with it comes back as a Problem. */
 export function makeLevelOf(config: Config): Result<LevelFacts> {
   const env = environments.find((e) => e.id === config.task.method);

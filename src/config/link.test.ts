@@ -48,7 +48,11 @@ const configs: fc.Arbitrary<Config> = fc
         case 'choice':
           return setValue(config, field.path, setting.options[n % setting.options.length]);
         case 'integers':
-          return setValue(config, field.path, [1 + (n % setting.max), 3]);
+          return setValue(
+            config,
+            field.path,
+            Array.from({ length: Math.max(2, setting.minItems) }, (_, k) => (k === 0 ? 1 + (n % setting.max) : 3)),
+          );
         case 'text':
           return setValue(config, field.path, text);
       }

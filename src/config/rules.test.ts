@@ -22,6 +22,7 @@ test('the default experiment and every preset have nothing wrong with them', () 
 });
 
 test.each([
+  ['advantage.method', { 'advantage.method': 'remax' }],
   ['rollout.groupSize', { 'rollout.groupSize': 1 }],
   ['objective.minibatches', { 'objective.minibatches': 64 }],
   ['task.grid.text', { 'task.grid.level': 'custom', 'task.grid.text': 'S..\n..?\n..G' }],

@@ -1,5 +1,7 @@
+import type { BatchField } from '../core/batch.ts';
 import type { ConfigIssue } from '../core/problem.ts';
 import { makeLevelOf } from './level.ts';
+import { missingData } from '../methods/advantage/given.ts';
 import { estimators } from '../methods/registry.ts';
 import { fields, getValue, isActive } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -37,14 +39,26 @@ const hint = (
 });
 
 /** Estimators that only compare the members of a group with each other. */
-const GROUP_ONLY = ['grpo', 'drGrpo', 'rloo', 'reinforcePPBaseline', 'salt'];
+const GROUP_ONLY = [
+  ...['grpo', 'drGrpo', 'rloo', 'reinforcePPBaseline', 'salt', 'loop', 'flowGrpo', 'litePpo', 'aepo', 'hicra', 'arpo'],
+  ...['gigpo', 'gigpoSimilar', 'hgpo', 'rtmc', 'graphGpo', 'g2po', 'graft'],
+];
+
+/** Optional arrays of a batch that today's rollouts fill. */
+const RECORDED: readonly BatchField[] = [];
 
 const rules: readonly Rule[] = [
+  function dataMustExist(config) {
+    const estimator = estimators.find((e) => e.id === config.advantage.method);
+    const missing = estimator ? missingData(estimator, RECORDED) : null;
+    if (missing === null) return [];
+    return [error('advantage.method', missing, 'use GiGPO', [{ path: 'advantage.method', value: 'gigpo' }])];
+  },
   function groupOfOne(config) {
     if (number(config, 'rollout.groupSize') > 1) return [];
     const method = config.advantage.method;
     const title = estimators.find((e) => e.id === method)?.title ?? method;
-    if (!GROUP_ONLY.includes(method) && method !== 'gigpo' && method !== 'hgpo') return [];
+    if (!GROUP_ONLY.includes(method)) return [];
     const message = `is 1: ${title} compares the episodes of a group, and a group of one teaches nothing`;
     return [error('rollout.groupSize', message, 'set 8', [{ path: 'rollout.groupSize', value: 8 }])];
   },
@@ -58,24 +72,22 @@ const rules: readonly Rule[] = [
     const level = makeLevelOf(config);
     if (level.ok) return [];
     const { problem } = level;
-    if (
-      problem.kind === 'levelRejected' &&
-      config.task['grid'] !== undefined &&
-      getValue(config, 'task.grid.level') !== 'custom'
-    ) {
+    const { method } = config.task;
+    const at = (name: string): string => `task.${method}.${name}`;
+    const source = fields.find((f) => f.path === at('level'));
+    const first = source?.setting?.kind === 'choice' ? source.setting.default : '';
+    const label = source?.setting?.kind === 'choice' ? (source.setting.optionLabels?.[0] ?? first) : first;
+    const back = [{ path: at('level'), value: first }];
+    if (problem.kind === 'levelRejected' && getValue(config, at('level')) !== 'custom') {
       const message = 'makes a map that is too large; at most 64 cells along a side and 1,024 in all';
-      return [error('task.grid.n', message, 'set 16', [{ path: 'task.grid.n', value: 16 }])];
+      return [error(at('n'), message, 'set 16', [{ path: at('n'), value: 16 }])];
     }
     if (problem.kind === 'levelRejected') {
       const message = `is refused at line ${problem.line}, column ${problem.column}: ${problem.detail.replace(/\.$/, '')}`;
-      return [error('task.grid.text', message, 'use Key and door', [{ path: 'task.grid.level', value: 'keyDoor' }])];
+      return [error(at('text'), message, `use ${label}`, back)];
     }
     const issue = problem.kind === 'configRejected' ? problem.issues[0] : undefined;
-    return [
-      error(issue?.path ?? 'task.method', issue?.message ?? 'cannot be made', 'use Key and door', [
-        { path: 'task.grid.level', value: 'keyDoor' },
-      ]),
-    ];
+    return [error(issue?.path ?? 'task.method', issue?.message ?? 'cannot be made', `use ${label}`, back)];
   },
   function batchTooLarge(config) {
     const level = makeLevelOf(config);

@@ -7,7 +7,9 @@ import { grid, type GridLevel } from './grid/grid.ts';
 import { parseMap } from './grid/level.ts';
 import { observeState, featuresOf, tokenWords, type View } from './grid/observe.ts';
 import { keyOf, resetState, stepState, WORDS, type Rules } from './grid/rules.ts';
-import { tokenIds, VOCABULARY } from './vocabulary.ts';
+import { checkSokobanCase, isSokobanCase } from './sokoban/conformance.ts';
+import { checkTextmazeCase, isTextmazeCase } from './textmaze/conformance.ts';
+import { tokenIds } from './vocabulary.ts';
 
 /** A case of a golden file with schema environments/1. */
 export type EnvironmentCase = {
@@ -35,6 +37,8 @@ const exactly = (key: string, got: unknown, want: unknown): Check => {
 /** Compares everything a case expects with what the definitions give. Integers and strings must be equal. */
 export function checkEnvironmentCase(c: EnvironmentCase, tolerance: Tolerance): Check[] {
   const of = (key: string): string => `${c.kind}.${key}`;
+  if (isSokobanCase(c)) return checkSokobanCase(c, tolerance);
+  if (isTextmazeCase(c)) return checkTextmazeCase(c, tolerance);
   switch (c.kind) {
     case 'rng':
       return checkRandom(c.inputs, c.expected as Json).map((check) => ({ ...check, key: of(check.key) }));
@@ -46,10 +50,7 @@ export function checkEnvironmentCase(c: EnvironmentCase, tolerance: Tolerance): 
       return [exactly(c.kind, (c.inputs['texts'] as string[]).map(parseResult), c.expected)];
     case 'gridGenerate':
       return [exactly(c.kind, (c.inputs['specs'] as Json[]).map(generated), c.expected)];
-    case 'textmazeVocabulary':
-      return [exactly(of('vocab'), VOCABULARY, (c.expected as Json)['vocab'])];
     case 'values':
-      if (c.inputs['env'] !== 'grid') return [notBuilt(`values.${String(c.inputs['env'])}`)];
       return checkValues(c.inputs, c.expected as Json, tolerance).map((check) => ({ ...check, key: of(check.key) }));
     default:
       return [notBuilt(c.kind)];

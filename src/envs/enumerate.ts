@@ -15,27 +15,35 @@ const CHANCES = 125;
 
 /**
  * Breadth-first search over `outcomes` (actions ascending). Returns null as soon as more than `limit` states are
- * known: too large is an answer, not an error.
+ * known: too large is an answer, not an error. States that differ only in what is seen are one for the `world` and
+ * several for a `policy`: V* and maps need the first, V^π of a policy that reads needs the second.
  */
-export function enumerate<L>(env: Environment<L>, level: L, limit: number): Enumeration | null {
+export function enumerate<L>(
+  env: Environment<L>,
+  level: L,
+  limit: number,
+  matters: 'world' | 'policy' = 'world',
+): Enumeration | null {
   const { words } = env;
   const actions = env.actions(level).length;
   if (env.chances(level) > CHANCES) return null;
   const rows = new Map<string, number>();
   const found: Uint32Array[] = [];
+  const simple = new Uint32Array(words);
   const nameOf = (state: Uint32Array, at: number): string => {
+    for (let w = 0; w < words; w++) simple[w] = state[at + w]!;
+    simple[words - 1] = 0;
+    env.canonical?.(level, simple, 0, matters);
     let name = '';
-    for (let w = 0; w < words - 1; w++) name += state[at + w]! + ',';
+    for (let w = 0; w < words - 1; w++) name += simple[w]! + ',';
     return name;
   };
   const add = (state: Uint32Array): number => {
     const name = nameOf(state, 0);
     const known = rows.get(name);
     if (known !== undefined) return known;
-    const copy = state.slice();
-    copy[words - 1] = 0;
     rows.set(name, found.length);
-    found.push(copy);
+    found.push(simple.slice());
     return found.length - 1;
   };
   const start = new Uint32Array(words);

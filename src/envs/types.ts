@@ -65,6 +65,8 @@ export type Environment<L = unknown> = {
   readonly settings: Settings;
   /** rewards in thousandths, shown in the reward slot */
   readonly rewards: Settings;
+  /** Loads what `level` needs for these settings and is not in memory yet; null if nothing is missing. */
+  prepare?(settings: AnyValues): Promise<void> | null;
   /** Level of a task. Same settings, rewards and seed → same level. Errors name line and column. */
   level(settings: AnyValues, rewards: AnyValues, levelSeed: number): Result<L>;
   /** Step limit that holds for the level. */
@@ -90,6 +92,11 @@ export type Environment<L = unknown> = {
   step(level: L, state: Uint32Array, at: number, action: number, episodeSeed: number, result: StepResult): void;
   /** Sets the observation bits of the state in `bits[bitsAt … + ceil(features/32))`; clears the others. */
   observe(level: L, state: Uint32Array, at: number, bits: Uint32Array, bitsAt: number): void;
+  /**
+   * Writes the simplest state that behaves the same into place, clock not included: for the `world` what will be possible
+   * and paid, for a `policy` also what will be seen. Absent: every word but the clock matters.
+   */
+  canonical?(level: L, state: Uint32Array, at: number, matters: 'world' | 'policy'): void;
   /** 64-bit key of the state (clock not included) as (high, low). */
   key(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
   /** Bit a = 1: action a is legal here. All ones unless the setting `maskActions` is on. */

@@ -18,11 +18,17 @@ const MAPS = 4;
 /** What does not change about a level: its states, their cells and layers, its drawing. */
 type Ground = {
   readonly all: Enumeration;
+  /** the states a policy can tell apart; null if there are too many */
+  readonly seen: Enumeration | null;
   readonly cell: Uint32Array;
   readonly layer: Uint32Array;
   readonly scene: Scene;
 };
-type Known = Ground & { readonly probs: Float32Array };
+type Known = Ground & {
+  readonly probs: Float32Array;
+  /** π of the states of `seen` */
+  readonly seenProbs: Float32Array | null;
+};
 
 /** Enumerations are kept from snapshot to snapshot: levels repeat, states do not change. */
 export class Snapshots {
@@ -44,10 +50,14 @@ export class Snapshots {
     for (const levelSeed of new Set(view.levelSeeds)) {
       if (known.size >= MAPS) break;
       const ground = this.groundOf(plan, levelSeed);
-      if (ground) known.set(levelSeed, { ...ground, probs: this.policyOf(plan, levelSeed, ground.all, view.theta) });
+      if (!ground) continue;
+      const { all, seen } = ground;
+      const probs = this.policyOf(plan, levelSeed, all, view.theta);
+      const seenProbs = seen === all ? probs : seen && this.policyOf(plan, levelSeed, seen, view.theta);
+      known.set(levelSeed, { ...ground, probs, seenProbs });
     }
     const mapRow = rowsOf(plan, view, known);
-    const exact = exactCredit(plan, view, known, mapRow);
+    const exact = exactCredit(plan, view, known);
     const steps = stepsOf(
       batch,
       Array.from({ length: plan.B }, (_, i) => i),
@@ -96,6 +106,7 @@ export class Snapshots {
     };
     const ground = all && {
       all,
+      seen: env.canonical ? enumerate(env, level, MAP_LIMIT, 'policy') : all,
       cell: Uint32Array.from({ length: all.model.states }, (_, s) => env.cell(all.states, s * env.words)),
       layer: Uint32Array.from({ length: all.model.states }, (_, s) => layerOf(s)),
       scene: env.scene(level, all.states, 0),
@@ -138,33 +149,34 @@ function rowsOf(plan: Plan, view: BatchView, known: ReadonlyMap<number, Known>):
 }
 
 /** A_t(s, a) of the sampling policy for every step of the batch; null if a level is too large or pays by the clock. */
-function exactCredit(
-  plan: Plan,
-  view: BatchView,
-  known: ReadonlyMap<number, Known>,
-  mapRow: Uint32Array,
-): Float32Array | null {
+function exactCredit(plan: Plan, view: BatchView, known: ReadonlyMap<number, Known>): Float32Array | null {
   const { B, T } = plan;
   const actions = plan.actions;
   const timed = (plan.config.reward[plan.env.id] as { timed?: boolean } | undefined)?.timed === true;
   const levels = new Set(view.levelSeeds);
-  // a policy that remembers is more than π(a|s): its exact credit would need the history
-  const remembers = plan.policy.kind === 'transformer' && plan.policy.shape.history > 0;
-  if (timed || remembers || levels.size > known.size) return null;
-  for (const { all } of known.values()) if (all.model.states * T > PAIR_LIMIT) return null;
-  const values = new Map([...known].map(([seed, { all, probs }]) => [seed, backwardInduction(all.model, probs, T)]));
+  if (timed || !isMarkov(plan) || levels.size > known.size) return null;
+  const values = new Map<number, { V: Float64Array; Q: Float64Array; seen: Enumeration }>();
+  for (const [seed, { seen, seenProbs }] of known) {
+    if (!seen || !seenProbs || seen.model.states * T > PAIR_LIMIT) return null;
+    values.set(seed, { ...backwardInduction(seen.model, seenProbs, T), seen });
+  }
   const exact = new Float32Array(B * T);
   for (let i = 0; i < B; i++) {
-    const seed = view.levelSeeds[i]!;
-    const n = known.get(seed)!.all.model.states;
-    const { V, Q } = values.get(seed)!;
+    const { V, Q, seen } = values.get(view.levelSeeds[i]!)!;
+    const n = seen.model.states;
     for (let t = 0; t < view.batch.length[i]!; t++) {
-      const s = mapRow[i * (T + 1) + t]!;
-      if (s !== 0xffffffff)
-        exact[i * T + t] = Q[(t * n + s) * actions + view.batch.action[i * T + t]!]! - V[t * n + s]!;
+      const s = seen.rowOf(view.state, (i * (T + 1) + t) * plan.env.words);
+      const action = view.batch.action[i * T + t]!;
+      // words that are no command have no value of their own in this table
+      if (s >= 0 && action < actions) exact[i * T + t] = Q[(t * n + s) * actions + action]! - V[t * n + s]!;
     }
   }
   return exact;
+}
+
+/** Is the policy a function of what is seen, and always an action? Else its exact credit would need more than π(a|s). */
+function isMarkov({ policy }: Plan): boolean {
+  return policy.kind === 'dense' || (policy.shape.history === 0 && policy.shape.grammar.masked);
 }
 
 function mapOf(plan: Plan, view: BatchView, levelSeed: number, known: Known, mapRow: Uint32Array): LevelMap {

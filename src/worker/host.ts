@@ -1,4 +1,5 @@
 import { configDigest } from '../config/digest.ts';
+import { prepareTask } from '../config/level.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
@@ -68,6 +69,7 @@ export class LabHost implements LabWorker {
     this.state = 'empty';
     const checked = parseConfig(config);
     if (!checked.ok) return checked;
+    await prepareTask(checked.value);
     const plan = makePlan(checked.value);
     if (!plan.ok) return plan;
     const problem = await this.open(plan.value);

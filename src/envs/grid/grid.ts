@@ -21,6 +21,7 @@ import {
 } from './rules.ts';
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
+import observeWgsl from './observe.wgsl?raw';
 import stepWgsl from './step.wgsl?raw';
 import { packLevel } from './pack.ts';
 
@@ -196,5 +197,5 @@ export const grid: Environment<GridLevel> = {
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
-  gpu: { wgsl: stepWgsl, packLevel },
+  gpu: { wgsl: `${stepWgsl}\n${observeWgsl}`, packLevel },
 };

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boxobanCount, boxobanLevel, BOXOBAN } from './boxoban.ts';
+import { boxobanCount, boxobanLevel, BOXOBAN, loadBoxoban } from './boxoban.ts';
 import { readCollection } from './collection.ts';
 import { generateReverse } from './generate.ts';
 import { LEVEL_ERRORS, parseLevel, writeLevel } from './level.ts';
+
+await Promise.all(BOXOBAN.map(loadBoxoban));
 
 /** The written board, or the error as code line:column. */
 function read(text: string): string {
@@ -115,7 +117,7 @@ describe('files', () => {
 
   test('the bundled Boxoban sample holds 500, 500 and 450 different levels of ten by ten that parse', () => {
     expect(BOXOBAN.map(boxobanCount)).toEqual([500, 500, 450]);
-    const texts = BOXOBAN.flatMap((set) => Array.from({ length: boxobanCount(set) }, (_, n) => boxobanLevel(set, n)));
+    const texts = BOXOBAN.flatMap((set) => Array.from({ length: boxobanCount(set) }, (_, n) => boxobanLevel(set, n)!));
     for (const text of texts) {
       const parsed = parseLevel(text);
       if (!parsed.ok) throw new Error(`${parsed.code}\n${text}`);

@@ -10,6 +10,9 @@ import { sokobanPresets } from './presets.ts';
 import { EVENT } from './rules.ts';
 import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
 import { sokoban, type SokobanLevel } from './sokoban.ts';
+import { BOXOBAN, loadBoxoban } from './boxoban.ts';
+
+await Promise.all(BOXOBAN.map(loadBoxoban));
 
 function make(changes: AnyValues, seed = 1, rewards: AnyValues = {}) {
   const s = { ...defaultsOf(taskSettings), ...changes };

@@ -4,7 +4,7 @@ import type { AnyValues } from '../../core/settings.ts';
 import { enumerate } from '../enumerate.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
-import { boxobanCount, boxobanLevel, type BoxobanSet } from './boxoban.ts';
+import { boxobanCount, boxobanLevel, loadBoxoban, type BoxobanSet } from './boxoban.ts';
 import { readCollection } from './collection.ts';
 import { generateReverse, type ReverseParams } from './generate.ts';
 import { boardChars, LEVEL_ERRORS, parseLevel, rowsOf, type SokobanMap } from './level.ts';
@@ -74,7 +74,8 @@ function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
   if (id === 'custom') return ownLevel(s['text'] as string, levelSeed);
   if (id === 'boxoban') {
     const set = s['set'] as BoxobanSet;
-    return parsed(boxobanLevel(set, new LevelStream(levelSeed, FAMILY).below(boxobanCount(set))), 16);
+    const text = boxobanLevel(set, new LevelStream(levelSeed, FAMILY).below(boxobanCount(set)));
+    return text === null ? refused('level', 'is still being loaded') : parsed(text, 16);
   }
   const made = generateReverse(levelSeed, s as unknown as ReverseParams);
   if (made.ok) return parsed(made.level, 16);
@@ -175,6 +176,7 @@ export const sokoban: Environment<SokobanLevel> = {
   words: WORDS,
   settings: taskSettings,
   rewards: rewardSettings,
+  prepare: (s) => (s['level'] === 'boxoban' ? loadBoxoban(s['set'] as BoxobanSet) : null),
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,

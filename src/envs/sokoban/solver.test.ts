@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { below, random } from '../../core/random.ts';
 import { Assignment } from './assignment.ts';
 import { has, insert, MASK_WORDS, squaresOf } from './board.ts';
-import { boxobanLevel } from './boxoban.ts';
+import { BOXOBAN, boxobanLevel, loadBoxoban } from './boxoban.ts';
 import { frozenDeadlock, isFrozen } from './deadlocks.ts';
 import { floorOf, parseLevel, writeLevel, type SokobanMap } from './level.ts';
 import { fewestMoves } from './moves.ts';
 import { fewestPushes } from './pushes.ts';
 import { replay, shortestPath, solve } from './solver.ts';
+
+await Promise.all(BOXOBAN.map(loadBoxoban));
 
 function mapOf(text: string): SokobanMap {
   const parsed = parseLevel(text);
@@ -86,7 +88,7 @@ describe('solver', () => {
   });
 
   test('giving up is not the same as unsolvable', () => {
-    const boxoban = mapOf(boxobanLevel('unfiltered', 0));
+    const boxoban = mapOf(boxobanLevel('unfiltered', 0)!);
     expect(solve(boxoban, 50)).toMatchObject({ status: 'notSolvedHere', minMoves: null, minPushes: null });
     expect(solve(mapOf('#####\n#$ .#\n# @ #\n#####'))).toMatchObject({ status: 'unsolvable', minMoves: null });
   });
@@ -105,7 +107,7 @@ describe('solver', () => {
 
   test('levels of Boxoban have a path that solves them', () => {
     for (const number of [0, 1, 2, 3]) {
-      const map = mapOf(boxobanLevel('unfiltered', number));
+      const map = mapOf(boxobanLevel('unfiltered', number)!);
       const path = shortestPath(map);
       expect(path && replay(map, path), writeLevel(map)).toBeGreaterThan(0);
     }

@@ -3,6 +3,9 @@ import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import type { Environment } from '../types.ts';
 import { sokoban } from './sokoban.ts';
+import { BOXOBAN, loadBoxoban } from './boxoban.ts';
+
+await Promise.all(BOXOBAN.map(loadBoxoban));
 
 /** Random numbers of the kernel, written from the definition in the specification and not shared with the product. */
 const RANDOM = `

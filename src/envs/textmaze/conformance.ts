@@ -19,6 +19,11 @@ const exactly = (key: string, got: unknown, want: unknown): Check => {
   return { key, built: true, passed, maxError: passed ? 0 : Infinity };
 };
 
+/** True for the cases that `checkTextmazeCase` understands. */
+export function isTextmazeCase({ kind, inputs }: EnvironmentCase): boolean {
+  return kind.startsWith('textmaze') || (kind === 'values' && inputs['env'] === 'textmaze');
+}
+
 /** Compares the text-maze cases of a golden file: walks, parsing, generation, vocabulary and exact values. */
 export function checkTextmazeCase(c: EnvironmentCase, tolerance: Tolerance): Check[] {
   const parts = (got: Json): Check[] =>

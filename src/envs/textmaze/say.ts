@@ -103,7 +103,8 @@ export function say(rules: Rules, goalFirst: boolean, state: Uint32Array, at: nu
     (item) => hasItem(w0, item),
   );
   put(speech, SENTENCE.have, ...YOU_HAVE, ...(held.length > 0 ? held : [NOTHING]), STOP);
-  const isFirst = (state[at + 3]! & 0xffff) === 0 || feedbackOf(state[at + 2]!) === FEEDBACK.plan;
+  const feedback = feedbackOf(state[at + 2]!);
+  const isFirst = feedback === FEEDBACK.start || feedback === FEEDBACK.plan;
   if (!goalFirst || isFirst) put(speech, SENTENCE.goal, GOAL, ...tokenIds(goalWords(maze)), STOP);
   return speech;
 }

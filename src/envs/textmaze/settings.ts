@@ -107,8 +107,8 @@ export const taskSettings = settings({
     kind: 'choice',
     label: 'View',
     default: 'bag',
-    options: ['bag', 'tokens', 'index'],
-    optionLabels: ['set of words', 'words in order', 'number of the state'],
+    options: ['bag', 'index'],
+    optionLabels: ['set of words', 'number of the state'],
     doc: 'What the policy sees of the text.',
   },
   maskActions: {

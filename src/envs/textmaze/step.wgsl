@@ -381,6 +381,7 @@ fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
   word(S_HAVE, W_HAVE);
   if (held == 0u) { word(S_HAVE, W_NOTHING); }
   sayThings(S_HAVE, held);
-  let isFirst = (state[stateAt + 3u] & 0xffffu) == 0u || ((state[stateAt + 2u] >> 16u) & 255u) == F_PLAN;
+  let feedback = (state[stateAt + 2u] >> 16u) & 255u;
+  let isFirst = feedback == 0u || feedback == F_PLAN;
   if ((levels[levelAt + 1u] & 2u) == 0u || isFirst) { sayGoal(levelAt); }
 }

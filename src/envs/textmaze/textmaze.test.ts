@@ -85,7 +85,12 @@ describe('exact values', () => {
       textmaze.key(level, state, 0, key, 0);
       const name = `${key[0]},${key[1]}`;
       const behavior = JSON.stringify(
-        COMMANDS.map((_, a) => textmaze.outcomes(level, state, a).map((o) => [...o.state, o.reward])),
+        COMMANDS.map((_, a) =>
+          textmaze.outcomes(level, state, a).map((o) => {
+            textmaze.canonical!(level, o.state, 0, 'world');
+            return [...o.state, o.reward];
+          }),
+        ),
       );
       expect(seen.get(name) ?? behavior).toBe(behavior);
       seen.set(name, behavior);

@@ -42,6 +42,8 @@ export type TextmazeLevel = {
   readonly maskActions: boolean;
 };
 
+/** Id of the command that lists the rooms seen. */
+const RECALL = 17;
 /** Most states a table of logits may have. */
 const INDEX_LIMIT = 20_000;
 
@@ -133,10 +135,7 @@ function rowOf(table: IndexTable, state: Uint32Array, at: number): number {
   return low;
 }
 
-/**
- * The results of an action. What is possible does not depend on word 2 (rooms seen, feedback), so all results carry
- * word 2 of the first state: an enumeration then has one row for each (word 0, word 1).
- */
+/** The results of an action. */
 function outcomesOf({ rules }: TextmazeLevel, from: Uint32Array, action: number): Outcome[] {
   const [left, straight, right] = rules.slip;
   const slips: readonly (readonly [weight: number, draw: number])[] = canSlip(rules, action)
@@ -154,7 +153,6 @@ function outcomesOf({ rules }: TextmazeLevel, from: Uint32Array, action: number)
     state[WORDS - 1] = 0;
     const result: StepResult = { reward: 0, flags: 0 };
     stepForced(rules, state, action, draw, result);
-    state[2] = 1 << rules.maze.start;
     return { numerator, denominator, state, reward: result.reward, flags: result.flags };
   });
 }
@@ -185,6 +183,11 @@ export const textmaze: Environment<TextmazeLevel> = {
       bits[bitsAt + (row >>> 5)]! |= 1 << (row & 31);
     } else if (view.kind === 'tokens') writeTokens(say(rules, goalFirst, state, at), bits, bitsAt);
     else writeBag(say(rules, goalFirst, state, at), bits, bitsAt);
+  },
+  // what is possible does not depend on word 2; what is said does, and the rooms seen only where they can be recalled
+  canonical({ rules }, state, at, matters) {
+    const seen = matters === 'policy' && rules.actions > RECALL ? state[at + 2]! & 0xffff : 1 << rules.maze.start;
+    state[at + 2] = matters === 'world' ? seen : seen | (state[at + 2]! & ~0xffff);
   },
   key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
   legal: (level, state, at) => (level.maskActions ? possibleActions(level.rules, state, at) : 0xffffffff),

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { prepareTask } from '../../config/level.ts';
 import { checkRules, type Issue } from '../../config/rules.ts';
 import { defaultConfig, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
@@ -31,6 +32,10 @@ export const useDraft = create<Draft>(() => ({
 
 export function setConfig(config: Config): void {
   useDraft.setState({ config, issues: checkRules(config) });
+  // levels that are loaded when asked for: the same draft once more when they are there
+  void prepareTask(config)?.then(() => {
+    if (useDraft.getState().config === config) setConfig({ ...config });
+  });
 }
 
 export function change(path: string, value: unknown): void {

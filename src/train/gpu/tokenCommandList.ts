@@ -1,0 +1,181 @@
+import { sectionBytes, type CommandList } from '../../gpu/recorder.ts';
+import { commandCoefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
+import type { TokenBuffers } from './tokenBuffers.ts';
+import {
+  addGradientEnd,
+  addGradientStart,
+  addSteps,
+  addTokenBackward,
+  addTokenForward,
+  chunksOf,
+  type Steps,
+  type TokenSource,
+} from './tokenList.ts';
+import type { Buffer } from './tokenOps.ts';
+
+/** What commands are written to and learned from; sections of `section` words hold one number per step. */
+export type CommandBatch = TokenSource & {
+  readonly section: number;
+  /** legal bits, action, command: three sections. `commands` is the third one */
+  readonly choice: GPUBuffer;
+  /** log-probability, entropy, value, then both of every decision: 3 + 2·decisions sections */
+  readonly sampled: GPUBuffer;
+  /** [S, B, T, actions] π(a|o) */
+  readonly probs: GPUBuffer;
+  /** purpose, update, seed of each replica */
+  readonly roll: GPUBuffer;
+  readonly flags: GPUBuffer;
+  /** [S·B·T, 8]: see `statsFloats` */
+  readonly stats: GPUBuffer;
+  /** A and target: two sections */
+  readonly credit: GPUBuffer;
+  /** learning rate, entropy coefficient, KL coefficient: a uniform */
+  readonly live: GPUBuffer;
+};
+
+/** Sections of `sampled`. */
+export const sampledSections = (b: TokenBuffers): number => 3 + 2 * b.shape.grammar.decisions;
+/** Numbers of `stats`: six per step as every objective writes them, then two per step over its units. */
+export const statsFloats = (b: TokenBuffers): number => 8 * b.S * b.B * b.T;
+const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
+
+function grammarDims(b: TokenBuffers): Record<string, number> {
+  const { grammar } = b.shape;
+  return { J: grammar.prefixes.length, masked: grammar.masked ? 1 : 0, decisions: grammar.decisions };
+}
+
+/** Step t of a rollout: every living trajectory reads and writes a command. */
+export async function addCommands(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  theta: Buffer,
+  t: number,
+  temperature: number,
+): Promise<void> {
+  await addSteps(list, b, batch, { t });
+  const { choice, sampled, probs, roll, flags, section } = batch;
+  const dims = {
+    ...grammarDims(b),
+    B: b.B,
+    T: b.T,
+    R: b.R,
+    slots: b.shape.grammar.slots.length,
+    n: b.n,
+    actions: b.shape.actions,
+    section,
+    floatSection: section,
+    inverse: 1 / temperature,
+  };
+  const buffers = { rows: b.rows, out: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
+  for (let k = 0; k < chunksOf(b, { t }); k++) {
+    await addTokenForward(list, b, batch, theta, k, { t });
+    await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  }
+}
+
+/** V of the states behind the last step, into `lastValue` [S, B]. Only with a critic. */
+export async function addLastValues(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: TokenSource,
+  theta: Buffer,
+): Promise<void> {
+  await addSteps(list, b, batch, 'last');
+  const dims = { R: b.R, n: b.n, B: b.B, T: b.T };
+  for (let k = 0; k < chunksOf(b, 'last'); k++) {
+    await addTokenForward(list, b, batch, theta, k, 'last');
+    const buffers = { rows: b.rows, out: b.out(0), y: b.lastValue };
+    await list.add(kernels.lastValue, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  }
+}
+
+/** Decisions of every trajectory, into `units` [S, B]; once per batch. */
+export async function addUnits(list: CommandList, b: TokenBuffers, batch: TokenSource, units: Buffer): Promise<void> {
+  const rows = b.S * b.B;
+  const buffers = { grammar: b.grammar, length: batch.length, commands: batch.commands, units };
+  await list.add(kernels.commandUnits, buffers, { ...grammarDims(b), rows, T: b.T }, [Math.ceil(rows / 64)]);
+}
+
+/** How a look at the batch is taken. */
+export type Look = {
+  /** WGSL of the objective and its parameters */
+  readonly objective: string;
+  readonly params: readonly [number, number, number, number];
+  /** one ratio for all words of a command */
+  readonly perStep: boolean;
+  readonly temperature: number;
+  readonly valueCoef: number;
+  readonly valueClip: number;
+};
+
+/**
+ * Loss and statistics of the steps that have a weight, in chunks; with `gradient` also ∂L/∂θ, which it overwrites.
+ * `reference` is read where the KL coefficient may be above 0.
+ */
+export async function addLook(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  theta: Buffer,
+  reference: Buffer | null,
+  look: Look,
+  gradient: Buffer | null,
+): Promise<void> {
+  const steps: Steps = 'weighted';
+  const { choice, sampled, credit, stats, live, section, plan } = batch;
+  const [p0, p1, p2, p3] = look.params;
+  const dims = {
+    ...grammarDims(b),
+    B: b.B,
+    T: b.T,
+    R: b.R,
+    slots: b.shape.grammar.slots.length,
+    n: b.n,
+    perStep: look.perStep ? 1 : 0,
+    outSection: sectionBytes(b.S * b.R * b.n) / 4,
+    section,
+    floatSection: section,
+    unitsAt: unitsAt(b),
+    inverse: 1 / look.temperature,
+    valueCoef: look.valueCoef,
+    valueClip: look.valueClip,
+    p0,
+    p1,
+    p2,
+    p3,
+  };
+  const buffers = { rows: b.rows, grammar: b.grammar, choice, sampled, credit, plan, outs: b.outs, stats, live };
+  const count = statsFloats(b);
+  await addSteps(list, b, batch, steps);
+  await list.add(kernels.fill, { x: stats }, { count, value: 0 }, [Math.ceil(count / 64)]);
+  if (gradient) await addGradientStart(list, b);
+  for (let k = 0; k < chunksOf(b, steps); k++) {
+    if (reference) await addTokenForward(list, b, batch, reference, k, steps, 1);
+    await addTokenForward(list, b, batch, theta, k, steps);
+    await list.add(commandCoefficientsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+    if (gradient) await addTokenBackward(list, b, theta);
+  }
+  if (gradient) await addGradientEnd(list, b, gradient);
+}
+
+/** Ratios of the whole batch after the last look: see unitStats.wgsl for the record. */
+export async function addUnitStats(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  record: Buffer,
+): Promise<void> {
+  const { stats, plan } = batch;
+  await list.add(kernels.unitStats, { stats, plan, record }, { B: b.B, T: b.T, unitsAt: unitsAt(b) }, [1, 1, b.S]);
+}
+
+/** Weights of a minibatch where units are the decisions in `units` (at most `most` a step). */
+export async function addUnitWeights(
+  list: CommandList,
+  b: TokenBuffers,
+  buffers: { readonly length: Buffer; readonly units: Buffer; readonly member: Buffer; readonly plan: Buffer },
+  how: { readonly mode: number; readonly epoch: number; readonly minibatch: number; readonly most: number },
+): Promise<void> {
+  await list.add(kernels.unitWeights, buffers, { S: b.S, B: b.B, T: b.T, ...how }, [Math.ceil(b.S / 64)]);
+}
