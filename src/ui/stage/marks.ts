@@ -98,13 +98,20 @@ export function drawAgent(ctx: Ctx, scene: Scene, size: number, p: Palette): voi
   });
 }
 
-/** The cells of a path, one after the other. */
-export function drawPath(ctx: Ctx, cells: readonly number[], width: number, size: number, p: Palette): void {
+/** The cells of a path, one after the other; `weight` 1 is the full width of its dots. */
+export function drawPath(
+  ctx: Ctx,
+  cells: readonly number[],
+  width: number,
+  size: number,
+  p: Palette,
+  weight: number,
+): void {
   ctx.strokeStyle = p.goal;
-  ctx.lineWidth = Math.max(2, size * 0.09);
+  ctx.lineWidth = Math.max(2, size * 0.09 * weight);
   ctx.lineJoin = 'round';
   ctx.lineCap = 'round';
-  ctx.setLineDash([size * 0.02, size * 0.18]);
+  ctx.setLineDash([size * 0.02, size * 0.18 * weight]);
   ctx.beginPath();
   for (const cell of cells) ctx.lineTo(...center(cell, width, size));
   ctx.stroke();

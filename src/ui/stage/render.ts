@@ -66,7 +66,8 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
     return color && css(color);
   });
   if (picture.trail.length > 1) drawTrail(ctx, picture.trail, scene.width, size, p);
-  if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p);
+  // in a map of rooms the names stay readable under it
+  if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p, scene.passages ? 0.5 : 1);
   drawDoors(ctx, scene, size, p);
   const agent = picture.hasAgent ? scene.agent.cell : -1;
   if (cells) {
