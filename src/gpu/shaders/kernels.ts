@@ -8,6 +8,12 @@ import distanceGradient from './attention/distanceGradient.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
 import combine from './combine/combine.wgsl?raw';
+import commandCoefficients from './commandCoefficients/commandCoefficients.wgsl?raw';
+import command from './commandHead/command.wgsl?raw';
+import commandHead from './commandHead/commandHead.wgsl?raw';
+import commandUnits from './commandUnits/commandUnits.wgsl?raw';
+import unitStats from './commandUnits/unitStats.wgsl?raw';
+import unitWeights from './commandUnits/unitWeights.wgsl?raw';
 import denseBackward from './denseBackward/denseBackward.wgsl?raw';
 import denseForward from './denseForward/denseForward.wgsl?raw';
 import denseGradient from './denseGradient/denseGradient.wgsl?raw';
@@ -108,6 +114,10 @@ export const kernels = {
   tokenHeadBackward: { id: 'tokenHeadBackward', wgsl: tokenHeadBackward },
   tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
   lastValue: { id: 'lastValue', wgsl: lastValue },
+  commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, command] },
+  commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command] },
+  unitWeights: { id: 'unitWeights', wgsl: unitWeights },
+  unitStats: { id: 'unitStats', wgsl: unitStats },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
@@ -115,6 +125,11 @@ export const coefficientsWith = (objective: string): Kernel => ({
   id: 'coefficients',
   wgsl: coefficients,
   link: [objective],
+});
+export const commandCoefficientsWith = (objective: string): Kernel => ({
+  id: 'commandCoefficients',
+  wgsl: commandCoefficients,
+  link: [objective, command],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 export const rolloutWith = (step: string, entry: 'start' | 'observe' | 'step' | 'finish'): Kernel => ({

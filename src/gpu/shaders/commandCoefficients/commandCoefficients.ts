@@ -1,0 +1,214 @@
+import { exp } from '../../../core/fmath.ts';
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { bound, free, grammarWords, pathOf, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
+import { commandCoefficientsWith } from '../kernels.ts';
+
+/** A clipped objective with all four parameters, to test the frame around any objective. */
+const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
+  let ratio = exp(clamp(delta, -20.0, 20.0));
+  let isHeld = (A > 0.0 && ratio > p.y) || (A < 0.0 && ratio < p.x);
+  return vec3f(max(-A * ratio, -A * clamp(ratio, p.x, p.y)) + p.z * logp + p.w, select(-A * ratio, 0.0, isHeld) + p.z, select(0.0, 1.0, isHeld));
+}`;
+const P = [0.8, 1.2, 0.1, 0.05] as const;
+
+function objective(A: number, delta: number, logp: number): { loss: number; isHeld: boolean } {
+  const ratio = exp(Math.max(-20, Math.min(20, delta)));
+  const isHeld = (A > 0 && ratio > P[1]) || (A < 0 && ratio < P[0]);
+  return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + P[3], isHeld };
+}
+
+/** One step: outputs z (and V), reference outputs, legal bits, what was written and with which log-probabilities. */
+export type Step = {
+  z: readonly number[];
+  ref: readonly number[];
+  legal: number;
+  command: number;
+  unitLogp: readonly number[];
+  valueOld: number;
+  A: number;
+  target: number;
+  w: number;
+};
+export type Settings = {
+  g: CommandGrammar;
+  perStep: boolean;
+  inverse: number;
+  entropyCoef: number;
+  klCoef: number;
+  valueCoef: number;
+  valueClip: number;
+};
+
+/** Everything the loss of one step is made of; units share Δ with `perStep`. */
+export function terms(step: Step, x: Settings) {
+  const decisions = pathOf(x.g, step.command).map((c, k) => {
+    const { node } = x.g.slots[c]!;
+    const now = wordsAt(x.g, node, (b) => step.z[b]!, step.legal, x.inverse);
+    const ref = wordsAt(x.g, node, (b) => step.ref[b]!, step.legal, x.inverse);
+    const logp = now.logp[c - x.g.prefixes[node]!.first]!;
+    const sum = (f: (p: number, b: number) => number): number =>
+      now.p.reduce((a, p, b) => (p > 0 ? a + f(p, b) : a), 0);
+    return {
+      logp,
+      delta: logp - step.unitLogp[k]!,
+      entropy: -sum((p, b) => p * now.logp[b]!),
+      kl: x.klCoef > 0 ? sum((p, b) => p * (now.logp[b]! - ref.logp[b]!)) : 0,
+    };
+  });
+  const total = (f: (d: (typeof decisions)[number]) => number): number => decisions.reduce((a, d) => a + f(d), 0);
+  const delta = total((d) => d.delta);
+  const units = x.perStep ? [{ logp: total((d) => d.logp), delta }] : decisions;
+  const losses = units.map((u) => objective(step.A, u.delta, u.logp));
+  const V = step.z[x.g.slots.length];
+  let valueLoss = 0;
+  if (V !== undefined) {
+    const held = step.valueOld + Math.max(-x.valueClip, Math.min(x.valueClip, V - step.valueOld));
+    const plain = 0.5 * (V - step.target) ** 2;
+    valueLoss = x.valueClip > 0 ? Math.max(plain, 0.5 * (held - step.target) ** 2) : plain;
+  }
+  return {
+    loss: losses.reduce((a, l) => a + l.loss, 0),
+    clipped: losses.filter((l) => l.isHeld).length,
+    units: units.length,
+    k3: units.reduce((a, u) => a + exp(u.delta) - 1 - u.delta, 0),
+    ratioMax: Math.max(...units.map((u) => exp(u.delta))),
+    delta,
+    entropy: total((d) => d.entropy),
+    kl: total((d) => d.kl),
+    valueLoss,
+  };
+}
+
+/** The loss whose gradient the kernel writes. */
+export function loss(step: Step, x: Settings): number {
+  const t = terms(step, x);
+  return step.w * (t.loss - x.entropyCoef * t.entropy + x.klCoef * t.kl + x.valueCoef * t.valueLoss);
+}
+
+/**
+ * ∂loss/∂z by central differences in f64. With `perStep` every word gets the derivative by the shared log-ratio, which
+ * is what differentiating the sum gives; logits of prefixes that were not reached and of illegal words get 0.
+ */
+export function gradient(step: Step, x: Settings): number[] {
+  const h = 1e-5;
+  return step.z.map((_, k) => {
+    const slot = x.g.slots[k];
+    if (slot && x.g.masked && (slot.actions & step.legal) === 0) return 0;
+    const at = (d: number): number => loss({ ...step, z: step.z.map((v, j) => (j === k ? v + d : v)) }, x);
+    return (at(h) - at(-h)) / (2 * h);
+  });
+}
+
+const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Settings>, critic: boolean][] = [
+  ['a unit per word', bound, {}, false],
+  ['a unit per command', bound, { perStep: true }, false],
+  ['entropy bonus, any words', free, { entropyCoef: 0.3 }, false],
+  ['KL to the reference', bound, { klCoef: 0.7 }, false],
+  ['critic with clip, any words', free, { valueClip: 0.2, perStep: true }, true],
+  ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, true],
+  ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, true],
+];
+
+export const cases: readonly Case[] = variants.map(([name, g, changes, critic], seed): Case => {
+  const x: Settings = {
+    g,
+    perStep: false,
+    inverse: 1 / 0.7,
+    entropyCoef: 0,
+    klCoef: 0,
+    valueCoef: 0.5,
+    valueClip: 0,
+    ...changes,
+  };
+  const [S, B, T] = [3, seed === 0 ? 30 : 5, 3];
+  const K = g.decisions;
+  const slots = g.slots.length;
+  const n = slots + (critic ? 1 : 0);
+  const N = S * B * T;
+  const R = B * T + 1;
+  const outSection = S * R * n + 3;
+  const section = N + 3;
+  const unitsAt = 6 * N + 1;
+  const outs = numbers(seed, 3 * outSection, -2, 2);
+  const choice = new Uint32Array(3 * section).fill(777);
+  const sampled = numbers(seed + 2, (3 + 2 * K) * section, -1.5, 0);
+  const credit = numbers(seed + 3, 2 * section, -2, 2);
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? [0.5, 0.25, 0][(k >> 1) % 3]! : 1e30));
+  const all = Array.from({ length: B * T }, (_, k) => k);
+  const steps = [all, [], all.filter((k) => k % 2 === 1)];
+  const wantOuts = outs.slice();
+  const stats = untouched(unitsAt + 2 * N);
+  const masks = wholes(seed + 4, N, 2 ** g.commands.length - 1);
+  steps.forEach((list, s) =>
+    list.forEach((local, r) => {
+      const step = s * B * T + local;
+      const at = (s * R + r) * n;
+      const isFree = !g.masked && step % 4 === 0;
+      const a = step % g.commands.length;
+      choice[step] = step % 2 === 0 ? 0xffff_ffff : masks[step]! | (1 << a);
+      choice[2 * section + step] = isFree ? 2 + 256 : g.commands[a]!;
+      const w = plan[2 * (s * B + Math.floor(local / T))]!;
+      const to = 2 * outSection + at;
+      wantOuts.fill(0, to, to + n);
+      stats.fill(0, 6 * step, 6 * step + 6);
+      stats.fill(0, unitsAt + 2 * step, unitsAt + 2 * step + 2);
+      if (w === 0) return;
+      const one: Step = {
+        z: [...outs.subarray(at, at + n)],
+        ref: [...outs.subarray(outSection + at, outSection + at + n)],
+        legal: choice[step]!,
+        command: choice[2 * section + step]!,
+        unitLogp: [...sampled.subarray(3 * section + step * K, 3 * section + step * K + K)],
+        valueOld: sampled[2 * section + step]!,
+        A: credit[step]!,
+        target: credit[section + step]!,
+        w,
+      };
+      const t = terms(one, x);
+      wantOuts.set(gradient(one, x), to);
+      stats.set([w * t.loss, w * t.valueLoss, t.kl, t.clipped, t.delta, t.units], 6 * step);
+      stats.set([t.k3, t.ratioMax], unitsAt + 2 * step);
+    }),
+  );
+  return {
+    name: `commandCoefficients: ${name}`,
+    kernel: commandCoefficientsWith(SNIPPET),
+    dims: {
+      B,
+      T,
+      R,
+      J: g.prefixes.length,
+      slots,
+      n,
+      masked: g.masked ? 1 : 0,
+      decisions: K,
+      perStep: x.perStep ? 1 : 0,
+      outSection,
+      section,
+      floatSection: section,
+      unitsAt,
+      inverse: x.inverse,
+      valueCoef: x.valueCoef,
+      valueClip: x.valueClip,
+      p0: P[0],
+      p1: P[1],
+      p2: P[2],
+      p3: P[3],
+    },
+    groups: [Math.ceil(R / 64), 1, S],
+    buffers: {
+      rows: rowsOf(R, steps),
+      grammar: grammarWords(g),
+      choice,
+      sampled,
+      credit,
+      plan,
+      outs,
+      stats: untouched(stats.length),
+      live: Float32Array.of(0.1, x.entropyCoef, x.klCoef, 0),
+    },
+    expected: { outs: wantOuts, stats },
+    // log-ratios up to 4 with f32 errors of 1e-6, ratios up to 55 times credit up to 2
+    tolerance: { abs: 5e-5, rel: 5e-5 },
+  };
+});

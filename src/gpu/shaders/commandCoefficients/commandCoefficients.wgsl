@@ -1,0 +1,176 @@
+// Gradient of the loss by the logits of the words of written commands, and what the metrics need, for every row of a
+// chunk. Each decision on the way is a unit with its own softmax; all carry the advantage of the step:
+//
+//   ∂L/∂z_b = w/τ · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
+//   ∂L/∂V   = w · c_V · f′(V)     f = ½e², with the larger of both branches when the value clip is on
+//
+// κ comes from the objective's `coefficient`, linked in front: per unit, or with `perStep` once for Δ summed over the
+// units of the step. One invocation per row; rows without a weight write zeros.
+//
+// rows : [S, 4 + 2R]     outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
+// grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
+// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : learning rate, entropy, KL coefficient
+// stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
+//         [S, B·T, 2] = Σ(ρ − 1 − log ρ), largest ρ of its units
+
+struct Dims {
+  B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, perStep : u32, outSection : u32,
+  section : u32, floatSection : u32, unitsAt : u32, inverse : f32, valueCoef : f32, valueClip : f32,
+  p0 : f32, p1 : f32, p2 : f32, p3 : f32,
+}
+
+@group(0) @binding(0) var<uniform>             dims    : Dims;
+@group(0) @binding(1) var<storage, read>       rows    : array<u32>;
+@group(0) @binding(2) var<storage, read>       grammar : array<u32>;
+@group(0) @binding(3) var<storage, read>       choice  : array<u32>;
+@group(0) @binding(4) var<storage, read>       sampled : array<f32>;
+@group(0) @binding(5) var<storage, read>       credit  : array<f32>;
+@group(0) @binding(6) var<storage, read>       plan    : array<f32>;
+@group(0) @binding(7) var<storage, read_write> outs    : array<f32>;
+@group(0) @binding(8) var<storage, read_write> stats   : array<f32>;
+@group(0) @binding(9) var<uniform>             live    : vec4f;
+
+/// A command has at most four words.
+const MOST = 4u;
+
+/// log of the sum of exp over the legal logits of prefix j.
+fn logSum(j : u32, z : u32, legal : u32) -> f32 {
+  var top = -3.0e38;
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (isLegalSlot(c, legal)) { top = max(top, outs[z + c] * dims.inverse); }
+  }
+  var total = 0.0;
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (isLegalSlot(c, legal)) { total += exp(outs[z + c] * dims.inverse - top); }
+  }
+  return top + log(total);
+}
+
+/// (ρ − 1 − log ρ, ρ) of a unit; the first cancels for small Δ, there its series is used.
+fn ratioTerms(delta : f32) -> vec2f {
+  let held = clamp(delta, -20.0, 20.0);
+  let ratio = exp(held);
+  if (abs(held) < 0.01) { return vec2f(held * held * (0.5 + held * (0.16666667 + held * 0.041666667)), ratio); }
+  return vec2f(ratio - 1.0 - held, ratio);
+}
+
+/// Gradient by the logits of prefix j where slot `chosen` was written; returns KL to the reference.
+fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32, w : f32) -> f32 {
+  let hasRef = live.z > 0.0;
+  let zRef = z + dims.outSection;
+  var logZref = 0.0;
+  if (hasRef) { logZref = logSum(j, zRef, legal); }
+  var entropy = 0.0;
+  var kl = 0.0;
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (!isLegalSlot(c, legal)) { continue; }
+    let lp = outs[z + c] * dims.inverse - logZ;
+    let p = exp(lp);
+    if (p > 0.0) {
+      entropy -= p * lp;
+      if (hasRef) { kl += p * (lp - (outs[zRef + c] * dims.inverse - logZref)); }
+    }
+  }
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (!isLegalSlot(c, legal)) { continue; }
+    let lp = outs[z + c] * dims.inverse - logZ;
+    let p = exp(lp);
+    var g = kappa * (select(0.0, 1.0, c == chosen) - p);
+    if (p > 0.0) {
+      g += live.y * p * (lp + entropy);
+      if (hasRef) { g += live.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
+    }
+    outs[z + 2u * dims.outSection + c] = w * g * dims.inverse;
+  }
+  return kl;
+}
+
+/// Loss and slope of the value.
+fn valueTerm(V : f32, old : f32, target_ : f32) -> vec2f {
+  let e = V - target_;
+  var term = vec2f(0.5 * e * e, e);
+  let move_ = V - old;
+  if (dims.valueClip > 0.0 && abs(move_) > dims.valueClip) {
+    let held = old + clamp(move_, -dims.valueClip, dims.valueClip) - target_;
+    if (0.5 * held * held > term.x) { term = vec2f(0.5 * held * held, 0.0); }
+  }
+  return term;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let r = group.x * 64u + local;
+  let s = group.z;
+  let start = s * (4u + 2u * dims.R);
+  if (r >= rows[start]) { return; }
+  let step = s * dims.B * dims.T + rows[start + 4u + dims.R + r];
+  let z = (s * dims.R + r) * dims.n;
+  let d = z + 2u * dims.outSection;
+  for (var c = 0u; c < dims.n; c++) { outs[d + c] = 0.0; }
+  let w = plan[2u * (step / dims.T)];
+  if (w == 0.0) {
+    for (var k = 0u; k < 6u; k++) { stats[step * 6u + k] = 0.0; }
+    stats[dims.unitsAt + 2u * step] = 0.0;
+    stats[dims.unitsAt + 2u * step + 1u] = 0.0;
+    return;
+  }
+  let legal = choice[step];
+  let command = choice[2u * dims.section + step];
+  let old = 3u * dims.floatSection + step * dims.decisions;
+  var prefix = array<u32, MOST>();
+  var slot = array<u32, MOST>();
+  var logZ = array<f32, MOST>();
+  var logp = 0.0;
+  var delta = 0.0;
+  var n = 0u;
+  var j = 0u;
+  for (; n < min(dims.decisions, MOST); n++) {
+    let c = slotOf(j, command);
+    if (c == NONE) { break; }
+    prefix[n] = j;
+    slot[n] = c;
+    logZ[n] = logSum(j, z, legal);
+    let lp = outs[z + c] * dims.inverse - logZ[n];
+    logp += lp;
+    delta += lp - sampled[old + n];
+    if (slotNext(c) == NONE) { n++; break; }
+    j = slotNext(c);
+  }
+  let A = credit[step];
+  let p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
+  let isPerStep = dims.perStep == 1u;
+  var shared_ = vec3f();
+  var sums = vec4f(); // w·loss, clipped units, Σ(ρ − 1 − log ρ), largest ρ
+  if (isPerStep) {
+    shared_ = coefficient(A, delta, logp, p);
+    let terms = ratioTerms(delta);
+    sums = vec4f(w * shared_.x, select(0.0, 1.0, shared_.z != 0.0), terms.x, terms.y);
+  }
+  var kl = 0.0;
+  for (var k = 0u; k < n; k++) {
+    var c = shared_;
+    if (!isPerStep) {
+      let lp = outs[z + slot[k]] * dims.inverse - logZ[k];
+      let moved = lp - sampled[old + k];
+      c = coefficient(A, moved, lp, p);
+      let terms = ratioTerms(moved);
+      sums = vec4f(sums.xyz + vec3f(w * c.x, select(0.0, 1.0, c.z != 0.0), terms.x), max(sums.w, terms.y));
+    }
+    kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y, w);
+  }
+  var valueLoss = 0.0;
+  if (dims.n > dims.slots) {
+    let v = valueTerm(outs[z + dims.slots], sampled[2u * dims.floatSection + step], credit[dims.floatSection + step]);
+    valueLoss = v.x;
+    outs[d + dims.slots] = w * dims.valueCoef * v.y;
+  }
+  let to = step * 6u;
+  stats[to] = sums.x;
+  stats[to + 1u] = w * valueLoss;
+  stats[to + 2u] = kl;
+  stats[to + 3u] = sums.y;
+  stats[to + 4u] = delta;
+  stats[to + 5u] = select(f32(n), 1.0, isPerStep);
+  stats[dims.unitsAt + 2u * step] = sums.z;
+  stats[dims.unitsAt + 2u * step + 1u] = sums.w;
+}

@@ -1,0 +1,121 @@
+// Writes a command for every row of a chunk: at each prefix reached a word is drawn from the softmax over its legal
+// words, by inverse CDF, until the command is decided or has left the grammar. And π(a|o) of every action: the product
+// along its words. One invocation per row; flag 1 (policy) is raised when a logit that matters is not finite.
+//
+// rows : [S, 4 + 2R] = rows, tokens, queries, 0, end of each row, step i·T + t of each     out : [S, R, n], value last
+// grammar : see command.wgsl     roll : purpose, update, then the seed of each replica     flags : [S]
+// choice : [3][S, B, T] = legal bits, action (none: all ones), command     probs : [S, B, T, actions]
+// sampled : sections of `floatSection`: log-probability, entropy (sums over the decisions), value [S, B, T], then
+//           log-probability and entropy of each decision [S, B, T, decisions], 0 beyond the last
+
+struct Dims {
+  B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, actions : u32, section : u32,
+  floatSection : u32, inverse : f32,
+}
+
+@group(0) @binding(0) var<uniform>             dims    : Dims;
+@group(0) @binding(1) var<storage, read>       rows    : array<u32>;
+@group(0) @binding(2) var<storage, read>       out     : array<f32>;
+@group(0) @binding(3) var<storage, read>       grammar : array<u32>;
+@group(0) @binding(4) var<storage, read>       roll    : array<u32>;
+@group(0) @binding(5) var<storage, read_write> choice  : array<u32>;
+@group(0) @binding(6) var<storage, read_write> sampled : array<f32>;
+@group(0) @binding(7) var<storage, read_write> probs   : array<f32>;
+@group(0) @binding(8) var<storage, read_write> flags   : array<atomic<u32>>;
+
+fn isFinite(x : f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+
+/// Largest legal logit/τ at prefix j, the sum of exp of the others' distance to it, and 1 if all were finite.
+fn softmax(j : u32, z : u32, legal : u32) -> vec3f {
+  var top = -3.0e38;
+  var total = 0.0;
+  var finite = 1.0;
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (!isLegalSlot(c, legal)) { continue; }
+    if (!isFinite(out[z + c])) { finite = 0.0; }
+    top = max(top, out[z + c] * dims.inverse);
+  }
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (isLegalSlot(c, legal)) { total += exp(out[z + c] * dims.inverse - top); }
+  }
+  return vec3f(top, total, finite);
+}
+
+fn writeProbs(z : u32, legal : u32, to : u32) {
+  for (var a = 0u; a < dims.actions; a++) { probs[to + a] = 0.0; }
+  // prefixes come after their beginnings
+  var reach = array<f32, 32>();
+  reach[0] = 1.0;
+  for (var j = 0u; j < dims.J; j++) {
+    if (reach[j] == 0.0) { continue; }
+    let m = softmax(j, z, legal);
+    for (var c = firstSlot(j); c < endSlot(j); c++) {
+      if (!isLegalSlot(c, legal)) { continue; }
+      let p = reach[j] * exp(out[z + c] * dims.inverse - m.x) / m.y;
+      if (slotNext(c) != NONE) { reach[slotNext(c)] = p; }
+      else if (slotAction(c) != NONE) { probs[to + slotAction(c)] = p; }
+    }
+  }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let r = group.x * 64u + local;
+  let s = group.z;
+  let start = s * (4u + 2u * dims.R);
+  if (r >= rows[start]) { return; }
+  let i = rows[start + 4u + dims.R + r] / dims.T;
+  let t = rows[start + 4u + dims.R + r] % dims.T;
+  let step = (s * dims.B + i) * dims.T + t;
+  let z = (s * dims.R + r) * dims.n;
+  let K = dims.decisions;
+  let legal = choice[step];
+  let unitAt = 3u * dims.floatSection + step * K;
+  var command = 0u;
+  var action = NONE;
+  var logp = 0.0;
+  var entropy = 0.0;
+  var j = 0u;
+  var k = 0u;
+  for (; k < K; k++) {
+    let m = softmax(j, z, legal);
+    if (m.z == 0.0) { atomicMax(&flags[s], 1u); break; }
+    let draw = random(roll[2u + s], roll[0], roll[1], i, t | (depthOf(j) << 16u));
+    let u = uniform01(draw) * m.y;
+    var running = 0.0;
+    var chosen = firstSlot(j);
+    var isChosen = false;
+    var h = 0.0;
+    for (var c = firstSlot(j); c < endSlot(j); c++) {
+      if (!isLegalSlot(c, legal)) { continue; }
+      let x = out[z + c] * dims.inverse - m.x;
+      let e = exp(x);
+      running += e;
+      if (!isChosen) { chosen = c; isChosen = u < running; }
+      if (e > 0.0) { h -= e / m.y * (x - log(m.y)); }
+    }
+    let lp = out[z + chosen] * dims.inverse - m.x - log(m.y);
+    sampled[unitAt + k] = lp;
+    sampled[unitAt + K * dims.floatSection + k] = h;
+    logp += lp;
+    entropy += h;
+    command |= slotToken(chosen) << (8u * depthOf(j));
+    if (slotNext(chosen) == NONE) {
+      action = slotAction(chosen);
+      if (dims.masked == 1u) { command = grammar[5u * (dims.J + dims.slots) + action]; }
+      k++;
+      break;
+    }
+    j = slotNext(chosen);
+  }
+  for (; k < K; k++) {
+    sampled[unitAt + k] = 0.0;
+    sampled[unitAt + K * dims.floatSection + k] = 0.0;
+  }
+  choice[dims.section + step] = action;
+  choice[2u * dims.section + step] = command;
+  sampled[step] = logp;
+  sampled[dims.floatSection + step] = entropy;
+  if (dims.n > dims.slots) { sampled[2u * dims.floatSection + step] = out[z + dims.slots]; }
+  writeProbs(z, legal, step * dims.actions);
+}
