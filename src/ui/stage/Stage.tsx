@@ -24,6 +24,7 @@ const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'credit', label: 'Credit' },
 ];
 const NONE: readonly number[] = [];
+const NO_MAP = 'This task has too many states to draw the policy everywhere; the bars show what it does at this step.';
 
 /** The world: an episode of the batch, and what the policy would do everywhere; or a person plays. */
 export function Stage() {
@@ -109,7 +110,11 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   const { world, snapshot, i, t, state, scene, map, cells, limit, layers, layer, own, trail } = view;
   const name = layers.length > 1 ? layers.find((l) => l.layer === layer)!.name : '';
   const actions = snapshot?.actions ?? [];
-  const hint = map ? howToRead(overlay, name) : 'The map fills with what the agent learns once training has begun.';
+  const hint = map
+    ? howToRead(overlay, name)
+    : snapshot
+      ? NO_MAP
+      : 'The map fills with what the agent learns once training has begun.';
   const isOwn = layer === own;
   const lines = useMemo(
     () => (snapshot ? linesOfEpisode(world, snapshot, i) : linesOf([scene.said ?? []], [])),
