@@ -15,6 +15,7 @@ import { TokenBuffers } from './tokenBuffers.ts';
 import {
   addGradientEnd,
   addGradientStart,
+  addPack,
   addSteps,
   addTokenBackward,
   addTokenForward,
@@ -162,10 +163,13 @@ async function onGpu(shape: TransformerShape, batch: Batch, S: number, B: number
   submit(poison);
   submit(start);
   const { n } = b;
+  const forward = new CommandList(gpu, 'forward', owner);
+  await addPack(forward, b, source, steps === 'last' ? 'last' : 'steps');
+  await addTokenForward(forward, b, theta);
+  const backward = new CommandList(gpu, 'backward', owner);
+  await addTokenBackward(backward, b, theta);
   const outs: number[][] = Array.from({ length: S }, () => []);
   for (let k = 0; k < chunksOf(b, steps); k++) {
-    const forward = new CommandList(gpu, 'forward', owner);
-    await addTokenForward(forward, b, source, theta, k, steps);
     submit(forward);
     const out = new Float32Array(await readBack(gpu, b.out(0)));
     const dOut = new Float32Array(S * R * n).fill(1e30);
@@ -180,8 +184,6 @@ async function onGpu(shape: TransformerShape, batch: Batch, S: number, B: number
     }
     const { buffer, offset } = b.out(2);
     gpu.device.queue.writeBuffer(buffer, offset, dOut);
-    const backward = new CommandList(gpu, 'backward', owner);
-    await addTokenBackward(backward, b, theta);
     submit(backward);
   }
   const end = new CommandList(gpu, 'end', owner);

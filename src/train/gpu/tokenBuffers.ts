@@ -67,9 +67,9 @@ function floatsPerRow(shape: TransformerShape): number {
   return layers * L * 5 * D + (layers - 1) * L * perQuery + J * perQuery + L * (12 * D + F + heads * L);
 }
 
-/** Steps of a chunk whose activations take about 24 MiB per replica: 8 … 256. */
+/** Steps of a chunk whose activations take about 32 MiB per replica: 8 … 256. */
 export function rowsPerChunk(shape: TransformerShape): number {
-  const rows = Math.floor((24 * 2 ** 18) / floatsPerRow(shape));
+  const rows = Math.floor((32 * 2 ** 18) / floatsPerRow(shape));
   return Math.max(8, Math.min(MOST_ROWS, rows));
 }
 
@@ -145,7 +145,7 @@ export class TokenBuffers {
     const packed = packGrammar(grammar);
     this.grammar = make(packed.length);
     gpu.device.queue.writeBuffer(this.grammar, 0, packed);
-    this.list = make(S * (1 + B * T));
+    this.list = make(S * (2 + B * T));
     this.rows = make(S * this.stride);
     this.tokens = per(perToken, 4);
     // a gate that does not use an array gets a small one

@@ -15,10 +15,12 @@ import { TokenPolicy } from '../cpu/tokenPolicy.ts';
 import { accumulate, Chunk } from '../cpu/update.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
+import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
 import {
-  addCommands,
-  addLastValues,
-  addLook,
+  addCommandChunk,
+  addLastValueChunk,
+  addLookChunk,
+  addLookStart,
   addUnits,
   addUnitStats,
   addUnitWeights,
@@ -123,11 +125,12 @@ async function setup(plan: Plan, R: number) {
     credit: put(new Float32Array(2 * section)),
     live: put(new Float32Array(4), 0x40),
   };
-  const run = async (record: (list: CommandList) => Promise<void>): Promise<void> => {
+  /** Records a list and encodes it `times` over. */
+  const run = async (record: (list: CommandList) => Promise<void>, times = 1): Promise<void> => {
     const list = new CommandList(gpu, 'commands', held);
     await record(list);
     const encoder = gpu.device.createCommandEncoder({ label: 'commands' });
-    list.encode(encoder);
+    for (let k = 0; k < times; k++) list.encode(encoder);
     gpu.device.queue.submit([encoder.finish()]);
   };
   const free = (): void => {
@@ -176,10 +179,12 @@ describe('commands are written as on the CPU', () => {
     for (let t = 0; t < T; t++) {
       const alive = arrays.length.map((n) => (t < n ? 0 : n));
       gpu.device.queue.writeBuffer(batch.length as GPUBuffer, 0, alive as Uint32Array<ArrayBuffer>);
-      await run((list) => addCommands(list, b, batch, weights, t, plan.temperature));
+      await run((list) => addSteps(list, b, batch, { t }));
+      await run((list) => addCommandChunk(list, b, batch, weights, plan.temperature), chunksOf(b, { t }));
     }
     gpu.device.queue.writeBuffer(batch.length as GPUBuffer, 0, arrays.length as Uint32Array<ArrayBuffer>);
-    await run((list) => addLastValues(list, b, batch, weights));
+    await run((list) => addSteps(list, b, batch, 'last'));
+    await run((list) => addLastValueChunk(list, b, batch, weights), chunksOf(b, 'last'));
     const choice = await words(whole(batch.choice));
     const sampled = await floats(whole(batch.sampled));
     const N = S * B * T;
@@ -302,15 +307,19 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     await run(async (list) => {
       await addUnits(list, b, batch, units);
       await addUnitWeights(list, b, weigh, { mode, epoch: 0, minibatch: 0, most });
-      await addLook(list, b, batch, weights, ref, look, gradient);
+      await addLookStart(list, b, batch);
     });
+    // one trajectory is not in the minibatch
+    await run((list) => addLookChunk(list, b, batch, weights, ref, look, true), chunksOf(b, 'weighted', B - 1));
+    await run((list) => addGradientEnd(list, b, gradient));
     const stats = await floats(whole(batch.stats));
     const got = await floats(whole(gradient));
     await run(async (list) => {
       await addUnitWeights(list, b, weigh, { mode, epoch: 1, minibatch: 0, most });
-      await addLook(list, b, batch, weights, ref, look, null);
-      await addUnitStats(list, b, batch, record);
+      await addLookStart(list, b, batch);
     });
+    await run((list) => addLookChunk(list, b, batch, weights, ref, look, false), chunksOf(b, 'weighted'));
+    await run((list) => addUnitStats(list, b, batch, record));
     const end = await floats(whole(record));
     const after = await floats(whole(batch.stats));
     let clipped = 0;

@@ -2,16 +2,21 @@ import { sectionBytes, type CommandList } from '../../gpu/recorder.ts';
 import { commandCoefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import {
-  addGradientEnd,
   addGradientStart,
+  addPack,
   addSteps,
   addTokenBackward,
   addTokenForward,
-  chunksOf,
-  type Steps,
   type TokenSource,
 } from './tokenList.ts';
 import type { Buffer } from './tokenOps.ts';
+
+/**
+ * Lists of a run with commands. One recorded chunk serves all: a list of steps hands out the next R of them each time.
+ *
+ *   rollout   for every t: observe · addSteps({ t }) · chunk × n · step;      then addSteps('last') · last values × n
+ *   look      addUnitWeights · addLookStart · chunk × n · addGradientEnd      with n = chunksOf(…)
+ */
 
 /** What commands are written to and learned from; sections of `section` words hold one number per step. */
 export type CommandBatch = TokenSource & {
@@ -44,16 +49,14 @@ function grammarDims(b: TokenBuffers): Record<string, number> {
   return { J: grammar.prefixes.length, masked: grammar.masked ? 1 : 0, decisions: grammar.decisions };
 }
 
-/** Step t of a rollout: every living trajectory reads and writes a command. */
-export async function addCommands(
+/** One chunk of a rollout's step (listed with `{ t }`): every trajectory in it reads and writes a command. */
+export async function addCommandChunk(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
   theta: Buffer,
-  t: number,
   temperature: number,
 ): Promise<void> {
-  await addSteps(list, b, batch, { t });
   const { choice, sampled, probs, roll, flags, section } = batch;
   const dims = {
     ...grammarDims(b),
@@ -68,26 +71,23 @@ export async function addCommands(
     inverse: 1 / temperature,
   };
   const buffers = { rows: b.rows, out: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
-  for (let k = 0; k < chunksOf(b, { t }); k++) {
-    await addTokenForward(list, b, batch, theta, k, { t });
-    await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
-  }
+  await addPack(list, b, batch, 'steps');
+  await addTokenForward(list, b, theta);
+  await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
 }
 
-/** V of the states behind the last step, into `lastValue` [S, B]. Only with a critic. */
-export async function addLastValues(
+/** One chunk of V of the states behind the last step (listed with `last`), into `lastValue` [S, B]. Only with a critic. */
+export async function addLastValueChunk(
   list: CommandList,
   b: TokenBuffers,
   batch: TokenSource,
   theta: Buffer,
 ): Promise<void> {
-  await addSteps(list, b, batch, 'last');
   const dims = { R: b.R, n: b.n, B: b.B, T: b.T };
-  for (let k = 0; k < chunksOf(b, 'last'); k++) {
-    await addTokenForward(list, b, batch, theta, k, 'last');
-    const buffers = { rows: b.rows, out: b.out(0), y: b.lastValue };
-    await list.add(kernels.lastValue, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
-  }
+  await addPack(list, b, batch, 'last');
+  await addTokenForward(list, b, theta);
+  const buffers = { rows: b.rows, out: b.out(0), y: b.lastValue };
+  await list.add(kernels.lastValue, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
 }
 
 /** Decisions of every trajectory, into `units` [S, B]; once per batch. */
@@ -109,20 +109,27 @@ export type Look = {
   readonly valueClip: number;
 };
 
+/** Before the chunks of a look: lists the steps that have a weight, clears the statistics and the slices of the gradient. */
+export async function addLookStart(list: CommandList, b: TokenBuffers, batch: CommandBatch): Promise<void> {
+  const count = statsFloats(b);
+  await addSteps(list, b, batch, 'weighted');
+  await list.add(kernels.fill, { x: batch.stats }, { count, value: 0 }, [Math.ceil(count / 64)]);
+  await addGradientStart(list, b);
+}
+
 /**
- * Loss and statistics of the steps that have a weight, in chunks; with `gradient` also ∂L/∂θ, which it overwrites.
+ * One chunk of a look: loss and statistics, and if `learns` what it adds to the gradient (`addGradientEnd` collects it).
  * `reference` is read where the KL coefficient may be above 0.
  */
-export async function addLook(
+export async function addLookChunk(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
   theta: Buffer,
   reference: Buffer | null,
   look: Look,
-  gradient: Buffer | null,
+  learns: boolean,
 ): Promise<void> {
-  const steps: Steps = 'weighted';
   const { choice, sampled, credit, stats, live, section, plan } = batch;
   const [p0, p1, p2, p3] = look.params;
   const dims = {
@@ -146,17 +153,11 @@ export async function addLook(
     p3,
   };
   const buffers = { rows: b.rows, grammar: b.grammar, choice, sampled, credit, plan, outs: b.outs, stats, live };
-  const count = statsFloats(b);
-  await addSteps(list, b, batch, steps);
-  await list.add(kernels.fill, { x: stats }, { count, value: 0 }, [Math.ceil(count / 64)]);
-  if (gradient) await addGradientStart(list, b);
-  for (let k = 0; k < chunksOf(b, steps); k++) {
-    if (reference) await addTokenForward(list, b, batch, reference, k, steps, 1);
-    await addTokenForward(list, b, batch, theta, k, steps);
-    await list.add(commandCoefficientsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
-    if (gradient) await addTokenBackward(list, b, theta);
-  }
-  if (gradient) await addGradientEnd(list, b, gradient);
+  await addPack(list, b, batch, 'steps');
+  if (reference) await addTokenForward(list, b, reference, 1);
+  await addTokenForward(list, b, theta);
+  await list.add(commandCoefficientsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  if (learns) await addTokenBackward(list, b, theta);
 }
 
 /** Ratios of the whole batch after the last look: see unitStats.wgsl for the record. */

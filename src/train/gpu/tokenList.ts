@@ -19,7 +19,7 @@ export type TokenSource = {
   readonly plan: Buffer;
 };
 
-/** Lists the steps. Every chunk of them is then packed and passed forward by `addTokenForward`. */
+/** Lists the steps. Every `addPack` then takes the next of them, so that the list of one chunk can be encoded many times. */
 export async function addSteps(list: CommandList, b: TokenBuffers, source: TokenSource, steps: Steps): Promise<void> {
   const isOne = typeof steps === 'object';
   const dims = { B: b.B, T: b.T, t: isOne ? steps.t : 0, mode: isOne ? 1 : MODE[steps] };
@@ -27,15 +27,18 @@ export async function addSteps(list: CommandList, b: TokenBuffers, source: Token
   await list.add(kernels.stepList, { length, plan, list: b.list }, dims, [1, 1, b.S]);
 }
 
-/** Chunks that hold every step there can be. A chunk behind the last step does nothing. */
-export function chunksOf(b: TokenBuffers, steps: Steps): number {
-  const most = steps === 'last' || typeof steps === 'object' ? b.B : b.B * b.T;
-  return Math.ceil(most / b.R);
+/** Chunks that hold every step there can be in so many trajectories. A chunk behind the last step does nothing. */
+export function chunksOf(b: TokenBuffers, steps: Steps, trajectories = b.B): number {
+  return Math.ceil((trajectories * (steps === 'all' || steps === 'weighted' ? b.T : 1)) / b.R);
 }
 
-/** Packs chunk k of the listed steps. `last`: the last states, with the commands written before them. */
-async function addPack(pass: Pass, source: TokenSource, k: number, steps: Steps): Promise<void> {
-  const { b, list } = pass;
+/** Packs the next R of the listed steps. `last`: the last states, with the commands written before them. */
+export async function addPack(
+  list: CommandList,
+  b: TokenBuffers,
+  source: TokenSource,
+  which: 'steps' | 'last',
+): Promise<void> {
   const { history, observation, grammar } = b.shape;
   const { obs, commands, obsWords } = source;
   await list.add(
@@ -47,12 +50,11 @@ async function addPack(pass: Pass, source: TokenSource, k: number, steps: Steps)
       R: b.R,
       M: b.perToken.max,
       J: grammar.prefixes.length,
-      from_: k * b.R,
       history,
       words: grammar.length,
       observation,
       obsWords,
-      behind: steps === 'last' ? 1 : 0,
+      behind: which === 'last' ? 1 : 0,
     },
     [1, 1, b.S],
   );
@@ -76,21 +78,17 @@ function gatherDims(b: TokenBuffers): Record<string, number> {
   return { maxTokens: b.perToken.max, maxQueries: b.perPrefix.max, J, D: b.shape.width };
 }
 
-/** Chunk k of the listed steps with the parameters `theta`; outputs into section `into`. Activations stay for the backward pass. */
+/** The packed chunk with the parameters `theta`; outputs into section `into`. Activations stay for the backward pass. */
 export async function addTokenForward(
   list: CommandList,
   b: TokenBuffers,
-  source: TokenSource,
   theta: Buffer,
-  k: number,
-  steps: Steps,
   into: 0 | 1 = 0,
 ): Promise<void> {
   const pass: Pass = { list, b, theta };
   const { width: D, layers, heads, gate } = b.shape;
   const { perToken } = b;
   const hasReLU = gate !== 'none';
-  await addPack(pass, source, k, steps);
   const embed = { maxRows: perToken.max, D, size: b.layout.size, wordAt: b.at['E']!, placeAt: b.at['P']! };
   await perNumber(pass, kernels.tokenEmbed, perToken, D, { tokens: b.tokens, theta, X: b.X[0]! }, embed);
   for (let l = 0; l < layers; l++) {

@@ -3,7 +3,8 @@
 //   3 the last step of every trajectory that has ended
 // One workgroup per replica: every invocation counts a stretch of trajectories, adds up what lies before it, and writes.
 //
-// length : [S, B]     plan : [S, B, 2] = weight, length     list : [S, 1 + B·T] = how many, then i·T + t of each
+// length : [S, B]     plan : [S, B, 2] = weight, length     list : [S, 2 + B·T] = how many, how many are done
+// (0), then i·T + t of each
 
 struct Dims { B : u32, T : u32, t : u32, mode : u32 }
 
@@ -34,9 +35,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   workgroupBarrier();
   var before = 0u;
   for (var k = 0u; k < local; k++) { before += counts[k]; }
-  let start = s * (1u + dims.B * dims.T);
-  if (local == 255u) { list[start] = before + count; }
-  var at = start + 1u + before;
+  let start = s * (2u + dims.B * dims.T);
+  if (local == 255u) {
+    list[start] = before + count;
+    list[start + 1u] = 0u;
+  }
+  var at = start + 2u + before;
   for (var i = from_; i < to; i++) {
     let n = stepsOf(s * dims.B + i);
     var first = 0u;

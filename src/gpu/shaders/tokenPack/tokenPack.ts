@@ -9,28 +9,30 @@ type Sizes = {
   R: number;
   M: number;
   J: number;
-  from_: number;
   history: number;
   words: number;
   observation: number;
   obsWords: number;
   behind: number;
 };
-type Batch = { list: Uint32Array; obs: Uint32Array; commands: Uint32Array; grammar: Uint32Array };
-type Packed = { tokens: Uint32Array; rows: Uint32Array };
+type Batch = { obs: Uint32Array; commands: Uint32Array; grammar: Uint32Array };
+type Packed = { list: Uint32Array; tokens: Uint32Array; rows: Uint32Array };
 
-/** Sequences of a chunk: the last commands, the observation, the prefixes; <pad> is skipped, its place stays. */
+/** Sequences of the next R steps of the list, which are then done: the last commands, the observation, the prefixes; <pad> is skipped, its place stays. */
 export function tokenPack(d: Sizes, batch: Batch, before: Packed): Packed {
+  const list = before.list.slice();
   const tokens = before.tokens.slice();
   const rows = before.rows.slice();
   const byte = (word: number, k: number): number => (word >>> (8 * (k & 3))) & 255;
   for (let s = 0; s < d.S; s++) {
-    const start = s * (1 + d.B * d.T);
+    const start = s * (2 + d.B * d.T);
     const out = s * (4 + 2 * d.R);
-    const live = Math.min(d.R, Math.max(0, batch.list[start]! - d.from_));
+    const done = list[start + 1]!;
+    const live = Math.min(d.R, Math.max(0, list[start]! - done));
+    list[start + 1] = done + live;
     let count = 0;
     for (let row = 0; row < live; row++) {
-      const step = batch.list[start + 1 + d.from_ + row]!;
+      const step = list[start + 2 + done + row]!;
       const i = s * d.B + Math.floor(step / d.T);
       const t = step % d.T;
       const first = count;
@@ -56,29 +58,29 @@ export function tokenPack(d: Sizes, batch: Batch, before: Packed): Packed {
     }
     rows.set([live, count, live * d.J, 0], out);
   }
-  return { tokens, rows };
+  return { list, tokens, rows };
 }
 
-type Variant = { R: number; from_?: number; history?: number; observation: number; behind?: number; parents: number[] };
+type Variant = { R: number; done?: number; history?: number; observation: number; behind?: number; parents: number[] };
 const variants: readonly Variant[] = [
   { R: 1, observation: 1, parents: [0] },
   { R: 5, observation: 7, history: 2, parents: [0, 0, 1] },
-  { R: 4, from_: 4, observation: 6, history: 1, parents: [0, 0] },
+  { R: 4, done: 4, observation: 6, history: 1, parents: [0, 0] },
   { R: 3, observation: 5, history: 2, behind: 1, parents: [0, 0, 0] },
   { R: 256, observation: 3, history: 3, parents: [0] },
 ];
 
 export const cases: readonly Case[] = variants.map((v, seed): Case => {
-  const { R, observation, history = 0, behind = 0, from_ = 0, parents } = v;
+  const { R, observation, history = 0, behind = 0, done = 0, parents } = v;
   const [S, B, T, words] = [3, R === 256 ? 100 : 4, 3, 3];
   const J = parents.length;
   const obsWords = Math.ceil(observation / 4);
   const M = R * (history * words + observation + J);
-  const d: Sizes = { S, B, T, R, M, J, from_, history, words, observation, obsWords, behind };
+  const d: Sizes = { S, B, T, R, M, J, history, words, observation, obsWords, behind };
   // replica 0 has every step, replica 1 none, replica 2 some in order; what lies behind the list is garbage
-  const list = new Uint32Array(S * (1 + B * T)).fill(0xffff_ffff);
+  const list = new Uint32Array(S * (2 + B * T)).fill(0xffff_ffff);
   const entries = [Array.from({ length: B * T }, (_, k) => k), [], [1, 3, 4, 8, 9]];
-  entries.forEach((steps, s) => list.set([steps.length, ...steps], s * (1 + B * T)));
+  entries.forEach((steps, s) => list.set([steps.length, Math.min(done, steps.length), ...steps], s * (2 + B * T)));
   const bytes = (n: number, salt: number): Uint32Array => {
     const parts = wholes(seed + salt, 4 * n, 9);
     return Uint32Array.from({ length: n }, (_, k) =>
@@ -87,14 +89,15 @@ export const cases: readonly Case[] = variants.map((v, seed): Case => {
   };
   const tree = treeOf(parents);
   const grammar = Uint32Array.from(tree.flatMap(({ depth, ancestors }, j) => [1 + 3 * j, depth, ancestors, 99, 99]));
-  const batch: Batch = { list, obs: bytes(S * B * (T + 1) * obsWords, 40), commands: bytes(S * B * T, 50), grammar };
+  const batch: Batch = { obs: bytes(S * B * (T + 1) * obsWords, 40), commands: bytes(S * B * T, 50), grammar };
   const before: Packed = {
+    list,
     tokens: new Uint32Array(S * M * 4).fill(777),
     rows: new Uint32Array(S * (4 + 2 * R)).fill(777),
   };
   const { S: _, ...dims } = d;
   return {
-    name: `tokenPack of ${R} rows from ${from_}, history ${history}${behind ? ', last states' : ''}`,
+    name: `tokenPack of ${R} rows after ${done}, history ${history}${behind ? ', last states' : ''}`,
     kernel: kernels.tokenPack,
     dims,
     groups: [1, 1, S],
