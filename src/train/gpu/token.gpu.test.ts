@@ -236,6 +236,31 @@ describe('the network on the GPU equals its definition, outputs and gradients', 
   });
 });
 
+test.each([
+  ['none', 1, 14, 24],
+  ['gru', 2, 39, 74],
+] as const)(
+  'gate %s with %i layers: a chunk is %i dispatches forward and %i back',
+  async (gate, layers, there, back) => {
+    const shape = shapeOf({ gate, layers });
+    const [S, B, T] = [1, 2, 2];
+    const batch = batchOf(shape, S, B, T);
+    const b = new TokenBuffers(gpu, shape, transformerLayout(shape), { S, B, T, R: 4 });
+    const held = [batch.obs, batch.commands, batch.length, batch.plan, batch.theta].map(upload);
+    const [obs, commands, length, plan, theta] = held as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+    const forward = new CommandList(gpu, 'forward');
+    await addPack(forward, b, { obs, obsWords: batch.obsWords, commands, length, plan }, 'steps');
+    await addTokenForward(forward, b, theta);
+    const backward = new CommandList(gpu, 'backward');
+    await addTokenBackward(backward, b, theta);
+    expect([forward.length, backward.length]).toEqual([there, back]);
+    forward.dispose();
+    backward.dispose();
+    b.free();
+    for (const buffer of held) gpu.free(buffer);
+  },
+);
+
 describe('which steps', () => {
   const shape = shapeOf({ gate: 'gru' });
   const [S, B, T] = [2, 3, 3];

@@ -160,7 +160,7 @@ export async function addTokenBackward(list: CommandList, b: TokenBuffers, theta
     wordAt: b.at['E']!,
     placeAt: b.at['P']!,
   };
-  const groups = [Math.ceil(((vocabulary + places) * D) / 64), b.slices, b.S] as const;
+  const groups = [Math.ceil(((vocabulary + places) * Math.ceil(D / 8)) / 64), b.slices, b.S] as const;
   const buffers = { rows: b.rows, tokens: b.tokens, dX: b.dX, partials: b.partials };
   await list.add(kernels.tokenEmbedGradient, buffers, dims, groups);
 }

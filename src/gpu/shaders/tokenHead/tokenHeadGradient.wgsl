@@ -1,5 +1,6 @@
 // Gradients of the words' vectors and biases, and of the value's (as one more word). One invocation per (word, column or
-// bias) and slice of the rows; slices in y, replicas in z; slots and rows in order.
+// bias) and slice of the rows; slices in y, replicas in z; slots and rows in order. A prefix with as many slots as there
+// are words has one for each in their order, so nobody looks for it.
 //
 // rows : [S, stride]     N : [S, R·J, D]     dOut : [S, R, n]     grammar : as in tokenHead.wgsl
 // partials : [S, slices, size], added to
@@ -44,9 +45,16 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     return;
   }
   var sum = 0.0;
-  for (var c = 0u; c < dims.slots; c++) {
-    let slot = 5u * (dims.J + c);
-    if (grammar[slot + 1u] == v) { sum += along(s, c, grammar[slot], j, from_, to); }
+  for (var node = 0u; node < dims.J; node++) {
+    let first = grammar[5u * node + 3u];
+    let count = grammar[5u * node + 4u];
+    if (count == dims.vocabulary) {
+      sum += along(s, first + v, node, j, from_, to);
+      continue;
+    }
+    for (var c = first; c < first + count; c++) {
+      if (grammar[5u * (dims.J + c) + 1u] == v) { sum += along(s, c, node, j, from_, to); }
+    }
   }
   if (j == dims.D) { partials[part + dims.biasAt + v] += sum; }
   else { partials[part + dims.wordsAt + v * dims.D + j] += dims.scale * sum; }
