@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { sampleBatch } from '../advantage/sampleBatch.ts';
 import { goldenObjective } from '../conformance/golden.ts';
-import { anchorShare, anchorStats } from './anchor.ts';
+import { anchorShare, anchorStats, transitionsOf } from './anchor.ts';
 
 test('two of four steps share a state, by hand', () => {
   const batch = sampleBatch([
@@ -40,6 +40,21 @@ test('the share lies between 0 and 1 and agrees with a plain count', () => {
       expect(anchorShare(batch)).toBe(shared / keys.length);
     }),
   );
+});
+
+test('transitions of a batch: the state after a step is the one before the next, or the final one', () => {
+  // both episodes go 7 → 8; one ends in 9, the other goes back to 7 and ends in 9
+  const batch = sampleBatch([
+    { reward: [0, 0], state: [7, 8], finalState: 9, action: [1, 2] },
+    { reward: [0, 0, 0], state: [7, 8, 7], finalState: 9, action: [1, 0, 1] },
+  ]);
+  const stats = anchorStats(transitionsOf(batch));
+  // edges: (7,1,8) twice, (8,2,9), (8,0,7), (7,1,9)
+  expect(stats.mergeRatio).toBeCloseTo(1 / 5, 12);
+  expect(stats.mergedShare).toBeCloseTo(2 / 5, 12);
+  expect(stats.groups).toBe(2);
+  expect(stats.contrastCoverage).toBeCloseTo(2 / 5, 12);
+  expect(stats.coverage).toBe(anchorShare(batch));
 });
 
 test('the golden values hold', () => {

@@ -1,7 +1,8 @@
-import type { Batch } from '../../core/batch.ts';
+import { stepsOf, type Batch } from '../../core/batch.ts';
 import { anchorHeads, countHeads, headsOfWords, type Heads } from '../advantage/segments.ts';
 
 type Keyed = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>;
+type Moves = Keyed & Pick<Batch, 'finalStateKey' | 'action'>;
 
 /** Share of real steps whose state occurs at least twice in the task group: GiGPO's coverage (spec metrics §6). */
 export function anchorShare(batch: Keyed): number {
@@ -68,6 +69,36 @@ export function anchorStats(steps: Transitions): AnchorStats {
     contrastCoverage: contrast / n,
     mergeRatio: 1 - distinctEdges / n,
     mergedShare: shareInLargerSets(edges),
+  };
+}
+
+/** The real steps of a batch as transitions; states are numbered, equal numbers mean equal states of one task. */
+export function transitionsOf(batch: Moves): Transitions {
+  const { B, T, length } = batch;
+  const n = B * T;
+  const words = new Uint32Array((n + B) * 3);
+  const isMember = new Uint8Array(n + B);
+  for (let i = 0; i < B; i++) {
+    const task = batch.taskIndex[i]!;
+    for (let t = 0; t < length[i]!; t++) {
+      const k = i * T + t;
+      words.set([task, batch.stateKey[2 * k]!, batch.stateKey[2 * k + 1]!], 3 * k);
+      isMember[k] = 1;
+    }
+    words.set([task, batch.finalStateKey[2 * i]!, batch.finalStateKey[2 * i + 1]!], 3 * (n + i));
+    isMember[n + i] = 1;
+  }
+  const node = headsOfWords(words, 3, isMember);
+  const steps = stepsOf(batch, Array.from({ length: B }, (_, i) => i));
+  const nextAt = (k: number): number => {
+    const i = Math.floor(k / T);
+    return k + 1 < i * T + length[i]! ? k + 1 : n + i;
+  };
+  return {
+    task: Uint32Array.from(steps, (k) => batch.taskIndex[Math.floor(k / T)]!),
+    state: Uint32Array.from(steps, (k) => node[k]!),
+    action: Uint32Array.from(steps, (k) => batch.action[k]!),
+    next: Uint32Array.from(steps, (k) => node[nextAt(k)]!),
   };
 }
 

@@ -31,6 +31,21 @@ export function creditRms(A: ArrayLike<number>): number {
   return Math.sqrt(squares / A.length);
 }
 
+/**
+ * Share of Σ|A| that the loudest tenth of the steps carries (spec metrics §5); the last of them counts in part. 0.1 when
+ * all steps are equally loud, 1 when a few carry everything; null when no step carries anything.
+ */
+export function creditConcentration(A: ArrayLike<number>): number | null {
+  const sizes = Float64Array.from(A, Math.abs).sort().reverse();
+  const total = sizes.reduce((sum, a) => sum + a, 0);
+  if (!(total > 0)) return null;
+  const top = sizes.length / 10;
+  const whole = Math.floor(top);
+  let carried = (top - whole) * (sizes[whole] ?? 0);
+  for (let k = 0; k < whole; k++) carried += sizes[k]!;
+  return carried / total;
+}
+
 /** Share of task groups whose returns agree: outcome-only estimators learn nothing there. */
 export function degenerate(batch: Pick<Batch, 'B' | 'taskIndex' | 'outcome'>): number {
   const groups = groupsOf(batch);

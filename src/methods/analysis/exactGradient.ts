@@ -61,9 +61,21 @@ export function creditGradient(
   for (const { t, state, action, credit } of steps) {
     let weight = credit / trajectories;
     for (let k = 0; k < t; k++) weight *= gamma;
-    for (let b = 0; b < actions; b++) {
-      gradient[state * actions + b]! += weight * ((b === action ? 1 : 0) - policy[state * actions + b]!);
-    }
+    addCreditGradient(gradient, state * actions, policy, state * actions, actions, action, weight);
   }
   return gradient;
+}
+
+/** Adds x·(e_a − π(·|s)) to the row of the table that begins at `at`; `policy` holds π(·|s) from `policyAt` on. */
+export function addCreditGradient(
+  gradient: Float64Array,
+  at: number,
+  policy: ArrayLike<number>,
+  policyAt: number,
+  actions: number,
+  action: number,
+  x: number,
+): void {
+  for (let b = 0; b < actions; b++) gradient[at + b]! -= x * policy[policyAt + b]!;
+  gradient[at + action]! += x;
 }

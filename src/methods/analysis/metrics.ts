@@ -139,6 +139,21 @@ export const metrics = define([
     doc: 'Exact KL(π_θ‖π_ref) averaged over steps, when the KL term is on; else 0.',
     look: 'Grows as the policy leaves its start; the coefficient holds it back.',
   },
+  {
+    id: 'pairAccuracy',
+    title: 'Pairs ranked rightly',
+    unit: 'share of pairs',
+    doc: 'Pairs of a success and a failure of one task that the process model, not yet trained on them, ranks rightly.',
+    look: 'Rises from 0.5 towards 1; its step rewards mean something from then on. Empty without a process model.',
+    range: [0, 1],
+  },
+  {
+    id: 'pairLoss',
+    title: 'Preference loss',
+    unit: 'nats',
+    doc: 'Mean of −log σ(q⁺ − q⁻) over these pairs; q is a trajectory’s score by the process model.',
+    look: 'Starts at log 2 = 0.69 and falls as successes and failures are told apart.',
+  },
 ]);
 
 export type MetricId = (typeof metrics)[number]['id'];

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
+import { grpo } from '../advantage/grpo.ts';
+import { sampleBatch } from '../advantage/sampleBatch.ts';
+import { creditConcentration } from './creditStats.ts';
+import { measures, structureOf } from './measures.ts';
+import { metrics } from './metrics.ts';
+
+test('the loudest tenth carries a tenth when all are equally loud, and all when one is loud', () => {
+  expect(creditConcentration([2, -2, 2, -2, 2])).toBeCloseTo(0.1, 12);
+  expect(creditConcentration([...Array.from({ length: 19 }, () => 0), -3])).toBe(1);
+  // 15 steps: the loudest counts whole, the next one half: (4 + ½·2) / 10
+  expect(creditConcentration([4, -2, 1, 1, 1, 1, ...Array.from({ length: 9 }, () => 0)])).toBeCloseTo(0.5, 12);
+  expect(creditConcentration([0, 0])).toBeNull();
+});
+
+test('structure of two episodes by hand', () => {
+  const batch = sampleBatch([
+    { reward: [0, 1], state: [7, 8], finalState: 9, action: [0, 1] },
+    { reward: [0, 0], state: [7, 6], finalState: 5, action: [1, 1] },
+  ]);
+  // state 7 was met twice with two actions; no edge is shared; one success, one failure
+  expect(structureOf(batch, Float32Array.of(1, 1, -1, -1))).toEqual({
+    contrastCoverage: 0.5,
+    groupSize: 1.5,
+    mergeRatio: 0,
+    effectiveGroups: 1,
+    mixedOutcomeGroups: 1,
+    creditConcentration: expect.closeTo(0.1, 9),
+  });
+});
+
+test('every measure lies in its range', () => {
+  fc.assert(
+    fc.property(arbitraryBatch, (batch) => {
+      const found: Record<string, number | null> = structureOf(batch, grpo.run(batch, {}).A);
+      for (const m of measures) {
+        const x = found[m.id];
+        if (x === undefined || x === null) continue;
+        const [low, high] = 'range' in m ? m.range : [1, Infinity];
+        expect(x, m.id).toBeGreaterThanOrEqual(low);
+        expect(x, m.id).toBeLessThanOrEqual(high);
+      }
+    }),
+  );
+});
+
+test('measures and metrics have different names: both are exported', () => {
+  const names = [...measures, ...metrics].map((m) => m.id);
+  expect(new Set(names).size).toBe(names.length);
+});
