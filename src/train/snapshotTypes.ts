@@ -11,6 +11,7 @@ export type Snapshot = {
   readonly length: Uint32Array;
   readonly taskIndex: Uint32Array;
   readonly success: Uint32Array;
+  readonly terminated: Uint32Array;
   readonly outcome: Float32Array;
   readonly action: Uint32Array;
   readonly reward: Float32Array;
@@ -19,6 +20,9 @@ export type Snapshot = {
   readonly probs: Float32Array;
   /** [B, T+1, words] */
   readonly state: Uint32Array;
+  /** [B, T, 2] and [B, 2] keys by which states are told apart */
+  readonly stateKey: Uint32Array;
+  readonly finalStateKey: Uint32Array;
   /** [B, T+1] row of the state in `map` of its task, or 0xffffffff */
   readonly mapRow: Uint32Array;
   /** [B] level seed of each trajectory */

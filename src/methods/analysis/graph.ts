@@ -159,8 +159,6 @@ export const stepsOfEdge = ({ memberStart, member }: TrajectoryGraph, e: number)
   member.subarray(memberStart[e], memberStart[e + 1]);
 
 /** [B*T] credit of whole trajectories compared inside their group (GRPO): its edge means are what SALT assigns. */
-export function trajectoryAdvantage(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'outcome'>,
-): Float32Array {
+export function trajectoryAdvantage(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'outcome'>): Float32Array {
   return baseCredit(batch, 'grpo');
 }

@@ -85,6 +85,7 @@ test('thousands of nodes are laid out within a second', () => {
   const isSource = graph.starts.map((n) => (n > 0 ? 1 : 0));
   const net: Net = { ...graph, weight: Array.from(graph.from, () => 1), isSource: Uint8Array.from(isSource) };
   const from = performance.now();
-  check(net, layoutGraph(net));
+  const layout = layoutGraph(net);
   expect(performance.now() - from).toBeLessThan(1000);
+  check(net, layout);
 });
