@@ -45,7 +45,7 @@ const GROUP_ONLY = [
 ];
 
 /** Optional arrays of a batch that today's rollouts fill. */
-const RECORDED: readonly BatchField[] = [];
+export const RECORDED: readonly BatchField[] = ['logpPhi'];
 
 const rules: readonly Rule[] = [
   function dataMustExist(config) {

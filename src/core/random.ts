@@ -22,6 +22,8 @@ export const PURPOSE = {
   evalEpisode: 22,
   evalAction: 23,
   bootstrap: 24,
+  greedyEpisode: 25,
+  greedyAction: 26,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -12,6 +12,8 @@ export type Credit = {
   readonly parts?: Readonly<Record<string, Float32Array>>;
   /** [B, T] regression target of the critic */
   readonly target?: Float32Array;
+  /** [B] 0 = the trajectory is left out of the update */
+  readonly keep?: Uint8Array;
 };
 
 /** An array of the batch on the GPU: one number per trajectory [S, B] or per step [S, B, T]. Opaque to methods. */
@@ -46,6 +48,34 @@ export type GpuCredit = {
   readonly target?: Column;
 };
 
+/** A number that stands in a formula: its letter, its value, and what it is in plain words. */
+export type Quantity = { readonly symbol: string; readonly value: number; readonly what: string };
+
+/** What a number was compared with: the members of a set and the position of this one among them. */
+export type Compared = {
+  readonly of: 'trajectories' | 'steps';
+  /** trajectory numbers, or flat step indices */
+  readonly members: readonly number[];
+  readonly values: readonly number[];
+  readonly at: number;
+};
+
+/** One part of the credit of one step. */
+export type Term = {
+  readonly name: string;
+  readonly value: number;
+  /** a weighted part counts `weight` in a mean over all weighted parts; without it the value is simply added */
+  readonly weight?: number;
+  readonly formula: string;
+  /** the formula with the numbers of this step, ending in the value */
+  readonly filled: string;
+  readonly quantities: readonly Quantity[];
+  readonly compared?: Compared;
+};
+
+/** How the credit of one step came about. `combine` of advantage/explain.ts gives A from the terms, to the bit. */
+export type Explanation = { readonly terms: readonly Term[] };
+
 /** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */
 export type Estimator<S extends Settings = Settings> = {
   readonly id: string;
@@ -65,6 +95,8 @@ export type Estimator<S extends Settings = Settings> = {
   readonly parts?: readonly string[];
   run(batch: Batch, params: ValuesOf<S>): Credit;
   gpu?(ops: CreditOps, params: ValuesOf<S>): GpuCredit;
+  /** how A of the step with flat index `step` came about, in numbers */
+  explain?(batch: Batch, params: ValuesOf<S>, step: number): Explanation;
 };
 
 export function defineEstimator<const S extends Settings>(estimator: Estimator<S>): Estimator<S> {

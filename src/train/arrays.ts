@@ -32,6 +32,8 @@ export type Arrays = {
   /** [S, B, T, decisions] log-probability and entropy of each decided word, 0 beyond */
   readonly unitLogp: Float32Array;
   readonly unitEntropy: Float32Array;
+  /** [S, B, T] log π_φ(a|o) of the process model; empty without one */
+  readonly logpPhi: Float32Array;
 };
 
 export function makeArrays(plan: Plan): Arrays {
@@ -62,6 +64,7 @@ export function makeArrays(plan: Plan): Arrays {
     command: u32(words > 0 ? steps : 0),
     unitLogp: f32(steps * words),
     unitEntropy: f32(steps * words),
+    logpPhi: f32(plan.estimator.needs.includes('logpPhi') ? steps : 0),
   };
 }
 
@@ -92,6 +95,7 @@ export function batchOf(plan: Plan, arrays: Arrays, s: number): Batch {
     entropy: of(arrays.entropy),
     value: of(arrays.value),
     valueFinal: of(arrays.valueFinal),
+    ...(arrays.logpPhi.length > 0 ? { logpPhi: of(arrays.logpPhi) } : {}),
   };
 }
 

@@ -28,6 +28,16 @@ export type TrainState = {
   readonly v: Float32Array;
   /** [S, layout.size] frozen reference policy */
   readonly reference: Float32Array;
+  /** only where the estimator has a process model; without it φ starts as a copy of theta */
+  readonly process?: ProcessState;
+};
+
+/** A process model φ between two updates: parameters and moments [S, layout.size], optimizer steps taken [S]. */
+export type ProcessState = {
+  readonly phi: Float32Array;
+  readonly m: Float32Array;
+  readonly v: Float32Array;
+  readonly steps: Uint32Array;
 };
 
 /** The stored batch of one replica with its credit, for the interface and for tests. */

@@ -33,7 +33,10 @@ export const loop = defineEstimator({
   formula: 'A[i,t] = R[i] − mean of R over the other members of the task group',
   look: 'The credit of RLOO. Use it with the PPO clip and several epochs and watch how the ratios spread.',
   params,
-  run: (batch, { divide }) => ({ A: trajectoryCredit(batch, (R) => compared(R, divide)) }),
+  run(batch, { divide }) {
+    const A = trajectoryCredit(batch, (R) => compared(R, divide));
+    return { A, keep: keptTrajectories(batch, A) };
+  },
 });
 
 function compared(R: Float64Array, divide: boolean): Float64Array {

@@ -158,7 +158,7 @@ const saltParts =
 const oprlParts =
   (base: 'grpo' | 'rloo', maxAbs: boolean): Computation =>
   (batch, { oprlAlpha, oprlBeta }) => {
-    const params = { base, maxAbs, alpha: oprlAlpha!, beta: oprlBeta! };
+    const params = { ...defaultsOf(oprl.params), base, maxAbs, alpha: oprlAlpha!, beta: oprlBeta! };
     const unweighted = oprl.run(batch, { ...params, alpha: 1 }).parts!;
     return {
       reward: implicitReward(batch, oprlBeta!, maxAbs),

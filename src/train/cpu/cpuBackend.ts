@@ -14,7 +14,10 @@ import {
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { recordBatch, recordUpdate } from './record.ts';
+import { processSettings } from '../processModel.ts';
+import { guardedStep } from './guardedStep.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
+import { CpuProcessModel } from './processModel.ts';
 import { rolloutReplica } from './rollout.ts';
 import { accumulate, Chunk } from './update.ts';
 
@@ -34,6 +37,7 @@ export class CpuBackend implements Backend {
   private readonly batches: Batch[];
   private readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
+  private readonly process: CpuProcessModel | null;
   /** [S, B, T] Δ of each step at the end of the update */
   private readonly delta: Float32Array;
   private readonly gradient: Float32Array;
@@ -59,6 +63,8 @@ export class CpuBackend implements Backend {
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
     this.policy = makeCpuPolicy(plan);
     this.chunk = new Chunk(this.policy.chunk);
+    const process = processSettings(plan);
+    this.process = process && new CpuProcessModel(plan, process, this.policy);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
     const size = plan.S * plan.layout.size;
     this.gradient = new Float32Array(plan.layout.size);
@@ -81,6 +87,7 @@ export class CpuBackend implements Backend {
     this.m.set(state.m);
     this.v.set(state.v);
     this.reference.set(state.reference);
+    this.process?.load(state);
     this.steps = state.steps;
     this.bad.fill(0);
   }
@@ -93,6 +100,7 @@ export class CpuBackend implements Backend {
       m: this.m.slice(),
       v: this.v.slice(),
       reference: this.reference.slice(),
+      ...(this.process ? { process: this.process.save() } : {}),
     };
   }
 
@@ -113,6 +121,7 @@ export class CpuBackend implements Backend {
     const { plan } = this;
     const size = plan.B * plan.T;
     for (let s = 0; s < plan.S; s++) {
+      this.process?.score(this.arrays, this.batches[s]!, s);
       const credit = plan.estimator.run(this.batches[s]!, plan.estimatorParams);
       this.credits[s] = credit;
       const A = this.A.subarray(s * size, (s + 1) * size);
@@ -135,10 +144,12 @@ export class CpuBackend implements Backend {
     for (let s = 0; s < plan.S; s++) {
       this.steps = stepsBefore;
       const learned = emptyTally();
+      const keep = this.credits[s]!.keep;
       let norm = 0;
       let count = 0;
       for (let epoch = 0; epoch < plan.epochs; epoch++) {
-        for (const trajectories of minibatchesOf(plan, s, update, epoch)) {
+        for (const members of minibatchesOf(plan, s, update, epoch)) {
+          const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
           this.gradient.fill(0);
           accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
           norm += this.step(s, live);
@@ -148,6 +159,7 @@ export class CpuBackend implements Backend {
       const end = emptyTally();
       accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
       recordUpdate(plan, this.batches[s]!, delta, learned, end, norm / count, count, this.metrics, s);
+      if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
   }
 
@@ -162,17 +174,18 @@ export class CpuBackend implements Backend {
     const theta = this.theta.subarray(s * size, (s + 1) * size);
     const m = this.m.subarray(s * size, (s + 1) * size);
     const v = this.v.subarray(s * size, (s + 1) * size);
-    this.before.set(theta);
-    this.before.set(m, size);
-    this.before.set(v, size * 2);
-    plan.optimizer.step(theta, this.gradient, m, v, this.steps, live.learningRate, plan.optimizerParams);
-    if (!theta.every(Number.isFinite)) {
-      theta.set(this.before.subarray(0, size));
-      m.set(this.before.subarray(size, size * 2));
-      v.set(this.before.subarray(size * 2));
+    if (!guardedStep(plan, { theta, m, v, before: this.before }, this.gradient, this.steps, live.learningRate))
       this.flag(s, 'optimizer');
-    }
     return norm;
+  }
+
+  /** φ's own step, after the credit was given with φ as it was. */
+  private learnProcess(process: CpuProcessModel, s: number, live: Live): void {
+    const { preference, trouble } = process.learn(this.arrays, this.batches[s]!, s, live.learningRate);
+    if (trouble) this.flag(s, trouble);
+    if (preference.pairs === 0) return;
+    this.metrics[s * METRICS + metricIndex.pairAccuracy] = preference.accuracy;
+    this.metrics[s * METRICS + metricIndex.pairLoss] = preference.loss;
   }
 
   private flag(s: number, slot: (typeof CHECKED_SLOTS)[number]): void {
@@ -218,7 +231,8 @@ export class CpuBackend implements Backend {
     const bytes = (list: readonly { byteLength: number }[]): number => list.reduce((n, a) => n + a.byteLength, 0);
     return {
       batch: bytes(Object.values(this.arrays)),
-      weights: bytes([this.theta, this.m, this.v, this.reference, this.sampled, this.gradient]),
+      weights:
+        bytes([this.theta, this.m, this.v, this.reference, this.sampled, this.gradient]) + (this.process?.bytes ?? 0),
     };
   }
 

@@ -1,5 +1,5 @@
 import { log } from '../../core/fmath.ts';
-import { PURPOSE, random, uniform } from '../../core/random.ts';
+import { random, uniform } from '../../core/random.ts';
 import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
 import { valueGradient } from '../../methods/objective/value.ts';
 import type { Coefficient } from '../../methods/types.ts';
@@ -9,7 +9,7 @@ import { denseOf } from '../../policies/policy.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
-import { count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
+import { ACTION_PURPOSE, count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
 
 /** A chain of dense layers whose outputs are the logits of the actions: one decision a step. */
 export class DensePolicy implements CpuPolicy {
@@ -40,7 +40,7 @@ export class DensePolicy implements CpuPolicy {
   decide({ arrays, theta, tasks, mode, s }: Acting, rows: readonly number[], from: number, n: number, t: number) {
     const { network, plan } = this;
     const { T, obsWords, actions } = plan;
-    const purpose = mode === 'train' ? PURPOSE.action : PURPOSE.evalAction;
+    const purpose = ACTION_PURPOSE[mode];
     for (let k = 0; k < n; k++) network.bitsAt[k] = (rows[from + k]! * (T + 1) + t) * obsWords;
     network.forward(theta, s * plan.layout.size, arrays.obs, n);
     let finite = true;
@@ -83,12 +83,9 @@ export class DensePolicy implements CpuPolicy {
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
     const { plan, network } = this;
     const { arrays, theta, reference, s, live, gradient } = learning;
-    const { T, obsWords, actions } = plan;
+    const { actions } = plan;
     const at = s * plan.layout.size;
-    for (let k = 0; k < n; k++) {
-      const row = Math.floor(step[k]! / T);
-      network.bitsAt[k] = (row * (T + 1) + (step[k]! % T)) * obsWords;
-    }
+    this.read(step, n);
     if (live.klCoef > 0) {
       network.forward(reference, at, arrays.obs, n);
       for (let k = 0; k < n; k++) {
@@ -99,6 +96,53 @@ export class DensePolicy implements CpuPolicy {
     network.forward(theta, at, arrays.obs, n);
     for (let k = 0; k < n; k++) this.stepGradient(learning, step[k]!, weight[k]!, k);
     if (gradient) network.backward(theta, at, arrays.obs, n, gradient);
+  }
+
+  /** Observations before n steps (flat indices). */
+  private read(step: Int32Array, n: number): void {
+    const { T, obsWords } = this.plan;
+    for (let k = 0; k < n; k++) {
+      const row = Math.floor(step[k]! / T);
+      this.network.bitsAt[k] = (row * (T + 1) + (step[k]! % T)) * obsWords;
+    }
+  }
+
+  logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+    this.read(step, n);
+    this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
+    for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
+  }
+
+  /** log π(a|o) from row k of the last forward pass; leaves π in `p`. */
+  private logpOf(arrays: Arrays, step: number, k: number): number {
+    const { actions, temperature } = this.plan;
+    const z = k * this.n;
+    const logZ = softmaxRow(this.network.out, z, actions, arrays.legal[step]!, 1 / temperature, this.p, 0);
+    return this.network.out[z + arrays.action[step]!]! / temperature - logZ;
+  }
+
+  addLogpGradient(
+    arrays: Arrays,
+    theta: Float32Array,
+    s: number,
+    step: Int32Array,
+    slope: Float64Array,
+    n: number,
+    gradient: Float32Array,
+  ): void {
+    const { plan, network, p } = this;
+    const { actions } = plan;
+    const at = s * plan.layout.size;
+    this.read(step, n);
+    network.forward(theta, at, arrays.obs, n);
+    network.dOut.fill(0, 0, n * this.n);
+    for (let k = 0; k < n; k++) {
+      this.logpOf(arrays, step[k]!, k);
+      const action = arrays.action[step[k]!]!;
+      const w = slope[k]! / plan.temperature;
+      for (let b = 0; b < actions; b++) network.dOut[k * this.n + b] = w * ((b === action ? 1 : 0) - p[b]!);
+    }
+    network.backward(theta, at, arrays.obs, n, gradient);
   }
 
   /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */

@@ -1,7 +1,7 @@
-import type { Plan } from '../plan.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
-import type { Tasks } from '../plan.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { PURPOSE } from '../../core/random.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
 import { DensePolicy } from './densePolicy.ts';
@@ -40,9 +40,19 @@ export type Acting = {
   readonly arrays: Arrays;
   readonly theta: Float32Array;
   readonly tasks: Tasks;
-  readonly mode: 'train' | 'eval';
+  readonly mode: Mode;
   /** replica */
   readonly s: number;
+};
+
+/** Episodes to learn from, to measure with, or with the most likely action of every step. */
+export type Mode = 'train' | 'eval' | 'greedy';
+
+/** What the draws of actions are for. */
+export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
+  train: PURPOSE.action,
+  eval: PURPOSE.evalAction,
+  greedy: PURPOSE.greedyAction,
 };
 
 /** What a gradient is taken of. */
@@ -77,6 +87,18 @@ export interface CpuPolicy {
   finalValues(arrays: Arrays, theta: Float32Array, s: number): void;
   /** Loss and gradient of n steps (flat indices) with their weights. */
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void;
+  /** log π(a|o) of the stored action at n steps (flat indices), into out[step]. */
+  logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
+  /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over n steps. */
+  addLogpGradient(
+    arrays: Arrays,
+    theta: Float32Array,
+    s: number,
+    step: Int32Array,
+    slope: Float64Array,
+    n: number,
+    gradient: Float32Array,
+  ): void;
   /** π(a|o) of n observations [n, obsWords] without history, with the parameters at theta[0 …]. */
   probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array, outAt: number): void;
 }

@@ -1,4 +1,4 @@
-import { PURPOSE, random, uniform } from '../../core/random.ts';
+import { random, uniform } from '../../core/random.ts';
 import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
 import { valueGradient } from '../../methods/objective/value.ts';
 import type { Coefficient } from '../../methods/types.ts';
@@ -8,7 +8,7 @@ import { longestOf, type TransformerShape } from '../../policies/transformer/sha
 import { Transformer } from '../../policies/transformer/transformer.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
-import { count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
+import { ACTION_PURPOSE, count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
 
 /** Tokens worked on at once: activations of a chunk stay near the cache. */
 const CHUNK_TOKENS = 1536;
@@ -73,7 +73,7 @@ export class TokenPolicy implements CpuPolicy {
     const { T, actions } = plan;
     const { grammar } = shape;
     const K = grammar.decisions;
-    const purpose = mode === 'train' ? PURPOSE.action : PURPOSE.evalAction;
+    const purpose = ACTION_PURPOSE[mode];
     const inverse = 1 / plan.temperature;
     net.seq.clear();
     for (let k = 0; k < n; k++) this.read(arrays, rows[from + k]!, t);
@@ -114,10 +114,8 @@ export class TokenPolicy implements CpuPolicy {
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
     const { plan, net, shape } = this;
     const { arrays, theta, reference, s, live, gradient } = learning;
-    const { T } = plan;
     const at = s * plan.layout.size;
-    net.seq.clear();
-    for (let k = 0; k < n; k++) this.read(arrays, Math.floor(step[k]! / T), step[k]! % T);
+    this.readSteps(arrays, step, n);
     if (live.klCoef > 0) {
       net.forward(reference, at);
       for (let k = 0; k < n; k++) {
@@ -193,6 +191,55 @@ export class TokenPolicy implements CpuPolicy {
       tally.valueLoss += w * e.loss;
       net.dValue[k] = w * plan.valueCoef * e.gradient;
     }
+  }
+
+  logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+    this.readSteps(arrays, step, n);
+    this.net.forward(theta, s * this.plan.layout.size);
+    for (let k = 0; k < n; k++) out[step[k]!] = this.commandLogp(arrays, step[k]!, k, null);
+  }
+
+  addLogpGradient(
+    arrays: Arrays,
+    theta: Float32Array,
+    s: number,
+    step: Int32Array,
+    slope: Float64Array,
+    n: number,
+    gradient: Float32Array,
+  ): void {
+    const { net, plan } = this;
+    const at = s * plan.layout.size;
+    this.readSteps(arrays, step, n);
+    net.forward(theta, at);
+    net.dLogits.fill(0, 0, n * this.slots);
+    net.dValue.fill(0, 0, n);
+    for (let k = 0; k < n; k++) this.commandLogp(arrays, step[k]!, k, slope[k]! / plan.temperature);
+    net.backward(theta, at, gradient);
+  }
+
+  private readSteps(arrays: Arrays, step: Int32Array, n: number): void {
+    this.net.seq.clear();
+    for (let k = 0; k < n; k++) this.read(arrays, Math.floor(step[k]! / this.plan.T), step[k]! % this.plan.T);
+  }
+
+  /** log π of a written command, the sum over its decisions; with a slope also ∂/∂logits times it. */
+  private commandLogp(arrays: Arrays, step: number, k: number, slope: number | null): number {
+    const { plan, net, shape, p } = this;
+    const z = k * this.slots;
+    const legal = arrays.legal[step]!;
+    const n = this.decisions(arrays.command[step]!);
+    const inverse = 1 / plan.temperature;
+    let logp = 0;
+    for (let d = 0; d < n; d++) {
+      const slot = this.slotAt[d]!;
+      const logZ = this.softmax(this.prefixOf[d]!, z, legal, p, 0);
+      logp += net.logits[z + slot]! * inverse - logZ;
+      if (slope === null) continue;
+      const { first, count: words } = shape.grammar.prefixes[this.prefixOf[d]!]!;
+      for (let c = first; c < first + words; c++) net.dLogits[z + c] = slope * ((c === slot ? 1 : 0) - p[c]!);
+    }
+    return logp;
   }
 
   probsOf(

@@ -1,4 +1,5 @@
 import type { Batch } from '../../../core/batch.ts';
+import { SPREAD } from '../../../core/stats.ts';
 import { settings } from '../../../core/settings.ts';
 import { defineEstimator } from '../../types.ts';
 import { given } from '../given.ts';
@@ -40,6 +41,31 @@ const params = settings({
     when: { setting: 'base', is: ['rloo'] },
     doc: 'Divide step rewards by the largest of the batch; else they are tiny beside outcomes.',
   },
+  score: {
+    kind: 'choice',
+    label: 'Score of an episode',
+    default: 'sum',
+    options: ['sum', 'mean'],
+    optionLabels: ['sum of its steps (paper)', 'mean of its steps (released code)'],
+    doc: 'What the process model compares when it learns which of two episodes succeeded.',
+  },
+  rate: {
+    kind: 'number',
+    label: 'Process model rate',
+    default: 2,
+    min: 0.01,
+    max: 100,
+    scale: 'log',
+    doc: 'Learning rate of the process model, in multiples of the policy’s.',
+  },
+  clip: {
+    kind: 'number',
+    label: 'Process model norm limit',
+    default: 10,
+    min: 0,
+    max: 100,
+    doc: 'Longer gradients of the process model are shortened to this norm; 0 = no limit.',
+  },
 });
 
 /**
@@ -73,7 +99,10 @@ export const oprl = defineEstimator({
   },
 });
 
-/** r^φ on real steps, 0 on padding; divided by its largest absolute value in the batch if `maxAbs`. */
+/**
+ * r^φ on real steps, 0 on padding; divided by its largest absolute value in the batch if `maxAbs`. Where φ agrees with
+ * π_old up to rounding there is nothing to divide: all rewards are 0.
+ */
 export function implicitReward(
   batch: Pick<Batch, 'B' | 'T' | 'length' | 'logp' | 'logpPhi'>,
   beta: number,
@@ -81,6 +110,7 @@ export function implicitReward(
 ): Float32Array {
   const phi = given(batch, 'logpPhi');
   const reward = Float32Array.from(realSteps(batch), (isReal, k) => (isReal ? beta * (phi[k]! - batch.logp[k]!) : 0));
+  if (!maxAbs) return reward;
   const largest = reward.reduce((size, r) => Math.max(size, Math.abs(r)), 0);
-  return maxAbs && largest > 0 ? reward.map((r) => r / largest) : reward;
+  return reward.map((r) => (largest > SPREAD * beta ? r / largest : 0));
 }
