@@ -1,4 +1,5 @@
 import type { Scene } from '../envs/types.ts';
+import type { Measured } from '../methods/analysis/measures.ts';
 
 /** The stored batch of one replica, and the policy over the states of one level. Replaced by newer ones. */
 export type Snapshot = {
@@ -35,8 +36,21 @@ export type Snapshot = {
   /** agreement of A with `exact`: correlation and share of equal signs (|A| > 0.02); null when undefined */
   readonly creditCorr: number | null;
   readonly creditSign: number | null;
+  /** what else is known of this batch, and the same of the batches of this replica that were shown before */
+  readonly measured: Measured;
+  readonly history: MeasuredHistory;
   /** per distinct level of the batch: all reachable states with what the policy does there */
   readonly maps: readonly LevelMap[];
+};
+
+/** Measures of the batches that were shown, oldest first: sparser than the metric record. */
+export type MeasuredHistory = {
+  readonly points: number;
+  /** [points] update index, and environment steps so far per replica */
+  readonly update: Float32Array;
+  readonly envSteps: Float32Array;
+  /** [measures, points] in the order of methods/analysis/measures.ts, NaN = not known */
+  readonly values: Float32Array;
 };
 
 export type LevelMap = {

@@ -124,3 +124,25 @@ test('a bad config is refused in words and the worker stays empty', async () => 
   });
   close();
 });
+
+test('credit of another estimator on the stored batch, and how one step came by it, without training', async () => {
+  const { host, seen, close } = open();
+  await host.load(small);
+  await host.step();
+  const { snapshot } = await seen((f) => f.snapshot !== null);
+  const { update, replica, A, exact } = snapshot!;
+  const before = await host.digest();
+  const methods = [{ id: 'rloo', params: {} }];
+  const answer = await host.credit({ update, replica, methods, withArrays: true, workMs: 20 });
+  expect(answer).toMatchObject({ isKept: true, truth: { kind: 'exact' }, columns: [{ id: 'rloo', why: null }] });
+  expect(answer.columns[0]!.A!.length).toBe(A.length);
+  expect(answer.truth.values).toEqual(exact);
+  const step = await host.explain({ update, replica, id: 'rloo', params: {}, i: 1, t: 0 });
+  expect(step.A).toBe(answer.columns[0]!.A![snapshot!.T]);
+  // all episodes of a task start alike
+  expect(step.sameState.length).toBeGreaterThanOrEqual(4);
+  expect(await host.hold({ update, replica })).toBe(true);
+  expect(await host.hold({ update: update + 1, replica })).toBe(false);
+  expect(await host.digest()).toEqual(before);
+  close();
+});

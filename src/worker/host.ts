@@ -10,11 +10,24 @@ import { Run, type Checkpoint } from '../train/run.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Clock, makeYield } from './pace.ts';
-import type { DeviceReport, LabWorker, RunState, ViewRequest } from './protocol.ts';
+import type {
+  BatchName,
+  CreditAnswer,
+  CreditRequest,
+  DeviceReport,
+  ExplainRequest,
+  LabWorker,
+  RunState,
+  StepAnswer,
+  ViewRequest,
+} from './protocol.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
 /** A copy of the state is taken at least this often: a lost device costs at most this many updates. */
 const CHECKPOINT_EVERY = 20;
+
+/** Longest slice of work on credit in one call. */
+const MOST_WORK_MS = 100;
 
 const LOST: unique symbol = Symbol('The graphics device was lost.');
 
@@ -147,6 +160,20 @@ export class LabHost implements LabWorker {
 
   async csv(): Promise<string> {
     return this.run?.csv() ?? '';
+  }
+
+  async credit(request: CreditRequest): Promise<CreditAnswer> {
+    // a call never keeps training waiting for long, whatever was asked
+    const workMs = Math.max(0, Math.min(MOST_WORK_MS, request.workMs));
+    return this.snapshots.lab.answer({ ...request, workMs }, () => performance.now());
+  }
+
+  async explain(request: ExplainRequest): Promise<StepAnswer> {
+    return this.snapshots.lab.explain(request);
+  }
+
+  async hold(batch: BatchName): Promise<boolean> {
+    return this.snapshots.lab.hold(batch);
   }
 
   /** Trains a scratch copy for up to 200 ms; the run itself does not move. */

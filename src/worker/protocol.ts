@@ -1,8 +1,10 @@
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
+import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
 
-export type { LevelMap, Snapshot } from '../train/snapshotTypes.ts';
+export type * from '../train/creditTypes.ts';
+export type { LevelMap, MeasuredHistory, Snapshot } from '../train/snapshotTypes.ts';
 
 /** State of the one run a worker holds. */
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'finished' | 'failed';
@@ -27,6 +29,15 @@ export interface LabWorker {
   digest(): Promise<{ config: string; result: string; perSeed: readonly string[]; update: number }>;
   /** All metrics as CSV text (update, seed, one column per metric). */
   csv(): Promise<string>;
+  /**
+   * Credit of up to four estimators on a batch that was shown; nothing is trained. Slow things go on for `workMs` in
+   * each call and stop when nobody asks any more.
+   */
+  credit(request: CreditRequest): Promise<CreditAnswer>;
+  /** How the credit of one step came about. */
+  explain(request: ExplainRequest): Promise<StepAnswer>;
+  /** This batch is looked at for longer: it stays until another one is held. False if it is gone. */
+  hold(batch: BatchName): Promise<boolean>;
   /** 200 ms measurement: environment steps per second of this device for the loaded run; null before load. */
   calibrate(): Promise<{ stepsPerSecond: number } | null>;
   /** Test hooks; do nothing unless the page was opened by an automated browser. */

@@ -1,0 +1,348 @@
+import { returnsToGo, stepsOf } from '../core/batch.ts';
+import { below, PURPOSE, random } from '../core/random.ts';
+import { missingData } from '../methods/advantage/given.ts';
+import { anchorHeads } from '../methods/advantage/segments.ts';
+import { outcomeOnSteps } from '../methods/advantage/trajectoryCredit.ts';
+import { agreement, cosine } from '../methods/analysis/fidelity.ts';
+import { estimators } from '../methods/registry.ts';
+import type { Estimator } from '../methods/types.ts';
+import type { BatchField } from '../core/batch.ts';
+import type { BatchView } from './backend.ts';
+import { deepen, freshPool, gradientOf, type Pool } from './creditDeep.ts';
+import { exactAt, exactLevels, rowsOfSteps, wholeGradient, type Levels } from './creditExact.ts';
+import { FORKED_STEPS, FORKS, Forks } from './creditFork.ts';
+import type { Grounds } from './creditGround.ts';
+import type { Asked, Column, CreditAnswer, Deep, ExplainRequest, Scores, StepAnswer, Truth } from './creditTypes.ts';
+
+/** What was done for a batch, counted: another estimator must not do again what is known (product U24). */
+export type Work = { estimators: number; truths: number; gradients: number; forks: number; batches: number };
+
+type Judged = { readonly column: Column; readonly A: Float32Array | null };
+
+/** Everything that is needed to compare credit with a known truth. */
+type Exact = {
+  readonly levels: Levels;
+  readonly rows: Int32Array;
+  /** gradient of the return over all levels */
+  readonly gradient: Float64Array;
+  /** [B, T] */
+  readonly values: Float32Array;
+};
+
+/** A batch that was looked at, with all that has been found out about its credit. Slow things go on by jobs. */
+export class CreditBatch {
+  readonly view: BatchView;
+  readonly work: Work = { estimators: 0, truths: 0, gradients: 0, forks: 0, batches: 0 };
+  private readonly grounds: Grounds;
+  private readonly steps: number[];
+  private readonly judged = new Map<string, Judged>();
+  private exact: Exact | null = null;
+  /** why there are no exact values; null while that is open and when there are */
+  private why: string | null = null;
+  private exactJob: Generator<number, Levels | string> | null;
+  private forks: Forks | null = null;
+  private readonly estimate: { A: Float32Array; error: Float32Array; known: Uint8Array };
+  private order: number[] = [];
+  private drawn = 0;
+  private pool: Pool | null = null;
+  private poolJob: Generator<number, Pool> | null = null;
+  private deepJob: { key: string; job: Generator<number, Deep> } | null = null;
+  private share = 0;
+
+  constructor(grounds: Grounds, view: BatchView, known: ReadonlyMap<number, Float32Array> = new Map()) {
+    this.grounds = grounds;
+    this.view = view;
+    const { B, T } = view.batch;
+    this.steps = stepsOf(
+      view.batch,
+      Array.from({ length: B }, (_, i) => i),
+    );
+    this.estimate = {
+      A: new Float32Array(B * T),
+      error: new Float32Array(B * T),
+      known: new Uint8Array(B * T),
+    };
+    this.exactJob = exactLevels(grounds, view, known);
+  }
+
+  /** Exact advantage [B, T] if it could be had within `until`; null if not yet or not at all. */
+  exactNow(until: () => boolean): Float32Array | null {
+    while (this.exactJob && !until()) this.advanceExact(this.exactJob);
+    return this.exact?.values ?? null;
+  }
+
+  private advanceExact(job: Generator<number, Levels | string>): void {
+    const next = job.next();
+    if (!next.done) {
+      this.share = next.value;
+      return;
+    }
+    this.exactJob = null;
+    if (typeof next.value === 'string') {
+      this.why = next.value;
+      return;
+    }
+    const { plan } = this.grounds;
+    const { batch, levelSeeds } = this.view;
+    const levels = next.value;
+    const rows = rowsOfSteps(plan, levels, { ...this.view, length: batch.length });
+    const values = new Float32Array(batch.B * batch.T);
+    for (const k of this.steps) {
+      const level = levels.get(levelSeeds[Math.floor(k / plan.T)]!)!;
+      values[k] = exactAt(level, plan.actions, k % plan.T, rows[k]!, batch.action[k]!);
+    }
+    this.exact = { levels, rows, gradient: wholeGradient(levels, levelSeeds), values };
+    this.work.truths++;
+    this.judged.clear();
+  }
+
+  /** Goes on with what is slow until told to stop. */
+  workOn(methods: readonly Asked[], until: () => boolean): void {
+    this.exactNow(until);
+    if (this.exactJob) return;
+    if (this.exact) this.goDeeper(this.exact, methods, until);
+    else this.forkOn(until);
+  }
+
+  /**
+   * Estimates steps in a random order, so that at any time the known steps are a fair sample. At least one each time:
+   * whoever asks gets further even where a single step takes longer than the time given.
+   */
+  private forkOn(until: () => boolean): void {
+    if (this.drawn >= this.forkable()) return;
+    do this.forkNext();
+    while (this.drawn < this.forkable() && !until());
+    for (const [key, { A, column }] of this.judged) this.judged.set(key, { A, column: this.scored(column, A) });
+  }
+
+  private forkable(): number {
+    return Math.min(FORKED_STEPS, this.steps.length);
+  }
+
+  private forkNext(): void {
+    const { plan } = this.grounds;
+    this.forks ??= new Forks(plan, this.view);
+    if (this.order.length === 0) this.order = shuffled(this.steps, this.view.update);
+    const k = this.order[this.drawn++]!;
+    const found = this.forks.at(Math.floor(k / plan.T), k % plan.T);
+    this.work.forks = this.forks.played;
+    if (!found) return;
+    this.estimate.A[k] = found.A;
+    this.estimate.error[k] = found.error;
+    this.estimate.known[k] = 1;
+  }
+
+  private goDeeper(exact: Exact, methods: readonly Asked[], until: () => boolean): void {
+    const { plan } = this.grounds;
+    if (!this.pool) this.poolJob ??= freshPool(plan, this.view, exact.levels);
+    while (this.poolJob && !until()) {
+      const next = this.poolJob.next();
+      this.work.batches++;
+      if (next.done) {
+        this.pool = next.value;
+        this.poolJob = null;
+      } else this.share = next.value;
+    }
+    for (const asked of methods) {
+      const key = keyOf(asked);
+      const { column } = this.judge(asked);
+      while (this.pool && column.why === null && needsDeep(this.judged.get(key)!.column) && !until()) {
+        const estimator = estimatorOf(asked.id)!;
+        if (missingData(estimator, fieldsOf(this.pool.batch)) !== null) {
+          this.put(key, {
+            deepWhy: `Only the run’s own batches hold what ${estimator.title} needs; there are no fresh ones.`,
+          });
+          break;
+        }
+        if (this.deepJob?.key !== key) {
+          const job = deepen(plan, exact.levels, this.pool, exact.gradient, estimator, asked.params);
+          this.deepJob = { key, job };
+        }
+        const next = this.deepJob.job.next();
+        if (next.done) {
+          this.deepJob = null;
+          this.put(key, { deep: next.value });
+        } else this.share = next.value;
+      }
+    }
+  }
+
+  private put(key: string, change: Partial<Column>): void {
+    const { A, column } = this.judged.get(key)!;
+    this.judged.set(key, { A, column: { ...column, ...change } });
+  }
+
+  private pending(methods: readonly Asked[]): CreditAnswer['pending'] {
+    if (this.exactJob) return { what: 'exact', share: this.share };
+    if (!this.exact) {
+      if (this.drawn >= this.forkable()) return null;
+      return { what: 'forks', share: this.drawn / this.forkable() };
+    }
+    if (!this.pool) return { what: 'batches', share: this.poolJob ? this.share : 0 };
+    const columns = methods.map((m) => this.judge(m).column).filter((c) => c.why === null);
+    const open = columns.filter(needsDeep).length;
+    if (open === 0) return null;
+    return { what: 'curves', share: (columns.length - open + (this.deepJob ? this.share : 0)) / columns.length };
+  }
+
+  answer(methods: readonly Asked[], withArrays: boolean): Omit<CreditAnswer, 'update' | 'replica' | 'isKept'> {
+    const columns = methods.map((asked) => {
+      const { A, column } = this.judge(asked);
+      return withArrays ? { ...column, A: A && A.slice() } : { ...column, parts: [] };
+    });
+    return {
+      truth: this.truth(withArrays),
+      columns,
+      references: this.references(),
+      pending: this.pending(methods),
+    };
+  }
+
+  /** Credit of one estimator with its numbers; run once for each choice of settings. */
+  private judge(asked: Asked): Judged {
+    const key = keyOf(asked);
+    const found = this.judged.get(key);
+    if (found) return found;
+    const made = this.run(asked);
+    this.judged.set(key, made);
+    return made;
+  }
+
+  private run({ id, params }: Asked): Judged {
+    const { batch } = this.view;
+    const estimator = estimatorOf(id);
+    const none = { parts: [], scores: null, deep: null, deepWhy: null, A: null };
+    if (!estimator) return { A: null, column: { ...none, id, title: id, why: 'This estimator is not known here.' } };
+    const { title } = estimator;
+    const why = refusal(this.grounds.plan.critic, estimator, fieldsOf(batch));
+    if (why !== null) return { A: null, column: { ...none, id, title, why } };
+    this.work.estimators++;
+    const { A, parts = {} } = estimator.run(batch, params);
+    const list = Object.entries(parts).map(([name, values]) => ({ name, values }));
+    return { A, column: this.scored({ ...none, id, title, why: null, parts: list }, A) };
+  }
+
+  private scored(column: Column, A: Float32Array | null): Column {
+    return A ? { ...column, scores: this.scores(A) } : column;
+  }
+
+  private scores(A: Float32Array): Scores | null {
+    const { exact } = this;
+    const known = exact ? this.steps : this.steps.filter((k) => this.estimate.known[k] === 1);
+    if (known.length === 0) return null;
+    const truth = exact ? exact.values : this.estimate.A;
+    const x = Float32Array.from(known, (k) => A[k]!);
+    const y = Float32Array.from(known, (k) => truth[k]!);
+    const found = agreement(x, y);
+    return {
+      ...found,
+      signSteps: Math.round(found.signShare * known.length),
+      cosine: cosine(x, y),
+      gradCosine: exact ? this.gradCosine(exact, A) : null,
+    };
+  }
+
+  /** Cosine of the gradient that this credit gives with the exact one. */
+  private gradCosine({ levels, rows, gradient }: Exact, A: Float32Array): number | null {
+    this.work.gradients++;
+    const { batch, levelSeeds } = this.view;
+    return cosine(gradientOf(this.grounds.plan, levels, batch, levelSeeds, rows, A, gradient.length), gradient);
+  }
+
+  /** The scores of any credit against the exact values; null where they are not known (yet). */
+  exactScores(A: Float32Array): Scores | null {
+    return this.exact && this.scores(A);
+  }
+
+  private truth(withArrays: boolean): Truth {
+    const { exact, estimate, drawn, steps, why } = this;
+    const error = steps.filter((k) => estimate.known[k] === 1).map((k) => estimate.error[k]! ** 2);
+    const meanError = error.length > 0 ? Math.sqrt(error.reduce((a, b) => a + b, 0) / error.length) : null;
+    if (exact) {
+      const values = withArrays ? exact.values.slice() : null;
+      const none = { known: null, error: null, rollouts: 0, meanError: null, why: null };
+      return { kind: 'exact', values, steps: steps.length, knownSteps: steps.length, ...none };
+    }
+    const arrays = withArrays && drawn > 0;
+    return {
+      kind: drawn > 0 ? 'estimated' : 'none',
+      values: arrays ? estimate.A.slice() : null,
+      known: arrays ? estimate.known.slice() : null,
+      error: arrays ? estimate.error.slice() : null,
+      steps: steps.length,
+      knownSteps: error.length,
+      rollouts: FORKS,
+      meanError,
+      why,
+    };
+  }
+
+  /** Lines to read the others by (spec metrics §10.2). */
+  private references(): CreditAnswer['references'] {
+    const { exact } = this;
+    if (!exact) return [];
+    const { plan } = this.grounds;
+    const { batch, levelSeeds } = this.view;
+    const judge = (id: string, title: string, A: Float32Array) => {
+      const key = `reference ${id}`;
+      const column = { id, title, why: null, A: null, parts: [], deep: null, deepWhy: null };
+      if (!this.judged.has(key)) this.judged.set(key, { A, column: { ...column, scores: this.scores(A) } });
+      return { id, title, scores: this.judged.get(key)!.column.scores! };
+    };
+    const toGo = returnsToGo(batch, 1);
+    for (const k of this.steps) {
+      const level = exact.levels.get(levelSeeds[Math.floor(k / plan.T)]!)!;
+      const row = exact.rows[k]!;
+      toGo[k]! -= row < 0 ? 0 : level.values.V[(k % plan.T) * level.seen.model.states + row]!;
+    }
+    return [
+      judge('exact', 'Exact advantage itself', exact.values),
+      judge('toGo', 'What followed, less the exact value of the state', toGo),
+      judge('outcome', 'Outcome of the episode on every step', outcomeOnSteps(batch)),
+    ];
+  }
+
+  explain({ update, replica, id, params, i, t }: ExplainRequest): StepAnswer {
+    const { batch } = this.view;
+    const k = i * batch.T + t;
+    const { A, column } = this.judge({ id, params });
+    const estimator = estimatorOf(id);
+    const head = anchorHeads(batch);
+    const sameState = Uint32Array.from(this.steps.filter((at) => head[at] === head[k]));
+    const toGo = returnsToGo(batch, 1);
+    return {
+      update,
+      replica,
+      isKept: true,
+      title: column.title,
+      why: column.why,
+      explanation: (A && estimator?.explain?.(batch, params, k)) ?? null,
+      A: A ? A[k]! : 0,
+      parts: column.parts.map(({ name, values }) => ({ name, value: values[k]! })),
+      sameState,
+      toGo: Float32Array.from(sameState, (at) => toGo[at]!),
+    };
+  }
+}
+
+const needsDeep = ({ deep, deepWhy }: Column): boolean => deep === null && deepWhy === null;
+const keyOf = ({ id, params }: Asked): string => `${id} ${JSON.stringify(params)}`;
+const estimatorOf = (id: string): Estimator | undefined => estimators.find((e) => e.id === id);
+const fieldsOf = (batch: object): BatchField[] => Object.keys(batch) as BatchField[];
+
+function refusal(hasCritic: boolean, estimator: Estimator, fields: readonly BatchField[]): string | null {
+  const missing = missingData(estimator, fields);
+  if (missing !== null) return `${missing}.`;
+  if (estimator.critic === true && !hasCritic) return `${estimator.title} needs a critic, and this run trains none.`;
+  return null;
+}
+
+/** Steps in an order that depends on nothing but their number and `salt`. */
+function shuffled(steps: readonly number[], salt: number): number[] {
+  const order = [...steps];
+  for (let k = order.length - 1; k > 0; k--) {
+    const j = below(random(salt, PURPOSE.bootstrap, 3, k, 0), k + 1);
+    [order[k], order[j]] = [order[j]!, order[k]!];
+  }
+  return order;
+}

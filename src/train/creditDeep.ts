@@ -1,0 +1,173 @@
+import { groupsOf, stepsOf, type Batch } from '../core/batch.ts';
+import { below, PURPOSE, random } from '../core/random.ts';
+import { quantileSorted } from '../core/stats.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { biasVariance, type CellSample } from '../methods/analysis/biasVariance.ts';
+import { addCreditGradient } from '../methods/analysis/exactGradient.ts';
+import { cosine } from '../methods/analysis/fidelity.ts';
+import type { Estimator } from '../methods/types.ts';
+import { batchOf, makeArrays } from './arrays.ts';
+import type { BatchView } from './backend.ts';
+import { exactAt, rowsOfSteps, type Levels } from './creditExact.ts';
+import { freshTasks } from './creditFork.ts';
+import { joinBatches, selectGroups } from './creditSubset.ts';
+import type { CosineAt, Deep } from './creditTypes.ts';
+import { makeCpuPolicy } from './cpu/policy.ts';
+import { rolloutReplica } from './cpu/rollout.ts';
+import type { Plan } from './plan.ts';
+
+/** Fresh batches of the frozen policy (spec metrics §10.4: at least 16), and random subsets for each size (§10.3). */
+export const FRESH = 16;
+const SUBSETS = 20;
+const MOST_GROUPS = 32;
+const RESAMPLING_SEED = 2;
+
+/** The stored batch and fresh ones of the same policy and levels, as one; with the place of every step in the tables. */
+export type Pool = {
+  readonly batch: Batch;
+  readonly levelSeeds: Uint32Array;
+  readonly rows: Int32Array;
+  /** trajectories of the stored batch come first */
+  readonly B: number;
+  readonly batches: number;
+};
+
+/** Plays FRESH batches with the parameters that sampled the stored one; yields the share done. */
+export function* freshPool(plan: Plan, view: BatchView, levels: Levels): Generator<number, Pool> {
+  const alone: Plan = { ...plan, S: 1, seeds: Uint32Array.of(plan.seeds[view.replica]!) };
+  const arrays = makeArrays(alone);
+  const policy = makeCpuPolicy(alone);
+  const batches: Batch[] = [view.batch];
+  const rows: Int32Array[] = [rowsOfSteps(plan, levels, { ...view, length: view.batch.length })];
+  for (let m = 0; m < FRESH; m++) {
+    rolloutReplica(alone, arrays, policy, view.theta, freshTasks(plan, view, m), 'eval', 0);
+    const batch = copyOf(batchOf(alone, arrays, 0));
+    batches.push(batch);
+    rows.push(rowsOfSteps(plan, levels, { length: batch.length, state: arrays.state, levelSeeds: view.levelSeeds }));
+    yield (m + 1) / FRESH;
+  }
+  const size = plan.B * plan.T;
+  const all = new Int32Array(rows.length * size);
+  rows.forEach((r, k) => all.set(r, k * size));
+  const levelSeeds = new Uint32Array(batches.length * plan.B);
+  for (let k = 0; k < batches.length; k++) levelSeeds.set(view.levelSeeds, k * plan.B);
+  return { batch: joinBatches(batches), levelSeeds, rows: all, B: plan.B, batches: FRESH };
+}
+
+function copyOf(batch: Batch): Batch {
+  return Object.fromEntries(
+    Object.entries(batch).map(([name, value]) => [name, typeof value === 'number' ? value : value.slice()]),
+  ) as unknown as Batch;
+}
+
+/**
+ * Gradient that credit gives on the table of logits of all levels: ĝ = 1/B Σ x·(e_a − π(·|s)).
+ * `levelSeeds` and `rows` say where the steps lie.
+ */
+export function gradientOf(
+  plan: Plan,
+  levels: Levels,
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'action'>,
+  levelSeeds: Uint32Array,
+  rows: Int32Array,
+  A: Float32Array,
+  size: number,
+): Float64Array {
+  const { actions, T } = plan;
+  const gradient = new Float64Array(size);
+  for (let i = 0; i < batch.B; i++) {
+    const { probs, at } = levels.get(levelSeeds[i]!)!;
+    for (let k = i * T; k < i * T + batch.length[i]!; k++) {
+      const [row, action] = [rows[k]!, batch.action[k]!];
+      if (row < 0 || action >= actions || A[k] === 0) continue;
+      addCreditGradient(gradient, at + row * actions, probs, row * actions, actions, action, A[k]! / batch.B);
+    }
+  }
+  return gradient;
+}
+
+/** Numbers of batches: 1, 2, 4 … groups, at most half of the pool, so that subsets differ. */
+export function curveSizes(groups: number): number[] {
+  const sizes: number[] = [];
+  for (let b = 1; b <= Math.min(MOST_GROUPS, groups / 2); b *= 2) sizes.push(b);
+  return sizes;
+}
+
+/** Bias, variance and the curve of one estimator; yields the share done. `exact`: the gradient it is compared with. */
+export function* deepen(
+  plan: Plan,
+  levels: Levels,
+  pool: Pool,
+  exact: Float64Array,
+  estimator: Estimator,
+  params: AnyValues,
+): Generator<number, Deep> {
+  const groups = groupsOf(pool.batch);
+  const sizes = curveSizes(groups.length);
+  const work = pool.batches + sizes.reduce((n, b) => n + (b * SUBSETS * pool.batches) / groups.length, 0);
+  let done = 0;
+  const samples: CellSample[] = [];
+  const cells = new Map<number, number>();
+  for (let m = 1; m <= pool.batches; m++) {
+    const own = groups.filter((group) => Math.floor(group[0]! / pool.B) === m);
+    collect(plan, levels, pool, own, estimator, params, samples, cells);
+    yield ++done / work;
+  }
+  const curve: CosineAt[] = [];
+  for (const b of sizes) {
+    const found: number[] = [];
+    for (let n = 0; n < SUBSETS; n++) {
+      const { batch, rows } = selectGroups(pool.batch, draw(groups, b, n));
+      const { A } = estimator.run(batch, params);
+      const at = new Int32Array(rows.length * plan.T);
+      rows.forEach((i, k) => at.set(pool.rows.subarray(i * plan.T, (i + 1) * plan.T), k * plan.T));
+      const seeds = Uint32Array.from(rows, (i) => pool.levelSeeds[i]!);
+      // a subset in which nothing is credited gives no direction: no agreement
+      found.push(cosine(gradientOf(plan, levels, batch, seeds, at, A, exact.length), exact) ?? 0);
+      done += (b * pool.batches) / groups.length;
+      yield Math.min(1, done / work);
+    }
+    found.sort((x, y) => x - y);
+    const [low, median, high] = [0.25, 0.5, 0.75].map((q) => quantileSorted(found, q)) as [number, number, number];
+    curve.push({ groups: b, subsets: SUBSETS, low, median, high });
+  }
+  return { error: biasVariance(samples, cells.size), curve, batches: pool.batches };
+}
+
+/** Credit of one fresh batch, cell by cell: (step, state, action) of a level. */
+function collect(
+  plan: Plan,
+  levels: Levels,
+  pool: Pool,
+  groups: number[][],
+  estimator: Estimator,
+  params: AnyValues,
+  samples: CellSample[],
+  cells: Map<number, number>,
+): void {
+  const { T, actions } = plan;
+  const { batch, rows } = selectGroups(pool.batch, groups);
+  const { A } = estimator.run(batch, params);
+  for (const k of stepsOf(batch, rows.keys())) {
+    const from = rows[Math.floor(k / T)]!;
+    const t = k % T;
+    const row = pool.rows[from * T + t]!;
+    const action = batch.action[k]!;
+    if (row < 0 || action >= actions) continue;
+    const level = levels.get(pool.levelSeeds[from]!)!;
+    const name = (level.at + row * actions + action) * T + t;
+    let cell = cells.get(name);
+    if (cell === undefined) cells.set(name, (cell = cells.size));
+    samples.push({ cell, credit: A[k]!, exact: exactAt(level, actions, t, row, action) });
+  }
+}
+
+/** b different groups; draw n. */
+function draw(groups: readonly number[][], b: number, n: number): number[][] {
+  const order = groups.map((_, g) => g);
+  for (let k = 0; k < b; k++) {
+    const j = k + below(random(RESAMPLING_SEED, PURPOSE.bootstrap, b, n, k), order.length - k);
+    [order[k], order[j]] = [order[j]!, order[k]!];
+  }
+  return order.slice(0, b).map((g) => groups[g]!);
+}

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { defaultsOf } from '../core/settings.ts';
+import { estimators } from '../methods/registry.ts';
+import { creditCorr, creditSign } from '../methods/analysis/fidelity.ts';
+import type { Asked, CreditAnswer } from './creditTypes.ts';
+import { createRun } from './run.ts';
+import { Snapshots } from './snapshot.ts';
+
+const base = configWith({ 'run.backend': 'cpu', 'run.seeds': 1, 'run.updates': 20 });
+const ask = (...ids: string[]): Asked[] =>
+  ids.map((id) => ({ id, params: defaultsOf(estimators.find((e) => e.id === id)!.params) }));
+
+/** A run after some updates, with its batch kept. */
+async function shown(changes: Record<string, unknown> = {}, updates = 3) {
+  const made = await createRun(configWith(changes, base));
+  if (!made.ok) throw new Error(JSON.stringify(made.problem));
+  const run = made.value;
+  for (let u = 0; u < updates; u++) await run.submit();
+  const snapshots = new Snapshots();
+  const snapshot = await snapshots.make(run, 0);
+  const { update, replica } = snapshot;
+  const batch = snapshots.lab.keep(run.plan, await run.backend.view(0), new Map());
+  const answer = (methods: Asked[], workMs = 0, withArrays = true): CreditAnswer =>
+    snapshots.lab.answer({ update, replica, methods, workMs, withArrays }, () => performance.now());
+  return { run, snapshots, snapshot, batch, answer };
+}
+
+test('the credit of the run itself comes back equal, with its parts and with the scores of the snapshot', async () => {
+  const { snapshot, answer } = await shown();
+  const { columns, truth, isKept } = answer(ask('gigpo'));
+  expect(isKept).toBe(true);
+  expect(columns[0]!.A).toEqual(snapshot.A);
+  expect(columns[0]!.parts).toEqual(snapshot.parts);
+  expect(truth).toMatchObject({ kind: 'exact', knownSteps: truth.steps });
+  expect(truth.values).toEqual(snapshot.exact);
+  expect(columns[0]!.scores).toMatchObject({
+    pearson: snapshot.creditCorr,
+    sign: snapshot.creditSign,
+    gradCosine: snapshot.measured.gradCosine,
+  });
+});
+
+test('scores are those of the definitions, over real steps only', async () => {
+  const { snapshot, answer } = await shown({}, 20);
+  const { A, scores } = answer(ask('salt')).columns[0]!;
+  expect(scores!.nmse).toBeLessThan(1);
+  const real = (x: Float32Array): number[] =>
+    [...x].filter((_, k) => k % snapshot.T < snapshot.length[Math.floor(k / snapshot.T)]!);
+  expect(scores!.pearson).toBe(creditCorr(real(A!), real(snapshot.exact!)));
+  expect(scores!.sign).toBe(creditSign(real(A!), real(snapshot.exact!)));
+  // 1 − cos²
+  expect(Math.abs(scores!.nmse! - (1 - scores!.cosine! ** 2))).toBeLessThan(1e-12);
+});
+
+test('the exact advantage agrees with itself in every number, and points up the exact gradient where sampled often', async () => {
+  const { answer } = await shown();
+  const [exact, toGo, outcome] = answer(ask('grpo')).references;
+  expect(exact!.scores).toMatchObject({ sign: 1, nmse: expect.closeTo(0, 9), pearson: expect.closeTo(1, 9) });
+  expect(toGo!.scores.pearson!).toBeGreaterThan(outcome!.scores.pearson! - 1e-9);
+});
+
+test('another estimator does one run of that estimator and one gradient, nothing else', async () => {
+  const { batch, answer } = await shown({ 'rollout.groupSize': 16, 'rollout.tasksPerBatch': 8 });
+  answer(ask('gigpo', 'grpo'));
+  const before = { ...batch.work };
+  answer(ask('gigpo', 'grpo', 'salt'));
+  expect(batch.work).toEqual({ ...before, estimators: before.estimators + 1, gradients: before.gradients + 1 });
+  answer(ask('salt', 'grpo'));
+  expect(batch.work).toEqual({ ...before, estimators: before.estimators + 1, gradients: before.gradients + 1 });
+});
+
+test('what takes longer is worked out in slices, ends, and leaves the run as it was', async () => {
+  const { run, batch, answer } = await shown({}, 2);
+  const digest = await run.digest();
+  const state = await run.backend.save();
+  const methods = ask('gigpo', 'grpo');
+  expect(answer(methods).pending).toEqual({ what: 'batches', share: 0 });
+  let answers = 0;
+  let last = answer(methods, 5, false);
+  while (last.pending && answers++ < 2000) last = answer(methods, 5, false);
+  expect(answers).toBeGreaterThan(3);
+  expect(last.pending).toBeNull();
+  expect(batch.work.estimators).toBe(2);
+  for (const { deep } of last.columns) {
+    expect(deep!.curve.map((c) => c.groups)).toEqual([1, 2, 4, 8, 16, 32]);
+    for (const { low, median, high } of deep!.curve) {
+      expect(low).toBeLessThanOrEqual(median);
+      expect(median).toBeLessThanOrEqual(high);
+    }
+    // more groups, less noise in the direction
+    expect(deep!.curve.at(-1)!.median).toBeGreaterThan(deep!.curve[0]!.median);
+    expect(deep!.error!.variance).toBeGreaterThan(0);
+    expect(deep!.error!.covered).toBeGreaterThan(0.5);
+  }
+  expect(await run.digest()).toEqual(digest);
+  expect(await run.backend.save()).toEqual(state);
+});
+
+test('methods whose data are missing answer with a sentence, the others with numbers', async () => {
+  const { answer } = await shown();
+  const [arpo, gae, grpo] = answer(ask('arpo', 'gae', 'grpo')).columns;
+  expect(arpo!.why).toBe('ARPO needs episodes that were forked from others, which this experiment does not record.');
+  expect(gae!.why).toBe('PPO with critic (GAE) needs a critic, and this run trains none.');
+  expect([arpo!.A, gae!.A, arpo!.scores]).toEqual([null, null, null]);
+  expect(grpo!.why).toBeNull();
+});
+
+test('unknown names and a batch that is gone are answers, not errors', async () => {
+  const { snapshots, snapshot, answer } = await shown();
+  expect(answer([{ id: 'nobody', params: {} }]).columns[0]!.why).toBe('This estimator is not known here.');
+  const gone = { update: 99, replica: 0, methods: ask('grpo'), workMs: 5, withArrays: true };
+  expect(snapshots.lab.answer(gone, () => 0)).toMatchObject({ isKept: false, columns: [] });
+  expect(snapshots.lab.hold({ update: 99, replica: 0 })).toBe(false);
+  expect(snapshots.lab.hold(snapshot)).toBe(true);
+});
+
+test('a batch that is held stays while training shows others', async () => {
+  const { run, snapshots, snapshot, answer } = await shown();
+  snapshots.lab.hold(snapshot);
+  for (let u = 0; u < 9; u++) {
+    await run.submit();
+    await snapshots.make(run, 0);
+  }
+  const { isKept, columns } = answer(ask('gigpo'));
+  expect(isKept).toBe(true);
+  expect(columns[0]!.A).toEqual(snapshot.A);
+});
+
+test('measures of the batches that were shown make a curve', async () => {
+  const { run, snapshots } = await shown();
+  for (let u = 0; u < 2; u++) {
+    await run.submit();
+    await snapshots.make(run, 0);
+  }
+  const { history } = await snapshots.make(run, 0);
+  expect([...history.update]).toEqual([2, 3, 4]);
+  expect(history.envSteps[2]).toBe(run.series.envSteps(4));
+});

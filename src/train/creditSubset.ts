@@ -1,0 +1,71 @@
+import type { Batch } from '../core/batch.ts';
+
+type Column = Exclude<keyof Batch, 'P' | 'G' | 'B' | 'T'>;
+type Values = Float32Array | Uint32Array | Int32Array | Uint8Array;
+
+/** Several batches of equal T as one; tasks of later ones are numbered on. Only arrays that all of them hold are kept. */
+export function joinBatches(list: readonly Batch[]): Batch {
+  const [first] = list as [Batch];
+  const names = (Object.keys(first) as (keyof Batch)[]).filter(
+    (name): name is Column => typeof first[name] === 'object' && list.every((b) => b[name] !== undefined),
+  );
+  const joined: Record<string, unknown> = {
+    P: list.reduce((n, b) => n + b.P, 0),
+    G: first.G,
+    B: list.reduce((n, b) => n + b.B, 0),
+    T: first.T,
+  };
+  for (const name of names) joined[name] = joinValues(list.map((b) => b[name] as Values));
+  let rows = 0;
+  let tasks = 0;
+  const taskIndex = joined['taskIndex'] as Uint32Array;
+  const parent = joined['branchParent'] as Int32Array | undefined;
+  for (const b of list) {
+    for (let i = rows; i < rows + b.B; i++) {
+      taskIndex[i]! += tasks;
+      if (parent && parent[i]! >= 0) parent[i]! += rows;
+    }
+    rows += b.B;
+    tasks += b.P;
+  }
+  return joined as Batch;
+}
+
+function joinValues(list: readonly Values[]): Values {
+  const size = list.reduce((n, x) => n + x.length, 0);
+  const Kind = list[0]!.constructor as new (n: number) => Values;
+  const joined = new Kind(size);
+  let at = 0;
+  for (const x of list) {
+    joined.set(x, at);
+    at += x.length;
+  }
+  return joined;
+}
+
+/**
+ * The given task groups as a batch of their own, numbered from 0 in this order. `rows` are the trajectories taken, in
+ * order. Forks whose parent stays behind become ordinary trajectories.
+ */
+export function selectGroups(
+  batch: Batch,
+  groups: readonly (readonly number[])[],
+): { readonly batch: Batch; readonly rows: readonly number[] } {
+  const rows = groups.flat();
+  const picked: Record<string, unknown> = { P: groups.length, G: batch.G, B: rows.length, T: batch.T };
+  for (const name of Object.keys(batch) as (keyof Batch)[]) {
+    const values = batch[name];
+    if (typeof values !== 'object') continue;
+    const perTask = name === 'greedyReturn';
+    const width = values.length / (perTask ? batch.P : batch.B);
+    const from = perTask ? groups.map((group) => batch.taskIndex[group[0]!]!) : rows;
+    const Kind = values.constructor as new (n: number) => Values;
+    const chosen = new Kind(from.length * width);
+    from.forEach((at, k) => chosen.set(values.subarray(at * width, (at + 1) * width), k * width));
+    picked[name] = chosen;
+  }
+  picked['taskIndex'] = Uint32Array.from(groups.flatMap((group, g) => group.map(() => g)));
+  const parent = picked['branchParent'] as Int32Array | undefined;
+  if (parent) for (let k = 0; k < parent.length; k++) parent[k] = parent[k]! < 0 ? -1 : rows.indexOf(parent[k]!);
+  return { batch: picked as Batch, rows };
+}
