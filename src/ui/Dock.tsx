@@ -1,6 +1,10 @@
 import { Tabs } from 'radix-ui';
+import { lazy, Suspense } from 'react';
 import { EpisodeList } from './stage/EpisodeList.tsx';
 import { useRun } from './stores/run.ts';
+
+// Most visits do not look at it; it comes when it is opened.
+const GraphPanel = lazy(() => import('./graph/GraphPanel.tsx').then((m) => ({ default: m.GraphPanel })));
 
 function Log() {
   const log = useRun((r) => r.log);
@@ -23,10 +27,16 @@ export function Dock() {
       <Tabs.Root defaultValue="episodes">
         <Tabs.List className="tabs" aria-label="Episodes and log">
           <Tabs.Trigger value="episodes">Episodes</Tabs.Trigger>
+          <Tabs.Trigger value="graph">Graph</Tabs.Trigger>
           <Tabs.Trigger value="log">Log</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="episodes">
           <EpisodeList />
+        </Tabs.Content>
+        <Tabs.Content value="graph">
+          <Suspense fallback={<p className="quiet">The graph is loading.</p>}>
+            <GraphPanel />
+          </Suspense>
         </Tabs.Content>
         <Tabs.Content value="log">
           <Log />

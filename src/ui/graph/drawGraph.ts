@@ -1,0 +1,169 @@
+import { css, inkOn, signedColor } from '../color.ts';
+import { PALETTES, type Palette } from '../stage/palette.ts';
+import { polygon, signGlyph, text, type Ctx } from '../stage/shapes.ts';
+import { pointOf, type Camera, type Geometry, type Hit } from './geometry.ts';
+import type { Made } from './useGraph.ts';
+
+/** Everything a graph is drawn from. */
+export type GraphPicture = {
+  readonly made: Made;
+  readonly geometry: Geometry;
+  readonly camera: Camera;
+  readonly width: number;
+  readonly height: number;
+  readonly ratio: number;
+  readonly isDark: boolean;
+  /** [graph.edges] mean credit, and the value of the strongest color */
+  readonly credit: Float32Array;
+  readonly limit: number;
+  readonly actions: readonly string[];
+  /** drawn edges of the selected episode, and the drawn node or edge that is chosen or pointed at */
+  readonly path: ReadonlySet<number>;
+  readonly focus: Hit | null;
+  readonly pointed: Hit | null;
+  /** drawn nodes and edges that a search has found */
+  readonly found: { readonly nodes: ReadonlySet<number>; readonly edges: ReadonlySet<number> } | null;
+};
+
+/** More lines than this carry no words. */
+const MOST_WORDS = 400;
+
+export function drawGraph(canvas: HTMLCanvasElement, p: GraphPicture): void {
+  const { camera, ratio, geometry, made } = p;
+  canvas.width = Math.round(p.width * ratio);
+  canvas.height = Math.round(p.height * ratio);
+  const ctx = canvas.getContext('2d')!;
+  const scale = camera.scale * ratio;
+  ctx.setTransform(scale, 0, 0, scale, camera.left * ratio, camera.top * ratio);
+  const colors = PALETTES[p.isDark ? 'dark' : 'light'];
+  ctx.lineCap = 'round';
+  ctx.lineJoin = 'round';
+  const order = Uint32Array.from(geometry.line.keys()).sort((a, b) => geometry.line[a]! - geometry.line[b]!);
+  const accent = p.isDark ? '#7ab8ff' : '#0b5fc0';
+  for (const e of order) if (p.path.has(e)) trace(ctx, geometry, e, accent, geometry.line[e]! + 8, false);
+  for (const e of order) drawEdge(ctx, p, e, colors);
+  for (const hit of [p.focus, p.pointed])
+    if (hit?.kind === 'edge') {
+      trace(ctx, geometry, hit.at, colors.ink, geometry.line[hit.at]! + 4, false);
+      drawEdge(ctx, p, hit.at, colors);
+    }
+  for (const e of order) drawGlyph(ctx, p, e, colors);
+  for (let v = 0; v < made.drawn.nodes; v++) drawNode(ctx, p, v, colors, accent);
+}
+
+function trace(ctx: Ctx, { curve }: Geometry, e: number, color: string, width: number, isDashed: boolean): void {
+  const [x0, y0, a, b, c, d, x1, y1] = curve.subarray(8 * e, 8 * e + 8) as unknown as readonly number[];
+  ctx.strokeStyle = color;
+  ctx.lineWidth = width;
+  ctx.setLineDash(isDashed ? [5, 4] : []);
+  ctx.beginPath();
+  ctx.moveTo(x0!, y0!);
+  ctx.bezierCurveTo(a!, b!, c!, d!, x1!, y1!);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+/** A line in the color of its credit with a thin rim, so that a credit of 0 can be seen too. */
+function drawEdge(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
+  const { geometry, made, credit, limit, isDark, found } = p;
+  const x = credit[made.drawn.edge[e]!]! / limit;
+  const isBack = made.layout.isBack[e] === 1;
+  const wide = geometry.line[e]!;
+  ctx.globalAlpha = found && !found.edges.has(e) ? 0.25 : 1;
+  trace(ctx, geometry, e, colors.quiet, wide + 1.6, isBack);
+  if (wide > 1.5 || x !== 0)
+    trace(ctx, geometry, e, css(signedColor(Math.max(-1, Math.min(1, x)), isDark)), wide, isBack);
+  ctx.globalAlpha = 1;
+}
+
+/** Arrow head in the middle of a line, ▲ or ▼ beside it, and the name of the action where there is room. */
+function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
+  const { geometry, made, credit, limit, camera, isDark, found } = p;
+  if (found && !found.edges.has(e)) return;
+  const [x, y] = pointOf(geometry, e, 0.5);
+  const [bx, by] = pointOf(geometry, e, 0.44);
+  const wide = geometry.line[e]!;
+  if (camera.scale * 46 > 18) {
+    const turn = Math.atan2(y - by, x - bx);
+    const long = Math.max(4, wide * 0.75);
+    const at = (f: number, s: number): [number, number] => [
+      x + f * Math.cos(turn) - s * Math.sin(turn),
+      y + f * Math.sin(turn) + s * Math.cos(turn),
+    ];
+    const strength = credit[made.drawn.edge[e]!]! / limit;
+    ctx.fillStyle = wide > 6 ? inkOn(signedColor(Math.max(-1, Math.min(1, strength)), isDark)) : colors.ink;
+    polygon(ctx, [at(long * 0.7, 0), at(-long * 0.5, long * 0.55), at(-long * 0.5, -long * 0.55)]);
+    ctx.fill();
+  }
+  if (camera.scale < 0.5) return;
+  const own = made.drawn.edge[e]!;
+  const c = credit[own]!;
+  const aside = wide / 2 + 8;
+  const isNamed = camera.scale >= 0.85 && made.drawn.edges <= MOST_WORDS && made.graph.from[own] !== undefined;
+  if (Math.abs(c) >= 0.1 * limit)
+    signGlyph(
+      ctx,
+      x - (isNamed ? 12 : 0),
+      y - aside,
+      3 + 2 * Math.min(1, Math.abs(c) / limit),
+      Math.sign(c),
+      colors.ink,
+    );
+  if (isNamed) text(ctx, x + 4, y - aside, 9, shortened(p.actions[made.graph.action[own]!] ?? '?'), colors.ink);
+}
+
+const shortened = (name: string): string => (name.length > 9 ? `${name.slice(0, 8)}…` : name);
+
+function drawNode(ctx: Ctx, p: GraphPicture, v: number, colors: Palette, accent: string): void {
+  const { geometry, made, camera, found } = p;
+  const [x, y, r] = [geometry.x[v]!, geometry.y[v]!, geometry.r[v]!];
+  const inside = made.drawn.inside[v]!;
+  const { graph } = made;
+  const node = inside[0]!;
+  const isStart = graph.starts[node]! > 0;
+  ctx.globalAlpha = found && !found.nodes.has(v) ? 0.3 : 1;
+  const isChosen = [p.focus, p.pointed].some((hit) => hit?.kind === 'node' && hit.at === v);
+  if (isChosen || found?.nodes.has(v)) ring(ctx, x, y, r + (isChosen ? 5 : 4), isChosen ? colors.ink : accent, 2.5);
+  ctx.fillStyle = isStart ? accent : colors.surface;
+  ctx.strokeStyle = isStart ? accent : colors.ink;
+  ctx.lineWidth = 1.4;
+  ctx.beginPath();
+  if (inside.length > 1) ctx.roundRect(x - 15, y - 8, 30, 16, 8);
+  else if (graph.failures[node]! > 0) ctx.rect(x - r, y - r, 2 * r, 2 * r);
+  else ctx.arc(x, y, r, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.stroke();
+  if (inside.length > 1) text(ctx, x, y, 10, `×${inside.length}`, colors.ink);
+  if (isStart) text(ctx, x, y, Math.max(8, r * 1.1), '▶', p.isDark ? '#08121f' : '#ffffff');
+  drawEnds(ctx, p, v, colors);
+  if (camera.scale >= 0.85 && inside.length === 1 && made.drawn.nodes <= MOST_WORDS)
+    text(ctx, x, y + r + 8, 9, isStart ? `start ${made.names[node]!.short}` : made.names[node]!.short, colors.ink);
+  ctx.globalAlpha = 1;
+}
+
+/** Success: a second ring in green and ✓. Failure: ✕. Cut at the step limit: a bar behind the state. */
+function drawEnds(ctx: Ctx, { geometry, made }: GraphPicture, v: number, colors: Palette): void {
+  const [x, y, r] = [geometry.x[v]!, geometry.y[v]!, geometry.r[v]!];
+  const node = made.drawn.inside[v]![0]!;
+  const { graph } = made;
+  if (graph.successes[node]! > 0) {
+    ring(ctx, x, y, r + 3, colors.goal, 2);
+    text(ctx, x, y, Math.max(9, r * 1.3), '✓', graph.starts[node]! > 0 ? colors.surface : colors.goal);
+  } else if (graph.failures[node]! > 0) text(ctx, x, y, Math.max(9, r * 1.3), '✕', colors.ink);
+  if (graph.cuts[node]! > 0) {
+    ctx.strokeStyle = colors.ink;
+    ctx.lineWidth = 2;
+    ctx.beginPath();
+    ctx.moveTo(x + r + 3, y - r);
+    ctx.lineTo(x + r + 3, y + r);
+    ctx.stroke();
+  }
+}
+
+function ring(ctx: Ctx, x: number, y: number, r: number, color: string, width: number): void {
+  ctx.strokeStyle = color;
+  ctx.lineWidth = width;
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 2 * Math.PI);
+  ctx.stroke();
+}

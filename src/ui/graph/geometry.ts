@@ -1,0 +1,165 @@
+import type { DrawnGraph } from '../../methods/analysis/graphChains.ts';
+import type { TrajectoryGraph } from '../../methods/analysis/graph.ts';
+import type { GraphLayout } from '../../methods/analysis/graphLayout.ts';
+
+/** Distance of neighbors in a layer, and least and largest distance of layers, in pixels at scale 1. */
+const ROW = 38;
+const LEAST = 46;
+const MOST = 130;
+const MARGIN = { x: 44, y: 46 };
+const LARGEST_NODE = 13;
+const WIDEST_EDGE = 14;
+
+/** Where everything is at scale 1. A curve is a cubic Bézier: start, two handles, end. */
+export type Geometry = {
+  readonly width: number;
+  readonly height: number;
+  /** [nodes] */
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly r: Float32Array;
+  /** [edges] width of the line, by the steps that took it */
+  readonly line: Float32Array;
+  /** [edges, 8] */
+  readonly curve: Float32Array;
+};
+
+/** A point (x, y) at scale 1 is drawn at (x·scale + left, y·scale + top). */
+export type Camera = { readonly left: number; readonly top: number; readonly scale: number };
+export type Size = { readonly width: number; readonly height: number };
+
+export function geometryOf(graph: TrajectoryGraph, drawn: DrawnGraph, layout: GraphLayout, width: number): Geometry {
+  const step = Math.max(LEAST, Math.min(MOST, (width - 2 * MARGIN.x) / Math.max(1, layout.layers - 1)));
+  const x = Float32Array.from(layout.layer, (l) => MARGIN.x + l * step);
+  const y = Float32Array.from(layout.y, (at) => MARGIN.y + (at - layout.top) * ROW);
+  const visits = Array.from(drawn.inside, (list) => graph.visits[list[0]!]!);
+  const steps = Array.from(drawn.edge, (e) => graph.memberStart[e + 1]! - graph.memberStart[e]!);
+  const [mostVisits, mostSteps] = [most(visits), most(steps)];
+  const r = Float32Array.from(visits, (n) => 4 + (LARGEST_NODE - 4) * Math.sqrt(n / mostVisits));
+  return {
+    width: 2 * MARGIN.x + (layout.layers - 1) * step,
+    height: 2 * MARGIN.y + (layout.bottom - layout.top) * ROW,
+    x,
+    y,
+    r,
+    line: Float32Array.from(steps, (n) => Math.max(1.2, (WIDEST_EDGE * n) / mostSteps)),
+    curve: curvesOf(drawn, layout, { x, y, r }, step),
+  };
+}
+
+const most = (list: readonly number[]): number => list.reduce((a, b) => Math.max(a, b), 1);
+
+function curvesOf(
+  drawn: DrawnGraph,
+  layout: GraphLayout,
+  { x, y, r }: Pick<Geometry, 'x' | 'y' | 'r'>,
+  step: number,
+): Float32Array {
+  const curve = new Float32Array(drawn.edges * 8);
+  const used = new Map<string, number>();
+  for (let e = 0; e < drawn.edges; e++) {
+    const [v, w] = [drawn.from[e]!, drawn.to[e]!];
+    const pair = `${v} ${w}`;
+    // several actions between the same two states lie beside one another
+    const copy = used.get(pair) ?? 0;
+    used.set(pair, copy + 1);
+    const aside = copy === 0 ? 0 : (copy % 2 === 1 ? 1 : -1) * 15 * Math.ceil(copy / 2);
+    const [x0, y0, x1, y1] = [x[v]!, y[v]!, x[w]!, y[w]!];
+    const span = layout.layer[v]! - layout.layer[w]!;
+    if (v === w) {
+      const [wide, high] = [12 + 5 * copy, r[v]! + 20 + 7 * copy];
+      curve.set(
+        [x0 - 3, y0 - r[v]! * 0.7, x0 - wide, y0 - high, x0 + wide, y0 - high, x0 + 3, y0 - r[v]! * 0.7],
+        8 * e,
+      );
+    } else if (layout.isBack[e] === 0)
+      curve.set([x0, y0, x0 + 0.45 * step, y0 + aside, x1 - 0.45 * step, y1 + aside, x1, y1], 8 * e);
+    else if (span === 0) {
+      const out = 0.34 * step + 9 * copy;
+      curve.set([x0, y0, x0 + out, y0, x1 + out, y1, x1, y1], 8 * e);
+    } else {
+      const up = 16 + 6 * Math.min(6, span) + 9 * copy;
+      const [a, b] = [x0 + 0.2 * (x1 - x0), x1 - 0.2 * (x1 - x0)];
+      curve.set([x0, y0, a, y0 - up, b, y1 - up, x1, y1], 8 * e);
+    }
+  }
+  return curve;
+}
+
+/** Point of edge e at t = 0 … 1. */
+export function pointOf({ curve }: Geometry, e: number, t: number): [number, number] {
+  const s = 1 - t;
+  const weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+  let x = 0;
+  let y = 0;
+  weights.forEach((w, k) => {
+    x += w * curve[8 * e + 2 * k]!;
+    y += w * curve[8 * e + 2 * k + 1]!;
+  });
+  return [x, y];
+}
+
+/** Everything in the picture, in the middle. */
+export function fit({ width, height }: Geometry, size: Size): Camera {
+  const scale = Math.min(1.5, size.width / width, size.height / height);
+  return { scale, left: (size.width - width * scale) / 2, top: (size.height - height * scale) / 2 };
+}
+
+/** Height of the picture for a width: enough for the whole graph, within bounds. */
+export function pictureHeight({ width, height }: Geometry, available: number): number {
+  return Math.round(Math.max(220, Math.min(460, height * Math.min(1, available / width) + 20)));
+}
+
+const SCALES = { least: 0.05, most: 4 };
+
+/** Larger or smaller around a point of the picture. */
+export function zoom(camera: Camera, factor: number, x: number, y: number): Camera {
+  const scale = Math.max(SCALES.least, Math.min(SCALES.most, camera.scale * factor));
+  const ratio = scale / camera.scale;
+  return { scale, left: x - (x - camera.left) * ratio, top: y - (y - camera.top) * ratio };
+}
+
+/** Moves as little as needed so that a point lies well inside of the picture. */
+export function reveal(camera: Camera, x: number, y: number, size: Size): Camera {
+  const edge = Math.min(60, size.width / 4, size.height / 4);
+  const inside = (at: number, length: number): number => Math.max(edge, Math.min(length - edge, at)) - at;
+  return {
+    ...camera,
+    left: camera.left + inside(x * camera.scale + camera.left, size.width),
+    top: camera.top + inside(y * camera.scale + camera.top, size.height),
+  };
+}
+
+/** Keeps a corner of the graph in the picture, so that nobody gets lost beside it. */
+export function held(camera: Camera, { width, height }: Geometry, size: Size): Camera {
+  const within = (at: number, length: number, room: number): number =>
+    Math.max(40 - length * camera.scale, Math.min(room - 40, at));
+  return {
+    ...camera,
+    left: within(camera.left, width, size.width),
+    top: within(camera.top, height, size.height),
+  };
+}
+
+export type Hit = { readonly kind: 'node' | 'edge'; readonly at: number };
+
+/** What lies under a point of the picture: the nearest node, else the nearest edge; null where there is nothing. */
+export function hit(geometry: Geometry, camera: Camera, px: number, py: number): Hit | null {
+  const [x, y] = [(px - camera.left) / camera.scale, (py - camera.top) / camera.scale];
+  const slack = 6 / camera.scale;
+  let best: Hit | null = null;
+  let nearest = Infinity;
+  geometry.x.forEach((nx, v) => {
+    const d = Math.hypot(nx - x, geometry.y[v]! - y) - geometry.r[v]!;
+    if (d < slack && d < nearest) [best, nearest] = [{ kind: 'node', at: v }, d];
+  });
+  if (best) return best;
+  geometry.line.forEach((wide, e) => {
+    for (let k = 1; k < 16; k++) {
+      const [ex, ey] = pointOf(geometry, e, k / 16);
+      const d = Math.hypot(ex - x, ey - y) - wide / 2;
+      if (d < slack && d < nearest) [best, nearest] = [{ kind: 'edge', at: e }, d];
+    }
+  });
+  return best;
+}
