@@ -89,7 +89,10 @@ export function transitionsOf(batch: Moves): Transitions {
     isMember[n + i] = 1;
   }
   const node = headsOfWords(words, 3, isMember);
-  const steps = stepsOf(batch, Array.from({ length: B }, (_, i) => i));
+  const steps = stepsOf(
+    batch,
+    Array.from({ length: B }, (_, i) => i),
+  );
   const nextAt = (k: number): number => {
     const i = Math.floor(k / T);
     return k + 1 < i * T + length[i]! ? k + 1 : n + i;
