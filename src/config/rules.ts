@@ -1,8 +1,10 @@
 import type { BatchField } from '../core/batch.ts';
 import type { ConfigIssue } from '../core/problem.ts';
+import type { AnyValues } from '../core/settings.ts';
 import { makeLevelOf } from './level.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators } from '../methods/registry.ts';
+import { viewOf } from '../policies/policy.ts';
 import { fields, getValue, isActive } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -37,6 +39,9 @@ const hint = (
   message,
   ...(label && set ? { repair: { label, set } } : {}),
 });
+
+/** The settings of the chosen environment. */
+const taskOf = (config: Config): AnyValues => config.task[config.task.method] as AnyValues;
 
 /** Estimators that only compare the members of a group with each other. */
 const GROUP_ONLY = [
@@ -133,6 +138,17 @@ const rules: readonly Rule[] = [
     if (level.ok && level.value.isFixed) return [];
     const message = 'has one row per state of one map; this level is drawn anew for every seed';
     return [error('policy.method', message, 'use a neural network', [{ path: 'policy.method', value: 'mlp' }])];
+  },
+  function numbersCannotBeBlanked(config) {
+    const view = viewOf(config.policy.method) ?? taskOf(config)['view'];
+    if (number(config, 'task.obsNoise') === 0 || view !== 'index') return [];
+    const message = 'has nothing to blank where the policy sees the number of the state';
+    return [error('task.obsNoise', message, 'set 0', [{ path: 'task.obsNoise', value: 0 }])];
+  },
+  function maskNeedsTheMoment(config) {
+    const path = `task.${config.task.method}.maskActions`;
+    if (number(config, 'task.actionDelay') === 0 || taskOf(config)['maskActions'] !== true) return [];
+    return [hint(path, 'forbids nothing while actions are delayed: what will be possible then is not known yet')];
   },
   function windowMustBeOdd(config) {
     const size = number(config, 'task.grid.window');

@@ -36,6 +36,8 @@ export type Scene = {
   readonly agent: { readonly cell: number; readonly direction: number | null };
   /** ways between cells, where the map is a graph of rooms and not a board */
   readonly passages?: readonly Passage[];
+  /** actions chosen but not yet done, next one first; only where actions are delayed */
+  readonly waiting?: readonly string[];
   /** what the environment says in this state, one sentence an entry: the transcript of language worlds */
   readonly said?: readonly string[];
 };
@@ -93,6 +95,14 @@ export type Environment<L = unknown> = {
   /** Sets the observation bits of the state in `bits[bitsAt … + ceil(features/32))`; clears the others. */
   observe(level: L, state: Uint32Array, at: number, bits: Uint32Array, bitsAt: number): void;
   /**
+   * What looks different by chance at every step, drawn into an observation that `observe` has written: it depends on the
+   * seed of the episode and changes nothing in the world. `isOn`: equal for all levels of one config.
+   */
+  readonly flicker?: {
+    isOn(level: L): boolean;
+    draw(level: L, state: Uint32Array, at: number, episodeSeed: number, bits: Uint32Array, bitsAt: number): void;
+  };
+  /**
    * Writes the simplest state that behaves the same into place, clock not included: for the `world` what will be possible
    * and paid, for a `policy` also what will be seen. Absent: every word but the clock matters.
    */
@@ -119,6 +129,8 @@ export type Environment<L = unknown> = {
   readonly gpu?: {
     /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
     readonly wgsl: string;
+    /** function envFlicker, the twin of `flicker`; linked behind `wgsl` */
+    readonly flicker?: string;
     /** level as u32 words for the GPU's level buffer; equal length for all levels of one config */
     packLevel(level: L): Uint32Array;
   };

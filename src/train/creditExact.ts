@@ -1,5 +1,6 @@
 import { backwardInduction, type Values } from '../core/dp.ts';
 import type { Enumeration } from '../envs/enumerate.ts';
+import { whyInexact } from '../envs/perturb/perturbation.ts';
 import { exactGradient, visitation } from '../methods/analysis/exactGradient.ts';
 import type { BatchView } from './backend.ts';
 import { PAIR_LIMIT, type Grounds } from './creditGround.ts';
@@ -22,6 +23,8 @@ export type Levels = Map<number, LevelTruth>;
 export function noExactReason(plan: Plan): string | null {
   const rewards = plan.config.reward[plan.env.id] as { timed?: boolean } | undefined;
   if (rewards?.timed === true) return 'The reward depends on the clock, which the table of states does not hold.';
+  const disturbed = whyInexact(plan.perturbation, plan.flickers);
+  if (disturbed !== null) return disturbed;
   if (plan.policy.kind === 'dense') return null;
   if (plan.policy.shape.history > 0) return 'The policy remembers, so what it does is no function of the state alone.';
   if (!plan.policy.shape.grammar.masked) return 'The policy may write words that are no command.';

@@ -1,9 +1,12 @@
 import type { Config, SlotConfig } from '../config/slots.ts';
-import { fail, ok, type Result } from '../core/problem.ts';
+import { fail, ok, type Problem, type Result } from '../core/problem.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { taskFacts } from '../envs/facts.ts';
+import { delayed, waitingReward } from '../envs/perturb/delayed.ts';
+import { perturbationOf, type Perturbation } from '../envs/perturb/perturbation.ts';
+import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
@@ -13,7 +16,13 @@ import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
   readonly config: Config;
+  /** the world as the agent meets it: with a delay of actions it is the delayed one */
   readonly env: Environment;
+  readonly perturbation: Perturbation;
+  /** what noise blanks as a whole */
+  readonly sight: Sight;
+  /** does the world look different by chance? */
+  readonly flickers: boolean;
   /** replicas, tasks per batch, group size, trajectories, step limit */
   readonly S: number;
   readonly P: number;
@@ -80,7 +89,8 @@ const LEVEL_CACHE = 4096;
 
 /** Looks up every method, parses the level and derives all sizes. Bad settings come back as one Problem. */
 export function makePlan(config: Config): Result<Plan> {
-  const env = find(environments, config.task.method, 'task');
+  const perturbation = perturbationOf(config.task);
+  const env = worldOf(config, perturbation);
   const estimator = find(estimators as readonly Estimator[], config.advantage.method, 'advantage');
   const objective = find(objectives as readonly Objective[], config.objective.method, 'objective');
   const optimizer = find(optimizers as readonly Optimizer[], config.optimizer.method, 'optimizer');
@@ -96,6 +106,7 @@ export function makePlan(config: Config): Result<Plan> {
   const firstLevelSeed = levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0);
   const first = env.value.level(envSettings, rewards, firstLevelSeed);
   if (!first.ok) return first;
+  if (perturbation.obsNoise > 0 && envSettings['view'] === 'index') return fail(NOTHING_TO_BLANK);
 
   const levels = new Map<number, unknown>();
   const level = (levelSeed: number): unknown => {
@@ -121,6 +132,9 @@ export function makePlan(config: Config): Result<Plan> {
   return ok({
     config,
     env: env.value,
+    perturbation,
+    sight: sightOf(env.value, first.value, String(envSettings['view'])),
+    flickers: env.value.flicker?.isOn(first.value) ?? false,
     S,
     P,
     G,
@@ -198,6 +212,18 @@ function levelSeedOf(seed: number, count: number, update: number, p: number): nu
   if (count === 0) return random(seed, PURPOSE.taskPick, update, p, 1);
   const which = count === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % count;
   return random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
+}
+
+const NOTHING_TO_BLANK: Problem = {
+  kind: 'configRejected',
+  issues: [{ path: 'task.obsNoise', message: 'has nothing to blank where the policy sees the number of the state' }],
+};
+
+/** The world of a config, behind its delay of actions. */
+function worldOf(config: Config, { actionDelay }: Perturbation): Result<Environment> {
+  const found = find(environments, config.task.method, 'task');
+  const waiting = waitingReward(group(config.reward, config.task.method));
+  return found.ok && actionDelay > 0 ? ok(delayed(found.value, actionDelay, waiting)) : found;
 }
 
 function find<T extends { readonly id: string }>(list: readonly T[], id: string, path: string): Result<T> {

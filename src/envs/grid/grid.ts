@@ -3,8 +3,8 @@ import { enumerate, shortestPath } from '../enumerate.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { defaultSteps, generateLevel, type Params } from './generate.ts';
-import { LEVEL_ERRORS, parseMap, writeRows } from './level.ts';
-import { featuresOf, observeState, observeTokens, stateChars, tokensOf, type View } from './observe.ts';
+import { LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
+import { featuresOf, observeLooks, observeState, observeTokens, stateChars, tokensOf, type View } from './observe.ts';
 import { tokenIds } from '../vocabulary.ts';
 import {
   canSlip,
@@ -21,6 +21,7 @@ import {
 } from './rules.ts';
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
+import flickerWgsl from './flicker.wgsl?raw';
 import observeWgsl from './observe.wgsl?raw';
 import stepWgsl from './step.wgsl?raw';
 import { packLevel } from './pack.ts';
@@ -59,7 +60,18 @@ function levelText(s: AnyValues, levelSeed: number): Result<{ text: string; maxS
   return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message }] });
 }
 
+/** The map with the slip of the settings; 0 1 0 leaves the level's own. */
+function slippery(map: GridMap, slip: GridMap['slip']): GridMap {
+  const [left, straight, right] = slip;
+  return left === 0 && straight === 1 && right === 0 ? map : { ...map, slip, iceAll: true };
+}
+
 function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLevel> {
+  const slip = s['slip'] as GridMap['slip'];
+  if (slip[0] + slip[1] + slip[2] === 0) {
+    const message = 'has only zeros; at least one weight must be positive';
+    return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.slip', message }] });
+  }
   const source = levelText(s, levelSeed);
   if (!source.ok) return source;
   const parsed = parseMap(source.value.text);
@@ -67,7 +79,7 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
     const { code, line, column } = parsed;
     return fail({ kind: 'levelRejected', code, line, column, detail: LEVEL_ERRORS[code] ?? code });
   }
-  const { map } = parsed;
+  const map = slippery(parsed.map, slip);
   const turn = s['actions'] === 'turn';
   const isCorridor = s['level'] === 'corridor';
   const wanted =
@@ -80,6 +92,7 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
     turn,
     dirs: turn ? [] : isCorridor ? [0, 2] : [0, 1, 2, 3],
     rewards: r as unknown as Rewards,
+    noisyTiles: s['noisyTiles'] === true,
   };
   const maskActions = s['maskActions'] === true;
   if (s['view'] === 'ego') {
@@ -186,6 +199,13 @@ export const grid: Environment<GridLevel> = {
     const row = rowOf(level.view.table, state, at);
     bits[bitsAt + (row >>> 5)]! |= 1 << (row & 31);
   },
+  flicker: {
+    isOn: ({ rules, view }) => rules.noisyTiles === true && (view.kind === 'planes' || view.kind === 'ego'),
+    draw({ rules, view }, state, at, seed, bits, bitsAt) {
+      if (rules.noisyTiles && (view.kind === 'planes' || view.kind === 'ego'))
+        observeLooks(rules, view, state, at, seed, bits, bitsAt);
+    },
+  },
   key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
   legal: (level, state, at) => (level.maskActions ? possibleActions(level.rules, state, at) || 0xffffffff : 0xffffffff),
   chances: ({ rules }) => (rules.map.slip[0] + rules.map.slip[2] > 0 ? 3 : 1) * 5 ** rules.map.obstacles.length,
@@ -197,5 +217,5 @@ export const grid: Environment<GridLevel> = {
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
-  gpu: { wgsl: `${stepWgsl}\n${observeWgsl}`, packLevel },
+  gpu: { wgsl: `${stepWgsl}\n${observeWgsl}`, flicker: flickerWgsl, packLevel },
 };

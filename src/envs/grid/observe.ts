@@ -1,4 +1,5 @@
 import { hashInto, OBS_TAG } from '../../core/hash.ts';
+import { below, PURPOSE, random } from '../../core/random.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { KIND, cellChar, type GridMap } from './level.ts';
 import {
@@ -14,9 +15,13 @@ import {
   obstacleCell,
   progressOf,
   type Rules,
+  WORDS,
 } from './rules.ts';
 
-/** Planes of the observation, in this order; then scalars: 4 keys held, and 4 directions with turn actions. */
+/**
+ * Planes of the observation, in this order; with changing tiles four more for their looks; then scalars: 4 keys held,
+ * and 4 directions with turn actions.
+ */
 export const PLANE = {
   wall: 0,
   goal: 1,
@@ -32,13 +37,22 @@ export const PLANE = {
   distractor: 17,
   agent: 18,
 } as const;
-export const PLANES = 19;
+const PLANES = 19;
+const LOOKS = 4;
+/** Color of the distractor whose look changes. */
+const CHANGING = 3;
 
 export type View = { readonly kind: 'planes' } | { readonly kind: 'ego'; readonly size: number };
 
-export function featuresOf(rules: Rules, view: View): number {
+/** Cells shown, the planes they are seen in, and which of the planes is the agent. */
+export function mapViewOf(rules: Rules, view: View): { cells: number; planes: number; agent: number } {
   const cells = view.kind === 'planes' ? rules.map.W * rules.map.H : view.size * view.size;
-  return PLANES * cells + (rules.turn ? 8 : 4);
+  return { cells, planes: PLANES + (rules.noisyTiles ? LOOKS : 0), agent: PLANE.agent };
+}
+
+export function featuresOf(rules: Rules, view: View): number {
+  const { cells, planes } = mapViewOf(rules, view);
+  return planes * cells + (rules.turn ? 8 : 4);
 }
 
 /** Plane of what lies in a cell now, −1 for nothing; ice, obstacle and agent are planes of their own. */
@@ -86,7 +100,7 @@ export function observeState(
   const words = Math.ceil(featuresOf(rules, view) / 32);
   bits.fill(0, bitsAt, bitsAt + words);
   const { map } = rules;
-  const cells = view.kind === 'planes' ? map.W * map.H : view.size * view.size;
+  const { cells, planes } = mapViewOf(rules, view);
   const set = (plane: number, k: number): void => {
     const f = plane * cells + k;
     bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
@@ -103,10 +117,34 @@ export function observeState(
     if (cell === cellOf(state[at]!)) set(PLANE.agent, k);
     for (let o = 0; o < map.obstacles.length; o++) if (obstacleCell(state, at, o) === cell) set(PLANE.obstacle, k);
   }
-  const scalars = PLANES * cells;
+  const scalars = planes * cells;
   const one = (f: number): void => void (bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31));
   for (let c = 0; c < 4; c++) if (((keysHeld(state[at]!) >>> c) & 1) === 1) one(scalars + c);
   if (rules.turn) one(scalars + 4 + directionOf(state[at]!));
+}
+
+const isChanging = (map: GridMap, cell: number): boolean =>
+  map.kind[cell] === KIND.distractor && map.color[cell] === CHANGING;
+
+/** Adds the looks of the changing tiles at the time of the state: plane 19 + below(random(seed, NOISE, t, cell, 0), 4). */
+export function observeLooks(
+  rules: Rules,
+  view: View,
+  state: Uint32Array,
+  at: number,
+  episodeSeed: number,
+  bits: Uint32Array,
+  bitsAt: number,
+): void {
+  const { map } = rules;
+  const { cells } = mapViewOf(rules, view);
+  const t = state[at + WORDS - 1]! & 0xffff;
+  for (let k = 0; k < cells; k++) {
+    const cell = view.kind === 'planes' ? k : windowCell(rules, view.size, state, at, k);
+    if (cell < 0 || !isChanging(map, cell)) continue;
+    const f = (PLANES + below(random(episodeSeed, PURPOSE.noise, t, cell, 0), LOOKS)) * cells + k;
+    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
+  }
 }
 
 /** Cell shown at position k of the agent's window; −1 outside the map. Turn actions: looking up the picture. */

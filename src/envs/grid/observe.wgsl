@@ -39,6 +39,13 @@ fn windowCell(levelAt : u32, stateAt : u32, size : u32, k : u32) -> u32 {
   return cellAt(levelAt, x, y);
 }
 
+/// Cells shown, and the planes they are seen in.
+fn cellsShown(levelAt : u32) -> u32 {
+  let size = levels[levelAt + 20u] >> 8u;
+  return select((levels[levelAt] & 255u) * ((levels[levelAt] >> 8u) & 255u), size * size, (levels[levelAt + 20u] & 255u) == 1u);
+}
+fn planesShown(levelAt : u32) -> u32 { return select(19u, 23u, levelFlag(levelAt, 6u)); }
+
 fn setBit(obsAt : u32, f : u32) {
   obs[obsAt + (f >> 5u)] = obs[obsAt + (f >> 5u)] | (1u << (f & 31u));
 }
@@ -95,8 +102,7 @@ fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
   if (view == 2u) { setBit(obsAt, rowOf(levelAt, stateAt)); return; }
   if (view == 3u) { observeTokens(levelAt, stateAt, obsAt); return; }
   let size = levels[levelAt + 20u] >> 8u;
-  var cells = (levels[levelAt] & 255u) * ((levels[levelAt] >> 8u) & 255u);
-  if (view == 1u) { cells = size * size; }
+  let cells = cellsShown(levelAt);
   for (var k = 0u; k < cells; k++) {
     var cell = k;
     if (view == 1u) { cell = windowCell(levelAt, stateAt, size, k); }
@@ -108,8 +114,9 @@ fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
     if (cell == (state[stateAt] & NO_CELL)) { setBit(obsAt, 18u * cells + k); }
     if (obstacleAt(levelAt, stateAt, cell)) { setBit(obsAt, 16u * cells + k); }
   }
+  let scalars = planesShown(levelAt) * cells;
   for (var c = 0u; c < 4u; c++) {
-    if (((state[stateAt] >> (12u + c)) & 1u) == 1u) { setBit(obsAt, 19u * cells + c); }
+    if (((state[stateAt] >> (12u + c)) & 1u) == 1u) { setBit(obsAt, scalars + c); }
   }
-  if (isTurn(levelAt)) { setBit(obsAt, 19u * cells + 4u + ((state[stateAt] >> 10u) & 3u)); }
+  if (isTurn(levelAt)) { setBit(obsAt, scalars + 4u + ((state[stateAt] >> 10u) & 3u)); }
 }

@@ -18,7 +18,7 @@ export function packLevel(level: GridLevel): Uint32Array {
   const words = new Uint32Array(HEADER + cells + (table ? table.keys.length : 0));
   const first = new Uint32Array(WORDS);
   resetState(rules, first, 0);
-  const bits = [rules.turn, level.maskActions, map.iceAll, map.needAll, rewards.timed, map.hasExit];
+  const bits = [rules.turn, level.maskActions, map.iceAll, map.needAll, rewards.timed, map.hasExit, rules.noisyTiles];
   words[0] = map.W | (map.H << 8);
   words[1] = rules.T | bits.reduce((sum, bit, k) => sum | (bit ? 1 << (16 + k) : 0), 0);
   words[2] = first[0]!;

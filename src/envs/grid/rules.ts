@@ -30,6 +30,8 @@ export type Rules = {
   /** move4: direction of each action */
   readonly dirs: readonly number[];
   readonly rewards: Rewards;
+  /** four more planes show the look of changing tiles */
+  readonly noisyTiles?: boolean;
 };
 
 // Layout of word 0: cell 10 bits | direction 2 | keys held 4 | progress 4 | goals visited 8.

@@ -106,6 +106,23 @@ export const taskSettings = settings({
     max: 16,
     doc: 'Tiles that mean nothing but can be seen.',
   },
+  noisyTiles: {
+    kind: 'switch',
+    label: 'Changing tiles',
+    default: false,
+    doc: 'Distractors of the kind z show one of four random looks, a new one at every step.',
+    when: { setting: 'view', is: ['planes', 'ego'] },
+  },
+  slip: {
+    kind: 'integers',
+    label: 'Slippery floor',
+    default: [0, 1, 0],
+    min: 0,
+    max: 1000,
+    minItems: 3,
+    maxItems: 3,
+    doc: 'Weights of going left of the meant direction, as meant, right; 0 1 0: as the level says.',
+  },
   actions: {
     kind: 'choice',
     label: 'Actions',

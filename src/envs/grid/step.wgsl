@@ -13,7 +13,8 @@
 //   envKey(stateAt) -> vec2u                                64-bit key (high, low), clock not included
 //   envLegal(levelAt, stateAt) -> u32                       bit a = 1: action a is legal
 //
-// Level words: 0 W | H<<8 · 1 T | turn<<16 | mask<<17 | iceAll<<18 | needAll<<19 | timed<<20 | hasExit<<21 ·
+// Level words: 0 W | H<<8 · 1 T | turn<<16 | mask<<17 | iceAll<<18 | needAll<<19 | timed<<20 | hasExit<<21 |
+// noisyTiles<<22 ·
 // 2 first word 0 · 3 two bits per direction | count<<16 · 4–6 slip · 7 all keys · 8 goals mask | subgoals<<8 |
 // obstacles<<16 · 9–11 obstacle words · 12–18 rewards · 19 tokens of floor, agent<<8, obstacle<<16, red<<24 ·
 // 20 view | window<<8 · 21 features · 22 rows of the key table · 23 tokens `you`, `have`<<8, `nothing`<<16, `.`<<24 ·

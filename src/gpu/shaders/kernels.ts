@@ -39,7 +39,9 @@ import optimize from './optimize/optimize.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import random from './random/random.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
+import perturb from './rollout/perturb.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
+import still from './rollout/still.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
 import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import sparseForward from './sparseForward/sparseForward.wgsl?raw';
@@ -132,10 +134,14 @@ export const commandCoefficientsWith = (objective: string): Kernel => ({
   link: [objective, command],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
-export const rolloutWith = (step: string, entry: 'start' | 'observe' | 'step' | 'finish'): Kernel => ({
+export const rolloutWith = (
+  step: string,
+  entry: 'start' | 'observe' | 'step' | 'finish',
+  flicker: string = still,
+): Kernel => ({
   id: `rollout.${entry}`,
   wgsl: rollout,
-  link: [random, step],
+  link: [random, step, flicker, perturb],
   entry,
 });
 /** Attention and its backward pass, for heads of one width: arrays of that size stay in registers. */

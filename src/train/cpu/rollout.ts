@@ -1,3 +1,5 @@
+import { noiseOf, payLate } from '../../envs/perturb/pay.ts';
+import { blank } from '../../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../../envs/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -14,13 +16,13 @@ const MILLI = Math.fround(0.001);
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  policy: CpuPolicy,
+  policy: Pick<CpuPolicy, 'chunk' | 'decide' | 'finalValues'>,
   theta: Float32Array,
   tasks: Tasks,
   mode: 'train' | 'eval',
   s: number,
 ): boolean {
-  const { B, T, env, obsWords } = plan;
+  const { B, T, env } = plan;
   const words = env.words;
   const first = s * B;
   const acting = { arrays, theta, tasks, mode, s };
@@ -39,9 +41,8 @@ export function rolloutReplica(
       for (let k = 0; k < rows; k++) {
         const row = alive[from + k]!;
         const stateAt = (row * (T + 1) + t) * words;
-        const obsAt = (row * (T + 1) + t) * obsWords;
         const level = levelOf(tasks, row);
-        env.observe(level, arrays.state, stateAt, arrays.obs, obsAt);
+        look(plan, arrays, tasks, row, t);
         env.key(level, arrays.state, stateAt, arrays.stateKey, (row * T + t) * 2);
         arrays.legal[row * T + t] = env.legal(level, arrays.state, stateAt);
       }
@@ -56,27 +57,44 @@ export function rolloutReplica(
   return finite;
 }
 
+/** What the agent of one row sees before step t. */
+function look(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: number): void {
+  const { T, env, sight } = plan;
+  const { obsNoise } = plan.perturbation;
+  const at = row * (T + 1) + t;
+  const obsAt = at * plan.obsWords;
+  const level = levelOf(tasks, row);
+  const seed = tasks.episodeSeed[row]!;
+  env.observe(level, arrays.state, at * env.words, arrays.obs, obsAt);
+  env.flicker?.draw(level, arrays.state, at * env.words, seed, arrays.obs, obsAt);
+  if (obsNoise > 0) blank(sight, obsNoise, seed, t, arrays.obs, obsAt);
+}
+
 /** Lets the world move for one row; books reward and end. */
 function move(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: number): void {
-  const { T, env } = plan;
+  const { T, env, perturbation } = plan;
   const step = row * T + t;
+  const seed = tasks.episodeSeed[row]!;
   const words = env.words;
   const stateAt = (row * (T + 1) + t) * words;
   arrays.state.copyWithin(stateAt + words, stateAt, stateAt + words);
   const level = levelOf(tasks, row);
-  env.step(level, arrays.state, stateAt + words, arrays.action[step]!, tasks.episodeSeed[row]!, result);
-  arrays.rewardMilli[step] = result.reward;
-  arrays.reward[step] = Math.fround(result.reward * MILLI);
+  env.step(level, arrays.state, stateAt + words, arrays.action[step]!, seed, result);
+  arrays.rewardMilli[step] = result.reward + noiseOf(perturbation.rewardNoise, seed, t);
   const terminated = (result.flags & FLAG.terminated) !== 0;
   if (!terminated && t + 1 < T) return;
   arrays.length[row] = t + 1;
   arrays.terminated[row] = terminated ? 1 : 0;
   arrays.success[row] = (result.flags & FLAG.success) !== 0 ? 1 : 0;
+  payLate(arrays.rewardMilli, row * T, t + 1, perturbation.rewardDelay);
   let milli = 0;
-  for (let u = 0; u <= t; u++) milli += arrays.rewardMilli[row * T + u]!;
+  for (let k = row * T; k <= step; k++) {
+    milli += arrays.rewardMilli[k]!;
+    arrays.reward[k] = Math.fround(arrays.rewardMilli[k]! * MILLI);
+  }
   arrays.outcome[row] = Math.fround(milli * MILLI);
   env.key(level, arrays.state, stateAt + words, arrays.finalStateKey, row * 2);
-  env.observe(level, arrays.state, stateAt + words, arrays.obs, (row * (T + 1) + t + 1) * plan.obsWords);
+  look(plan, arrays, tasks, row, t + 1);
 }
 
 function levelOf(tasks: Tasks, row: number): unknown {

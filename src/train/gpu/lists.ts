@@ -1,3 +1,5 @@
+import type { AnyValues } from '../../core/settings.ts';
+import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import { coefficientsWith, kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
@@ -23,29 +25,37 @@ export type Lists = {
   readonly parts: Readonly<Record<string, Column>>;
 };
 
+/** Dims of the kernels of `rollout.wgsl`, step aside. */
+export function rolloutDims(plan: Plan, b: Pick<RunBuffers, 'section' | 'endingAt' | 'finalKeyAt' | 'taskAt'>) {
+  const { S, B, T, env, obsWords, perturbation, sight } = plan;
+  const { section, endingAt, finalKeyAt, taskAt } = b;
+  return {
+    ...{ S, B, T, words: env.words, obsWords, section, endingAt, finalKeyAt, taskAt },
+    delay: perturbation.actionDelay,
+    waiting: waitingReward(plan.config.reward[env.id] as AnyValues),
+    rewardDelay: perturbation.rewardDelay,
+    rewardNoise: perturbation.rewardNoise,
+    obsNoise: perturbation.obsNoise,
+    parts: sight.parts,
+    partBits: sight.bits,
+    partStride: sight.stride,
+    partStep: sight.step,
+    spared: sight.spared,
+  };
+}
+
 async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
-  const { S, B, T, env, obsWords } = plan;
+  const { S, B, T } = plan;
   const { shape } = denseOf(plan);
   const list = new CommandList(gpu, 'rollout', b.all);
   const { levels, assign, state, obs, choice, length, result, reals } = b;
   const buffers = { levels, assign, state, obs, choice, length, result, reals };
   const groups = [Math.ceil(B / 64), 1, S] as const;
-  const dims = {
-    S,
-    B,
-    T,
-    t: 0,
-    words: env.words,
-    obsWords,
-    section: b.section,
-    endingAt: b.endingAt,
-    finalKeyAt: b.finalKeyAt,
-    taskAt: b.taskAt,
-  };
-  const { wgsl } = env.gpu!;
-  await list.add(rolloutWith(wgsl, 'start'), buffers, dims, groups);
+  const dims = { ...rolloutDims(plan, b), t: 0 };
+  const { wgsl, flicker } = plan.env.gpu!;
+  await list.add(rolloutWith(wgsl, 'start', flicker), buffers, dims, groups);
   for (let t = 0; t < T; t++) {
-    await list.add(rolloutWith(wgsl, 'observe'), buffers, { ...dims, t }, groups);
+    await list.add(rolloutWith(wgsl, 'observe', flicker), buffers, { ...dims, t }, groups);
     await addForward(list, plan, b, b.theta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
@@ -63,9 +73,9 @@ async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Command
       },
       groups,
     );
-    await list.add(rolloutWith(wgsl, 'step'), buffers, { ...dims, t }, groups);
+    await list.add(rolloutWith(wgsl, 'step', flicker), buffers, { ...dims, t }, groups);
   }
-  await list.add(rolloutWith(wgsl, 'finish'), buffers, dims, groups);
+  await list.add(rolloutWith(wgsl, 'finish', flicker), buffers, dims, groups);
   if (shape.critic) await addForward(list, plan, b, b.theta, b.out, { slot: T });
   return list;
 }

@@ -1,12 +1,25 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { below, random } from '../../core/random.ts';
-import { FLAG } from '../../envs/types.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { rolloutWith } from '../../gpu/shaders/kernels.ts';
-import { makePlan, makeTasks, type Plan } from '../plan.ts';
+import { makeArrays, type Arrays } from '../arrays.ts';
+import { rolloutReplica } from '../cpu/rollout.ts';
+import { makePlan, makeTasks, type Plan, type Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
+import { rolloutDims } from './lists.ts';
+
+/** Rewards that tell steps apart. */
+const STEPS = { 'reward.grid.step': -7, 'reward.grid.invalid': -31, 'reward.grid.subgoal': 100 };
+const SOKOBAN = { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 40, 'reward.sokoban.invalid': -31 };
+const MAZE = {
+  'task.method': 'textmaze',
+  'reward.textmaze.step': -7,
+  'reward.textmaze.invalid': -31,
+  'reward.textmaze.meta': -3,
+};
+const NOISY = '#z.t.\nSz..u\n.z#zG\nz..zz';
 
 const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor' },
@@ -42,6 +55,30 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'corridor', 'task.grid.n': 9 },
   { 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.grid.random': true },
   { 'task.grid.level': 'custom', 'task.grid.text': 'slip: 1 3 2\nneed: all\nmap:\nS~G~\n~a~G\n~+A~\nG~~~' },
+  { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'task.grid.slip': [1, 5, 2], 'task.rewardDelay': 3, ...STEPS },
+  { 'task.grid.level': 'custom', 'task.grid.text': NOISY, 'task.grid.noisyTiles': true },
+  {
+    'task.grid.level': 'custom',
+    'task.grid.text': NOISY,
+    'task.grid.noisyTiles': true,
+    'task.grid.view': 'ego',
+    'task.grid.actions': 'turn',
+    'task.obsNoise': 40,
+    'task.actionDelay': 1,
+  },
+  { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 6, 'task.actionDelay': 3, 'task.rewardNoise': 0.3 },
+  { 'task.grid.level': 'keyDoor', 'task.grid.view': 'index', 'task.actionDelay': 2, 'task.grid.maskActions': true },
+  { 'task.grid.level': 'bonusRoom', 'task.obsNoise': 128, 'task.rewardNoise': 2, 'task.rewardDelay': 8, ...STEPS },
+  { 'task.grid.level': 'lavaGap', 'task.grid.n': 6, 'policy.method': 'transformer', 'task.obsNoise': 60 },
+  { ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.sokoban.maskActions': true },
+  { ...SOKOBAN, 'task.sokoban.level': 'corner', 'task.sokoban.view': 'index', 'task.sokoban.deadEnd': true },
+  { ...SOKOBAN, 'task.obsNoise': 100, 'task.rewardDelay': 2, 'task.sokoban.slip': [1, 3, 2] },
+  { ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.actionDelay': 2, 'task.rewardNoise': 0.017 },
+  { ...SOKOBAN, 'policy.method': 'transformer', 'task.obsNoise': 255, 'task.actionDelay': 3 },
+  { ...MAZE, 'task.textmaze.level': 'tree', 'task.textmaze.rooms': 4, 'task.textmaze.chain': 2 },
+  { ...MAZE, 'task.textmaze.view': 'index', 'task.textmaze.slip': [1, 2, 1], 'task.actionDelay': 1 },
+  { ...MAZE, 'task.obsNoise': 77, 'task.rewardDelay': 5, 'task.rewardNoise': 1.5, 'task.textmaze.maskActions': true },
+  { ...MAZE, 'policy.method': 'transformer', 'task.actionDelay': 2, 'task.obsNoise': 30, 'task.rewardDelay': 1 },
 ];
 
 async function device(): Promise<Gpu> {
@@ -53,36 +90,49 @@ async function device(): Promise<Gpu> {
 /** Random actions for every trajectory and step; a third of the episodes would end early anyway. */
 function actionsFor(plan: Plan): Uint32Array {
   const n = plan.actionNames.length;
-  return Uint32Array.from({ length: plan.S * plan.B * plan.T }, (_, k) => below(random(77, 99, k, 0, 0), n));
+  return Uint32Array.from({ length: plan.S * plan.B * plan.T }, (_, k) => {
+    // where words are written, some are no command
+    const isCommand = plan.env.id !== 'textmaze' || below(random(77, 98, k, 0, 0), 8) > 0;
+    return isCommand ? below(random(77, 99, k, 0, 0), n) : 0xffffffff;
+  });
 }
 
-/** The whole rollout by the definition: states, observations, keys, legal bits, rewards, lengths. */
-function byDefinition(plan: Plan, actions: Uint32Array) {
-  const { env, B, S, T, obsWords } = plan;
-  const tasks = makeTasks(plan, 5, 'train');
-  const rows = S * B;
-  const state = new Uint32Array(rows * (T + 1) * env.words);
-  const obs = new Uint32Array(rows * (T + 1) * obsWords);
-  const key = new Uint32Array(rows * T * 2);
-  const legal = new Uint32Array(rows * T);
-  const milli = new Int32Array(rows * T);
-  const length = new Uint32Array(rows);
-  const result = { reward: 0, flags: 0 };
-  for (let row = 0; row < rows; row++) {
-    const level = tasks.levels[tasks.levelOf[row]!];
-    const at = (t: number): number => (row * (T + 1) + t) * env.words;
-    env.reset(level, state, at(0));
-    for (let t = 0; t < T && length[row] === 0; t++) {
-      env.observe(level, state, at(t), obs, (row * (T + 1) + t) * obsWords);
-      env.key(level, state, at(t), key, (row * T + t) * 2);
-      legal[row * T + t] = env.legal(level, state, at(t));
-      state.copyWithin(at(t + 1), at(t), at(t) + env.words);
-      env.step(level, state, at(t + 1), actions[row * T + t]!, tasks.episodeSeed[row]!, result);
-      milli[row * T + t] = result.reward;
-      if ((result.flags & FLAG.terminated) !== 0 || t + 1 === T) length[row] = t + 1;
-    }
-  }
-  return { tasks, state, obs, key, legal, milli, length };
+/** A policy that does what it is told. */
+const obedient = (plan: Plan, actions: Uint32Array): Parameters<typeof rolloutReplica>[2] => ({
+  chunk: 7,
+  decide({ arrays }, rows, from, n, t) {
+    for (const row of rows.slice(from, from + n)) arrays.action[row * plan.T + t] = actions[row * plan.T + t]!;
+    return true;
+  },
+  finalValues: () => undefined,
+});
+
+/** The same rollout on the CPU. */
+function byDefinition(plan: Plan, tasks: Tasks, actions: Uint32Array): Arrays {
+  const arrays = makeArrays(plan);
+  const theta = new Float32Array(plan.S * plan.layout.size);
+  for (let s = 0; s < plan.S; s++) rolloutReplica(plan, arrays, obedient(plan, actions), theta, tasks, 'train', s);
+  return arrays;
+}
+
+/** Plan of a way, and one with a dense policy for the buffers, which do not depend on it here. */
+function plansOf(way: Record<string, unknown>): { plan: Plan; dense: Plan } {
+  const changes = { 'rollout.tasksPerBatch': 5, 'rollout.groupSize': 13, 'run.seeds': 2, 'task.levels': 0, ...way };
+  const [made, other] = [
+    configWith(changes),
+    configWith({ ...changes, 'policy.method': 'mlp', 'task.obsNoise': 0 }),
+  ].map((config) => {
+    const plan = makePlan(config);
+    if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
+    return plan.value;
+  });
+  return { plan: made!, dense: { ...made!, policy: other!.policy, layout: other!.layout } };
+}
+
+/** First index inside [at, at + count) where the arrays differ, −1 if none. */
+function firstDifference(got: Uint32Array, gotAt: number, want: Uint32Array, wantAt: number, count: number): number {
+  for (let k = 0; k < count; k++) if (got[gotAt + k] !== want[wantAt + k]) return k;
+  return -1;
 }
 
 test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as const))(
@@ -90,76 +140,78 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
   async (_name, way) => {
     const gpu = await device();
     gpu.device.pushErrorScope('validation');
-    const made = makePlan(
-      configWith({ 'rollout.tasksPerBatch': 5, 'rollout.groupSize': 13, 'run.seeds': 2, 'task.levels': 0, ...way }),
-    );
-    if (!made.ok) throw new Error(JSON.stringify(made.problem));
-    const plan = made.value;
+    const { plan, dense } = plansOf(way);
     const { S, B, T, env, obsWords } = plan;
+    const { words } = env;
+    const tasks = makeTasks(plan, 5, 'train');
     const actions = actionsFor(plan);
-    const want = byDefinition(plan, actions);
-    const packed = want.tasks.levels.map((level) => env.gpu!.packLevel(level));
-    const b = new RunBuffers(gpu, plan, packed[0]!.length);
+    const want = byDefinition(plan, tasks, actions);
+    const packed = tasks.levels.map((level) => env.gpu!.packLevel(level));
+    const b = new RunBuffers(gpu, dense, packed[0]!.length);
     const { queue } = gpu.device;
-    queue.writeBuffer(b.state, 0, new Uint32Array(b.state.size / 4).fill(0xdeadbeef));
-    queue.writeBuffer(b.obs, 0, new Uint32Array(b.obs.size / 4).fill(0xdeadbeef));
+    for (const buffer of [b.state, b.obs, b.result, b.reals])
+      queue.writeBuffer(buffer, 0, new Uint32Array(buffer.size / 4).fill(0xdeadbeef));
     packed.forEach((level, k) => queue.writeBuffer(b.levels, k * level.byteLength, level as Uint32Array<ArrayBuffer>));
     const assign = new Uint32Array(S * B * 4);
     for (let row = 0; row < S * B; row++) {
-      const level = want.tasks.levelOf[row]!;
-      assign.set([level * packed[0]!.length, want.tasks.taskIndex[row]!, want.tasks.episodeSeed[row]!, 0], 4 * row);
+      const level = tasks.levelOf[row]!;
+      assign.set([level * packed[0]!.length, tasks.taskIndex[row]!, tasks.episodeSeed[row]!, 0], 4 * row);
     }
     queue.writeBuffer(b.assign, 0, assign);
     queue.writeBuffer(b.choice, b.section * 4, actions as Uint32Array<ArrayBuffer>);
     const list = new CommandList(gpu, 'test');
     const { levels, state, obs, choice, length, result, reals } = b;
     const buffers = { levels, assign: b.assign, state, obs, choice, length, result, reals };
-    const dims = {
-      S,
-      B,
-      T,
-      words: env.words,
-      obsWords,
-      section: b.section,
-      endingAt: b.endingAt,
-      finalKeyAt: b.finalKeyAt,
-      taskAt: b.taskAt,
-    };
+    const dims = rolloutDims(plan, b);
     const groups = [Math.ceil(B / 64), 1, S] as const;
-    await list.add(rolloutWith(env.gpu!.wgsl, 'start'), buffers, { ...dims, t: 0 }, groups);
+    const { wgsl, flicker } = env.gpu!;
+    await list.add(rolloutWith(wgsl, 'start', flicker), buffers, { ...dims, t: 0 }, groups);
     for (let t = 0; t < T; t++) {
-      await list.add(rolloutWith(env.gpu!.wgsl, 'observe'), buffers, { ...dims, t }, groups);
-      await list.add(rolloutWith(env.gpu!.wgsl, 'step'), buffers, { ...dims, t }, groups);
+      await list.add(rolloutWith(wgsl, 'observe', flicker), buffers, { ...dims, t }, groups);
+      await list.add(rolloutWith(wgsl, 'step', flicker), buffers, { ...dims, t }, groups);
     }
+    await list.add(rolloutWith(wgsl, 'finish', flicker), buffers, { ...dims, t: 0 }, groups);
     const encoder = gpu.device.createCommandEncoder();
     list.encode(encoder);
     queue.submit([encoder.finish()]);
-    const words = async (slice: Slice): Promise<Uint32Array> => new Uint32Array(await readBack(gpu, slice));
+    const read = async (slice: Slice): Promise<Uint32Array> => new Uint32Array(await readBack(gpu, slice));
     const got = {
-      state: await words(whole(b.state)),
-      obs: await words(whole(b.obs)),
-      key: await words(b.key),
-      milli: new Int32Array((await words(b.milli)).buffer),
-      legal: await words(whole(b.choice)),
-      length: await words(whole(b.length)),
+      state: await read(whole(b.state)),
+      obs: await read(whole(b.obs)),
+      key: await read(b.key),
+      finalKey: await read(b.finalKey),
+      milli: await read(b.milli),
+      reward: await read(b.reward),
+      outcome: await read(b.outcome),
+      legal: await read(whole(b.choice)),
+      length: await read(whole(b.length)),
+      ending: await read(b.ending),
     };
+    const bits = ({ buffer }: Float32Array | Int32Array): Uint32Array => new Uint32Array(buffer);
+    const wanted = { milli: bits(want.rewardMilli), reward: bits(want.reward), outcome: bits(want.outcome) };
     expect([...got.length.subarray(0, S * B)]).toEqual([...want.length]);
     let steps = 0;
     for (let row = 0; row < S * B; row++) {
-      for (let t = 0; t < want.length[row]!; t++) {
-        const where = `row ${row}, step ${t}, action ${actions[row * T + t]}`;
-        const s = (row * (T + 1) + t) * env.words;
-        const o = (row * (T + 1) + t) * obsWords;
-        const k = row * T + t;
-        steps++;
-        if (got.milli[k] !== want.milli[k]) expect(got.milli[k], `reward, ${where}`).toBe(want.milli[k]);
-        if (got.legal[k] !== want.legal[k]) expect(got.legal[k], `legal, ${where}`).toBe(want.legal[k]);
-        for (let w = 0; w < 2; w++) if (got.key[2 * k + w] !== want.key[2 * k + w]) expect.fail(`key, ${where}`);
-        for (let w = 0; w < 2 * env.words; w++)
-          if (got.state[s + w] !== want.state[s + w]) expect.fail(`state word ${w}, ${where}`);
-        for (let w = 0; w < obsWords; w++)
-          if (got.obs[o + w] !== want.obs[o + w]) expect.fail(`observation word ${w}, ${where}`);
-      }
+      const long = want.length[row]!;
+      const at = row * (T + 1);
+      const same = (what: string, first: number, width: number): void => {
+        const step = Math.floor(first / width);
+        if (first >= 0) expect.fail(`${what} word ${first % width}, row ${row}, step ${step}, T ${T}, length ${long}`);
+      };
+      same('reward', firstDifference(got.milli, row * T, wanted.milli, row * T, T), 1);
+      same('real reward', firstDifference(got.reward, row * T, wanted.reward, row * T, T), 1);
+      same('outcome', firstDifference(got.outcome, row, wanted.outcome, row, 1), 1);
+      same('legal', firstDifference(got.legal, row * T, want.legal, row * T, long), 1);
+      same('key', firstDifference(got.key, row * T * 2, want.stateKey, row * T * 2, long * 2), 2);
+      same('final key', firstDifference(got.finalKey, row * 2, want.finalStateKey, row * 2, 2), 2);
+      same('state', firstDifference(got.state, at * words, want.state, at * words, (long + 1) * words), words);
+      same('seen', firstDifference(got.obs, at * obsWords, want.obs, at * obsWords, long * obsWords), obsWords);
+      // the last observation of an episode lies in the last slot on the GPU
+      const end = firstDifference(got.obs, (at + T) * obsWords, want.obs, (at + long) * obsWords, obsWords);
+      same('last seen', end, obsWords);
+      expect(got.ending[4 * row]).toBe(want.success[row]);
+      expect(got.ending[4 * row + 1]).toBe(want.terminated[row]);
+      steps += long;
     }
     expect(steps).toBeGreaterThan(S * B);
     list.dispose();
