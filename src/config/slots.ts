@@ -108,7 +108,24 @@ export const slots: readonly Slot[] = [
     id: 'policy',
     title: 'Policy',
     doc: 'The network that chooses actions.',
-    common: settings({}),
+    common: settings({
+      cloneEpisodes: {
+        kind: 'integer',
+        label: 'Solutions to start from',
+        default: 0,
+        min: 0,
+        max: 64,
+        doc: 'Shortest solutions that the policy imitates before the first update; 0 = none.',
+      },
+      cloneSteps: {
+        kind: 'integer',
+        label: 'Imitation steps',
+        default: 60,
+        min: 1,
+        max: 1000,
+        doc: 'Gradient steps on these solutions.',
+      },
+    }),
     modules: policies.map(moduleOf),
   },
   {

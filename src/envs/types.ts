@@ -1,5 +1,6 @@
 import type { Result } from '../core/problem.ts';
 import type { AnyValues, Settings } from '../core/settings.ts';
+import type { LevelKind } from './editor.ts';
 
 /** Flags of a step (u32). The low four bits are the status kept in the state. */
 export const FLAG = {
@@ -67,6 +68,11 @@ export type Environment<L = unknown> = {
   readonly settings: Settings;
   /** rewards in thousandths, shown in the reward slot */
   readonly rewards: Settings;
+  /**
+   * How many stages a task grows through with these settings, 1 to 8; absent: 1. With more than one, the low three bits
+   * of a level seed are the stage, 0 the easiest, and `level` makes a level of that stage: a level seed says it all.
+   */
+  stages?(settings: AnyValues): number;
   /** Loads what `level` needs for these settings and is not in memory yet; null if nothing is missing. */
   prepare?(settings: AnyValues): Promise<void> | null;
   /** Level of a task. Same settings, rewards and seed → same level. Errors name line and column. */
@@ -115,11 +121,22 @@ export type Environment<L = unknown> = {
   chances(level: L): number;
   /** All results of an action, for exact values. */
   outcomes(level: L, state: Uint32Array, action: number): readonly Outcome[];
+  /** How its levels are edited. */
+  readonly editor: LevelKind;
+  /**
+   * What a search knows beyond a shortest path: whether there is none or the search gave up, and the fewest pushes.
+   * Absent where a shortest path says it all.
+   */
+  solve?(level: L): {
+    readonly status: 'solved' | 'unsolvable' | 'notSolvedHere';
+    readonly path: readonly number[] | null;
+    readonly pushes: number | null;
+  };
   /** Actions of a shortest path to success, null if there is none. */
   shortestPath(level: L): readonly number[] | null;
   /** Drawing of the state. */
   scene(level: L, state: Uint32Array, at: number): Scene;
-  /** Cell of the agent on the map. */
+  /** Where the agent is, as the environment counts its places; the scene says where that is drawn. */
   cell(state: Uint32Array, at: number): number;
   /** Name of everything in the state but where the agent is (keys held, doors open, …); equal names share a map. */
   layer(state: Uint32Array, at: number): string;

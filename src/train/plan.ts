@@ -64,6 +64,12 @@ export type Plan = {
   readonly seeds: Uint32Array;
   /** a level seed of the first replica, for sizes */
   readonly firstLevelSeed: number;
+  /** stages that the task grows through, and updates spent in each but the last */
+  readonly stages: number;
+  readonly growEvery: number;
+  /** solver solutions cloned before the first update, and gradient steps on them */
+  readonly cloneEpisodes: number;
+  readonly cloneSteps: number;
   /** parsed level of a level seed; parsed once */
   level(levelSeed: number): unknown;
 };
@@ -103,7 +109,9 @@ export function makePlan(config: Config): Result<Plan> {
   const rewards = group(config.reward, env.value.id);
   const S = number(config.run, 'seeds');
   const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
-  const firstLevelSeed = levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0);
+  const stages = env.value.stages?.(taskSettings) ?? 1;
+  // sizes are those of the last stage
+  const firstLevelSeed = withStage(levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0), stages, stages - 1);
   const first = env.value.level(envSettings, rewards, firstLevelSeed);
   if (!first.ok) return first;
   if (perturbation.obsNoise > 0 && envSettings['view'] === 'index') return fail(NOTHING_TO_BLANK);
@@ -173,6 +181,10 @@ export function makePlan(config: Config): Result<Plan> {
     evalEvery: number(config.analysis, 'evalEvery'),
     seeds,
     firstLevelSeed,
+    stages,
+    growEvery: Math.max(1, Number(taskSettings['growEvery'] ?? 1)),
+    cloneEpisodes: number(config.policy, 'cloneEpisodes'),
+    cloneSteps: number(config.policy, 'cloneSteps'),
     level,
   });
 }
@@ -181,6 +193,8 @@ export function makePlan(config: Config): Result<Plan> {
 export function makeTasks(plan: Plan, update: number, mode: 'train' | 'eval'): Tasks {
   const { S, P, G, B } = plan;
   const count = number(plan.config.task, 'levels');
+  // what is measured is always the whole task
+  const stage = mode === 'eval' ? plan.stages - 1 : Math.min(plan.stages - 1, Math.floor(update / plan.growEvery));
   const known = new Map<number, number>();
   const levelOf = new Uint32Array(S * B);
   const taskIndex = new Uint32Array(S * B);
@@ -189,7 +203,8 @@ export function makeTasks(plan: Plan, update: number, mode: 'train' | 'eval'): T
   for (let s = 0; s < S; s++) {
     const seed = plan.seeds[s]!;
     for (let p = 0; p < P; p++) {
-      const levelSeed = levelSeedOf(seed, count, mode === 'train' ? update : update + 0x40000000, p);
+      const drawn = levelSeedOf(seed, count, mode === 'train' ? update : update + 0x40000000, p);
+      const levelSeed = withStage(drawn, plan.stages, stage);
       let at = known.get(levelSeed);
       if (at === undefined) {
         at = known.size;
@@ -212,6 +227,10 @@ function levelSeedOf(seed: number, count: number, update: number, p: number): nu
   if (count === 0) return random(seed, PURPOSE.taskPick, update, p, 1);
   const which = count === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % count;
   return random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
+}
+
+function withStage(levelSeed: number, stages: number, stage: number): number {
+  return stages > 1 ? ((levelSeed & ~7) | stage) >>> 0 : levelSeed;
 }
 
 const NOTHING_TO_BLANK: Problem = {

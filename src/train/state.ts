@@ -1,9 +1,10 @@
 import { initialWeights } from '../policies/network.ts';
 import { transformerWeights } from '../policies/transformer/shape.ts';
 import type { TrainState } from './backend.ts';
+import { cloneSolutions } from './clone.ts';
 import type { Plan } from './plan.ts';
 
-/** The state before the first update: every replica's own initial weights, moments 0, reference = initial policy. */
+/** The state before the first update: every replica's own initial weights (after cloning, if asked for), moments 0, reference = initial policy. */
 export function initialState(plan: Plan): TrainState {
   const size = plan.layout.size;
   const theta = new Float32Array(plan.S * size);
@@ -12,6 +13,7 @@ export function initialState(plan: Plan): TrainState {
     if (policy.kind === 'dense') initialWeights(policy.shape, plan.seeds[s]!, plan.activeInputs, theta, s * size);
     else transformerWeights(policy.shape, plan.seeds[s]!, theta, s * size);
   }
+  cloneSolutions(plan, theta);
   return {
     update: 0,
     steps: 0,

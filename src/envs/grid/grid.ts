@@ -3,6 +3,7 @@ import { enumerate, shortestPath } from '../enumerate.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { defaultSteps, generateLevel, type Params } from './generate.ts';
+import { editor } from './editor.ts';
 import { LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
 import { featuresOf, observeLooks, observeState, observeTokens, stateChars, tokensOf, type View } from './observe.ts';
 import { tokenIds } from '../vocabulary.ts';
@@ -178,6 +179,7 @@ export const grid: Environment<GridLevel> = {
   id: 'grid',
   title: 'Grid-world',
   family: FAMILY,
+  editor,
   words: WORDS,
   settings: taskSettings,
   rewards: rewardSettings,

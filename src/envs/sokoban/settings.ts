@@ -68,6 +68,16 @@ export const taskSettings = settings({
   h: size('Height', 6, 5, 16, 'Cells from top to bottom, border included.'),
   boxes: size('Boxes', 1, 1, 6, 'Boxes to bring home; each one multiplies the number of states.'),
   pulls: size('Pushes', 8, 1, 40, 'Most pushes that the shortest solution needs; at least half as many.'),
+  growEvery: {
+    kind: 'integer',
+    label: 'Grow every',
+    default: 0,
+    min: 0,
+    max: 10_000,
+    unit: 'updates',
+    doc: 'Start with short solutions and lengthen them four times; 0 = the whole task at once.',
+    when: { setting: 'level', is: ['reverse'] },
+  },
   slip: {
     kind: 'integers',
     label: 'Slippery floor',

@@ -14,7 +14,8 @@ import { FAMILY, keyOf, possibleActions, resetState, stepState, stepToward, WORD
 import type { Rewards, Rules } from './rules.ts';
 import { sceneOf } from './scene.ts';
 import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
-import { shortestPath } from './solver.ts';
+import { editor } from './editor.ts';
+import { shortestPath, solve } from './solver.ts';
 import stepWgsl from './step.wgsl?raw';
 
 /** A parsed level: board, rules, view. Immutable. */
@@ -28,6 +29,8 @@ export type SokobanLevel = {
 /** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
 export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
 
+/** States that one search of `solve` looks at before it gives up. */
+const SEARCH_LIMIT = 1_000_000;
 const MOVES = ['right', 'down', 'left', 'up'];
 const COMMANDS = tokenIds(['east', 'south', 'west', 'north']).map((id) => [id]);
 /** Most states a table of logits may have. */
@@ -68,6 +71,16 @@ function ownLevel(text: string, levelSeed: number): Result<SokobanMap> {
   return ok({ ...map, W: Math.max(...maps.map(({ W }) => W)), H: Math.max(...maps.map(({ H }) => H)) });
 }
 
+/** Four stages, where the task grows. */
+function stagesOf(s: AnyValues): number {
+  return s['level'] === 'reverse' && (s['growEvery'] as number) > 0 ? 4 : 1;
+}
+
+/** The board of a stage: longer solutions each. */
+function grown(params: ReverseParams, stages: number, stage: number): ReverseParams {
+  return stages === 1 ? params : { ...params, pulls: Math.max(1, Math.ceil((params.pulls * (stage + 1)) / stages)) };
+}
+
 function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
   const id = s['level'] as string;
   if (Object.hasOwn(LESSONS, id)) return parsed(LESSONS[id]!.text, OWN_SIDE);
@@ -77,7 +90,7 @@ function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
     const text = boxobanLevel(set, new LevelStream(levelSeed, FAMILY).below(boxobanCount(set)));
     return text === null ? refused('level', 'is still being loaded') : parsed(text, 16);
   }
-  const made = generateReverse(levelSeed, s as unknown as ReverseParams);
+  const made = generateReverse(levelSeed, grown(s as unknown as ReverseParams, stagesOf(s), levelSeed & 7));
   if (made.ok) return parsed(made.level, 16);
   return refused('boxes', 'leaves no board with so many boxes and pushes; make it larger or ask for fewer');
 }
@@ -173,10 +186,12 @@ export const sokoban: Environment<SokobanLevel> = {
   id: 'sokoban',
   title: 'Sokoban',
   family: FAMILY,
+  editor,
   words: WORDS,
   settings: taskSettings,
   rewards: rewardSettings,
   prepare: (s) => (s['level'] === 'boxoban' ? loadBoxoban(s['set'] as BoxobanSet) : null),
+  stages: stagesOf,
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,
@@ -199,6 +214,10 @@ export const sokoban: Environment<SokobanLevel> = {
     level.maskActions ? possibleActions(level.rules.map, state, at) || 0xffffffff : 0xffffffff,
   chances: ({ rules }) => (rules.slip[0] + rules.slip[2] > 0 ? 3 : 1),
   outcomes: outcomesOf,
+  solve({ rules }) {
+    const { status, moves, pushes, minPushes } = solve(rules.map, SEARCH_LIMIT);
+    return { status: moves || pushes ? 'solved' : status, path: moves ?? pushes, pushes: minPushes };
+  },
   shortestPath: ({ rules }) => shortestPath(rules.map),
   cell: (state, at) => state[at]!,
   layer: (state, at) => state.subarray(at + 1, at + WORDS - 1).join(','),

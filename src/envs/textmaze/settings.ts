@@ -82,6 +82,16 @@ export const taskSettings = settings({
     doc: 'What the task sentence asks for.',
     when: drawn,
   },
+  growEvery: {
+    kind: 'integer',
+    label: 'Grow every',
+    default: 0,
+    min: 0,
+    max: 10_000,
+    unit: 'updates',
+    doc: 'Start with one locked door and add one after so many updates; 0 = the whole task at once.',
+    when: drawn,
+  },
   distract: {
     kind: 'switch',
     label: 'Useless items',

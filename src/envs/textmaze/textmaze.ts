@@ -2,10 +2,11 @@ import { fail, ok, type Result } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { enumerate, shortestPath } from '../enumerate.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
-import { commandCount, COMMANDS, commandTokens } from './commands.ts';
+import { ACTION, commandCount, COMMANDS, commandTokens } from './commands.ts';
 import { FAMILY, generateTree, type TreeParams } from './generate.ts';
 import { layoutOf, type Layout } from './layout.ts';
 import { lengthOfMaze, lengthOfTree } from './length.ts';
+import { editor } from './editor.ts';
 import { LEVEL_ERRORS, parseMaze, writeMaze, type Goal, type Maze } from './level.ts';
 import { packLevel } from './pack.ts';
 import {
@@ -43,7 +44,7 @@ export type TextmazeLevel = {
 };
 
 /** Id of the command that lists the rooms seen. */
-const RECALL = 17;
+const RECALL = ACTION.recall;
 /** Most states a table of logits may have. */
 const INDEX_LIMIT = 20_000;
 
@@ -63,12 +64,41 @@ function mazeOf(s: AnyValues, levelSeed: number): Result<{ maze: Maze; length: n
       goal: s['goal'] as Goal['kind'],
       distract: s['distract'] === true,
     };
-    return ok({ maze: generateTree(levelSeed, params), length: lengthOfTree(params, metaActions, goalFirst) });
+    const length = lengthOfTree(params, metaActions, goalFirst);
+    return ok({ maze: generateTree(levelSeed, params), length });
   }
   const parsed = parseMaze(Object.hasOwn(FIXED, id) ? FIXED[id]! : (s['text'] as string));
   if (parsed.ok) return ok({ maze: parsed.maze, length: lengthOfMaze(parsed.maze, metaActions, goalFirst) });
   const { code, line, column } = parsed;
   return fail({ kind: 'levelRejected', code, line, column, detail: LEVEL_ERRORS[code] ?? code });
+}
+
+/** One stage per locked door, where the task grows. */
+function stagesOf(s: AnyValues): number {
+  const grows = s['level'] === 'tree' && (s['growEvery'] as number) > 0;
+  return grows ? Math.max(1, Math.min(s['chain'] as number, (s['rooms'] as number) - 1)) : 1;
+}
+
+/**
+ * The maze of a stage: the same rooms and locks, but what is looked for lies behind lock number `locks` of the shortest
+ * solution. So each stage goes one lock further than what was learned already, and what lies there is still new.
+ */
+function nearer(whole: TextmazeLevel, locks: number): Maze {
+  const { maze } = whole.rules;
+  const state = new Uint32Array(WORDS);
+  resetState(whole.rules, state, 0);
+  let opened = 0;
+  for (const action of shortestPath(textmaze, whole) ?? []) {
+    const from = roomOf(state[0]!);
+    stepState(whole.rules, state, 0, action, 0, { reward: 0, flags: 0 });
+    if (action >= ACTION.unlock && action < ACTION.takeItem) opened++;
+    const room = roomOf(state[0]!);
+    if (opened < locks || room === from) continue;
+    const { goal } = maze;
+    if (goal.kind === 'reach') return { ...maze, goal: { ...goal, room } };
+    return { ...maze, itemRoom: maze.itemRoom.map((at, item) => (item === goal.item ? room : at)) };
+  }
+  return maze;
 }
 
 function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<TextmazeLevel> {
@@ -77,15 +107,22 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Textma
   const source = mazeOf(s, levelSeed);
   if (!source.ok) return source;
   const { maze, length } = source.value;
+  const whole = levelOf(s, r, maze, length);
+  const stage = levelSeed & 7;
+  if (stagesOf(s) === 1 || stage + 1 >= stagesOf(s)) return withView(s, whole);
+  return withView(s, levelOf(s, r, nearer(whole, stage + 1), length));
+}
+
+function levelOf(s: AnyValues, r: AnyValues, maze: Maze, length: number): TextmazeLevel {
   const rules: Rules = {
     maze,
-    T: (s['maxSteps'] as number) || 10 * maze.names.length,
+    T: (s['maxSteps'] as number) || 10 * (s['level'] === 'tree' ? (s['rooms'] as number) : maze.names.length),
     actions: commandCount(s['metaActions'] === true),
-    slip,
+    slip: s['slip'] as Rules['slip'],
     rewards: r as unknown as Rewards,
     ...exitsOf(maze),
   };
-  const level: TextmazeLevel = {
+  return {
     rules,
     layout: layoutOf(maze),
     view: { kind: 'bag' },
@@ -94,7 +131,10 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Textma
     goalFirst: s['goalShown'] === 'first',
     maskActions: s['maskActions'] === true,
   };
-  if (s['view'] === 'tokens') return ok({ ...level, view: { kind: 'tokens' }, features: 8 * length });
+}
+
+function withView(s: AnyValues, level: TextmazeLevel): Result<TextmazeLevel> {
+  if (s['view'] === 'tokens') return ok({ ...level, view: { kind: 'tokens' }, features: 8 * level.length });
   if (s['view'] !== 'index') return ok(level);
   const table = indexTable(level);
   if (table) return ok({ ...level, view: { kind: 'index', table }, features: table.rows });
@@ -162,9 +202,11 @@ export const textmaze: Environment<TextmazeLevel> = {
   id: 'textmaze',
   title: 'Text-maze',
   family: FAMILY,
+  editor,
   words: WORDS,
   settings: taskSettings,
   rewards: rewardSettings,
+  stages: stagesOf,
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => COMMANDS.slice(0, rules.actions),

@@ -3,7 +3,7 @@ import type { Problem } from '../../core/problem.ts';
 import { cellAt, floorOf, paint, parseBoard, resize, writeBoard } from './board.ts';
 import { BoardMap } from './BoardMap.tsx';
 import { BrushBar } from './BrushBar.tsx';
-import type { BoardKind } from './kinds.ts';
+import type { BoardKind } from '../../envs/editor.ts';
 import { Stepper } from './Stepper.tsx';
 
 type Props = {

@@ -5,7 +5,7 @@ import { stepOnMap } from '../stage/StageCanvas.tsx';
 import { useWidth } from '../stage/useWidth.ts';
 import { useIsDark } from '../useTheme.ts';
 import { brushOf, sceneOfBoard, type Board } from './board.ts';
-import type { BoardKind } from './kinds.ts';
+import type { BoardKind } from '../../envs/editor.ts';
 
 type Props = {
   board: Board;

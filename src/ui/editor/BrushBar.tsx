@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { PALETTES } from '../stage/palette.ts';
 import { render } from '../stage/render.ts';
 import { useIsDark } from '../useTheme.ts';
-import type { BoardKind, Brush } from './kinds.ts';
+import type { BoardKind, Brush } from '../../envs/editor.ts';
 
 const SIDE = 26;
 

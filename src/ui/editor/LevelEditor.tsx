@@ -9,7 +9,6 @@ import { look, useView, type View } from '../stores/view.ts';
 import { BoardEditor } from './BoardEditor.tsx';
 import { ownLevelOf, problemWith, sourceWith, textToEdit, type OwnLevel } from './draftLevel.ts';
 import { begin, change, redo, undo } from './history.ts';
-import { kindOf } from './kinds.ts';
 import { RoomsEditor } from './RoomsEditor.tsx';
 import { Verdict } from './Verdict.tsx';
 
@@ -49,7 +48,7 @@ function Body({ own, from, close, play }: BodyProps) {
   });
   const id = useId();
   const text = history.now;
-  const kind = kindOf(own.env.id);
+  const kind = own.env.editor;
   const isTooLong = text.length > own.maxLength;
   const problem = useMemo(() => problemWith(config, own, text), [config, own, text]);
   const source = useMemo(() => (problem ? null : sourceWith(config, own, text)), [problem, config, own, text]);
@@ -77,8 +76,8 @@ function Body({ own, from, close, play }: BodyProps) {
   return (
     <div className="editorbody" role="group" aria-label="Level" onKeyDown={onKey}>
       <ModalText className="quiet">
-        {kind?.form === 'board' && 'Paint with the pointer, or move with the arrow keys and press the key of a brush.'}
-        {kind?.form === 'rooms' && 'Choose a room on the map, then its exits and what lies in it.'} The level travels in
+        {kind.form === 'board' && 'Paint with the pointer, or move with the arrow keys and press the key of a brush.'}
+        {kind.form === 'rooms' && 'Choose a room on the map, then its exits and what lies in it.'} The level travels in
         the link.
       </ModalText>
       <div className="moves">
@@ -96,10 +95,10 @@ function Body({ own, from, close, play }: BodyProps) {
       ) : (
         <Verdict problem={problem} solution={solution} />
       )}
-      {kind?.form === 'board' && (
+      {kind.form === 'board' && (
         <BoardEditor text={text} kind={kind} problem={problem} maxLength={own.maxLength} change={set} />
       )}
-      {kind?.form === 'rooms' && <RoomsEditor text={text} kind={kind} change={set} />}
+      {kind.form === 'rooms' && <RoomsEditor text={text} kind={kind} change={set} />}
       <details open={kind === null}>
         <summary>Level as text</summary>
         <label className="visually-hidden" htmlFor={id}>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { upper } from '../stage/words.ts';
-import type { RoomsKind } from './kinds.ts';
+import type { RoomsKind } from '../../envs/editor.ts';
 import { sceneOfGraph } from './lattice.ts';
 import {
   addRoom,

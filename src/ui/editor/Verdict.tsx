@@ -14,7 +14,7 @@ export function verdict(problem: Problem | null, solution: Solution | null): str
   if (!solution) return 'The level is complete. Looking for a solution.';
   if (solution.kind === 'none') return 'The level is complete, but no way to success was found.';
   if (solution.kind === 'late')
-    return 'The level is complete. It was not solved here within ten seconds; it may still be solvable.';
+    return 'The level is complete. The search for a solution was too large; it may still be solvable.';
   const n = solution.actions.length;
   return `Solvable: the shortest solution has ${n} ${n === 1 ? 'step' : 'steps'}.`;
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { brushOf, cellAt, paint, parseBoard, resize, sceneOfBoard, writeBoard } from './board.ts';
-import { kindOf, type BoardKind } from './kinds.ts';
+import { environments } from '../../envs/registry.ts';
+import type { BoardKind } from '../../envs/editor.ts';
 
-const grid = kindOf('grid') as BoardKind;
-const sokoban = kindOf('sokoban') as BoardKind;
+const grid = environments.find((e) => e.id === 'grid')!.editor as BoardKind;
+const sokoban = environments.find((e) => e.id === 'sokoban')!.editor as BoardKind;
 const repaint = (text: string, cell: number, char: string, kind: BoardKind): string =>
   writeBoard(paint(parseBoard(text, kind), cell, char, kind));
 

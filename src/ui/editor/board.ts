@@ -1,5 +1,5 @@
 import type { Scene } from '../../envs/types.ts';
-import type { BoardKind, Brush } from './kinds.ts';
+import type { BoardKind, Brush } from '../../envs/editor.ts';
 
 /** A level text as a rectangle of characters. Nothing in it needs to make sense: that is for the parser to say. */
 export type Board = {

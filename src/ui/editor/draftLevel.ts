@@ -5,7 +5,6 @@ import { environments } from '../../envs/registry.ts';
 import type { Environment } from '../../envs/types.ts';
 import { firstText, sourceOf, worldOf, type LevelSource } from '../stage/world.ts';
 import { parseBoard, writeBoard } from './board.ts';
-import { kindOf } from './kinds.ts';
 
 /** Where an environment keeps a level of one's own: its text setting and the choice that makes it count. */
 export type OwnLevel = {
@@ -52,8 +51,8 @@ export function textToEdit(config: Config, own: OwnLevel, levelSeed: number): st
   if (isMine && !isSeveral) return mine;
   const world = worldOf(config, levelSeed);
   if (!world) return mine;
-  const kind = kindOf(own.env.id);
+  const kind = own.env.editor;
   const shown = firstText(world);
-  const text = kind?.form === 'board' ? writeBoard(parseBoard(shown, kind)) : shown;
+  const text = kind.form === 'board' ? writeBoard(parseBoard(shown, kind)) : shown;
   return problemWith(config, own, text) === null ? text : mine;
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { environments } from '../../envs/registry.ts';
 import { worldOf, firstState } from '../stage/world.ts';
-import { kindOf } from './kinds.ts';
 
 /** A small level around one character, and the cell in which it stands. */
 const AROUND: Readonly<Record<string, { text: (char: string) => string; cell: number }>> = {
@@ -12,10 +11,9 @@ const AROUND: Readonly<Record<string, { text: (char: string) => string; cell: nu
 
 test('a brush looks on the map of the editor as in the world', () => {
   let compared = 0;
-  for (const { id } of environments) {
+  for (const { id, editor: kind } of environments) {
     const around = Object.hasOwn(AROUND, id) ? AROUND[id]! : null;
-    const kind = kindOf(id);
-    if (!around || kind?.form !== 'board') continue;
+    if (!around || kind.form !== 'board') continue;
     for (const brush of kind.brushes) {
       const own = { [`task.${id}.level`]: 'custom', [`task.${id}.text`]: around.text(brush.char) };
       const world = worldOf(configWith({ 'task.method': id, ...own }), 1);
@@ -27,8 +25,4 @@ test('a brush looks on the map of the editor as in the world', () => {
     }
   }
   expect(compared).toBeGreaterThan(20);
-});
-
-test('every environment has an editor that is more than a text field', () => {
-  for (const { id } of environments) expect(kindOf(id), id).not.toBeNull();
 });

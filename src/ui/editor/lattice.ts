@@ -1,5 +1,5 @@
 import type { Scene, SceneCell } from '../../envs/types.ts';
-import type { RoomsKind } from './kinds.ts';
+import type { RoomsKind } from '../../envs/editor.ts';
 import { exitOf, type Graph } from './rooms.ts';
 
 const DX = [1, 0, -1, 0];

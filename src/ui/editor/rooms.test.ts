@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { kindOf, type RoomsKind } from './kinds.ts';
+import { environments } from '../../envs/registry.ts';
+import type { RoomsKind } from '../../envs/editor.ts';
 import { placesOf, sceneOfGraph } from './lattice.ts';
 import { addRoom, exitOf, parseGraph, removeRoom, renameRoom, setExit, writeGraph } from './rooms.ts';
 
-const kind = kindOf('textmaze') as RoomsKind;
+const kind = environments.find((e) => e.id === 'textmaze')!.editor as RoomsKind;
 const text = [
   'rooms: hall attic vault',
   'start: hall',

@@ -1,4 +1,4 @@
-import type { RoomsKind } from './kinds.ts';
+import type { RoomsKind } from '../../envs/editor.ts';
 
 /** A way between two rooms; `direction` from the first one: 0 east, 1 south, 2 west, 3 north. `color` of its lock. */
 export type Way = {

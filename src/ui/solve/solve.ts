@@ -1,8 +1,11 @@
 import type { LevelSource } from '../stage/world.ts';
 
-/** `path`: actions of a shortest way to success; `none`: there is none or it was not found; `late`: not within the time. */
+/**
+ * `path`: actions of a shortest way to success, and the fewest pushes where there is something to push; `none`: there is
+ * none; `late`: not found within the time and the size of the search.
+ */
 export type Solution =
-  | { readonly kind: 'path'; readonly actions: readonly number[] }
+  | { readonly kind: 'path'; readonly actions: readonly number[]; readonly pushes: number | null }
   | { readonly kind: 'none' }
   | { readonly kind: 'late' };
 
@@ -23,8 +26,7 @@ export function solve(source: LevelSource, signal: AbortSignal): Promise<Solutio
       event.preventDefault();
       end({ kind: 'late' });
     };
-    worker.onmessage = ({ data }: MessageEvent<number[] | null>) =>
-      end(data ? { kind: 'path', actions: data } : { kind: 'none' });
+    worker.onmessage = ({ data }: MessageEvent<Solution>) => end(data);
     worker.postMessage(source);
   });
 }

@@ -1,10 +1,19 @@
 import { environments } from '../../envs/registry.ts';
+import type { Environment } from '../../envs/types.ts';
 import type { LevelSource } from '../stage/world.ts';
+import type { Solution } from './solve.ts';
+
+function solutionOf(env: Environment, level: unknown): Solution {
+  const found = env.solve?.(level);
+  const actions = found ? found.path : env.shortestPath(level);
+  if (actions) return { kind: 'path', actions, pushes: found?.pushes ?? null };
+  return { kind: found?.status === 'notSolvedHere' ? 'late' : 'none' };
+}
 
 /** Finds a shortest path away from the page's own thread: one level per worker, one answer. */
 onmessage = async ({ data }: MessageEvent<LevelSource>): Promise<void> => {
   const env = environments.find((e) => e.id === data.id);
   await env?.prepare?.(data.settings);
   const level = env?.level(data.settings, data.rewards, data.levelSeed);
-  postMessage(env && level?.ok ? env.shortestPath(level.value) : null);
+  postMessage(env && level?.ok ? solutionOf(env, level.value) : { kind: 'none' });
 };

@@ -7,11 +7,14 @@ import type { World } from './world.ts';
 /** How long the shortest way is, in one sentence; with boxes, how many of its steps are pushes. */
 export function bestSentence(solution: Solution | null, pushes: number): string {
   if (!solution) return 'Looking for the shortest way.';
-  if (solution.kind === 'none') return 'No way to success was found.';
-  if (solution.kind === 'late') return 'The shortest way was not found within ten seconds; there may still be one.';
+  if (solution.kind === 'none') return 'There is no way to success.';
+  if (solution.kind === 'late') return 'The search was too large; there may still be a way.';
   const n = solution.actions.length;
   const steps = `The shortest way has ${n} ${n === 1 ? 'step' : 'steps'}`;
-  return pushes > 0 ? `${steps}, ${pushes} of them ${pushes === 1 ? 'a push' : 'pushes'}.` : `${steps}.`;
+  if (pushes === 0) return `${steps}.`;
+  const fewest =
+    solution.pushes !== null && solution.pushes < pushes ? ` The fewest pushes are ${solution.pushes}.` : '';
+  return `${steps}, ${pushes} of them ${pushes === 1 ? 'a push' : 'pushes'}.${fewest}`;
 }
 
 /** The shortest way in words; its actions can be unfolded. */
