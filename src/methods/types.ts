@@ -16,8 +16,20 @@ export type Credit = {
   readonly keep?: Uint8Array;
 };
 
+/** How the members of a set are compared. `comparable`: 1 in every set that can be compared, 0 in the others. */
+export type CompareMode = NormalizeMode | 'leaveOneOut' | 'leaveOneOutStd' | 'comparable';
+
 /** An array of the batch on the GPU: one number per trajectory [S, B] or per step [S, B, T]. Opaque to methods. */
 export type Column = { readonly per: 'trajectory' | 'step'; readonly handle: unknown };
+
+/** Sets of steps on the GPU. Opaque to methods. */
+export type Sets = { readonly handle: unknown };
+
+/**
+ * Which steps of a task group are one set. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
+ * state, action and next state agree, and so do the last min(past, t) pairs (state, action), in number and content.
+ */
+export type SetRule = { readonly of: 'state' | 'edge'; readonly past: number };
 
 /**
  * The few operations all credit on the GPU is composed of. They know no method (spec advantage-core §0, K1–K4);
@@ -27,25 +39,42 @@ export type CreditOps = {
   readonly outcome: Column;
   readonly reward: Column;
   readonly value: Column;
+  /** log π_old(a|o), and log π_φ(a|o) of the process model where the method needs it */
+  readonly logp: Column;
+  readonly logpPhi: Column;
+  /** per trajectory: return of the greedy episode of its task, where the method needs it */
+  readonly greedy: Column;
   /** K1: Σ_{k≥t} γ^{k−t} x_k over the real steps */
   returnsToGo(x: Column, gamma: number): Column;
   /** K1 over TD errors. `cut` says what V is beyond the last step of a trajectory that did not terminate */
   gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column };
   /** K2 / K4: Normalize or LeaveOneOut over each set. `x` per trajectory: task groups or the whole batch of trajectories;
    *  `x` per step: 'task' = all steps of a task group, 'batch' = all real steps */
-  normalize(x: Column, over: 'task' | 'batch', mode: NormalizeMode | 'leaveOneOut'): Column;
-  /** K3: Normalize over the anchor group of each step (equal state key inside the task group) */
-  normalizeAnchor(x: Column, mode: NormalizeMode): Column;
+  normalize(x: Column, over: 'task' | 'batch', mode: CompareMode): Column;
+  /** K3: sets of steps that agree */
+  sets(rule: SetRule): Sets;
+  /** Normalize over the set of each step, std over n − 1 or, with `population`, over n; 0 on steps in no set */
+  normalizeSets(x: Column, sets: Sets, mode: NormalizeMode | 'comparable', population?: boolean): Column;
+  /** mean of x over the set of each step: every visit counts, or each trajectory once at its first visit */
+  meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column;
   /** per trajectory → every real step */
   broadcast(x: Column): Column;
   /** a·x + b·y, element-wise, both per step */
   combine(a: number, x: Column, b: number, y: Column): Column;
+  /** x / y where y > 0, else 0; both per step */
+  ratio(x: Column, y: Column): Column;
+  /** x divided by the largest |x| over the real steps of the batch; all 0 where that is at most `floor` */
+  scaleByLargest(x: Column, floor: number): Column;
+  /** 1 where |x| ≥ least, else 0; per trajectory */
+  threshold(x: Column, least: number): Column;
 };
 
 export type GpuCredit = {
   readonly A: Column;
   readonly parts?: Readonly<Record<string, Column>>;
   readonly target?: Column;
+  /** per trajectory: 0 = left out of the update */
+  readonly keep?: Column;
 };
 
 /** A number that stands in a formula: its letter, its value, and what it is in plain words. */

@@ -14,14 +14,17 @@ import commandHead from './commandHead/commandHead.wgsl?raw';
 import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
+import contextMatch from './contextMatch/contextMatch.wgsl?raw';
 import denseBackward from './denseBackward/denseBackward.wgsl?raw';
 import denseForward from './denseForward/denseForward.wgsl?raw';
 import denseGradient from './denseGradient/denseGradient.wgsl?raw';
+import dropRows from './dropRows/dropRows.wgsl?raw';
 import fill from './fill/fill.wgsl?raw';
 import gate from './gate/gate.wgsl?raw';
 import gateBackward from './gate/gateBackward.wgsl?raw';
 import gatherRows from './gatherRows/gatherRows.wgsl?raw';
 import scatterRows from './gatherRows/scatterRows.wgsl?raw';
+import gatherTask from './gatherTask/gatherTask.wgsl?raw';
 import gradNorm from './gradNorm/gradNorm.wgsl?raw';
 import gruJoin from './gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
@@ -38,16 +41,20 @@ import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import random from './random/random.wgsl?raw';
+import ratio from './ratio/ratio.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
 import perturb from './rollout/perturb.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
+import scaleByLargest from './scaleByLargest/scaleByLargest.wgsl?raw';
 import still from './rollout/still.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
+import setMean from './setMean/setMean.wgsl?raw';
 import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import sparseForward from './sparseForward/sparseForward.wgsl?raw';
 import sparseGradient from './sparseGradient/sparseGradient.wgsl?raw';
 import stepList from './stepList/stepList.wgsl?raw';
 import tdError from './tdError/tdError.wgsl?raw';
+import threshold from './threshold/threshold.wgsl?raw';
 import tokenEmbed from './tokenEmbed/tokenEmbed.wgsl?raw';
 import tokenEmbedGradient from './tokenEmbed/tokenEmbedGradient.wgsl?raw';
 import lastValue from './tokenHead/lastValue.wgsl?raw';
@@ -81,6 +88,13 @@ export const kernels = {
   keyMatch: { id: 'keyMatch', wgsl: keyMatch },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
   combine: { id: 'combine', wgsl: combine },
+  contextMatch: { id: 'contextMatch', wgsl: contextMatch },
+  dropRows: { id: 'dropRows', wgsl: dropRows },
+  gatherTask: { id: 'gatherTask', wgsl: gatherTask },
+  ratio: { id: 'ratio', wgsl: ratio },
+  scaleByLargest: { id: 'scaleByLargest', wgsl: scaleByLargest },
+  setMean: { id: 'setMean', wgsl: setMean },
+  threshold: { id: 'threshold', wgsl: threshold },
   weights: { id: 'weights', wgsl: weights },
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
   lossSums: { id: 'lossSums', wgsl: lossSums },

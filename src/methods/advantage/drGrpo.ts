@@ -1,5 +1,6 @@
 import { normalize } from '../../core/stats.ts';
 import { defineEstimator } from '../types.ts';
+import { outcomeTerm } from './explain.ts';
 import { trajectoryCredit } from './trajectoryCredit.ts';
 
 /**
@@ -20,4 +21,7 @@ export const drGrpo = defineEstimator({
   params: {},
   run: (batch) => ({ A: trajectoryCredit(batch, (R) => normalize(R, 'mean')) }),
   gpu: (ops) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'mean')) }),
+  explain: (batch, _params, step) => ({
+    terms: [outcomeTerm('outcome', batch, step, trajectoryCredit(batch, (R) => normalize(R, 'mean'))[step]!, 'mean')],
+  }),
 });

@@ -1,6 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { advantageAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
 
 export type CutMode = 'bootstrap' | 'zero' | 'egae';
@@ -89,5 +90,9 @@ export const gae = defineEstimator({
   gpu(ops, { gamma, lambda, cut }) {
     const { adv, target } = ops.gae(gamma, lambda, cut);
     return { A: ops.normalize(adv, 'batch', 'std'), target };
+  },
+  explain(batch, { gamma, lambda, cut }, step) {
+    const { adv } = generalizedAdvantage(batch, gamma, lambda, cut);
+    return { terms: [advantageAmongAll(batch, adv, gamma, lambda, cut, step)] };
   },
 });

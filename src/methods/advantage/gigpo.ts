@@ -1,6 +1,7 @@
 import { returnsToGo, type Batch } from '../../core/batch.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Credit } from '../types.ts';
+import { groupInGroupTerms } from './explainSteps.ts';
 import { anchorHeads, normalizeHeads, type Heads } from './segments.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
@@ -63,12 +64,13 @@ export const gigpo = defineEstimator({
   params: gigpoParams,
   parts: ['episode', 'step'],
   run: (batch, values) => groupInGroup(batch, anchorHeads(batch), values),
+  explain: (batch, values, step) => groupInGroupTerms(batch, anchorHeads(batch), values, step),
   gpu(ops, { omega, gamma, mode, episodeRows }) {
     const episode =
       episodeRows === 'steps'
         ? ops.normalize(ops.broadcast(ops.outcome), 'task', mode)
         : ops.broadcast(ops.normalize(ops.outcome, 'task', mode));
-    const anchored = ops.normalizeAnchor(ops.returnsToGo(ops.reward, gamma), mode);
+    const anchored = ops.normalizeSets(ops.returnsToGo(ops.reward, gamma), ops.sets({ of: 'state', past: 0 }), mode);
     const step = omega === 1 ? anchored : ops.combine(omega, anchored, 0, anchored);
     return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };
   },

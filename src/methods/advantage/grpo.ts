@@ -1,5 +1,6 @@
 import { normalize } from '../../core/stats.ts';
 import { defineEstimator } from '../types.ts';
+import { outcomeTerm } from './explain.ts';
 import { trajectoryCredit } from './trajectoryCredit.ts';
 
 /**
@@ -20,4 +21,7 @@ export const grpo = defineEstimator({
   params: {},
   run: (batch) => ({ A: trajectoryCredit(batch, (R) => normalize(R, 'std')) }),
   gpu: (ops) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'std')) }),
+  explain: (batch, _params, step) => ({
+    terms: [outcomeTerm('outcome', batch, step, trajectoryCredit(batch, (R) => normalize(R, 'std'))[step]!, 'std')],
+  }),
 });

@@ -2,7 +2,7 @@ import { returnsToGo, type Batch } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
-import { defineEstimator } from '../types.ts';
+import { defineEstimator, type Column } from '../types.ts';
 import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, taskHeads, type Heads } from './segments.ts';
 import { outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
 
@@ -94,15 +94,37 @@ export const hgpo = defineEstimator({
     const whole = episode === 'off' ? null : outcomeCredit(batch, mode, 'trajectories');
     if (whole && episode === 'level') add(outcomeOnSteps(batch), taskHeads(batch), 1, whole);
     contextHeads(batch, K).forEach((head, k) => {
-      const w = exp(alpha * log(weights === 'recipe' ? k + 2 : k + 1));
-      add(G, head, w, normalizeHeads(G, head, mode, true));
+      add(G, head, levelWeight(k, alpha, weights), normalizeHeads(G, head, mode, true));
     });
     const offset = episode === 'added' ? whole : null;
     return {
       A: Float32Array.from(total, (sum, at) => (weight[at]! > 0 ? sum / weight[at]! : 0) + (offset?.[at] ?? 0)),
     };
   },
+  gpu(ops, { K, alpha, gamma, mode, weights, episode }) {
+    const G = ops.returnsToGo(ops.reward, gamma);
+    const levels = Array.from({ length: K + 1 }, (_, k) => {
+      const sets = ops.sets({ of: 'state', past: k });
+      const credit = ops.normalizeSets(G, sets, mode, true);
+      return { w: levelWeight(k, alpha, weights), credit, counts: ops.normalizeSets(G, sets, 'comparable') };
+    });
+    const whole = episode === 'off' ? null : ops.broadcast(ops.normalize(ops.outcome, 'task', mode));
+    if (whole && episode === 'level')
+      levels.push({ w: 1, credit: whole, counts: ops.broadcast(ops.normalize(ops.outcome, 'task', 'comparable')) });
+    // a level that does not count is 0 in both sums
+    const weighted = (part: 'credit' | 'counts'): Column => {
+      const none = ops.combine(0, G, 0, G);
+      return levels.reduce((total, level) => ops.combine(1, total, level.w, level[part]), none);
+    };
+    const A = ops.ratio(weighted('credit'), weighted('counts'));
+    return { A: whole && episode === 'added' ? ops.combine(1, A, 1, whole) : A };
+  },
 });
+
+/** w_k = (k + 1)^α of the paper, or (k + 2)^α of the released recipe. */
+function levelWeight(k: number, alpha: number, weights: 'paper' | 'recipe'): number {
+  return exp(alpha * log(weights === 'recipe' ? k + 2 : k + 1));
+}
 
 /** Groups of level 0..K: level k refines level k − 1 by the state k steps earlier. */
 export function contextHeads(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>, K: number): Heads[] {

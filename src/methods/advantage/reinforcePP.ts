@@ -1,6 +1,7 @@
 import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { returnAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
 
 const params = settings({
@@ -33,4 +34,7 @@ export const reinforcePP = defineEstimator({
   params,
   run: (batch, { gamma }) => ({ A: whiten(batch, returnsToGo(batch, gamma)) }),
   gpu: (ops, { gamma }) => ({ A: ops.normalize(ops.returnsToGo(ops.reward, gamma), 'batch', 'std') }),
+  explain: (batch, { gamma }, step) => ({
+    terms: [returnAmongAll(batch, gamma, step)],
+  }),
 });

@@ -1,5 +1,6 @@
 import { normalize } from '../../core/stats.ts';
 import { defineEstimator } from '../types.ts';
+import { baselineAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
 import { trajectoryCredit } from './trajectoryCredit.ts';
 
@@ -26,4 +27,13 @@ export const reinforcePPBaseline = defineEstimator({
     ),
   }),
   gpu: (ops) => ({ A: ops.normalize(ops.broadcast(ops.normalize(ops.outcome, 'task', 'mean')), 'batch', 'std') }),
+  explain: (batch, _params, step) => ({
+    terms: [
+      baselineAmongAll(
+        batch,
+        trajectoryCredit(batch, (R) => normalize(R, 'mean')),
+        step,
+      ),
+    ],
+  }),
 });

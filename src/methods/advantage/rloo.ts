@@ -1,5 +1,6 @@
 import { leaveOneOut } from '../../core/stats.ts';
 import { defineEstimator } from '../types.ts';
+import { outcomeTerm } from './explain.ts';
 import { trajectoryCredit } from './trajectoryCredit.ts';
 
 /**
@@ -20,4 +21,7 @@ export const rloo = defineEstimator({
   params: {},
   run: (batch) => ({ A: trajectoryCredit(batch, leaveOneOut) }),
   gpu: (ops) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'leaveOneOut')) }),
+  explain: (batch, _params, step) => ({
+    terms: [outcomeTerm('outcome', batch, step, trajectoryCredit(batch, leaveOneOut)[step]!, 'leaveOneOut')],
+  }),
 });

@@ -1,8 +1,8 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
+import { rowsPerChunk, TokenBuffers } from './tokenBuffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -36,6 +36,8 @@ export class RunBuffers {
   readonly Z: GPUBuffer[];
   readonly H: GPUBuffer[];
   readonly dH: GPUBuffer[];
+  /** null: the policy is a chain of dense layers */
+  readonly tokens: TokenBuffers | null;
   readonly out: GPUBuffer;
   readonly refOut: GPUBuffer | null;
   readonly dOut: GPUBuffer;
@@ -56,16 +58,23 @@ export class RunBuffers {
   readonly taskAt: number;
   private readonly rows: number;
   private readonly S: number;
+  private readonly steps: number;
+  private readonly outputs: number;
 
   constructor(gpu: Gpu, plan: Plan, levelWords: number) {
     this.gpu = gpu;
     const { S, B, T, env, obsWords, layout } = plan;
-    const { shape } = denseOf(plan);
+    const { policy } = plan;
     const N = B * T;
-    const n = outputs(shape);
+    // outputs of a step; commands pass through in chunks, only their words are kept
+    const n = policy.kind === 'dense' ? outputs(policy.shape) : 0;
+    const words = policy.kind === 'dense' ? 0 : policy.shape.grammar.decisions;
+    const hidden = policy.kind === 'dense' ? policy.shape.hidden : [];
     const up = (x: number): number => Math.ceil(x / 64) * 64;
     this.S = S;
     this.rows = S * B;
+    this.steps = N;
+    this.outputs = n;
     this.section = up(S * N);
     const make = (label: string, words: number, usage = STORAGE): GPUBuffer => {
       const buffer = gpu.buffer(label, words, usage);
@@ -83,23 +92,23 @@ export class RunBuffers {
     this.roll = make('tasks', 2 + S);
     this.state = make('batch', this.rows * (T + 1) * env.words);
     this.obs = make('batch', this.rows * (T + 1) * obsWords);
-    this.choice = make('batch', 2 * this.section);
+    this.choice = make('batch', (words > 0 ? 3 : 2) * this.section);
     this.length = make('batch', this.rows);
     this.endingAt = 3 * this.section;
     this.finalKeyAt = this.endingAt + up(this.rows * 4);
     this.taskAt = this.finalKeyAt + up(this.rows * 2);
     this.result = make('batch', this.taskAt + up(this.rows));
     this.reals = make('batch', this.section + up(this.rows));
-    this.sampled = make('batch', 3 * this.section);
-    this.probs = make('batch', S * N * shape.actions);
+    this.sampled = make('batch', (3 + 2 * words) * this.section);
+    this.probs = make('batch', S * N * plan.actions);
     this.credit = make('credit', 2 * this.section);
-    this.Z = shape.hidden.map((h) => make('activations', S * N * h));
-    this.H = shape.hidden.map((h) => make('activations', S * N * h));
-    this.dH = shape.hidden.map((h) => make('activations', S * N * h));
+    this.Z = hidden.map((h) => make('activations', S * N * h));
+    this.H = hidden.map((h) => make('activations', S * N * h));
+    this.dH = hidden.map((h) => make('activations', S * N * h));
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
     this.refOut = plan.live.klCoef > 0 ? make('activations', S * N * n) : null;
-    this.stats = make('activations', S * N * 6);
+    this.stats = make('activations', S * N * (words > 0 ? 8 : 6));
     this.head = make('credit', S * N);
     this.count = make('credit', S * N);
     this.plan = make('tasks', this.rows * 2);
@@ -110,6 +119,16 @@ export class RunBuffers {
     this.groups = make('report', S * plan.P * 4);
     this.rowHash = make('report', this.rows * 2);
     this.flags = make('report', S);
+    this.tokens =
+      policy.kind === 'transformer'
+        ? new TokenBuffers(gpu, policy.shape, policy.layout, { S, B, T, R: rowsPerChunk(policy.shape) })
+        : null;
+  }
+
+  /** V of the last states, valid right after a rollout: the last of n outputs of every row, `rows` rows per replica. */
+  get last(): { readonly buffer: GPUBuffer; readonly rows: number; readonly n: number } {
+    if (this.tokens) return { buffer: this.tokens.lastValue, rows: this.tokens.B, n: 1 };
+    return { buffer: this.out, rows: this.steps, n: this.outputs };
   }
 
   /** Section of what an update reports, up to 8 words per replica: batch, update, eval, norms, losses, rms, hash. */
@@ -151,6 +170,7 @@ export class RunBuffers {
   }
 
   free(): void {
+    this.tokens?.free();
     for (const buffer of this.all) this.gpu.free(buffer);
     this.all.length = 0;
   }

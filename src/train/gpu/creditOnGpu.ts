@@ -1,7 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { CommandList, readBack, type Slice } from '../../gpu/recorder.ts';
+import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Credit, Estimator } from '../../methods/types.ts';
@@ -9,7 +9,7 @@ import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
-import { GpuCreditOps } from './creditOps.ts';
+import { GpuCreditOps, type ExtraColumns } from './creditOps.ts';
 
 /** A plan with the sizes of a batch that no environment made; only its sizes are used. */
 function planOf(batch: Batch): Plan {
@@ -29,6 +29,21 @@ function planOf(batch: Batch): Plan {
     minibatches: 1,
     critic: true,
     policy: { ...policy, shape: { ...policy.shape, hidden: [], critic: true } },
+  };
+}
+
+/** Uploads the arrays that only some batches hold. */
+function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
+  const upload = (values: Float32Array): Slice => {
+    const buffer = gpu.buffer('credit', values.length, 0x80 | 0x04 | 0x08);
+    b.all.push(buffer);
+    gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
+    return whole(buffer);
+  };
+  const { logpPhi, greedyReturn } = batch;
+  return {
+    ...(logpPhi ? { logpPhi: upload(logpPhi) } : {}),
+    ...(greedyReturn ? { greedy: upload(Float32Array.from(batch.taskIndex, (g) => greedyReturn[g]!)) } : {}),
   };
 }
 
@@ -62,13 +77,16 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
     put(b.sampledPart(2), batch.value);
     put(b.ending, ending);
     put(b.out, last);
+    put(b.finalKey, batch.finalStateKey);
+    put(b.action, batch.action);
+    put(b.sampledPart(0), batch.logp);
     const { length, taskIndex, head, count, key } = b;
     await list.add(kernels.keyMatch, { key, length, taskIndex, head, count }, { B, T }, [
       Math.ceil((B * T) / 64),
       1,
       1,
     ]);
-    const ops = new GpuCreditOps(plan, b);
+    const ops = new GpuCreditOps(plan, b, extraColumns(gpu, b, batch));
     const credit = estimator.gpu(ops, params as never);
     ops.combineInto(1, credit.A, 0, credit.A, b.creditPart(0));
     if (credit.target) ops.combineInto(1, credit.target, 0, credit.target, b.creditPart(1));
@@ -80,7 +98,14 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
       new Float32Array(await readBack(gpu, { ...slice, size: B * T * 4 }));
     const parts: Record<string, Float32Array> = {};
     for (const [name, column] of Object.entries(credit.parts ?? {})) parts[name] = await read(column.handle as Slice);
-    return { A: await read(b.creditPart(0)), parts, ...(credit.target ? { target: await read(b.creditPart(1)) } : {}) };
+    const keep =
+      credit.keep && new Float32Array(await readBack(gpu, { ...(credit.keep.handle as Slice), size: B * 4 }));
+    return {
+      A: await read(b.creditPart(0)),
+      parts,
+      ...(credit.target ? { target: await read(b.creditPart(1)) } : {}),
+      ...(keep ? { keep: Uint8Array.from(keep) } : {}),
+    };
   } finally {
     list.dispose();
     b.free();

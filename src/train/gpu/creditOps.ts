@@ -1,14 +1,23 @@
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
-import type { Column, CreditOps } from '../../methods/types.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
+import { assert } from '../../core/assert.ts';
+import type { Column, CompareMode, CreditOps, SetRule, Sets } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
-const MODES = { std: 0, mean: 1, leaveOneOut: 2 } as const;
+const MODES: Readonly<Record<CompareMode, number>> = {
+  std: 0,
+  mean: 1,
+  leaveOneOut: 2,
+  leaveOneOutStd: 3,
+  comparable: 4,
+};
+const SET_MODES = { std: 0, mean: 1, comparable: 2 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
+
+/** Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task. */
+export type ExtraColumns = { readonly logpPhi?: Slice; readonly greedy?: Slice };
 
 /**
  * The operations of estimators as dispatches on the run's buffers. Every operation makes one new column; nothing is
@@ -18,16 +27,32 @@ export class GpuCreditOps implements CreditOps {
   readonly outcome: Column;
   readonly reward: Column;
   readonly value: Column;
+  readonly logp: Column;
+  private readonly extra: ExtraColumns;
+  private readonly known = new Map<string, Sets>();
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
 
-  constructor(plan: Plan, buffers: RunBuffers) {
+  constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}) {
     this.plan = plan;
+    this.extra = extra;
     this.b = buffers;
     this.outcome = { per: 'trajectory', handle: buffers.outcome };
     this.reward = { per: 'step', handle: buffers.reward };
     this.value = { per: 'step', handle: buffers.sampledPart(2) };
+    this.logp = { per: 'step', handle: buffers.sampledPart(0) };
+  }
+  get logpPhi(): Column {
+    return { per: 'step', handle: this.given('logpPhi') };
+  }
+  get greedy(): Column {
+    return { per: 'trajectory', handle: this.given('greedy') };
+  }
+  private given(name: keyof ExtraColumns): Slice {
+    const slice = this.extra[name];
+    assert(slice !== undefined, `This run does not record ${name}.`);
+    return slice!;
   }
 
   private make(per: Column['per']): Column {
@@ -72,26 +97,26 @@ export class GpuCreditOps implements CreditOps {
 
   gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
     const { S, B, T } = this.plan;
-    const { shape } = denseOf(this.plan);
+    const { buffer: last, rows: maxRows, n } = this.b.last;
     const d = this.make('step');
     this.add(
       kernels.tdError,
       {
         r: this.b.reward,
         V: this.b.sampledPart(2),
-        last: this.b.out,
+        last,
         ending: this.b.ending,
         length: this.b.length,
         d: this.slice(d),
       },
-      { rows: S * B, cols: T, B, maxRows: B * T, n: outputs(shape), gamma, cut: CUTS[cut] },
+      { rows: S * B, cols: T, B, maxRows, n, gamma, cut: CUTS[cut] },
       [Math.ceil((S * B * T) / 64)],
     );
     const adv = this.scan(d, gamma * lambda);
     return { adv, target: this.combine(1, adv, 1, this.value) };
   }
 
-  normalize(x: Column, over: 'task' | 'batch', mode: 'std' | 'mean' | 'leaveOneOut'): Column {
+  normalize(x: Column, over: 'task' | 'batch', mode: CompareMode): Column {
     const { S, B, P } = this.plan;
     const cols = this.cols(x);
     const segments = over === 'batch' ? 1 : P;
@@ -113,13 +138,47 @@ export class GpuCreditOps implements CreditOps {
     return y;
   }
 
-  normalizeAnchor(x: Column, mode: 'std' | 'mean'): Column {
-    const { S, B, T } = this.plan;
-    const { head, length, taskIndex } = this.b;
+  sets(rule: SetRule): Sets {
+    if (rule.of === 'state' && rule.past === 0) return { handle: whole(this.b.head) };
+    const past = Math.min(rule.past, this.plan.T);
+    const name = `${rule.of} ${past}`;
+    const found = this.known.get(name);
+    if (found) return found;
+    const { B, T } = this.plan;
+    const { head, action, key, finalKey, length, taskIndex } = this.b;
+    const match = this.make('step');
+    this.perStep(
+      kernels.contextMatch,
+      { head, action, key, finalKey, length, taskIndex, match_: this.slice(match) },
+      { B, T, past, edge: rule.of === 'edge' ? 1 : 0 },
+    );
+    const sets = { handle: match.handle };
+    this.known.set(name, sets);
+    return sets;
+  }
+
+  normalizeSets(x: Column, sets: Sets, mode: keyof typeof SET_MODES, population = false): Column {
+    const { B, T } = this.plan;
+    const dims = { B, T, mode: SET_MODES[mode], population: population ? 1 : 0 };
+    return this.overSets(kernels.normalizeAnchor, x, sets, dims);
+  }
+
+  meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column {
+    const { B, T } = this.plan;
+    return this.overSets(kernels.setMean, x, sets, { B, T, once: count === 'trajectory' ? 1 : 0 });
+  }
+
+  private overSets(kernel: Kernel, x: Column, sets: Sets, dims: Record<string, number>): Column {
+    const { length, taskIndex } = this.b;
     const y = this.make('step');
-    const buffers = { x: this.slice(x), head, length, taskIndex, y: this.slice(y) };
-    this.add(kernels.normalizeAnchor, buffers, { B, T, mode: MODES[mode] }, [Math.ceil((B * T) / 64), 1, S]);
+    this.perStep(kernel, { x: this.slice(x), head: sets.handle as Slice, length, taskIndex, y: this.slice(y) }, dims);
     return y;
+  }
+
+  /** One invocation per step of every replica. */
+  private perStep(kernel: Kernel, buffers: Record<string, GPUBuffer | Slice>, dims: Record<string, number>): void {
+    const { S, B, T } = this.plan;
+    this.add(kernel, buffers, dims, [Math.ceil((B * T) / 64), 1, S]);
   }
 
   broadcast(x: Column): Column {
@@ -140,5 +199,36 @@ export class GpuCreditOps implements CreditOps {
       { rows: S * B, cols: T, xCols: this.cols(x), yCols: this.cols(y), a, b },
       [Math.ceil((S * B * T) / 64)],
     );
+  }
+
+  ratio(x: Column, y: Column): Column {
+    const { S, B, T } = this.plan;
+    const z = this.make('step');
+    this.add(
+      kernels.ratio,
+      { x: this.slice(x), y: this.slice(y), length: this.b.length, z: this.slice(z) },
+      { rows: S * B, cols: T },
+      [Math.ceil((S * B * T) / 64)],
+    );
+    return z;
+  }
+
+  scaleByLargest(x: Column, floor: number): Column {
+    const { S, B, T } = this.plan;
+    const y = this.make('step');
+    this.add(
+      kernels.scaleByLargest,
+      { x: this.slice(x), length: this.b.length, y: this.slice(y) },
+      { B, T, floor_: floor },
+      [1, 1, S],
+    );
+    return y;
+  }
+
+  threshold(x: Column, least: number): Column {
+    const rows = this.plan.S * this.plan.B;
+    const y = this.make('trajectory');
+    this.add(kernels.threshold, { x: this.slice(x), y: this.slice(y) }, { rows, least }, [Math.ceil(rows / 64)]);
+    return y;
   }
 }

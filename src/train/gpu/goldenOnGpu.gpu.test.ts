@@ -22,7 +22,7 @@ test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as
   async (_name, c) => {
     const gpu = await device();
     const entries = await checkAdvantageOnGpu(gpu, c, GOLDEN_TOLERANCE);
-    expect(entries.length).toBeGreaterThanOrEqual(11);
+    expect(entries.length).toBeGreaterThanOrEqual(24);
     expect(entries.filter((e) => !e.passed)).toEqual([]);
     expect([...gpu.bytes]).toEqual([]);
     gpu.device.destroy();
@@ -65,13 +65,15 @@ function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
     length,
     taskIndex: Uint32Array.from({ length: B }, (_, i) => (i < tasks ? i : draw(3, i, tasks))),
     stateKey: Uint32Array.from({ length: 2 * steps }, (_, k) => draw(4, k >> 1, 7) * (k % 2 === 0 ? 1 : 0x10001)),
-    finalStateKey: new Uint32Array(2 * B),
-    action: new Uint32Array(steps),
+    finalStateKey: Uint32Array.from({ length: 2 * B }, (_, k) => draw(8, k >> 1, 3)),
+    action: Uint32Array.from({ length: steps }, (_, k) => draw(9, k, 2)),
     reward,
     outcome,
     success: new Uint32Array(B),
     terminated: Uint32Array.from({ length: B }, (_, i) => draw(5, i, 2)),
-    logp: new Float32Array(steps),
+    logp: padded((k) => -2 * real(10, k)),
+    logpPhi: padded((k) => -2 * real(11, k)),
+    greedyReturn: Float32Array.from({ length: tasks }, (_, g) => real(12, g)),
     entropy: new Float32Array(steps),
     value: padded((k) => real(6, k) - 0.5),
     valueFinal: Float32Array.from({ length: B }, (_, i) => real(7, i)),

@@ -32,6 +32,30 @@ const gigpo = (mode: string, episodeRows: string): Form => ({
   }),
 });
 
+const hgpo = (mode: string, weights: string): Form =>
+  plain('hgpo', ({ hgpoK, hgpoAlpha, stepGamma }) => ({
+    K: hgpoK!,
+    alpha: hgpoAlpha!,
+    gamma: stepGamma!,
+    mode,
+    weights,
+  }));
+const salt = (base: string, count: string, withHistory: boolean): Form => ({
+  id: 'salt',
+  params: ({ saltHistory }) => ({ base, count, history: withHistory ? saltHistory! : 0 }),
+  parts: ({ A }) => ({ adv: A }),
+});
+const oprl = (base: string, maxAbs: boolean): Form => ({
+  id: 'oprl',
+  params: ({ oprlAlpha, oprlBeta }) => ({ base, maxAbs, alpha: oprlAlpha!, beta: oprlBeta! }),
+  parts: ({ A, parts }, { oprlAlpha }) => ({
+    episode: parts!['episode']!,
+    // the golden step part is before its weight
+    ...(oprlAlpha === 0 ? {} : { step: parts!['step']!.map((x) => x / oprlAlpha!) }),
+    total: A,
+  }),
+});
+
 /** Golden keys that have a GPU form. */
 const forms: Readonly<Record<string, Form>> = {
   grpo: plain('grpo'),
@@ -45,6 +69,19 @@ const forms: Readonly<Record<string, Form>> = {
   gigpoStd: gigpo('std', 'trajectories'),
   gigpoMean: gigpo('mean', 'trajectories'),
   gigpoStepRowsStd: gigpo('std', 'steps'),
+  hgpoStd: hgpo('std', 'paper'),
+  hgpoMean: hgpo('mean', 'paper'),
+  hgpoRecipe: hgpo('std', 'recipe'),
+  saltGrpo: salt('grpo', 'visit', false),
+  saltRloo: salt('rloo', 'visit', false),
+  saltGrpoTrajectoryCount: salt('grpo', 'trajectory', false),
+  saltGrpoHistory: salt('grpo', 'visit', true),
+  oprlGrpo: oprl('grpo', false),
+  oprlRloo: oprl('rloo', false),
+  oprlRlooMaxAbs: oprl('rloo', true),
+  loop: { id: 'loop', params: () => ({}), parts: ({ A, keep }) => ({ adv: A, keep: keep! }) },
+  remax: plain('remax', () => ({ form: 'outcome' })),
+  remaxToGo: plain('remax', () => ({ form: 'toGo' })),
 };
 
 /** Checks the WGSL forms of every key of an advantage case that has one; keys end in "(WGSL)". */

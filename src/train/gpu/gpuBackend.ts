@@ -7,8 +7,9 @@ import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } 
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
-import { recordLists, REPORT, type Lists } from './lists.ts';
+import { recordLists, type Lists } from './lists.ts';
 import { fillBatch } from './readBatch.ts';
+import { REPORT } from './report.ts';
 
 export { KernelRejected } from '../../gpu/kernel.ts';
 
@@ -86,12 +87,12 @@ export class GpuBackend implements Backend {
     if (mode === 'train') {
       this.tasks = tasks;
       encoder.copyBufferToBuffer(b.theta, 0, b.sampledTheta, 0, plan.S * plan.layout.size * 4);
+      device.queue.submit([encoder.finish()]);
     }
-    this.lists.rollout.encode(encoder);
-    if (mode === 'eval') {
-      this.lists.evalStats.encode(encoder);
-      this.evaluated = true;
-    }
+    this.lists.rollout.submit(device, mode);
+    if (mode === 'train') return;
+    this.lists.evalStats.encode(encoder);
+    this.evaluated = true;
     device.queue.submit([encoder.finish()]);
   }
 
@@ -166,8 +167,8 @@ export class GpuBackend implements Backend {
       const { buffer, offset, size } = b.report(k);
       encoder.clearBuffer(buffer, offset, size);
     }
-    this.lists.optimize.encode(encoder);
     queue.submit([encoder.finish()]);
+    this.lists.optimize.submit(this.gpu.device, 'optimize');
   }
 
   async finish(update: number): Promise<UpdateRecord> {
@@ -206,7 +207,9 @@ export class GpuBackend implements Backend {
     for (let s = 0; s < S; s++) {
       const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
       const [wins, returns, steps, entropy, anchored, agree] = batch.subarray(8 * s, 8 * s + 6) as unknown as number[];
-      const [ess, essStep, k3, ratioMax, clipped, klRef] = end.subarray(8 * s, 8 * s + 6) as unknown as number[];
+      const [ess, essStep, k3, ratioMax, clipped, klRef, words] = end.subarray(8 * s, 8 * s + 7) as unknown as number[];
+      // a step written in words holds several units
+      const units = this.b.tokens ? words! : steps!;
       envSteps += steps!;
       put('success', wins! / B);
       put('returnMean', returns! / B);
@@ -218,9 +221,9 @@ export class GpuBackend implements Backend {
       put('creditRms', part(REPORT.rms)[s]!);
       put('ess', ess!);
       put('essStep', essStep!);
-      put('approxKL', k3! / steps!);
+      put('approxKL', k3! / units);
       put('ratioMax', ratioMax!);
-      put('clipFraction', clipped! / steps!);
+      put('clipFraction', clipped! / units);
       put('klRef', klRef! / steps!);
       put('gradNorm', part(REPORT.norms)[2 * s + 1]! / optimizerSteps);
       put('policyLoss', part(REPORT.losses)[2 * s]! / optimizerSteps);

@@ -1,7 +1,5 @@
-import type { AnyValues } from '../../core/settings.ts';
-import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { coefficientsWith, kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
+import { coefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
 import { outputs } from '../../policies/network.ts';
@@ -10,52 +8,31 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import { addBackward, addForward } from './networkList.ts';
-
-/** Sections of the report: batch statistics, evaluation, update statistics, norms, losses, RMS of the credit, hash. */
-export const REPORT = { batch: 0, eval: 1, update: 2, norms: 3, losses: 4, rms: 5, hash: 6, flags: 7 } as const;
-const AGGREGATE = { unitMean: 0, seqMeanUnitMean: 1, seqMeanUnitSum: 2, constant: 3 } as const;
+import { AGGREGATE, REPORT } from './report.ts';
+import { Sequence } from './tokenSequence.ts';
+import { tokenOptimize, tokenRollout } from './tokenUpdate.ts';
+import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
 
 /** Everything an update dispatches, recorded once. */
 export type Lists = {
-  readonly rollout: CommandList;
+  readonly rollout: Sequence;
   readonly evalStats: CommandList;
   readonly credit: CommandList;
-  readonly optimize: CommandList;
+  readonly optimize: Sequence;
   /** columns of the estimator's parts, for views */
   readonly parts: Readonly<Record<string, Column>>;
 };
 
-/** Dims of the kernels of `rollout.wgsl`, step aside. */
-export function rolloutDims(plan: Plan, b: Pick<RunBuffers, 'section' | 'endingAt' | 'finalKeyAt' | 'taskAt'>) {
-  const { S, B, T, env, obsWords, perturbation, sight } = plan;
-  const { section, endingAt, finalKeyAt, taskAt } = b;
-  return {
-    ...{ S, B, T, words: env.words, obsWords, section, endingAt, finalKeyAt, taskAt },
-    delay: perturbation.actionDelay,
-    waiting: waitingReward(plan.config.reward[env.id] as AnyValues),
-    rewardDelay: perturbation.rewardDelay,
-    rewardNoise: perturbation.rewardNoise,
-    obsNoise: perturbation.obsNoise,
-    parts: sight.parts,
-    partBits: sight.bits,
-    partStride: sight.stride,
-    partStep: sight.step,
-    spared: sight.spared,
-  };
-}
-
-async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
+async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
+  if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
   const { S, B, T } = plan;
   const { shape } = denseOf(plan);
-  const list = new CommandList(gpu, 'rollout', b.all);
-  const { levels, assign, state, obs, choice, length, result, reals } = b;
-  const buffers = { levels, assign, state, obs, choice, length, result, reals };
-  const groups = [Math.ceil(B / 64), 1, S] as const;
-  const dims = { ...rolloutDims(plan, b), t: 0 };
-  const { wgsl, flicker } = plan.env.gpu!;
-  await list.add(rolloutWith(wgsl, 'start', flicker), buffers, dims, groups);
+  const sequence = new Sequence();
+  const list = sequence.add(new CommandList(gpu, 'rollout', b.all));
+  const { choice, length } = b;
+  await addWorld(list, plan, b, 'start');
   for (let t = 0; t < T; t++) {
-    await list.add(rolloutWith(wgsl, 'observe', flicker), buffers, { ...dims, t }, groups);
+    await addWorld(list, plan, b, 'observe', t);
     await addForward(list, plan, b, b.theta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
@@ -71,13 +48,13 @@ async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Command
         floatSection: b.section,
         inverse: 1 / plan.temperature,
       },
-      groups,
+      [Math.ceil(B / 64), 1, S],
     );
-    await list.add(rolloutWith(wgsl, 'step', flicker), buffers, { ...dims, t }, groups);
+    await addWorld(list, plan, b, 'step', t);
   }
-  await list.add(rolloutWith(wgsl, 'finish', flicker), buffers, dims, groups);
+  await addWorld(list, plan, b, 'finish');
   if (shape.critic) await addForward(list, plan, b, b.theta, b.out, { slot: T });
-  return list;
+  return sequence;
 }
 
 async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number): Promise<void> {
@@ -132,10 +109,12 @@ async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lis
   return { credit: list, parts };
 }
 
-async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<CommandList> {
-  const { S, B, T, layout, epochs, minibatches } = plan;
+async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
+  if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens);
+  const { S, B, T, epochs, minibatches } = plan;
   const { shape } = denseOf(plan);
-  const list = new CommandList(gpu, 'optimize', b.all);
+  const sequence = new Sequence();
+  const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
   const all = [Math.ceil((B * T) / 64), 1, S] as const;
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const coefficientDims = {
@@ -154,7 +133,6 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Comman
     p2,
     p3,
   };
-  const [q0, q1, q2, q3] = plan.optimizer.uniforms(plan.optimizerParams as never);
   const look = async (epoch: number, minibatch: number): Promise<void> => {
     const mode = AGGREGATE[plan.aggregate];
     await list.add(
@@ -181,42 +159,13 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Comman
       all,
     );
   };
-  await list.add(
-    kernels.matchSize,
-    { length: b.length, credit: b.credit, rms: b.report(REPORT.rms, 1), flags: b.flags },
-    { B, T, matched: plan.matched ? 1 : 0 },
-    [1, 1, S],
-  );
+  await addMatchSize(list, plan, b);
   if (b.refOut) await addForward(list, plan, b, b.reference, b.refOut, 'all');
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await look(epoch, m);
       await addBackward(list, plan, b);
-      await list.add(
-        kernels.gradNorm,
-        { gradient: b.gradient, norms: b.report(REPORT.norms, 2), flags: b.flags },
-        { size: layout.size },
-        [1, 1, S],
-      );
-      await list.add(
-        optimizeWith(plan.optimizer.wgsl),
-        {
-          gradient: b.gradient,
-          norms: b.report(REPORT.norms, 2),
-          rates: b.rates,
-          theta: b.theta,
-          m: b.m,
-          v: b.v,
-          flags: b.flags,
-        },
-        { size: layout.size, k: epoch * minibatches + m, clipNorm: plan.clipNorm, p0: q0, p1: q1, p2: q2, p3: q3 },
-        [Math.ceil(layout.size / 64), 1, S],
-      );
-      await list.add(kernels.lossSums, { stats: b.stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [
-        1,
-        1,
-        S,
-      ]);
+      await addOptimizerStep(list, plan, b, epoch * minibatches + m);
     }
   }
   await look(epochs, 0);
@@ -225,7 +174,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Comman
     1,
     S,
   ]);
-  return list;
+  return sequence;
 }
 
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Lists> {

@@ -1,8 +1,6 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -14,11 +12,10 @@ export async function fillBatch(
   s: number,
 ): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
   const { B, T, env } = plan;
-  const { shape } = denseOf(plan);
   const N = B * T;
   const read = (slice: Slice, words: number): Promise<ArrayBuffer> =>
     readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });
-  const n = outputs(shape);
+  const final = b.last;
   const [length, taskIndex, key, finalKey, action, reward, outcome, ending, logp, entropy, value, last, state, probs] =
     await Promise.all([
       read(whole(b.length), B),
@@ -32,9 +29,9 @@ export async function fillBatch(
       read(b.sampledPart(0), N),
       read(b.sampledPart(1), N),
       read(b.sampledPart(2), N),
-      read(whole(b.out), N * n),
+      read(whole(final.buffer), final.rows * final.n),
       read(whole(b.state), B * (T + 1) * env.words),
-      read(whole(b.probs), N * shape.actions),
+      read(whole(b.probs), N * plan.actions),
     ]);
   const ends = new Uint32Array(ending!);
   const outs = new Float32Array(last!);
@@ -56,12 +53,12 @@ export async function fillBatch(
     entropy: new Float32Array(entropy!),
     value: new Float32Array(value!),
     // valid only right after the rollout, before the update's own forward passes
-    valueFinal: Float32Array.from({ length: B }, (_, i) => (shape.critic ? outs[(i + 1) * n - 1]! : 0)),
+    valueFinal: Float32Array.from({ length: B }, (_, i) => (plan.critic ? outs[(i + 1) * final.n - 1]! : 0)),
   };
   clearPadding(batch, [batch.action, batch.reward, batch.logp, batch.entropy, batch.value], 1);
   clearPadding(batch, [batch.stateKey], 2);
   const result = { batch, state: new Uint32Array(state!), probs: new Float32Array(probs!) };
-  clearPadding(batch, [result.probs], shape.actions);
+  clearPadding(batch, [result.probs], plan.actions);
   return result;
 }
 

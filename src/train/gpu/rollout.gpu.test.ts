@@ -8,7 +8,7 @@ import { makeArrays, type Arrays } from '../arrays.ts';
 import { rolloutReplica } from '../cpu/rollout.ts';
 import { makePlan, makeTasks, type Plan, type Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
-import { rolloutDims } from './lists.ts';
+import { rolloutDims } from './worldList.ts';
 
 /** Rewards that tell steps apart. */
 const STEPS = { 'reward.grid.step': -7, 'reward.grid.invalid': -31, 'reward.grid.subgoal': 100 };

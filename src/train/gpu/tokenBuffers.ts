@@ -102,6 +102,8 @@ export class TokenBuffers {
   /** three sections [S, R, n]: outputs, outputs of the reference, their gradient */
   readonly outs: GPUBuffer;
   readonly lastValue: GPUBuffer;
+  /** [S, B] decisions of every trajectory */
+  readonly units: GPUBuffer;
   readonly dX: GPUBuffer;
   readonly dQ: GPUBuffer;
   readonly dA: GPUBuffer;
@@ -178,6 +180,7 @@ export class TokenBuffers {
     this.momentsF = per(perPrefix, 2);
     this.outs = make((3 * sectionBytes(S * R * this.n)) / 4);
     this.lastValue = make(S * B, 'batch');
+    this.units = make(S * B, 'batch');
     this.dX = per(perToken, D);
     this.dQ = per(perPrefix, D);
     this.dA = per(perToken, D);

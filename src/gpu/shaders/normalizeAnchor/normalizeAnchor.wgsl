@@ -1,10 +1,10 @@
-// Normalize over anchor groups: y = (x − mean)/(std + 1e-6), or x − mean (mode 1), over all steps with the same head.
-// Groups of one and groups that agree are exactly 0. One invocation per step; every member sums its group in the same
+// Normalize over sets: y = (x − mean)/(std + 1e-6), or x − mean (mode 1), over all steps with the same head; mode 2: 1
+// where the set can be compared. Sets of one, sets that agree and steps in no set are exactly 0. std over n − 1, or over n. One invocation per step; every member sums its group in the same
 // order, so all members use the same bits.
 //
-// x, y : [S, B, T]     head : [S, B, T] of keyMatch
+// x, y : [S, B, T]     head : [S, B, T] of keyMatch or contextMatch
 
-struct Dims { B : u32, T : u32, mode : u32 }
+struct Dims { B : u32, T : u32, mode : u32, population : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       x         : array<f32>;
@@ -21,7 +21,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let row = s * dims.B + id / dims.T;
   let k = row * dims.T + id % dims.T;
   y[k] = 0.0;
-  if (id % dims.T >= length[row]) { return; }
+  if (id % dims.T >= length[row] || head[k] == 0xffffffffu) { return; }
   let mine = head[k];
   var n = 0.0;
   var sum = 0.0;
@@ -41,6 +41,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     }
   }
   if (n < 2.0 || high - low <= 1.0e-5 * max(1.0, max(abs(low), abs(high)))) { return; }
+  if (dims.mode == 2u) { y[k] = 1.0; return; }
   let mean = sum / n;
   if (dims.mode == 1u) { y[k] = x[k] - mean; return; }
   var squares = 0.0;
@@ -52,5 +53,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       if (head[at] == mine) { squares += (x[at] - mean) * (x[at] - mean); }
     }
   }
-  y[k] = (x[k] - mean) / (sqrt(squares / (n - 1.0)) + 1.0e-6);
+  y[k] = (x[k] - mean) / (sqrt(squares / select(n - 1.0, n, dims.population == 1u)) + 1.0e-6);
 }

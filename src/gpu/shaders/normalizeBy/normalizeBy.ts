@@ -2,7 +2,10 @@ import { untouched, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 import { ragged, segmentStats, shapes } from '../segmentStats/segmentStats.ts';
 
-/** mode 0 (x − mean)/(std + 1e-6), 1 x − mean, 2 n/(n − 1)·(x − mean); degenerate segments and padding exactly 0. */
+/**
+ * mode 0 (x − mean)/(std + 1e-6), 1 x − mean, 2 n/(n − 1)·(x − mean), 3 that divided by the std over n (+ 1e-6), 4: 1;
+ * degenerate segments and padding exactly 0.
+ */
 export function normalizeBy(
   S: number,
   B: number,
@@ -21,12 +24,14 @@ export function normalizeBy(
     const [n, mean, std, isDegenerate] = stats.subarray(at, at + 4) as unknown as [number, number, number, number];
     if (isDegenerate !== 0) return 0;
     const centered = x[k]! - mean;
-    return mode === 0 ? centered / (std + 1e-6) : mode === 1 ? centered : (centered * n) / (n - 1);
+    if (mode === 4) return 1;
+    if (mode < 2) return mode === 0 ? centered / (std + 1e-6) : centered;
+    return ((centered * n) / (n - 1)) * (mode === 3 ? 1 / (std * Math.sqrt((n - 1) / n) + 1e-6) : 1);
   });
 }
 
 export const cases: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
-  [0, 1, 2].map((mode): Case => {
+  [0, 1, 2, 3, 4].map((mode): Case => {
     const { x, length, taskIndex } = ragged(10 * k, S, B, cols, tasks);
     const segments = mode === 1 ? 1 : tasks;
     const stats = segmentStats(S, B, cols, segments, x, length, taskIndex);
@@ -37,7 +42,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
       groups: [Math.ceil((B * cols) / 64), 1, S],
       buffers: { x, length, taskIndex, stats, y: untouched(S * B * cols) },
       expected: { y: normalizeBy(S, B, cols, segments, mode, x, length, taskIndex, stats) },
-      // one subtraction of numbers below 6 and one division
+      // one subtraction of numbers below 6 and at most two divisions
       tolerance: { abs: 2e-6, rel: 2e-6 },
     };
   }),

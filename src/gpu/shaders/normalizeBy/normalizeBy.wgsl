@@ -1,5 +1,5 @@
 // Applies the statistics of a segment to its members: mode 0 (x − mean)/(std + 1e-6), 1 x − mean,
-// 2 leave-one-out n/(n−1)·(x − mean). Degenerate segments and padding are exactly 0. One invocation per element.
+// 2 leave-one-out n/(n−1)·(x − mean), 3 the same divided by the std over n (+ 1e-6), 4: 1. Degenerate segments and padding are exactly 0. One invocation per element.
 //
 // x, y : [S, B, cols]     stats : [S, segments, 4] of segmentStats
 
@@ -25,5 +25,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let centered = x[k] - stats[at + 1u];
   if (dims.mode == 0u) { y[k] = centered / (stats[at + 2u] + 1.0e-6); }
   else if (dims.mode == 1u) { y[k] = centered; }
-  else { y[k] = centered * stats[at] / (stats[at] - 1.0); }
+  else if (dims.mode == 4u) { y[k] = 1.0; }
+  else {
+    let n = stats[at];
+    y[k] = centered * n / (n - 1.0);
+    if (dims.mode == 3u) { y[k] /= stats[at + 2u] * sqrt((n - 1.0) / n) + 1.0e-6; }
+  }
 }

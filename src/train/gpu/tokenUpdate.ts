@@ -1,0 +1,112 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList } from '../../gpu/recorder.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { AGGREGATE, REPORT } from './report.ts';
+import {
+  addCommandChunk,
+  addLastValueChunk,
+  addLookChunk,
+  addLookStart,
+  addUnits,
+  addUnitStats,
+  addUnitWeights,
+  type CommandBatch,
+} from './tokenCommandList.ts';
+import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
+import { Sequence } from './tokenSequence.ts';
+import type { TokenBuffers } from './tokenBuffers.ts';
+import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
+
+/** The batch of a run as the lists of commands name it. */
+function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
+  const { obs, length, choice, section, sampled, probs, roll, flags, stats, credit, live } = b;
+  const commands = { buffer: choice, offset: 8 * section, size: 4 * section };
+  const { obsWords } = plan;
+  return {
+    obs,
+    obsWords,
+    commands,
+    length,
+    plan: b.plan,
+    section,
+    choice,
+    sampled,
+    probs,
+    roll,
+    flags,
+    stats,
+    credit,
+    live,
+  };
+}
+
+/** A rollout in which actions are written as commands. */
+export async function tokenRollout(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers): Promise<Sequence> {
+  const batch = commandBatch(plan, b);
+  const sequence = new Sequence();
+  const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
+  const write = list('commands');
+  await addCommandChunk(write, tokens, batch, b.theta, plan.temperature);
+  let world = sequence.add(list('start'));
+  await addWorld(world, plan, b, 'start');
+  for (let t = 0; t < plan.T; t++) {
+    await addWorld(world, plan, b, 'observe', t);
+    await addSteps(world, tokens, batch, { t });
+    sequence.add(write, chunksOf(tokens, { t }));
+    world = sequence.add(list('step'));
+    await addWorld(world, plan, b, 'step', t);
+  }
+  await addWorld(world, plan, b, 'finish');
+  if (!plan.critic) return sequence;
+  await addSteps(world, tokens, batch, 'last');
+  const values = sequence.add(list('values'), chunksOf(tokens, 'last'));
+  await addLastValueChunk(values, tokens, batch, b.theta);
+  return sequence;
+}
+
+/** All optimizer steps of an update, and the look at the batch behind them. */
+export async function tokenOptimize(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers): Promise<Sequence> {
+  const { B, epochs, minibatches } = plan;
+  const batch = commandBatch(plan, b);
+  const sequence = new Sequence();
+  const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
+  const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
+  const perStep = plan.ratioLevel === 'step';
+  const look = {
+    objective: plan.objective.wgsl,
+    params: [p0, p1, p2, p3] as const,
+    perStep,
+    temperature: plan.temperature,
+    valueCoef: plan.valueCoef,
+    valueClip: plan.valueClip,
+  };
+  const reference = plan.live.klCoef > 0 ? b.reference : null;
+  const most = perStep ? 1 : tokens.shape.grammar.decisions;
+  const units = perStep ? b.length : tokens.units;
+  const weigh = async (into: CommandList, epoch: number, minibatch: number): Promise<void> => {
+    const mode = AGGREGATE[plan.aggregate];
+    const buffers = { length: b.length, units, member: b.member, plan: b.plan };
+    await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
+    await addLookStart(into, tokens, batch);
+  };
+  const learn = list('learn');
+  await addLookChunk(learn, tokens, batch, b.theta, reference, look, true);
+  let between = sequence.add(list('optimize'));
+  await addMatchSize(between, plan, b);
+  await addUnits(between, tokens, batch, tokens.units);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    for (let m = 0; m < minibatches; m++) {
+      await weigh(between, epoch, m);
+      sequence.add(learn, chunksOf(tokens, 'weighted', Math.ceil(B / minibatches)));
+      between = sequence.add(list('optimize'));
+      await addGradientEnd(between, tokens, b.gradient);
+      await addOptimizerStep(between, plan, b, epoch * minibatches + m);
+    }
+  }
+  await weigh(between, epochs, 0);
+  const end = sequence.add(list('look'), chunksOf(tokens, 'weighted'));
+  await addLookChunk(end, tokens, batch, b.theta, reference, look, false);
+  await addUnitStats(sequence.add(list('statistics')), tokens, batch, b.report(REPORT.update));
+  return sequence;
+}

@@ -1,0 +1,69 @@
+import type { AnyValues } from '../../core/settings.ts';
+import { waitingReward } from '../../envs/perturb/delayed.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { REPORT } from './report.ts';
+
+/** Dims of the kernels of `rollout.wgsl`, step aside. */
+export function rolloutDims(plan: Plan, b: Pick<RunBuffers, 'section' | 'endingAt' | 'finalKeyAt' | 'taskAt'>) {
+  const { S, B, T, env, obsWords, perturbation, sight } = plan;
+  const { section, endingAt, finalKeyAt, taskAt } = b;
+  return {
+    ...{ S, B, T, words: env.words, obsWords, section, endingAt, finalKeyAt, taskAt },
+    delay: perturbation.actionDelay,
+    waiting: waitingReward(plan.config.reward[env.id] as AnyValues),
+    rewardDelay: perturbation.rewardDelay,
+    rewardNoise: perturbation.rewardNoise,
+    obsNoise: perturbation.obsNoise,
+    parts: sight.parts,
+    partBits: sight.bits,
+    partStride: sight.stride,
+    partStep: sight.step,
+    spared: sight.spared,
+  };
+}
+
+/** One of the world's moves in a rollout, at step t where it has one. */
+export async function addWorld(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  entry: 'start' | 'observe' | 'step' | 'finish',
+  t = 0,
+): Promise<void> {
+  const { levels, assign, state, obs, choice, length, result, reals } = b;
+  const buffers = { levels, assign, state, obs, choice, length, result, reals };
+  const { wgsl, flicker } = plan.env.gpu!;
+  const dims = { ...rolloutDims(plan, b), t };
+  await list.add(rolloutWith(wgsl, entry, flicker), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
+}
+
+/** Brings the credit to the size of another method's, if asked for, and reports its size. */
+export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+  const { S, B, T } = plan;
+  await list.add(
+    kernels.matchSize,
+    { length: b.length, credit: b.credit, rms: b.report(REPORT.rms, 1), flags: b.flags },
+    { B, T, matched: plan.matched ? 1 : 0 },
+    [1, 1, S],
+  );
+}
+
+/** Optimizer step k of an update: norm, step, sums of the losses. */
+export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
+  const { S, B, T, layout } = plan;
+  const { size } = layout;
+  const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
+  const norms = b.report(REPORT.norms, 2);
+  const { gradient, rates, theta, m, v, flags, stats } = b;
+  await list.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, S]);
+  await list.add(
+    optimizeWith(plan.optimizer.wgsl),
+    { gradient, norms, rates, theta, m, v, flags },
+    { size, k, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
+    [Math.ceil(size / 64), 1, S],
+  );
+  await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);
+}
