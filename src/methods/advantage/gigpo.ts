@@ -1,6 +1,7 @@
 import { returnsToGo, type Batch } from '../../core/batch.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Credit } from '../types.ts';
+import { groupInGroupTerms } from './explainSteps.ts';
 import { anchorHeads, normalizeHeads, type Heads } from './segments.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
@@ -63,6 +64,7 @@ export const gigpo = defineEstimator({
   params: gigpoParams,
   parts: ['episode', 'step'],
   run: (batch, values) => groupInGroup(batch, anchorHeads(batch), values),
+  explain: (batch, values, step) => groupInGroupTerms(batch, anchorHeads(batch), values, step),
   gpu(ops, { omega, gamma, mode, episodeRows }) {
     const episode =
       episodeRows === 'steps'

@@ -2,6 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import { EPSILON, leaveOneOut, std } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { loopTerms } from './explainSteps.ts';
 import { trajectoryCredit } from './trajectoryCredit.ts';
 
 /** Trajectories whose credit is smaller are left out of the update. */
@@ -36,6 +37,9 @@ export const loop = defineEstimator({
   run(batch, { divide }) {
     const A = trajectoryCredit(batch, (R) => compared(R, divide));
     return { A, keep: keptTrajectories(batch, A) };
+  },
+  explain(batch, { divide }, step) {
+    return loopTerms(batch, trajectoryCredit(batch, (R) => compared(R, divide))[step]!, divide, step);
   },
   gpu(ops, { divide }) {
     const A = ops.normalize(ops.outcome, 'task', divide ? 'leaveOneOutStd' : 'leaveOneOut');

@@ -1,6 +1,7 @@
 import { fillSteps, returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { greedyTerms } from './explainSteps.ts';
 import { given } from './given.ts';
 
 const params = settings({
@@ -41,6 +42,7 @@ export const remax = defineEstimator({
     }
     return { A };
   },
+  explain: (batch, { form }, step) => greedyTerms(batch, given(batch, 'greedyReturn'), form, step),
   gpu: (ops, { form }) => ({
     A: ops.combine(1, form === 'toGo' ? ops.returnsToGo(ops.reward, 1) : ops.outcome, -1, ops.greedy),
   }),

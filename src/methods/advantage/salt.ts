@@ -1,6 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { edgeTerms } from './explainSteps.ts';
 import { headsOfWords, meanOverHeads, realSteps, type Heads } from './segments.ts';
 import { baseCredit } from './trajectoryCredit.ts';
 
@@ -52,6 +53,8 @@ export const salt = defineEstimator({
   run(batch, { base, history, count }) {
     return { A: meanOverHeads(batch, baseCredit(batch, base), edgeHeads(batch, history), count) };
   },
+  explain: (batch, { base, history, count }, step) =>
+    edgeTerms(batch, edgeHeads(batch, history), base, count, step),
   gpu(ops, { base, history, count }) {
     const credit = ops.broadcast(ops.normalize(ops.outcome, 'task', base === 'rloo' ? 'leaveOneOut' : 'std'));
     return { A: ops.meanOver(credit, ops.sets({ of: 'edge', past: history }), count) };

@@ -3,8 +3,6 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { assert } from '../../core/assert.ts';
 import type { Column, CompareMode, CreditOps, SetRule, Sets } from '../../methods/types.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -99,19 +97,19 @@ export class GpuCreditOps implements CreditOps {
 
   gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
     const { S, B, T } = this.plan;
-    const { shape } = denseOf(this.plan);
+    const { buffer: last, rows: maxRows, n } = this.b.last;
     const d = this.make('step');
     this.add(
       kernels.tdError,
       {
         r: this.b.reward,
         V: this.b.sampledPart(2),
-        last: this.b.out,
+        last,
         ending: this.b.ending,
         length: this.b.length,
         d: this.slice(d),
       },
-      { rows: S * B, cols: T, B, maxRows: B * T, n: outputs(shape), gamma, cut: CUTS[cut] },
+      { rows: S * B, cols: T, B, maxRows, n, gamma, cut: CUTS[cut] },
       [Math.ceil((S * B * T) / 64)],
     );
     const adv = this.scan(d, gamma * lambda);

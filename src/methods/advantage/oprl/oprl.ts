@@ -2,6 +2,7 @@ import type { Batch } from '../../../core/batch.ts';
 import { SPREAD } from '../../../core/stats.ts';
 import { settings } from '../../../core/settings.ts';
 import { defineEstimator } from '../../types.ts';
+import { processTerms } from '../explainSteps.ts';
 import { given } from '../given.ts';
 import { normalizeHeads, realSteps, taskHeads } from '../segments.ts';
 import { baseCredit, sumOfParts } from '../trajectoryCredit.ts';
@@ -97,6 +98,8 @@ export const oprl = defineEstimator({
     };
     return { A: sumOfParts(parts), parts };
   },
+  explain: (batch, { base, alpha, beta, maxAbs }, step) =>
+    processTerms(batch, implicitReward(batch, beta, base === 'rloo' && maxAbs), { base, alpha, beta }, step),
   gpu(ops, { base, alpha, beta, maxAbs }) {
     const mode = base === 'rloo' ? 'leaveOneOut' : 'std';
     const raw = ops.combine(beta, ops.logpPhi, -beta, ops.logp);
