@@ -1,5 +1,6 @@
 import { PURPOSE, random } from '../core/random.ts';
 import { mean, std } from '../core/stats.ts';
+import { blank } from '../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../envs/types.ts';
 import { makeArrays, type Arrays } from './arrays.ts';
 import type { BatchView } from './backend.ts';
@@ -79,7 +80,7 @@ export class Forks {
 
   private play(i: number, from: number, action: number): Float64Array {
     const { plan, fork, arrays, policy, view } = this;
-    const { env, T, obsWords } = plan;
+    const { env, T } = plan;
     const level = plan.level(view.levelSeeds[i]!);
     const words = env.words;
     const tasks = forkTasks(fork, view.levelSeeds[i]!, level);
@@ -90,7 +91,7 @@ export class Forks {
       for (let u = first; u <= from; u++) {
         const at = (i * (T + 1) + u) * words;
         arrays.state.set(view.state.subarray(at, at + words), (k * (T + 1) + u) * words);
-        env.observe(level, arrays.state, (k * (T + 1) + u) * words, arrays.obs, (k * (T + 1) + u) * obsWords);
+        this.see(level, k, u, tasks.episodeSeed[k]!);
         if (u < from && plan.policy.kind === 'transformer')
           arrays.command[k * T + u] = plan.policy.shape.grammar.commands[view.batch.action[i * T + u]!]!;
       }
@@ -100,7 +101,7 @@ export class Forks {
         const n = Math.min(policy.chunk, alive.length - at);
         for (let k = at; k < at + n; k++) {
           const stateAt = (alive[k]! * (T + 1) + t) * words;
-          env.observe(level, arrays.state, stateAt, arrays.obs, (alive[k]! * (T + 1) + t) * obsWords);
+          this.see(level, alive[k]!, t, tasks.episodeSeed[alive[k]!]!);
           arrays.legal[alive[k]! * T + t] = env.legal(level, arrays.state, stateAt);
         }
         policy.decide(acting, alive, at, n, t);
@@ -116,6 +117,16 @@ export class Forks {
     }
     this.played += FORKS;
     return returns;
+  }
+
+  /** What fork k sees before step t, with the noise that the task has. */
+  private see(level: unknown, k: number, t: number, episodeSeed: number): void {
+    const { env, T, obsWords, sight, perturbation } = this.plan;
+    const { state, obs } = this.arrays;
+    const at = k * (T + 1) + t;
+    env.observe(level, state, at * env.words, obs, at * obsWords);
+    env.flicker?.draw(level, state, at * env.words, episodeSeed, obs, at * obsWords);
+    if (perturbation.obsNoise > 0) blank(sight, perturbation.obsNoise, episodeSeed, t, obs, at * obsWords);
   }
 
   private force(step: number, action: number): void {

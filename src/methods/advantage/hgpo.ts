@@ -3,6 +3,7 @@ import { exp, log } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator, type Column } from '../types.ts';
+import { levelTerms } from './explainSteps.ts';
 import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, taskHeads, type Heads } from './segments.ts';
 import { outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
 
@@ -118,6 +119,11 @@ export const hgpo = defineEstimator({
     };
     const A = ops.ratio(weighted('credit'), weighted('counts'));
     return { A: whole && episode === 'added' ? ops.combine(1, A, 1, whole) : A };
+  },
+  explain(batch, values, step) {
+    const weight = (k: number): number => levelWeight(k, values.alpha, values.weights);
+    const levels = contextHeads(batch, values.K).map((head, k) => ({ head, weight: weight(k) }));
+    return levelTerms(batch, levels, values, step);
   },
 });
 

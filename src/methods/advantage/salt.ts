@@ -53,8 +53,7 @@ export const salt = defineEstimator({
   run(batch, { base, history, count }) {
     return { A: meanOverHeads(batch, baseCredit(batch, base), edgeHeads(batch, history), count) };
   },
-  explain: (batch, { base, history, count }, step) =>
-    edgeTerms(batch, edgeHeads(batch, history), base, count, step),
+  explain: (batch, { base, history, count }, step) => edgeTerms(batch, edgeHeads(batch, history), base, count, step),
   gpu(ops, { base, history, count }) {
     const credit = ops.broadcast(ops.normalize(ops.outcome, 'task', base === 'rloo' ? 'leaveOneOut' : 'std'));
     return { A: ops.meanOver(credit, ops.sets({ of: 'edge', past: history }), count) };
