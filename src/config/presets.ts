@@ -1,10 +1,13 @@
 import { configWith } from './schema.ts';
 import type { Config } from './slots.ts';
+import { worldPresets } from './worldPresets.ts';
 
 /** An experiment somebody should see: a difference to the defaults, and what to look for. */
 export type Preset = {
   readonly id: string;
   readonly title: string;
+  /** heading in the menu */
+  readonly group?: string;
   readonly look: string;
   readonly changes: Readonly<Record<string, unknown>>;
 };
@@ -20,7 +23,7 @@ const table = {
   'run.updates': 250,
 };
 
-export const presets: readonly Preset[] = [
+const gridPresets: readonly Preset[] = [
   {
     id: 'key-door',
     title: 'Key and door',
@@ -170,6 +173,9 @@ export const presets: readonly Preset[] = [
     },
   },
 ];
+
+/** All experiments, in the order of the menu. */
+export const presets: readonly Preset[] = [...gridPresets.map((p) => ({ group: 'Grid-world', ...p })), ...worldPresets];
 
 export function presetConfig(preset: Preset): Config {
   return configWith(preset.changes);

@@ -4,14 +4,16 @@ import { estimateCost } from './cost.ts';
 import { changesBetween, diffText } from './diff.ts';
 import { configDigest } from './digest.ts';
 import { presetConfig, presets } from './presets.ts';
+import { prepareTask } from './level.ts';
 import { problemText } from './problems.ts';
 import { checkRules } from './rules.ts';
 import { configWith, defaultConfig, fields, getValue, parseConfig, setValue } from './schema.ts';
 import type { LinkReason, Problem } from '../core/problem.ts';
 
-test('the default experiment and every preset have nothing wrong with them', () => {
+test('the default experiment and every preset have nothing wrong with them', async () => {
   for (const preset of presets) {
     const config = presetConfig(preset);
+    await prepareTask(config);
     expect(parseConfig(config), preset.id).toEqual({ ok: true, value: config });
     expect(
       checkRules(config).filter((i) => i.severity === 'error'),

@@ -53,6 +53,17 @@ export type SceneCell = {
 /** A way between two cells; `color`: a door of that colour (0 red, 1 blue, 2 green, 3 yellow), `open` or still locked. */
 export type Passage = { readonly a: number; readonly b: number; readonly color?: number; readonly open: boolean };
 
+/** A published setting of a task: what differs from the defaults. */
+export type TaskPreset = {
+  readonly id: string;
+  readonly title: string;
+  readonly settings: AnyValues;
+  /** thousandths */
+  readonly rewards: AnyValues;
+  /** arXiv id or repository */
+  readonly source: string;
+};
+
 /**
  * An environment: pure rules over a state of `words` u32 words (the last word is clock | status << 16).
  * `L` is a parsed, immutable level together with the settings that shape its rules. A WGSL twin (`gpu`) does the same
@@ -121,6 +132,8 @@ export type Environment<L = unknown> = {
   chances(level: L): number;
   /** All results of an action, for exact values. */
   outcomes(level: L, state: Uint32Array, action: number): readonly Outcome[];
+  /** published settings, offered as experiments */
+  readonly published?: readonly TaskPreset[];
   /** How its levels are edited. */
   readonly editor: LevelKind;
   /**

@@ -47,10 +47,16 @@ export function Header() {
       <label className="picker">
         <span className="visually-hidden">Experiment</span>
         <select value={preset?.id ?? ''} onChange={(event) => choose(event.target.value)}>
-          {presets.map((p) => (
-            <option key={p.id} value={p.id}>
-              {p.title}
-            </option>
+          {[...new Set(presets.map((p) => p.group))].map((group) => (
+            <optgroup key={group} label={group}>
+              {presets
+                .filter((p) => p.group === group)
+                .map((p) => (
+                  <option key={p.id} value={p.id}>
+                    {p.title}
+                  </option>
+                ))}
+            </optgroup>
           ))}
         </select>
       </label>

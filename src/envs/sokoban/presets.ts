@@ -1,16 +1,5 @@
 import type { AnyValues } from '../../core/settings.ts';
-
-/** A published setting: what differs from the defaults of `sokoban`. Spec environments §3.9. */
-export type SokobanPreset = {
-  readonly id: string;
-  readonly title: string;
-  /** step limit of the setting; 0 = the usual one */
-  readonly T: number;
-  readonly settings: AnyValues;
-  /** thousandths */
-  readonly rewards: AnyValues;
-  readonly source: string;
-};
+import type { TaskPreset } from '../types.ts';
 
 /** gym-sokoban's numbers; most settings keep them. */
 const GYM = { step: -100, boxOn: 1000, boxOff: -1000, goal: 10_000, invalid: 0 };
@@ -24,10 +13,10 @@ const board = (w: number, h: number, boxes: number, pulls: number): AnyValues =>
 });
 
 /**
- * Pulls are our choice: the published generators search by time and depth, ours by the number of pushes;
+ * T 0 = the usual limit. Pulls are our choice: the published generators search by time and depth, ours by the number of pushes;
  * short limits get few.
  */
-export const sokobanPresets: readonly SokobanPreset[] = [
+export const sokobanPresets: readonly TaskPreset[] = [
   preset('gym-small-v0', 'gym-sokoban, small', 120, board(7, 7, 2, 12), GYM, 'mpSchrader/gym-sokoban'),
   preset('gym-small-v1', 'gym-sokoban, small, three boxes', 120, board(7, 7, 3, 12), GYM, 'mpSchrader/gym-sokoban'),
   preset('gym-v0', 'gym-sokoban', 120, board(10, 10, 3, 16), GYM, 'mpSchrader/gym-sokoban'),
@@ -55,6 +44,6 @@ function preset(
   chosen: AnyValues,
   rewards: AnyValues,
   source: string,
-): SokobanPreset {
-  return { id, title, T, settings: { ...chosen, maxSteps: T }, rewards: { ...rewards, dead: 0 }, source };
+): TaskPreset {
+  return { id, title, settings: { ...chosen, maxSteps: T }, rewards: { ...rewards, dead: 0 }, source };
 }

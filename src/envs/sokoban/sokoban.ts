@@ -10,6 +10,7 @@ import { generateReverse, type ReverseParams } from './generate.ts';
 import { boardChars, LEVEL_ERRORS, parseLevel, rowsOf, type SokobanMap } from './level.ts';
 import { featuresOf, observePlanes, observeTokens, tokenWords } from './observe.ts';
 import { packLevel } from './pack.ts';
+import { sokobanPresets } from './presets.ts';
 import { FAMILY, keyOf, possibleActions, resetState, stepState, stepToward, WORDS } from './rules.ts';
 import type { Rewards, Rules } from './rules.ts';
 import { sceneOf } from './scene.ts';
@@ -186,6 +187,7 @@ export const sokoban: Environment<SokobanLevel> = {
   id: 'sokoban',
   title: 'Sokoban',
   family: FAMILY,
+  published: sokobanPresets,
   editor,
   words: WORDS,
   settings: taskSettings,

@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import type { TaskPreset } from '../types.ts';
 
 /** Levels that are always the same. */
 export const FIXED: Readonly<Record<string, string>> = {
@@ -13,10 +14,13 @@ export const FIXED: Readonly<Record<string, string>> = {
  * Settings and rewards in the manner of the maze of LMRL-Gym (arXiv 2311.18232): no doors, every step costs, words
  * that are no command cost more, and the goal itself pays nothing.
  */
-export const LMRL = {
-  task: { level: 'tree', rooms: 9, chain: 0, loops: 3, goal: 'reach', distract: false, metaActions: false },
-  reward: { goal: 0, step: -1000, syntax: -4000 },
-} as const;
+export const LMRL: TaskPreset = {
+  id: 'lmrl',
+  title: 'LMRL-Gym maze',
+  settings: { level: 'tree', rooms: 9, chain: 0, loops: 3, goal: 'reach', distract: false, metaActions: false },
+  rewards: { goal: 0, step: -1000, syntax: -4000 },
+  source: '2311.18232',
+};
 
 const LEVELS = [...Object.keys(FIXED), 'tree', 'custom'];
 const LABELS: Readonly<Record<string, string>> = {

@@ -180,7 +180,7 @@ describe('rules', () => {
   });
 
   test('in the manner of LMRL-Gym there are no doors, a step costs 1 and words that are no command 4 more', () => {
-    const level = levelOf(LMRL.task, 9, LMRL.reward);
+    const level = levelOf(LMRL.settings, 9, LMRL.rewards);
     expect(level.rules.maze.ways.every(({ color }) => color < 0)).toBe(true);
     expect([play(level, ['look']).reward, play(level, ['jump']).reward]).toEqual([-1000, -5000]);
     const path = textmaze.shortestPath(level)!.map((a) => COMMANDS[a]!);

@@ -24,7 +24,7 @@ import {
 } from './rules.ts';
 import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from './say.ts';
 import { sceneOf } from './scene.ts';
-import { FIXED, rewardSettings, taskSettings } from './settings.ts';
+import { FIXED, LMRL, rewardSettings, taskSettings } from './settings.ts';
 import stepWgsl from './step.wgsl?raw';
 
 /** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
@@ -202,6 +202,7 @@ export const textmaze: Environment<TextmazeLevel> = {
   id: 'textmaze',
   title: 'Text-maze',
   family: FAMILY,
+  published: [LMRL],
   editor,
   words: WORDS,
   settings: taskSettings,

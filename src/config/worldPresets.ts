@@ -1,0 +1,157 @@
+import { environments } from '../envs/registry.ts';
+import type { Preset } from './presets.ts';
+
+/** Rewards of gym-sokoban divided by ten, so that a solved level is worth 1. */
+const tenth = {
+  'reward.sokoban.goal': 1000,
+  'reward.sokoban.step': -10,
+  'reward.sokoban.boxOn': 100,
+  'reward.sokoban.boxOff': -100,
+};
+const oneBox = {
+  ...tenth,
+  'task.method': 'sokoban',
+  'task.sokoban.level': 'reverse',
+  'task.sokoban.pulls': 5,
+  'task.sokoban.maxSteps': 60,
+};
+const twoBoxes = {
+  ...oneBox,
+  'task.sokoban.boxes': 2,
+  'task.sokoban.pulls': 8,
+  'reward.sokoban.boxOn': 200,
+  'reward.sokoban.boxOff': -200,
+  'objective.entropyCoef': 0.01,
+  'rollout.tasksPerBatch': 8,
+  'run.updates': 400,
+};
+const maze = { 'task.method': 'textmaze' };
+const writes = { 'policy.method': 'transformer', 'policy.transformer.history': 0 };
+const chain = (rooms: number, locks: number) => ({
+  ...maze,
+  'task.textmaze.level': 'tree',
+  'task.textmaze.rooms': rooms,
+  'task.textmaze.chain': locks,
+  'task.textmaze.metaActions': false,
+  'rollout.tasksPerBatch': 8,
+});
+
+/** Experiments in Sokoban and the text-maze. What they claim to show is measured in docs/learning.md. */
+export const worldPresets: readonly Preset[] = [
+  {
+    id: 'sokoban-first-push',
+    title: 'First push',
+    group: 'Sokoban',
+    look: 'For a hundred updates nothing, then within twenty nearly everything: the first solved boards spread.',
+    changes: { 'task.method': 'sokoban' },
+  },
+  {
+    id: 'sokoban-one-box',
+    title: 'One box, 6×6',
+    group: 'Sokoban',
+    look: 'Every seed has its own board; each is learned within a few hundred thousand steps.',
+    changes: { ...oneBox, 'run.updates': 150, 'run.seeds': 5 },
+  },
+  {
+    id: 'sokoban-corner',
+    title: 'One push too many',
+    group: 'Sokoban',
+    look: 'The box in the corner can never come out: credit finds the one push that lost the game.',
+    changes: {
+      ...tenth,
+      'task.method': 'sokoban',
+      'task.sokoban.level': 'corner',
+      'task.sokoban.deadEnd': true,
+      'run.updates': 150,
+    },
+  },
+  {
+    id: 'sokoban-two-boxes',
+    title: 'Two boxes, 6×6',
+    group: 'Sokoban',
+    look: 'Some boards are learned, some never start: nobody in the group ever solves them.',
+    changes: twoBoxes,
+  },
+  {
+    id: 'sokoban-two-boxes-cloned',
+    title: 'Two boxes, from a few solutions',
+    group: 'Sokoban',
+    look: 'One imitated solution is enough to be found again, and then to be made sure.',
+    changes: { ...twoBoxes, 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 40, 'run.updates': 200 },
+  },
+  {
+    id: 'maze-two-rooms',
+    title: 'Two rooms, one key',
+    group: 'Text-maze',
+    look: 'Take the key, unlock the door, go through, take the lamp: four commands out of eighteen each.',
+    changes: { ...maze, 'run.updates': 100 },
+  },
+  {
+    id: 'maze-written',
+    title: 'Two rooms, commands written word by word',
+    group: 'Text-maze',
+    look: 'A transformer reads the sentences and writes its command; credit goes to each word.',
+    changes: { ...maze, ...writes, 'run.seeds': 1, 'run.updates': 80 },
+  },
+  {
+    id: 'maze-free-words',
+    title: 'Two rooms, any words',
+    group: 'Text-maze',
+    look: 'Without the grammar mask it must first learn to say anything that is a command at all.',
+    changes: {
+      ...maze,
+      ...writes,
+      'policy.transformer.grammar': false,
+      'reward.textmaze.syntax': -50,
+      'run.seeds': 1,
+      'run.updates': 300,
+    },
+  },
+  {
+    id: 'maze-three-rooms',
+    title: 'Three rooms, fetch the key',
+    group: 'Text-maze',
+    look: 'The key lies the other way; the exact credit knows that walking away is progress.',
+    changes: { ...maze, 'task.textmaze.level': 'threeRooms', 'run.updates': 150 },
+  },
+  {
+    id: 'maze-chain-two-grown',
+    title: 'Two locks, one after the other',
+    group: 'Text-maze',
+    look: 'First the treasure lies behind the first lock; when it moves on, success falls and has to come back.',
+    changes: {
+      ...chain(6, 2),
+      'task.textmaze.growEvery': 60,
+      'objective.entropyCoef': 0.01,
+      'run.updates': 300,
+    },
+  },
+  {
+    id: 'maze-chain-three-cloned',
+    title: 'Three locks, from a few solutions',
+    group: 'Text-maze',
+    look: 'By chance one episode in twenty million succeeds; one imitated solution changes that.',
+    changes: { ...chain(8, 3), 'policy.cloneEpisodes': 4, 'policy.cloneSteps': 30, 'run.updates': 100 },
+  },
+  {
+    id: 'grid-written',
+    title: 'Key and door, read as words',
+    group: 'Text-maze',
+    look: 'The same transformer reads the map cell by cell and writes east, south, west or north.',
+    changes: { ...writes, 'run.seeds': 1, 'run.updates': 60 },
+  },
+  ...environments.flatMap((env) =>
+    (env.published ?? []).map(({ id, title, settings, rewards, source }): Preset => ({
+      id: `${env.id}-${id}`,
+      title,
+      group: 'Published settings',
+      look: `Board, limit and rewards as in ${/^\d/.test(source) ? `arXiv ${source}` : source}; these need longer than a lesson.`,
+      changes: {
+        'task.method': env.id,
+        ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`task.${env.id}.${name}`, value])),
+        ...Object.fromEntries(Object.entries(rewards).map(([name, value]) => [`reward.${env.id}.${name}`, value])),
+        'task.levels': 0,
+      },
+    })),
+  ),
+];
