@@ -1,5 +1,6 @@
 import type { Kernel } from '../kernel.ts';
 import activation from './activation/activation.wgsl?raw';
+import addDelta from './addDelta/addDelta.wgsl?raw';
 import attention from './attention/attention.wgsl?raw';
 import attentionDots from './attention/attentionDots.wgsl?raw';
 import attentionKey from './attention/attentionKey.wgsl?raw';
@@ -40,6 +41,7 @@ import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
+import preference from './preference/preference.wgsl?raw';
 import random from './random/random.wgsl?raw';
 import ratio from './ratio/ratio.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
@@ -53,6 +55,7 @@ import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import sparseForward from './sparseForward/sparseForward.wgsl?raw';
 import sparseGradient from './sparseGradient/sparseGradient.wgsl?raw';
 import stepList from './stepList/stepList.wgsl?raw';
+import stepRates from './stepRates/stepRates.wgsl?raw';
 import tdError from './tdError/tdError.wgsl?raw';
 import threshold from './threshold/threshold.wgsl?raw';
 import tokenEmbed from './tokenEmbed/tokenEmbed.wgsl?raw';
@@ -96,6 +99,9 @@ export const kernels = {
   setMean: { id: 'setMean', wgsl: setMean },
   threshold: { id: 'threshold', wgsl: threshold },
   weights: { id: 'weights', wgsl: weights },
+  addDelta: { id: 'addDelta', wgsl: addDelta },
+  preference: { id: 'preference', wgsl: preference },
+  stepRates: { id: 'stepRates', wgsl: stepRates },
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
   lossSums: { id: 'lossSums', wgsl: lossSums },
   matchSize: { id: 'matchSize', wgsl: matchSize },

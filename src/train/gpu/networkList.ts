@@ -80,7 +80,12 @@ export async function addForward(
 }
 
 /** ∂L/∂θ of all steps of the batch from dOut and the activations of the last full forward pass. */
-export async function addBackward(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+export async function addBackward(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  theta: GPUBuffer = b.theta,
+): Promise<void> {
   const { B, T, S } = plan;
   const { shape, layout } = denseOf(plan);
   const { hidden } = shape;
@@ -109,11 +114,7 @@ export async function addBackward(list: CommandList, plan: Plan, b: RunBuffers):
         S,
       ]);
       const blocks = Math.ceil(rows / 4) * inputs;
-      await list.add(kernels.denseBackward, { dY, theta: b.theta, dX: b.dH[layer - 1]! }, dims, [
-        Math.ceil(blocks / 64),
-        1,
-        S,
-      ]);
+      await list.add(kernels.denseBackward, { dY, theta, dX: b.dH[layer - 1]! }, dims, [Math.ceil(blocks / 64), 1, S]);
     }
   }
 }

@@ -62,7 +62,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await list.add(
     optimizeWith(plan.optimizer.wgsl),
     { gradient, norms, rates, theta, m, v, flags },
-    { size, k, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
+    { size, k, perReplica: 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
     [Math.ceil(size / 64), 1, S],
   );
   await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);

@@ -15,7 +15,7 @@ export function optimize(
   S: number,
   size: number,
   clip: number,
-  rate: readonly number[],
+  rateOf: (s: number) => readonly number[],
   gradient: Float32Array,
   norms: Float32Array,
   state: State,
@@ -26,8 +26,8 @@ export function optimize(
     v: state.v.slice(),
     flags: state.flags.slice(),
   };
-  const [lr, c1, c2] = rate as [number, number, number];
   for (let s = 0; s < S; s++) {
+    const [lr, c1, c2] = rateOf(s) as [number, number, number];
     const norm = norms[2 * s]!;
     if (norm < 0) continue;
     const factor = clip > 0 && norm > clip ? clip / (norm + 1e-6) : 1;
@@ -46,24 +46,27 @@ export function optimize(
 }
 
 export const cases: readonly Case[] = [
-  [1, 0],
-  [63, 0.5],
-  [65, 100],
-].map(([size, clip], k): Case => {
+  [1, 0, 0],
+  [63, 0.5, 0],
+  [65, 100, 0],
+  [65, 0.5, 1],
+].map(([size, clip, perReplica], k): Case => {
   const S = 4;
   const make = (seed: number): Float32Array => numbers(k + seed, S * size!);
   const gradient = make(1);
   gradient[3 * size!] = NaN; // replica 3: its first number must stay and raise the flag
   const norms = Float32Array.from({ length: 2 * S }, (_, n) => (n === 2 ? -1 : n % 2 === 0 ? 2 + n : 0));
   const state: State = { theta: make(2), m: make(3), v: make(4).map(Math.abs), flags: Uint32Array.of(0, 3, 0, 0) };
-  const rates = Float32Array.of(9, 9, 9, 9, 0.25, 0.75, 0.25, 0);
+  // rows of an update from the second one on; each replica reads its own with `perReplica`
+  const rates = Float32Array.from({ length: 5 * 4 }, (_, n) => (n < 4 ? 9 : [0.25, 0.75, 0.25, 0][n % 4]! * (n >> 2)));
+  const rateOf = (s: number): number[] => [...rates.subarray(4 + 4 * s * perReplica!, 8 + 4 * s * perReplica!)];
   return {
-    name: `optimize ${size} numbers, clip ${clip}`,
+    name: `optimize ${size} numbers, clip ${clip}, rates ${perReplica === 1 ? 'per replica' : 'for all'}`,
     kernel: optimizeWith(SNIPPET),
-    dims: { size: size!, k: 1, clipNorm: clip!, p0: 0.5, p1: 0, p2: 0, p3: 0 },
+    dims: { size: size!, k: 1, perReplica: perReplica!, clipNorm: clip!, p0: 0.5, p1: 0, p2: 0, p3: 0 },
     groups: [Math.ceil(size! / 64), 1, S],
     buffers: { gradient, norms, rates, ...state },
-    expected: optimize(S, size!, clip!, [0.25, 0.75, 0.25], gradient, norms, state),
+    expected: optimize(S, size!, clip!, rateOf, gradient, norms, state),
     // four roundings of numbers below 3
     tolerance: { abs: 1e-6, rel: 1e-6 },
   };

@@ -2,9 +2,10 @@
 // front of this text. A replica with the norm −1 (flagged before, see gradNorm) does not move; a number that would not
 // be finite is not written and raises flag 5 (optimizer). One invocation per parameter.
 //
-// theta, m, v, gradient : [S, size]     norms : [S, 2], the first number is the norm     flags : [S]     live : [steps, 4] = lr, c1, c2, unused
+// theta, m, v, gradient : [S, size]     norms : [S, 2], the first number is the norm     flags : [S]
+// rates : [steps, 4] = lr, c1, c2, unused; with `perReplica` 1 [S, 4]
 
-struct Dims { size : u32, k : u32, clipNorm : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32 }
+struct Dims { size : u32, k : u32, perReplica : u32, clipNorm : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
 @group(0) @binding(1) var<storage, read>       gradient : array<f32>;
@@ -27,7 +28,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (norm < 0.0) { return; }
   var g = gradient[k];
   if (dims.clipNorm > 0.0 && norm > dims.clipNorm) { g *= dims.clipNorm / (norm + 1.0e-6); }
-  let rate = rates[dims.k];
+  let rate = rates[dims.k + s * dims.perReplica];
   let next = optimize(theta[k], g, m[k], v[k], rate.x, rate.y, rate.z, vec4f(dims.p0, dims.p1, dims.p2, dims.p3));
   if (isFinite(next.x) && isFinite(next.y) && isFinite(next.z)) {
     theta[k] = next.x;
