@@ -36,7 +36,16 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Whoever owns the lifecycle of a run opens the device it runs on.
   worker: ['core/', 'config/', 'train/', 'gpu/device.ts', ...REGISTRIES],
   // The conformance command checks golden files, which each area reads by itself.
-  cli: ['core/', 'config/', 'train/', 'gpu/device.ts', 'envs/conformance.ts', 'methods/conformance.ts', ...REGISTRIES],
+  cli: [
+    'core/',
+    'config/',
+    'train/',
+    'gpu/device.ts',
+    'envs/conformance.ts',
+    'methods/conformance.ts',
+    'policies/conformance.ts',
+    ...REGISTRIES,
+  ],
   ui: ['core/', 'config/', ...REGISTRIES, 'worker/protocol.ts'],
 };
 

@@ -11,6 +11,7 @@ import {
   type AdvantageCase,
   type ObjectiveCase,
 } from '../methods/conformance.ts';
+import { checkPolicyCase, type PolicyCase } from '../policies/conformance.ts';
 
 /** One compared value of one case. */
 type Entry = { readonly key: string; readonly built: boolean; readonly passed: boolean; readonly maxError: number };
@@ -23,6 +24,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   'advantage-core/1': (c: AdvantageCase, t) => checkAdvantageCase(c, t),
   'objective-metrics/1': (c: ObjectiveCase, t) => checkObjectiveCase(c, t),
   'environments/1': (c: EnvironmentCase, t) => checkEnvironmentCase(c, t),
+  'rollout-policy/1': (c: PolicyCase, t) => checkPolicyCase(c, t),
 };
 
 type GpuChecker = (gpu: Gpu, golden: never, tolerance: Tolerance) => Promise<readonly Entry[]>;
