@@ -92,6 +92,11 @@ export async function toggle(): Promise<void> {
 export const csv = (): Promise<string> => client.lab.csv();
 export const digest = () => client.lab.digest();
 export const calibrate = () => client.lab.calibrate();
+export async function walkUpdate() {
+  await loading;
+  return client.lab.walkUpdate();
+}
+export const finishWalk = () => client.lab.finishWalk();
 
 export async function sendView(): Promise<void> {
   const { replica } = useView.getState();

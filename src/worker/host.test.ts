@@ -81,6 +81,39 @@ test('reset goes back to update 0 and trains to the same digest again', async ()
   close();
 });
 
+test('an update that is walked through is then made by the run, equal in every bit; a walk that is left changes nothing', async () => {
+  const straight = open();
+  await straight.host.load(small);
+  for (let u = 0; u < 3; u++) await straight.host.step();
+  const { host, close } = open();
+  await host.load(small);
+  await host.step();
+  const left = await host.walkUpdate();
+  await host.step();
+  // the run has gone on, so the walk is over
+  expect(await host.finishWalk()).toBeNull();
+  const answer = await host.walkUpdate();
+  expect(left.ok && left.walk.snapshot.update).toBe(1);
+  expect(answer.ok && answer.walk.snapshot.update).toBe(2);
+  expect(await host.finishWalk()).toEqual({ isSame: true, largest: 0, backend: 'cpu' });
+  expect(await host.digest()).toEqual(await straight.host.digest());
+  close();
+  straight.close();
+});
+
+test('a run that is over or not there is not walked through, in words', async () => {
+  const { host, seen, close } = open();
+  expect(await host.walkUpdate()).toMatchObject({ ok: false });
+  await host.load(small);
+  await host.start();
+  await seen((f) => f.state === 'finished');
+  expect(await host.walkUpdate()).toEqual({
+    ok: false,
+    why: 'An update can be walked through while the run waits: pause it, or reset it if it is over.',
+  });
+  close();
+});
+
 test('with nobody answering, two frames wait and no third is sent before a state change', async () => {
   const { host, frames, mute, close } = open();
   mute();

@@ -7,6 +7,7 @@ import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
 import { KernelRejected, OutOfGpuMemory } from '../train/gpu/gpuBackend.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
+import { stateOf, walkUpdate, type Walk } from '../train/stepThrough.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Clock, makeYield } from './pace.ts';
@@ -20,6 +21,8 @@ import type {
   RunState,
   StepAnswer,
   ViewRequest,
+  WalkAnswer,
+  WalkCheck,
 } from './protocol.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
@@ -63,6 +66,7 @@ export class LabHost implements LabWorker {
   private runId = 0;
   private state: RunState = 'empty';
   private saved: Checkpoint | null = null;
+  private walk: (Walk & { readonly run: Run }) | null = null;
   private loop: Promise<void> = Promise.resolve();
   private wantsPause = false;
 
@@ -114,6 +118,32 @@ export class LabHost implements LabWorker {
     if (!this.run || (this.state !== 'ready' && this.state !== 'paused')) return;
     this.begin(1);
     await this.loop;
+  }
+
+  async walkUpdate(): Promise<WalkAnswer> {
+    const { run, state } = this;
+    if (!run || (state !== 'ready' && state !== 'paused'))
+      return {
+        ok: false,
+        why: 'An update can be walked through while the run waits: pause it, or reset it if it is over.',
+      };
+    const replica = Math.min(this.frames.view.replica, run.plan.S - 1);
+    const copy = await unlessLost(run, run.checkpoint());
+    if (copy === LOST) return { ok: false, why: 'The graphics device was lost. Press Run or Reset, then try again.' };
+    this.walk = { ...(await walkUpdate(run.plan, copy.state, replica)), run };
+    return { ok: true, walk: this.walk.walk };
+  }
+
+  async finishWalk(): Promise<WalkCheck | null> {
+    const { run, walk } = this;
+    this.walk = null;
+    if (!run || walk?.run !== run || walk.walk.snapshot.update !== run.update) return null;
+    await this.step();
+    const copy = await unlessLost(run, run.checkpoint());
+    if (copy === LOST || copy.state.update !== walk.walk.snapshot.update + 1) return null;
+    const { theta } = stateOf(copy.state, run.plan.S, walk.replica);
+    const largest = theta.reduce((most, x, k) => Math.max(most, Math.abs(x - walk.theta[k]!)), 0);
+    return { isSame: theta.every((x, k) => Object.is(x, walk.theta[k])), largest, backend: run.backend.kind };
   }
 
   private begin(updates: number): void {

@@ -2,9 +2,11 @@ import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
+import type { WalkAnswer, WalkCheck } from '../train/stepThroughTypes.ts';
 
 export type * from '../train/creditTypes.ts';
 export type { LevelMap, MeasuredHistory, Snapshot } from '../train/snapshotTypes.ts';
+export type * from '../train/stepThroughTypes.ts';
 
 /** State of the one run a worker holds. */
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'finished' | 'failed';
@@ -19,6 +21,10 @@ export interface LabWorker {
   pause(): Promise<void>;
   /** One update, then pause. */
   step(): Promise<void>;
+  /** The next update of the replica on view, worked out slot by slot; the run does not move. */
+  walkUpdate(): Promise<WalkAnswer>;
+  /** Makes that update in the run and compares; null if the run has gone on meanwhile. */
+  finishWalk(): Promise<WalkCheck | null>;
   /** Ends the run; its curves stay. */
   stop(): Promise<void>;
   /** Back to update 0 of the same config. */
