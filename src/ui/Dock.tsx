@@ -3,8 +3,9 @@ import { lazy, Suspense } from 'react';
 import { EpisodeList } from './stage/EpisodeList.tsx';
 import { useRun } from './stores/run.ts';
 
-// Most visits do not look at it; it comes when it is opened.
+// Most visits look at neither; they come when they are opened.
 const GraphPanel = lazy(() => import('./graph/GraphPanel.tsx').then((m) => ({ default: m.GraphPanel })));
+const UpdatePanel = lazy(() => import('./update/UpdatePanel.tsx').then((m) => ({ default: m.UpdatePanel })));
 
 function Log() {
   const log = useRun((r) => r.log);
@@ -28,6 +29,7 @@ export function Dock() {
         <Tabs.List className="tabs" aria-label="Episodes and log">
           <Tabs.Trigger value="episodes">Episodes</Tabs.Trigger>
           <Tabs.Trigger value="graph">Graph</Tabs.Trigger>
+          <Tabs.Trigger value="update">One update</Tabs.Trigger>
           <Tabs.Trigger value="log">Log</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="episodes">
@@ -36,6 +38,11 @@ export function Dock() {
         <Tabs.Content value="graph">
           <Suspense fallback={<p className="quiet">The graph is loading.</p>}>
             <GraphPanel />
+          </Suspense>
+        </Tabs.Content>
+        <Tabs.Content value="update">
+          <Suspense fallback={<p className="quiet">The walk through an update is loading.</p>}>
+            <UpdatePanel />
           </Suspense>
         </Tabs.Content>
         <Tabs.Content value="log">
