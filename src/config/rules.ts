@@ -50,7 +50,7 @@ const GROUP_ONLY = [
 ];
 
 /** Optional arrays of a batch that today's rollouts fill. */
-export const RECORDED: readonly BatchField[] = ['logpPhi'];
+export const RECORDED: readonly BatchField[] = ['logpPhi', 'greedyReturn'];
 
 const rules: readonly Rule[] = [
   function dataMustExist(config) {

@@ -67,6 +67,7 @@ export const slots: readonly Slot[] = [
       },
       actionDelay: {
         kind: 'integer',
+        group: 'Perturbations',
         label: 'Action delay',
         default: 0,
         min: 0,
@@ -76,6 +77,7 @@ export const slots: readonly Slot[] = [
       },
       rewardDelay: {
         kind: 'integer',
+        group: 'Perturbations',
         label: 'Reward delay',
         default: 0,
         min: 0,
@@ -85,6 +87,7 @@ export const slots: readonly Slot[] = [
       },
       obsNoise: {
         kind: 'integer',
+        group: 'Perturbations',
         label: 'Blanked observation',
         default: 0,
         min: 0,
@@ -94,6 +97,7 @@ export const slots: readonly Slot[] = [
       },
       rewardNoise: {
         kind: 'number',
+        group: 'Perturbations',
         label: 'Reward noise',
         default: 0,
         min: 0,
@@ -111,6 +115,7 @@ export const slots: readonly Slot[] = [
     common: settings({
       cloneEpisodes: {
         kind: 'integer',
+        group: 'Start from solutions',
         label: 'Solutions to start from',
         default: 0,
         min: 0,
@@ -119,6 +124,7 @@ export const slots: readonly Slot[] = [
       },
       cloneSteps: {
         kind: 'integer',
+        group: 'Start from solutions',
         label: 'Imitation steps',
         default: 60,
         min: 1,

@@ -13,6 +13,8 @@ type Common = {
   readonly live?: boolean;
   /** formula in plain Unicode, shown in the help */
   readonly formula?: string;
+  /** heading of a fold in the form, for what few people change; settings of one heading stand together */
+  readonly group?: string;
   /** shown only when this sibling setting has one of these values */
   readonly when?: { readonly setting: string; readonly is: readonly (string | boolean)[] };
 };

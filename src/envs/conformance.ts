@@ -7,8 +7,17 @@ import { grid, type GridLevel } from './grid/grid.ts';
 import { parseMap } from './grid/level.ts';
 import { observeState, featuresOf, tokenWords, type View } from './grid/observe.ts';
 import { keyOf, resetState, stepState, WORDS, type Rules } from './grid/rules.ts';
-import { checkSokobanCase, isSokobanCase } from './sokoban/conformance.ts';
-import { checkTextmazeCase, isTextmazeCase } from './textmaze/conformance.ts';
+import { checkSokobanCase, isSokobanCase, levelOf as sokobanLevelOf, walkSokoban } from './sokoban/conformance.ts';
+import { sokoban } from './sokoban/sokoban.ts';
+import {
+  actionsOf,
+  checkTextmazeCase,
+  isTextmazeCase,
+  levelOf as mazeLevelOf,
+  walkTextmaze,
+} from './textmaze/conformance.ts';
+import { textmaze } from './textmaze/textmaze.ts';
+import type { Environment } from './types.ts';
 import { tokenIds } from './vocabulary.ts';
 
 /** A case of a golden file with schema environments/1. */
@@ -57,6 +66,42 @@ export function checkEnvironmentCase(c: EnvironmentCase, tolerance: Tolerance): 
   }
 }
 
+/** A walk of a golden file: its levels by the word with which keys name the view, `active0`, `egoEnd`, `tokens0`. */
+export type Walk = {
+  readonly env: Environment;
+  readonly levels: Readonly<Record<string, unknown>>;
+  readonly seed: number;
+  readonly actions: readonly number[];
+  /** everything that the definitions say on it, by key */
+  readonly said: Json;
+};
+
+/** The walk of a case as any form of the environment can take it; null for cases of other kinds. */
+export function walkOf({ kind, inputs }: EnvironmentCase): Walk | null {
+  const seed = inputs['seed'] as number;
+  const actions = (inputs['actions'] ?? []) as number[];
+  switch (kind) {
+    case 'grid': {
+      const [active, ego, tokens] = [PLANES, EGO, TOKENS].map((view) => gridLevelOf(inputs, view));
+      return { env: forgetful(grid), levels: { active, ego, tokens }, seed, actions, said: walkGrid(inputs) };
+    }
+    case 'sokoban': {
+      const levels = { active: sokobanLevelOf(inputs, 'planes'), tokens: sokobanLevelOf(inputs, 'tokens') };
+      return { env: forgetful(sokoban), levels, seed, actions, said: walkSokoban(inputs) };
+    }
+    case 'textmaze': {
+      const tokens = mazeLevelOf(inputs, 'tokens');
+      const said = walkTextmaze(inputs);
+      return { env: forgetful(textmaze), levels: { tokens }, seed, actions: actionsOf(inputs, tokens), said };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The levels beside it are its own, so their type can be forgotten. */
+const forgetful = (env: unknown): Environment => env as Environment;
+
 const notBuilt = (key: string): Check => ({ key, built: false, passed: false, maxError: 0 });
 
 function checkRandom(inputs: Json, expected: Json): Check[] {
@@ -80,6 +125,9 @@ function checkRandom(inputs: Json, expected: Json): Check[] {
   return Object.keys(expected).map((key) => exactly(key, got[key], expected[key]));
 }
 
+const PLANES: View = { kind: 'planes' };
+const EGO: View = { kind: 'ego', size: 5 };
+const TOKENS = { kind: 'tokens' } as const;
 const REWARDS = { goal: 1000, step: 0, dead: 0, collision: -1000, bonus: 100, subgoal: 0, invalid: 0 };
 
 /** Rules of a fixture level: its config gives only what differs from the defaults of the specification. */
@@ -97,6 +145,12 @@ function rulesOf(text: string, config: Json): Rules {
   };
 }
 
+/** Level of a case in a view. */
+function gridLevelOf(inputs: Json, view: GridLevel['view']): GridLevel {
+  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  return { rules, view, maskActions: false };
+}
+
 function activeBits(rules: Rules, view: View, state: Uint32Array): number[] {
   const features = featuresOf(rules, view);
   const bits = new Uint32Array(Math.ceil(features / 32));
@@ -111,12 +165,12 @@ function keyString(state: Uint32Array): string {
 }
 
 function walkGrid(inputs: Json): Json {
-  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const { rules } = gridLevelOf(inputs, PLANES);
   const state = new Uint32Array(WORDS);
   resetState(rules, state, 0);
   const look = (when: '0' | 'End'): Json => ({
-    [`active${when}`]: activeBits(rules, { kind: 'planes' }, state),
-    [`ego${when}`]: activeBits(rules, { kind: 'ego', size: 5 }, state),
+    [`active${when}`]: activeBits(rules, PLANES, state),
+    [`ego${when}`]: activeBits(rules, EGO, state),
     [`tokens${when}`]: tokenIds(tokenWords(rules, state, 0)),
   });
   const before = { words0: [...state], key0: keyString(state), ...look('0') };
@@ -151,8 +205,8 @@ function generated(spec: Json): Json {
 
 /** Levels of value cases are read through the same rules; states are matched by key, not by position. */
 function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
-  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
-  const level: GridLevel = { rules, view: { kind: 'planes' }, maskActions: false };
+  const level = gridLevelOf(inputs, PLANES);
+  const { rules } = level;
   const all = enumerate(grid, level, 1_000_000);
   if (!all) return [exactly('states', 'too many', expected['states'])];
   const { model, states } = all;

@@ -100,6 +100,7 @@ export const taskSettings = settings({
   ),
   distractors: {
     kind: 'integer',
+    group: 'Perturbations',
     label: 'Distractors',
     default: 0,
     min: 0,
@@ -108,6 +109,7 @@ export const taskSettings = settings({
   },
   noisyTiles: {
     kind: 'switch',
+    group: 'Perturbations',
     label: 'Changing tiles',
     default: false,
     doc: 'Distractors of the kind z show one of four random looks, a new one at every step.',
@@ -115,6 +117,7 @@ export const taskSettings = settings({
   },
   slip: {
     kind: 'integers',
+    group: 'Perturbations',
     label: 'Slippery floor',
     default: [0, 1, 0],
     min: 0,

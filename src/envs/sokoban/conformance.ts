@@ -30,7 +30,7 @@ export function checkSokobanCase(c: EnvironmentCase, tolerance: Tolerance): Chec
   const { kind, inputs, expected } = c;
   switch (kind) {
     case 'sokoban':
-      return Object.entries(walk(inputs))
+      return Object.entries(walkSokoban(inputs))
         .filter(([key]) => Object.hasOwn(expected as object, key))
         .map(([key, got]) => exactly(`${kind}.${key}`, got, (expected as Json)[key]));
     case 'sokobanParse':
@@ -71,6 +71,12 @@ function rulesOf(text: string, config: Json): Rules {
   };
 }
 
+/** Level of a case in a view. */
+export function levelOf(inputs: Json, view: 'planes' | 'tokens'): SokobanLevel {
+  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  return { rules, view: { kind: view }, maskActions: false };
+}
+
 function keyString(state: Uint32Array): string {
   const key = new Uint32Array(2);
   keyOf(state, 0, key, 0);
@@ -84,8 +90,9 @@ function activeBits(map: SokobanMap, state: Uint32Array): number[] {
   return all.filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
 }
 
-function walk(inputs: Json): Json {
-  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+/** Everything that the definitions say on a walk. */
+export function walkSokoban(inputs: Json): Json {
+  const { rules } = levelOf(inputs, 'planes');
   const state = new Uint32Array(WORDS);
   resetState(rules, state, 0);
   const look = (when: '0' | 'End'): Json => ({
@@ -131,8 +138,8 @@ function solved(text: string): Json {
 
 /** States are matched by key, not by position. */
 function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
-  const rules = rulesOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
-  const level: SokobanLevel = { rules, view: { kind: 'planes' }, maskActions: false };
+  const level = levelOf(inputs, 'planes');
+  const { rules } = level;
   const all = enumerate(sokoban, level, 1_000_000);
   if (!all) return [exactly('states', 'too many', expected['states'])];
   const { model, states } = all;

@@ -80,6 +80,7 @@ export const taskSettings = settings({
   },
   slip: {
     kind: 'integers',
+    group: 'Perturbations',
     label: 'Slippery floor',
     default: [0, 1, 0],
     min: 0,

@@ -6,6 +6,7 @@ import { VOCABULARY } from '../vocabulary.ts';
 import { commandCount, COMMANDS, parseCommand } from './commands.ts';
 import { generateTree, type TreeParams } from './generate.ts';
 import { layoutOf } from './layout.ts';
+import { lengthOfMaze } from './length.ts';
 import { parseMaze, writeMaze } from './level.ts';
 import { exitsOf, keyOf, resetState, stepState, WORDS, type Rewards, type Rules } from './rules.ts';
 import { BAG_FEATURES, obsKeyOf, say, textOf, type Speech } from './say.ts';
@@ -30,7 +31,7 @@ export function checkTextmazeCase(c: EnvironmentCase, tolerance: Tolerance): Che
     Object.entries(c.expected as Json).map(([key, want]) => exactly(`${c.kind}.${key}`, got[key], want));
   switch (c.kind) {
     case 'textmaze':
-      return parts(walk(c.inputs));
+      return parts(walkTextmaze(c.inputs));
     case 'textmazeVocabulary':
       return parts({ vocab: VOCABULARY, commands: COMMANDS });
     case 'textmazeParse':
@@ -47,16 +48,21 @@ export function checkTextmazeCase(c: EnvironmentCase, tolerance: Tolerance): Che
 
 const REWARDS: Rewards = { goal: 1000, step: 0, subgoal: 0, invalid: 0, syntax: 0, meta: 0 };
 
-/** Level of a case: its config gives only what differs from the defaults of the specification. */
-function levelOf(text: string, config: Json): TextmazeLevel {
+/** Level of a case in a view: its config gives only what differs from the defaults of the specification. */
+export function levelOf(inputs: Json, view: 'bag' | 'tokens'): TextmazeLevel {
+  const text = inputs['level'] as string;
+  const config = (inputs['config'] ?? {}) as Json;
   const parsed = parseMaze(text);
   if (!parsed.ok) throw new Error(`The level of this case does not parse: ${parsed.code}.`);
   const { maze } = parsed;
   const rewards = Object.fromEntries(Object.entries(REWARDS).map(([k, v]) => [k, (config[k] as number) ?? v]));
+  const metaActions = (config['metaActions'] ?? 1) !== 0;
+  const goalFirst = config['goalShown'] === 'first';
+  const length = lengthOfMaze(maze, metaActions, goalFirst);
   const rules: Rules = {
     maze,
     T: (config['T'] as number) ?? 10 * maze.names.length,
-    actions: commandCount((config['metaActions'] ?? 1) !== 0),
+    actions: commandCount(metaActions),
     slip: (config['slip'] as [number, number, number]) ?? [0, 1, 0],
     rewards: rewards as unknown as Rewards,
     ...exitsOf(maze),
@@ -64,10 +70,10 @@ function levelOf(text: string, config: Json): TextmazeLevel {
   return {
     rules,
     layout: layoutOf(maze),
-    view: { kind: 'bag' },
-    features: BAG_FEATURES,
-    length: 72,
-    goalFirst: config['goalShown'] === 'first',
+    view: { kind: view },
+    features: view === 'bag' ? BAG_FEATURES : 8 * length,
+    length,
+    goalFirst,
     maskActions: false,
   };
 }
@@ -82,9 +88,16 @@ function obsKey(speech: Speech): string {
   return keyText(pair[0]!, pair[1]!);
 }
 
-function walk(inputs: Json): Json {
-  const { rules, goalFirst } = levelOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
-  const actions = (inputs['commands'] as string[]).map((command) => parseCommand(command, rules.actions));
+/** Action ids of the commands of a case. */
+export function actionsOf(inputs: Json, { rules }: TextmazeLevel): number[] {
+  return (inputs['commands'] as string[]).map((command) => parseCommand(command, rules.actions));
+}
+
+/** Everything that the definitions say on a walk. */
+export function walkTextmaze(inputs: Json): Json {
+  const level = levelOf(inputs, 'tokens');
+  const { rules, goalFirst } = level;
+  const actions = actionsOf(inputs, level);
   const state = new Uint32Array(WORDS);
   resetState(rules, state, 0);
   const first = say(rules, goalFirst, state, 0);
@@ -125,7 +138,7 @@ function parseResult(text: string): Json {
   const parsed = parseMaze(text);
   if (!parsed.ok) return { ok: 0, code: parsed.code, line: parsed.line, column: parsed.column };
   const state = new Uint32Array(WORDS);
-  resetState(levelOf(text, {}).rules, state, 0);
+  resetState(levelOf({ level: text }, 'bag').rules, state, 0);
   return { ok: 1, words: [...state] };
 }
 
@@ -144,7 +157,7 @@ function generated(spec: Json): Json {
 
 /** States are matched by key, not by position. */
 function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
-  const level = levelOf(inputs['level'] as string, (inputs['config'] ?? {}) as Json);
+  const level = levelOf(inputs, 'bag');
   const all = enumerate(textmaze, level, 1_000_000);
   if (!all) return [exactly('states', 'too many', expected['states'])];
   const { model, states } = all;

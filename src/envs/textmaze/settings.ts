@@ -133,6 +133,7 @@ export const taskSettings = settings({
   },
   slip: {
     kind: 'integers',
+    group: 'Perturbations',
     label: 'Slip',
     default: [0, 1, 0],
     min: 0,

@@ -1,4 +1,4 @@
-import { fields, isActive } from '../../config/schema.ts';
+import { fields, getValue, isActive, type Field } from '../../config/schema.ts';
 import type { Module, Slot } from '../../config/slots.ts';
 import { change, useDraft } from '../stores/draft.ts';
 import { FieldRow } from './FieldRow.tsx';
@@ -33,11 +33,35 @@ const LEVELS: Readonly<Record<string, string>> = {
   textbook: 'textbook',
 };
 
+/** Settings that few people change; open where one of them was changed or is wrong. */
+function Fold({ name, fields: shown }: { name: string; fields: readonly Field[] }) {
+  const config = useDraft((d) => d.config);
+  const issues = useDraft((d) => d.issues);
+  const isUsed = shown.some(
+    (f) =>
+      JSON.stringify(getValue(config, f.path)) !== JSON.stringify(f.setting!.default) ||
+      issues.some((i) => i.path === f.path),
+  );
+  return (
+    <details className="fold" open={isUsed}>
+      <summary>{name}</summary>
+      {shown.map((field) => (
+        <FieldRow key={field.path} field={field} />
+      ))}
+    </details>
+  );
+}
+
 /** One slot of the pipeline: closed it is one line, open it shows the settings its method uses. */
 export function SlotGroup({ slot }: { slot: Slot }) {
   const config = useDraft((d) => d.config);
   const hasIssue = useDraft((d) => d.issues.some((i) => i.severity === 'error' && i.path.startsWith(`${slot.id}.`)));
   const shown = fields.filter((f) => f.slot.id === slot.id && f.setting !== null && isActive(config, f));
+  // what belongs to the method first, what every method has behind it
+  const isCommon = (f: Field): boolean => f.path.split('.').length === 2;
+  const own = [...shown.filter((f) => !isCommon(f)), ...shown.filter(isCommon)];
+  const plain = own.filter((f) => !f.setting?.group);
+  const folds = [...new Set(own.flatMap((f) => f.setting?.group ?? []))];
   const method = slot.modules.find((m) => m.id === config[slot.id].method)!;
   const path = `${slot.id}.method`;
   if (shown.length === 0 && slot.modules.length === 1) return null;
@@ -62,8 +86,11 @@ export function SlotGroup({ slot }: { slot: Slot }) {
         </label>
       )}
       {slot.modules.length > 1 && <MethodCard module={method} />}
-      {shown.map((field) => (
+      {plain.map((field) => (
         <FieldRow key={field.path} field={field} />
+      ))}
+      {folds.map((name) => (
+        <Fold key={name} name={name} fields={own.filter((f) => f.setting?.group === name)} />
       ))}
     </details>
   );
