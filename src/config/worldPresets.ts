@@ -127,6 +127,19 @@ export const worldPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'maze-chain-three-grown',
+    title: 'Three locks, one after the other',
+    group: 'Text-maze',
+    look: 'Each lock is a new search; with a small reward for keys and doors about half of the seeds get through.',
+    changes: {
+      ...chain(8, 3),
+      'task.textmaze.growEvery': 80,
+      'reward.textmaze.subgoal': 100,
+      'objective.entropyCoef': 0.02,
+      'run.updates': 400,
+    },
+  },
+  {
     id: 'maze-chain-three-cloned',
     title: 'Three locks, from a few solutions',
     group: 'Text-maze',
