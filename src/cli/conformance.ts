@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { checkEnvironmentOnGpu } from '../train/gpu/environmentsOnGpu.ts';
 import { checkObjectivesOnGpu } from '../train/gpu/objectivesOnGpu.ts';
 import { checkAdvantageOnGpu } from '../train/gpu/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
@@ -33,6 +34,7 @@ type GpuChecker = (gpu: Gpu, golden: never, tolerance: Tolerance) => Promise<rea
 const ON_GPU: Readonly<Record<string, GpuChecker>> = {
   'advantage-core/1': (gpu, c: AdvantageCase, t) => checkAdvantageOnGpu(gpu, c, t),
   'objective-metrics/1': (gpu, c: ObjectiveCase, t) => checkObjectivesOnGpu(gpu, c, t),
+  'environments/1': (gpu, c: EnvironmentCase) => checkEnvironmentOnGpu(gpu, c),
 };
 
 function isGolden(value: unknown): value is Golden {

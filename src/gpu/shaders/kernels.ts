@@ -8,6 +8,7 @@ import attentionQuery from './attention/attentionQuery.wgsl?raw';
 import distanceGradient from './attention/distanceGradient.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
+import logp from './coefficients/logp.wgsl?raw';
 import combine from './combine/combine.wgsl?raw';
 import commandCoefficients from './commandCoefficients/commandCoefficients.wgsl?raw';
 import command from './commandHead/command.wgsl?raw';
@@ -20,6 +21,9 @@ import denseBackward from './denseBackward/denseBackward.wgsl?raw';
 import denseForward from './denseForward/denseForward.wgsl?raw';
 import denseGradient from './denseGradient/denseGradient.wgsl?raw';
 import dropRows from './dropRows/dropRows.wgsl?raw';
+import draw from './envWalk/draw.wgsl?raw';
+import envWalk from './envWalk/envWalk.wgsl?raw';
+import hash from './envWalk/hash.wgsl?raw';
 import fill from './fill/fill.wgsl?raw';
 import gate from './gate/gate.wgsl?raw';
 import gateBackward from './gate/gateBackward.wgsl?raw';
@@ -148,6 +152,8 @@ export const coefficientsWith = (objective: string): Kernel => ({
   wgsl: coefficients,
   link: [objective],
 });
+/** The objective that completes `coefficients` to the gradient of log π. */
+export const logpWgsl: string = logp;
 export const commandCoefficientsWith = (objective: string): Kernel => ({
   id: 'commandCoefficients',
   wgsl: commandCoefficients,
@@ -164,6 +170,10 @@ export const rolloutWith = (
   link: [random, step, flicker, perturb],
   entry,
 });
+/** Environments and random numbers as golden values ask for them; no run uses these. */
+export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });
+export const goldenDraw: Kernel = { id: 'goldenDraw', wgsl: draw, link: [random] };
+export const goldenHash: Kernel = { id: 'goldenHash', wgsl: hash, link: [random] };
 /** Attention and its backward pass, for heads of one width: arrays of that size stay in registers. */
 const attentionParts = { attention, attentionQuery, attentionKey } as const;
 export const attentionWith = (width: number, part: keyof typeof attentionParts): Kernel => ({
