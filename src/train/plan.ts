@@ -4,7 +4,7 @@ import { PURPOSE, random } from '../core/random.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { taskFacts } from '../envs/facts.ts';
-import { delayed, waitingReward } from '../envs/perturb/delayed.ts';
+import { withDelay } from '../envs/perturb/delayed.ts';
 import { perturbationOf, type Perturbation } from '../envs/perturb/perturbation.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
@@ -241,8 +241,7 @@ const NOTHING_TO_BLANK: Problem = {
 /** The world of a config, behind its delay of actions. */
 function worldOf(config: Config, { actionDelay }: Perturbation): Result<Environment> {
   const found = find(environments, config.task.method, 'task');
-  const waiting = waitingReward(group(config.reward, config.task.method));
-  return found.ok && actionDelay > 0 ? ok(delayed(found.value, actionDelay, waiting)) : found;
+  return found.ok ? ok(withDelay(found.value, actionDelay, group(config.reward, config.task.method))) : found;
 }
 
 function find<T extends { readonly id: string }>(list: readonly T[], id: string, path: string): Result<T> {

@@ -180,6 +180,14 @@ describe('what is known about it', () => {
     }
   });
 
+  test('what a search finds is a path of the delayed world too', () => {
+    const { env: plain, level, behind } = world('sokoban');
+    const env = behind(3);
+    const found = env.solve!(level);
+    expect({ ...found, path: null }).toEqual({ ...plain.solve!(level), path: null });
+    expect(found.path).toEqual(env.shortestPath(level));
+  });
+
   test('key, layer, scene and text tell what is still to come', () => {
     const { env: plain, level, behind } = world('grid', { level: 'keyDoor', maskActions: true });
     const env = behind(2);

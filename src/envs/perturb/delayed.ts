@@ -5,6 +5,11 @@ import { FLAG, type Environment, type Outcome, type StepResult } from '../types.
 /** What a step pays in which nothing happens. */
 export const waitingReward = (rewards: AnyValues): number => (rewards['step'] as number | undefined) ?? 0;
 
+/** The world as the agent meets it: behind a delay if there is one. */
+export function withDelay<L>(env: Environment<L>, d: number, rewards: AnyValues): Environment<L> {
+  return d === 0 ? env : delayed(env, d, waitingReward(rewards));
+}
+
 /** Byte of the queue where nothing was chosen yet, and where what was written is no command. */
 const NONE = 0xff;
 const NO_COMMAND = 0xfe;
@@ -41,7 +46,7 @@ function pending(queue: number, d: number, names: readonly string[]): string[] {
  */
 export function delayed<L>(env: Environment<L>, d: number, waiting: number): Environment<L> {
   const words = env.words + 1;
-  const { canonical, flicker } = env;
+  const { canonical, flicker, solve } = env;
 
   function step(
     level: L,
@@ -76,6 +81,9 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
     return [{ numerator: 1, denominator: 1, state: withQueue(rest), reward: waiting, flags: FLAG.noEffect }];
   }
 
+  /** Waiting changes nothing, so the best path is the world's own; what is chosen after it never acts. */
+  const late = (path: readonly number[]): number[] => [...path, ...Array<number>(d).fill(path.at(-1) ?? 0)];
+
   return {
     ...env,
     words,
@@ -99,10 +107,15 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
     legal: () => 0xffffffff,
     outcomes,
     shortestPath(level) {
-      // waiting changes nothing, so the best path is the world's own; what is chosen after it never acts
       const path = env.shortestPath(level);
-      return path && [...path, ...Array<number>(d).fill(path.at(-1) ?? 0)];
+      return path && late(path);
     },
+    ...(solve && {
+      solve(level) {
+        const found = solve(level);
+        return { ...found, path: found.path && late(found.path) };
+      },
+    }),
     scene: (level, state, at) => ({
       ...env.scene(level, state, at + 1),
       waiting: pending(state[at]!, d, env.actions(level)),

@@ -58,7 +58,7 @@ export function rolloutReplica(
 }
 
 /** What the agent of one row sees before step t. */
-function look(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: number): void {
+export function look(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: number): void {
   const { T, env, sight } = plan;
   const { obsNoise } = plan.perturbation;
   const at = row * (T + 1) + t;
