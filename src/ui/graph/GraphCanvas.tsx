@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
 import { CellGrid } from '../stage/CellGrid.tsx';
 import { useWidth } from '../stage/useWidth.ts';
 import { useIsDark } from '../useTheme.ts';
-import { drawGraph } from './drawGraph.ts';
+import { chainMeans, drawGraph } from './drawGraph.ts';
 import { fit, geometryOf, held, hit, pictureHeight, reveal, zoom, type Camera, type Hit } from './geometry.ts';
 import type { Made } from './useGraph.ts';
 
@@ -37,6 +37,7 @@ export function GraphCanvas(props: Props) {
   const height = pictureHeight(geometry, width);
   const [moved, setMoved] = useState<{ geometry: object; camera: Camera; focus: Hit | null } | null>(null);
   const [pointed, setPointed] = useState<Hit | null>(null);
+  const chains = useMemo(() => chainMeans(made, credit), [made, credit]);
   const size = useMemo(() => ({ width, height }), [width, height]);
   const place = useMemo(() => placeOf(made, geometry, focus), [made, geometry, focus]);
   const camera = useMemo(() => {
@@ -54,6 +55,7 @@ export function GraphCanvas(props: Props) {
       ratio,
       isDark,
       credit,
+      chains,
       limit,
       actions,
       path,
@@ -61,7 +63,7 @@ export function GraphCanvas(props: Props) {
       pointed,
       found,
     });
-  }, [made, geometry, camera, size, ratio, isDark, credit, limit, actions, path, focus, pointed, found]);
+  }, [made, geometry, camera, size, ratio, isDark, credit, chains, limit, actions, path, focus, pointed, found]);
 
   const drag = useRef<{ x: number; y: number; camera: Camera; isMoved: boolean } | null>(null);
   const at = (event: PointerEvent<HTMLDivElement>): [number, number] => {

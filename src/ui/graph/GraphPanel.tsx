@@ -98,14 +98,14 @@ function Shown({ made, history, setHistory, isUnfolded, unfold }: Props) {
   const shown = useMemo(() => drawnFocus(made, focus), [made, focus]);
   const path = useMemo(() => pathOf(made, trajectory), [made, trajectory]);
   const found = useMemo(() => search(made, snapshot.actions, wanted), [made, snapshot, wanted]);
-  const marked = useMemo(
-    () =>
-      found && {
-        nodes: new Set(found.nodes.map((v) => drawn.drawnOf[v]!)),
-        edges: new Set(Array.from(drawn.edge.keys()).filter((e) => found.edges.includes(drawn.edge[e]!))),
-      },
-    [found, drawn],
-  );
+  const marked = useMemo(() => {
+    if (!found) return null;
+    const edges = new Set(found.edges);
+    return {
+      nodes: new Set(found.nodes.map((v) => drawn.drawnOf[v]!)),
+      edges: new Set(Array.from(drawn.edge.keys()).filter((e) => edges.has(drawn.edge[e]!))),
+    };
+  }, [found, drawn]);
 
   const choose = (to: Focus): void => {
     const cell = visitOf(made, to, trajectory);
@@ -156,6 +156,7 @@ function Shown({ made, history, setHistory, isUnfolded, unfold }: Props) {
         }}
         fold={() => unfold(null)}
       />
+      <h2>Where the episodes of task {group.task + 1} run together, and where they part</h2>
       <p className="sees">{summary}</p>
       <GraphCanvas
         {...{ made, credit, limit, path, summary, told, onKey }}

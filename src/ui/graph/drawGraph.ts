@@ -15,6 +15,8 @@ export type GraphPicture = {
   readonly isDark: boolean;
   /** [graph.edges] mean credit, and the value of the strongest color */
   readonly credit: Float32Array;
+  /** [drawn nodes] mean credit inside of chains */
+  readonly chains: Float32Array;
   readonly limit: number;
   readonly actions: readonly string[];
   /** drawn edges of the selected episode, and the drawn node or edge that is chosen or pointed at */
@@ -99,7 +101,9 @@ function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void 
   const own = made.drawn.edge[e]!;
   const c = credit[own]!;
   const aside = wide / 2 + 8;
-  const isNamed = camera.scale >= 0.85 && made.drawn.edges <= MOST_WORDS && made.graph.from[own] !== undefined;
+  const isChosen = [p.focus, p.pointed].some((at) => at?.kind === 'edge' && at.at === e);
+  const isForward = made.layout.isBack[e] === 0;
+  const isNamed = isChosen || (isForward && camera.scale >= 0.85 && made.drawn.edges <= MOST_WORDS);
   if (Math.abs(c) >= 0.1 * limit)
     signGlyph(
       ctx,
@@ -124,7 +128,9 @@ function drawNode(ctx: Ctx, p: GraphPicture, v: number, colors: Palette, accent:
   ctx.globalAlpha = found && !found.nodes.has(v) ? 0.3 : 1;
   const isChosen = [p.focus, p.pointed].some((hit) => hit?.kind === 'node' && hit.at === v);
   if (isChosen || found?.nodes.has(v)) ring(ctx, x, y, r + (isChosen ? 5 : 4), isChosen ? colors.ink : accent, 2.5);
-  ctx.fillStyle = isStart ? accent : colors.surface;
+  const tint = inside.length > 1 ? signedColor(Math.max(-1, Math.min(1, p.chains[v]! / p.limit)), p.isDark) : null;
+  const inkOnChain = tint ? inkOn(tint) : colors.ink;
+  ctx.fillStyle = tint ? css(tint) : isStart ? accent : colors.surface;
   ctx.strokeStyle = isStart ? accent : colors.ink;
   ctx.lineWidth = 1.4;
   ctx.beginPath();
@@ -133,12 +139,22 @@ function drawNode(ctx: Ctx, p: GraphPicture, v: number, colors: Palette, accent:
   else ctx.arc(x, y, r, 0, 2 * Math.PI);
   ctx.fill();
   ctx.stroke();
-  if (inside.length > 1) text(ctx, x, y, 10, `×${inside.length}`, colors.ink);
+  if (inside.length > 1) text(ctx, x, y, 10, `×${inside.length}`, inkOnChain);
   if (isStart) text(ctx, x, y, Math.max(8, r * 1.1), '▶', p.isDark ? '#08121f' : '#ffffff');
   drawEnds(ctx, p, v, colors);
   if (camera.scale >= 0.85 && inside.length === 1 && made.drawn.nodes <= MOST_WORDS)
     text(ctx, x, y + r + 8, 9, isStart ? `start ${made.names[node]!.short}` : made.names[node]!.short, colors.ink);
   ctx.globalAlpha = 1;
+}
+
+/** [drawn nodes] mean credit of the steps inside of each chain; 0 for single states. */
+export function chainMeans({ graph, drawn }: Made, credit: Float32Array): Float32Array {
+  const sums = new Float32Array(drawn.nodes);
+  graph.from.forEach((v, e) => {
+    const at = drawn.drawnOf[v]!;
+    if (at === drawn.drawnOf[graph.to[e]!] && drawn.inside[at]!.length > 1) sums[at]! += credit[e]!;
+  });
+  return sums.map((sum, v) => sum / Math.max(1, drawn.inside[v]!.length - 1));
 }
 
 /** Success: a second ring in green and ✓. Failure: ✕. Cut at the step limit: a bar behind the state. */

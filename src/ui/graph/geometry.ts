@@ -2,13 +2,16 @@ import type { DrawnGraph } from '../../methods/analysis/graphChains.ts';
 import type { TrajectoryGraph } from '../../methods/analysis/graph.ts';
 import type { GraphLayout } from '../../methods/analysis/graphLayout.ts';
 
-/** Distance of neighbors in a layer, and least and largest distance of layers, in pixels at scale 1. */
-const ROW = 38;
+/** Least and largest distance of neighbors in a layer, and of layers, in pixels at scale 1. */
+const ROW = { least: 38, most: 84, all: 340 };
 const LEAST = 46;
 const MOST = 130;
 const MARGIN = { x: 44, y: 46 };
 const LARGEST_NODE = 13;
 const WIDEST_EDGE = 14;
+const WIDEST_LOOP = 5;
+/** Directions of the loops at one node, in turns from straight up. */
+const PETALS = [0, 0.13, -0.13, 0.5, 0.37, -0.37];
 
 /** Where everything is at scale 1. A curve is a cubic Bézier: start, two handles, end. */
 export type Geometry = {
@@ -31,18 +34,22 @@ export type Size = { readonly width: number; readonly height: number };
 export function geometryOf(graph: TrajectoryGraph, drawn: DrawnGraph, layout: GraphLayout, width: number): Geometry {
   const step = Math.max(LEAST, Math.min(MOST, (width - 2 * MARGIN.x) / Math.max(1, layout.layers - 1)));
   const x = Float32Array.from(layout.layer, (l) => MARGIN.x + l * step);
-  const y = Float32Array.from(layout.y, (at) => MARGIN.y + (at - layout.top) * ROW);
+  const rows = layout.bottom - layout.top;
+  const row = Math.max(ROW.least, Math.min(ROW.most, ROW.all / Math.max(1, rows)));
+  const y = Float32Array.from(layout.y, (at) => MARGIN.y + (at - layout.top) * row);
   const visits = Array.from(drawn.inside, (list) => graph.visits[list[0]!]!);
   const steps = Array.from(drawn.edge, (e) => graph.memberStart[e + 1]! - graph.memberStart[e]!);
   const [mostVisits, mostSteps] = [most(visits), most(steps)];
   const r = Float32Array.from(visits, (n) => 4 + (LARGEST_NODE - 4) * Math.sqrt(n / mostVisits));
   return {
     width: 2 * MARGIN.x + (layout.layers - 1) * step,
-    height: 2 * MARGIN.y + (layout.bottom - layout.top) * ROW,
+    height: 2 * MARGIN.y + rows * row,
     x,
     y,
     r,
-    line: Float32Array.from(steps, (n) => Math.max(1.2, (WIDEST_EDGE * n) / mostSteps)),
+    line: Float32Array.from(steps, (n, e) =>
+      Math.max(1.2, Math.min(drawn.from[e] === drawn.to[e] ? WIDEST_LOOP : WIDEST_EDGE, (WIDEST_EDGE * n) / mostSteps)),
+    ),
     curve: curvesOf(drawn, layout, { x, y, r }, step),
   };
 }
@@ -67,11 +74,7 @@ function curvesOf(
     const [x0, y0, x1, y1] = [x[v]!, y[v]!, x[w]!, y[w]!];
     const span = layout.layer[v]! - layout.layer[w]!;
     if (v === w) {
-      const [wide, high] = [12 + 5 * copy, r[v]! + 20 + 7 * copy];
-      curve.set(
-        [x0 - 3, y0 - r[v]! * 0.7, x0 - wide, y0 - high, x0 + wide, y0 - high, x0 + 3, y0 - r[v]! * 0.7],
-        8 * e,
-      );
+      curve.set(petal(x0, y0, r[v]!, 2 * Math.PI * PETALS[copy % PETALS.length]!), 8 * e);
     } else if (layout.isBack[e] === 0)
       curve.set([x0, y0, x0 + 0.45 * step, y0 + aside, x1 - 0.45 * step, y1 + aside, x1, y1], 8 * e);
     else if (span === 0) {
@@ -84,6 +87,18 @@ function curvesOf(
     }
   }
   return curve;
+}
+
+/** A loop that leaves a node and comes back to it. */
+function petal(x: number, y: number, r: number, turn: number): number[] {
+  const points = [
+    [-2, -0.8 * r],
+    [-13, -r - 20],
+    [13, -r - 20],
+    [2, -0.8 * r],
+  ] as const;
+  const [c, s] = [Math.cos(turn), Math.sin(turn)];
+  return points.flatMap(([a, b]) => [x + a * c - b * s, y + a * s + b * c]);
 }
 
 /** Point of edge e at t = 0 … 1. */

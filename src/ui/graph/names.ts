@@ -26,12 +26,18 @@ export function nameOf(start: Scene, scene: Scene): StateName {
   const heading =
     scene.agent.direction === null ? '' : `, facing ${['east', 'south', 'west', 'north'][scene.agent.direction]}`;
   const held = scene.holding.length > 0 ? `, holding ${scene.holding.join(' and ')}` : '';
-  const changed = scene.cells.flatMap((cell, k) => change(start.cells[k], cell, place(scene, k)));
+  const changed = scene.cells
+    .flatMap((cell, k) => change(start.cells[k], cell, place(scene, k)))
+    .filter((words) => !scene.holding.some((name) => words === `${name} gone`));
   const told = changed.slice(0, MOST).map((words) => `; ${words}`);
   const more = changed.length > MOST ? `; ${changed.length - MOST} more changes` : '';
   const column = scene.agent.cell % scene.width;
   const row = Math.floor(scene.agent.cell / scene.width);
-  return { short: own.label ?? `${column + 1},${row + 1}`, long: `${where}${heading}${held}${told.join('')}${more}` };
+  const carried = scene.holding.map((name) => ` +${name.split(' ').at(-1)}`).join('');
+  return {
+    short: `${own.label ?? `${column + 1},${row + 1}`}${carried}`,
+    long: `${where}${heading}${held}${told.join('')}${more}`,
+  };
 }
 
 function place({ cells, width }: Scene, cell: number): string {

@@ -1,7 +1,7 @@
 import { css, signedColor } from '../color.ts';
 import { value } from '../format.ts';
 import { useIsDark } from '../useTheme.ts';
-import { binsOf, middleOf } from './bins.ts';
+import { binsOf, fewValues, middleOf, type Bins } from './bins.ts';
 
 type Props = {
   title: string;
@@ -20,10 +20,7 @@ export function Histogram({ title, values, signedFrom, limit = 1 }: Props) {
   const bins = binsOf(values);
   const most = Math.max(...bins.counts, 1);
   const wide = WIDTH / bins.counts.length;
-  const told =
-    bins.low === bins.high
-      ? `all ${values.length} are ${number(bins.low)}`
-      : `${values.length} values from ${number(bins.low)} to ${number(bins.high)}, most often about ${number(middleOf(bins, bins.counts.indexOf(most)))}`;
+  const told = tell(bins, values);
   const zero = signedFrom !== undefined && bins.low < signedFrom && bins.high > signedFrom;
   return (
     <figure className="histogram">
@@ -59,6 +56,15 @@ export function Histogram({ title, values, signedFrom, limit = 1 }: Props) {
       <p className="quiet number">{told}</p>
     </figure>
   );
+}
+
+function tell(bins: Bins, values: ArrayLike<number>): string {
+  if (values.length === 0) return 'none';
+  if (bins.counts.length === 1) return `all ${values.length} are ${number(bins.low)}`;
+  const few = fewValues(values);
+  if (few) return few.map(([x, n]) => `${n} × ${number(x)}`).join(', ');
+  const most = bins.counts.indexOf(Math.max(...bins.counts));
+  return `${values.length} values from ${number(bins.low)} to ${number(bins.high)}, most often about ${number(middleOf(bins, most))}`;
 }
 
 const tone = (x: number): number => Math.max(-1, Math.min(1, x));

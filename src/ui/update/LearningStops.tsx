@@ -25,6 +25,7 @@ export function AdvantageStop({ snapshot, method }: { snapshot: Snapshot; method
 }
 
 export function ObjectiveStop({ stop, snapshot }: { stop: OptimizerStop; snapshot: Snapshot }) {
+  const isPart = stop.step.length < snapshot.length.reduce((a, b) => a + b, 0);
   const pulling = useMemo(() => {
     const list = new Float32Array(snapshot.A.length);
     stop.step.forEach((k, u) => (list[k] = stop.clip[u] === 0 ? stop.A[u]! : 0));
@@ -38,7 +39,7 @@ export function ObjectiveStop({ stop, snapshot }: { stop: OptimizerStop; snapsho
             snapshot={snapshot}
             id="pulling"
             title="Credit that pulls"
-            what="white: clipped, of another minibatch, or without credit"
+            what={isPart ? 'of this minibatch; white: clipped or of another one' : 'white: clipped, or without credit'}
             values={pulling}
           />
         )}

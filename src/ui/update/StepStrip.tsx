@@ -7,10 +7,18 @@ import { limitOf } from '../credit/strips.ts';
 import { useView } from '../stores/view.ts';
 import { useNeedsSigns } from '../useTheme.ts';
 
-type Props = { snapshot: Snapshot; id: string; title: string; what: string; values: Float32Array };
+type Props = {
+  snapshot: Snapshot;
+  id: string;
+  title: string;
+  what: string;
+  values: Float32Array;
+  /** the colors in words, where they are not credit */
+  scale?: string;
+};
 
 /** One number of each step, in the same strips as credit: one row per episode, linked to stage and graph. */
-export function StepStrip({ snapshot, id, title, what, values }: Props) {
+export function StepStrip({ snapshot, id, title, what, values, scale }: Props) {
   const trajectory = useView((v) => v.trajectory);
   const step = useView((v) => v.step);
   const hovered = useView((v) => v.hovered);
@@ -33,7 +41,11 @@ export function StepStrip({ snapshot, id, title, what, values }: Props) {
         {title} <span className="quiet">{what}</span>
       </figcaption>
       <Strip {...{ snapshot, layer, limit, layout, shown, pinned, hasSigns }} />
-      <SignedScale limit={limit} what="one row is one episode, one cell one step" />
+      {scale === undefined ? (
+        <SignedScale limit={limit} what="one row is one episode, one cell one step" />
+      ) : (
+        <p className="quiet">{scale}</p>
+      )}
     </figure>
   );
 }

@@ -39,6 +39,7 @@ export function UpdatePanel() {
   const waits = state === 'ready' || state === 'paused';
   return (
     <div className="walk">
+      <h2>One update, slot by slot</h2>
       <p>
         Watch one update from the inside. It stops after each of its five slots: <b>rollout</b> (the policy plays),{' '}
         <b>reward</b> (the world pays), <b>advantage</b> (who deserves credit), <b>objective</b> (what should change)
@@ -101,10 +102,10 @@ function Walk({ walk }: { walk: WalkedUpdate }) {
           <span className="quiet">Key: D</span>
         </div>
       </div>
-      <h3>
+      <h2>
         Update {snapshot.update + 1}: {SLOTS[here]!.title.toLowerCase()}
         {of}
-      </h3>
+      </h2>
       <Said walk={walk} stop={stop} />
       {check && <Checked check={check} />}
       <Shown walk={walk} stop={stop} />

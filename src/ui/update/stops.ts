@@ -97,7 +97,7 @@ export function objectiveSentence(stop: OptimizerStop, walk: WalkedUpdate, objec
       : walk.clipNorm > 0
         ? `within the limit ${value(walk.clipNorm)}, so all of it is used`
         : 'used as it is';
-  return `${objective} has turned the credit of ${many(n, 'decision')} into a gradient: the direction in which all parameters should move. ${ratios} Its length is ${value(gradNorm)}, ${limit}.`;
+  return `${objective} has turned the credit of ${many(n, 'decision')} into a gradient: the direction in which all parameters should move. ${ratios} The gradient’s length is ${value(gradNorm)}, ${limit}.`;
 }
 
 export function optimizerSentence(stop: OptimizerStop, walk: WalkedUpdate, optimizer: string): string {
