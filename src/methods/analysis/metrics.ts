@@ -144,7 +144,7 @@ export const metrics = define([
     title: 'Pairs ranked rightly',
     unit: 'share of pairs',
     doc: 'Pairs of a success and a failure of one task that the process model, not yet trained on them, ranks rightly.',
-    look: 'Rises from 0.5 towards 1; its step rewards mean something from then on. Empty without a process model.',
+    look: 'At 0 while the model still is the policy, then near 1: its step rewards mean something. Empty without a model.',
     range: [0, 1],
   },
   {

@@ -14,7 +14,9 @@ import {
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { recordBatch, recordUpdate } from './record.ts';
+import { greedyPlan } from '../greedy.ts';
 import { processSettings } from '../processModel.ts';
+import { CpuGreedy } from './greedy.ts';
 import { guardedStep } from './guardedStep.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
@@ -38,6 +40,7 @@ export class CpuBackend implements Backend {
   private readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
   private readonly process: CpuProcessModel | null;
+  private readonly greedy: CpuGreedy | null;
   /** [S, B, T] Δ of each step at the end of the update */
   private readonly delta: Float32Array;
   private readonly gradient: Float32Array;
@@ -60,7 +63,12 @@ export class CpuBackend implements Backend {
   constructor(plan: Plan, state: TrainState) {
     this.plan = plan;
     this.arrays = makeArrays(plan);
-    this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
+    const greedy = greedyPlan(plan);
+    this.greedy = greedy && new CpuGreedy(plan, greedy);
+    this.batches = Array.from({ length: plan.S }, (_, s) => {
+      const batch = batchOf(plan, this.arrays, s);
+      return this.greedy ? { ...batch, greedyReturn: this.greedy.returns(s) } : batch;
+    });
     this.policy = makeCpuPolicy(plan);
     this.chunk = new Chunk(this.policy.chunk);
     const process = processSettings(plan);
@@ -115,6 +123,7 @@ export class CpuBackend implements Backend {
       if (!finite) this.flag(s, 'policy');
       if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
     }
+    if (mode === 'train') this.greedy?.play(this.theta, tasks);
   }
 
   credit(): void {
@@ -195,7 +204,7 @@ export class CpuBackend implements Backend {
   async finish(update: number): Promise<UpdateRecord> {
     const { plan, arrays } = this;
     const rows = plan.B * plan.T;
-    let envSteps = 0;
+    let envSteps = this.greedy?.steps ?? 0;
     for (const n of arrays.length) envSteps += n;
     for (let s = 0; s < plan.S; s++) {
       const seedOf = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
@@ -230,7 +239,7 @@ export class CpuBackend implements Backend {
   memory(): Readonly<Record<string, number>> {
     const bytes = (list: readonly { byteLength: number }[]): number => list.reduce((n, a) => n + a.byteLength, 0);
     return {
-      batch: bytes(Object.values(this.arrays)),
+      batch: bytes(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
       weights:
         bytes([this.theta, this.m, this.v, this.reference, this.sampled, this.gradient]) + (this.process?.bytes ?? 0),
     };

@@ -3,7 +3,7 @@ import { blank } from '../../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../../envs/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import type { CpuPolicy } from './policy.ts';
+import type { CpuPolicy, Mode } from './policy.ts';
 
 const result: StepResult = { reward: 0, flags: 0 };
 const MILLI = Math.fround(0.001);
@@ -19,7 +19,7 @@ export function rolloutReplica(
   policy: Pick<CpuPolicy, 'chunk' | 'decide' | 'finalValues'>,
   theta: Float32Array,
   tasks: Tasks,
-  mode: 'train' | 'eval',
+  mode: Mode,
   s: number,
 ): boolean {
   const { B, T, env } = plan;

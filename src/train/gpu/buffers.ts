@@ -131,7 +131,7 @@ export class RunBuffers {
     return { buffer: this.out, rows: this.steps, n: this.outputs };
   }
 
-  /** Section of what an update reports, up to 8 words per replica: batch, update, eval, norms, losses, rms, hash. */
+  /** Section of what an update reports, up to 8 words per replica: batch, update, eval, norms, losses, rms, hash, extra. */
   report(k: number, words = 8): Slice {
     return { buffer: this.reportBuffer, offset: k * sectionBytes(this.S * 8), size: this.S * words * 4 };
   }

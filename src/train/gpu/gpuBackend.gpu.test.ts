@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RECORDED } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { missingData } from '../../methods/advantage/given.ts';
@@ -36,7 +37,7 @@ async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
 const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   // The entropies of a fresh policy differ by little more than their rounding; methods that scale them up need a sharper one.
   ...estimators
-    .filter((e) => missingData(e) === null)
+    .filter((e) => missingData(e, RECORDED) === null)
     .map((e): readonly [string, Record<string, unknown>] => [
       `estimator ${e.id}`,
       { 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },

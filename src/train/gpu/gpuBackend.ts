@@ -1,15 +1,20 @@
 import type { Batch } from '../../core/batch.ts';
-import { PURPOSE } from '../../core/random.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
+import { ACTION_PURPOSE } from '../cpu/policy.ts';
+import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import { processSettings } from '../processModel.ts';
 import { RunBuffers } from './buffers.ts';
-import { recordLists, type Lists } from './lists.ts';
+import { GpuGreedy } from './greedy.ts';
+import { recordLists, type Extras, type Lists } from './lists.ts';
+import { GpuProcessModel } from './processModel.ts';
 import { fillBatch } from './readBatch.ts';
 import { REPORT } from './report.ts';
+import { TaskUpload } from './uploadTasks.ts';
 
 export { KernelRejected } from '../../gpu/kernel.ts';
 
@@ -29,20 +34,23 @@ export class GpuBackend implements Backend {
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   private readonly lists: Lists;
+  private readonly extras: Extras;
+  private readonly upload: TaskUpload;
   private readonly staging: GPUBuffer[];
   private readonly isFree: boolean[] = Array<boolean>(RING).fill(true);
   private readonly members: Uint32Array<ArrayBuffer>;
   private readonly rates: Float32Array<ArrayBuffer>;
   private tasks: Tasks | null = null;
-  private levelsHeld: Uint32Array | null = null;
   private steps = 0;
   private evaluated = false;
 
-  constructor(gpu: Gpu, plan: Plan, buffers: RunBuffers, lists: Lists) {
+  constructor(gpu: Gpu, plan: Plan, buffers: RunBuffers, extras: Extras, lists: Lists) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = buffers;
     this.lists = lists;
+    this.extras = extras;
+    this.upload = new TaskUpload(gpu, plan, buffers);
     this.description = gpu.name;
     this.lost = gpu.lost;
     this.depth = plan.estimator.gpu ? 2 : 1;
@@ -60,6 +68,7 @@ export class GpuBackend implements Backend {
     put(this.b.m, state.m);
     put(this.b.v, state.v);
     put(this.b.reference, state.reference);
+    this.extras.process?.load(state);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
     this.steps = state.steps;
     this.tasks = null;
@@ -76,13 +85,14 @@ export class GpuBackend implements Backend {
       m: m!,
       v: v!,
       reference: reference!,
+      ...(this.extras.process ? { process: await this.extras.process.save() } : {}),
     };
   }
 
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
     const { device } = this.gpu;
     const { plan, b } = this;
-    this.upload(tasks, mode);
+    this.upload.put(tasks, ACTION_PURPOSE[mode]);
     const encoder = device.createCommandEncoder({ label: mode });
     if (mode === 'train') {
       this.tasks = tasks;
@@ -90,42 +100,16 @@ export class GpuBackend implements Backend {
       device.queue.submit([encoder.finish()]);
     }
     this.lists.rollout.submit(device, mode);
-    if (mode === 'train') return;
+    if (mode === 'train') return this.extras.greedy?.play(tasks);
     this.lists.evalStats.encode(encoder);
     this.evaluated = true;
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Levels (when they changed), tasks and draws of a rollout. */
-  private upload(tasks: Tasks, mode: 'train' | 'eval'): void {
-    const { plan, b } = this;
-    const { queue } = this.gpu.device;
-    const packed = tasks.levels.map((level) => plan.env.gpu!.packLevel(level));
-    const words = packed[0]!.length;
-    const same =
-      this.levelsHeld?.length === tasks.levelSeeds.length &&
-      this.levelsHeld.every((seed, k) => seed === tasks.levelSeeds[k]);
-    if (!same) {
-      packed.forEach((level, k) => queue.writeBuffer(b.levels, k * words * 4, level as Uint32Array<ArrayBuffer>));
-      this.levelsHeld = tasks.levelSeeds;
-    }
-    const rows = plan.S * plan.B;
-    const assign = new Uint32Array(rows * 4);
-    for (let row = 0; row < rows; row++) {
-      const level = tasks.levelOf[row]!;
-      assign[4 * row] = level * words;
-      assign[4 * row + 1] = tasks.taskIndex[row]!;
-      assign[4 * row + 2] = tasks.episodeSeed[row]!;
-      assign[4 * row + 3] = tasks.levelSeeds[level]!;
-    }
-    queue.writeBuffer(b.assign, 0, assign);
-    const purpose = mode === 'train' ? PURPOSE.action : PURPOSE.evalAction;
-    queue.writeBuffer(b.roll, 0, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
-  }
-
   /** Estimators with a GPU form are recorded; the others read the batch once and write the result. */
   credit(): void | Promise<void> {
     const { device } = this.gpu;
+    this.lists.score?.submit(device, 'score');
     const encoder = device.createCommandEncoder({ label: 'credit' });
     this.lists.credit.encode(encoder);
     device.queue.submit([encoder.finish()]);
@@ -167,8 +151,11 @@ export class GpuBackend implements Backend {
       const { buffer, offset, size } = b.report(k);
       encoder.clearBuffer(buffer, offset, size);
     }
+    this.lists.drop?.encode(encoder);
     queue.submit([encoder.finish()]);
     this.lists.optimize.submit(this.gpu.device, 'optimize');
+    this.extras.process?.setRate(live.learningRate);
+    this.lists.learn?.submit(this.gpu.device, 'process model');
   }
 
   async finish(update: number): Promise<UpdateRecord> {
@@ -204,6 +191,7 @@ export class GpuBackend implements Backend {
     const optimizerSteps = plan.epochs * plan.minibatches;
     const metrics = new Float64Array(S * METRICS).fill(NaN);
     let envSteps = 0;
+    const { process, greedy } = this.extras;
     for (let s = 0; s < S; s++) {
       const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
       const [wins, returns, steps, entropy, anchored, agree] = batch.subarray(8 * s, 8 * s + 6) as unknown as number[];
@@ -228,6 +216,12 @@ export class GpuBackend implements Backend {
       put('gradNorm', part(REPORT.norms)[2 * s + 1]! / optimizerSteps);
       put('policyLoss', part(REPORT.losses)[2 * s]! / optimizerSteps);
       put('valueLoss', part(REPORT.losses)[2 * s + 1]! / optimizerSteps);
+      const [pairs, pairLoss, ranked] = part(REPORT.extra).subarray(8 * s, 8 * s + 3) as unknown as number[];
+      if (process && pairs! > 0) {
+        put('pairLoss', pairLoss!);
+        put('pairAccuracy', ranked!);
+      }
+      if (greedy) envSteps += part(REPORT.extra)[8 * s + 2]!;
     }
     return {
       update,
@@ -253,13 +247,23 @@ export class GpuBackend implements Backend {
     return {
       replica,
       update: tasks.update,
-      batch: batch as Batch,
+      batch: { ...batch, ...(await this.extraArrays(part)) },
       A: new Float32Array(A),
       parts: Object.fromEntries(Object.keys(lists.parts).map((name, k) => [name, new Float32Array(parts[k]!)])),
       state,
       probs,
       levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
       theta: new Float32Array(theta),
+    };
+  }
+
+  /** Arrays of the batch that only some estimators need. */
+  private async extraArrays(part: (slice: Slice, words: number) => Promise<ArrayBuffer>): Promise<Partial<Batch>> {
+    const { B, T, P } = this.plan;
+    const { process, greedy } = this.extras;
+    return {
+      ...(process ? { logpPhi: new Float32Array(await part(process.logpPhi, B * T)) } : {}),
+      ...(greedy ? { greedyReturn: new Float32Array(await part(greedy.b.outcome, P)) } : {}),
     };
   }
 
@@ -270,6 +274,7 @@ export class GpuBackend implements Backend {
   dispose(): void {
     for (const buffer of this.staging) this.gpu.free(buffer);
     this.staging.length = 0;
+    this.extras.greedy?.b.free();
     this.b.free();
   }
 }
@@ -294,20 +299,29 @@ export function gpuBackendOn(gpu: Gpu): MakeBackend {
     device.pushErrorScope('validation');
     device.pushErrorScope('out-of-memory');
     const buffers = new RunBuffers(gpu, plan, levelWords);
+    const [process, greedy] = [processSettings(plan), greedyPlan(plan)];
+    const extras = {
+      process: process && new GpuProcessModel(gpu, plan, process, buffers),
+      greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, levelWords),
+    };
+    const free = (): void => {
+      extras.greedy?.b.free();
+      buffers.free();
+    };
     const [largest, bytes] = [...gpu.bytes].sort((x, y) => y[1] - x[1])[0]!;
     const memory = await device.popErrorScope();
     const invalid = await device.popErrorScope();
     if (memory || invalid) {
-      buffers.free();
+      free();
       if (memory || /size|memory|limit/i.test(invalid!.message)) throw new OutOfGpuMemory(bytes, largest);
       throw new Error(invalid!.message);
     }
     try {
-      const backend = new GpuBackend(gpu, plan, buffers, await recordLists(gpu, plan, buffers));
+      const backend = new GpuBackend(gpu, plan, buffers, extras, await recordLists(gpu, plan, buffers, extras));
       backend.load(state);
       return backend;
     } catch (error) {
-      buffers.free();
+      free();
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import { CommandList } from '../../gpu/recorder.ts';
+import { CommandList, type Slice } from '../../gpu/recorder.ts';
 import { coefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
@@ -7,7 +7,10 @@ import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
+import type { GpuGreedy } from './greedy.ts';
 import { addBackward, addForward } from './networkList.ts';
+import { learnSequence, scoreSequence } from './processLists.ts';
+import type { GpuProcessModel } from './processModel.ts';
 import { AGGREGATE, REPORT } from './report.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize, tokenRollout } from './tokenUpdate.ts';
@@ -21,7 +24,15 @@ export type Lists = {
   readonly optimize: Sequence;
   /** columns of the estimator's parts, for views */
   readonly parts: Readonly<Record<string, Column>>;
+  /** takes trajectories that the estimator leaves out from all minibatches */
+  readonly drop: CommandList | null;
+  /** what the process model does: scores before the credit, a step behind the policy's */
+  readonly score: Sequence | null;
+  readonly learn: Sequence | null;
 };
+
+/** What only some estimators need, made with the run's buffers. */
+export type Extras = { readonly process: GpuProcessModel | null; readonly greedy: GpuGreedy | null };
 
 async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
   if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
@@ -71,7 +82,12 @@ async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: n
   await list.add(kernels.batchStats, buffers, { B, T, P, floatSection: b.section }, [1, 1, S]);
 }
 
-async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lists, 'credit' | 'parts'>> {
+async function creditList(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  { process, greedy }: Extras,
+): Promise<Pick<Lists, 'credit' | 'parts' | 'drop'>> {
   const { S, B, T, P } = plan;
   const list = new CommandList(gpu, 'credit', b.all);
   const { length, taskIndex } = b;
@@ -81,13 +97,18 @@ async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lis
     S,
   ]);
   let parts: Readonly<Record<string, Column>> = {};
+  let drop: CommandList | null = null;
   if (plan.estimator.gpu) {
-    const ops = new GpuCreditOps(plan, b);
+    const ops = new GpuCreditOps(plan, b, {
+      ...(process ? { logpPhi: process.logpPhi } : {}),
+      ...(greedy ? { greedy: greedy.column } : {}),
+    });
     const credit = plan.estimator.gpu(ops, plan.estimatorParams as never);
     ops.combineInto(1, credit.A, 0, credit.A, b.creditPart(0));
     if (credit.target) ops.combineInto(1, credit.target, 0, credit.target, b.creditPart(1));
     parts = credit.parts ?? {};
     await ops.flush(list);
+    if (credit.keep) drop = await dropList(gpu, plan, b, credit.keep);
   }
   await list.add(
     kernels.segmentStats,
@@ -106,7 +127,15 @@ async function creditList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Pick<Lis
   };
   await list.add(kernels.hashRows, hash, { S, B, T, section: b.section }, [Math.ceil((S * B) / 64)]);
   await list.add(kernels.hashAll, hash, { S, B, T, section: b.section }, [Math.ceil(S / 64)]);
-  return { credit: list, parts };
+  return { credit: list, parts, drop };
+}
+
+async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Promise<CommandList> {
+  const rows = plan.S * plan.B;
+  const list = new CommandList(gpu, 'filter', b.all);
+  const buffers = { keep: keep.handle as Slice, member: b.member };
+  await list.add(kernels.dropRows, buffers, { rows, epochs: plan.epochs }, [Math.ceil(rows / 64)]);
+  return list;
 }
 
 async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
@@ -177,13 +206,17 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequen
   return sequence;
 }
 
-export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Lists> {
+export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras): Promise<Lists> {
+  const { process, greedy } = extras;
+  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b), b);
   const evalStats = new CommandList(gpu, 'evaluation', b.all);
   await statsInto(evalStats, plan, b, REPORT.eval);
   return {
     rollout: await rolloutList(gpu, plan, b),
     evalStats,
-    ...(await creditList(gpu, plan, b)),
+    ...(await creditList(gpu, plan, b, extras)),
+    score: process && (await scoreSequence(gpu, plan, b, process)),
+    learn: process && (await learnSequence(gpu, plan, b, process)),
     optimize: await optimizeList(gpu, plan, b),
   };
 }

@@ -19,7 +19,7 @@ import type { TokenBuffers } from './tokenBuffers.ts';
 import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
 
 /** The batch of a run as the lists of commands name it. */
-function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
+export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
   const { obs, length, choice, section, sampled, probs, roll, flags, stats, credit, live } = b;
   const commands = { buffer: choice, offset: 8 * section, size: 4 * section };
   const { obsWords } = plan;

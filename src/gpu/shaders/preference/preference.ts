@@ -33,7 +33,7 @@ export function preference(
         const margin = q[win]! - q[lost]!;
         pairs++;
         loss += Math.log(1 + Math.exp(-margin));
-        if (margin > 0) ranked++;
+        if (margin > 1e-5 * beta) ranked++;
         slope[i]! -= 1 / (1 + Math.exp(margin));
         slope[j]! += 1 / (1 + Math.exp(margin));
       }

@@ -6,7 +6,8 @@
 // One workgroup per replica: every invocation owns the trajectories local, local + 64, …; sums in a fixed tree.
 //
 // phi, logp : [S, B, T]     ending : [S, B, 4], the first number is 1 for a success     q : [S, B]     plan : [S, B, 2]
-// record : [S, 8] = pairs, loss, share of pairs with q[i⁺] > q[i⁻]; the rest stays
+// record : [S, 8] = pairs, loss, share of pairs with q[i⁺] > q[i⁻] by more than
+// rounding; the rest stays
 
 struct Dims { B : u32, T : u32, beta : f32, mean : u32 }
 
@@ -45,7 +46,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let doubt = 1.0 / (1.0 + exp(clamp(margin, -80.0, 80.0)));
       slope += select(doubt, -doubt, wins);
       if (wins) {
-        mine += vec3f(1.0, max(-margin, 0.0) + log(1.0 + exp(-abs(margin))), select(0.0, 1.0, margin > 0.0));
+        mine += vec3f(1.0, max(-margin, 0.0) + log(1.0 + exp(-abs(margin))), select(0.0, 1.0, margin > 1.0e-5 * dims.beta));
       }
     }
     plan[2u * row] = slope;

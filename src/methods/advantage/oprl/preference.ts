@@ -1,6 +1,6 @@
 import { groupsOf, type Batch } from '../../../core/batch.ts';
 import { exp, log } from '../../../core/fmath.ts';
-import { sum } from '../../../core/stats.ts';
+import { SPREAD, sum } from '../../../core/stats.ts';
 import { given } from '../given.ts';
 
 /** How the score of a trajectory adds up its steps: `sum` keeps the theory, `mean` is kinder to ragged lengths. */
@@ -11,7 +11,7 @@ export type Preference = {
   readonly pairs: number;
   /** mean of −log σ(q⁺ − q⁻); 0 without pairs */
   readonly loss: number;
-  /** share of the pairs with q⁺ > q⁻; 0 without pairs */
+  /** share of the pairs with q⁺ > q⁻ by more than rounding; 0 without pairs */
   readonly accuracy: number;
   /** [B] ∂loss/∂log π_φ at every real step of the trajectory */
   readonly gradPerStep: Float64Array;
@@ -52,7 +52,7 @@ export function preferenceLoss(batch: Scored, beta: number, form: ScoreForm): Pr
         const margin = q[i]! - q[j]!;
         const doubt = 1 / (1 + exp(margin)); // σ(−margin)
         loss += softplus(-margin);
-        if (margin > 0) ranked++;
+        if (margin > SPREAD * beta) ranked++;
         gradPerStep[i]! -= doubt;
         gradPerStep[j]! += doubt;
       }

@@ -1,0 +1,42 @@
+import { makeArrays, type Arrays } from '../arrays.ts';
+import { greedyTasks } from '../greedy.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
+import { rolloutReplica } from './rollout.ts';
+
+/** One episode per task with the most likely action of every step: what ReMax compares with. */
+export class CpuGreedy {
+  private readonly plan: Plan;
+  private readonly greedy: Plan;
+  private readonly arrays: Arrays;
+  private readonly policy: CpuPolicy;
+
+  constructor(plan: Plan, greedy: Plan) {
+    this.plan = plan;
+    this.greedy = greedy;
+    this.arrays = makeArrays(greedy);
+    this.policy = makeCpuPolicy(greedy);
+  }
+
+  /** Plays the episodes of all replicas with the policy at theta. */
+  play(theta: Float32Array, tasks: Tasks): void {
+    const own = greedyTasks(this.plan, tasks);
+    for (let s = 0; s < this.plan.S; s++) {
+      rolloutReplica(this.greedy, this.arrays, this.policy, theta, own, 'greedy', s);
+    }
+  }
+
+  /** [P] returns of replica s: a view that every `play` fills anew. */
+  returns(s: number): Float32Array {
+    return this.arrays.outcome.subarray(s * this.greedy.B, (s + 1) * this.greedy.B);
+  }
+
+  /** Steps of the last episodes. */
+  get steps(): number {
+    return this.arrays.length.reduce((sum, n) => sum + n, 0);
+  }
+
+  get bytes(): number {
+    return Object.values(this.arrays).reduce((sum, array) => sum + array.byteLength, 0);
+  }
+}

@@ -1,0 +1,69 @@
+import { PURPOSE } from '../../core/random.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { greedyTasks } from '../greedy.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { RunBuffers } from './buffers.ts';
+import { REPORT } from './report.ts';
+import type { Sequence } from './tokenSequence.ts';
+import { TaskUpload } from './uploadTasks.ts';
+
+/** The greedy episodes of a run on the GPU: a small run of their own, one trajectory per task, that only rolls out. */
+export class GpuGreedy {
+  /** [S, B] return of the greedy episode of each trajectory's task */
+  readonly column: Slice;
+  readonly plan: Plan;
+  readonly b: RunBuffers;
+  private readonly gpu: Gpu;
+  private readonly run: Plan;
+  private readonly theta: GPUBuffer;
+  private readonly upload: TaskUpload;
+  private rollout: Sequence | null = null;
+  private after: CommandList | null = null;
+
+  constructor(gpu: Gpu, run: Plan, greedy: Plan, main: RunBuffers, levelWords: number) {
+    this.gpu = gpu;
+    this.run = run;
+    this.plan = greedy;
+    this.theta = main.theta;
+    this.b = new RunBuffers(gpu, greedy, levelWords);
+    this.upload = new TaskUpload(gpu, greedy, this.b);
+    const column = gpu.buffer('credit', run.S * run.B, 0x80 | 0x04 | 0x08);
+    main.all.push(column);
+    this.column = whole(column);
+  }
+
+  /** Records what follows the rollout: the return of each task for its trajectories, and how many steps it took. */
+  async record(rollout: Sequence, main: RunBuffers): Promise<void> {
+    const { S, B, P } = this.run;
+    const { b, gpu } = this;
+    const list = new CommandList(gpu, 'greedy', main.all);
+    const { taskIndex } = main;
+    await list.add(kernels.gatherTask, { x: b.outcome, taskIndex, y: this.column }, { S, B, P }, [
+      Math.ceil((S * B) / 64),
+    ]);
+    const { length, ending, outcome, sampled, count, groups } = b;
+    await list.add(
+      kernels.batchStats,
+      { length, ending, outcome, sampled, count, groups, record: main.report(REPORT.extra) },
+      { B: this.plan.B, T: this.plan.T, P, floatSection: b.section },
+      [1, 1, S],
+    );
+    this.rollout = rollout;
+    this.after = list;
+  }
+
+  /** Plays one episode per task with the policy as it is. */
+  play(tasks: Tasks): void {
+    const { device } = this.gpu;
+    this.upload.put(greedyTasks(this.run, tasks), PURPOSE.greedyAction);
+    let encoder = device.createCommandEncoder({ label: 'greedy' });
+    encoder.copyBufferToBuffer(this.theta, 0, this.b.theta, 0, this.run.S * this.run.layout.size * 4);
+    device.queue.submit([encoder.finish()]);
+    this.rollout!.submit(device, 'greedy');
+    encoder = device.createCommandEncoder({ label: 'greedy' });
+    this.after!.encode(encoder);
+    device.queue.submit([encoder.finish()]);
+  }
+}

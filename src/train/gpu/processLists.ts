@@ -1,0 +1,124 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList } from '../../gpu/recorder.ts';
+import { coefficientsWith, kernels, logpWgsl, optimizeWith } from '../../gpu/shaders/kernels.ts';
+import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addBackward, addForward } from './networkList.ts';
+import type { GpuProcessModel } from './processModel.ts';
+import { REPORT } from './report.ts';
+import { addLookChunk, addLookStart } from './tokenCommandList.ts';
+import { addGradientEnd, chunksOf } from './tokenList.ts';
+import { Sequence } from './tokenSequence.ts';
+import { commandBatch } from './tokenUpdate.ts';
+
+/** One pass of φ over the batch: Δ = log π_φ − log π_old of every step with a weight, and the gradient of Σ weight·log π_φ. */
+type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
+
+/** log π_φ of the stored actions, from φ as it is. */
+export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuProcessModel): Promise<Sequence> {
+  const { S, B, T } = plan;
+  const sequence = new Sequence();
+  const start = sequence.add(new CommandList(gpu, 'score', b.all));
+  const { length } = b;
+  // mode 2: every trajectory counts alike
+  const all = { S, B, T, mode: 2, epoch: 0, minibatch: 0 };
+  await start.add(kernels.weights, { length, member: p.member, plan: p.scored }, all, [Math.ceil(S / 64)]);
+  const end = await addPass(gpu, sequence, start, plan, b, p, { weights: p.scored, learns: false });
+  const logp = b.sampledPart(0);
+  await end.add(kernels.addDelta, { logp, stats: b.stats, length, y: p.logpPhi }, { rows: S * B, cols: T }, [
+    Math.ceil((S * B * T) / 64),
+  ]);
+  return sequence;
+}
+
+/** One step of φ on the preference loss of the scored batch. */
+export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuProcessModel): Promise<Sequence> {
+  const { S, B, T, layout } = plan;
+  const { size } = layout;
+  const { beta, score, clipNorm } = p.settings;
+  const sequence = new Sequence();
+  const start = sequence.add(new CommandList(gpu, 'preference', b.all));
+  const { length, taskIndex, ending, flags, gradient } = b;
+  const { q, slopes, norms, steps, rates, table, rate, most } = p;
+  const record = b.report(REPORT.extra);
+  await start.add(
+    kernels.preference,
+    { phi: p.logpPhi, logp: b.sampledPart(0), length, taskIndex, ending, q, plan: slopes, record },
+    { B, T, beta, mean: score === 'mean' ? 1 : 0 },
+    [1, 1, S],
+  );
+  const end = await addPass(gpu, sequence, start, plan, b, p, { weights: slopes, learns: true });
+  await end.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, S]);
+  await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
+  const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
+  await end.add(
+    optimizeWith(plan.optimizer.wgsl),
+    { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v, flags },
+    { size, k: 0, perReplica: 1, clipNorm, p0, p1, p2, p3 },
+    [Math.ceil(size / 64), 1, S],
+  );
+  return sequence;
+}
+
+/** Adds a pass behind `start`; returns the list that what follows goes into. The gradient ends in `b.gradient`. */
+async function addPass(
+  gpu: Gpu,
+  sequence: Sequence,
+  start: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  p: GpuProcessModel,
+  pass: Pass,
+): Promise<CommandList> {
+  if (!b.tokens) {
+    await addDensePass(start, plan, b, p, pass);
+    return start;
+  }
+  const { tokens } = b;
+  const batch = { ...commandBatch(plan, b), plan: pass.weights, live: p.live };
+  const look = { objective: logpWgsl, params: [0, 0, 0, 0], perStep: true, valueCoef: 0, valueClip: 0 } as const;
+  const { temperature } = plan;
+  await addLookStart(start, tokens, batch);
+  const chunk = sequence.add(new CommandList(gpu, 'chunk', b.all), chunksOf(tokens, 'weighted'));
+  await addLookChunk(chunk, tokens, batch, p.phi, null, { ...look, temperature }, pass.learns);
+  const end = sequence.add(new CommandList(gpu, 'process model', b.all));
+  if (pass.learns) await addGradientEnd(end, tokens, b.gradient);
+  return end;
+}
+
+async function addDensePass(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  p: GpuProcessModel,
+  { weights, learns }: Pass,
+): Promise<void> {
+  const { S, B, T } = plan;
+  const { shape } = denseOf(plan);
+  const { out, choice, sampled, credit, dOut, stats, section } = b;
+  await addForward(list, plan, b, p.phi, out, 'all');
+  await list.add(
+    coefficientsWith(logpWgsl),
+    { out, ref_: out, choice, sampled, credit, plan: weights, dOut, stats, live: p.live },
+    {
+      S,
+      B,
+      T,
+      actions: shape.actions,
+      n: outputs(shape),
+      section,
+      floatSection: section,
+      inverse: 1 / plan.temperature,
+      valueCoef: 0,
+      valueClip: 0,
+      p0: 0,
+      p1: 0,
+      p2: 0,
+      p3: 0,
+    },
+    [Math.ceil((B * T) / 64), 1, S],
+  );
+  if (learns) await addBackward(list, plan, b, p.phi);
+}

@@ -1,0 +1,42 @@
+import type { Gpu } from '../../gpu/device.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+
+/** Puts levels (when they changed), tasks and draws of rollouts on the device. */
+export class TaskUpload {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private held: Uint32Array | null = null;
+
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+  }
+
+  /** `purpose`: what the draws of actions are for. */
+  put(tasks: Tasks, purpose: number): void {
+    const { plan, b } = this;
+    const { queue } = this.gpu.device;
+    const packed = tasks.levels.map((level) => plan.env.gpu!.packLevel(level));
+    const words = packed[0]!.length;
+    const same =
+      this.held?.length === tasks.levelSeeds.length && this.held.every((seed, k) => seed === tasks.levelSeeds[k]);
+    if (!same) {
+      packed.forEach((level, k) => queue.writeBuffer(b.levels, k * words * 4, level as Uint32Array<ArrayBuffer>));
+      this.held = tasks.levelSeeds;
+    }
+    const rows = plan.S * plan.B;
+    const assign = new Uint32Array(rows * 4);
+    for (let row = 0; row < rows; row++) {
+      const level = tasks.levelOf[row]!;
+      assign[4 * row] = level * words;
+      assign[4 * row + 1] = tasks.taskIndex[row]!;
+      assign[4 * row + 2] = tasks.episodeSeed[row]!;
+      assign[4 * row + 3] = tasks.levelSeeds[level]!;
+    }
+    queue.writeBuffer(b.assign, 0, assign);
+    queue.writeBuffer(b.roll, 0, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
+  }
+}
