@@ -40,6 +40,13 @@ export type ProcessState = {
   readonly steps: Uint32Array;
 };
 
+/** Commands of a batch: one token a byte [B, T], and log-probability and entropy of each decided word [B, T, decisions]. */
+export type Written = {
+  readonly command: Uint32Array;
+  readonly logp: Float32Array;
+  readonly entropy: Float32Array;
+};
+
 /** The stored batch of one replica with its credit, for the interface and for tests. */
 export type BatchView = {
   readonly replica: number;
@@ -53,6 +60,8 @@ export type BatchView = {
   readonly probs: Float32Array;
   /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
+  /** how each step was written, word by word; absent where actions are not written */
+  readonly written?: Written;
   /** [layout.size] parameters that sampled the batch */
   readonly theta: Float32Array;
 };

@@ -1,4 +1,5 @@
 import { structureOf } from '../methods/analysis/measures.ts';
+import { writtenView } from './written.ts';
 import type { BatchView } from './backend.ts';
 import type { Ground } from './creditGround.ts';
 import { CreditLab } from './creditLab.ts';
@@ -74,6 +75,7 @@ export class Snapshots {
       state: view.state.slice(),
       mapRow,
       levelSeeds: view.levelSeeds.slice(),
+      written: writtenView(plan, view),
       A: view.A.slice(),
       parts: Object.entries(view.parts).map(([name, values]) => ({ name, values: values.slice() })),
       exact: exact && exact.slice(),

@@ -28,6 +28,8 @@ export type Snapshot = {
   readonly mapRow: Uint32Array;
   /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
+  /** how actions were written, word by word; null where they are not */
+  readonly written: WrittenView | null;
   /** credit of the chosen estimator and its parts, [B, T] each */
   readonly A: Float32Array;
   readonly parts: readonly { readonly name: string; readonly values: Float32Array }[];
@@ -41,6 +43,18 @@ export type Snapshot = {
   readonly history: MeasuredHistory;
   /** per distinct level of the batch: all reachable states with what the policy does there */
   readonly maps: readonly LevelMap[];
+};
+
+/** Every command of the batch once, and what each decided word of each step was worth. */
+export type WrittenView = {
+  readonly decisions: number;
+  /** [B, T] which command, index into `commands` */
+  readonly command: Uint32Array;
+  /** `decided[k]`: word k was a decision, the others were certain */
+  readonly commands: readonly { readonly words: readonly string[]; readonly decided: readonly boolean[] }[];
+  /** [B, T, decisions] log-probability and entropy of each decided word, 0 beyond */
+  readonly logp: Float32Array;
+  readonly entropy: Float32Array;
 };
 
 /** Measures of the batches that were shown, oldest first: sparser than the metric record. */

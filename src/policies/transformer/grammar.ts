@@ -79,7 +79,8 @@ export function grammarOf(commands: readonly (readonly number[])[], vocabulary: 
   const slots: Slot[] = [];
   const prefixes = kept.map((b, j): Prefix => {
     const first = slots.length;
-    const tokens = masked ? b.children.map((c) => c.token) : Array.from({ length: vocabulary }, (_, v) => v);
+    // <pad> is no word: it marks where nothing is written
+    const tokens = masked ? b.children.map((c) => c.token) : Array.from({ length: vocabulary - 1 }, (_, v) => v + 1);
     if (decides(b) || j === 0) {
       for (const token of tokens) {
         const child = b.children.find((c) => c.token === token);

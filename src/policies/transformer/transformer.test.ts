@@ -172,7 +172,7 @@ describe('grammar', () => {
     expect(masked.slots.filter((s) => s.action >= 0).map((s) => s.action)).toEqual([0, 1, 2, 3, 4, 5]);
     const free = grammarOf(COMMANDS, 13, false);
     expect(free.prefixes).toHaveLength(1 + 2 + 1 + 2 + 1 + 2 + 2);
-    expect(free.slots).toHaveLength(free.prefixes.length * 13);
+    expect(free.slots).toHaveLength(free.prefixes.length * 12);
     expect(free.decisions).toBe(4);
     expect(free.slots.filter((s) => s.action >= 0)).toHaveLength(6);
     expect([...free.commands.slice(0, 3)]).toEqual([5 | (3 << 8), 6 | (3 << 8), 7 | (8 << 8) | (3 << 16)]);

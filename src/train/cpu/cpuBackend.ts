@@ -233,6 +233,9 @@ export class CpuBackend implements Backend {
       probs: part(arrays.probs),
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
       theta: part(this.sampled),
+      ...(plan.policy.kind === 'transformer'
+        ? { written: { command: part(arrays.command), logp: part(arrays.unitLogp), entropy: part(arrays.unitEntropy) } }
+        : {}),
     };
   }
 

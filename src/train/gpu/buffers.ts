@@ -162,6 +162,15 @@ export class RunBuffers {
   get action(): Slice {
     return this.stepSection(this.choice, 1);
   }
+  /** [S, B, T] written commands, one token a byte */
+  get command(): Slice {
+    return this.stepSection(this.choice, 2);
+  }
+  /** [S, B, T, decisions] log-probability (0) or entropy (1) of each decided word */
+  unitPart(k: 0 | 1, decisions: number): Slice {
+    const { offset } = this.stepSection(this.sampled, 3 + k * decisions);
+    return { buffer: this.sampled, offset, size: decisions * this.section * 4 };
+  }
   sampledPart(k: 0 | 1 | 2): Slice {
     return this.stepSection(this.sampled, k);
   }

@@ -254,7 +254,34 @@ export class GpuBackend implements Backend {
       probs,
       levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
       theta: new Float32Array(theta),
+      ...(await this.writtenBy(batch.length, part)),
     };
+  }
+
+  /** Commands and their words, where actions are written; padding is cleared. */
+  private async writtenBy(
+    length: Uint32Array,
+    part: (slice: Slice, words: number) => Promise<ArrayBuffer>,
+  ): Promise<Pick<BatchView, 'written'>> {
+    const { plan, b } = this;
+    if (plan.policy.kind !== 'transformer') return {};
+    const { B, T } = plan;
+    const K = plan.policy.shape.grammar.decisions;
+    const [command, logp, entropy] = await Promise.all([
+      part(b.command, B * T),
+      part(b.unitPart(0, K), B * T * K),
+      part(b.unitPart(1, K), B * T * K),
+    ]);
+    const written = {
+      command: new Uint32Array(command),
+      logp: new Float32Array(logp),
+      entropy: new Float32Array(entropy),
+    };
+    for (let i = 0; i < B; i++) {
+      written.command.fill(0, i * T + length[i]!, (i + 1) * T);
+      for (const values of [written.logp, written.entropy]) values.fill(0, (i * T + length[i]!) * K, (i + 1) * T * K);
+    }
+    return { written };
   }
 
   /** Arrays of the batch that only some estimators need. */

@@ -30,7 +30,8 @@ export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
   const rest = shown.reduce((left, a) => left - p(a), 1);
   return (
     <div className={actions.length > MOST ? 'bars many' : 'bars'}>
-      <h3>{isEnd ? 'The end of the episode' : `Step ${t + 1}: the agent chose ${actions[taken]}`}</h3>
+      <h3>{isEnd ? 'The end of the episode' : `Step ${t + 1}: the agent ${saidOf(snapshot, k, taken)}`}</h3>
+      {!isEnd && snapshot.written && <WordByWord written={snapshot.written} step={k} />}
       {shown.map((a) => (
         <div key={a} className={a === taken ? 'bar taken' : 'bar'}>
           <span>{actions[a]}</span>
@@ -52,6 +53,43 @@ export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
         <Fact name="Entropy" text={isEnd ? '–' : `${value(Number(snapshot.entropy[k]!.toFixed(3)))} nats`} />
       </dl>
     </div>
+  );
+}
+
+/** What the agent did, also when what it wrote was no command. */
+function saidOf({ actions, written }: Snapshot, k: number, taken: number): string {
+  const name = actions[taken];
+  if (name !== undefined) return `chose ${name}`;
+  const words = written?.commands[written.command[k]!]?.words.filter((word) => word !== '<stop>') ?? [];
+  return `wrote “${words.join(' ')}”, which is no command`;
+}
+
+/** Each word with the probability it had when it was written; words that were certain have none. */
+function WordByWord({ written, step }: { written: NonNullable<Snapshot['written']>; step: number }) {
+  const { words, decided } = written.commands[written.command[step]!]!;
+  let unit = 0;
+  const parts = words.map((word, k) => {
+    const at = step * written.decisions + unit;
+    if (!decided[k]) return { word, chance: '', entropy: '' };
+    unit++;
+    return {
+      word,
+      chance: percent(Math.exp(written.logp[at]!)),
+      entropy: `${value(Number(written.entropy[at]!.toFixed(3)))} nats`,
+    };
+  });
+  return (
+    <p className="wordbyword">
+      Word by word:{' '}
+      {parts
+        .filter(({ word, chance }) => word !== '<stop>' || chance !== '')
+        .map(({ word, chance, entropy }, k) => (
+          <span key={k} className="word" title={chance && `entropy ${entropy}`}>
+            {word === '<stop>' ? '(end)' : word}
+            {chance && <small> {chance}</small>}
+          </span>
+        ))}
+    </p>
   );
 }
 

@@ -91,9 +91,9 @@ export function lastValue(w: TokenWorld, n: number, B: number, T: number, out: F
   return y;
 }
 
-/** Slots of random words, some prefixes with none, the second with all; every prefix's slots lie together. */
+/** Slots of random words, some prefixes with none, the second with all but <pad>; every prefix's slots lie together. */
 function grammarOf(w: TokenWorld, seed: number): { grammar: Uint32Array; slots: number } {
-  const counts = wholes(seed, w.J, 4).map((x, j) => (j === 0 ? 2 + x : j === 1 ? w.vocabulary : x));
+  const counts = wholes(seed, w.J, 4).map((x, j) => (j === 0 ? 2 + x : j === 1 ? w.vocabulary - 1 : x));
   const slots = counts.reduce((a, b) => a + b, 0);
   const grammar = new Uint32Array(5 * (w.J + slots)).fill(0xffff_ffff);
   const words = wholes(seed + 1, slots, w.vocabulary);
@@ -101,7 +101,7 @@ function grammarOf(w: TokenWorld, seed: number): { grammar: Uint32Array; slots: 
   counts.forEach((count, j) => {
     grammar.set([first, count], 5 * j + 3);
     for (let c = first; c < first + count; c++) {
-      grammar.set([j, j === 1 ? c - first : words[c]!], 5 * (w.J + c));
+      grammar.set([j, j === 1 ? c - first + 1 : words[c]!], 5 * (w.J + c));
     }
     first += count;
   });

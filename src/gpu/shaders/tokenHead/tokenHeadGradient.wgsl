@@ -48,8 +48,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   for (var node = 0u; node < dims.J; node++) {
     let first = grammar[5u * node + 3u];
     let count = grammar[5u * node + 4u];
-    if (count == dims.vocabulary) {
-      sum += along(s, first + v, node, j, from_, to);
+    // without a mask every word but <pad> = 0 can follow, in order
+    if (count + 1u == dims.vocabulary) {
+      if (v > 0u) { sum += along(s, first + v - 1u, node, j, from_, to); }
       continue;
     }
     for (var c = first; c < first + count; c++) {

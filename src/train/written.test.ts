@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { presetById, presetConfig } from '../config/presets.ts';
+import { configWith } from '../config/schema.ts';
+import { createRun } from './run.ts';
+import { writtenView } from './written.ts';
+
+test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to the step', async (preset) => {
+  const changes = { 'run.backend': 'cpu', 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4, 'analysis.evalEvery': 0 };
+  const made = await createRun(configWith(changes, presetConfig(presetById(preset)!)));
+  if (!made.ok) throw new Error(JSON.stringify(made.problem));
+  const run = made.value;
+  await run.submit();
+  const view = await run.backend.view(0);
+  const written = writtenView(run.plan, view)!;
+  const { batch } = view;
+  const masked = preset === 'maze-written';
+  let commands = 0;
+  for (let i = 0; i < batch.B; i++) {
+    for (let t = 0; t < batch.length[i]!; t++) {
+      const k = i * batch.T + t;
+      const { words, decided } = written.commands[written.command[k]!]!;
+      const units = decided.filter(Boolean).length;
+      let logp = 0;
+      let entropy = 0;
+      for (let u = 0; u < written.decisions; u++) {
+        logp += written.logp[k * written.decisions + u]!;
+        entropy += written.entropy[k * written.decisions + u]!;
+        if (u >= units) expect(written.logp[k * written.decisions + u]).toBe(0);
+      }
+      expect(logp).toBeCloseTo(batch.logp[k]!, 5);
+      expect(entropy).toBeCloseTo(batch.entropy[k]!, 5);
+      const name = run.plan.actionNames[batch.action[k]!];
+      // a command is its words and the stop; anything else is no action
+      if (name === undefined) expect(masked).toBe(false);
+      else {
+        expect(words.join(' ')).toBe(`${name} <stop>`);
+        commands++;
+      }
+      if (!masked) expect(decided.every(Boolean)).toBe(true);
+    }
+  }
+  expect(commands > 0).toBe(masked);
+});
