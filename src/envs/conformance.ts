@@ -176,7 +176,7 @@ function walkGrid(inputs: Json): Json {
   const before = { words0: [...state], key0: keyString(state), ...look('0') };
   const result = { reward: 0, flags: 0 };
   const log = (inputs['actions'] as number[]).map((action) => {
-    stepState(rules, state, 0, action, inputs['seed'] as number, result);
+    stepState(rules, state, 0, action >>> 0, inputs['seed'] as number, result);
     return { reward: result.reward, flags: result.flags, stateKey: keyString(state), words: [...state] };
   });
   const column = (name: 'reward' | 'flags' | 'stateKey' | 'words'): unknown[] => log.map((row) => row[name]);

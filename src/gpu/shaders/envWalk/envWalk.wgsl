@@ -16,25 +16,22 @@ struct Dims { steps : u32, words : u32, obsWords : u32, seed : u32 }
 @group(0) @binding(4) var<storage, read_write> obs     : array<u32>;
 @group(0) @binding(5) var<storage, read_write> told    : array<u32>;
 
-fn tell(row : u32, reward : i32, flags : u32) {
-  let stateAt = row * dims.words;
-  envObserve(0u, stateAt, row * dims.obsWords);
-  let key = envKey(stateAt);
-  told[5u * row] = bitcast<u32>(reward);
-  told[5u * row + 1u] = flags;
-  told[5u * row + 2u] = key.x;
-  told[5u * row + 3u] = key.y;
-  told[5u * row + 4u] = envLegal(0u, stateAt);
-}
-
 @compute @workgroup_size(1)
 fn main() {
   envReset(0u, 0u);
-  tell(0u, 0, 0u);
-  for (var t = 0u; t < dims.steps; t++) {
-    let next = (t + 1u) * dims.words;
-    for (var w = 0u; w < dims.words; w++) { state[next + w] = state[t * dims.words + w]; }
-    let result = envStep(0u, next, actions[t], dims.seed);
-    tell(t + 1u, result.reward, result.flags);
+  for (var row = 0u; row <= dims.steps; row++) {
+    let at = row * dims.words;
+    var result = EnvResult(0, 0u);
+    if (row > 0u) {
+      for (var w = 0u; w < dims.words; w++) { state[at + w] = state[at - dims.words + w]; }
+      result = envStep(0u, at, actions[row - 1u], dims.seed);
+    }
+    envObserve(0u, at, row * dims.obsWords);
+    let key = envKey(at);
+    told[5u * row] = bitcast<u32>(result.reward);
+    told[5u * row + 1u] = result.flags;
+    told[5u * row + 2u] = key.x;
+    told[5u * row + 3u] = key.y;
+    told[5u * row + 4u] = envLegal(0u, at);
   }
 }
