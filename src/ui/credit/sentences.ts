@@ -65,10 +65,16 @@ export function credit(x: number): string {
   return x !== 0 && Math.abs(x) < 5e-4 ? '≈ 0' : signed(x);
 }
 
+/** Which step, and what was done in it. */
+export function stepName(snapshot: Snapshot, i: number, t: number): string {
+  const ending = snapshot.success[i] === 1 ? 'success' : 'failure';
+  const action = snapshot.actions[snapshot.action[i * snapshot.T + t]!];
+  return `Episode ${i + 1} (task ${snapshot.taskIndex[i]! + 1}, ${ending}), step ${t + 1} of ${snapshot.length[i]}: ${action}`;
+}
+
 /** One step in words: for the line under the strips, for screen readers, and for the focused cell. */
 export function stepSentence(snapshot: Snapshot, layer: Layer, i: number, t: number): string {
   const k = i * snapshot.T + t;
-  const ending = snapshot.success[i] === 1 ? 'success' : 'failure';
   const exact = snapshot.exact && layer.id !== 'exact' ? `, exact ${credit(snapshot.exact[k]!)}` : '';
-  return `Episode ${i + 1} (task ${snapshot.taskIndex[i]! + 1}, ${ending}), step ${t + 1} of ${snapshot.length[i]}: ${snapshot.actions[snapshot.action[k]!]}, credit ${credit(layer.values[k]!)}${exact}.`;
+  return `${stepName(snapshot, i, t)}, credit ${credit(layer.values[k]!)}${exact}.`;
 }

@@ -1,0 +1,91 @@
+import type { Snapshot, StepAnswer } from '../../worker/protocol.ts';
+import { percent, signed } from '../format.ts';
+import { select } from '../stores/view.ts';
+import { byAction } from './visits.ts';
+
+/** Rows of a long list that are shown at once. */
+const MOST = 60;
+
+type Props = { snapshot: Snapshot; answer: StepAnswer; step: number };
+
+/** Everybody who stood in this state: what they did there and what came of it. */
+export function Members({ snapshot, answer, step }: Props) {
+  const { sameState, toGo } = answer;
+  const rows = byAction(snapshot, sameState, toGo);
+  const episodes = new Set(Array.from(sameState, (k) => Math.floor(k / snapshot.T))).size;
+  const told =
+    sameState.length === 1
+      ? 'Nobody else of this task stood in this state: there is nothing to compare this step with.'
+      : `${sameState.length} visits by ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} of this task. ` +
+        (rows.length === 1
+          ? 'All of them did the same, so one cannot tell what another action would have brought.'
+          : 'They did different things, so the actions can be compared.');
+  return (
+    <section className="members">
+      <h4>Who else stood in this state?</h4>
+      <p className="quiet">{told}</p>
+      {rows.length > 0 && (
+        <table>
+          <caption className="visually-hidden">Actions taken in this state</caption>
+          <thead>
+            <tr>
+              <th scope="col">Action</th>
+              <th scope="col">Visits</th>
+              <th scope="col">Success after it</th>
+              <th scope="col">Mean reward from here on</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((r) => (
+              <tr key={r.action} className={r.action === snapshot.action[step] ? 'selected' : undefined}>
+                <th scope="row">
+                  {snapshot.actions[r.action] ?? 'no command'}
+                  {r.action === snapshot.action[step] && <span className="quiet"> (this step)</span>}
+                </th>
+                <td>{r.visits}</td>
+                <td>{percent(r.successes / r.visits)}</td>
+                <td>{signed(Number(r.toGo.toFixed(3)))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {sameState.length > 1 && (
+        <details>
+          <summary>All {sameState.length} visits</summary>
+          <div className="tablebox" tabIndex={0} role="region" aria-label="Visits of this state">
+            <table>
+              <caption className="visually-hidden">Visits of this state, each with its action and its end</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Visit</th>
+                  <th scope="col">Action</th>
+                  <th scope="col">Return</th>
+                  <th scope="col">End</th>
+                </tr>
+              </thead>
+              <tbody>
+                {Array.from(sameState.subarray(0, MOST), (k) => {
+                  const [i, t] = [Math.floor(k / snapshot.T), k % snapshot.T];
+                  return (
+                    <tr key={k} className={k === step ? 'selected' : undefined}>
+                      <th scope="row">
+                        <button type="button" onClick={() => select(i, t)}>
+                          Episode {i + 1}, step {t + 1}
+                        </button>
+                      </th>
+                      <td>{snapshot.actions[snapshot.action[k]!] ?? 'no command'}</td>
+                      <td>{signed(Number(snapshot.outcome[i]!.toFixed(3)))}</td>
+                      <td>{snapshot.success[i] === 1 ? '✓ success' : '✗ failure'}</td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </div>
+          {sameState.length > MOST && <p className="quiet">The first {MOST} are listed.</p>}
+        </details>
+      )}
+    </section>
+  );
+}
