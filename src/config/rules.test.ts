@@ -24,7 +24,7 @@ test('the default experiment and every preset have nothing wrong with them', asy
 });
 
 test.each([
-  ['advantage.method', { 'advantage.method': 'remax' }],
+  ['advantage.method', { 'advantage.method': 'arpo' }],
   ['rollout.groupSize', { 'rollout.groupSize': 1 }],
   ['objective.minibatches', { 'objective.minibatches': 64 }],
   ['task.grid.text', { 'task.grid.level': 'custom', 'task.grid.text': 'S..\n..?\n..G' }],
