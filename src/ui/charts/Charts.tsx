@@ -1,6 +1,8 @@
 import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
 import { look, useView } from '../stores/view.ts';
+import { measures } from '../../methods/analysis/measures.ts';
 import { ChartPanel } from './ChartPanel.tsx';
+import { MeasurePanel } from './MeasurePanel.tsx';
 
 const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
 
@@ -23,6 +25,16 @@ export function Charts() {
       {FIRST.map((id) => (
         <ChartPanel key={id} id={id} />
       ))}
+      <details className="more">
+        <summary>Credit and structure</summary>
+        <p className="quiet">
+          Measured on the batches that are shown, for the seed on the stage; the points are fewer than those of the
+          other curves, and some need exact values.
+        </p>
+        {measures.map(({ id }) => (
+          <MeasurePanel key={id} id={id} />
+        ))}
+      </details>
       <details className="more">
         <summary>More curves</summary>
         {others.map(({ id }) => (

@@ -1,5 +1,5 @@
 import { iqm, quantileSorted } from '../../core/stats.ts';
-import type { SeriesFrame } from '../../worker/protocol.ts';
+import type { MeasuredHistory, SeriesFrame } from '../../worker/protocol.ts';
 
 /** Most thin lines in one chart; beyond it the band speaks for the seeds. */
 export const MAX_LINES = 5;
@@ -54,4 +54,32 @@ export function csvOf(series: SeriesFrame, metric: number, name: string, firstSe
     );
   }
   return lines.join('\n') + '\n';
+}
+
+/** Rows of a measure of the batches that were shown; batches where it is not known give no row. */
+export function measuredRows(history: MeasuredHistory, measure: number, xAxis: 'update' | 'envSteps'): Row[] {
+  const rows: Row[] = [];
+  for (let k = 0; k < history.points; k++) {
+    const value = history.values[measure * history.points + k]!;
+    if (!Number.isNaN(value)) rows.push({ x: history[xAxis][k]!, iqm: value });
+  }
+  return rows;
+}
+
+/** The same with update and environment steps, for tables and as comma-separated text. */
+export function measuredTable(
+  history: MeasuredHistory,
+  measure: number,
+): { readonly update: number; readonly envSteps: number; readonly value: number }[] {
+  const rows = Array.from({ length: history.points }, (_, k) => ({
+    update: history.update[k]!,
+    envSteps: Math.round(history.envSteps[k]!),
+    value: history.values[measure * history.points + k]!,
+  }));
+  return rows.filter((r) => !Number.isNaN(r.value));
+}
+
+export function measuredCsv(history: MeasuredHistory, measure: number, name: string): string {
+  const lines = measuredTable(history, measure).map((r) => `${r.update},${r.envSteps},${r.value}`);
+  return [`update,envSteps,${name}`, ...lines].join('\n') + '\n';
 }

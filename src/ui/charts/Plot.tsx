@@ -1,0 +1,100 @@
+import { memo } from 'react';
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import type { Metric } from '../../methods/analysis/metrics.ts';
+import { short, value } from '../format.ts';
+import { MAX_LINES, type Row } from './rows.ts';
+
+const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
+
+type Props = {
+  readonly rows: Row[];
+  readonly metric: Metric;
+  /** thin lines, one a seed; 0 where there is only one line */
+  readonly seeds: number;
+  /** name of the thick line, and a dot at every point where points are few */
+  readonly name: string;
+  readonly hasDots: boolean;
+};
+
+/** The curve of a metric: a thick line, the seeds as thin ones, and their band. */
+export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: Props) {
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <ComposedChart data={rows} margin={MARGIN} accessibilityLayer>
+        <CartesianGrid stroke="var(--line)" vertical={false} />
+        <XAxis
+          dataKey="x"
+          type="number"
+          domain={[0, 'dataMax']}
+          tickFormatter={short}
+          stroke="var(--muted)"
+          tickLine={false}
+          height={22}
+          fontSize={11}
+        />
+        <YAxis
+          domain={metric.range ? [metric.range[0], metric.range[1]] : ['auto', 'auto']}
+          tickFormatter={value}
+          stroke="var(--muted)"
+          tickLine={false}
+          width={54}
+          fontSize={11}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          formatter={(x) => (Array.isArray(x) ? x.map((y) => value(Number(y))).join(' … ') : value(Number(x)))}
+          labelFormatter={(x) => short(Number(x))}
+          contentStyle={{
+            background: 'var(--surface)',
+            border: '1px solid var(--line)',
+            color: 'var(--text)',
+            fontSize: 12,
+          }}
+        />
+        {metric.id === 'success' && <ReferenceLine y={0.8} stroke="var(--muted)" strokeDasharray="2 4" />}
+        <Area
+          dataKey="band"
+          name="band"
+          stroke="none"
+          fill="var(--accent)"
+          fillOpacity={0.16}
+          isAnimationActive={false}
+          activeDot={false}
+          connectNulls
+        />
+        {Array.from({ length: Math.min(seeds, MAX_LINES) }, (_, s) => (
+          <Line
+            key={s}
+            dataKey={`s${s}`}
+            name={`seed ${s + 1}`}
+            stroke="var(--thin)"
+            strokeWidth={1}
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            connectNulls
+          />
+        ))}
+        <Line
+          dataKey="iqm"
+          name={name}
+          stroke="var(--accent)"
+          strokeWidth={2.25}
+          dot={hasDots ? { r: 2 } : rows.length === 1}
+          isAnimationActive={false}
+          connectNulls
+        />
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+});
