@@ -43,8 +43,9 @@ export function isSolved(map: SokobanMap, boxes: Uint32Array, boxesAt: number): 
   return true;
 }
 
-/** True if the player can walk or push in the direction. */
+/** True if the player can walk or push in the direction; words that are no command name none. */
 export function isPossible(map: SokobanMap, state: Uint32Array, at: number, direction: number): boolean {
+  if (direction > 3) return false;
   const to = state[at]! + SHIFT[direction]!;
   if (has(map.walls, 0, to)) return false;
   if (!has(state, at + 1, to)) return true;
@@ -55,7 +56,7 @@ export function isPossible(map: SokobanMap, state: Uint32Array, at: number, dire
 /** Direction in which the player really goes, drawn by the slip weights (slot 0 of the step). Spec environments §6. */
 function slipped({ slip }: Rules, direction: number, t: number, seed: number): number {
   const [left, straight, right] = slip;
-  if (left + right === 0) return direction;
+  if (left + right === 0 || direction > 3) return direction;
   const u = below(random(seed, PURPOSE.step, t, 0, 0), left + straight + right);
   return u < left ? (direction + 3) & 3 : u < left + straight ? direction : (direction + 1) & 3;
 }

@@ -61,6 +61,7 @@ fn ahead(square : u32, direction : u32) -> u32 {
 }
 
 fn isPossible(levelAt : u32, stateAt : u32, direction : u32) -> bool {
+  if (direction > 3u) { return false; }
   let to = ahead(state[stateAt], direction);
   if (inLevel(levelAt, WALLS, to)) { return false; }
   if (!hasBox(stateAt, to)) { return true; }
@@ -79,7 +80,7 @@ fn slipped(levelAt : u32, direction : u32, t : u32, seed : u32) -> u32 {
   let left = levels[levelAt + 6u];
   let straight = levels[levelAt + 7u];
   let right = levels[levelAt + 8u];
-  if (left + right == 0u) { return direction; }
+  if (left + right == 0u || direction > 3u) { return direction; }
   let u = below(random(seed, 2u, t, 0u, 0u), left + straight + right);
   if (u < left) { return (direction + 3u) & 3u; }
   return select((direction + 1u) & 3u, direction, u < left + straight);

@@ -127,7 +127,7 @@ function sokobanCases(): EnvironmentCase[] {
     SOKOBAN_CONFIGS.map((config, at) => {
       const inputs = { level, config, seed: 99 * k, actions: [] as number[] };
       const bare = { kind: 'sokoban', name: `${level}\n${JSON.stringify(config)}`, inputs, expected: {} };
-      inputs.actions = actionsFor(bare, k, (k + at) % 2 === 0, [0, 1, 2, 3]);
+      inputs.actions = actionsFor(bare, k, (k + at) % 2 === 0, [0, 1, 2, 3, NO_COMMAND]);
       return caseOf(bare.kind, bare.name, inputs);
     }),
   );
