@@ -92,7 +92,7 @@ function actionsFor(plan: Plan): Uint32Array {
   const n = plan.actionNames.length;
   return Uint32Array.from({ length: plan.S * plan.B * plan.T }, (_, k) => {
     // written words may be no command
-    const isCommand = plan.env.id === 'sokoban' || below(random(77, 98, k, 0, 0), 8) > 0;
+    const isCommand = below(random(77, 98, k, 0, 0), 8) > 0;
     return isCommand ? below(random(77, 99, k, 0, 0), n) : 0xffffffff;
   });
 }
