@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
 import { CellGrid } from '../stage/CellGrid.tsx';
 import { useWidth } from '../stage/useWidth.ts';
 import { useIsDark } from '../useTheme.ts';
-import { chainMeans, drawGraph } from './drawGraph.ts';
+import { chainMeans, drawGraph, lineMeans } from './drawGraph.ts';
 import { fit, geometryOf, held, hit, pictureHeight, reveal, zoom, type Camera, type Hit } from './geometry.ts';
 import type { Made } from './useGraph.ts';
 
@@ -38,6 +38,7 @@ export function GraphCanvas(props: Props) {
   const [moved, setMoved] = useState<{ geometry: object; camera: Camera; focus: Hit | null } | null>(null);
   const [pointed, setPointed] = useState<Hit | null>(null);
   const chains = useMemo(() => chainMeans(made, credit), [made, credit]);
+  const shown = useMemo(() => lineMeans(made, geometry, credit), [made, geometry, credit]);
   const size = useMemo(() => ({ width, height }), [width, height]);
   const place = useMemo(() => placeOf(made, geometry, focus), [made, geometry, focus]);
   const camera = useMemo(() => {
@@ -54,7 +55,7 @@ export function GraphCanvas(props: Props) {
       ...size,
       ratio,
       isDark,
-      credit,
+      shown,
       chains,
       limit,
       actions,
@@ -63,12 +64,18 @@ export function GraphCanvas(props: Props) {
       pointed,
       found,
     });
-  }, [made, geometry, camera, size, ratio, isDark, credit, chains, limit, actions, path, focus, pointed, found]);
+  }, [made, geometry, camera, size, ratio, isDark, shown, chains, limit, actions, path, focus, pointed, found]);
 
   const drag = useRef<{ x: number; y: number; camera: Camera; isMoved: boolean } | null>(null);
   const at = (event: PointerEvent<HTMLDivElement>): [number, number] => {
     const frame = event.currentTarget.getBoundingClientRect();
     return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  /** a bundle of loops is chosen as its state */
+  const find = (x: number, y: number): Hit | null => {
+    const under = hit(geometry, camera, x, y);
+    const isBundle = under?.kind === 'edge' && geometry.bundles.has(under.at);
+    return isBundle ? { kind: 'node', at: made.drawn.from[under.at]! } : under;
   };
   const onDown = (event: PointerEvent<HTMLDivElement>): void => {
     const [x, y] = at(event);
@@ -84,7 +91,7 @@ export function GraphCanvas(props: Props) {
         look({ ...from.camera, left: from.camera.left + x - from.x, top: from.camera.top + y - from.y });
       return;
     }
-    const under = hit(geometry, camera, x, y);
+    const under = find(x, y);
     if (under?.kind === pointed?.kind && under?.at === pointed?.at) return;
     setPointed(under);
     props.onHover(under);
@@ -93,7 +100,7 @@ export function GraphCanvas(props: Props) {
     const from = drag.current;
     drag.current = null;
     if (!from || from.isMoved) return;
-    const under = hit(geometry, camera, ...at(event));
+    const under = find(...at(event));
     if (under) props.onPoint(under);
   };
   const bigger = (factor: number): void => look(zoom(camera, factor, width / 2, height / 2));

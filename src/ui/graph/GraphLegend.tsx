@@ -7,8 +7,9 @@ const MARKS: readonly (readonly [mark: string, name: string, meaning: string])[]
   ['×5', 'chain', 'five states with only one way through; a click shows them'],
   ['━', 'thick line', 'many episodes made this step'],
   ['┄', 'dashed line', 'leads back, or to a state as far from the start'],
+  ['⟲', 'loop', 'a step that changes nothing; many of them are drawn as one'],
   ['▲', 'orange', 'steps that the update will favor'],
-  ['▼', 'purple', 'steps that it will discourage; white: neither'],
+  ['▼', 'purple', 'steps that it will discourage; without color: neither'],
   ['○', 'blue glow', 'the way of the selected episode'],
 ];
 

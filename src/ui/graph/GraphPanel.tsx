@@ -12,9 +12,10 @@ import { GraphControls, type ColorBy } from './GraphControls.tsx';
 import { GraphLegend } from './GraphLegend.tsx';
 import { GraphList } from './GraphList.tsx';
 import { Here } from './Here.tsx';
-import { drawnFocus, focusOfHit, move, stepOf, visitOf } from './focus.ts';
+import { batchSteps, drawnFocus, focusOfHit, move, stepOf, visitOf } from './focus.ts';
 import type { Hit } from './geometry.ts';
 import { valuesOf } from './question.ts';
+import { chooseSteps } from './selection.ts';
 import { useGraph, type Made } from './useGraph.ts';
 import { edgeSentence, graphSentence, nodeSentence, search, type Focus } from './words.ts';
 import './graph.css';
@@ -110,6 +111,7 @@ function Shown({ made, history, setHistory, isUnfolded, unfold }: Props) {
   const choose = (to: Focus): void => {
     const cell = visitOf(made, to, trajectory);
     setOwn({ made, focus: to, trajectory: cell.i, step: cell.t });
+    chooseSteps(snapshot, to.kind === 'edge' ? batchSteps(made, to.at) : new Uint32Array());
     select(cell.i, cell.t);
   };
   const point = (hit: Hit): void => {

@@ -3,6 +3,7 @@ import { PALETTES, type Palette } from '../stage/palette.ts';
 import { polygon, signGlyph, text, type Ctx } from '../stage/shapes.ts';
 import { pointOf, type Camera, type Geometry, type Hit } from './geometry.ts';
 import type { Made } from './useGraph.ts';
+import { takenOf } from './words.ts';
 
 /** Everything a graph is drawn from. */
 export type GraphPicture = {
@@ -13,10 +14,11 @@ export type GraphPicture = {
   readonly height: number;
   readonly ratio: number;
   readonly isDark: boolean;
-  /** [graph.edges] mean credit, and the value of the strongest color */
-  readonly credit: Float32Array;
+  /** [drawn edges] credit that is shown: of the edge, or of all loops it stands for */
+  readonly shown: Float32Array;
   /** [drawn nodes] mean credit inside of chains */
   readonly chains: Float32Array;
+  /** the value of the strongest color */
   readonly limit: number;
   readonly actions: readonly string[];
   /** drawn edges of the selected episode, and the drawn node or edge that is chosen or pointed at */
@@ -30,7 +32,8 @@ export type GraphPicture = {
 /** More lines than this carry no words. */
 const MOST_WORDS = 400;
 
-export function drawGraph(canvas: HTMLCanvasElement, p: GraphPicture): void {
+export function drawGraph(canvas: HTMLCanvasElement, picture: GraphPicture): void {
+  const p = enlarged(picture);
   const { camera, ratio, geometry, made } = p;
   canvas.width = Math.round(p.width * ratio);
   canvas.height = Math.round(p.height * ratio);
@@ -40,17 +43,29 @@ export function drawGraph(canvas: HTMLCanvasElement, p: GraphPicture): void {
   const colors = PALETTES[p.isDark ? 'dark' : 'light'];
   ctx.lineCap = 'round';
   ctx.lineJoin = 'round';
-  const order = Uint32Array.from(geometry.line.keys()).sort((a, b) => geometry.line[a]! - geometry.line[b]!);
+  const visible = Uint32Array.from(geometry.line.keys()).filter((e) => geometry.line[e]! > 0);
+  const order = visible.sort((a, b) => geometry.line[a]! - geometry.line[b]!);
   const accent = p.isDark ? '#7ab8ff' : '#0b5fc0';
-  for (const e of order) if (p.path.has(e)) trace(ctx, geometry, e, accent, geometry.line[e]! + 8, false);
+  const onPath = new Set([...p.path].map((e) => geometry.lineOf[e]!));
+  for (const e of order) if (onPath.has(e)) trace(ctx, geometry, e, accent, geometry.line[e]! + 8, false);
   for (const e of order) drawEdge(ctx, p, e, colors);
   for (const hit of [p.focus, p.pointed])
     if (hit?.kind === 'edge') {
-      trace(ctx, geometry, hit.at, colors.ink, geometry.line[hit.at]! + 4, false);
-      drawEdge(ctx, p, hit.at, colors);
+      const e = geometry.lineOf[hit.at]!;
+      trace(ctx, geometry, e, colors.ink, geometry.line[e]! + 4, false);
+      drawEdge(ctx, p, e, colors);
     }
   for (const e of order) drawGlyph(ctx, p, e, colors);
   for (let v = 0; v < made.drawn.nodes; v++) drawNode(ctx, p, v, colors, accent);
+}
+
+/** From afar marks and lines are drawn larger than they are, within the distance of neighbors. */
+function enlarged(p: GraphPicture): GraphPicture {
+  const by = Math.max(1, Math.min(1.8, 0.7 / p.camera.scale));
+  if (by === 1) return p;
+  const { geometry } = p;
+  const r = geometry.r.map((size) => Math.max(size, Math.min(16, size * by)));
+  return { ...p, geometry: { ...geometry, r, line: geometry.line.map((wide) => wide * by) } };
 }
 
 function trace(ctx: Ctx, { curve }: Geometry, e: number, color: string, width: number, isDashed: boolean): void {
@@ -65,13 +80,17 @@ function trace(ctx: Ctx, { curve }: Geometry, e: number, color: string, width: n
   ctx.setLineDash([]);
 }
 
+/** True for a line that a search has passed over. */
+const isFaint = ({ found, geometry }: GraphPicture, e: number): boolean =>
+  found !== null && ![e, ...(geometry.bundles.get(e) ?? [])].some((k) => found.edges.has(k));
+
 /** A line in the color of its credit with a thin rim, so that a credit of 0 can be seen too. */
 function drawEdge(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
-  const { geometry, made, credit, limit, isDark, found } = p;
-  const x = credit[made.drawn.edge[e]!]! / limit;
+  const { geometry, made, shown, limit, isDark } = p;
+  const x = shown[e]! / limit;
   const isBack = made.layout.isBack[e] === 1;
   const wide = geometry.line[e]!;
-  ctx.globalAlpha = found && !found.edges.has(e) ? 0.25 : 1;
+  ctx.globalAlpha = isFaint(p, e) ? 0.25 : 1;
   trace(ctx, geometry, e, colors.quiet, wide + 1.6, isBack);
   if (wide > 1.5 || x !== 0)
     trace(ctx, geometry, e, css(signedColor(Math.max(-1, Math.min(1, x)), isDark)), wide, isBack);
@@ -80,8 +99,8 @@ function drawEdge(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
 
 /** Arrow head in the middle of a line, ▲ or ▼ beside it, and the name of the action where there is room. */
 function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
-  const { geometry, made, credit, limit, camera, isDark, found } = p;
-  if (found && !found.edges.has(e)) return;
+  const { geometry, made, shown, limit, camera, isDark } = p;
+  if (isFaint(p, e)) return;
   const [x, y] = pointOf(geometry, e, 0.5);
   const [bx, by] = pointOf(geometry, e, 0.44);
   const wide = geometry.line[e]!;
@@ -92,28 +111,26 @@ function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void 
       x + f * Math.cos(turn) - s * Math.sin(turn),
       y + f * Math.sin(turn) + s * Math.cos(turn),
     ];
-    const strength = credit[made.drawn.edge[e]!]! / limit;
+    const strength = shown[e]! / limit;
     ctx.fillStyle = wide > 6 ? inkOn(signedColor(Math.max(-1, Math.min(1, strength)), isDark)) : colors.ink;
     polygon(ctx, [at(long * 0.7, 0), at(-long * 0.5, long * 0.55), at(-long * 0.5, -long * 0.55)]);
     ctx.fill();
   }
   if (camera.scale < 0.5) return;
-  const own = made.drawn.edge[e]!;
-  const c = credit[own]!;
+  const c = shown[e]!;
   const aside = wide / 2 + 8;
-  const isChosen = [p.focus, p.pointed].some((at) => at?.kind === 'edge' && at.at === e);
+  const chosen = [p.focus, p.pointed].find((at) => at?.kind === 'edge' && geometry.lineOf[at.at] === e);
   const isForward = made.layout.isBack[e] === 0;
-  const isNamed = isChosen || (isForward && camera.scale >= 0.85 && made.drawn.edges <= MOST_WORDS);
+  const hasWords = isForward && camera.scale >= 0.85 && made.drawn.edges <= MOST_WORDS;
+  const bundle = geometry.bundles.get(e);
+  const action = made.graph.action[made.drawn.edge[chosen?.at ?? e]!]!;
+  const words = chosen || hasWords ? shortened(p.actions[action] ?? '?') : '';
+  const label = bundle && !chosen && camera.scale >= 0.5 ? `${bundle.length} loops` : words;
+  const half = label === '' ? 0 : 4.5 + label.length * 2.4;
+  const [gx, gy] = [x - half, y - aside];
   if (Math.abs(c) >= 0.1 * limit)
-    signGlyph(
-      ctx,
-      x - (isNamed ? 12 : 0),
-      y - aside,
-      3 + 2 * Math.min(1, Math.abs(c) / limit),
-      Math.sign(c),
-      colors.ink,
-    );
-  if (isNamed) text(ctx, x + 4, y - aside, 9, shortened(p.actions[made.graph.action[own]!] ?? '?'), colors.ink);
+    signGlyph(ctx, gx, gy, 3 + 2 * Math.min(1, Math.abs(c) / limit), Math.sign(c), colors.ink);
+  if (label !== '') text(ctx, x + 4, gy, 9, label, colors.ink);
 }
 
 const shortened = (name: string): string => (name.length > 9 ? `${name.slice(0, 8)}…` : name);
@@ -134,17 +151,38 @@ function drawNode(ctx: Ctx, p: GraphPicture, v: number, colors: Palette, accent:
   ctx.strokeStyle = isStart ? accent : colors.ink;
   ctx.lineWidth = 1.4;
   ctx.beginPath();
-  if (inside.length > 1) ctx.roundRect(x - 15, y - 8, 30, 16, 8);
+  const by = camera.scale < 0.5 ? 1.8 : 1;
+  if (inside.length > 1) ctx.roundRect(x - 15 * by, y - 8 * by, 30 * by, 16 * by, 8 * by);
   else if (graph.failures[node]! > 0) ctx.rect(x - r, y - r, 2 * r, 2 * r);
   else ctx.arc(x, y, r, 0, 2 * Math.PI);
   ctx.fill();
   ctx.stroke();
-  if (inside.length > 1) text(ctx, x, y, 10, `×${inside.length}`, inkOnChain);
+  if (inside.length > 1) text(ctx, x, y, 10 * by, `×${inside.length}`, inkOnChain);
   if (isStart) text(ctx, x, y, Math.max(8, r * 1.1), '▶', p.isDark ? '#08121f' : '#ffffff');
   drawEnds(ctx, p, v, colors);
   if (camera.scale >= 0.85 && inside.length === 1 && made.drawn.nodes <= MOST_WORDS)
     text(ctx, x, y + r + 8, 9, isStart ? `start ${made.names[node]!.short}` : made.names[node]!.short, colors.ink);
   ctx.globalAlpha = 1;
+}
+
+/** [drawn edges] mean credit of the steps of each line; a bundle of loops is one line. */
+export function lineMeans(
+  { graph, drawn }: Pick<Made, 'graph' | 'drawn'>,
+  { bundles }: Geometry,
+  credit: Float32Array,
+): Float32Array {
+  const shown = Float32Array.from(drawn.edge, (e) => credit[e]!);
+  for (const [first, all] of bundles) {
+    let sum = 0;
+    let n = 0;
+    for (const e of all) {
+      const steps = takenOf(graph, drawn.edge[e]!);
+      sum += steps * credit[drawn.edge[e]!]!;
+      n += steps;
+    }
+    shown[first] = sum / n;
+  }
+  return shown;
 }
 
 /** [drawn nodes] mean credit of the steps inside of each chain; 0 for single states. */

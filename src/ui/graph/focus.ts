@@ -33,6 +33,12 @@ export function visitOf({ graph, group }: Made, focus: Focus, trajectory: number
   return { i: group.members[0]!, t: 0 };
 }
 
+/** All steps of an edge, as i*T + t of the batch. */
+export function batchSteps({ graph, group }: Pick<Made, 'graph' | 'group'>, e: number): Uint32Array {
+  const { T } = group.batch;
+  return stepsOfEdge(graph, e).map((k) => group.members[Math.floor(k / T)]! * T + (k % T));
+}
+
 /** Where a choice is drawn: an edge inside of a chain is the chain. */
 export function drawnFocus({ graph, drawn }: Made, focus: Focus): Hit {
   if (focus.kind === 'node') return { kind: 'node', at: drawn.drawnOf[focus.at]! };

@@ -6,12 +6,15 @@ import type { GraphLayout } from '../../methods/analysis/graphLayout.ts';
 const ROW = { least: 38, most: 84, all: 340 };
 const LEAST = 46;
 const MOST = 130;
+/** Height of the picture. */
+const LOWEST = 220;
+const HIGHEST = 520;
 const MARGIN = { x: 44, y: 46 };
 const LARGEST_NODE = 13;
 const WIDEST_EDGE = 14;
 const WIDEST_LOOP = 5;
-/** Directions of the loops at one node, in turns from straight up. */
-const PETALS = [0, 0.13, -0.13, 0.5, 0.37, -0.37];
+/** Directions of the loops at one node, in turns from straight up; more loops than that are bundled into one. */
+const PETALS = [0, 0.13, -0.13];
 
 /** Where everything is at scale 1. A curve is a cubic Bézier: start, two handles, end. */
 export type Geometry = {
@@ -21,8 +24,12 @@ export type Geometry = {
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly r: Float32Array;
-  /** [edges] width of the line, by the steps that took it */
+  /** [edges] width of the line, by the steps that took it; 0 for a loop that another one stands for */
   readonly line: Float32Array;
+  /** loops that stand for all loops of their node, with those */
+  readonly bundles: ReadonlyMap<number, readonly number[]>;
+  /** [edges] the edge whose line stands for it: itself, or the first loop of its bundle */
+  readonly lineOf: Uint32Array;
   /** [edges, 8] */
   readonly curve: Float32Array;
 };
@@ -32,38 +39,60 @@ export type Camera = { readonly left: number; readonly top: number; readonly sca
 export type Size = { readonly width: number; readonly height: number };
 
 export function geometryOf(graph: TrajectoryGraph, drawn: DrawnGraph, layout: GraphLayout, width: number): Geometry {
-  const step = Math.max(LEAST, Math.min(MOST, (width - 2 * MARGIN.x) / Math.max(1, layout.layers - 1)));
-  const x = Float32Array.from(layout.layer, (l) => MARGIN.x + l * step);
   const rows = layout.bottom - layout.top;
   const row = Math.max(ROW.least, Math.min(ROW.most, ROW.all / Math.max(1, rows)));
+  const height = 2 * MARGIN.y + rows * row;
+  // a tall graph is drawn small, so its layers may lie further apart
+  const small = Math.min(1, HIGHEST / height);
+  const room = (width / small - 2 * MARGIN.x) / Math.max(1, layout.layers - 1);
+  const step = Math.max(LEAST, Math.min(MOST / small, room));
+  const x = Float32Array.from(layout.layer, (l) => MARGIN.x + l * step);
   const y = Float32Array.from(layout.y, (at) => MARGIN.y + (at - layout.top) * row);
   const visits = Array.from(drawn.inside, (list) => graph.visits[list[0]!]!);
   const steps = Array.from(drawn.edge, (e) => graph.memberStart[e + 1]! - graph.memberStart[e]!);
   const [mostVisits, mostSteps] = [most(visits), most(steps)];
+  const bundles = bundlesOf(drawn);
+  const lineOf = Uint32Array.from({ length: drawn.edges }, (_, e) => e);
+  for (const [first, all] of bundles) for (const e of all) lineOf[e] = first;
   const r = Float32Array.from(visits, (n) => 4 + (LARGEST_NODE - 4) * Math.sqrt(n / mostVisits));
   return {
     width: 2 * MARGIN.x + (layout.layers - 1) * step,
-    height: 2 * MARGIN.y + rows * row,
+    height,
     x,
     y,
     r,
-    line: Float32Array.from(steps, (n, e) =>
-      Math.max(1.2, Math.min(drawn.from[e] === drawn.to[e] ? WIDEST_LOOP : WIDEST_EDGE, (WIDEST_EDGE * n) / mostSteps)),
-    ),
-    curve: curvesOf(drawn, layout, { x, y, r }, step),
+    line: Float32Array.from(steps, (n, e) => {
+      if (lineOf[e] !== e) return 0;
+      const all = bundles.get(e)?.reduce((sum, k) => sum + steps[k]!, 0) ?? n;
+      const widest = drawn.from[e] === drawn.to[e] ? WIDEST_LOOP : WIDEST_EDGE;
+      return Math.max(1.2, Math.min(widest, (WIDEST_EDGE * all) / mostSteps));
+    }),
+    bundles,
+    lineOf,
+    curve: curvesOf(drawn, layout, { x, y, r }, step, bundles),
   };
 }
 
 const most = (list: readonly number[]): number => list.reduce((a, b) => Math.max(a, b), 1);
+
+/** Loops of nodes that have too many of them, by the first one. */
+function bundlesOf({ edges, from, to }: DrawnGraph): Map<number, number[]> {
+  const loops = new Map<number, number[]>();
+  for (let e = 0; e < edges; e++) if (from[e] === to[e]) loops.set(from[e]!, [...(loops.get(from[e]!) ?? []), e]);
+  const many = [...loops.values()].filter((all) => all.length > PETALS.length);
+  return new Map(many.map((all) => [all[0]!, all]));
+}
 
 function curvesOf(
   drawn: DrawnGraph,
   layout: GraphLayout,
   { x, y, r }: Pick<Geometry, 'x' | 'y' | 'r'>,
   step: number,
+  bundles: Geometry['bundles'],
 ): Float32Array {
   const curve = new Float32Array(drawn.edges * 8);
   const used = new Map<string, number>();
+  const isBundled = new Set([...bundles.values()].flat());
   for (let e = 0; e < drawn.edges; e++) {
     const [v, w] = [drawn.from[e]!, drawn.to[e]!];
     const pair = `${v} ${w}`;
@@ -74,7 +103,8 @@ function curvesOf(
     const [x0, y0, x1, y1] = [x[v]!, y[v]!, x[w]!, y[w]!];
     const span = layout.layer[v]! - layout.layer[w]!;
     if (v === w) {
-      curve.set(petal(x0, y0, r[v]!, 2 * Math.PI * PETALS[copy % PETALS.length]!), 8 * e);
+      const turn = isBundled.has(e) ? 0 : PETALS[copy]!;
+      curve.set(petal(x0, y0, r[v]!, 2 * Math.PI * turn), 8 * e);
     } else if (layout.isBack[e] === 0)
       curve.set([x0, y0, x0 + 0.45 * step, y0 + aside, x1 - 0.45 * step, y1 + aside, x1, y1], 8 * e);
     else if (span === 0) {
@@ -122,7 +152,7 @@ export function fit({ width, height }: Geometry, size: Size): Camera {
 
 /** Height of the picture for a width: enough for the whole graph, within bounds. */
 export function pictureHeight({ width, height }: Geometry, available: number): number {
-  return Math.round(Math.max(220, Math.min(460, height * Math.min(1, available / width) + 20)));
+  return Math.round(Math.max(LOWEST, Math.min(HIGHEST, height * Math.min(1, available / width) + 20)));
 }
 
 const SCALES = { least: 0.05, most: 4 };
@@ -170,6 +200,7 @@ export function hit(geometry: Geometry, camera: Camera, px: number, py: number):
   });
   if (best) return best;
   geometry.line.forEach((wide, e) => {
+    if (wide === 0) return;
     for (let k = 1; k < 16; k++) {
       const [ex, ey] = pointOf(geometry, e, k / 16);
       const d = Math.hypot(ex - x, ey - y) - wide / 2;

@@ -3,7 +3,8 @@ import { drawnGraph } from '../../methods/analysis/graphChains.ts';
 import { trajectoryGraph } from '../../methods/analysis/graph.ts';
 import { layoutGraph } from '../../methods/analysis/graphLayout.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
-import { drawnFocus, focusOfHit, move, stepOf, visitOf } from './focus.ts';
+import { lineMeans } from './drawGraph.ts';
+import { batchSteps, drawnFocus, focusOfHit, move, stepOf, visitOf } from './focus.ts';
 import { fit, geometryOf, held, hit, pointOf, reveal, zoom } from './geometry.ts';
 import { groupOf, valuesOf } from './question.ts';
 import { edgeSentence, graphSentence, historySentence, nodeSentence, search, waysOf } from './words.ts';
@@ -25,8 +26,8 @@ const snapshot = {
   state: Uint32Array.from({ length: 9 }, (_, k) => k),
 } as unknown as Snapshot;
 
-function made() {
-  const group = groupOf(snapshot, 1);
+function made(batch: Snapshot = snapshot, task = 1) {
+  const group = groupOf(batch, task);
   const graph = trajectoryGraph(group.batch, 0, 0);
   const drawn = drawnGraph(graph, new Set());
   const isSource = Uint8Array.from(drawn.inside, (list) => (graph.starts[list[0]!]! > 0 ? 1 : 0));
@@ -76,6 +77,8 @@ test('a step of the batch and its edge find each other', () => {
   expect(visitOf(m, { kind: 'edge', at: 0 }, 2)).toEqual({ i: 2, t: 1 });
   expect(visitOf(m, { kind: 'edge', at: 0 }, 0)).toEqual({ i: 1, t: 0 });
   expect(visitOf(m, { kind: 'node', at: 2 }, 2)).toEqual({ i: 1, t: 2 });
+  // both episodes went right from 1: steps 0 of row 1 and 1 of row 2, with two steps a row
+  expect([...batchSteps(m, 0)]).toEqual([2, 5]);
   for (let e = 0; e < m.drawn.edges; e++) {
     const focus = focusOfHit(m, { kind: 'edge', at: e });
     expect(drawnFocus(m, focus)).toEqual({ kind: 'edge', at: e });
@@ -111,6 +114,32 @@ test('what is drawn can be hit: every node in its middle, every edge where no no
   for (let e = 0; e < drawn.edges; e++)
     expect(hit(geometry, camera, ...screen(pointOf(geometry, e, 0.5)))).toEqual({ kind: 'edge', at: e });
   expect(hit(geometry, camera, -500, -500)).toBeNull();
+});
+
+test('many loops of one state are drawn as one line that stands for all', () => {
+  const actions = [0, 1, 2, 3, 4];
+  const loops = {
+    ...snapshot,
+    B: 1,
+    T: 6,
+    length: Uint32Array.of(6),
+    taskIndex: Uint32Array.of(0),
+    stateKey: Uint32Array.from({ length: 12 }, (_, k) => k % 2),
+    finalStateKey: Uint32Array.of(0, 2),
+    action: Uint32Array.of(...actions, 5),
+    success: Uint32Array.of(1),
+    terminated: Uint32Array.of(1),
+    outcome: Float32Array.of(1),
+    state: new Uint32Array(7),
+  } as unknown as Snapshot;
+  const { graph, drawn, layout } = made(loops, 0);
+  const geometry = geometryOf(graph, drawn, layout, 600);
+  expect([...geometry.bundles]).toEqual([[0, actions]]);
+  expect([...geometry.lineOf]).toEqual([0, 0, 0, 0, 0, 5]);
+  expect(geometry.line.filter((wide) => wide > 0).length).toBe(2);
+  // credit 1 … 5 on the loops, each walked once: 3 on their line
+  const shown = lineMeans({ graph, drawn }, geometry, Float32Array.of(1, 2, 3, 4, 5, 6));
+  expect([shown[0], shown[5]]).toEqual([3, 6]);
 });
 
 test('zooming keeps the point under it, and what is revealed lies in the picture', () => {
