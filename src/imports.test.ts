@@ -15,6 +15,7 @@ const REGISTRIES = [
   'envs/registry.ts',
   'envs/types.ts',
   'envs/facts.ts',
+  'envs/perturb/delayed.ts',
   'envs/editor.ts',
   'methods/registry.ts',
   'methods/types.ts',

@@ -8,7 +8,8 @@ import type { CellView } from './layers.ts';
 /** What lies where, in one sentence. `text` is the map as text, or nothing where the world speaks for itself. */
 export function describe(scene: Scene, text: string): string {
   const held = scene.holding.length > 0 ? scene.holding.join(' and ') : 'nothing';
-  const told = scene.said ? scene.said.map(spoken).join(' ') : `Map: ${text.replaceAll('\n', ' / ')}`;
+  const waiting = scene.waiting?.length ? [`Still to come: ${scene.waiting.join(', ')}.`] : [];
+  const told = scene.said ? [...scene.said.map(spoken), ...waiting].join(' ') : `Map: ${text.replaceAll('\n', ' / ')}`;
   return `The agent is in ${place(scene, scene.agent.cell)}, holding ${held}. ${told}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/slots.ts';
 import type { AnyValues } from '../../core/settings.ts';
+import { withDelay } from '../../envs/perturb/delayed.ts';
 import { environments } from '../../envs/registry.ts';
 import type { Environment } from '../../envs/types.ts';
 
@@ -9,7 +10,15 @@ export type LevelSource = {
   readonly settings: AnyValues;
   readonly rewards: AnyValues;
   readonly levelSeed: number;
+  /** steps until a chosen action acts */
+  readonly actionDelay: number;
 };
+
+/** The environment of a level, behind its delay of actions. */
+export function envOf({ id, rewards, actionDelay }: LevelSource): Environment | undefined {
+  const env = environments.find((e) => e.id === id);
+  return env && withDelay(env, actionDelay, rewards);
+}
 
 /** An environment with one of its levels: what the stage needs to draw and to play. */
 export type World = { readonly env: Environment; readonly level: unknown; readonly source: LevelSource };
@@ -29,6 +38,7 @@ export function sourceOf(config: Config, levelSeed: number): LevelSource {
     settings: plain === undefined ? settings : { ...settings, view: plain },
     rewards: (config.reward[id] ?? {}) as AnyValues,
     levelSeed,
+    actionDelay: config.task['actionDelay'] as number,
   };
 }
 
@@ -39,7 +49,7 @@ export function worldOf(config: Config, levelSeed: number): World | null {
   const found = known.get(levelSeed);
   if (found !== undefined) return found;
   const source = sourceOf(config, levelSeed);
-  const env = environments.find((e) => e.id === source.id);
+  const env = envOf(source);
   const level = env?.level(source.settings, source.rewards, levelSeed);
   const world = env && level?.ok ? { env, level: level.value, source } : null;
   if (known.size >= KEPT) known.clear();
