@@ -22,7 +22,7 @@ export function Members({ snapshot, answer, step }: Props) {
           : 'They did different things, so the actions can be compared.');
   return (
     <section className="members">
-      <h4>Who else stood in this state?</h4>
+      <h3>Who else stood in this state?</h3>
       <p className="quiet">{told}</p>
       {rows.length > 0 && (
         <table>

@@ -8,7 +8,7 @@ export function Sources({ estimator, params }: { estimator: Estimator; params: A
   const kernels = kernelsOf(estimator, params);
   return (
     <section className="sources">
-      <h4>Where it is written down</h4>
+      <h3>Where it is written down</h3>
       <p className="formula">{formula}</p>
       <ul>
         <li>

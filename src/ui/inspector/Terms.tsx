@@ -94,7 +94,7 @@ function Part({ name, value, range, weight = null, isSum = false }: PartProps) {
 function TermLines({ term }: { term: Term }) {
   return (
     <section className="term">
-      <h4>{term.name}</h4>
+      <h3>{term.name}</h3>
       <p className="formula">{term.formula}</p>
       <p className="formula filled">{term.filled}</p>
       <dl>

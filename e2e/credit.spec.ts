@@ -1,0 +1,169 @@
+import { bringAxe, overflow, violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import type { LabApi, Lab } from './lab.ts';
+
+const PAGES = ['Step by step', 'Numbers', 'Points', 'Larger batches', 'Map'] as const;
+
+/** A run after some updates: enough that some episodes succeed and some fail. */
+async function trained(lab: Lab, updates = 20): Promise<void> {
+  await lab.open();
+  await lab.page.evaluate(async (n) => {
+    const { lab: api } = window as unknown as { lab: LabApi };
+    for (let u = 0; u < n; u++) await api.step();
+  }, updates);
+  await lab.becomes('paused');
+}
+
+async function compared(lab: Lab): Promise<void> {
+  await lab.button('Compare estimators').click();
+  await expect(lab.page.getByText('Everything has been worked out.')).toBeVisible({ timeout: 30_000 });
+}
+
+test('other estimators judge the same batch side by side, and nothing is trained', async ({ lab, page }) => {
+  await trained(lab);
+  const before = await lab.digest();
+  await compared(lab);
+  for (const name of ['GiGPO', 'GRPO', 'Truth (exact)'])
+    await expect(page.getByRole('img', { name: new RegExp(`^${name.replace(/[()]/g, '\\$&')}: `) })).toBeVisible();
+  await expect(page.getByText(/^agrees in sign on \d+ % of the steps that mattered$/).first()).toBeVisible();
+  await page.getByLabel('Estimator B', { exact: true }).selectOption('salt');
+  await expect(page.getByRole('img', { name: /^SALT: / })).toBeVisible();
+  await page.getByRole('button', { name: 'Add an estimator' }).click();
+  await page.getByLabel('Estimator C', { exact: true }).selectOption('arpo');
+  await expect(page.getByText('ARPO needs episodes that were forked from others')).toBeVisible();
+  expect(await lab.digest()).toEqual(before);
+});
+
+test('settings of a compared estimator change its credit, not the run', async ({ lab, page }) => {
+  await trained(lab);
+  await compared(lab);
+  const strip = page.getByRole('grid', { name: /^GiGPO, credit/ });
+  const cell = strip.getByRole('gridcell');
+  await strip.focus();
+  await page.keyboard.press('End');
+  const before = await cell.textContent();
+  await page.getByText('Settings of estimator A').click();
+  await page
+    .getByRole('combobox', { name: /^Scale/ })
+    .last()
+    .selectOption('mean');
+  await expect.poll(() => cell.textContent()).not.toBe(before);
+  expect((await lab.state()).update).toBe(20);
+});
+
+test('every number has its words and its definition, also those of fresh batches', async ({ lab, page }) => {
+  await trained(lab);
+  await compared(lab);
+  await lab.button('Numbers').click();
+  const titles = ['Right sign', 'Correlation', 'Left unexplained', 'Cosine of the credit', 'Direction of the update'];
+  for (const title of [...titles, 'Systematic error (bias²)', 'Random error (variance)']) {
+    const table = page.getByRole('table', { name: new RegExp(`^${title.replace(/[()]/g, '\\$&')}`) });
+    const row = table.getByRole('row', { name: /GiGPO/ });
+    await expect(row, title).toContainText(/\d/);
+    await page.getByText(`How it is measured: ${title}`).click();
+  }
+  await expect(page.getByText('Pearson correlation of credit and true advantage')).toBeVisible();
+  await expect(page.getByText('fresh batches of the frozen policy').first()).toBeVisible();
+  await lab.button('Larger batches').click();
+  await page.getByText('Numbers of the curve').click();
+  await expect(page.getByRole('region', { name: 'Cosine against batch size' }).getByRole('row')).toHaveCount(7);
+});
+
+test('a step that is chosen anywhere is taken apart: parts, sum, companions, sources', async ({ lab, page }) => {
+  await trained(lab);
+  await lab.button('One step').click();
+  const parts = page.getByRole('table', { name: 'Parts of the credit of this step and their sum' });
+  await expect(parts.getByRole('row')).toHaveCount(4);
+  const numbers = async (): Promise<number[]> => {
+    const texts = await parts.locator('tbody .number').allTextContents();
+    return texts.map((text) => Number(text.replace(/[▲▼ +]/g, '').replace('−', '-')));
+  };
+  const [episode, step, sum] = (await numbers()) as [number, number, number];
+  expect(Math.abs(episode + step - sum)).toBeLessThan(0.02);
+  await page.getByRole('button', { name: 'Episode after ↓' }).click();
+  await expect(page.getByText(/^Episode 2 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Who else stood in this state?' })).toBeVisible();
+  await page.getByText(/^All \d+ visits$/).click();
+  await page.getByRole('region', { name: 'Visits of this state' }).getByRole('button').first().click();
+  await expect(page.getByText(/^Episode 1 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'arXiv 2505.10978' })).toHaveAttribute(
+    'href',
+    'https://arxiv.org/abs/2505.10978',
+  );
+  await expect(page.getByText('src/methods/advantage/gigpo.ts')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Credit by' }).selectOption('rloo');
+  await expect(page.getByText('src/methods/advantage/rloo.ts')).toBeVisible();
+  await expect(parts.getByRole('row')).toHaveCount(3);
+});
+
+test('the keyboard alone compares, moves in a strip, and takes the same step apart', async ({ lab, page }) => {
+  await trained(lab);
+  await lab.button('Compare estimators').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Everything has been worked out.')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('grid', { name: /^GRPO, credit/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  const told = page.getByText(/^Episode 2 \(task 1, \w+\), step 2 of/);
+  await expect(told.first()).toBeVisible();
+  // the stage shows the same step
+  await expect(page.getByRole('heading', { name: /^Step 2: the agent chose/ })).toBeVisible();
+  await lab.button('One step').focus();
+  await page.keyboard.press('Enter');
+  await expect(told.first()).toBeVisible();
+});
+
+test('while training runs the comparison follows, and the run ends as it would have without', async ({ lab, page }) => {
+  const run = async (isCompared: boolean): Promise<string> => {
+    await lab.open();
+    await lab.load({ 'run.updates': 40, 'run.backend': 'cpu' });
+    await page.evaluate(() => (window as unknown as { lab: LabApi }).lab.step());
+    if (isCompared) await lab.button('Compare estimators').click();
+    await lab.runButton.click();
+    await lab.becomes('finished', 30_000);
+    return (await lab.digest()).result;
+  };
+  const alone = await run(false);
+  expect(await run(true)).toBe(alone);
+});
+
+test('measures of the shown batches are curves with a table', async ({ lab, page }) => {
+  await trained(lab, 5);
+  await page.getByText('Credit and structure', { exact: true }).click();
+  const chart = page.getByRole('region', { name: 'Size of step groups' });
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.locator('.now')).toHaveText(/\d/);
+  await chart.getByText('Details of').click();
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  await expect(chart.getByRole('row')).toHaveCount(6);
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`axe finds nothing in the credit views, and they fit in 320 px: ${theme}`, async ({ lab, page }) => {
+    await bringAxe(page);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await trained(lab);
+    await compared(lab);
+    await page.getByRole('button', { name: 'Add an estimator' }).click();
+    await page.getByLabel('Estimator C', { exact: true }).selectOption('arpo');
+    await expect(page.getByText('Everything has been worked out.')).toBeVisible({ timeout: 30_000 });
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of PAGES) {
+        await page.getByRole('button', { name, exact: true }).click();
+        await page.evaluate(() =>
+          document.querySelectorAll<HTMLDetailsElement>('.credit details').forEach((d) => (d.open = true)),
+        );
+        expect(await violations(page), `${name}, ${width} px`).toEqual([]);
+        expect(await overflow(page), `${name}, ${width} px`).toBeLessThanOrEqual(0);
+      }
+      await lab.button('One step').click();
+      await expect(page.getByRole('heading', { name: 'Where it is written down' })).toBeVisible();
+      await page.evaluate(() =>
+        document.querySelectorAll<HTMLDetailsElement>('.credit details').forEach((d) => (d.open = true)),
+      );
+      expect(await violations(page), `one step, ${width} px`).toEqual([]);
+      expect(await overflow(page), `one step, ${width} px`).toBeLessThanOrEqual(0);
+      await lab.button('Compare estimators').click();
+    }
+  });
