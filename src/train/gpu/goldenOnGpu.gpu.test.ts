@@ -22,7 +22,7 @@ test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as
   async (_name, c) => {
     const gpu = await device();
     const entries = await checkAdvantageOnGpu(gpu, c, GOLDEN_TOLERANCE);
-    expect(entries.length).toBeGreaterThanOrEqual(24);
+    expect(entries.length).toBeGreaterThanOrEqual(26);
     expect(entries.filter((e) => !e.passed)).toEqual([]);
     expect([...gpu.bytes]).toEqual([]);
     gpu.device.destroy();

@@ -4,8 +4,10 @@ import { batchOfCase } from '../../methods/conformance/advantage.ts';
 import { compare, type CheckEntry, type Got, type Tolerance } from '../../methods/conformance/check.ts';
 import type { AdvantageCase } from '../../methods/conformance.ts';
 import { estimators } from '../../methods/registry.ts';
+import type { ScoreForm } from '../../methods/advantage/oprl/preference.ts';
 import type { Credit } from '../../methods/types.ts';
 import { creditOnGpu } from './creditOnGpu.ts';
+import { preferenceOnGpu } from './preferenceOnGpu.ts';
 
 type Params = { readonly [name: string]: number };
 type Form = { readonly id: string; params(p: Params): AnyValues; parts(credit: Credit, p: Params): Got };
@@ -84,6 +86,8 @@ const forms: Readonly<Record<string, Form>> = {
   remaxToGo: plain('remax', () => ({ form: 'toGo' })),
 };
 
+const preferences: Readonly<Record<string, ScoreForm>> = { oprlDpoSum: 'sum', oprlDpoMean: 'mean' };
+
 /** Checks the WGSL forms of every key of an advantage case that has one; keys end in "(WGSL)". */
 export async function checkAdvantageOnGpu(
   gpu: Gpu,
@@ -103,6 +107,12 @@ export async function checkAdvantageOnGpu(
       ? Object.fromEntries(Object.entries(expected).filter(([part]) => Object.hasOwn(got as object, part)))
       : expected;
     entries.push({ key: `${key} (WGSL)`, built: true, ...compare(got, wanted, tolerance) });
+  }
+  for (const [key, score] of Object.entries(preferences)) {
+    const expected = golden.expected[key];
+    if (expected === undefined || expected === null) continue;
+    const got = { ...(await preferenceOnGpu(gpu, batch, golden.params['oprlBeta']!, score)) };
+    entries.push({ key: `${key} (WGSL)`, built: true, ...compare(got, expected, tolerance) });
   }
   return entries;
 }

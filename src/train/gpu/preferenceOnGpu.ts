@@ -1,0 +1,44 @@
+import type { Batch } from '../../core/batch.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { given } from '../../methods/advantage/given.ts';
+import type { Preference, ScoreForm } from '../../methods/advantage/oprl/preference.ts';
+
+/** The preference loss of any batch of one replica in WGSL, read back: what conformance compares with the definition. */
+export async function preferenceOnGpu(gpu: Gpu, batch: Batch, beta: number, score: ScoreForm): Promise<Preference> {
+  const { B, T, length, taskIndex, success, logp } = batch;
+  const made: GPUBuffer[] = [];
+  const make = (words: number, values?: Float32Array | Uint32Array): GPUBuffer => {
+    const buffer = gpu.buffer('credit', words, 0x80 | 0x04 | 0x08);
+    made.push(buffer);
+    if (values) gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
+    return buffer;
+  };
+  const ending = new Uint32Array(4 * B);
+  success.forEach((s, i) => (ending[4 * i] = s));
+  const [plan, record] = [make(2 * B), make(8)];
+  const buffers = {
+    phi: make(B * T, given(batch, 'logpPhi')),
+    logp: make(B * T, logp),
+    length: make(B, length),
+    taskIndex: make(B, taskIndex),
+    ending: make(4 * B, ending),
+    q: make(B),
+    plan,
+    record,
+  };
+  const list = new CommandList(gpu, 'preference', made);
+  try {
+    await list.add(kernels.preference, buffers, { B, T, beta, mean: score === 'mean' ? 1 : 0 }, [1, 1, 1]);
+    const encoder = gpu.device.createCommandEncoder({ label: 'preference' });
+    list.encode(encoder);
+    gpu.device.queue.submit([encoder.finish()]);
+    const slopes = new Float32Array(await readBack(gpu, whole(plan)));
+    const [pairs, loss, accuracy] = new Float32Array(await readBack(gpu, whole(record)));
+    const gradPerStep = Float64Array.from({ length: B }, (_, i) => slopes[2 * i]!);
+    return { pairs: pairs!, loss: loss!, accuracy: accuracy!, gradPerStep };
+  } finally {
+    for (const buffer of made) gpu.free(buffer);
+  }
+}
