@@ -1,7 +1,8 @@
 import { advantageKeys, batchOfCase, type AdvantageInputs } from './conformance/advantage.ts';
 import { checkKeys, type CheckEntry, type Golden, type Tolerance } from './conformance/check.ts';
 import { metricKeys, type MetricInputs } from './conformance/metrics.ts';
-import { objectiveKeys, unitsOf, type ObjectiveInputs } from './conformance/objective.ts';
+import { objectiveKeys } from './conformance/objective.ts';
+import { unitsOf, type ObjectiveInputs } from './conformance/units.ts';
 import { sequenceKeys, type SequenceInputs, type SequenceParams } from './conformance/sequences.ts';
 
 /** Tolerance of the golden files, for float32 code. */

@@ -140,9 +140,25 @@ export type Unit = {
   readonly delta: number;
   /** log π_θ(a) */
   readonly logp: number;
+  /** what `survey` wrote down for this unit; 0 without a survey */
+  readonly mark?: number;
 };
 
-/** loss ℓ and κ = ∂ℓ/∂log π_θ(a), both before the aggregation weight; `clip`: 0 none, 1 high, 2 low, 3 dual, 4 guard */
+/** The units of one minibatch, as an objective with a survey sees them before it judges each one by itself. */
+export type UnitSet = {
+  /** advantage, Δ and log π_θ(a) of every unit */
+  readonly A: Float64Array;
+  readonly delta: Float64Array;
+  readonly logp: Float64Array;
+  /** log π_prox(a) − log π_old(a): from the policy that sampled to the one the update starts with; 0 on fresh data */
+  readonly prox: Float64Array;
+  /** trajectory of every unit, ascending; units of one trajectory are in the order of its steps */
+  readonly trajectory: Uint32Array;
+  /** a number in [0, 1) of unit u, equal on every machine */
+  draw(u: number): number;
+};
+
+/** loss ℓ and κ = ∂ℓ/∂log π_θ(a), both before the aggregation weight; `clip`: 0 none, 1 high, 2 low, 3 dual, 4 guard, 5 left out */
 export type Coefficient = { loss: number; kappa: number; clip: number };
 
 /**
@@ -157,11 +173,16 @@ export type Objective<S extends Settings = Settings> = {
   readonly formula: string;
   readonly look: string;
   readonly params: S;
+  /**
+   * Only where a unit cannot be judged alone: looks at all units of a minibatch with the present parameters and writes
+   * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
+   */
+  survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): void;
   /** the definition; writes into `out` so that the hot path allocates nothing */
   coefficient(unit: Unit, params: ValuesOf<S>, out: Coefficient): void;
   /** `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f` = (loss, κ, clip); linked into one kernel */
   readonly wgsl: string;
-  /** the four numbers the WGSL function receives as `p` */
+  /** the four numbers the WGSL function receives as `p`; with a survey the last is the place of the unit's mark */
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
 

@@ -1,107 +1,17 @@
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
-import { unitWeight, type Aggregate } from '../objective/aggregate.ts';
+import type { Aggregate } from '../objective/aggregate.ts';
 import { cispo } from '../objective/cispo.ts';
-import {
-  addEntropyGradient,
-  addForwardKlGradient,
-  addKlGradient,
-  entropyOf,
-  klOf,
-  logitGradient,
-  maskedSoftmax,
-} from '../objective/distribution.ts';
+import { addEntropyGradient, addForwardKlGradient, addKlGradient, entropyOf, klOf } from '../objective/distribution.ts';
 import { klTerm, type KlForm } from '../objective/kl.ts';
 import { ppoClip } from '../objective/ppoClip.ts';
 import { reinforce } from '../objective/reinforce.ts';
 import { clipFractions } from '../analysis/ratio.ts';
 import type { Coefficient, Objective } from '../types.ts';
 import type { Got } from './check.ts';
-
-/** Inputs of a case of kind `objective`; unit arrays [B*L], per-action arrays [B*L*actions]. */
-export type ObjectiveInputs = {
-  readonly B: number;
-  readonly L: number;
-  readonly actions: number;
-  readonly mask: readonly number[];
-  readonly action: readonly number[];
-  readonly legal: readonly number[];
-  readonly advantage: readonly number[];
-  readonly logits: readonly number[];
-  readonly logitsOld: readonly number[];
-  readonly logitsRef: readonly number[];
-};
-
-/** Real units of a case with the policies evaluated on them; arrays over all B*L slots, 0 on padding. */
-export type Units = {
-  readonly inputs: ObjectiveInputs;
-  readonly n: Uint32Array;
-  readonly p: Float64Array;
-  readonly pRef: Float64Array;
-  readonly logp: Float64Array;
-  readonly logpOld: Float64Array;
-  readonly logpRef: Float64Array;
-};
-
-export function unitsOf(inputs: ObjectiveInputs): Units {
-  const { B, L, actions, mask } = inputs;
-  const n = new Uint32Array(B);
-  for (let u = 0; u < B * L; u++) if (mask[u] !== 0) n[Math.floor(u / L)]!++;
-  const policy = (logits: readonly number[]): { p: Float64Array; logp: Float64Array } => {
-    const p = new Float64Array(B * L * actions);
-    const logp = new Float64Array(B * L);
-    for (let u = 0; u < B * L; u++) {
-      if (mask[u] === 0) continue;
-      const logZ = maskedSoftmax(logits, u * actions, actions, inputs.legal, p, u * actions);
-      logp[u] = logits[u * actions + inputs.action[u]!]! - logZ;
-    }
-    return { p, logp };
-  };
-  const now = policy(inputs.logits);
-  const reference = policy(inputs.logitsRef);
-  return {
-    inputs,
-    n,
-    p: now.p,
-    pRef: reference.p,
-    logp: now.logp,
-    logpOld: policy(inputs.logitsOld).logp,
-    logpRef: reference.logp,
-  };
-}
-
-/** w of every real unit. */
-function weightsOf({ inputs, n }: Units, mode: Aggregate): Float64Array {
-  const { B, L, mask } = inputs;
-  const units = n.reduce((total, count) => total + count, 0);
-  const active = n.reduce((total, count) => total + (count > 0 ? 1 : 0), 0);
-  return Float64Array.from(mask, (m, u) =>
-    m === 0 ? 0 : unitWeight(mode, n[Math.floor(u / L)]!, units, active, B * L),
-  );
-}
-
-type Term = { loss: number; kappa: number };
-
-/** Loss, κ with its weight, gradient by the logits and its norm, from a per-unit term. */
-function policyLoss(units: Units, mode: Aggregate, term: (u: number, out: Term) => void) {
-  const { inputs, p } = units;
-  const { actions, mask } = inputs;
-  const w = weightsOf(units, mode);
-  const coef = new Float64Array(mask.length);
-  const gradLogits = new Float64Array(mask.length * actions);
-  const out: Term = { loss: 0, kappa: 0 };
-  const terms = { entropy: 0, kl: 0 };
-  let loss = 0;
-  for (let u = 0; u < mask.length; u++) {
-    if (mask[u] === 0) continue;
-    term(u, out);
-    loss += w[u]! * out.loss;
-    coef[u] = w[u]! * out.kappa;
-    const at = u * actions;
-    logitGradient(p, at, p, at, actions, inputs.action[u]!, w[u]!, out.kappa, 0, 0, gradLogits, at, terms);
-  }
-  const gradNorm = Math.sqrt(gradLogits.reduce((total, g) => total + g * g, 0));
-  return { loss, coef, gradNorm, gradLogits };
-}
+import { dataKeys } from './objectiveData.ts';
+import { setKeys } from './objectiveSets.ts';
+import { vcpoRun } from './vcpo.ts';
+import { policyLoss, weightsOf, type Computation, type Units } from './units.ts';
 
 function run(units: Units, objective: Objective, params: AnyValues, mode: Aggregate) {
   const { inputs, logp, logpOld } = units;
@@ -132,9 +42,6 @@ function distribution(
   return { value: total, gradLogits };
 }
 
-type Params = { readonly [name: string]: number };
-type Computation = (units: Units, params: Params) => Got;
-
 const ppo =
   (mode: Aggregate): Computation =>
   (units) =>
@@ -147,6 +54,9 @@ const sampledKl =
 
 /** How each key of kind `objective` is computed. */
 export const objectiveKeys: { readonly [key: string]: Computation } = {
+  ...setKeys,
+  ...dataKeys,
+  vcpo: vcpoRun,
   ppo_unitMean: ppo('unitMean'),
   ppo_seqMeanUnitMean: ppo('seqMeanUnitMean'),
   ppo_seqMeanUnitSum: ppo('seqMeanUnitSum'),

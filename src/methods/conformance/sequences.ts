@@ -1,12 +1,15 @@
 import { adaptKlCoefficient } from '../objective/kl.ts';
-import { valueTerm, type ValueMode, type ValueTerm } from '../objective/value.ts';
+import { massBalance } from '../objective/massBalance.ts';
+import { SafeController, type SafeSettings } from '../objective/safe.ts';
+import { softMin, valueTerm, type ValueMode, type ValueTerm } from '../objective/value.ts';
 import { adam } from '../optimizer/adam.ts';
 import { clipByNorm } from '../optimizer/clip.ts';
+import { extrapolated, igtStep } from '../optimizer/npgIgt.ts';
 import type { Got } from './check.ts';
 
 type List = readonly number[];
 
-/** Inputs of a case of kind `optimizer` that the built keys read. */
+/** Inputs of a case of kind `optimizer`. */
 export type SequenceInputs = {
   readonly theta0: List;
   readonly gradients: readonly List[];
@@ -15,6 +18,15 @@ export type SequenceInputs = {
   readonly valueOld: List;
   readonly ret: List;
   readonly valueMask: List;
+  readonly igtTarget: List;
+  readonly igtNoise: readonly List[];
+  readonly entropy: List;
+  readonly reward: List;
+  readonly v1: List;
+  readonly v2: List;
+  readonly p: List;
+  readonly correct: List;
+  readonly sampledCount: List;
 };
 
 export type SequenceParams = {
@@ -32,6 +44,15 @@ export type SequenceParams = {
     readonly target: number;
     readonly horizon: number;
     readonly n: number;
+  };
+  readonly npgIgt: { readonly gamma0: number; readonly etaPower: number; readonly offset: number };
+  readonly safe: SafeSettings;
+  readonly softMin: { readonly alpha: number };
+  readonly massBalance: {
+    readonly rewardCorrect: number;
+    readonly rewardWrong: number;
+    readonly eta: number;
+    readonly rollouts: number;
   };
 };
 
@@ -69,6 +90,26 @@ function valueRun(
   return { loss, grad };
 }
 
+function igtRun({ theta0, igtTarget, igtNoise }: SequenceInputs, { npgIgt }: SequenceParams): Got {
+  const { gamma0, etaPower, offset } = npgIgt;
+  const theta = Float64Array.from(theta0);
+  const state = { theta, thetaBefore: theta.slice(), direction: new Float64Array(theta.length), step: 0 };
+  const path = igtNoise.map((noise) => {
+    const at = extrapolated(state, etaPower, offset);
+    const g = at.map((x, k) => igtTarget[k]! - x + noise[k]!);
+    igtStep(state, g, gamma0, etaPower, offset);
+    return [...theta];
+  });
+  return { theta: path };
+}
+
+function safeRun({ kl, entropy, reward }: SequenceInputs, { safe }: SequenceParams): Got {
+  const controller = new SafeController(safe);
+  const steps = kl.map((x, k) => controller.step(x, entropy[k]!, reward[k]!));
+  const names = ['klShort', 'threshold', 'penalty', 'slope', 'phase', 'gate'] as const;
+  return Object.fromEntries(names.map((name) => [name, steps.map((step) => step[name])]));
+}
+
 /** How each key of kind `optimizer` is computed. */
 export const sequenceKeys: { readonly [key: string]: (inputs: SequenceInputs, params: SequenceParams) => Got } = {
   adam: adamRun,
@@ -80,6 +121,12 @@ export const sequenceKeys: { readonly [key: string]: (inputs: SequenceInputs, pa
     huberMax: valueRun(inputs, clip, 'max', huberDelta),
     huberMean: valueRun(inputs, clip, 'mean', huberDelta),
   }),
+  npgIgt: igtRun,
+  safe: safeRun,
+  softMin: ({ v1, v2 }, { softMin: { alpha } }) => v1.map((V, k) => softMin(V, v2[k]!, alpha).V),
+  softMinWeight1: ({ v1, v2 }, { softMin: { alpha } }) => v1.map((V, k) => softMin(V, v2[k]!, alpha).weight1),
+  massBalance: ({ p, correct, sampledCount }, { massBalance: { rewardCorrect, rewardWrong, eta, rollouts } }) =>
+    massBalance(p, correct, sampledCount, rewardCorrect, rewardWrong, eta, rollouts),
   adaptiveKl: ({ kl }, { adaptiveKl: { beta0, target, n, horizon } }) => {
     let beta = beta0;
     return kl.slice(0, 30).map((x) => (beta = adaptKlCoefficient(beta, x, target, n, horizon)));

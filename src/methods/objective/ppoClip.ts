@@ -1,9 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIP, clipOf, ratioOf } from './ratio.ts';
-
-/** Stands for "no bound"; small enough that A times it stays finite in f32. */
-const NEVER = 1e30;
+import { CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -59,31 +56,12 @@ export const ppoClip = defineObjective({
   look: 'Ratios stay near the bounds over several epochs; the clip fraction shows how often they were reached.',
   params,
   coefficient(unit, { epsLow, epsHigh, dual, dualC }, out) {
-    const ratio = ratioOf(unit.delta);
-    const low = 1 - epsLow;
-    const high = 1 + epsHigh;
-    const held = ratio < low ? low : ratio > high ? high : ratio;
-    let loss = -unit.A * ratio;
-    if (-unit.A * held > loss) loss = -unit.A * held;
-    if (dual && unit.A < 0 && -unit.A * dualC < loss) loss = -unit.A * dualC;
-    const clip = clipOf(unit.A, unit.delta, low, high, dual ? dualC : NEVER);
-    out.loss = loss;
-    out.kappa = clip === CLIP.none ? -unit.A * ratio : 0;
-    out.clip = clip;
+    clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, dual ? dualC : NEVER, out);
   },
-  wgsl: `// p = (1 − ε_low, 1 + ε_high, dual bound, unused)
+  wgsl: `${CLIPPED_WGSL}
+// p = (1 − ε_low, 1 + ε_high, dual bound, unused)
 fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
-  // clamp would turn a NaN into a number and hide it
-  if ((bitcast<u32>(delta) & 0x7fffffffu) > 0x7f800000u) { return vec3f(delta, delta, 0.0); }
-  let ratio = exp(clamp(delta, -20.0, 20.0));
-  var loss = max(-A * ratio, -A * clamp(ratio, p.x, p.y));
-  if (A < 0.0) { loss = min(loss, -A * p.z); }
-  var clip = 0.0;
-  if (A > 0.0 && ratio > p.y) { clip = 1.0; }
-  else if (A < 0.0 && ratio < p.x) { clip = 2.0; }
-  else if (A < 0.0 && ratio > p.z) { clip = 3.0; }
-  else if (A != 0.0 && abs(delta) > 20.0) { clip = 4.0; }
-  return vec3f(loss, select(0.0, -A * ratio, clip == 0.0), clip);
+  return clipped(A, delta, p.x, p.y, p.z);
 }
 `,
   uniforms: ({ epsLow, epsHigh, dual, dualC }) => [1 - epsLow, 1 + epsHigh, dual ? dualC : NEVER, 0],

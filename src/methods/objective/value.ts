@@ -1,3 +1,5 @@
+import { exp, log } from '../../core/fmath.ts';
+
 /** How the value clip enters: not at all, the larger of both losses (PPO), or their mean (SAFE). */
 export type ValueMode = 'plain' | 'max' | 'mean';
 
@@ -58,4 +60,15 @@ const shared: ValueTerm = { loss: 0, gradient: 0 };
 export function valueGradient(V: number, VOld: number, target: number, clip: number): Readonly<ValueTerm> {
   valueTerm(V, VOld, target, clip, clip > 0 ? 'max' : 'plain', 0, shared);
   return shared;
+}
+
+/**
+ * Double soft-min critic (SAFE, arXiv 2602.04651): V = −α·log(½(e^(−V₁/α) + e^(−V₂/α))), between the smaller and the
+ * mean of both, with ∂V/∂V₁ = e^(−V₁/α)/(e^(−V₁/α) + e^(−V₂/α)) as `weight1`. Shifted by the smaller: nothing overflows.
+ */
+export function softMin(V1: number, V2: number, alpha: number): { readonly V: number; readonly weight1: number } {
+  const low = V1 < V2 ? V1 : V2;
+  const e1 = exp((low - V1) / alpha);
+  const e2 = exp((low - V2) / alpha);
+  return { V: low - alpha * log(0.5 * (e1 + e2)), weight1: e1 / (e1 + e2) };
 }

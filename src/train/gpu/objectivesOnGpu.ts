@@ -4,7 +4,7 @@ import { coefficientsWith } from '../../gpu/shaders/kernels.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { compare, type CheckEntry, type Golden, type Tolerance } from '../../methods/conformance/check.ts';
 import type { ObjectiveCase } from '../../methods/conformance.ts';
-import { unitsOf } from '../../methods/conformance/objective.ts';
+import { unitsOf } from '../../methods/conformance/units.ts';
 import { objectives } from '../../methods/registry.ts';
 import type { Aggregate } from '../plan.ts';
 

@@ -1,0 +1,90 @@
+import { settings } from '../../core/settings.ts';
+import { defineObjective, type UnitSet } from '../types.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, ratioOf } from './ratio.ts';
+
+const params = settings({
+  epsLow: {
+    kind: 'number',
+    label: 'Clip below',
+    default: 0.2,
+    min: 0.001,
+    max: 1,
+    doc: 'Bound on the ratio to the policy at the start of the update.',
+    formula: '1 − ε_low',
+  },
+  epsHigh: {
+    kind: 'number',
+    label: 'Clip above',
+    default: 0.2,
+    min: 0.001,
+    max: 10,
+    doc: 'Bound on the ratio to the policy at the start of the update.',
+    formula: '1 + ε_high',
+  },
+  cap: {
+    kind: 'number',
+    label: 'Cap on age',
+    default: 5,
+    min: 1,
+    max: 1000,
+    scale: 'log',
+    doc: 'Largest weight for the distance between the policies that sampled and that learns.',
+  },
+  beyond: {
+    kind: 'choice',
+    label: 'Beyond the cap',
+    default: 'clamp',
+    options: ['clamp', 'mask'],
+    optionLabels: ['count with the cap', 'leave out'],
+    doc: 'What happens to decisions whose weight is above the cap.',
+  },
+});
+
+/** b = exp(clamp(log π_prox − log π_old)) with the cap: the weight of a unit, 0 where it is left out. */
+export function behaviourWeight(prox: number, cap: number, beyond: 'clamp' | 'mask'): number {
+  const b = ratioOf(prox);
+  if (b > cap) return beyond === 'clamp' ? cap : 0;
+  return b;
+}
+
+/** log π_prox without a forward pass: log π_old + α(log π_θ − log π_old), α by policy versions (AReaL's code). */
+export function proxLogLinear(logp: number, logpOld: number, alpha: number): number {
+  return logpOld + alpha * (logp - logpOld);
+}
+
+/**
+ * Three policies: π_old sampled, π_prox is where the update starts, π_θ learns. The trust region lies around π_prox.
+ *
+ *   v = π_θ/π_prox     b = π_prox/π_old, at most `cap` (or left out beyond)
+ *   ℓ = b·max(−Av, −A·clip(v, 1−ε_low, 1+ε_high))      κ = −A·b·v, or 0 where v is held
+ *
+ * The mark is log b before the cap. On fresh data b = 1 and this is PPO clip.
+ */
+export const decoupled = defineObjective({
+  id: 'decoupled',
+  title: 'Decoupled PPO',
+  rev: 1,
+  source: { title: 'AReaL', arxiv: '2505.24298', level: 'code' },
+  formula: 'ℓ = b·max(−Av, −A·clip(v, 1−ε, 1+ε)),  v = π_θ/π_prox,  b = min(π_prox/π_old, cap)',
+  look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
+  params,
+  survey: ({ prox }: UnitSet, _params, mark) => mark.set(prox),
+  coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
+    const prox = unit.mark ?? 0;
+    const b = behaviourWeight(prox, cap, beyond);
+    clippedTerm(unit.A, unit.delta - prox, 1 - epsLow, 1 + epsHigh, NEVER, out);
+    out.loss *= b;
+    out.kappa *= b;
+    if (b === 0) out.clip = CLIP.dropped;
+  },
+  wgsl: `${CLIPPED_WGSL}
+// p = (1 − ε_low, 1 + ε_high, cap, negative to leave units beyond it out, log π_prox − log π_old)
+fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
+  let c = clipped(A, delta - p.w, p.x, p.y, ${NEVER});
+  let b = exp(clamp(p.w, -20.0, 20.0));
+  if (b > abs(p.z) && p.z < 0.0) { return vec3f(0.0, 0.0, 5.0); }
+  return vec3f(c.xy * min(b, abs(p.z)), c.z);
+}
+`,
+  uniforms: ({ epsLow, epsHigh, cap, beyond }) => [1 - epsLow, 1 + epsHigh, beyond === 'mask' ? -cap : cap, 0],
+});

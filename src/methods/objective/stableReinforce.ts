@@ -1,0 +1,75 @@
+import { settings } from '../../core/settings.ts';
+import { EPSILON, mean, std } from '../../core/stats.ts';
+import { defineObjective, type UnitSet } from '../types.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
+
+/** log 1000: ratios are held between 1/1000 and 1000 before anything else. */
+export const PRE_CLIP = 6.907755278982137;
+
+const params = settings({
+  eps: {
+    kind: 'number',
+    label: 'Clip',
+    default: 0.2,
+    min: 0.001,
+    max: 1,
+    doc: 'Ratios farther from 1 stop moving the policy.',
+    formula: '1 ± ε',
+  },
+  sigma: {
+    kind: 'number',
+    label: 'Credit filter',
+    default: 3,
+    min: 0.5,
+    max: 20,
+    doc: 'Credit farther from its mean than this many standard deviations counts as 0.',
+    formula: 'σ',
+  },
+});
+
+/** z = (A − Ā)/std over all units, population std; 0 where |z| > σ. Equal credit everywhere gives 0. */
+export function filteredCredit(A: Float64Array, sigma: number, z: Float64Array): void {
+  const center = mean(A);
+  const scale = std(A, true) + EPSILON;
+  for (let u = 0; u < A.length; u++) {
+    const x = (A[u]! - center) / scale;
+    z[u] = Math.abs(x) > sigma ? 0 : x;
+  }
+}
+
+/**
+ * PPO clip on ratios held to [1/1000, 1000] and on standardized credit without outliers.
+ *
+ *   z = (A − Ā)/std, 0 where |z| > σ      Δ ← clamp(Δ, ±log 1000)      then PPO clip; κ = 0 where Δ is held
+ *
+ * The released code compares z with mean A ± 3; this file, as the specification, with ±σ. The mark is z.
+ */
+export const stableReinforce = defineObjective({
+  id: 'stableReinforce',
+  title: 'StableReinforce',
+  rev: 1,
+  source: { title: 'R1-Reward', arxiv: '2505.02835', level: 'code' },
+  formula: 'PPO clip on z = (A − Ā)/std with |z| ≤ σ and ρ in [1/1000, 1000]',
+  look: 'Single extreme credits and ratios no longer show up in the gradient norm.',
+  params,
+  survey: ({ A }: UnitSet, { sigma }, mark) => filteredCredit(A, sigma, mark),
+  coefficient(unit, { eps }, out) {
+    const { delta } = unit;
+    const isHeld = delta > PRE_CLIP || delta < -PRE_CLIP;
+    const A = unit.mark ?? 0;
+    clippedTerm(A, isHeld ? Math.sign(delta) * PRE_CLIP : delta, 1 - eps, 1 + eps, NEVER, out);
+    if (!isHeld || A === 0) return;
+    out.kappa = 0;
+    if (out.clip === CLIP.none) out.clip = CLIP.guard;
+  },
+  wgsl: `${CLIPPED_WGSL}
+// p = (1 − ε, 1 + ε, log of the largest ratio, z)
+fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
+  if ((bitcast<u32>(delta) & 0x7fffffffu) > 0x7f800000u) { return vec3f(delta, delta, 0.0); }
+  let c = clipped(p.w, clamp(delta, -p.z, p.z), p.x, p.y, ${NEVER});
+  if (abs(delta) <= p.z || p.w == 0.0) { return c; }
+  return vec3f(c.x, 0.0, select(c.z, 4.0, c.z == 0.0));
+}
+`,
+  uniforms: ({ eps }) => [1 - eps, 1 + eps, PRE_CLIP, 0],
+});
