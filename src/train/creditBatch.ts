@@ -3,7 +3,8 @@ import { below, PURPOSE, random } from '../core/random.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { anchorHeads } from '../methods/advantage/segments.ts';
 import { outcomeOnSteps } from '../methods/advantage/trajectoryCredit.ts';
-import { agreement, cosine } from '../methods/analysis/fidelity.ts';
+import { agreement, cosine, creditCorr, creditSign } from '../methods/analysis/fidelity.ts';
+import type { Measured } from '../methods/analysis/measures.ts';
 import { estimators } from '../methods/registry.ts';
 import type { Estimator } from '../methods/types.ts';
 import type { BatchField } from '../core/batch.ts';
@@ -252,6 +253,15 @@ export class CreditBatch {
   /** The scores of any credit against the exact values; null where they are not known (yet). */
   exactScores(A: Float32Array): Scores | null {
     return this.exact && this.scores(A);
+  }
+
+  /** The headline numbers of any credit against the exact values; null where they are not known (yet). */
+  headline(A: Float32Array): Pick<Measured, 'creditCorr' | 'creditSign' | 'gradCosine'> | null {
+    const { exact } = this;
+    if (!exact) return null;
+    const x = Float32Array.from(this.steps, (k) => A[k]!);
+    const y = Float32Array.from(this.steps, (k) => exact.values[k]!);
+    return { creditCorr: creditCorr(x, y), creditSign: creditSign(x, y), gradCosine: this.gradCosine(exact, A) };
   }
 
   private truth(withArrays: boolean): Truth {

@@ -44,11 +44,9 @@ export class Snapshots {
     const mapRow = rowsOf(plan, view, known);
     // with many levels the truth waits until somebody asks for it
     const exact = seeds.size <= MAPS ? kept.exactNow(() => false) : null;
-    const scores = exact && kept.exactScores(view.A);
+    const headline = exact && kept.headline(view.A);
     const measured = {
-      creditCorr: scores?.pearson ?? null,
-      creditSign: scores?.sign ?? null,
-      gradCosine: scores?.gradCosine ?? null,
+      ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
       ...structureOf(batch, view.A),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;

@@ -1,4 +1,4 @@
-import { stepsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../core/batch.ts';
 import { anchorHeads, countHeads, headsOfWords, type Heads } from '../advantage/segments.ts';
 
 type Keyed = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>;
@@ -78,31 +78,32 @@ export function transitionsOf(batch: Moves): Transitions {
   const n = B * T;
   const words = new Uint32Array((n + B) * 3);
   const isMember = new Uint8Array(n + B);
+  const name = (at: number, task: number, key: Uint32Array, keyAt: number): void => {
+    words[3 * at] = task;
+    words[3 * at + 1] = key[keyAt]!;
+    words[3 * at + 2] = key[keyAt + 1]!;
+    isMember[at] = 1;
+  };
   for (let i = 0; i < B; i++) {
     const task = batch.taskIndex[i]!;
-    for (let t = 0; t < length[i]!; t++) {
-      const k = i * T + t;
-      words.set([task, batch.stateKey[2 * k]!, batch.stateKey[2 * k + 1]!], 3 * k);
-      isMember[k] = 1;
-    }
-    words.set([task, batch.finalStateKey[2 * i]!, batch.finalStateKey[2 * i + 1]!], 3 * (n + i));
-    isMember[n + i] = 1;
+    for (let k = i * T; k < i * T + length[i]!; k++) name(k, task, batch.stateKey, 2 * k);
+    name(n + i, task, batch.finalStateKey, 2 * i);
   }
   const node = headsOfWords(words, 3, isMember);
-  const steps = stepsOf(
-    batch,
-    Array.from({ length: B }, (_, i) => i),
-  );
-  const nextAt = (k: number): number => {
-    const i = Math.floor(k / T);
-    return k + 1 < i * T + length[i]! ? k + 1 : n + i;
-  };
-  return {
-    task: Uint32Array.from(steps, (k) => batch.taskIndex[Math.floor(k / T)]!),
-    state: Uint32Array.from(steps, (k) => node[k]!),
-    action: Uint32Array.from(steps, (k) => batch.action[k]!),
-    next: Uint32Array.from(steps, (k) => node[nextAt(k)]!),
-  };
+  const steps = length.reduce((total, x) => total + x, 0);
+  const list = { task: new Uint32Array(steps), state: new Uint32Array(steps), action: new Uint32Array(steps) };
+  const next = new Uint32Array(steps);
+  let at = 0;
+  for (let i = 0; i < B; i++) {
+    const last = i * T + length[i]! - 1;
+    for (let k = i * T; k <= last; k++, at++) {
+      list.task[at] = batch.taskIndex[i]!;
+      list.state[at] = node[k]!;
+      list.action[at] = batch.action[k]!;
+      next[at] = node[k < last ? k + 1 : n + i]!;
+    }
+  }
+  return { ...list, next };
 }
 
 function columns(n: number, list: readonly ArrayLike<number>[]): Uint32Array {

@@ -65,6 +65,18 @@ test('the unexplained part is 1 − cos²', () => {
   );
 });
 
+test('the two headline numbers are those of the whole table', () => {
+  fc.assert(
+    fc.property(numbers, numbers, (a, b) => {
+      const n = Math.min(a.length, b.length);
+      const [x, y] = [a.slice(0, n), b.slice(0, n)];
+      const { pearson, sign } = agreement(x, y);
+      expect(creditCorr(x, y)).toBe(pearson);
+      expect(creditSign(x, y)).toBe(sign);
+    }),
+  );
+});
+
 test('the golden model holds: exact values, visitation, gradient and agreement', () => {
   const entries = goldenObjective('fidelity');
   expect(entries.length).toBe(1);

@@ -85,12 +85,19 @@ export function agreement(x: ArrayLike<number>, y: ArrayLike<number>, threshold 
 
 /** Correlation of assigned credit with the exact advantage. */
 export function creditCorr(credit: ArrayLike<number>, exact: ArrayLike<number>): number | null {
-  return agreement(credit, exact).pearson;
+  return correlation(credit, exact);
 }
 
 /** Share of the steps that matter (|A| > threshold) whose credit has the right sign. */
 export function creditSign(credit: ArrayLike<number>, exact: ArrayLike<number>, threshold = 0.02): number | null {
-  return agreement(credit, exact, threshold).sign;
+  let passed = 0;
+  let agreed = 0;
+  for (let k = 0; k < credit.length; k++) {
+    if (Math.abs(exact[k]!) <= threshold) continue;
+    passed++;
+    if (credit[k]! * exact[k]! > 0) agreed++;
+  }
+  return passed > 0 ? agreed / passed : null;
 }
 
 /** Cosine of two vectors; null if one is zero. */
