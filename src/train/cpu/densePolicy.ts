@@ -9,7 +9,8 @@ import { denseOf } from '../../policies/policy.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
-import { ACTION_PURPOSE, count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
+import type { Acting, CpuPolicy, Learning } from './policy.ts';
+import { ACTION_PURPOSE, count } from './units.ts';
 
 /** A chain of dense layers whose outputs are the logits of the actions: one decision a step. */
 export class DensePolicy implements CpuPolicy {

@@ -1,9 +1,6 @@
 import type { Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import { PURPOSE } from '../../core/random.ts';
-import type { Coefficient } from '../../methods/types.ts';
-import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
 import { DensePolicy } from './densePolicy.ts';
 import { TokenPolicy } from './tokenPolicy.ts';
 
@@ -24,17 +21,6 @@ export function emptyTally(): Tally {
   return { policyLoss: 0, valueLoss: 0, klRef: 0, approxKL: 0, ratioMax: 0, clipped: 0, units: 0, steps: 0 };
 }
 
-/** Adds one unit with log-ratio Δ and its coefficient to the sums. */
-export function count(tally: Tally, w: number, delta: number, coefficient: Coefficient): void {
-  const clamped = Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, delta));
-  const ratio = ratioOf(clamped);
-  tally.policyLoss += w * coefficient.loss;
-  tally.approxKL += ratio - 1 - clamped;
-  tally.ratioMax = Math.max(tally.ratioMax, ratio);
-  if (coefficient.clip !== 0) tally.clipped++;
-  tally.units++;
-}
-
 /** The rollout that actions are chosen for. */
 export type Acting = {
   readonly arrays: Arrays;
@@ -47,13 +33,6 @@ export type Acting = {
 
 /** Episodes to learn from, to measure with, or with the most likely action of every step. */
 export type Mode = 'train' | 'eval' | 'greedy';
-
-/** What the draws of actions are for. */
-export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
-  train: PURPOSE.action,
-  eval: PURPOSE.evalAction,
-  greedy: PURPOSE.greedyAction,
-};
 
 /** What a gradient is taken of. */
 export type Learning = {

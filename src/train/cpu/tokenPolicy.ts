@@ -8,7 +8,8 @@ import { longestOf, type TransformerShape } from '../../policies/transformer/sha
 import { Transformer } from '../../policies/transformer/transformer.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
-import { ACTION_PURPOSE, count, type Acting, type CpuPolicy, type Learning } from './policy.ts';
+import type { Acting, CpuPolicy, Learning } from './policy.ts';
+import { ACTION_PURPOSE, count } from './units.ts';
 
 /** Tokens worked on at once: activations of a chunk stay near the cache. */
 const CHUNK_TOKENS = 1536;

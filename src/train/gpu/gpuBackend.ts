@@ -3,7 +3,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
-import { ACTION_PURPOSE } from '../cpu/policy.ts';
+import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';

@@ -1,0 +1,22 @@
+import { PURPOSE } from '../../core/random.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
+import type { Coefficient } from '../../methods/types.ts';
+import type { Mode, Tally } from './policy.ts';
+
+/** What the draws of actions are for. */
+export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
+  train: PURPOSE.action,
+  eval: PURPOSE.evalAction,
+  greedy: PURPOSE.greedyAction,
+};
+
+/** Adds one unit with log-ratio Δ and its coefficient to the sums. */
+export function count(tally: Tally, w: number, delta: number, coefficient: Coefficient): void {
+  const clamped = Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, delta));
+  const ratio = ratioOf(clamped);
+  tally.policyLoss += w * coefficient.loss;
+  tally.approxKL += ratio - 1 - clamped;
+  tally.ratioMax = Math.max(tally.ratioMax, ratio);
+  if (coefficient.clip !== 0) tally.clipped++;
+  tally.units++;
+}
