@@ -121,6 +121,7 @@ test.each(variants.filter(([, e]) => e.gpu))('%s: the GPU composition means the 
       for (const [name, part] of Object.entries(want.parts ?? {})) near(dataOf(got.parts![name]!), part);
       expect(got.target === undefined).toBe(want.target === undefined);
       if (got.target && want.target) near(dataOf(got.target), want.target);
+      expect(got.keep && [...dataOf(got.keep)]).toEqual(want.keep && [...want.keep]);
     }),
     { numRuns: 60 },
   );

@@ -146,10 +146,10 @@ test.each(WAYS)(
   },
 );
 
-test('the process model goes through a pause onto a new device: same digest, same numbers', async () => {
+test('the process model goes through a pause onto a new device, or with two updates in flight: same digest, same numbers', async () => {
   const gpu = await device();
   const straight = await open({ 'advantage.method': 'oprl' }, gpu);
-  await train(straight, 6);
+  for (let u = 0; u < 6; u += 2) await Promise.all([straight.submit(), straight.submit()]);
   const first = await open({ 'advantage.method': 'oprl' }, gpu);
   await train(first, 3);
   const saved = await first.checkpoint();

@@ -76,8 +76,9 @@ const params = settings({
  *   Aˢ[i,t]  = Normalize or LeaveOneOut of r^φ over all steps of i's task group (paper; the released code uses first steps)
  *   A[i,t]   = Aᴱ[i] + α·Aˢ[i,t],   Aᴱ from GRPO or RLOO
  *
- * With RLOO step rewards are divided by the largest |r^φ| of the batch. φ scores the batch before the batch trains it, so
- * in the first iteration φ = π_old and the credit is its base.
+ * With RLOO step rewards are divided by the largest |r^φ| of the batch. φ starts as a copy of the policy and takes one step
+ * per update on the loss of `preference.ts`. It scores the batch before the batch trains it, so in the first iteration
+ * φ = π_old and the credit is its base.
  */
 export const oprl = defineEstimator({
   id: 'oprl',
