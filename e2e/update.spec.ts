@@ -88,6 +88,18 @@ test('with epochs and minibatches every optimizer step is a stop of its own', as
   await expect(page.getByText('equal in every bit')).toBeVisible();
 });
 
+test('clipped decisions are named, and choosing one shows it on the stage', async ({ lab, page }) => {
+  await openWalk(lab, { 'objective.epochs': 4, 'optimizer.learningRate': 0.01, 'rollout.groupSize': 16 });
+  await lab.button('Walk through the next update').click();
+  for (let k = 0; k < 9; k++) await lab.button('Next slot').click();
+  await expect(heading(page)).toHaveText('Update 3: objective, optimizer step 4 of 4');
+  const clipped = page.getByRole('region', { name: 'Clipped decisions' }).getByRole('button');
+  const name = (await clipped.first().textContent())!;
+  const [, episode, step] = /episode (\d+), step (\d+): .*ρ [\d.]+ (above|below)/.exec(name)!;
+  await clipped.first().click();
+  await expect(page.getByText(new RegExp(`^Episode ${episode} .*step ${step} of`)).first()).toBeVisible();
+});
+
 test('a run that goes on by itself ends the walk in words', async ({ lab, page }) => {
   await openWalk(lab);
   await lab.button('Walk through the next update').click();

@@ -59,7 +59,7 @@ export function RewardStop({ snapshot }: { snapshot: Snapshot }) {
           id="reward"
           title="Reward of each step"
           what="what the world paid"
-          scale="Orange ▲: a reward, purple ▼: a penalty, white: nothing. One row is one episode, one cell one step."
+          scale="Orange ▲: a reward, purple ▼: a penalty, no color: nothing. One row is one episode, one cell one step."
           values={snapshot.reward}
         />
         <Histogram title="Returns R of the episodes" values={snapshot.outcome} />

@@ -4,6 +4,7 @@ import { realValues } from '../credit/strips.ts';
 import { symmetricLimit } from '../color.ts';
 import { percent, value } from '../format.ts';
 import { useView } from '../stores/view.ts';
+import { Clipped } from './Clipped.tsx';
 import { Histogram } from './Histogram.tsx';
 import { StepStrip } from './StepStrip.tsx';
 import { changeSentence, followed } from './stops.ts';
@@ -39,7 +40,11 @@ export function ObjectiveStop({ stop, snapshot }: { stop: OptimizerStop; snapsho
             snapshot={snapshot}
             id="pulling"
             title="Credit that pulls"
-            what={isPart ? 'of this minibatch; white: clipped or of another one' : 'white: clipped, or without credit'}
+            what={
+              isPart
+                ? 'of this minibatch; without color: clipped or of another one'
+                : 'without color: clipped, or no credit'
+            }
             values={pulling}
           />
         )}
@@ -50,6 +55,7 @@ export function ObjectiveStop({ stop, snapshot }: { stop: OptimizerStop; snapsho
           limit={0.3}
         />
       </div>
+      <Clipped seen={stop} snapshot={snapshot} />
       <Tensors stop={stop} of="gradNorm" title="Length of the gradient, layer by layer" />
     </>
   );

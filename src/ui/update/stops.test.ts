@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import type { OptimizerStop, Snapshot, WalkedUpdate } from '../../worker/protocol.ts';
 import { binsOf, fewValues, middleOf } from './bins.ts';
-import { changeSentence, followed, objectiveSentence, returnsOf, rewardSentence, stopsOf } from './stops.ts';
+import {
+  changeSentence,
+  clippedOf,
+  followed,
+  objectiveSentence,
+  optimizerSentence,
+  returnsOf,
+  rewardSentence,
+  stopsOf,
+} from './stops.ts';
 
 /** Two tasks of two episodes, two steps each; the first task has a winner. */
 const snapshot = {
@@ -77,6 +86,19 @@ test('the objective says when nothing has moved yet, what was clipped, and what 
   const moved = stop({ ratio: Float32Array.of(1.4, 0.9), clip: Uint8Array.of(1, 0), gradNorm: 2, usedNorm: 1 });
   expect(objectiveSentence(moved, walk([moved]), 'PPO clip')).toContain('1 of 2 are clipped');
   expect(objectiveSentence(moved, walk([moved]), 'PPO clip')).toContain('length is 2, shortened to 1 by the limit 1');
+});
+
+test('without credit there is no gradient, and what moves all the same is momentum', () => {
+  const silent = stop({ gradNorm: 0, usedNorm: 0 });
+  expect(objectiveSentence(silent, walk([silent]), 'PPO clip')).toContain('the gradient is 0');
+  expect(optimizerSentence(silent, walk([silent]), 'Adam')).toContain('momentum of earlier updates');
+  const still = stop({ gradNorm: 0, usedNorm: 0, updateNorm: 0 });
+  expect(optimizerSentence(still, walk([still]), 'SGD')).not.toContain('momentum');
+});
+
+test('clipped decisions come with the farthest ratio first, whichever side', () => {
+  const ratio = Float32Array.of(1.3, 1, 0.5, 1.9);
+  expect(clippedOf({ ratio, clip: Uint8Array.of(1, 0, 2, 1) })).toEqual([2, 3, 0]);
 });
 
 test('actions are counted that moved the way their credit asked for', () => {

@@ -81,16 +81,24 @@ export function advantageSentence(snapshot: Snapshot, method: string): string {
   );
 }
 
-const clippedIn = (seen: UnitsSeen): number => seen.clip.reduce((n, c) => n + (c === 0 ? 0 : 1), 0);
+/** Units that the clip has stopped, those with the ratio farthest from 1 first. */
+export function clippedOf({ clip, ratio }: Pick<UnitsSeen, 'clip' | 'ratio'>): number[] {
+  const far = (u: number): number => Math.abs(Math.log(ratio[u]!));
+  return Array.from(clip.keys())
+    .filter((u) => clip[u] !== 0)
+    .sort((a, b) => far(b) - far(a) || a - b);
+}
 
 export function objectiveSentence(stop: OptimizerStop, walk: WalkedUpdate, objective: string): string {
   const n = stop.A.length;
-  const clipped = clippedIn(stop);
+  const clipped = clippedOf(stop).length;
   const isFresh = stop.ratio.every((ratio) => Math.abs(ratio - 1) < 1e-4);
   const ratios = isFresh
     ? 'The new policy is still the old one, so every ratio ρ is 1 and nothing can be clipped.'
     : `The policy has moved since it played: the ratio ρ of an action’s new probability to its old one is no longer 1. ${clipped} of ${n} are clipped and no longer pull.`;
   const { gradNorm, usedNorm } = stop;
+  if (gradNorm === 0)
+    return `${objective} has looked at ${many(n, 'decision')}, but none has credit that pulls: the gradient is 0, there is nothing to learn from here.`;
   const limit =
     usedNorm < gradNorm * 0.999
       ? `shortened to ${value(usedNorm)} by the limit ${value(walk.clipNorm)}`
@@ -104,10 +112,12 @@ export function optimizerSentence(stop: OptimizerStop, walk: WalkedUpdate, optim
   const share =
     stop.weightNorm > 0 ? ` (${value(100 * (stop.updateNorm / stop.weightNorm))} % of their own length)` : '';
   const isLast = stop === walk.stops.at(-1);
+  const still =
+    stop.gradNorm === 0 && stop.updateNorm > 0 ? ' The gradient was 0: this is the momentum of earlier updates.' : '';
   const rest = isLast
     ? ` The update is complete: over all steps the policy has moved by a KL of ${value(walk.approxKL)} nats.`
     : ' The next minibatch starts from here.';
-  return `${optimizer} has moved the parameters by ${value(stop.updateNorm)}${share}, at the rate ${value(walk.learningRate)}.${rest}`;
+  return `${optimizer} has moved the parameters by ${value(stop.updateNorm)}${share}, at the rate ${value(walk.learningRate)}.${still}${rest}`;
 }
 
 /** What became of the actions that were taken: how many moved the way their credit asked for. */
