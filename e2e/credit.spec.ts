@@ -127,6 +127,18 @@ test('while training runs the comparison follows, and the run ends as it would h
   expect(await run(true)).toBe(alone);
 });
 
+test('where there are no exact values the truth is estimated, and is called so', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load({ 'task.rewardDelay': 2, 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4, 'run.backend': 'cpu' });
+  await page.evaluate(() => (window as unknown as { lab: LabApi }).lab.step());
+  await compared(lab);
+  await expect(page.getByText('Rewards are paid late, and what is still due is no part of the state.')).toBeVisible();
+  await expect(page.getByText(/Truth: estimated on \d+ of \d+ steps drawn at random, from 64 pairs/)).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Truth \(estimated\): / })).toBeVisible();
+  await lab.button('Numbers').click();
+  await expect(page.getByText('needs exact values').first()).toBeVisible();
+});
+
 test('measures of the shown batches are curves with a table', async ({ lab, page }) => {
   await trained(lab, 5);
   await page.getByText('Credit and structure', { exact: true }).click();

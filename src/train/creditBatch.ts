@@ -1,5 +1,4 @@
-import { returnsToGo, stepsOf } from '../core/batch.ts';
-import { below, PURPOSE, random } from '../core/random.ts';
+import { returnsToGo, stepsOf, type BatchField } from '../core/batch.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { anchorHeads } from '../methods/advantage/segments.ts';
 import { outcomeOnSteps } from '../methods/advantage/trajectoryCredit.ts';
@@ -7,13 +6,16 @@ import { agreement, cosine, creditCorr, creditSign } from '../methods/analysis/f
 import type { Measured } from '../methods/analysis/measures.ts';
 import { estimators } from '../methods/registry.ts';
 import type { Estimator } from '../methods/types.ts';
-import type { BatchField } from '../core/batch.ts';
 import type { BatchView } from './backend.ts';
-import { deepen, freshPool, gradientOf, type Pool } from './creditDeep.ts';
+import { deepen, FRESH, freshPool, gradientOf, type Pool } from './creditDeep.ts';
 import { exactAt, exactLevels, rowsOfSteps, wholeGradient, type Levels } from './creditExact.ts';
-import { FORKED_STEPS, FORKS, Forks } from './creditFork.ts';
+import { Estimate } from './creditEstimate.ts';
+import { FORKS } from './creditFork.ts';
 import type { Grounds } from './creditGround.ts';
 import type { Asked, Column, CreditAnswer, Deep, ExplainRequest, Scores, StepAnswer, Truth } from './creditTypes.ts';
+
+/** Steps of fresh batches at most: what still fits into memory and into a minute. */
+const MOST_FRESH_STEPS = 2_000_000;
 
 /** What was done for a batch, counted: another estimator must not do again what is known (product U24). */
 export type Work = { estimators: number; truths: number; gradients: number; forks: number; batches: number };
@@ -41,10 +43,7 @@ export class CreditBatch {
   /** why there are no exact values; null while that is open and when there are */
   private why: string | null = null;
   private exactJob: Generator<number, Levels | string> | null;
-  private forks: Forks | null = null;
-  private readonly estimate: { A: Float32Array; error: Float32Array; known: Uint8Array };
-  private order: number[] = [];
-  private drawn = 0;
+  private readonly estimate: Estimate;
   private pool: Pool | null = null;
   private poolJob: Generator<number, Pool> | null = null;
   private deepJob: { key: string; job: Generator<number, Deep> } | null = null;
@@ -53,16 +52,12 @@ export class CreditBatch {
   constructor(grounds: Grounds, view: BatchView, known: ReadonlyMap<number, Float32Array> = new Map()) {
     this.grounds = grounds;
     this.view = view;
-    const { B, T } = view.batch;
+    const { B } = view.batch;
     this.steps = stepsOf(
       view.batch,
       Array.from({ length: B }, (_, i) => i),
     );
-    this.estimate = {
-      A: new Float32Array(B * T),
-      error: new Float32Array(B * T),
-      known: new Uint8Array(B * T),
-    };
+    this.estimate = new Estimate(grounds.plan, view, this.steps);
     this.exactJob = exactLevels(grounds, view, known);
   }
 
@@ -102,39 +97,34 @@ export class CreditBatch {
     this.exactNow(until);
     if (this.exactJob) return;
     if (this.exact) this.goDeeper(this.exact, methods, until);
-    else this.forkOn(until);
+    else this.guess(until);
   }
 
-  /**
-   * Estimates steps in a random order, so that at any time the known steps are a fair sample. At least one each time:
-   * whoever asks gets further even where a single step takes longer than the time given.
-   */
-  private forkOn(until: () => boolean): void {
-    if (this.drawn >= this.forkable()) return;
-    do this.forkNext();
-    while (this.drawn < this.forkable() && !until());
+  /** More steps are estimated, and every credit is judged by all that are known then. */
+  private guess(until: () => boolean): void {
+    if (this.estimate.isDone) return;
+    this.work.forks += this.estimate.advance(until);
     for (const [key, { A, column }] of this.judged) this.judged.set(key, { A, column: this.scored(column, A) });
   }
 
-  private forkable(): number {
-    return Math.min(FORKED_STEPS, this.steps.length);
-  }
-
-  private forkNext(): void {
-    const { plan } = this.grounds;
-    this.forks ??= new Forks(plan, this.view);
-    if (this.order.length === 0) this.order = shuffled(this.steps, this.view.update);
-    const k = this.order[this.drawn++]!;
-    const found = this.forks.at(Math.floor(k / plan.T), k % plan.T);
-    this.work.forks = this.forks.played;
-    if (!found) return;
-    this.estimate.A[k] = found.A;
-    this.estimate.error[k] = found.error;
-    this.estimate.known[k] = 1;
+  /** Somebody looks at another batch: what is only needed to go on is made again if anybody comes back. */
+  release(): void {
+    this.pool = null;
+    this.poolJob = null;
+    this.deepJob = null;
+    this.estimate.release();
   }
 
   private goDeeper(exact: Exact, methods: readonly Asked[], until: () => boolean): void {
     const { plan } = this.grounds;
+    if (plan.B * plan.T * FRESH > MOST_FRESH_STEPS) {
+      for (const asked of methods) {
+        this.judge(asked);
+        this.put(keyOf(asked), { deepWhy: 'The batch is too large to be played sixteen times more.' });
+      }
+      return;
+    }
+    if (methods.every((asked) => !isOpen(this.judge(asked).column))) return;
     if (!this.pool) this.poolJob ??= freshPool(plan, this.view, exact.levels);
     while (this.poolJob && !until()) {
       const next = this.poolJob.next();
@@ -146,8 +136,8 @@ export class CreditBatch {
     }
     for (const asked of methods) {
       const key = keyOf(asked);
-      const { column } = this.judge(asked);
-      while (this.pool && column.why === null && needsDeep(this.judged.get(key)!.column) && !until()) {
+      this.judge(asked);
+      while (this.pool && isOpen(this.judged.get(key)!.column) && !until()) {
         const estimator = estimatorOf(asked.id)!;
         if (missingData(estimator, fieldsOf(this.pool.batch)) !== null) {
           this.put(key, {
@@ -176,13 +166,12 @@ export class CreditBatch {
   private pending(methods: readonly Asked[]): CreditAnswer['pending'] {
     if (this.exactJob) return { what: 'exact', share: this.share };
     if (!this.exact) {
-      if (this.drawn >= this.forkable()) return null;
-      return { what: 'forks', share: this.drawn / this.forkable() };
+      return this.estimate.isDone ? null : { what: 'forks', share: this.estimate.share };
     }
-    if (!this.pool) return { what: 'batches', share: this.poolJob ? this.share : 0 };
     const columns = methods.map((m) => this.judge(m).column).filter((c) => c.why === null);
     const open = columns.filter(needsDeep).length;
     if (open === 0) return null;
+    if (!this.pool) return { what: 'batches', share: this.poolJob ? this.share : 0 };
     return { what: 'curves', share: (columns.length - open + (this.deepJob ? this.share : 0)) / columns.length };
   }
 
@@ -229,7 +218,7 @@ export class CreditBatch {
 
   private scores(A: Float32Array): Scores | null {
     const { exact } = this;
-    const known = exact ? this.steps : this.steps.filter((k) => this.estimate.known[k] === 1);
+    const known = exact ? this.steps : this.estimate.knownSteps;
     if (known.length === 0) return null;
     const truth = exact ? exact.values : this.estimate.A;
     const x = Float32Array.from(known, (k) => A[k]!);
@@ -265,24 +254,23 @@ export class CreditBatch {
   }
 
   private truth(withArrays: boolean): Truth {
-    const { exact, estimate, drawn, steps, why } = this;
-    const error = steps.filter((k) => estimate.known[k] === 1).map((k) => estimate.error[k]! ** 2);
-    const meanError = error.length > 0 ? Math.sqrt(error.reduce((a, b) => a + b, 0) / error.length) : null;
+    const { exact, estimate, steps, why } = this;
     if (exact) {
       const values = withArrays ? exact.values.slice() : null;
       const none = { known: null, error: null, rollouts: 0, meanError: null, why: null };
       return { kind: 'exact', values, steps: steps.length, knownSteps: steps.length, ...none };
     }
-    const arrays = withArrays && drawn > 0;
+    const knownSteps = estimate.knownSteps.length;
+    const arrays = withArrays && knownSteps > 0;
     return {
-      kind: drawn > 0 ? 'estimated' : 'none',
+      kind: knownSteps > 0 ? 'estimated' : 'none',
       values: arrays ? estimate.A.slice() : null,
       known: arrays ? estimate.known.slice() : null,
       error: arrays ? estimate.error.slice() : null,
       steps: steps.length,
-      knownSteps: error.length,
+      knownSteps,
       rollouts: FORKS,
-      meanError,
+      meanError: estimate.meanError,
       why,
     };
   }
@@ -335,6 +323,7 @@ export class CreditBatch {
   }
 }
 
+const isOpen = (column: Column): boolean => column.why === null && needsDeep(column);
 const needsDeep = ({ deep, deepWhy }: Column): boolean => deep === null && deepWhy === null;
 const keyOf = ({ id, params }: Asked): string => `${id} ${JSON.stringify(params)}`;
 const estimatorOf = (id: string): Estimator | undefined => estimators.find((e) => e.id === id);
@@ -345,14 +334,4 @@ function refusal(hasCritic: boolean, estimator: Estimator, fields: readonly Batc
   if (missing !== null) return `${missing}.`;
   if (estimator.critic === true && !hasCritic) return `${estimator.title} needs a critic, and this run trains none.`;
   return null;
-}
-
-/** Steps in an order that depends on nothing but their number and `salt`. */
-function shuffled(steps: readonly number[], salt: number): number[] {
-  const order = [...steps];
-  for (let k = order.length - 1; k > 0; k--) {
-    const j = below(random(salt, PURPOSE.bootstrap, 3, k, 0), k + 1);
-    [order[k], order[j]] = [order[j]!, order[k]!];
-  }
-  return order;
 }

@@ -70,14 +70,19 @@ export class CreditLab {
   /** Somebody looks at this batch for longer: it stays until another one is held. False if it is gone already. */
   hold(name: BatchName): boolean {
     const found = this.find(name);
-    if (found) this.held = found;
+    if (found) this.take(found);
     return found !== undefined;
+  }
+
+  private take(batch: CreditBatch): void {
+    if (this.held !== batch) this.held?.release();
+    this.held = batch;
   }
 
   answer({ update, replica, methods, withArrays, workMs }: CreditRequest, now: () => number): CreditAnswer {
     const batch = this.find({ update, replica });
     if (!batch) return { update, replica, isKept: false, ...NOTHING };
-    this.held = batch;
+    this.take(batch);
     const asked = methods.slice(0, 4);
     const until = now() + workMs;
     if (workMs > 0) batch.workOn(asked, () => now() >= until);

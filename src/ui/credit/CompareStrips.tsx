@@ -46,7 +46,11 @@ export function CompareStrips({ snapshot, answer }: Props) {
         {truth.values && (
           <figure>
             <figcaption>
-              <Mark at={-1} /> {title} <span className="quiet">how much better than the policy’s average</span>
+              <Mark at={-1} /> {title}{' '}
+              <span className="quiet">
+                how much better than the policy’s average
+                {truth.knownSteps < truth.steps && '; white also where it was not estimated'}
+              </span>
             </figcaption>
             <OneStrip snapshot={snapshot} layer={{ id: 'exact', title, values: truth.values }} />
           </figure>

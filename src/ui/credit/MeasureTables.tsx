@@ -17,19 +17,20 @@ const asColumn = (r: CreditAnswer['references'][number]): Column => ({
 /** Every number of the comparison as a bar, a figure and a few plain words, with its definition one click away. */
 export function MeasureTables({ answer }: { answer: CreditAnswer }) {
   const own = answer.columns.map((column, at): Row => ({ at, column }));
+  const isExact = answer.truth.kind === 'exact';
   const references = answer.references.map((r): Row => ({ at: null, column: asColumn(r) }));
   return (
     <div className="measures">
       {MEASURES.map((measure) => (
-        <MeasureTable key={measure.id} measure={measure} own={own} references={references} />
+        <MeasureTable key={measure.id} measure={measure} own={own} references={references} isExact={isExact} />
       ))}
     </div>
   );
 }
 
-type TableProps = { measure: MeasureRow; own: readonly Row[]; references: readonly Row[] };
+type TableProps = { measure: MeasureRow; own: readonly Row[]; references: readonly Row[]; isExact: boolean };
 
-function MeasureTable({ measure, own, references }: TableProps) {
+function MeasureTable({ measure, own, references, isExact }: TableProps) {
   const { title, definition, good, value } = measure;
   // agreement of the truth with itself says nothing; its gradient does, because the batch is a sample
   const others = references.filter(
@@ -50,10 +51,10 @@ function MeasureTable({ measure, own, references }: TableProps) {
         </thead>
         <tbody>
           {own.map((row) => (
-            <MeasureLine key={row.at} measure={measure} row={row} />
+            <MeasureLine key={row.at} measure={measure} row={row} isExact={isExact} />
           ))}
           {others.map((row) => (
-            <MeasureLine key={row.column.id} measure={measure} row={row} />
+            <MeasureLine key={row.column.id} measure={measure} row={row} isExact={isExact} />
           ))}
         </tbody>
       </table>
@@ -67,10 +68,14 @@ function MeasureTable({ measure, own, references }: TableProps) {
   );
 }
 
-function MeasureLine({ measure, row: { at, column } }: { measure: MeasureRow; row: Row }) {
+type LineProps = { measure: MeasureRow; row: Row; isExact: boolean };
+
+function MeasureLine({ measure, row: { at, column }, isExact }: LineProps) {
   const x = measure.value(column);
   const isDeep = measure.id === 'bias' || measure.id === 'variance';
-  const none = column.why !== null ? 'gives no credit here' : (isDeep && column.deepWhy) || 'not known (yet)';
+  const needsExact = isDeep || measure.id === 'gradCosine';
+  const open = isExact || !needsExact ? 'nothing to measure (yet)' : 'needs exact values';
+  const none = column.why !== null ? 'gives no credit here' : (isDeep && column.deepWhy) || open;
   const bar = x === null ? null : barOf(x, measure.range);
   return (
     <tr className={at === null ? 'reference' : undefined}>
