@@ -73,6 +73,12 @@ const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'key-door-oprl',
+    title: 'Key and door with OPRL',
+    look: 'The step part is flat in the first update, then it marks the key and the door.',
+    changes: { 'advantage.method': 'oprl', 'advantage.oprl.beta': 0.5, 'rollout.groupSize': 16 },
+  },
+  {
     id: 'lesson-gigpo',
     title: 'The same state twice: GiGPO on a table',
     look: 'Rises far earlier than GRPO at the same rate. Then switch on “match update size”.',
