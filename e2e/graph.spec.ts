@@ -153,7 +153,9 @@ test('the picture is moved and sized with pointer, buttons and keys', async ({ l
   await expect.poll(async () => Math.round((await at()).x - first.x)).not.toBe(0);
 });
 
-for (const { name, changes } of WORLDS)
+const DELAYED = { name: 'a delayed grid-world', changes: { 'task.method': 'grid', 'task.actionDelay': 2 } };
+
+for (const { name, changes } of [...WORLDS, DELAYED])
   test(`states of ${name} have words`, async ({ lab, page }) => {
     await openGraph(lab, { ...changes, 'run.updates': 2 });
     await grid(page).focus();

@@ -1,8 +1,7 @@
-import { environments } from '../../envs/registry.ts';
 import { drawnGraph } from '../../methods/analysis/graphChains.ts';
 import { trajectoryGraph, type TrajectoryGraph } from '../../methods/analysis/graph.ts';
 import { layoutGraph } from '../../methods/analysis/graphLayout.ts';
-import type { World } from '../stage/world.ts';
+import { envOf, type World } from '../stage/world.ts';
 import type { Answer, Question } from './question.ts';
 import { stateNames, type StateName } from './names.ts';
 
@@ -35,7 +34,7 @@ onmessage = async ({ data }: MessageEvent<Question>): Promise<void> => {
 };
 
 async function worldOf({ source }: Question): Promise<World | null> {
-  const env = source && environments.find((e) => e.id === source.id);
+  const env = source && envOf(source);
   if (!env) return null;
   await env.prepare?.(source.settings);
   const level = env.level(source.settings, source.rewards, source.levelSeed);
@@ -49,7 +48,7 @@ function namesOf({ state, words }: Question, world: World | null, graph: Traject
       state,
       Array.from(graph.first, (v) => v * words),
     );
-  // states with more in them than the plain world knows (delayed actions) have no words of their own
+  // states of another shape than the world knows have no words of their own
   return Array.from(graph.first, (_, v) => ({ short: String(v + 1), long: `state ${v + 1}` }));
 }
 
