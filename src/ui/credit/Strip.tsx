@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
+import { useChosenSteps } from '../graph/selection.ts';
 import { CellGrid } from '../stage/CellGrid.tsx';
 import { PALETTES } from '../stage/palette.ts';
 import { useWidth } from '../stage/useWidth.ts';
@@ -27,6 +28,7 @@ export function Strip({ snapshot, layer, limit, layout, shown, pinned, hasSigns 
   const box = useRef<HTMLDivElement>(null);
   const { width, ratio } = useWidth(box, 400);
   const isDark = useIsDark();
+  const chosen = useChosenSteps(snapshot, pinned.i, pinned.t);
   const { values, title } = layer;
   const pixels = useMemo(
     () => stripPixels(snapshot, layout, values, limit, isDark),
@@ -36,8 +38,8 @@ export function Strip({ snapshot, layer, limit, layout, shown, pinned, hasSigns 
     const { length, success, T } = snapshot;
     const { ink, quiet } = PALETTES[isDark ? 'dark' : 'light'];
     const frame = { layout, values, limit, isDark, hasSigns, width, ratio, ink, quiet };
-    drawStrip(canvas.current!, { pixels, length, success, T, ...frame });
-  }, [snapshot, pixels, layout, values, limit, isDark, hasSigns, width, ratio]);
+    drawStrip(canvas.current!, { pixels, length, success, T, chosen, ...frame });
+  }, [snapshot, pixels, layout, values, limit, isDark, hasSigns, chosen, width, ratio]);
 
   const under = (event: PointerEvent<HTMLDivElement>): Cell => {
     const frame = event.currentTarget.getBoundingClientRect();

@@ -14,6 +14,8 @@ export type StripDrawing = {
   readonly length: Uint32Array;
   readonly success: Uint32Array;
   readonly T: number;
+  /** steps that a choice in the graph has marked, as i*T + t */
+  readonly chosen: Uint32Array;
   readonly limit: number;
   readonly isDark: boolean;
   readonly hasSigns: boolean;
@@ -51,6 +53,7 @@ export function drawStrip(canvas: HTMLCanvasElement, d: StripDrawing): void {
   }
   drawEndings(ctx, d, left);
   if (d.hasSigns) drawSigns(ctx, d, left, right / layout.columns);
+  drawChosen(ctx, d, left, right / layout.columns);
 }
 
 /** A mark before each episode that reached the goal. */
@@ -60,6 +63,19 @@ function drawEndings(ctx: CanvasRenderingContext2D, { layout, success, ratio, in
   layout.order.forEach((i, row) => {
     if (success[i] === 1) ctx.fillRect(left - 6 * ratio, (layout.top[row]! + 1) * ratio, 3 * ratio, height);
   });
+}
+
+/** A thin frame around each marked step. */
+function drawChosen(ctx: CanvasRenderingContext2D, d: StripDrawing, left: number, cell: number): void {
+  const { layout, chosen, T, ratio } = d;
+  ctx.strokeStyle = d.ink;
+  ctx.lineWidth = ratio;
+  for (const k of chosen) {
+    const i = Math.floor(k / T);
+    const x = left + (layout.offset[i]! + (k % T)) * cell + ratio / 2;
+    const y = layout.top[layout.rowOf[i]!]! * ratio + ratio / 2;
+    ctx.strokeRect(x, y, Math.max(1, cell - ratio), Math.max(1, (layout.rowHeight - 1) * ratio));
+  }
 }
 
 function drawSigns(ctx: CanvasRenderingContext2D, d: StripDrawing, left: number, cell: number): void {
