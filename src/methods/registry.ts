@@ -24,9 +24,17 @@ import { remax } from './advantage/remax.ts';
 import { rloo } from './advantage/rloo.ts';
 import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
+import { aepo as aepoClip } from './objective/aepo.ts';
 import { cispo } from './objective/cispo.ts';
+import { clipCov } from './objective/clipCov.ts';
+import { decoupled } from './objective/decoupled.ts';
+import { gspo } from './objective/gspo.ts';
+import { hispo } from './objective/hispo.ts';
+import { klCov } from './objective/klCov.ts';
 import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
+import { sapo } from './objective/sapo.ts';
+import { stableReinforce } from './objective/stableReinforce.ts';
 import { adam } from './optimizer/adam.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { Estimator, Objective, Optimizer } from './types.ts';
@@ -60,5 +68,7 @@ export const estimators: readonly Estimator[] = [
   oprl,
   arpo,
 ];
-export const objectives: readonly Objective[] = [ppoClip, cispo, reinforce];
+export const objectives: readonly Objective[] = [ppoClip, cispo, reinforce, aepoClip, sapo];
+/** Defined and held to golden values; a run does not yet give them what they look at. */
+export const definedObjectives: readonly Objective[] = [gspo, clipCov, klCov, decoupled, hispo, stableReinforce];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

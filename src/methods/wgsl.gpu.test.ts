@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { random, uniform } from '../core/random.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { wholePower } from './optimizer/adam.ts';
-import { objectives, optimizers } from './registry.ts';
+import { definedObjectives, objectives, optimizers } from './registry.ts';
 
 const N = 4096;
 /** Test draws in [low, high), reproducible. */
@@ -67,10 +67,13 @@ fn main(@builtin(global_invocation_id) id : vec3u) {
   return result;
 }
 
-const variants = objectives.flatMap((objective) => {
+const variants = [...objectives, ...definedObjectives].flatMap((objective) => {
   const base: AnyValues = defaultsOf(objective.params);
   const on = Object.entries(objective.params).filter(([, s]) => s.kind === 'switch');
-  return [base, ...on.map(([name]) => ({ ...base, [name]: true }))].map(
+  const chosen = Object.entries(objective.params).flatMap(([name, s]) =>
+    s.kind === 'choice' ? s.options.slice(1).map((option) => ({ ...base, [name]: option })) : [],
+  );
+  return [base, ...on.map(([name]) => ({ ...base, [name]: true })), ...chosen].map(
     (params) => [`${objective.id} ${JSON.stringify(params)}`, objective, params] as const,
   );
 });
@@ -80,11 +83,15 @@ test.each(variants)('%s: WGSL agrees with the definition', async (_, objective, 
   for (let k = 0; k < N; k++) {
     // a quarter of the units far off policy, some without credit
     const wide = k % 4 === 0 ? 30 : 0.6;
-    x.set([k % 16 === 5 ? 0 : draw(1, k, -2, 2), draw(2, k, -wide, wide), draw(3, k, -6, 0), 0], 4 * k);
+    // marks are flags, log-weights or credit: a third each of 0, 1 and anything
+    const mark = k % 3 < 2 ? k % 3 : draw(8, k, -3, 3);
+    x.set([k % 16 === 5 ? 0 : draw(1, k, -2, 2), draw(2, k, -wide, wide), draw(3, k, -6, 0), mark], 4 * k);
   }
   const got = await runOnGpu(
     objective.wgsl,
-    'coefficient(x[k].x, x[k].y, x[k].z, p)',
+    objective.survey
+      ? 'coefficient(x[k].x, x[k].y, x[k].z, vec4f(p.xyz, x[k].w))'
+      : 'coefficient(x[k].x, x[k].y, x[k].z, p)',
     x,
     x,
     objective.uniforms(params),
@@ -93,10 +100,13 @@ test.each(variants)('%s: WGSL agrees with the definition', async (_, objective, 
   const bounds = objective.uniforms(params);
   let compared = 0;
   for (let k = 0; k < N; k++) {
-    const [A, delta, logp] = [x[4 * k]!, x[4 * k + 1]!, x[4 * k + 2]!];
+    const [A, delta, logp, mark] = x.subarray(4 * k, 4 * k + 4) as unknown as [number, number, number, number];
     // within rounding of a bound both decisions are right
-    if (bounds.some((b) => b > 0 && b < 100 && Math.abs(delta - Math.log(b)) < 1e-5)) continue;
-    objective.coefficient({ A, delta, logp }, params, out);
+    const near = (b: number, d: number): boolean => Math.abs(d - Math.log(b)) < 1e-5;
+    const ratios = objective.survey ? [delta, mark, delta - mark] : [delta];
+    if (bounds.some((b) => Math.abs(b) > 0 && Math.abs(b) < 100 && b !== 1 && ratios.some((d) => near(Math.abs(b), d))))
+      continue;
+    objective.coefficient({ A, delta, logp, mark }, params, out);
     for (const [at, want] of [out.loss, out.kappa].entries()) {
       const value = got[4 * k + at]!;
       // WGSL promises exp to 3 + 2|x| ulp: 43 ulp at |x| = 20, then three products

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { log } from '../../core/fmath.ts';
 import { defaultsOf, parse, settingsSchema, type AnyValues } from '../../core/settings.ts';
-import { objectives } from '../registry.ts';
+import { definedObjectives, objectives } from '../registry.ts';
 import type { Coefficient, Objective } from '../types.ts';
 import { logitGradient, maskedSoftmax, type DistributionTerms } from './distribution.ts';
 
@@ -20,13 +20,35 @@ const unit = fc.record({
 });
 type Sample = typeof unit extends fc.Arbitrary<infer T> ? T : never;
 
-const variants: readonly (readonly [string, Objective, AnyValues])[] = objectives.flatMap((objective) => {
+const all: readonly Objective[] = [...objectives, ...definedObjectives];
+
+const variants: readonly (readonly [string, Objective, AnyValues])[] = all.flatMap((objective) => {
   const base: AnyValues = defaultsOf(objective.params);
   const switched = Object.entries(objective.params)
     .filter(([, s]) => s.kind === 'switch')
     .map(([name]) => ({ ...base, [name]: true }));
-  return [base, ...switched].map((params) => [`${objective.id} ${JSON.stringify(params)}`, objective, params] as const);
+  const chosen = Object.entries(objective.params).flatMap(([name, s]) =>
+    s.kind === 'choice' ? s.options.slice(1).map((option) => ({ ...base, [name]: option })) : [],
+  );
+  return [base, ...switched, ...chosen].map(
+    (params) => [`${objective.id} ${JSON.stringify(params)}`, objective, params] as const,
+  );
 });
+
+/** A minibatch of one unit, surveyed where the objective asks for it. */
+function judged(
+  objective: Objective,
+  params: AnyValues,
+  unit: { A: number; delta: number; logp: number },
+): Coefficient {
+  const out = { loss: 0, kappa: 0, clip: 0 };
+  const mark = new Float64Array(1);
+  const one = (x: number): Float64Array => Float64Array.of(x);
+  const set = { A: one(unit.A), delta: one(unit.delta), logp: one(unit.logp), prox: one(0) };
+  objective.survey?.({ ...set, trajectory: new Uint32Array(1), draw: () => 0 }, params, mark);
+  objective.coefficient({ ...unit, mark: mark[0]! }, params, out);
+  return out;
+}
 
 type Evaluated = { logp: number; delta: number; out: Coefficient; p: Float64Array };
 
@@ -37,15 +59,14 @@ function evaluate(objective: Objective, params: AnyValues, { z, zOld, illegal, A
   const garbage = (x: readonly number[]): number[] => x.map((v, b) => (b === illegal ? 7.25 : v));
   const logp = z[0]! - maskedSoftmax(garbage(z), 0, ACTIONS, legal, p, 0);
   const delta = logp - (zOld[0]! - maskedSoftmax(garbage(zOld), 0, ACTIONS, legal, q, 0));
-  const out = { loss: 0, kappa: 0, clip: 0 };
-  objective.coefficient({ A, delta, logp }, params, out);
-  return { logp, delta, out, p };
+  return { logp, delta, out: judged(objective, params, { A, delta, logp }), p };
 }
 
-/** With a stop-gradient in the loss (CISPO) the derivative is that of the loss with the weight held. */
+/** With a stop-gradient in the loss the derivative is that of the loss with the weight held. */
 function heldLoss(objective: Objective, params: AnyValues, sample: Sample, at: Evaluated): number {
   const moved = evaluate(objective, params, sample);
-  return objective.id === 'cispo' ? at.out.kappa * moved.logp : moved.out.loss;
+  const isHeld = objective.id === 'cispo' || (objective.id === 'aepo' && at.out.clip === 0 && sample.A > 0);
+  return isHeld ? at.out.kappa * moved.logp : moved.out.loss;
 }
 
 test.each(variants)('%s: finite differences by the logits equal the definition', (_, objective, params) => {
@@ -62,6 +83,8 @@ test.each(variants)('%s: finite differences by the logits equal the definition',
         const up = evaluate(objective, params, moved(step));
         const down = evaluate(objective, params, moved(-step));
         if (up.out.clip !== at.out.clip || down.out.clip !== at.out.clip) continue;
+        // nor has |Δ| at 0
+        if (objective.id === 'klCov' && up.delta * down.delta <= 0) continue;
         const high = heldLoss(objective, params, moved(step), at);
         const low = heldLoss(objective, params, moved(-step), at);
         const numeric = (high - low) / (2 * step);
@@ -76,7 +99,9 @@ test.each(variants)('%s: finite differences by the logits equal the definition',
 test.each(variants)('%s: without credit there is no gradient', (_, objective, params) => {
   fc.assert(
     fc.property(unit, (sample) => {
-      expect(evaluate(objective, params, { ...sample, A: 0 }).out.kappa === 0).toBe(true);
+      // KL-Cov holds the unit it singles out whatever its credit
+      const penalty = objective.id === 'klCov' ? 1 : 0;
+      expect(Math.abs(evaluate(objective, params, { ...sample, A: 0 }).out.kappa)).toBeLessThanOrEqual(penalty);
     }),
   );
 });
@@ -85,24 +110,23 @@ test.each(variants)('%s: on fresh data κ = −A, so all objectives agree', (_, 
   fc.assert(
     fc.property(unit, (sample) => {
       const { out } = evaluate(objective, params, { ...sample, zOld: sample.z });
-      expect(Math.abs(out.kappa + sample.A)).toBeLessThan(1e-12);
+      // one standardized credit alone is 0
+      const A = objective.id === 'stableReinforce' ? 0 : sample.A;
+      expect(Math.abs(out.kappa + A)).toBeLessThan(1e-12);
       expect(out.clip).toBe(0);
     }),
   );
 });
 
 test.each(variants)('%s: NaN in the log-ratio or the credit reaches κ', (_, objective, params) => {
-  const out = { loss: 0, kappa: 0, clip: 0 };
-  objective.coefficient({ A: NaN, delta: 0, logp: log(0.5) }, params, out);
-  expect(out.kappa).toBeNaN();
+  expect(judged(objective, params, { A: NaN, delta: 0, logp: log(0.5) }).kappa).toBeNaN();
   if (objective.id === 'reinforce') return; // reads no ratio
-  objective.coefficient({ A: 1, delta: NaN, logp: log(0.5) }, params, out);
-  expect(out.kappa).toBeNaN();
+  expect(judged(objective, params, { A: 1, delta: NaN, logp: log(0.5) }).kappa).toBeNaN();
 });
 
 test('ids are unique, defaults are valid, and WGSL defines coefficient', () => {
-  expect(new Set(objectives.map((o) => o.id)).size).toBe(objectives.length);
-  for (const o of objectives) {
+  expect(new Set(all.map((o) => o.id)).size).toBe(all.length);
+  for (const o of all) {
     const defaults = defaultsOf(o.params);
     expect(parse(settingsSchema(o.params), defaults)).toEqual({ ok: true, value: defaults });
     expect(o.wgsl).toContain('fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f');

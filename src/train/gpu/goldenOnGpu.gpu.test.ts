@@ -36,7 +36,7 @@ test.each(
 )('objectives in WGSL equal the golden values: %s', async (_name, c) => {
   const gpu = await device();
   const entries = await checkObjectivesOnGpu(gpu, c, GOLDEN_TOLERANCE);
-  expect(entries.length).toBe(9);
+  expect(entries.length).toBe(10);
   expect(entries.filter((e) => !e.passed)).toEqual([]);
   expect([...gpu.bytes]).toEqual([]);
   gpu.device.destroy();

@@ -31,6 +31,11 @@ const forms: Readonly<Record<string, Form>> = {
   reinforce: { id: 'reinforce', mode: 'unitMean', params: () => ({}) },
   clipHigher: clip(false),
   dualClip: clip(true),
+  aepo: {
+    id: 'aepo',
+    mode: 'unitMean',
+    params: ({ epsLow, epsHigh, dualC }) => ({ epsLow: epsLow!, epsHigh: epsHigh!, dualC: dualC! }),
+  },
   cispo: { id: 'cispo', mode: 'unitMean', params: ({ epsLow, epsHigh }) => ({ epsLow: epsLow!, epsHigh: epsHigh! }) },
   cispoUpper: { id: 'cispo', mode: 'unitMean', params: ({ cispoHigh }) => ({ epsLow: 1, epsHigh: cispoHigh! }) },
 };
