@@ -21,13 +21,21 @@ const lightWgsl = {
   },
 };
 
+/** The page draws and plays; only the worker runs shaders. */
+const withoutWgsl = {
+  name: 'without-wgsl',
+  apply: 'build' as const,
+  enforce: 'pre' as const,
+  load: (id: string): string | undefined => (id.endsWith('.wgsl?raw') ? "export default '';" : undefined),
+};
+
 /**
  * The site is plain files with relative addresses: it works from any folder of any static host.
  * WGSL files are imported with `?raw`; the worker is an ES module of its own.
  */
 export default defineConfig({
   base: './',
-  plugins: [lightWgsl, react()],
+  plugins: [withoutWgsl, react()],
   worker: { format: 'es', plugins: () => [lightWgsl] },
   server: { host: '127.0.0.1' },
   build: {

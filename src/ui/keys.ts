@@ -12,6 +12,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['H', 'show credit, visits or policy on the map'],
   ['← →', 'previous or next step of the episode (on the player)'],
   ['U, R', 'while you play: a step back, from the start'],
+  ['D', 'next slot of one update (tab “One update”)'],
   ['Esc', 'close what is open'],
 ];
 
