@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -21,6 +22,25 @@ const lightWgsl = {
   },
 };
 
+/** Definitions and kernels as plain text beside the site, so that a number can be followed to the file that made it. */
+const sources = {
+  name: 'sources',
+  apply: 'build' as const,
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }): void {
+    for (const folder of ['src/methods/advantage', 'src/gpu/shaders']) {
+      for (const name of readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })) {
+        const path = `${folder}/${name.replaceAll('\\', '/')}`;
+        if (!/\.(ts|wgsl)$/.test(path) || path.endsWith('.test.ts')) continue;
+        this.emitFile({
+          type: 'asset',
+          fileName: `source/${path}.txt`,
+          source: readFileSync(join(import.meta.dirname, path), 'utf8'),
+        });
+      }
+    }
+  },
+};
+
 /** The page draws and plays; only the worker runs shaders. */
 const withoutWgsl = {
   name: 'without-wgsl',
@@ -35,7 +55,7 @@ const withoutWgsl = {
  */
 export default defineConfig({
   base: './',
-  plugins: [withoutWgsl, react()],
+  plugins: [withoutWgsl, sources, react()],
   worker: { format: 'es', plugins: () => [lightWgsl] },
   server: { host: '127.0.0.1' },
   build: {

@@ -8,6 +8,7 @@ import type { Problem } from '../core/problem.ts';
 import { METRICS, metrics } from '../methods/analysis/metrics.ts';
 import type { Frame } from '../worker/protocol.ts';
 import { openClient, type Client } from './client.ts';
+import { connectCredit } from './credit/ask.ts';
 import { loadDraft, saveDraft } from './drafts.ts';
 import { clearFrames, newestSeries, newestSnapshot, takeSeries } from './frames.ts';
 import { errorsOf, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
@@ -146,6 +147,7 @@ function goBack(event: PopStateEvent): void {
 /** Starts the page: own draft, link in the address, worker, first load. */
 export async function begin(): Promise<void> {
   client = openClient({ frame: takeIn, crashed });
+  connectCredit(() => client.lab);
   const own = await loadDraft();
   if (own.problem) report(own.problem);
   if (own.config) setConfig(own.config);

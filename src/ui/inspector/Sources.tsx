@@ -43,10 +43,8 @@ export function Sources({ estimator, params }: { estimator: Estimator; params: A
 }
 
 function Path({ path }: { path: string }) {
-  const address = addressOf(path);
-  if (address === null) return <code>{path}</code>;
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
+    <a href={addressOf(path)} target="_blank" rel="noopener noreferrer">
       <code>{path}</code>
     </a>
   );

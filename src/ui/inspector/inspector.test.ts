@@ -27,9 +27,8 @@ test('kernels are those of the operations, each once', () => {
   ]);
 });
 
-test('addresses come from one constant; without a repository there is none', () => {
-  expect(addressOf('src/a.ts', 'https://example.org/lab')).toBe('https://example.org/lab/blob/main/src/a.ts');
-  expect(addressOf('src/a.ts', '')).toBeNull();
+test('sources are files of the site', () => {
+  expect(addressOf('src/a.ts')).toBe('./source/src/a.ts.txt');
   expect(paperOf('2505.10978')).toBe('https://arxiv.org/abs/2505.10978');
 });
 

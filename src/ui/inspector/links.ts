@@ -1,21 +1,14 @@
 import type { AnyValues } from '../../core/settings.ts';
 import type { Column, CreditOps, Estimator, Sets } from '../../methods/types.ts';
 
-/**
- * Address of the public repository, without a slash at its end; empty as long as there is none, and paths are shown
- * without links. The only place that knows it.
- */
-export const REPOSITORY: string = '';
-
 /** Estimators that are a folder of their own. */
 const FOLDERS: Readonly<Record<string, string>> = { oprl: 'oprl/oprl' };
 
 /** File that defines an estimator. */
 export const definitionOf = (id: string): string => `src/methods/advantage/${FOLDERS[id] ?? id}.ts`;
 
-/** Address of a file of the repository, null while it has none. */
-export const addressOf = (path: string, repository = REPOSITORY): string | null =>
-  repository === '' ? null : `${repository}/blob/main/${path}`;
+/** Address of a source file: the site carries the very files it was built from, as plain text. */
+export const addressOf = (path: string): string => `./source/${path}.txt`;
 
 export const paperOf = (arxiv: string): string => `https://arxiv.org/abs/${arxiv}`;
 

@@ -5,8 +5,8 @@ export function useWidth(element: RefObject<HTMLElement | null>, first: number):
   const [size, setSize] = useState({ width: first, ratio: 1 });
   useEffect(() => {
     const measure = (): void => {
-      const width = Math.floor(element.current!.getBoundingClientRect().width);
-      // a hidden part of the page keeps its size
+      const width = Math.floor(element.current?.getBoundingClientRect().width ?? 0);
+      // a hidden part of the page keeps its size; one that is gone may be told once more
       if (width > 0) setSize({ width, ratio: devicePixelRatio || 1 });
     };
     const observer = new ResizeObserver(measure);
