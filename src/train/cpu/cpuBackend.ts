@@ -21,6 +21,7 @@ import { guardedStep } from './guardedStep.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
 import { rolloutReplica } from './rollout.ts';
+import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
@@ -39,6 +40,7 @@ export class CpuBackend implements Backend {
   private readonly batches: Batch[];
   private readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
+  private readonly survey: Survey | null;
   private readonly process: CpuProcessModel | null;
   private readonly greedy: CpuGreedy | null;
   /** [S, B, T] Δ of each step at the end of the update */
@@ -71,6 +73,7 @@ export class CpuBackend implements Backend {
     });
     this.policy = makeCpuPolicy(plan);
     this.chunk = new Chunk(this.policy.chunk);
+    this.survey = plan.objective.survey ? new Survey(plan, this.policy) : null;
     const process = processSettings(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
@@ -143,10 +146,11 @@ export class CpuBackend implements Backend {
   }
 
   optimize(update: number, live: Live): void {
-    const { plan, arrays, theta, reference, A, delta } = this;
+    const { plan, arrays, theta, reference, A, delta, survey } = this;
+    const mark = survey && survey.mark;
     const target = plan.critic ? this.target : null;
     const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
-      return { arrays, theta, reference, A, target, s, live, gradient, tally, delta };
+      return { arrays, theta, reference, A, target, s, live, gradient, tally, delta, mark };
     };
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
     const stepsBefore = this.steps;
@@ -160,12 +164,14 @@ export class CpuBackend implements Backend {
         for (const members of minibatchesOf(plan, s, update, epoch)) {
           const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
           this.gradient.fill(0);
+          survey?.run(arrays, theta, A, trajectories, { s, update, pass: count });
           accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
           norm += this.step(s, live);
           count++;
         }
       }
       const end = emptyTally();
+      survey?.run(arrays, theta, A, all, { s, update, pass: count });
       accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
       recordUpdate(plan, this.batches[s]!, delta, learned, end, norm / count, count, this.metrics, s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);

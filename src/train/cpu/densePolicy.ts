@@ -22,7 +22,7 @@ export class DensePolicy implements CpuPolicy {
   private readonly p: Float32Array;
   private readonly pRef: Float32Array;
   private readonly coefficient: Coefficient = { loss: 0, kappa: 0, clip: 0 };
-  private readonly unit = { A: 0, delta: 0, logp: 0 };
+  private readonly unit = { A: 0, delta: 0, logp: 0, mark: 0 };
   private readonly terms: DistributionTerms = { entropy: 0, kl: 0 };
 
   constructor(plan: Plan) {
@@ -36,6 +36,10 @@ export class DensePolicy implements CpuPolicy {
 
   unitsOf(arrays: Arrays, row: number): number {
     return arrays.length[row]!;
+  }
+
+  unitsAt(): number {
+    return 1;
   }
 
   decide({ arrays, theta, tasks, mode, s }: Acting, rows: readonly number[], from: number, n: number, t: number) {
@@ -114,6 +118,12 @@ export class DensePolicy implements CpuPolicy {
     for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
   }
 
+  unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void {
+    this.read(step, n);
+    this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
+    for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
+  }
+
   /** log π(a|o) from row k of the last forward pass; leaves π in `p`. */
   private logpOf(arrays: Arrays, step: number, k: number): number {
     const { actions, temperature } = this.plan;
@@ -147,7 +157,8 @@ export class DensePolicy implements CpuPolicy {
   }
 
   /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */
-  private stepGradient({ arrays, A, target, live, tally, delta }: Learning, step: number, w: number, k: number): void {
+  private stepGradient(learning: Learning, step: number, w: number, k: number): void {
+    const { arrays, A, target, live, tally, delta, mark } = learning;
     const { plan, network, p, pRef, unit, coefficient, terms } = this;
     const { actions } = plan;
     const out = k * this.n;
@@ -157,6 +168,7 @@ export class DensePolicy implements CpuPolicy {
     unit.A = A[step]!;
     unit.logp = network.out[out + action]! * inverse - logZ;
     unit.delta = unit.logp - arrays.logp[step]!;
+    unit.mark = mark ? mark[step]! : 0;
     plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
     count(tally, w, unit.delta, coefficient);
     tally.steps++;

@@ -49,6 +49,8 @@ export type Learning = {
   readonly tally: Tally;
   /** [S, B, T] Δ of each step, written here */
   readonly delta: Float32Array;
+  /** marks of the objective's survey, where it has one: of unit d of a step at step·unitsMax + d */
+  readonly mark?: Float64Array | null;
 };
 
 /**
@@ -60,6 +62,10 @@ export interface CpuPolicy {
   /** Decisions of trajectory `row` (one a step, unless a step is written in several words), and their largest number. */
   unitsOf(arrays: Arrays, row: number): number;
   readonly unitsMax: number;
+  /** Decisions of one step (flat index). */
+  unitsAt(arrays: Arrays, step: number): number;
+  /** log π of every decision at n steps (flat indices), into out[step·unitsMax + d]. */
+  unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void;
   /** Chooses for rows[from … from + n) at step t: action, log-probability, entropy, value, π. False if not finite. */
   decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean;
   /** V of the states after the last step, [B] of replica s. */

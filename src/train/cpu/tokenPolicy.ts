@@ -31,7 +31,7 @@ export class TokenPolicy implements CpuPolicy {
   private readonly logps: Float64Array;
   private readonly words;
   private readonly coefficient: Coefficient = { loss: 0, kappa: 0, clip: 0 };
-  private readonly unit = { A: 0, delta: 0, logp: 0 };
+  private readonly unit = { A: 0, delta: 0, logp: 0, mark: 0 };
   private readonly terms: DistributionTerms = { entropy: 0, kl: 0 };
 
   constructor(plan: Plan) {
@@ -57,6 +57,10 @@ export class TokenPolicy implements CpuPolicy {
     let n = 0;
     for (let t = 0; t < arrays.length[row]!; t++) n += this.decisions(arrays.command[row * T + t]!);
     return n;
+  }
+
+  unitsAt(arrays: Arrays, step: number): number {
+    return this.decisions(arrays.command[step]!);
   }
 
   private decisions(command: number): number {
@@ -142,7 +146,8 @@ export class TokenPolicy implements CpuPolicy {
    * ∂L/∂logits of the words of one command. Ratio per word: every decision is a unit with its own Δ. Ratio per step:
    * Δ is the sum over the words, all share the coefficient. Either way each word carries the advantage of the step.
    */
-  private stepGradient({ arrays, A, target, live, tally, delta }: Learning, step: number, w: number, k: number): void {
+  private stepGradient(learning: Learning, step: number, w: number, k: number): void {
+    const { arrays, A, target, live, tally, delta, mark } = learning;
     const { plan, net, shape, p, unit, coefficient, terms } = this;
     const K = shape.grammar.decisions;
     const z = k * this.slots;
@@ -164,6 +169,7 @@ export class TokenPolicy implements CpuPolicy {
     if (perStep) {
       unit.logp = logp;
       unit.delta = sum;
+      unit.mark = mark ? mark[step * K]! : 0;
       plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
       count(tally, w, sum, coefficient);
     }
@@ -171,6 +177,7 @@ export class TokenPolicy implements CpuPolicy {
       if (!perStep) {
         unit.logp = this.logps[d]!;
         unit.delta = this.logps[d]! - arrays.unitLogp[step * K + d]!;
+        unit.mark = mark ? mark[step * K + d]! : 0;
         plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
         count(tally, w, unit.delta, coefficient);
       }
@@ -198,6 +205,15 @@ export class TokenPolicy implements CpuPolicy {
     this.readSteps(arrays, step, n);
     this.net.forward(theta, s * this.plan.layout.size);
     for (let k = 0; k < n; k++) out[step[k]!] = this.commandLogp(arrays, step[k]!, k, null);
+  }
+
+  unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void {
+    this.readSteps(arrays, step, n);
+    this.net.forward(theta, s * this.plan.layout.size);
+    for (let k = 0; k < n; k++) {
+      this.commandLogp(arrays, step[k]!, k, null);
+      out.set(this.logps, step[k]! * this.unitsMax);
+    }
   }
 
   addLogpGradient(
@@ -235,7 +251,8 @@ export class TokenPolicy implements CpuPolicy {
     for (let d = 0; d < n; d++) {
       const slot = this.slotAt[d]!;
       const logZ = this.softmax(this.prefixOf[d]!, z, legal, p, 0);
-      logp += net.logits[z + slot]! * inverse - logZ;
+      this.logps[d] = net.logits[z + slot]! * inverse - logZ;
+      logp += this.logps[d]!;
       if (slope === null) continue;
       const { first, count: words } = shape.grammar.prefixes[this.prefixOf[d]!]!;
       for (let c = first; c < first + words; c++) net.dLogits[z + c] = slope * ((c === slot ? 1 : 0) - p[c]!);

@@ -252,3 +252,19 @@ test('a kernel the driver refuses is named, and nothing stays behind', async () 
   expect([...gpu.bytes]).toEqual([]);
   gpu.device.destroy();
 });
+
+test.each(['gspo', 'clipCov', 'klCov', 'stableReinforce'])(
+  'objective %s looks at whole minibatches: it runs on the CPU, says so, and makes the CPU’s run',
+  async (method) => {
+    const gpu = await device();
+    const changes = { 'objective.method': method, 'objective.epochs': 2, 'objective.minibatches': 2 };
+    const asked = await open(changes, gpu);
+    const plain = await open(changes);
+    expect([asked.backend.kind, asked.backend.description]).toEqual(['cpu', plain.backend.description]);
+    await train(asked, 2);
+    await train(plain, 2);
+    expect(await asked.digest()).toEqual(await plain.digest());
+    asked.dispose();
+    expect([...gpu.bytes]).toEqual([]);
+  },
+);

@@ -3,6 +3,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
+import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
@@ -317,9 +318,13 @@ export class OutOfGpuMemory extends Error {
   }
 }
 
-/** Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure. */
+/**
+ * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
+ * Objectives that look at a whole minibatch before they judge single units run on the CPU: the backend says so.
+ */
 export function gpuBackendOn(gpu: Gpu): MakeBackend {
   return async (plan, state) => {
+    if (plan.objective.survey) return makeCpuBackend(plan, state);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
+import { METRICS, metricIndex } from '../../methods/analysis/metrics.ts';
+import { gspo } from '../../methods/objective/gspo.ts';
+import { ppoClip } from '../../methods/objective/ppoClip.ts';
+import type { Objective, UnitSet } from '../../methods/types.ts';
+import { Run } from '../run.ts';
+import { makePlan, type Plan } from '../plan.ts';
+import { walkUpdate } from '../stepThrough.ts';
+import { makeCpuBackend } from './cpuBackend.ts';
+
+/** Every step is paid, so that credit differs from the first update on. */
+const SMALL = {
+  'task.grid.level': 'bonusRoom',
+  'reward.grid.step': -7,
+  'reward.grid.invalid': -31,
+  'run.seeds': 1,
+  'rollout.tasksPerBatch': 2,
+  'rollout.groupSize': 4,
+  'optimizer.learningRate': 0.02,
+};
+const words = {
+  'task.method': 'textmaze',
+  'policy.method': 'transformer',
+  'policy.transformer.width': 16,
+  'policy.transformer.layers': 1,
+};
+const SURVEYED = ['gspo', 'clipCov', 'klCov', 'stableReinforce'];
+
+function planOf(changes: Record<string, unknown>): Plan {
+  const plan = makePlan(configWith({ ...SMALL, ...changes }));
+  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
+  return plan.value;
+}
+
+async function train(plan: Plan, updates: number): Promise<{ run: Run; last: Float64Array }> {
+  const run = await Run.create(plan, makeCpuBackend);
+  let last = new Float64Array(METRICS);
+  for (let u = 0; u < updates; u++) last = (await run.submit()).metrics as typeof last;
+  return { run, last };
+}
+
+/** Runs with an objective that keeps every set it is shown. */
+async function watched(changes: Record<string, unknown>, updates = 1) {
+  const sets: UnitSet[] = [];
+  const plan = planOf({ 'objective.method': 'ppoClip', ...changes });
+  const objective: Objective = {
+    ...(ppoClip as Objective),
+    survey: (set, _params, mark) => {
+      sets.push(set);
+      mark.fill(7);
+    },
+  };
+  const { run } = await train({ ...plan, objective }, updates);
+  return { sets, run, plan };
+}
+
+test('looking changes nothing: PPO clip with a survey that only watches trains to the same parameters', async () => {
+  for (const changes of [{}, words, { ...words, 'objective.ratioLevel': 'step' }]) {
+    const more = { ...changes, 'objective.epochs': 2, 'objective.minibatches': 2 };
+    const plain = await train(planOf({ 'objective.method': 'ppoClip', ...more }), 2);
+    const { run } = await watched(more, 2);
+    expect((await run.backend.save()).theta).toEqual((await plain.run.backend.save()).theta);
+  }
+});
+
+test('the sets are the units of each minibatch, on policy at first and moved afterwards', async () => {
+  const { sets } = await watched({ 'objective.epochs': 2, 'objective.minibatches': 2 });
+  // 2 epochs of 2 minibatches and the look at the end
+  expect(sets.length).toBe(5);
+  const [first, second, third, fourth, end] = sets as [UnitSet, UnitSet, UnitSet, UnitSet, UnitSet];
+  expect(Math.max(...first.delta.map(Math.abs))).toBeLessThan(1e-5);
+  expect(Math.max(...third.delta.map(Math.abs))).toBeGreaterThan(1e-3);
+  expect(first.A.length + second.A.length).toBe(end.A.length);
+  expect(third.A.length + fourth.A.length).toBe(end.A.length);
+  for (const { trajectory, logp } of sets) {
+    expect([...trajectory]).toEqual([...trajectory].sort((a, b) => a - b));
+    expect(logp.every((x) => x <= 0)).toBe(true);
+  }
+  // draws differ between units and between minibatches, and lie in [0, 1)
+  const draws = [first.draw(0), first.draw(1), third.draw(0)];
+  expect(new Set(draws).size).toBe(3);
+  expect(draws.every((x) => x >= 0 && x < 1)).toBe(true);
+});
+
+test('with commands a unit is a word, or the whole command when the ratio is per step', async () => {
+  const perWord = (await watched(words)).sets[0]!;
+  const perStep = (await watched({ ...words, 'objective.ratioLevel': 'step' })).sets[0]!;
+  expect(perStep.A.length).toBeLessThan(perWord.A.length);
+  const sum = (x: Float64Array): number => x.reduce((a, b) => a + b, 0);
+  expect(sum(perStep.logp)).toBeCloseTo(sum(perWord.logp), 9);
+});
+
+test.each(SURVEYED)('%s: three seeds side by side are three single runs, and a walk equals the run', async (method) => {
+  const changes = { 'objective.method': method, 'objective.epochs': 2, 'objective.minibatches': 2, 'run.seed': 5 };
+  const together = await train(planOf({ ...changes, 'run.seeds': 3 }), 3);
+  const state = await together.run.backend.save();
+  const size = together.run.plan.layout.size;
+  for (const r of [0, 2]) {
+    const alone = await train(planOf({ ...changes, 'run.seed': 5 + r, 'run.seeds': 1 }), 3);
+    expect((await alone.run.backend.save()).theta).toEqual(state.theta.slice(r * size, (r + 1) * size));
+  }
+  const { theta } = await walkUpdate(together.run.plan, state, 1);
+  await together.run.submit();
+  expect(theta).toEqual((await together.run.backend.save()).theta.slice(size, 2 * size));
+});
+
+test('at one epoch on fresh data GSPO trains like REINFORCE, up to rounding', async () => {
+  const of = async (method: string): Promise<Float32Array> =>
+    (await (await train(planOf({ 'objective.method': method, 'optimizer.method': 'sgd' }), 1)).run.backend.save())
+      .theta;
+  const [a, b] = [await of('gspo'), await of('reinforce')];
+  expect(Math.max(...a.map((x, k) => Math.abs(x - b[k]!)))).toBeLessThan(1e-6);
+  expect(gspo.survey).toBeDefined();
+});
+
+test('GSPO clips whole episodes: the clipped share is one of whole episodes', async () => {
+  const eps = { 'objective.gspo.epsLow': 0.0001, 'objective.gspo.epsHigh': 0.0001 };
+  const more = { 'advantage.method': 'grpo', 'objective.epochs': 4 };
+  const plan = planOf({ 'objective.method': 'gspo', ...eps, ...more });
+  const { run, last } = await train(plan, 1);
+  const { batch, A } = await run.backend.view(0);
+  const share = last[metricIndex.clipFraction]!;
+  const steps = batch.length.reduce((a, b) => a + b, 0);
+  const wholes = new Set([0]);
+  for (const n of batch.length) for (const x of [...wholes]) wholes.add(x + n);
+  expect(share).toBeGreaterThan(0);
+  expect(wholes.has(Math.round(share * steps))).toBe(true);
+  expect(A.some((x) => x !== 0)).toBe(true);
+});
+
+test('Clip-Cov leaves its share out and KL-Cov never clips', async () => {
+  const epochs = { 'objective.epochs': 2 };
+  const dropped = await train(
+    planOf({
+      ...epochs,
+      'objective.method': 'clipCov',
+      'objective.clipCov.epsHigh': 10,
+      'objective.clipCov.epsLow': 1,
+    }),
+    1,
+  );
+  const units = (await dropped.run.backend.view(0)).batch.length.reduce((a, b) => a + b, 0);
+  expect(dropped.last[metricIndex.clipFraction]! * units).toBeCloseTo(Math.max(1, Math.floor(0.02 * units)), 6);
+  const held = await train(planOf({ ...epochs, 'objective.method': 'klCov' }), 1);
+  expect(held.last[metricIndex.clipFraction]).toBe(0);
+});
