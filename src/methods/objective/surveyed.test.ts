@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exp, log } from '../../core/fmath.ts';
+import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { goldenObjective } from '../conformance/golden.ts';
+import type { Coefficient, Objective, UnitSet } from '../types.ts';
+import { clipCov } from './clipCov.ts';
+import { decoupled, proxLogLinear } from './decoupled.ts';
+import { gspo } from './gspo.ts';
+import { hispo } from './hispo.ts';
+import { klCov } from './klCov.ts';
+import { ppoClip } from './ppoClip.ts';
+import { CLIP } from './ratio.ts';
+import { filteredCredit, stableReinforce } from './stableReinforce.ts';
+
+type Rows = { A: number[]; delta: number[]; logp?: number[]; prox?: number[]; trajectory?: number[]; draw?: number[] };
+
+function judge(objective: Objective, changes: AnyValues, rows: Rows) {
+  const params = { ...defaultsOf(objective.params), ...changes };
+  const n = rows.A.length;
+  const f64 = (x: readonly number[] | undefined): Float64Array => Float64Array.from(x ?? new Array<number>(n).fill(0));
+  const set: UnitSet = {
+    ...{ A: f64(rows.A), delta: f64(rows.delta), logp: f64(rows.logp), prox: f64(rows.prox) },
+    trajectory: Uint32Array.from(rows.trajectory ?? rows.A.map((_, u) => u)),
+    draw: (u) => rows.draw?.[u] ?? 0,
+  };
+  const mark = new Float64Array(n).fill(99);
+  objective.survey!(set, params, mark);
+  return rows.A.map((A, u): Coefficient => {
+    const out = { loss: 0, kappa: 0, clip: 9 };
+    objective.coefficient({ A, delta: set.delta[u]!, logp: set.logp[u]!, mark: mark[u]! }, params, out);
+    return out;
+  });
+}
+const asObjective = (x: unknown): Objective => x as Objective;
+
+test('GSPO: two units of ratio 1 and 1.21 share the geometric mean 1.1, by hand', () => {
+  const rows = { A: [1, 2, 1], delta: [0, log(1.21), 0], trajectory: [0, 0, 4] };
+  const wide = judge(asObjective(gspo), { epsLow: 0.5, epsHigh: 0.5 }, rows);
+  [-1.1, -2.2, -1].forEach((kappa, u) => expect(wide[u]!.kappa).toBeCloseTo(kappa, 10));
+  // 1.1 is above 1.04: the whole episode stops, the other one goes on
+  const tight = judge(asObjective(gspo), {}, rows);
+  expect(tight.map((c) => c.clip)).toEqual([CLIP.high, CLIP.high, CLIP.none]);
+  expect(tight[1]!.loss).toBeCloseTo(-2.08, 10);
+});
+
+test('GSPO: with one credit per episode κ/n is the gradient of the loss by every log-probability', () => {
+  const delta = fc.array(fc.double({ min: -0.4, max: 0.4, noNaN: true }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(delta, fc.constantFrom(-1.5, 1), (d, A) => {
+      const wide = { epsLow: 1, epsHigh: 10 };
+      const at = (x: number[]): Coefficient[] =>
+        judge(asObjective(gspo), wide, { A: x.map(() => A), delta: x, trajectory: x.map(() => 0) });
+      const mean = (x: number[]): number => at(x).reduce((sum, c) => sum + c.loss, 0) / x.length;
+      const h = 1e-5;
+      d.forEach((_, k) => {
+        const moved = (by: number): number[] => d.map((x, j) => (j === k ? x + by : x));
+        const numeric = (mean(moved(h)) - mean(moved(-h))) / (2 * h);
+        expect(Math.abs(numeric - at(d)[k]!.kappa / d.length)).toBeLessThan(1e-8);
+      });
+    }),
+  );
+});
+
+test('Clip-Cov leaves out the candidates that were drawn first, by hand', () => {
+  // mean A = 0, mean log π = −1: c = 1·0.5, 1·0.5, −1·(−0.5), −1·(−0.5) = 0.5 everywhere
+  const rows = { A: [1, 1, -1, -1], delta: [0, 1, 0, 0], logp: [-0.5, -0.5, -1.5, -1.5], draw: [0.9, 0, 0.3, 0.4] };
+  const bounds = { bounds: 'absolute', low: 0.4, high: 0.6 };
+  // the second is already held by the ratio clip and no candidate
+  expect(judge(asObjective(clipCov), { ...bounds, share: 0.5 }, rows).map((c) => c.clip)).toEqual([0, CLIP.high, 5, 5]);
+  expect(judge(asObjective(clipCov), { ...bounds, share: 0.1 }, rows).map((c) => c.clip)).toEqual([0, CLIP.high, 5, 0]);
+  expect(judge(asObjective(clipCov), { ...bounds, low: 0.5 }, rows).map((c) => c.clip)).toEqual([0, CLIP.high, 0, 0]);
+});
+
+test('Clip-Cov by percentile only touches the largest covariances', () => {
+  const A = Array.from({ length: 100 }, (_, u) => u - 49.5);
+  const logp = A.map((a) => -2 + a / 100);
+  const out = judge(asObjective(clipCov), { percentile: 90 }, { A, delta: A.map(() => 0), logp });
+  const dropped = out.flatMap((c, u) => (c.clip === CLIP.dropped ? [u] : []));
+  expect(dropped.length).toBe(2);
+  for (const u of dropped) expect(u < 5 || u >= 95).toBe(true);
+});
+
+test('KL-Cov holds the largest covariance, the earlier unit of equal ones, by hand', () => {
+  // c = 1 at the first and last unit, ties go to the first: −1·e^0.5 + 1 there, −Aρ elsewhere
+  const rows = { A: [1, 0, -1], delta: [0.5, 0.5, -0.5], logp: [0, -1, -2] };
+  const out = judge(asObjective(klCov), {}, rows);
+  expect(out[0]!.kappa).toBeCloseTo(1 - exp(0.5), 12);
+  expect(out[0]!.loss).toBeCloseTo(0.5 - exp(0.5), 12);
+  expect(out[2]!.kappa).toBeCloseTo(exp(-0.5), 12);
+  expect(judge(asObjective(klCov), { share: 0.5, beta: 3 }, { ...rows, delta: [0, 0, 0] })[0]!.kappa).toBe(-1);
+});
+
+test('decoupled PPO on fresh data is PPO clip; old data are weighed, capped and left out, by hand', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -2, max: 2, noNaN: true }),
+      fc.double({ min: -3, max: 3, noNaN: true }),
+      (A, delta) => {
+        const plain = { loss: 0, kappa: 0, clip: 0 };
+        ppoClip.coefficient({ A, delta, logp: -1 }, defaultsOf(ppoClip.params), plain);
+        expect(judge(asObjective(decoupled), {}, { A: [A], delta: [delta] })).toEqual([plain]);
+      },
+    ),
+  );
+  // sampled at 1/10 of π_prox, unchanged since: v = 1, b = 10, capped at 5
+  const old = { A: [2], delta: [log(10)], prox: [log(10)] };
+  expect(judge(asObjective(decoupled), {}, old)[0]!.kappa).toBeCloseTo(-10, 9);
+  expect(judge(asObjective(decoupled), { cap: 100 }, old)[0]!.kappa).toBeCloseTo(-20, 9);
+  expect(judge(asObjective(decoupled), { beyond: 'mask' }, old)[0]).toEqual({ loss: -0, kappa: -0, clip: 5 });
+  expect(proxLogLinear(-1, -3, 0.5)).toBe(-2);
+});
+
+test('HisPO drops single units and whole episodes, and bounds bad actions above, by hand', () => {
+  const d = log(1.2);
+  const rows = { A: [1, 1, 1, -1], delta: [0, 0, 0, log(4)], prox: [d, -d, 0.03, 0], trajectory: [0, 0, 1, 2] };
+  // episode 0: mean 0, but units 1.2 and 1/1.2; episode 1: mean discrepancy 1.03; episode 2: r = 4 > 3
+  expect(judge(asObjective(hispo), {}, rows).map((c) => c.clip)).toEqual([5, 5, 5, CLIP.dual]);
+  expect(judge(asObjective(hispo), { deltaTok: 0.3 }, rows).map((c) => c.clip)).toEqual([0, 0, 5, CLIP.dual]);
+});
+
+test('StableReinforce standardizes, drops outliers and holds ratios, by hand', () => {
+  const z = new Float64Array(5);
+  filteredCredit(Float64Array.of(0, 0, 0, 0, 10), 1.9, z);
+  // mean 2, population std 4: −0.5 four times, and 2 > 1.9 is dropped
+  [-0.5, -0.5, -0.5, -0.5, 0].forEach((x, u) => expect(z[u]).toBeCloseTo(x, 6));
+  const far = judge(asObjective(stableReinforce), {}, { A: [-1, 1], delta: [8, 8] });
+  expect(far[0]!.loss).toBeCloseTo(1000, 2);
+  expect(far.map((c) => c.kappa)).toEqual([0, 0]);
+  expect(judge(asObjective(stableReinforce), {}, { A: [3, 3], delta: [0.1, 0.1] }).every((c) => c.kappa === 0)).toBe(
+    true,
+  );
+});
+
+test.each([
+  ...['gspo', 'stepRatio', 'decoupled', 'decoupledMask', 'proxLogLinear'],
+  ...['hispo', 'clipCov', 'klCov', 'stableReinforce'],
+])('the golden values of %s hold in every case', (key) => {
+  const entries = goldenObjective(key);
+  expect(entries.length).toBeGreaterThan(0);
+  for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
+});
