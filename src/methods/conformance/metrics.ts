@@ -2,6 +2,7 @@ import { backwardInduction, type Model } from '../../core/dp.ts';
 import { log } from '../../core/fmath.ts';
 import { mean } from '../../core/stats.ts';
 import { anchorStats } from '../analysis/anchor.ts';
+import { biasVariance } from '../analysis/biasVariance.ts';
 import { creditCovariance, entropyLaw } from '../analysis/covariance.ts';
 import { creditStats, groupShares } from '../analysis/creditStats.ts';
 import { entropyPerPosition, entropyStats } from '../analysis/entropy.ts';
@@ -17,6 +18,7 @@ import { agreement, correlation, cosine } from '../analysis/fidelity.ts';
 import { approxKl, clipFractions, deltaQuantiles } from '../analysis/ratio.ts';
 import { explainedVariance, passAtK, successByPathLength, wilsonInterval } from '../analysis/success.ts';
 import { entropyOf, maskedSoftmax } from '../objective/distribution.ts';
+import { gradientNoise, twoBatchNoise } from '../optimizer/gradientNoise.ts';
 import type { Got } from './check.ts';
 
 type List = readonly number[];
@@ -58,7 +60,16 @@ export type MetricInputs = {
   readonly spl: { readonly success: List; readonly shortest: List; readonly taken: List };
   readonly cov: { readonly logp: List; readonly advantage: List };
   readonly law: { readonly entropy: List; readonly performance: List };
+  readonly gradient: {
+    readonly perTrajectory: readonly List[];
+    readonly smallNormSq: number;
+    readonly bigNormSq: number;
+    readonly smallSize: number;
+    readonly bigSize: number;
+  };
   readonly fidelity: FidelityInputs;
+  /** per batch steps as [t, state, action, credit], under the model and policy of `fidelity` */
+  readonly biasVariance: { readonly batches: readonly (readonly (readonly [number, number, number, number])[])[] };
 };
 
 type FidelityInputs = {
@@ -76,7 +87,7 @@ type FidelityInputs = {
   readonly signThreshold: number;
 };
 
-type Computations = { readonly [K in keyof MetricInputs]: (inputs: MetricInputs[K]) => Got };
+type Computations = { readonly [K in Exclude<keyof MetricInputs, 'biasVariance'>]: (inputs: MetricInputs[K]) => Got };
 
 const computations: Computations = {
   entropy: ({ units, tokens, actions, logits, legal, tokenCount, position }) => {
@@ -141,25 +152,39 @@ const computations: Computations = {
     const law = entropyLaw(entropy, performance);
     return law && { ...law };
   },
+  gradient: ({ perTrajectory, smallNormSq, bigNormSq, smallSize, bigSize }) => ({
+    ...gradientNoise(perTrajectory),
+    twoBatch: twoBatchNoise(smallNormSq, bigNormSq, smallSize, bigSize),
+  }),
   fidelity,
 };
 
 /** How each key of kind `metrics` is computed from the inputs of the whole case. */
-export const metricKeys: { readonly [key: string]: (inputs: MetricInputs) => Got } = Object.fromEntries(
-  Object.keys(computations).map((key) => [
-    key,
-    // The key pairs a computation with its own inputs; the compiler cannot follow that through a record.
-    (inputs: MetricInputs) =>
-      (computations[key as keyof MetricInputs] as (x: unknown) => Got)(inputs[key as keyof MetricInputs]),
-  ]),
-);
+export const metricKeys: { readonly [key: string]: (inputs: MetricInputs) => Got } = {
+  ...Object.fromEntries(
+    Object.keys(computations).map((key) => [
+      key,
+      // The key pairs a computation with its own inputs; the compiler cannot follow that through a record.
+      (inputs: MetricInputs) =>
+        (computations[key as keyof Computations] as (x: unknown) => Got)(inputs[key as keyof Computations]),
+    ]),
+  ),
+  biasVariance: ({ fidelity: world, biasVariance: { batches } }) => {
+    const { states, actions, horizon: T, gamma } = world;
+    const { V, Q } = backwardInduction(modelOf(world), policyOf(world), T, gamma);
+    const samples = batches.flat().map(([t, state, action, credit]) => {
+      const cell = (t * states + state) * actions + action;
+      return { cell, credit, exact: Q[cell]! - V[t * states + state]! };
+    });
+    const found = biasVariance(samples, T * states * actions);
+    return found && { ...found };
+  },
+};
 
 function fidelity(inputs: FidelityInputs): Got {
   const { states, actions, horizon: T, gamma, start, batch } = inputs;
   const model = modelOf(inputs);
-  const all = new Uint8Array(states * actions).fill(1);
-  const policy = new Float64Array(states * actions);
-  for (let s = 0; s < states; s++) maskedSoftmax(inputs.logitsTable, s * actions, actions, all, policy, s * actions);
+  const policy = policyOf(inputs);
   const values = backwardInduction(model, policy, T, gamma);
   const best = backwardInduction(model, null, T, gamma);
   const d = visitation(model, policy, start, T);
@@ -194,6 +219,13 @@ function fidelity(inputs: FidelityInputs): Got {
     outcome: judge(inputs.creditOutcome),
     perfect: judge(exact),
   };
+}
+
+function policyOf({ states, actions, logitsTable }: FidelityInputs): Float64Array {
+  const all = new Uint8Array(states * actions).fill(1);
+  const policy = new Float64Array(states * actions);
+  for (let s = 0; s < states; s++) maskedSoftmax(logitsTable, s * actions, actions, all, policy, s * actions);
+  return policy;
 }
 
 function modelOf({ states, actions, reward, transition }: FidelityInputs): Model {

@@ -14,7 +14,7 @@ import { CLIP, LOG_RATIO_LIMIT, ratioOf } from './ratio.ts';
 export function rlPlusTerm(A: number, logp: number, logpOld: number, isDemo: boolean, out: Coefficient): void {
   if (isDemo) {
     const p = exp(logp);
-    out.loss = (-A * Math.sqrt(1 - p) * 2 * p) / (1.5 * exp(logpOld) + 0.5);
+    out.loss = (-A * Math.sqrt(Math.max(0, 1 - p)) * 2 * p) / (1.5 * exp(logpOld) + 0.5);
     out.kappa = out.loss;
     out.clip = CLIP.none;
     return;
