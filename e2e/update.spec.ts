@@ -13,6 +13,8 @@ async function openWalk(lab: Lab, changes: Readonly<Record<string, unknown>> = {
     await expect.poll(async () => (await lab.state()).update).toBe(update);
   }
   await lab.becomes('paused');
+  // the panel is loaded when its tab is opened, and listens to its key from then on
+  await expect(lab.page.getByRole('button', { name: 'Walk through the next update' })).toBeEnabled();
 }
 
 const heading = (page: Page): Locator => page.getByRole('heading', { name: /^Update \d+: / });
@@ -22,7 +24,8 @@ test('an update is walked through with the keyboard alone; the run then makes th
   lab,
   page,
 }) => {
-  await openWalk(lab);
+  // with seed 1 nobody reaches the goal in the third update, and there would be nothing to clip or to learn
+  await openWalk(lab, { 'run.seed': 2 });
   for (const [name, words] of [
     ['rollout', 'Nothing has been judged yet'],
     ['reward', 'summed over an episode'],

@@ -3,7 +3,7 @@ import type { ConfigIssue } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { makeLevelOf } from './level.ts';
 import { missingData } from '../methods/advantage/given.ts';
-import { estimators } from '../methods/registry.ts';
+import { estimators, objectives } from '../methods/registry.ts';
 import { viewOf } from '../policies/policy.ts';
 import { fields, getValue, isActive } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -166,6 +166,11 @@ const rules: readonly Rule[] = [
     return [
       hint('objective.epochs', 'is 1 with 1 minibatch: every ratio is 1 on fresh data, so the clip has nothing to do'),
     ];
+  },
+  function surveyedOnCpu(config) {
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    if (!objective?.survey || config.run['backend'] === 'cpu') return [];
+    return [hint('objective.method', 'looks at whole minibatches and is computed on the CPU')];
   },
   function matchedBySgdOnly(config) {
     if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];

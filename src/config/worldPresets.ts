@@ -97,14 +97,14 @@ export const worldPresets: readonly Preset[] = [
     id: 'maze-free-words',
     title: 'Two rooms, any words',
     group: 'Text-maze',
-    look: 'Without the grammar mask it must first learn to say anything that is a command at all.',
+    look: 'Without the grammar mask chance hardly ever writes a command; a few imitated solutions teach the language.',
     changes: {
       ...maze,
       ...writes,
       'policy.transformer.grammar': false,
-      'reward.textmaze.syntax': -50,
+      'policy.cloneEpisodes': 4,
       'run.seeds': 1,
-      'run.updates': 300,
+      'run.updates': 60,
     },
   },
   {

@@ -24,6 +24,7 @@ export const PURPOSE = {
   bootstrap: 24,
   greedyEpisode: 25,
   greedyAction: 26,
+  surveyDraw: 48,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

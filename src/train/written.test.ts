@@ -5,7 +5,13 @@ import { createRun } from './run.ts';
 import { writtenView } from './written.ts';
 
 test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to the step', async (preset) => {
-  const changes = { 'run.backend': 'cpu', 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4, 'analysis.evalEvery': 0 };
+  const changes = {
+    'run.backend': 'cpu',
+    'rollout.tasksPerBatch': 1,
+    'rollout.groupSize': 4,
+    'analysis.evalEvery': 0,
+    'policy.cloneEpisodes': 0,
+  };
   const made = await createRun(configWith(changes, presetConfig(presetById(preset)!)));
   if (!made.ok) throw new Error(JSON.stringify(made.problem));
   const run = made.value;

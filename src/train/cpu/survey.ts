@@ -1,11 +1,8 @@
-import { random, uniform } from '../../core/random.ts';
+import { PURPOSE, random, uniform } from '../../core/random.ts';
 import type { UnitSet } from '../../methods/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import type { CpuPolicy } from './policy.ts';
-
-/** What the draws of an objective's survey are for; no other use in the project has this number. */
-const SURVEY_DRAW = 48;
 
 /** The minibatch that is looked at: of which update, and how many were looked at before in it. */
 export type SurveyAt = { readonly s: number; readonly update: number; readonly pass: number };
@@ -71,7 +68,7 @@ export class Survey {
       // a batch is always sampled by the parameters its update starts with
       prox: new Float64Array(place.length),
       trajectory: Uint32Array.from(trajectory),
-      draw: (u) => uniform(random(seed, SURVEY_DRAW, at.update, at.pass, place[u]! - first)),
+      draw: (u) => uniform(random(seed, PURPOSE.surveyDraw, at.update, at.pass, place[u]! - first)),
     };
     const found = new Float64Array(place.length);
     if (place.length > 0) plan.objective.survey!(set, plan.objectiveParams as never, found);
