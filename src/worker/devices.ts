@@ -2,7 +2,6 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import { openGpu, probeGpu, type Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../train/backend.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
-import { gpuBackendOn } from '../train/gpu/gpuBackend.ts';
 import type { Plan } from '../train/plan.ts';
 import type { DeviceReport } from './protocol.ts';
 
@@ -27,7 +26,11 @@ export class Devices {
     const report = await this.probe();
     if (wish === 'auto' && (!report.webgpu || report.software)) return ok(makeCpuBackend);
     const gpu = await this.open();
-    if (gpu.ok) return ok(gpuBackendOn(gpu.value));
+    if (gpu.ok) {
+      // kernels and their lists are loaded where there is a device to run them
+      const { gpuBackendOn } = await import('../train/gpu/gpuBackend.ts');
+      return ok(gpuBackendOn(gpu.value));
+    }
     return wish === 'auto' ? ok(makeCpuBackend) : fail(gpu.problem);
   }
 

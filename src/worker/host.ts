@@ -4,7 +4,7 @@ import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
-import { KernelRejected, OutOfGpuMemory } from '../train/gpu/gpuBackend.ts';
+import { KernelRejected, OutOfGpuMemory } from '../train/gpu/errors.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
 import { stateOf, walkUpdate, type Walk } from '../train/stepThrough.ts';

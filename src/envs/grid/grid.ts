@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../core/problem.ts';
-import { enumerate, shortestPath } from '../enumerate.ts';
+import { shortestPath } from '../enumerate.ts';
+import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { defaultSteps, generateLevel, type Params } from './generate.ts';
@@ -34,16 +35,11 @@ export type GridLevel = {
   readonly maskActions: boolean;
 };
 
-/** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
-export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
-
 const MOVES = ['right', 'down', 'left', 'up'];
 const TURNS = ['turn left', 'turn right', 'forward', 'pick up', 'open'];
 /** The same as one word each: directions for walking; for turning the words of the maze language that come closest. */
 const MOVE_WORDS = tokenIds(['east', 'south', 'west', 'north']);
 const TURN_WORDS = tokenIds(['west', 'east', 'go', 'take', 'unlock']);
-/** Most states a table of logits may have. */
-const INDEX_LIMIT = 20_000;
 
 function levelText(s: AnyValues, levelSeed: number): Result<{ text: string; maxSteps: number }> {
   const id = s['level'] as string;
@@ -102,41 +98,18 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
   if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
   const level: GridLevel = { rules, maskActions, view: { kind: 'planes' } };
   if (s['view'] !== 'index') return ok(level);
-  const table = indexTable(level);
+  const table = indexTable(grid, level);
   if (table) return ok({ ...level, view: { kind: 'index', table } });
   const message = `has more than ${INDEX_LIMIT.toLocaleString('en')} states, too many for a table; use a neural network`;
   return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message }] });
 }
 
-function indexTable(level: GridLevel): IndexTable | null {
-  const all = enumerate(grid, level, INDEX_LIMIT);
-  if (!all) return null;
-  const rows = all.model.states;
-  const pairs = Array.from({ length: rows }, (_, s) => {
-    const key = new Uint32Array(2);
-    keyOf(all.states, s * WORDS, key, 0);
-    return key;
-  }).sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
-  const keys = new Uint32Array(rows * 2);
-  pairs.forEach((key, k) => keys.set(key, 2 * k));
-  return { keys, rows };
-}
-
 const found = new Uint32Array(2);
 
-/** Rank of the state's key in the table, by binary search; 0 if it is not there, which cannot happen for reachable states. */
+/** Row of a state in the table. */
 function rowOf(table: IndexTable, state: Uint32Array, at: number): number {
   keyOf(state, at, found, 0);
-  let low = 0;
-  let high = table.rows - 1;
-  while (low < high) {
-    const mid = (low + high) >>> 1;
-    const isBelow =
-      table.keys[2 * mid]! < found[0]! || (table.keys[2 * mid]! === found[0]! && table.keys[2 * mid + 1]! < found[1]!);
-    if (isBelow) low = mid + 1;
-    else high = mid;
-  }
-  return low;
+  return rowOfKey(table, found);
 }
 
 function outcomesOf(level: GridLevel, from: Uint32Array, action: number): Outcome[] {

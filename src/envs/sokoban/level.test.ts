@@ -5,7 +5,7 @@ import { readCollection } from './collection.ts';
 import { generateReverse } from './generate.ts';
 import { LEVEL_ERRORS, parseLevel, writeLevel } from './level.ts';
 
-await Promise.all(BOXOBAN.map(loadBoxoban));
+await Promise.all(BOXOBAN.map(async (set) => loadBoxoban(set)));
 
 /** The written board, or the error as code line:column. */
 function read(text: string): string {

@@ -12,7 +12,7 @@ import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
 import { sokoban, type SokobanLevel } from './sokoban.ts';
 import { BOXOBAN, loadBoxoban } from './boxoban.ts';
 
-await Promise.all(BOXOBAN.map(loadBoxoban));
+await Promise.all(BOXOBAN.map(async (set) => loadBoxoban(set)));
 
 function make(changes: AnyValues, seed = 1, rewards: AnyValues = {}) {
   const s = { ...defaultsOf(taskSettings), ...changes };

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../core/problem.ts';
 import { LevelStream } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
-import { enumerate } from '../enumerate.ts';
+import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { boxobanCount, boxobanLevel, loadBoxoban, type BoxobanSet } from './boxoban.ts';
@@ -27,15 +27,10 @@ export type SokobanLevel = {
   readonly maskActions: boolean;
 };
 
-/** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
-export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
-
 /** States that one search of `solve` looks at before it gives up. */
 const SEARCH_LIMIT = 1_000_000;
 const MOVES = ['right', 'down', 'left', 'up'];
 const COMMANDS = tokenIds(['east', 'south', 'west', 'north']).map((id) => [id]);
-/** Most states a table of logits may have. */
-const INDEX_LIMIT = 20_000;
 /** Step limit where the level has none of its own. */
 const USUAL_STEPS = 120;
 /** Levels of one's own travel in the link, so they stay small. */
@@ -113,40 +108,18 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Sokoba
   if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
   const level: SokobanLevel = { rules, maskActions, view: { kind: 'planes' } };
   if (s['view'] !== 'index') return ok(level);
-  const table = indexTable(level);
+  const table = indexTable(sokoban, level);
   if (table) return ok({ ...level, view: { kind: 'index', table } });
   const most = INDEX_LIMIT.toLocaleString('en');
   return refused('level', `has more than ${most} states, too many for a table; use a neural network`);
 }
 
-function indexTable(level: SokobanLevel): IndexTable | null {
-  const all = enumerate(sokoban, level, INDEX_LIMIT);
-  if (!all) return null;
-  const rows = all.model.states;
-  const pairs = Array.from({ length: rows }, (_, s) => {
-    const key = new Uint32Array(2);
-    keyOf(all.states, s * WORDS, key, 0);
-    return key;
-  }).sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
-  const keys = new Uint32Array(rows * 2);
-  pairs.forEach((key, k) => keys.set(key, 2 * k));
-  return { keys, rows };
-}
-
 const found = new Uint32Array(2);
 
-/** Rank of the state's key in the table, by binary search; a finished state has the rank where its key would be. */
-function rowOf({ keys, rows }: IndexTable, state: Uint32Array, at: number): number {
+/** Row of a state in the table. */
+function rowOf(table: IndexTable, state: Uint32Array, at: number): number {
   keyOf(state, at, found, 0);
-  let low = 0;
-  let high = rows - 1;
-  while (low < high) {
-    const mid = (low + high) >>> 1;
-    const isBelow = keys[2 * mid]! < found[0]! || (keys[2 * mid]! === found[0]! && keys[2 * mid + 1]! < found[1]!);
-    if (isBelow) low = mid + 1;
-    else high = mid;
-  }
-  return low;
+  return rowOfKey(table, found);
 }
 
 function outcomesOf({ rules }: SokobanLevel, from: Uint32Array, action: number): Outcome[] {

@@ -9,7 +9,7 @@ import { fewestMoves } from './moves.ts';
 import { fewestPushes } from './pushes.ts';
 import { replay, shortestPath, solve } from './solver.ts';
 
-await Promise.all(BOXOBAN.map(loadBoxoban));
+await Promise.all(BOXOBAN.map(async (set) => loadBoxoban(set)));
 
 function mapOf(text: string): SokobanMap {
   const parsed = parseLevel(text);

@@ -5,7 +5,7 @@ import type { Environment } from '../types.ts';
 import { sokoban } from './sokoban.ts';
 import { BOXOBAN, loadBoxoban } from './boxoban.ts';
 
-await Promise.all(BOXOBAN.map(loadBoxoban));
+await Promise.all(BOXOBAN.map(async (set) => loadBoxoban(set)));
 
 /** Random numbers of the kernel, written from the definition in the specification and not shared with the product. */
 const RANDOM = `

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
-import { enumerate, shortestPath } from '../enumerate.ts';
+import { shortestPath } from '../enumerate.ts';
+import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { ACTION, commandCount, COMMANDS, commandTokens } from './commands.ts';
 import { FAMILY, generateTree, type TreeParams } from './generate.ts';
@@ -27,9 +28,6 @@ import { sceneOf } from './scene.ts';
 import { FIXED, LMRL, rewardSettings, taskSettings } from './settings.ts';
 import stepWgsl from './step.wgsl?raw';
 
-/** Keys of all states of the level, ascending by (high, low); the row of a state is the rank of its key. */
-export type IndexTable = { readonly keys: Uint32Array; readonly rows: number };
-
 /** A parsed level: rules, view, drawing. Immutable. */
 export type TextmazeLevel = {
   readonly rules: Rules;
@@ -45,8 +43,6 @@ export type TextmazeLevel = {
 
 /** Id of the command that lists the rooms seen. */
 const RECALL = ACTION.recall;
-/** Most states a table of logits may have. */
-const INDEX_LIMIT = 20_000;
 
 const rejected = (path: string, message: string): Result<never> =>
   fail({ kind: 'configRejected', issues: [{ path: `task.textmaze.${path}`, message }] });
@@ -136,7 +132,7 @@ function levelOf(s: AnyValues, r: AnyValues, maze: Maze, length: number): Textma
 function withView(s: AnyValues, level: TextmazeLevel): Result<TextmazeLevel> {
   if (s['view'] === 'tokens') return ok({ ...level, view: { kind: 'tokens' }, features: 8 * level.length });
   if (s['view'] !== 'index') return ok(level);
-  const table = indexTable(level);
+  const table = indexTable(textmaze, level);
   if (table) return ok({ ...level, view: { kind: 'index', table }, features: table.rows });
   return rejected(
     'level',
@@ -144,35 +140,12 @@ function withView(s: AnyValues, level: TextmazeLevel): Result<TextmazeLevel> {
   );
 }
 
-function indexTable(level: TextmazeLevel): IndexTable | null {
-  const all = enumerate(textmaze, level, INDEX_LIMIT);
-  if (!all) return null;
-  const rows = all.model.states;
-  const pairs = Array.from({ length: rows }, (_, s) => {
-    const key = new Uint32Array(2);
-    keyOf(all.states, s * WORDS, key, 0);
-    return key;
-  }).sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
-  const keys = new Uint32Array(rows * 2);
-  pairs.forEach((key, k) => keys.set(key, 2 * k));
-  return { keys, rows };
-}
-
 const found = new Uint32Array(2);
 
-/** Rank of the state's key in the table, by binary search; 0 if it is not there, which cannot happen for reachable states. */
+/** Row of a state in the table. */
 function rowOf(table: IndexTable, state: Uint32Array, at: number): number {
   keyOf(state, at, found, 0);
-  let low = 0;
-  let high = table.rows - 1;
-  while (low < high) {
-    const mid = (low + high) >>> 1;
-    const isBelow =
-      table.keys[2 * mid]! < found[0]! || (table.keys[2 * mid]! === found[0]! && table.keys[2 * mid + 1]! < found[1]!);
-    if (isBelow) low = mid + 1;
-    else high = mid;
-  }
-  return low;
+  return rowOfKey(table, found);
 }
 
 /** The results of an action. */

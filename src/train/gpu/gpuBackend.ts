@@ -9,6 +9,7 @@ import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { processSettings } from '../processModel.ts';
+import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuGreedy } from './greedy.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
@@ -16,8 +17,6 @@ import { GpuProcessModel } from './processModel.ts';
 import { fillBatch } from './readBatch.ts';
 import { REPORT } from './report.ts';
 import { TaskUpload } from './uploadTasks.ts';
-
-export { KernelRejected } from '../../gpu/kernel.ts';
 
 /** Report buffers that may be on their way to the CPU at once. */
 const RING = 3;
@@ -304,17 +303,6 @@ export class GpuBackend implements Backend {
     this.staging.length = 0;
     this.extras.greedy?.b.free();
     this.b.free();
-  }
-}
-
-/** A run does not fit into the memory of the device; found while its buffers are made, never guessed afterwards. */
-export class OutOfGpuMemory extends Error {
-  readonly bytes: number;
-  readonly largest: string;
-  constructor(bytes: number, largest: string) {
-    super('The device has not enough memory for this run.');
-    this.bytes = bytes;
-    this.largest = largest;
   }
 }
 

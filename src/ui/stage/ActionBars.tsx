@@ -67,11 +67,10 @@ function saidOf({ actions, written }: Snapshot, k: number, taken: number): strin
 /** Each word with the probability it had when it was written; words that were certain have none. */
 function WordByWord({ written, step }: { written: NonNullable<Snapshot['written']>; step: number }) {
   const { words, decided } = written.commands[written.command[step]!]!;
-  let unit = 0;
   const parts = words.map((word, k) => {
-    const at = step * written.decisions + unit;
     if (!decided[k]) return { word, chance: '', entropy: '' };
-    unit++;
+    // decisions are counted, certain words are not
+    const at = step * written.decisions + decided.slice(0, k).filter(Boolean).length;
     return {
       word,
       chance: percent(Math.exp(written.logp[at]!)),
