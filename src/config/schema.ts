@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Problem, Result } from '../core/problem.ts';
 import { defaultsOf, parse, settingsSchema, type Setting, type SettingValue } from '../core/settings.ts';
-import { slots, type Config, type Slot, type SlotConfig } from './slots.ts';
+import { slots, type Config, type Slot, type SlotConfig, type SlotId } from './slots.ts';
 
 /** Version of the config schema. Links and files name it; older ones are migrated (migrations.ts). */
 export const SCHEMA_VERSION = 1;
@@ -103,10 +103,15 @@ export function configWith(changes: Readonly<Record<string, unknown>>, base: Con
   return Object.entries(changes).reduce((config, [path, value]) => setValue(config, path, value), base);
 }
 
+/** The module a slot works with: its own choice, but rewards are always those of the task. */
+export function methodOf(config: Config, slot: SlotId): string {
+  return config[slot === 'reward' ? 'task' : slot].method;
+}
+
 /** True if the field is used by the chosen method of its slot (and, with `when`, by its sibling's value). */
 export function isActive(config: Config, field: Field): boolean {
   const slot = config[field.slot.id];
-  if (field.module !== null && slot.method !== field.module) return false;
+  if (field.module !== null && methodOf(config, field.slot.id) !== field.module) return false;
   const when = field.setting?.when;
   if (!when) return true;
   const group = field.module === null ? slot : (slot[field.module] as SlotConfig);

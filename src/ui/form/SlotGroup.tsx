@@ -1,4 +1,4 @@
-import { fields, getValue, isActive, type Field } from '../../config/schema.ts';
+import { fields, getValue, isActive, methodOf, type Field } from '../../config/schema.ts';
 import type { Module, Slot } from '../../config/slots.ts';
 import { change, useDraft } from '../stores/draft.ts';
 import { FieldRow } from './FieldRow.tsx';
@@ -62,7 +62,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
   const own = [...shown.filter((f) => !isCommon(f)), ...shown.filter(isCommon)];
   const plain = own.filter((f) => !f.setting?.group);
   const folds = [...new Set(own.flatMap((f) => f.setting?.group ?? []))];
-  const method = slot.modules.find((m) => m.id === config[slot.id].method)!;
+  const method = slot.modules.find((m) => m.id === methodOf(config, slot.id))!;
   const path = `${slot.id}.method`;
   if (shown.length === 0 && slot.modules.length === 1) return null;
   return (
@@ -72,7 +72,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
         <span className="slotline">{summaryOf(config, slot)}</span>
       </summary>
       <p className="quiet">{slot.doc}</p>
-      {slot.modules.length > 1 && (
+      {slot.modules.length > 1 && slot.id !== 'reward' && (
         <label className="field">
           <span>{slot.title} method</span>
           <select value={method.id} onChange={(event) => change(path, event.target.value)}>

@@ -1,5 +1,5 @@
 import { valueText } from '../../config/diff.ts';
-import { defaultConfig, fields, getValue, isActive, sameValue } from '../../config/schema.ts';
+import { defaultConfig, fields, getValue, isActive, methodOf, sameValue } from '../../config/schema.ts';
 import type { Config, Slot } from '../../config/slots.ts';
 
 const defaults = defaultConfig();
@@ -12,7 +12,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 
 /** One line for a closed group: the method, then the settings that matter or differ ("GiGPO, ω 1, γ 0.95"). */
 export function summaryOf(config: Config, slot: Slot): string {
-  const method = slot.modules.find((m) => m.id === config[slot.id].method);
+  const method = slot.modules.find((m) => m.id === methodOf(config, slot.id));
   const parts: string[] = slot.modules.length > 1 && method ? [method.title] : [];
   for (const field of fields) {
     if (field.slot.id !== slot.id || field.setting === null || !isActive(config, field)) continue;
