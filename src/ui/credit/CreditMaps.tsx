@@ -39,7 +39,7 @@ export function CreditMaps({ snapshot, entries }: { snapshot: Snapshot; entries:
   const name = view.layers.length > 1 ? (view.layers.find((l) => l.layer === view.layer)?.name ?? '') : '';
   return (
     <>
-      <div className="panelhead tools">
+      <div className="panelhead striptools">
         <div className="segmented" role="group" aria-label="On these maps">
           {SHOWN.filter(({ id }) => truth || id === 'mean').map(({ id, label }) => (
             <button key={id} type="button" aria-pressed={shown === id} onClick={() => setWanted(id)}>

@@ -32,7 +32,7 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
   const common = { snapshot, layout, shown, pinned, hasSigns };
   return (
     <>
-      <div className="panelhead tools">
+      <div className="panelhead striptools">
         {layers.length > 1 && (
           <div className="segmented" role="group" aria-label="Part of the credit">
             {layers.map((l) => (
