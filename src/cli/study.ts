@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { configWith } from '../config/schema.ts';
 import { RECORDED } from '../config/rules.ts';
+import { defaultsOf } from '../core/settings.ts';
 import { quantileSorted } from '../core/stats.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
@@ -110,8 +111,8 @@ async function fidelity(task: (typeof TASKS)[number], seeds: number, updates: nu
   for (let seed = 1; seed <= seeds; seed++) {
     await atMoments(task.changes, seed, updates, (view, batch) => {
       for (const estimator of offered.filter((e) => !isOwn(e))) {
-        const defaults = Object.fromEntries(Object.entries(estimator.params).map(([name, s]) => [name, s.default]));
-        put(found.get(estimator.id)!, batch.exactScores(estimator.run(view.batch, defaults as never).A));
+        const { A } = estimator.run(view.batch, defaultsOf(estimator.params));
+        put(found.get(estimator.id)!, batch.exactScores(A));
       }
     });
     for (const { id } of offered.filter(isOwn)) {

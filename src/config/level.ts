@@ -1,10 +1,9 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { taskFacts } from '../envs/facts.ts';
+import { plainView, taskFacts } from '../envs/facts.ts';
 import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { estimators } from '../methods/registry.ts';
-import type { Environment } from '../envs/types.ts';
 import type { Config } from './slots.ts';
 
 /** Sizes of the level a config asks for, with the first level seed, and the policy it makes. */
@@ -23,8 +22,21 @@ export function prepareTask(config: Config): Promise<void> | null {
   return env?.prepare?.((config.task[env.id] ?? {}) as AnyValues) ?? null;
 }
 
-/** Parses or draws the level of a config; what is wrong with it comes back as a Problem. */
+const known = new WeakMap<Config, Result<LevelFacts>>();
+
+/**
+ * The level of a config, parsed or drawn once however many rules ask for it; what is wrong comes back as a Problem. A
+ * Problem is not kept: levels that were still on their way may have come since.
+ */
 export function makeLevelOf(config: Config): Result<LevelFacts> {
+  const before = known.get(config);
+  if (before) return before;
+  const facts = levelFacts(config);
+  if (facts.ok) known.set(config, facts);
+  return facts;
+}
+
+function levelFacts(config: Config): Result<LevelFacts> {
   const env = environments.find((e) => e.id === config.task.method);
   if (!env) return fail({ kind: 'configRejected', issues: [{ path: 'task.method', message: 'is not known here' }] });
   const settings = (config.task[env.id] ?? {}) as AnyValues;
@@ -32,7 +44,7 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
   const { method } = config.policy;
   // a table has as many rows as there are states; counting them is left to the run
   const wanted =
-    viewOf(method) === 'tokens' ? 'tokens' : settings['view'] === 'index' ? firstView(env) : settings['view']!;
+    viewOf(method) === 'tokens' ? 'tokens' : settings['view'] === 'index' ? plainView(env) : settings['view']!;
   const level = env.level({ ...settings, view: wanted }, rewards, 1);
   if (!level.ok) return level;
   const state = new Uint32Array(env.words);
@@ -48,10 +60,4 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
   const critic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
   const policy = policyFrom(method, (config.policy[method] ?? {}) as AnyValues, facts, critic);
   return ok({ maxSteps: env.maxSteps(level.value), features: facts.features, actions: facts.actions, policy, isFixed });
-}
-
-/** The view an environment offers first. */
-function firstView(env: Environment): string {
-  const { view } = env.settings;
-  return view?.kind === 'choice' ? view.options[0]! : '';
 }

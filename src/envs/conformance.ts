@@ -1,7 +1,6 @@
-import { backwardInduction, discountedOptimum } from '../core/dp.ts';
 import { hashInto, keyText } from '../core/hash.ts';
 import { below, LevelStream, randomPair, threefry } from '../core/random.ts';
-import { enumerate } from './enumerate.ts';
+import { checkValues, exactly, type Check, type EnvironmentCase, type Json, type Tolerance } from './checks.ts';
 import { generateLevel, type Params } from './grid/generate.ts';
 import { grid, type GridLevel } from './grid/grid.ts';
 import { parseMap } from './grid/level.ts';
@@ -20,29 +19,6 @@ import { textmaze } from './textmaze/textmaze.ts';
 import type { Environment } from './types.ts';
 import { tokenIds } from './vocabulary.ts';
 
-/** A case of a golden file with schema environments/1. */
-export type EnvironmentCase = {
-  readonly name: string;
-  readonly kind: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly expected: unknown;
-};
-/** One checked value. `built` false: nothing here computes it yet. */
-export type Check = {
-  readonly key: string;
-  readonly built: boolean;
-  readonly passed: boolean;
-  readonly maxError: number;
-};
-
-type Json = Readonly<Record<string, unknown>>;
-type Tolerance = { readonly abs: number; readonly rel: number };
-
-const exactly = (key: string, got: unknown, want: unknown): Check => {
-  const passed = JSON.stringify(got) === JSON.stringify(want);
-  return { key, built: true, passed, maxError: passed ? 0 : Infinity };
-};
-
 /** Compares everything a case expects with what the definitions give. Integers and strings must be equal. */
 export function checkEnvironmentCase(c: EnvironmentCase, tolerance: Tolerance): Check[] {
   const of = (key: string): string => `${c.kind}.${key}`;
@@ -60,7 +36,7 @@ export function checkEnvironmentCase(c: EnvironmentCase, tolerance: Tolerance): 
     case 'gridGenerate':
       return [exactly(c.kind, (c.inputs['specs'] as Json[]).map(generated), c.expected)];
     case 'values':
-      return checkValues(c.inputs, c.expected as Json, tolerance).map((check) => ({ ...check, key: of(check.key) }));
+      return checkValues(grid, gridLevelOf(c.inputs, PLANES), c.inputs, c.expected as Json, tolerance);
     default:
       return [notBuilt(c.kind)];
   }
@@ -124,6 +100,8 @@ function checkRandom(inputs: Json, expected: Json): Check[] {
   };
   return Object.keys(expected).map((key) => exactly(key, got[key], expected[key]));
 }
+
+export type { Check, EnvironmentCase } from './checks.ts';
 
 const PLANES: View = { kind: 'planes' };
 const EGO: View = { kind: 'ego', size: 5 };
@@ -201,46 +179,4 @@ function parseResult(text: string): Json {
 function generated(spec: Json): Json {
   const made = generateLevel(spec['generator'] as string, spec['seed'] as number, (spec['params'] ?? {}) as Params);
   return made.ok ? { level: made.text } : { error: made.code };
-}
-
-/** Levels of value cases are read through the same rules; states are matched by key, not by position. */
-function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
-  const level = gridLevelOf(inputs, PLANES);
-  const { rules } = level;
-  const all = enumerate(grid, level, 1_000_000);
-  if (!all) return [exactly('states', 'too many', expected['states'])];
-  const { model, states } = all;
-  const { states: n, actions: A } = model;
-  const uniform = new Float64Array(n * A).fill(1 / A);
-  const first = <T extends Float64Array>(values: T, size: number): T => values.subarray(0, size) as T;
-  const flat = backwardInduction(model, uniform, rules.T);
-  const advantage = new Float64Array(n * A);
-  for (let k = 0; k < n * A; k++) advantage[k] = flat.Q[k]! - flat.V[Math.floor(k / A)]!;
-  const got: Record<string, ArrayLike<number>> = {
-    vStar: first(backwardInduction(model, null, rules.T).V, n),
-    successStar: first(backwardInduction(model, null, rules.T, 1, 'success').V, n),
-    vUniform: first(flat.V, n),
-    successUniform: first(backwardInduction(model, uniform, rules.T, 1, 'success').V, n),
-    aUniform: advantage,
-    vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
-  };
-  const keys = Array.from({ length: n }, (_, s) => keyString(states.slice(s * WORDS, (s + 1) * WORDS)));
-  const row = new Map(keys.map((key, s) => [key, s]));
-  const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
-  const checks = [exactly('states', n, expected['states']), exactly('stateKey', order.includes(-1), false)];
-  for (const [key, values] of Object.entries(got)) {
-    if (!Object.hasOwn(expected, key)) continue;
-    const want = expected[key] as number[];
-    const width = want.length / order.length;
-    let maxError = 0;
-    let passed = !order.includes(-1);
-    want.forEach((w, k) => {
-      const g = values[order[Math.floor(k / width)]! * width + (k % width)]!;
-      const error = Math.abs(g - w);
-      maxError = Math.max(maxError, error);
-      if (!(error <= tolerance.abs + tolerance.rel * Math.abs(w))) passed = false;
-    });
-    checks.push({ key, built: true, passed, maxError });
-  }
-  return checks;
 }

@@ -11,3 +11,9 @@ export function taskFacts(env: Environment, level: unknown) {
     commands: env.language.commands(level),
   };
 }
+
+/** The first view an environment offers that needs no table of its states. */
+export function plainView(env: Environment): string {
+  const { view } = env.settings;
+  return (view?.kind === 'choice' ? view.options.find((option) => option !== 'index') : undefined) ?? '';
+}

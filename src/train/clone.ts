@@ -1,3 +1,4 @@
+import { defaultsOf } from '../core/settings.ts';
 import { adam } from '../methods/optimizer/adam.ts';
 import { reinforce } from '../methods/objective/reinforce.ts';
 import type { StepResult } from '../envs/types.ts';
@@ -63,10 +64,6 @@ export function cloneSolutions(plan: Plan, theta: Float32Array): void {
       adam.step(weights, gradient, m, v, step, RATE, params);
     }
   }
-}
-
-function defaultsOf(settings: Readonly<Record<string, { readonly default: unknown }>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
 }
 
 const result: StepResult = { reward: 0, flags: 0 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { EnvironmentCase } from '../conformance.ts';
+import type { EnvironmentCase } from '../checks.ts';
 import { checkSokobanCase, isSokobanCase } from './conformance.ts';
 
 const file = JSON.parse(readFileSync(new URL('../fixtures/environments.json', import.meta.url), 'utf8')) as {

@@ -1,7 +1,5 @@
-import { backwardInduction, discountedOptimum } from '../../core/dp.ts';
 import { keyText } from '../../core/hash.ts';
-import type { Check, EnvironmentCase } from '../conformance.ts';
-import { enumerate } from '../enumerate.ts';
+import { checkValues, exactly, type Check, type EnvironmentCase, type Json, type Tolerance } from '../checks.ts';
 import { cellOf, squaresOf } from './board.ts';
 import { readCollection } from './collection.ts';
 import { generateReverse, type ReverseParams } from './generate.ts';
@@ -11,14 +9,6 @@ import { featuresOf, observePlanes, tokensOf } from './observe.ts';
 import { keyOf, resetState, stepState, WORDS, type Rules } from './rules.ts';
 import { sokoban, type SokobanLevel } from './sokoban.ts';
 import { GIVE_UP, solve } from './solver.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-type Tolerance = { readonly abs: number; readonly rel: number };
-
-const exactly = (key: string, got: unknown, want: unknown): Check => {
-  const passed = JSON.stringify(got) === JSON.stringify(want);
-  return { key, built: true, passed, maxError: passed ? 0 : Infinity };
-};
 
 /** True for the cases that `checkSokobanCase` understands. */
 export function isSokobanCase({ kind, inputs }: EnvironmentCase): boolean {
@@ -42,10 +32,7 @@ export function checkSokobanCase(c: EnvironmentCase, tolerance: Tolerance): Chec
     case 'sokobanSolve':
       return [exactly(kind, (inputs['levels'] as string[]).map(solved), expected)];
     case 'values':
-      return checkValues(inputs, expected as Json, tolerance).map((check) => ({
-        ...check,
-        key: `values.${check.key}`,
-      }));
+      return checkValues(sokoban, levelOf(inputs, 'planes'), inputs, expected as Json, tolerance);
     default:
       return [{ key: kind, built: false, passed: false, maxError: 0 }];
   }
@@ -134,38 +121,4 @@ function solved(text: string): Json {
   const { minMoves, minPushes } = solve(map);
   const dead = squaresOf(map.dead).map((square) => cellOf(map.W, square));
   return { minMoves, minPushes, dead, states: countStates(map, GIVE_UP)?.unfinished ?? null };
-}
-
-/** States are matched by key, not by position. */
-function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
-  const level = levelOf(inputs, 'planes');
-  const { rules } = level;
-  const all = enumerate(sokoban, level, 1_000_000);
-  if (!all) return [exactly('states', 'too many', expected['states'])];
-  const { model, states } = all;
-  const { states: n, actions: A } = model;
-  const uniform = new Float64Array(n * A).fill(1 / A);
-  const flat = backwardInduction(model, uniform, rules.T);
-  const got: Record<string, ArrayLike<number>> = {
-    vStar: backwardInduction(model, null, rules.T).V,
-    successStar: backwardInduction(model, null, rules.T, 1, 'success').V,
-    vUniform: flat.V,
-    successUniform: backwardInduction(model, uniform, rules.T, 1, 'success').V,
-    aUniform: Float64Array.from({ length: n * A }, (_, k) => flat.Q[k]! - flat.V[Math.floor(k / A)]!),
-    vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
-  };
-  const row = new Map(
-    Array.from({ length: n }, (_, s) => [keyString(states.slice(s * WORDS, (s + 1) * WORDS)), s] as const),
-  );
-  const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
-  const checks = [exactly('states', n, expected['states']), exactly('stateKey', order.includes(-1), false)];
-  for (const [key, values] of Object.entries(got)) {
-    if (!Object.hasOwn(expected, key)) continue;
-    const want = expected[key] as number[];
-    const width = want.length / order.length;
-    const errors = want.map((w, k) => Math.abs(values[order[Math.floor(k / width)]! * width + (k % width)]! - w));
-    const passed = errors.every((error, k) => error <= tolerance.abs + tolerance.rel * Math.abs(want[k]!));
-    checks.push({ key, built: true, passed, maxError: Math.max(...errors) });
-  }
-  return checks;
 }

@@ -1,7 +1,5 @@
-import { backwardInduction, discountedOptimum } from '../../core/dp.ts';
 import { keyText } from '../../core/hash.ts';
-import type { Check, EnvironmentCase } from '../conformance.ts';
-import { enumerate } from '../enumerate.ts';
+import { checkValues, exactly, type Check, type EnvironmentCase, type Json, type Tolerance } from '../checks.ts';
 import { VOCABULARY } from '../vocabulary.ts';
 import { commandCount, COMMANDS, parseCommand } from './commands.ts';
 import { generateTree, type TreeParams } from './generate.ts';
@@ -11,14 +9,6 @@ import { parseMaze, writeMaze } from './level.ts';
 import { exitsOf, keyOf, resetState, stepState, WORDS, type Rewards, type Rules } from './rules.ts';
 import { BAG_FEATURES, obsKeyOf, say, textOf, type Speech } from './say.ts';
 import { textmaze, type TextmazeLevel } from './textmaze.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-type Tolerance = { readonly abs: number; readonly rel: number };
-
-const exactly = (key: string, got: unknown, want: unknown): Check => {
-  const passed = JSON.stringify(got) === JSON.stringify(want);
-  return { key, built: true, passed, maxError: passed ? 0 : Infinity };
-};
 
 /** True for the cases that `checkTextmazeCase` understands. */
 export function isTextmazeCase({ kind, inputs }: EnvironmentCase): boolean {
@@ -39,10 +29,7 @@ export function checkTextmazeCase(c: EnvironmentCase, tolerance: Tolerance): Che
     case 'textmazeGenerate':
       return [exactly(c.kind, (c.inputs['specs'] as Json[]).map(generated), c.expected)];
     default:
-      return checkValues(c.inputs, c.expected as Json, tolerance).map((check) => ({
-        ...check,
-        key: `${c.kind}.${check.key}`,
-      }));
+      return checkValues(textmaze, levelOf(c.inputs, 'bag'), c.inputs, c.expected as Json, tolerance);
   }
 }
 
@@ -153,36 +140,4 @@ function generated(spec: Json): Json {
     distract: number('distract') !== 0,
   };
   return { level: writeMaze(generateTree(spec['seed'] as number, params)) };
-}
-
-/** States are matched by key, not by position. */
-function checkValues(inputs: Json, expected: Json, tolerance: Tolerance): Check[] {
-  const level = levelOf(inputs, 'bag');
-  const all = enumerate(textmaze, level, 1_000_000);
-  if (!all) return [exactly('states', 'too many', expected['states'])];
-  const { model, states } = all;
-  const { states: n, actions: A } = model;
-  const { T } = level.rules;
-  const uniform = new Float64Array(n * A).fill(1 / A);
-  const flat = backwardInduction(model, uniform, T);
-  const got: Record<string, ArrayLike<number>> = {
-    vStar: backwardInduction(model, null, T).V,
-    successStar: backwardInduction(model, null, T, 1, 'success').V,
-    vUniform: flat.V,
-    successUniform: backwardInduction(model, uniform, T, 1, 'success').V,
-    aUniform: Float64Array.from({ length: n * A }, (_, k) => flat.Q[k]! - flat.V[Math.floor(k / A)]!),
-    vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
-  };
-  const row = new Map(Array.from({ length: n }, (_, s) => [stateKey(states, s * WORDS), s]));
-  const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
-  const checks = [exactly('states', n, expected['states']), exactly('stateKey', order.includes(-1), false)];
-  for (const [key, values] of Object.entries(got)) {
-    if (!Object.hasOwn(expected, key)) continue;
-    const want = expected[key] as number[];
-    const width = want.length / order.length;
-    const errors = want.map((w, k) => Math.abs(values[order[Math.floor(k / width)]! * width + (k % width)]! - w));
-    const passed = errors.every((error, k) => error <= tolerance.abs + tolerance.rel * Math.abs(want[k]!));
-    checks.push({ key, built: true, passed, maxError: Math.max(...errors) });
-  }
-  return checks;
 }

@@ -86,7 +86,6 @@ function weigh(
   D: number,
   dh: number,
   head: number,
-  heads: number,
   q: number,
   first: number,
   theta: Float32Array,
@@ -115,7 +114,6 @@ function weigh(
     total += e;
   }
   for (let k = first; k <= q; k++) scores[k - first]! /= total;
-  void heads;
   return top + log(total);
 }
 
@@ -142,7 +140,7 @@ export function attention(
     while (q >= s.start[row + 1]!) row++;
     const first = s.start[row]!;
     for (let head = 0; head < heads; head++) {
-      weigh(s, QKV, D, dh, head, heads, q, first, theta, relAt, distances);
+      weigh(s, QKV, D, dh, head, q, first, theta, relAt, distances);
       const o = m * D + head * dh;
       O.fill(0, o, o + dh);
       for (let k = first; k <= q; k++) {
@@ -180,7 +178,7 @@ export function attentionBackward(
     while (q >= s.start[row + 1]!) row++;
     const first = s.start[row]!;
     for (let head = 0; head < heads; head++) {
-      weigh(s, QKV, D, dh, head, heads, q, first, theta, relAt, distances);
+      weigh(s, QKV, D, dh, head, q, first, theta, relAt, distances);
       const o = m * D + head * dh;
       const Q = q * 3 * D + head * dh;
       // Σ_k p_k (dO·v_k)

@@ -179,7 +179,7 @@ export class Transformer {
 
   /** gradient += ∂L/∂θ, from `dLogits`, `dValue` and the memory of the last forward. */
   backward(theta: Float32Array, from: number, gradient: Float32Array): void {
-    const { seq, shape, at, X, dX, dA, dB } = this;
+    const { seq, shape, at, dX, dA, dB } = this;
     const { width: D, hidden: F, heads, layers, gate, grammar } = shape;
     const distances = positionsOf(shape);
     const t = (name: string): number => from + at[name]!;
@@ -236,7 +236,6 @@ export class Transformer {
       const bias1 = at[`ln1bias.${l}`]!;
       layerNormBackward(dA, seq.count, D, theta, from + gain1, m.unit1, m.scale1, dX, gradient, gain1, bias1);
     }
-    void X;
     for (let i = 0; i < seq.count; i++) {
       const e = at['E']! + seq.token[i]! * D;
       const p = at['P']! + seq.place[i]! * D;

@@ -8,6 +8,7 @@ export class TaskUpload {
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   private held: Uint32Array | null = null;
+  private words = 0;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
     this.gpu = gpu;
@@ -19,19 +20,21 @@ export class TaskUpload {
   put(tasks: Tasks, purpose: number): void {
     const { plan, b } = this;
     const { queue } = this.gpu.device;
-    const packed = tasks.levels.map((level) => plan.env.gpu!.packLevel(level));
-    const words = packed[0]!.length;
     const same =
       this.held?.length === tasks.levelSeeds.length && this.held.every((seed, k) => seed === tasks.levelSeeds[k]);
     if (!same) {
-      packed.forEach((level, k) => queue.writeBuffer(b.levels, k * words * 4, level as Uint32Array<ArrayBuffer>));
+      tasks.levels.forEach((level, k) => {
+        const packed = plan.env.gpu!.packLevel(level);
+        this.words = packed.length; // equal for all levels of one config
+        queue.writeBuffer(b.levels, k * packed.byteLength, packed as Uint32Array<ArrayBuffer>);
+      });
       this.held = tasks.levelSeeds;
     }
     const rows = plan.S * plan.B;
     const assign = new Uint32Array(rows * 4);
     for (let row = 0; row < rows; row++) {
       const level = tasks.levelOf[row]!;
-      assign[4 * row] = level * words;
+      assign[4 * row] = level * this.words;
       assign[4 * row + 1] = tasks.taskIndex[row]!;
       assign[4 * row + 2] = tasks.episodeSeed[row]!;
       assign[4 * row + 3] = tasks.levelSeeds[level]!;

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/slots.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { withDelay } from '../../envs/perturb/delayed.ts';
+import { plainView } from '../../envs/facts.ts';
 import { environments } from '../../envs/registry.ts';
 import type { Environment } from '../../envs/types.ts';
 
@@ -31,11 +32,10 @@ const worlds = new WeakMap<Config, Map<number, World | null>>();
 export function sourceOf(config: Config, levelSeed: number): LevelSource {
   const id = config.task.method;
   const settings = (config.task[id] ?? {}) as AnyValues;
-  const view = environments.find((e) => e.id === id)?.settings['view'];
-  const plain = view?.kind === 'choice' ? view.options.find((option) => option !== 'index') : undefined;
+  const env = environments.find((e) => e.id === id);
   return {
     id,
-    settings: plain === undefined ? settings : { ...settings, view: plain },
+    settings: env ? { ...settings, view: plainView(env) } : settings,
     rewards: (config.reward[id] ?? {}) as AnyValues,
     levelSeed,
     actionDelay: config.task['actionDelay'] as number,
