@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../core/problem.ts';
+import type { Profiler } from './profiler.ts';
 
 /** What a page should know about the graphics device before it trains on it. */
 export type GpuReport = {
@@ -22,6 +23,8 @@ export class Gpu {
   readonly pipelines = new Map<string, Promise<unknown>>();
   /** bytes held by label */
   readonly bytes = new Map<string, number>();
+  /** while set, every dispatch is written down there and runs in a pass of its own */
+  profiler: Profiler | null = null;
 
   constructor(device: GPUDevice, name: string, software: boolean) {
     this.device = device;
@@ -84,6 +87,9 @@ export async function probeGpu(): Promise<GpuReport> {
   };
 }
 
+/** Features that are asked for where the adapter has them; everything works without. */
+const WELCOME: readonly GPUFeatureName[] = ['timestamp-query'];
+
 /** Opens a device with the adapter's own limits where they help. `gpu` is given by Node, where there is no navigator. */
 export async function openGpu(gpu: GPU | null = entry()): Promise<Result<Gpu>> {
   if (!gpu) return fail({ kind: 'noWebGpu', why: 'This browser has no WebGPU.' });
@@ -91,7 +97,10 @@ export async function openGpu(gpu: GPU | null = entry()): Promise<Result<Gpu>> {
   if (!adapter) return fail({ kind: 'noWebGpu', why: 'This browser found no graphics device for WebGPU.' });
   const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
   try {
-    const device = await adapter.requestDevice({ requiredLimits: { maxBufferSize, maxStorageBufferBindingSize } });
+    const device = await adapter.requestDevice({
+      requiredFeatures: WELCOME.filter((feature) => adapter.features.has(feature)),
+      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+    });
     const { name, software } = describe(adapter.info);
     return ok(new Gpu(device, name, software));
   } catch (error) {

@@ -12,7 +12,10 @@ export function section(buffer: GPUBuffer, k: number, floats: number): Slice {
 }
 export const sectionBytes = (floats: number): number => Math.ceil((floats * 4) / 256) * 256;
 
-type Dispatch = {
+export type Dispatch = {
+  readonly kernel: string;
+  /** size of everything bound: what the dispatch can touch at most */
+  readonly bytes: number;
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
   readonly x: number;
@@ -57,7 +60,7 @@ export class CommandList {
     const { pipeline, layout, bindings, dims: fields } = await compile(this.gpu, kernel);
     const entries = bindings.map(({ name, index, kind }) => {
       if (kind === 'uniform' && name === 'dims')
-        return { binding: index, resource: { buffer: this.uniform(kernel.id, packDims(fields, dims)) } };
+        return { binding: index, resource: { buffer: this.uniform(packDims(fields, dims)) } as GPUBufferBinding };
       const given = buffers[name];
       if (!given) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
       const slice = 'buffer' in given ? given : whole(given);
@@ -66,19 +69,28 @@ export class CommandList {
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
     if (x > MOST && y !== 1) throw new Error(`The kernel ${kernel.id} is dispatched too wide.`);
-    this.dispatches.push({ pipeline, group, x: Math.min(x, MOST), y: x > MOST ? Math.ceil(x / MOST) : y, z });
+    this.dispatches.push({
+      kernel: kernel.id,
+      bytes: entries.reduce((n, { resource }) => n + (resource.size ?? resource.buffer.size), 0),
+      pipeline,
+      group,
+      x: Math.min(x, MOST),
+      y: x > MOST ? Math.ceil(x / MOST) : y,
+      z,
+    });
   }
 
-  private uniform(label: string, bytes: ArrayBuffer): GPUBuffer {
+  private uniform(bytes: ArrayBuffer): GPUBuffer {
     const buffer = this.gpu.buffer('uniforms', bytes.byteLength / 4, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
     this.gpu.device.queue.writeBuffer(buffer, 0, bytes);
     this.uniforms.push(buffer);
-    void label;
     return buffer;
   }
 
   /** Encodes all dispatches into one compute pass. */
   encode(encoder: GPUCommandEncoder): void {
+    const { profiler } = this.gpu;
+    if (profiler) return profiler.encode(encoder, this.label, this.dispatches);
     const pass = encoder.beginComputePass({ label: this.label });
     for (const { pipeline, group, x, y, z } of this.dispatches) {
       pass.setPipeline(pipeline);
