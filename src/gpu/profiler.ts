@@ -33,9 +33,12 @@ export class Profiler {
   private readonly sets: GPUQuerySet[] = [];
   private readonly dispatches: Dispatch[] = [];
 
-  constructor(gpu: Gpu) {
+  constructor(
+    gpu: Gpu,
+    clock: Profiler['clock'] = gpu.device.features.has('timestamp-query') ? 'timestamps' : 'repeats',
+  ) {
     this.gpu = gpu;
-    this.clock = gpu.device.features.has('timestamp-query') ? 'timestamps' : 'repeats';
+    this.clock = clock;
   }
 
   encode(encoder: GPUCommandEncoder, list: string, dispatches: readonly Dispatch[]): void {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { profileRun, traceOf } from './profile.ts';
+import { createRun } from './run.ts';
+
+test('a profile on the CPU times every slot of a scratch copy and leaves the run where it was', async () => {
+  const made = await createRun(configWith({ 'run.seeds': 1, 'run.backend': 'cpu' }));
+  if (!made.ok) throw new Error('The default config must run.');
+  const run = made.value;
+  await run.submit();
+  const before = await run.checkpoint();
+  const profile = await profileRun(run.plan, before, makeCpuBackend, null, 3);
+  expect(profile).toMatchObject({ backend: 'cpu', clock: 'wall', updates: 3, kernels: [] });
+  expect(profile.slots.map((s) => s.slot)).toEqual(['rollout', 'credit', 'optimize', 'report']);
+  expect(profile.slots[0]!.cpuMs).toBeGreaterThan(0);
+  expect(profile.slots.every((s) => s.gpuMs === null && s.dispatches === 0)).toBe(true);
+  expect(profile.stepsPerSecond).toBeGreaterThan(0);
+  expect(profile.memory.map((m) => m.label)).toContain('batch');
+  const trace = JSON.parse(traceOf(profile)) as { traceEvents: { ph: string; ts?: number; dur?: number }[] };
+  // 3 updates of 4 slots, and the names of the two tracks
+  expect(trace.traceEvents.filter((e) => e.ph === 'X' && e.ts! >= 0 && e.dur! >= 0)).toHaveLength(12);
+  expect(trace.traceEvents.filter((e) => e.ph === 'M')).toHaveLength(2);
+  expect(await run.checkpoint()).toEqual(before);
+});
