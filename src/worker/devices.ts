@@ -14,6 +14,11 @@ export class Devices {
   private report: DeviceReport | null = null;
   private losses: number[] = [];
 
+  /** The device that runs train on, if one is open. */
+  get opened(): Gpu | null {
+    return this.gpu;
+  }
+
   async probe(): Promise<DeviceReport> {
     this.report ??= { ...(await probeGpu()), cores: navigator.hardwareConcurrency ?? 1 };
     return this.report;

@@ -10,6 +10,7 @@ import { Run, type Checkpoint } from '../train/run.ts';
 import { stateOf, walkUpdate, type Walk } from '../train/stepThrough.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
+import { Profiling } from './profiling.ts';
 import { Clock, makeYield } from './pace.ts';
 import type {
   BatchName,
@@ -18,6 +19,7 @@ import type {
   DeviceReport,
   ExplainRequest,
   LabWorker,
+  Profile,
   RunState,
   StepAnswer,
   ViewRequest,
@@ -62,6 +64,7 @@ export class LabHost implements LabWorker {
   private readonly nextTurn = makeYield();
   private readonly devices = new Devices();
   private readonly snapshots = new Snapshots();
+  private readonly profiling = new Profiling();
   private run: Run | null = null;
   private runId = 0;
   private state: RunState = 'empty';
@@ -219,6 +222,17 @@ export class LabHost implements LabWorker {
     const stepsPerSecond = (steps * 1000) / (performance.now() - from);
     scratch.dispose();
     return { stepsPerSecond };
+  }
+
+  async profile(): Promise<Profile | null> {
+    const { run, state } = this;
+    if (!run || state === 'running' || state === 'failed') return null;
+    const profile = await unlessLost(run, this.profiling.measure(run, this.devices));
+    return profile === LOST ? null : profile;
+  }
+
+  async trace(): Promise<string> {
+    return this.profiling.file();
   }
 
   async inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
+import type { Profile } from '../train/profileTypes.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
 import type { WalkAnswer, WalkCheck } from '../train/stepThroughTypes.ts';
 
 export type * from '../train/creditTypes.ts';
 export type { LevelMap, MeasuredHistory, Snapshot } from '../train/snapshotTypes.ts';
+export type * from '../train/profileTypes.ts';
 export type * from '../train/stepThroughTypes.ts';
 
 /** State of the one run a worker holds. */
@@ -46,6 +48,10 @@ export interface LabWorker {
   hold(batch: BatchName): Promise<boolean>;
   /** 200 ms measurement: environment steps per second of this device for the loaded run; null before load. */
   calibrate(): Promise<{ stepsPerSecond: number } | null>;
+  /** Where the time of an update goes, on a scratch copy of a run that waits; null while it runs or has no device. */
+  profile(): Promise<Profile | null>;
+  /** The last profile as a trace-event file. */
+  trace(): Promise<string>;
   /** Test hooks; do nothing unless the page was opened by an automated browser. */
   inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void>;
 }

@@ -1,0 +1,27 @@
+import { PROFILED_SLOTS, type Profile } from '../train/profileTypes.ts';
+import { profileRun, traceOf } from '../train/profile.ts';
+import type { Run } from '../train/run.ts';
+import type { Devices } from './devices.ts';
+
+/** Updates a profile looks at: enough for a steady mean, few enough to be over soon. */
+const UPDATES = 3;
+
+/** Profiles a scratch copy of a waiting run, and keeps the last trace for whoever wants the file. */
+export class Profiling {
+  private trace: string | null = null;
+
+  /** Null where the device of the run cannot be had just now. */
+  async measure(run: Run, devices: Devices): Promise<Profile | null> {
+    const made = await devices.make(run.plan);
+    if (!made.ok) return null;
+    const profile = await profileRun(run.plan, await run.checkpoint(), made.value, devices.opened, UPDATES);
+    this.trace = traceOf(profile);
+    // the page draws one update; the file holds them all
+    return { ...profile, bars: profile.bars.filter((bar) => bar.update === UPDATES - 1) };
+  }
+
+  /** The last profile as a trace-event file. */
+  file(): string {
+    return this.trace ?? JSON.stringify({ traceEvents: [], slots: PROFILED_SLOTS });
+  }
+}
