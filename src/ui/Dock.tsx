@@ -5,6 +5,7 @@ import { useRun } from './stores/run.ts';
 
 // Most visits look at neither; they come when they are opened.
 const GraphPanel = lazy(() => import('./graph/GraphPanel.tsx').then((m) => ({ default: m.GraphPanel })));
+const ProfilePanel = lazy(() => import('./profile/ProfilePanel.tsx').then((m) => ({ default: m.ProfilePanel })));
 const UpdatePanel = lazy(() => import('./update/UpdatePanel.tsx').then((m) => ({ default: m.UpdatePanel })));
 
 function Log() {
@@ -30,6 +31,7 @@ export function Dock() {
           <Tabs.Trigger value="episodes">Episodes</Tabs.Trigger>
           <Tabs.Trigger value="graph">Graph</Tabs.Trigger>
           <Tabs.Trigger value="update">One update</Tabs.Trigger>
+          <Tabs.Trigger value="profile">Profile</Tabs.Trigger>
           <Tabs.Trigger value="log">Log</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="episodes">
@@ -43,6 +45,11 @@ export function Dock() {
         <Tabs.Content value="update">
           <Suspense fallback={<p className="quiet">The walk through an update is loading.</p>}>
             <UpdatePanel />
+          </Suspense>
+        </Tabs.Content>
+        <Tabs.Content value="profile">
+          <Suspense fallback={<p className="quiet">The profiler is loading.</p>}>
+            <ProfilePanel />
           </Suspense>
         </Tabs.Content>
         <Tabs.Content value="log">

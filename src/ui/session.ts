@@ -92,6 +92,8 @@ export async function toggle(): Promise<void> {
 }
 export const csv = (): Promise<string> => client.lab.csv();
 export const digest = () => client.lab.digest();
+export const profile = () => client.lab.profile();
+export const trace = (): Promise<string> => client.lab.trace();
 export const calibrate = () => client.lab.calibrate();
 export async function walkUpdate() {
   await loading;
