@@ -23,7 +23,7 @@ export function ProfilePanel() {
           itself does not move.
         </p>
       )}
-      <div className="walkbuttons">
+      <div className="profilebuttons">
         <button type="button" className="primary" disabled={!waits || isBusy} onClick={() => void measure()}>
           {isBusy ? 'Measuring' : profile ? 'Measure again' : 'Measure an update'}
         </button>
@@ -49,7 +49,7 @@ function Found({ profile }: { profile: Profile }) {
         {headline(profile)} {costliest(profile)} {traffic(profile)}
       </p>
       <SlotShare profile={profile} />
-      <Bars profile={profile} />
+      {profile.backend === 'webgpu' && <Bars profile={profile} />}
       <div className="profiletables">
         <Slots profile={profile} />
         {profile.kernels.length > 0 && <Kernels profile={profile} />}
