@@ -17,7 +17,10 @@ export type UpdateRecord = {
   readonly envSteps: number;
 };
 
-/** Everything that decides the future of a run between two updates. Exact resume: same bits as never stopped. */
+/**
+ * Everything that decides the future of a run between two updates. Exact resume: same bits as never stopped. Every array
+ * has the replica as its first dimension, so that a state can be cut by replicas and put together again.
+ */
 export type TrainState = {
   readonly update: number;
   /** optimizer steps taken */
@@ -28,6 +31,8 @@ export type TrainState = {
   readonly v: Float32Array;
   /** [S, layout.size] frozen reference policy */
   readonly reference: Float32Array;
+  /** [S, layout.size] last gradient, which only a metric reads; without it that metric has a gap */
+  readonly lastGradient?: Float32Array;
   /** only where the estimator has a process model; without it φ starts as a copy of theta */
   readonly process?: ProcessState;
 };

@@ -3,7 +3,8 @@ import { configWith } from '../config/schema.ts';
 import { METRICS, metricIndex } from '../methods/analysis/metrics.ts';
 import { clipFactor } from '../methods/optimizer/clip.ts';
 import { createRun, type Run } from './run.ts';
-import { stateOf, walkUpdate } from './stepThrough.ts';
+import { replicasOf } from './state.ts';
+import { walkUpdate } from './stepThrough.ts';
 
 async function open(changes: Record<string, unknown>): Promise<Run> {
   const run = await createRun(configWith(changes));
@@ -36,7 +37,7 @@ test.each([
   const record = await run.submit();
   const after = await run.backend.save();
   for (const { walk, theta, replica } of walks) {
-    expect(theta).toEqual(stateOf(after, run.plan.S, replica).theta);
+    expect(theta).toEqual(replicasOf(after, run.plan.S, replica, 1).theta);
     const view = await run.backend.view(replica);
     expect(walk.snapshot.A).toEqual(view.A);
     expect(walk.snapshot.state).toEqual(view.state);

@@ -10,6 +10,7 @@ import { makeCpuPolicy } from './cpu/policy.ts';
 import { minibatchesOf } from './minibatch.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { Run } from './run.ts';
+import { replicasOf } from './state.ts';
 import { Snapshots } from './snapshot.ts';
 import type { Snapshot } from './snapshotTypes.ts';
 import type { OptimizerStop, UnitsSeen, WalkedUpdate } from './stepThroughTypes.ts';
@@ -27,7 +28,7 @@ export async function walkUpdate(plan: Plan, state: TrainState, replica: number)
   const alone = makePlan(configWith({ 'run.seeds': 1, 'run.seed': plan.seeds[replica]! }, plan.config));
   if (!alone.ok) throw new Error('The plan of a run could not be made again for one seed.');
   const watched: Plan = { ...log.watch(alone.value), evalEvery: 0 };
-  const start = stateOf(state, plan.S, replica);
+  const start = replicasOf(state, plan.S, replica, 1);
   const run = await Run.create(watched, makeCpuBackend, { state: start, chain: [] });
   const record = await run.submit();
   const after = await run.backend.save();
@@ -47,24 +48,6 @@ export async function walkUpdate(plan: Plan, state: TrainState, replica: number)
   };
   run.dispose();
   return { walk, theta: after.theta, replica };
-}
-
-/** The part of one replica in a state. */
-export function stateOf(state: TrainState, S: number, replica: number): TrainState {
-  const own = <A extends Float32Array | Uint32Array>(array: A): A => {
-    const size = array.length / S;
-    return array.slice(replica * size, (replica + 1) * size) as A;
-  };
-  const { theta, m, v, reference, process } = state;
-  const phi = process && { phi: own(process.phi), m: own(process.m), v: own(process.v), steps: own(process.steps) };
-  return {
-    ...state,
-    theta: own(theta),
-    m: own(m),
-    v: own(v),
-    reference: own(reference),
-    ...(phi ? { process: phi } : {}),
-  };
 }
 
 /** Writes down what passes through objective and optimizer. */

@@ -7,7 +7,8 @@ import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
 import { KernelRejected, OutOfGpuMemory } from '../train/gpu/errors.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
-import { stateOf, walkUpdate, type Walk } from '../train/stepThrough.ts';
+import { replicasOf } from '../train/state.ts';
+import { walkUpdate, type Walk } from '../train/stepThrough.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Profiling } from './profiling.ts';
@@ -144,7 +145,7 @@ export class LabHost implements LabWorker {
     await this.step();
     const copy = await unlessLost(run, run.checkpoint());
     if (copy === LOST || copy.state.update !== walk.walk.snapshot.update + 1) return null;
-    const { theta } = stateOf(copy.state, run.plan.S, walk.replica);
+    const { theta } = replicasOf(copy.state, run.plan.S, walk.replica, 1);
     const largest = theta.reduce((most, x, k) => Math.max(most, Math.abs(x - walk.theta[k]!)), 0);
     return { isSame: theta.every((x, k) => Object.is(x, walk.theta[k])), largest, backend: run.backend.kind };
   }
