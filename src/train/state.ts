@@ -21,6 +21,7 @@ export function initialState(plan: Plan): TrainState {
     m: new Float32Array(plan.S * size),
     v: new Float32Array(plan.S * size),
     reference: theta.slice(),
+    lastGradient: new Float32Array(plan.S * size),
   };
 }
 

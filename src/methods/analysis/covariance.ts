@@ -24,6 +24,27 @@ export function creditCovariance(A: ArrayLike<number>, logp: ArrayLike<number>):
   };
 }
 
+/**
+ * The covariance alone, where a step k holds n_k units that share its A and whose log π add up to logp_k:
+ *
+ *   cov = Σ_k (A_k − Ā)(logp_k − n_k·l̄) / Σn     Ā = Σ n_k A_k / Σn     l̄ = Σ logp_k / Σn
+ */
+export function covariance(A: ArrayLike<number>, logp: ArrayLike<number>, units: ArrayLike<number>): number {
+  let n = 0;
+  let mA = 0;
+  let mL = 0;
+  for (let k = 0; k < A.length; k++) {
+    n += units[k]!;
+    mA += units[k]! * A[k]!;
+    mL += logp[k]!;
+  }
+  mA /= n;
+  mL /= n;
+  let total = 0;
+  for (let k = 0; k < A.length; k++) total += (A[k]! - mA) * (logp[k]! - units[k]! * mL);
+  return total / n;
+}
+
 export type EntropyLaw = { readonly a: number; readonly b: number; readonly ceiling: number; readonly r2: number };
 
 /** Fit of R = −a·e^H + b (arXiv 2505.22617); `ceiling` = b − a is the predicted R at H = 0. Null for constant H. */

@@ -52,3 +52,15 @@ export function entropyPerPosition(
   }
   return mean.map((total, t) => (count[t]! > 0 ? total / count[t]! : 0));
 }
+
+/** Entropy of the mean of π(·|o) over steps: π is [n, actions] at the given flat steps. NaN without steps. */
+export function marginalEntropy(probs: ArrayLike<number>, actions: number, steps: ArrayLike<number>): number {
+  const sums = new Float64Array(actions);
+  for (let k = 0; k < steps.length; k++) for (let b = 0; b < actions; b++) sums[b]! += probs[steps[k]! * actions + b]!;
+  let H = 0;
+  for (const sum of sums) {
+    const p = sum / steps.length;
+    if (p > 0) H -= p * log(p);
+  }
+  return steps.length > 0 ? H : NaN;
+}

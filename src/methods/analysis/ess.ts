@@ -1,4 +1,5 @@
 import { exp } from '../../core/fmath.ts';
+import { ratioOf } from '../objective/ratio.ts';
 
 /**
  * Effective sample size of log-weights λ (spec metrics §2), shifted by their maximum so that nothing overflows:
@@ -33,6 +34,20 @@ export function largestShare(logWeights: ArrayLike<number>): number {
   let total = 0;
   for (let j = 0; j < logWeights.length; j++) total += exp(logWeights[j]! - max);
   return 1 / total;
+}
+
+/** Mean weight, the logarithms held within ±20: near 1 for samples of the old policy, whatever the effective size says. */
+export function meanWeight(logWeights: ArrayLike<number>): number {
+  let total = 0;
+  for (let j = 0; j < logWeights.length; j++) total += ratioOf(logWeights[j]!);
+  return total / logWeights.length;
+}
+
+/** Mean over groups of ESS/n among the members of each; `groups` holds indices of log-weights. NaN without groups. */
+export function essOfGroups(logWeights: ArrayLike<number>, groups: readonly (readonly number[])[]): number {
+  let total = 0;
+  for (const group of groups) total += essFromLogWeights(group.map((i) => logWeights[i]!));
+  return total / groups.length;
 }
 
 /** Factor √min(1, ess/ess₀) by which a step can be shortened when few samples count (VCPO). */

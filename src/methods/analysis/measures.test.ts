@@ -20,13 +20,11 @@ test('structure of two episodes by hand', () => {
     { reward: [0, 1], state: [7, 8], finalState: 9, action: [0, 1] },
     { reward: [0, 0], state: [7, 6], finalState: 5, action: [1, 1] },
   ]);
-  // state 7 was met twice with two actions; no edge is shared; one success, one failure
+  // state 7 was met twice with two actions; no edge is shared
   expect(structureOf(batch, Float32Array.of(1, 1, -1, -1))).toEqual({
     contrastCoverage: 0.5,
     groupSize: 1.5,
     mergeRatio: 0,
-    effectiveGroups: 1,
-    mixedOutcomeGroups: 1,
     creditConcentration: expect.closeTo(0.1, 9),
   });
 });

@@ -25,6 +25,9 @@ export function clipOf(A: number, delta: number, low: number, high: number, dual
   return CLIP.none;
 }
 
+/** Bounds of the ratio by which methods without a clip are judged: ε 0.2 below, 0.28 above (clip-higher of DAPO). */
+export const USUAL_CLIP = { low: 0.8, high: 1.28 } as const;
+
 /** Stands for "no bound"; small enough that A times it stays finite in f32. */
 export const NEVER = 1e30;
 

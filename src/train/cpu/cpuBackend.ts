@@ -13,7 +13,7 @@ import {
 } from '../backend.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import { recordBatch, recordUpdate } from './record.ts';
+import { recordBatch, recordStart, recordUpdate, recordWeights, type Judged, type Ratios } from './record.ts';
 import { greedyPlan } from '../greedy.ts';
 import { processSettings } from '../processModel.ts';
 import { CpuGreedy } from './greedy.ts';
@@ -53,6 +53,9 @@ export class CpuBackend implements Backend {
   /** parameters that sampled the last batch, and a copy from before the last optimizer step */
   private readonly sampled: Float32Array;
   private readonly before: Float32Array;
+  /** parameters and last gradient of the update before, for metrics only */
+  private readonly last: Float32Array;
+  private readonly lastGradient: Float32Array;
   private readonly credits: Credit[] = [];
   private readonly A: Float32Array;
   private readonly target: Float32Array;
@@ -85,6 +88,8 @@ export class CpuBackend implements Backend {
     this.reference = new Float32Array(size);
     this.sampled = new Float32Array(size);
     this.before = new Float32Array(plan.layout.size * 3);
+    this.last = new Float32Array(size);
+    this.lastGradient = new Float32Array(size);
     this.A = new Float32Array(plan.S * plan.B * plan.T);
     this.target = new Float32Array(plan.S * plan.B * plan.T);
     this.bad = new Uint32Array(plan.S);
@@ -95,6 +100,9 @@ export class CpuBackend implements Backend {
 
   load(state: TrainState): void {
     this.theta.set(state.theta);
+    this.last.set(state.theta);
+    if (state.lastGradient) this.lastGradient.set(state.lastGradient);
+    else this.lastGradient.fill(0);
     this.m.set(state.m);
     this.v.set(state.v);
     this.reference.set(state.reference);
@@ -111,6 +119,7 @@ export class CpuBackend implements Backend {
       m: this.m.slice(),
       v: this.v.slice(),
       reference: this.reference.slice(),
+      lastGradient: this.lastGradient.slice(),
       ...(this.process ? { process: this.process.save() } : {}),
     };
   }
@@ -141,8 +150,22 @@ export class CpuBackend implements Backend {
       if (plan.matched) matchSize(A, this.batches[s]!);
       if (credit.target) this.target.set(credit.target, s * size);
       if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
-      recordBatch(plan, this.batches[s]!, A, this.metrics, s);
+      recordBatch(plan, this.batches[s]!, this.judged(s, A), this.metrics, s);
     }
+  }
+
+  private judged(s: number, A: Float32Array): Judged {
+    const { plan, arrays } = this;
+    const steps = plan.B * plan.T;
+    let decisions = 0;
+    for (let row = s * plan.B; row < (s + 1) * plan.B; row++) decisions += this.policy.unitsOf(arrays, row);
+    return {
+      A,
+      target: plan.critic ? this.target.subarray(s * steps, (s + 1) * steps) : null,
+      probs: arrays.probs.subarray(s * steps * plan.actions, (s + 1) * steps * plan.actions),
+      legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
+      decisions,
+    };
   }
 
   optimize(update: number, live: Live): void {
@@ -166,6 +189,8 @@ export class CpuBackend implements Backend {
           this.gradient.fill(0);
           survey?.run(arrays, theta, A, trajectories, { s, update, pass: count });
           accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
+          if (count === 0 && plan.minibatches === 1)
+            recordStart(plan, this.batches[s]!, delta, trajectories, learned, this.metrics, s);
           norm += this.step(s, live);
           count++;
         }
@@ -173,9 +198,24 @@ export class CpuBackend implements Backend {
       const end = emptyTally();
       survey?.run(arrays, theta, A, all, { s, update, pass: count });
       accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
-      recordUpdate(plan, this.batches[s]!, delta, learned, end, norm / count, count, this.metrics, s);
+      const done = { learned, end, gradNorm: norm / count, optimizerSteps: count };
+      recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
+      this.recordWeights(s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
+  }
+
+  private ratios(s: number): Ratios {
+    const { plan, arrays, policy, delta } = this;
+    const steps = plan.B * plan.T;
+    const unitsAt = (step: number): number => (plan.ratioLevel === 'step' ? 1 : policy.unitsAt(arrays, step));
+    return { delta, A: this.A.subarray(s * steps, (s + 1) * steps), unitsAt };
+  }
+
+  private recordWeights(s: number): void {
+    const { size } = this.plan.layout;
+    const part = (array: Float32Array): Float32Array => array.subarray(s * size, (s + 1) * size);
+    recordWeights(part(this.theta), part(this.last), this.gradient, part(this.lastGradient), this.metrics, s);
   }
 
   /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */

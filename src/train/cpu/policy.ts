@@ -13,12 +13,21 @@ export type Tally = {
   approxKL: number;
   ratioMax: number;
   clipped: number;
+  /** Σ ρ, Σ Δ, Σ Δ², and units by clip code; units with ρ outside 0.8 … 1.28 */
+  ratio: number;
+  delta: number;
+  deltaSquares: number;
+  readonly clips: number[];
+  outside: number;
   units: number;
   steps: number;
 };
 
 export function emptyTally(): Tally {
-  return { policyLoss: 0, valueLoss: 0, klRef: 0, approxKL: 0, ratioMax: 0, clipped: 0, units: 0, steps: 0 };
+  return {
+    ...{ policyLoss: 0, valueLoss: 0, klRef: 0, approxKL: 0, ratioMax: 0, clipped: 0, units: 0, steps: 0 },
+    ...{ ratio: 0, delta: 0, deltaSquares: 0, clips: [0, 0, 0, 0, 0, 0], outside: 0 },
+  };
 }
 
 /** The rollout that actions are chosen for. */

@@ -1,69 +1,253 @@
-import { groupsOf, type Batch } from '../../core/batch.ts';
-import { isDegenerate } from '../../core/stats.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
+import { log } from '../../core/fmath.ts';
+import { isDegenerate, mean, std } from '../../core/stats.ts';
 import { anchorShare } from '../../methods/analysis/anchor.ts';
-import { essFromLogWeights } from '../../methods/analysis/ess.ts';
+import { covariance } from '../../methods/analysis/covariance.ts';
+import { groupShares } from '../../methods/analysis/creditStats.ts';
+import { marginalEntropy } from '../../methods/analysis/entropy.ts';
+import {
+  essClipped,
+  essFromLogWeights,
+  essLearningRateFactor,
+  essOfGroups,
+  largestShare,
+  meanWeight,
+} from '../../methods/analysis/ess.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { explainedVariance } from '../../methods/analysis/success.ts';
+import { CLIP } from '../../methods/objective/ratio.ts';
 import type { Plan } from '../plan.ts';
 import type { Tally } from './policy.ts';
 
+type Put = (id: MetricId, value: number) => void;
+
+/** Writes numbers into the record of replica s. */
+const putInto =
+  (metrics: Float64Array, s: number): Put =>
+  (id, value) =>
+    void (metrics[s * METRICS + metricIndex[id]] = value);
+
+/** What is measured of a batch besides itself; arrays of the replica alone. */
+export type Judged = {
+  /** [B, T] */
+  readonly A: Float32Array;
+  /** [B, T] value targets; null without a critic */
+  readonly target: Float32Array | null;
+  /** [B, T, actions] π_old, and legal-action bits [B, T] */
+  readonly probs: Float32Array;
+  readonly legal: Uint32Array;
+  /** decisions of the whole batch; a step written in words has several */
+  readonly decisions: number;
+};
+
+/** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
+export const WEIGHT_CAP = 8;
+
 /** Metrics that only need the batch and its credit (definitions: methods/analysis/metrics.ts). */
-export function recordBatch(plan: Plan, batch: Batch, A: Float32Array, metrics: Float64Array, s: number): void {
-  const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
-  let steps = 0;
-  let successes = 0;
+export function recordBatch(plan: Plan, batch: Batch, judged: Judged, metrics: Float64Array, s: number): void {
+  const put = putInto(metrics, s);
+  const { A } = judged;
+  const groups = groupsOf(batch);
+  const steps = stepsOf(
+    batch,
+    Array.from({ length: plan.B }, (_, i) => i),
+  );
   let outcome = 0;
   let entropy = 0;
   let squares = 0;
-  for (let i = 0; i < plan.B; i++) {
-    steps += batch.length[i]!;
-    successes += batch.success[i]!;
-    outcome += batch.outcome[i]!;
-    for (let t = 0; t < batch.length[i]!; t++) {
-      entropy += batch.entropy[i * plan.T + t]!;
-      squares += A[i * plan.T + t]! * A[i * plan.T + t]!;
-    }
+  let positive = 0;
+  for (let i = 0; i < plan.B; i++) outcome += batch.outcome[i]!;
+  for (const k of steps) {
+    entropy += batch.entropy[k]!;
+    squares += A[k]! * A[k]!;
+    if (A[k]! > 0) positive++;
   }
-  const groups = groupsOf(batch);
-  put('success', successes / plan.B);
+  const H = entropy / steps.length;
   put('returnMean', outcome / plan.B);
-  put('lengthMean', steps / plan.B);
-  put('entropy', entropy / steps);
-  put('creditRms', Math.sqrt(squares / steps));
+  put('entropy', H);
+  put('creditRms', Math.sqrt(squares / steps.length));
+  put('creditPositive', positive / steps.length);
+  const credit = Float64Array.from(steps, (k) => A[k]!);
+  put('creditMean', mean(credit));
+  put('creditStd', steps.length > 1 ? std(credit) : NaN);
   put('degenerate', groups.filter((g) => isDegenerate(g.map((i) => batch.outcome[i]!))).length / groups.length);
   put('anchorShare', anchorShare(batch));
+  recordLengths(plan, batch, put);
+  const shares = groupShares(batch, A);
+  put('effectiveGroups', shares.effectiveGroups);
+  put('mixedOutcomeGroups', shares.mixedOutcomeGroups);
+  put('allSolved', shares.allSolved);
+  put('allFailed', shares.allFail);
+  const marginal = marginalEntropy(judged.probs, plan.actions, steps);
+  put('entropyMarginal', marginal);
+  put('infoAS', marginal - H);
+  if (plan.policy.kind === 'dense') put('entropyNormalised', normalizedEntropy(batch, judged.legal, steps));
+  else put('entropyToken', entropy / judged.decisions);
+  if (judged.target) {
+    const target = judged.target;
+    const explained = explainedVariance(
+      steps.map((k) => target[k]!),
+      steps.map((k) => batch.value[k]!),
+    );
+    put('explainedVariance', explained ?? NaN);
+  }
 }
+
+function recordLengths(plan: Plan, batch: Batch, put: Put): void {
+  const sum = [0, 0];
+  const count = [0, 0];
+  for (let i = 0; i < plan.B; i++) {
+    sum[batch.success[i]!]! += batch.length[i]!;
+    count[batch.success[i]!]!++;
+  }
+  put('success', count[1]! / plan.B);
+  put('lengthMean', (sum[0]! + sum[1]!) / plan.B);
+  put('lengthFailure', count[0]! > 0 ? sum[0]! / count[0]! : NaN);
+  put('lengthSuccess', count[1]! > 0 ? sum[1]! / count[1]! : NaN);
+}
+
+/** Mean over steps of H / log(#legal); a step with one legal action counts as 0. */
+function normalizedEntropy(batch: Batch, legal: Uint32Array, steps: readonly number[]): number {
+  let total = 0;
+  for (const k of steps) {
+    let n = 0;
+    for (let bits = legal[k]!; bits !== 0; bits &= bits - 1) n++;
+    if (n > 1) total += batch.entropy[k]! / log(n);
+  }
+  return total / steps.length;
+}
+
+/** What an update did: sums of its optimizer steps and of the look at its end, gradient norm, number of steps. */
+export type Done = {
+  readonly learned: Tally;
+  readonly end: Tally;
+  readonly gradNorm: number;
+  readonly optimizerSteps: number;
+};
+
+/** How the ratios of a batch stand: [S, B, T] Δ of each step, A of the replica, units of a step (flat index). */
+export type Ratios = {
+  readonly delta: Float32Array;
+  readonly A: Float32Array;
+  unitsAt(step: number): number;
+};
 
 /** Metrics of the update: means over its optimizer steps, and ratios of the whole batch at its end. */
 export function recordUpdate(
   plan: Plan,
   batch: Batch,
-  delta: Float32Array,
-  learned: Tally,
-  end: Tally,
-  gradNorm: number,
-  optimizerSteps: number,
+  ratios: Ratios,
+  { learned, end, gradNorm, optimizerSteps }: Done,
   metrics: Float64Array,
   s: number,
 ): void {
-  const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
+  const put = putInto(metrics, s);
   const { B, T } = plan;
-  const perTrajectory = new Float64Array(B);
+  const all = Uint32Array.from({ length: B }, (_, i) => i);
+  const perTrajectory = logWeights(plan, batch, ratios.delta, all, s);
   const perStep = new Float64Array(end.steps);
+  const perUnit = { A: new Float64Array(end.steps), logp: new Float64Array(end.steps), n: new Float64Array(end.steps) };
   let k = 0;
   for (let i = 0; i < B; i++) {
-    for (let t = 0; t < batch.length[i]!; t++) {
-      const moved = delta[(s * B + i) * T + t]!;
-      perTrajectory[i]! += moved;
-      perStep[k++] = moved;
+    for (let t = 0; t < batch.length[i]!; t++, k++) {
+      const at = i * T + t;
+      perStep[k] = ratios.delta[s * B * T + at]!;
+      perUnit.A[k] = ratios.A[at]!;
+      perUnit.logp[k] = batch.logp[at]! + perStep[k]!;
+      perUnit.n[k] = ratios.unitsAt(s * B * T + at);
     }
   }
-  put('ess', essFromLogWeights(perTrajectory));
+  const ess = essFromLogWeights(perTrajectory);
+  put('ess', ess);
   put('essStep', essFromLogWeights(perStep));
+  put('essClipped', essClipped(perTrajectory, log(WEIGHT_CAP)));
+  put('essGroup', essOfGroups(perTrajectory, groupsOf(batch)));
+  put('maxShare', largestShare(perTrajectory));
+  put('weightMean', meanWeight(perTrajectory));
+  put('lrFactor', essLearningRateFactor(ess, 1));
   put('approxKL', end.approxKL / end.units);
+  put('k1', -end.delta / end.units);
+  put('k2', end.deltaSquares / 2 / end.units);
   put('ratioMax', end.ratioMax);
+  put('ratioMean', end.ratio / end.units);
   put('clipFraction', end.clipped / end.units);
+  put('clipHigh', end.clips[CLIP.high]! / end.units);
+  put('clipLow', end.clips[CLIP.low]! / end.units);
+  put('clipDual', end.clips[CLIP.dual]! / end.units);
+  put('clipOutside', end.outside / end.units);
+  put('cov', covariance(perUnit.A, perUnit.logp, perUnit.n));
   put('gradNorm', gradNorm);
   put('policyLoss', learned.policyLoss / optimizerSteps);
   put('valueLoss', learned.valueLoss / optimizerSteps);
   put('klRef', end.klRef / end.steps);
+}
+
+/** The same look before the first optimizer step, at the trajectories that train: what is stale or was sampled otherwise. */
+export function recordStart(
+  plan: Plan,
+  batch: Batch,
+  delta: Float32Array,
+  trajectories: Uint32Array,
+  start: Pick<Tally, 'approxKL' | 'units'>,
+  metrics: Float64Array,
+  s: number,
+): void {
+  const put = putInto(metrics, s);
+  put('essStart', essFromLogWeights(logWeights(plan, batch, delta, trajectories, s)));
+  put('klStart', start.approxKL / start.units);
+}
+
+/** Σ_t Δ of each trajectory. */
+function logWeights(
+  { B, T }: Plan,
+  batch: Batch,
+  delta: Float32Array,
+  trajectories: Uint32Array,
+  s: number,
+): Float64Array {
+  return Float64Array.from(trajectories, (i) => {
+    let sum = 0;
+    for (let t = 0; t < batch.length[i]!; t++) sum += delta[(s * B + i) * T + t]!;
+    return sum;
+  });
+}
+
+/**
+ * Where the weights of a replica went, and how its last gradient lies to the one before. `last` and `lastGradient` are
+ * brought up to now; a gradient of zeros stands for none.
+ */
+export function recordWeights(
+  theta: Float32Array,
+  last: Float32Array,
+  gradient: Float32Array,
+  lastGradient: Float32Array,
+  metrics: Float64Array,
+  s: number,
+): void {
+  const put = putInto(metrics, s);
+  let moved = 0;
+  let size = 0;
+  let dot = 0;
+  let now = 0;
+  let before = 0;
+  for (let k = 0; k < theta.length; k++) {
+    moved += (theta[k]! - last[k]!) * (theta[k]! - last[k]!);
+    size += theta[k]! * theta[k]!;
+    dot += gradient[k]! * lastGradient[k]!;
+    now += gradient[k]! * gradient[k]!;
+    before += lastGradient[k]! * lastGradient[k]!;
+  }
+  last.set(theta);
+  lastGradient.set(gradient);
+  putWeights(put, { moved, size, dot, now, before });
+}
+
+/** Sums over weights and gradients: Σ(θ − θ_old)², Σθ², Σ g·g_old, Σg², Σg_old². */
+export type WeightSums = { moved: number; size: number; dot: number; now: number; before: number };
+
+export function putWeights(put: Put, { moved, size, dot, now, before }: WeightSums): void {
+  put('updateNorm', Math.sqrt(moved));
+  put('weightNorm', Math.sqrt(size));
+  put('updateShare', size > 0 ? Math.sqrt(moved / size) : NaN);
+  put('gradTurn', now > 0 && before > 0 ? dot / Math.sqrt(now * before) : NaN);
 }

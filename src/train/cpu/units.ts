@@ -1,5 +1,5 @@
 import { PURPOSE } from '../../core/random.ts';
-import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf, USUAL_CLIP } from '../../methods/objective/ratio.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import type { Mode, Tally } from './policy.ts';
 
@@ -18,5 +18,10 @@ export function count(tally: Tally, w: number, delta: number, coefficient: Coeff
   tally.approxKL += ratio - 1 - clamped;
   tally.ratioMax = Math.max(tally.ratioMax, ratio);
   if (coefficient.clip !== 0) tally.clipped++;
+  tally.ratio += ratio;
+  tally.delta += delta;
+  tally.deltaSquares += delta * delta;
+  tally.clips[coefficient.clip]!++;
+  if (ratio < USUAL_CLIP.low || ratio > USUAL_CLIP.high) tally.outside++;
   tally.units++;
 }
