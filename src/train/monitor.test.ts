@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { CLEAR_AFTER, Monitor, type MonitorFacts } from './monitor.ts';
+import { conditions } from './monitorConditions.ts';
+import { columnOf, Track, type Signs } from './monitorSigns.ts';
+import type { ConditionId } from './monitorTypes.ts';
+
+const facts: MonitorFacts = {
+  S: 2,
+  trials: 32,
+  stage: () => 0,
+  learningRate: 0.003,
+  optimizer: 'Adam',
+  clipNorm: 1,
+  epochs: 1,
+  minibatches: 1,
+  entropyCoef: 0,
+  groupSize: 8,
+  T: 30,
+  staleness: 0,
+};
+
+const calm: Signs = {
+  update: 40,
+  bad: null,
+  success: { mean: 0.6, low: 0.52, high: 0.67 },
+  best: { mean: 0.7, low: 0.62, high: 0.77, update: 30 },
+  entropy: 0.9,
+  entropyStart: 1.386,
+  info: 0.3,
+  infoMost: 0.35,
+  ess: 0.9,
+  ratioMean: 1,
+  silentFor: 0,
+  gradNorm: 0.5,
+  gradUsual: 0.4,
+};
+
+/** Conditions that hold for these signs. */
+const held = (changes: Partial<Signs>): ConditionId[] =>
+  conditions.filter((c) => c.holds({ ...calm, ...changes }) !== null).map((c) => c.id);
+
+describe('conditions at their thresholds', () => {
+  test('all is well', () => expect(held({})).toEqual([]));
+
+  test.each<[ConditionId, Partial<Signs>, Partial<Signs>]>([
+    ['nonFinite', { bad: 'objective' }, { bad: null }],
+    // 5 % of 1.386 = 0.0693
+    ['entropyCollapse', { entropy: 0.069 }, { entropy: 0.07 }],
+    ['entropyCollapse', { entropy: 0.01 }, { entropy: 0.01, success: { mean: 0.88, low: 0.8, high: 0.92 } }],
+    // a quarter of 0.4 = 0.1
+    ['templateCollapse', { infoMost: 0.4, info: 0.099 }, { infoMost: 0.4, info: 0.101 }],
+    ['templateCollapse', { infoMost: 0.1, info: 0.02 }, { infoMost: 0.099, info: 0.02 }],
+    ['templateCollapse', { info: 0.01, entropy: 0.31 }, { info: 0.01, entropy: 0.29 }],
+    ['lowEss', { ess: 0.299 }, { ess: 0.301 }],
+    ['ratioDrift', { ratioMean: 0.499 }, { ratioMean: 0.501 }],
+    ['ratioDrift', { ratioMean: 2.01 }, { ratioMean: 1.99 }],
+    ['silentGroups', { silentFor: 10 }, { silentFor: 9 }],
+    ['silentGroups', { silentFor: 50 }, { silentFor: 50, success: { mean: 1, low: 0.98, high: 1 } }],
+    [
+      'successDrop',
+      { success: { mean: 0.39, low: 0.32, high: 0.47 } },
+      { success: { mean: 0.41, low: 0.33, high: 0.49 } },
+    ],
+    // the same drop, but so few episodes that it may be chance
+    ['successDrop', { success: { mean: 0.3, low: 0.2, high: 0.4 } }, { success: { mean: 0.3, low: 0.05, high: 0.65 } }],
+    ['gradientSpike', { gradNorm: 4.01 }, { gradNorm: 3.99 }],
+  ])('%s', (id, ill, well) => {
+    expect(held(ill)).toEqual([id]);
+    expect(held(well)).toEqual([]);
+  });
+
+  test('what was not measured or is not known yet raises nothing', () => {
+    const unknown = { success: null, best: null, entropy: NaN, entropyStart: NaN, info: NaN, infoMost: NaN };
+    expect(held({ ...unknown, ess: NaN, ratioMean: NaN, silentFor: 99, gradNorm: 9, gradUsual: NaN })).toEqual([]);
+  });
+
+  test('evidence is numbers, the cause names the settings, and no sentence is long', () => {
+    const low = conditions.find((c) => c.id === 'lowEss')!;
+    expect(low.holds({ ...calm, ess: 0.12 })).toBe('ESS/N is 0.12: 12 % of the episodes count.');
+    expect(low.cause({ ...facts, epochs: 8, learningRate: 1.5, optimizer: 'SGD' }, calm)).toBe(
+      'The step is too long: 8 optimizer steps on each batch at learning rate 1.5 with SGD, and differences multiply over up to 30 steps.',
+    );
+    expect(low.cause({ ...facts, staleness: 16 }, calm)).toContain('16 updates old');
+    for (const c of conditions)
+      for (const f of [facts, { ...facts, clipNorm: 0, entropyCoef: 0.1, epochs: 4 }])
+        expect(c.cause(f, calm)).toMatch(/^[A-Z].{20,180}\.$/);
+  });
+});
+
+/** A history written down by hand: per update and replica some metrics, the rest not measured. */
+function history(rows: readonly (readonly Partial<Record<string, number>>[])[]) {
+  return {
+    at(u: number, s: number, metric: number): number {
+      for (const [id, x] of Object.entries(rows[u]![s]!)) if (columnOf(id) === metric) return x!;
+      return NaN;
+    },
+  };
+}
+const fine = { success: 0.5, entropy: 1, ess: 0.9, gradNorm: 1, degenerate: 0.2 };
+
+describe('signs', () => {
+  test('success is a mean over 160 episodes, or over 20 updates where levels make episodes dependent', () => {
+    const rows = Array.from({ length: 30 }, (_, u) => [{ ...fine, success: u < 10 ? 0 : 1 }]);
+    const one = new Track(history(rows), 0, facts);
+    const many = new Track(history(rows), 0, { ...facts, trials: 4 });
+    const shares = rows.map((_, u) => [one.follow(u, null).success?.mean, many.follow(u, null).success?.mean]);
+    expect(shares[3]).toEqual([undefined, undefined]);
+    expect(shares[4]).toEqual([0, undefined]);
+    expect(shares[11]![0]).toBeCloseTo(2 / 5, 12);
+    expect(shares[19]).toEqual([1, 0.5]);
+  });
+
+  test('a usual gradient is the median of those that were not zero, without the one that is judged', () => {
+    const norms = [0, 0, 0, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 80];
+    const track = new Track(history(norms.map((gradNorm) => [{ gradNorm }])), 0, facts);
+    const usual = norms.map((_, u) => track.follow(u, null).gradUsual);
+    expect(usual[12]).toBeNaN();
+    expect(usual[13]).toBe(5); // 1 2 3 4 5 5 6 7 8 9
+    expect(usual[14]).toBe(5);
+  });
+
+  test('success of one stage of a growing task is not compared with that of another', () => {
+    const rows = Array.from({ length: 20 }, (_, u) => [{ ...fine, success: u < 10 ? 1 : 0 }]);
+    const grown = new Track(history(rows), 0, { ...facts, stage: (u) => (u < 10 ? 0 : 1) });
+    const signs = rows.map((_, u) => grown.follow(u, null));
+    expect(signs[9]!.best).toMatchObject({ mean: 1, update: 4 });
+    expect(signs[13]!.success).toBeNull();
+    expect(signs[19]).toMatchObject({ success: { mean: 0 }, best: { mean: 0 } });
+  });
+});
+
+describe('alarms', () => {
+  const low = { ...fine, ess: 0.1 };
+  const rowsWith = (n: number, isLow: (u: number, s: number) => boolean) =>
+    Array.from({ length: n }, (_, u) => [0, 1].map((s) => (isLow(u, s) ? low : fine)));
+
+  test('one alarm for an episode of trouble, joined by a second seed, over after ten quiet updates', () => {
+    const rows = rowsWith(60, (u, s) => (s === 0 ? u >= 10 && u < 15 : u >= 13 && u < 20));
+    const monitor = new Monitor(facts, history(rows));
+    const changed = rows.flatMap((_, u) => monitor.feed(u).map((a) => [u, a.key, a.until, a.replicas] as const));
+    // ESS is a mean of three: 0.9 0.9 0.1 → 0.63, 0.9 0.1 0.1 → 0.37, then 0.1; the last 0.1 0.1 0.9 → 0.37 is update 20
+    expect(changed).toEqual([
+      [12, 'lowEss@12', null, [0]],
+      [19 + CLEAR_AFTER, 'lowEss@12', 19 + CLEAR_AFTER, [0, 1]],
+    ]);
+    expect(monitor.alarms()).toMatchObject([{ id: 'lowEss', since: 12, S: 2 }]);
+  });
+
+  test('trouble that comes back is a new alarm', () => {
+    const rows = rowsWith(60, (u) => u % 30 >= 10 && u % 30 < 14);
+    const monitor = new Monitor(facts, history(rows));
+    rows.forEach((_, u) => monitor.feed(u));
+    expect(monitor.alarms().map((a) => a.key)).toEqual(['lowEss@12', 'lowEss@42']);
+  });
+
+  test('a number that is not finite is the only thing said about its update', () => {
+    const rows = rowsWith(20, (u) => u >= 9);
+    const monitor = new Monitor(facts, history(rows));
+    const changed = rows.slice(0, 12).flatMap((_, u) => monitor.feed(u, u === 11 ? [0, 4] : [0, 0]));
+    expect(changed.map((a) => [a.id, a.replicas])).toEqual([
+      ['lowEss', [0]],
+      ['nonFinite', [1]],
+    ]);
+    expect(changed[1]!.evidence).toBe('First seen in the objective slot, at update 11.');
+  });
+
+  test('after going back the later alarms are forgotten, the earlier ones kept', () => {
+    const rows = rowsWith(60, (u) => u % 30 >= 10 && u % 30 < 14);
+    const straight = new Monitor(facts, history(rows));
+    for (let u = 0; u < 35; u++) straight.feed(u);
+    const back = new Monitor(facts, history(rows));
+    for (let u = 0; u < 60; u++) back.feed(u);
+    for (let u = 30; u < 35; u++) back.feed(u);
+    expect(back.alarms()).toEqual(straight.alarms());
+    expect(back.alarms().map((a) => a.key)).toEqual(['lowEss@12']);
+  });
+
+  test('a run that starts elsewhere is judged by what was seen of it', () => {
+    const rows = rowsWith(60, (u) => u < 50);
+    const monitor = new Monitor(facts, history(rows));
+    for (let u = 50; u < 60; u++) monitor.feed(u);
+    expect(monitor.alarms()).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import type { AlarmAction, ConditionId } from './monitorTypes.ts';
+import { SILENT, type Signs } from './monitorSigns.ts';
+
+/** Thresholds of the specification (product U28); the guards against chance stand in monitorSigns.ts. */
+export const ENTROPY_SHARE = 0.05;
+export const SOLVED = 0.9;
+export const INFO_SHARE = 0.25;
+export const INFO_LEAST = 0.1;
+export const TEMPLATE_ENTROPY = 0.3;
+export const ESS_LEAST = 0.3;
+export const RATIO = [0.5, 2] as const;
+export const SILENT_UPDATES = 10;
+export const DROP = 0.3;
+export const GRADIENT_TIMES = 10;
+
+/** The settings that a likely cause is read off. */
+export type CauseFacts = {
+  readonly learningRate: number;
+  readonly optimizer: string;
+  readonly clipNorm: number;
+  /** optimizer steps an update takes */
+  readonly epochs: number;
+  readonly minibatches: number;
+  readonly entropyCoef: number;
+  readonly groupSize: number;
+  readonly T: number;
+  /** updates between the policy that samples and the one that learns */
+  readonly staleness: number;
+};
+
+export type Condition = {
+  readonly id: ConditionId;
+  readonly title: string;
+  /** what it means and what helps, for somebody who has not met it yet */
+  readonly doc: string;
+  readonly action: AlarmAction;
+  /** the numbers that show it, as one sentence; null while all is well */
+  holds(signs: Signs): string | null;
+  /** the likely cause in this experiment, one sentence */
+  cause(facts: CauseFacts, signs: Signs): string;
+};
+
+const percent = (x: number): string => `${Math.round(100 * x)} %`;
+const short = (x: number): string => String(Number(x.toPrecision(2)));
+
+/** How far an update goes, in the words of the settings. */
+function stride({ epochs, minibatches, learningRate, optimizer }: CauseFacts): string {
+  const steps = epochs * minibatches;
+  const rate = `at learning rate ${short(learningRate)} with ${optimizer}`;
+  return steps > 1 ? `${steps} optimizer steps on each batch ${rate}` : `one optimizer step ${rate}`;
+}
+
+const isSolved = ({ success }: Signs): boolean => success !== null && success.high >= SOLVED;
+
+/** Everything the monitor looks for, in the order in which alarms are shown. */
+export const conditions: readonly Condition[] = [
+  {
+    id: 'nonFinite',
+    title: 'A number is not finite',
+    doc: 'Some number became infinite or undefined. The run stopped before it reached the weights. Go back, and make steps smaller: lower the learning rate, clip the gradient, or make rewards smaller.',
+    action: 'rewind',
+    holds: ({ bad, update }) => (bad === null ? null : `First seen in the ${bad} slot, at update ${update}.`),
+    cause: (facts) =>
+      facts.clipNorm > 0
+        ? `The steps are too large: ${stride(facts)}.`
+        : `Nothing limits the gradient, and the steps are large: ${stride(facts)}.`,
+  },
+  {
+    id: 'entropyCollapse',
+    title: 'The policy is certain too early',
+    doc: 'Entropy is below 5 % of its start although less than 90 % of the episodes succeed. A policy without doubt tries nothing new, so it can hardly find anything better. Go back, and keep it open: an entropy bonus, smaller steps, or a higher sampling temperature.',
+    action: 'rewind',
+    holds: (signs) => {
+      const { entropy, entropyStart, success } = signs;
+      if (!success || isSolved(signs) || !(entropy < ENTROPY_SHARE * entropyStart)) return null;
+      return `Entropy ${short(entropy)} nats, ${percent(entropy / entropyStart)} of its start, success ${percent(success.mean)}.`;
+    },
+    cause: (facts) =>
+      facts.entropyCoef > 0
+        ? `The entropy bonus of ${short(facts.entropyCoef)} is too weak for ${stride(facts)}, or the rewards favor a quick end.`
+        : `There is no entropy bonus, and ${stride(facts)} follow${facts.epochs * facts.minibatches > 1 ? '' : 's'} the first thing that pays.`,
+  },
+  {
+    id: 'templateCollapse',
+    title: 'The policy ignores what it sees',
+    doc: 'Actions tell less than a quarter of what they once told about the state, while the policy still looks varied. It has learned a habit that fits every state instead of a reaction to each. Entropy alone does not show this. Go back; then weaken the entropy bonus or whatever pays for a habit.',
+    action: 'rewind',
+    holds: ({ info, infoMost, entropy }) =>
+      infoMost >= INFO_LEAST && info < INFO_SHARE * infoMost && entropy > TEMPLATE_ENTROPY
+        ? `Actions and states share ${short(Math.max(0, info))} nats, once ${short(infoMost)}; entropy ${short(entropy)} nats.`
+        : null,
+    cause: (facts) =>
+      facts.entropyCoef >= 0.05
+        ? `The entropy bonus of ${short(facts.entropyCoef)} weighs more than the credit and pulls every state to the same distribution.`
+        : 'Credit no longer depends on the state: every step of an episode is praised or blamed alike.',
+  },
+  {
+    id: 'lowEss',
+    title: 'A few episodes decide everything',
+    doc: 'The effective sample size is below 30 % of the batch: after the update, importance weights of whole episodes differ so much that most of them hardly count. What the update learned stands on few voices. Take smaller or fewer steps per batch, or fresher data.',
+    action: 'lowerRate',
+    holds: ({ ess }) => (ess < ESS_LEAST ? `ESS/N is ${short(ess)}: ${percent(ess)} of the episodes count.` : null),
+    cause: (facts) =>
+      facts.staleness > 0
+        ? `The batches come from a policy ${facts.staleness} updates old, and differences multiply over up to ${facts.T} steps.`
+        : `The step is too long: ${stride(facts)}, and differences multiply over up to ${facts.T} steps.`,
+  },
+  {
+    id: 'ratioDrift',
+    title: 'The policy has left its data',
+    doc: 'The mean ratio of new to old probabilities is outside 0.5 … 2; on data of the old policy its expectation is 1. So the actions in the batch are no longer what the policy would do, and the batch says little about it. Take smaller or fewer steps per batch, or a clip.',
+    action: 'lowerRate',
+    holds: ({ ratioMean }) =>
+      ratioMean < RATIO[0] || ratioMean > RATIO[1]
+        ? `The mean ratio ρ is ${short(ratioMean)} after the update; it should be near 1.`
+        : null,
+    cause: (facts, { ratioMean }) =>
+      ratioMean < RATIO[0]
+        ? `The update pushes down nearly everything that was tried: ${stride(facts)}, with credit that is mostly negative.`
+        : `The update pulls up nearly everything that was tried: ${stride(facts)}, with credit that is mostly positive.`,
+  },
+  {
+    id: 'silentGroups',
+    title: 'Groups agree, so nobody learns',
+    doc: 'For ten updates more than 90 % of the groups had members with equal returns, and the task is not solved. Comparing equals gives no credit. Make the task easier or start nearer to the goal, use larger groups, or a credit that reads single steps.',
+    action: 'read',
+    holds: (signs) =>
+      signs.silentFor >= SILENT_UPDATES && signs.success && !isSolved(signs)
+        ? `More than ${percent(SILENT)} of the groups agreed in ${signs.silentFor} updates in a row; success ${percent(signs.success.mean)}.`
+        : null,
+    cause: ({ groupSize }, { success }) =>
+      success && success.mean > 0.5
+        ? `Easy tasks are always solved and hard ones never: few are left in between.`
+        : `With groups of ${groupSize} hardly any episode finds the reward, so all members fail alike.`,
+  },
+  {
+    id: 'successDrop',
+    title: 'Success has fallen',
+    doc: 'Success is more than 0.3 below its best so far, by more than chance explains: the intervals of both do not meet. Something learned was lost, or something else pays better. Go back to the best checkpoint; then take smaller steps, or look whether return rises while success falls.',
+    action: 'rewind',
+    holds: ({ success, best }) =>
+      success && best && best.mean - success.mean > DROP && success.high < best.low
+        ? `Success ${percent(success.mean)}, at best ${percent(best.mean)} at update ${best.update}.`
+        : null,
+    cause: (facts) => `Either ${stride(facts)} went too far, or the rewards pay for something else than success.`,
+  },
+  {
+    id: 'gradientSpike',
+    title: 'A gradient far out of the usual',
+    doc: 'The gradient norm is more than ten times its median over the last updates. One such step can undo many small ones. Clip the gradient, normalize credit or rewards, or lower the learning rate.',
+    action: 'lowerRate',
+    holds: ({ gradNorm, gradUsual }) =>
+      gradNorm > GRADIENT_TIMES * gradUsual
+        ? `Gradient norm ${short(gradNorm)}, usually ${short(gradUsual)}: ${Math.round(gradNorm / gradUsual)} times as large.`
+        : null,
+    cause: ({ clipNorm }) =>
+      clipNorm > 0
+        ? `A rare outcome gave credit far from the usual; the clip at ${short(clipNorm)} held the step back.`
+        : 'A rare outcome gave credit far from the usual, and no gradient clip holds the step back.',
+  },
+];
