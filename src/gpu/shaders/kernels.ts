@@ -6,6 +6,8 @@ import attentionDots from './attention/attentionDots.wgsl?raw';
 import attentionKey from './attention/attentionKey.wgsl?raw';
 import attentionQuery from './attention/attentionQuery.wgsl?raw';
 import distanceGradient from './attention/distanceGradient.wgsl?raw';
+import creditSums from './creditSums/creditSums.wgsl?raw';
+import groupSums from './creditSums/groupSums.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
 import logp from './coefficients/logp.wgsl?raw';
@@ -44,9 +46,11 @@ import matchSize from './matchSize/matchSize.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
+import policyMix from './policyMix/policyMix.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import preference from './preference/preference.wgsl?raw';
 import random from './random/random.wgsl?raw';
+import ratioStats from './ratioStats/ratioStats.wgsl?raw';
 import ratio from './ratio/ratio.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
 import perturb from './rollout/perturb.wgsl?raw';
@@ -76,6 +80,7 @@ import token from './tokenPack/token.wgsl?raw';
 import tokenPack from './tokenPack/tokenPack.wgsl?raw';
 import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
+import weightStats from './weightStats/weightStats.wgsl?raw';
 import weights from './weights/weights.wgsl?raw';
 
 /** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
@@ -111,6 +116,11 @@ export const kernels = {
   matchSize: { id: 'matchSize', wgsl: matchSize },
   batchStats: { id: 'batchStats', wgsl: batchStats },
   updateStats: { id: 'updateStats', wgsl: updateStats },
+  groupSums: { id: 'groupSums', wgsl: groupSums },
+  creditSums: { id: 'creditSums', wgsl: creditSums },
+  policyMix: { id: 'policyMix', wgsl: policyMix },
+  ratioStats: { id: 'ratioStats', wgsl: ratioStats },
+  weightStats: { id: 'weightStats', wgsl: weightStats },
   hashRows: { id: 'hashRows', wgsl: updateHash, link: [random], entry: 'rows' },
   hashAll: { id: 'hashAll', wgsl: updateHash, link: [random], entry: 'all' },
   fill: { id: 'fill', wgsl: fill },

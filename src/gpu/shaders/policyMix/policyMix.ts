@@ -1,0 +1,70 @@
+import { log } from '../../../core/fmath.ts';
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { kernels } from '../kernels.ts';
+
+/** record [S, 16]: entropy of the average policy, and mean of H / log(legal actions); the rest is left alone. */
+export function policyMix(
+  S: number,
+  B: number,
+  T: number,
+  actions: number,
+  section: number,
+  probs: Float32Array,
+  length: Uint32Array,
+  choice: Uint32Array,
+  sampled: Float32Array,
+  record: Float32Array,
+): Float32Array {
+  const result = record.slice();
+  for (let s = 0; s < S; s++) {
+    const mean = new Float64Array(actions);
+    let share = 0;
+    let steps = 0;
+    for (let row = s * B; row < (s + 1) * B; row++) {
+      for (let k = row * T; k < row * T + length[row]!; k++) {
+        for (let b = 0; b < actions; b++) mean[b]! += probs[k * actions + b]!;
+        const legal = Array.from({ length: 32 }, (_, b) => (choice[k]! >>> b) & 1).reduce((n, x) => n + x, 0);
+        if (legal > 1) share += sampled[section + k]! / log(legal);
+        steps++;
+      }
+    }
+    let H = 0;
+    for (const sum of mean) if (sum > 0) H -= (sum / steps) * log(sum / steps);
+    result[16 * s] = H;
+    result[16 * s + 1] = share / steps;
+  }
+  return result;
+}
+
+export const cases: readonly Case[] = (
+  [
+    [1, 1, 1, 2],
+    [3, 5, 4, 3],
+    [2, 65, 7, 6],
+  ] as const
+).map(([S, B, T, actions], k): Case => {
+  const N = S * B * T;
+  const section = N + 3;
+  const length = wholes(k, S * B, T).map((n) => n + 1);
+  const isReal = (step: number): boolean => step % T < length[Math.floor(step / T)]!;
+  const raw = numbers(k + 1, N * actions, 0, 1).map((x, at) => (at % actions === 1 && k === 1 ? 0 : x));
+  const probs = raw.map((x, at) => {
+    const step = Math.floor(at / actions);
+    let sum = 0;
+    for (let b = 0; b < actions; b++) sum += raw[step * actions + b]!;
+    return isReal(step) ? x / sum : 1e30;
+  });
+  const choice = wholes(k + 2, 2 * N, 2 ** actions).map((bits) => bits | 1);
+  const sampled = numbers(k + 3, 3 * section, 0, 2);
+  const record = untouched(S * 16);
+  return {
+    name: `policyMix ${S}×${B}×${T}, ${actions} actions`,
+    kernel: kernels.policyMix,
+    dims: { B, T, actions, floatSection: section },
+    groups: [1, 1, S],
+    buffers: { probs, length, choice, sampled, record },
+    expected: { record: policyMix(S, B, T, actions, section, probs, length, choice, sampled, record) },
+    // means of at most 455 numbers below 3; log of a GPU has an error of 2⁻²¹ in the middle of its range
+    tolerance: { abs: 1e-5, rel: 1e-5 },
+  };
+});

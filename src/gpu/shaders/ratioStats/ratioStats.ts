@@ -1,0 +1,119 @@
+import { exp } from '../../../core/fmath.ts';
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { kernels } from '../kernels.ts';
+
+export type RatioInputs = {
+  readonly stats: Float32Array;
+  readonly plan: Float32Array;
+  readonly taskIndex: Uint32Array;
+  readonly sampled: Float32Array;
+  readonly credit: Float32Array;
+};
+
+const sum = (x: readonly number[]): number => x.reduce((total, y) => total + y, 0);
+
+/** (Σe)² / (n Σe²) with e = exp(λ − max λ). */
+function essShare(logWeights: readonly number[]): number {
+  const top = Math.max(...logWeights);
+  const e = logWeights.map((x) => exp(x - top));
+  return sum(e) ** 2 / (e.length * sum(e.map((x) => x * x)));
+}
+
+/** rowSum [S, B] and record [S, 16], see ratioStats.wgsl. */
+export function ratioStats(
+  S: number,
+  B: number,
+  T: number,
+  words: boolean,
+  inputs: RatioInputs,
+  before: { readonly rowSum: Float32Array; readonly record: Float32Array },
+): { rowSum: Float32Array; record: Float32Array } {
+  const { stats, plan, taskIndex, sampled, credit } = inputs;
+  const rowSum = before.rowSum.slice();
+  const record = before.record.slice();
+  for (let s = 0; s < S; s++) {
+    const rows = Array.from({ length: B }, (_, i) => s * B + i).filter((row) => plan[2 * row] !== 0);
+    const stepsOf = (row: number): number[] => Array.from({ length: plan[2 * row + 1]! }, (_, t) => row * T + t);
+    const steps = rows.flatMap(stepsOf);
+    const delta = (k: number): number => stats[6 * k + 4]!;
+    const units = (k: number): number => (words ? stats[6 * k + 5]! : 1);
+    const held = (x: number): number => Math.max(-20, Math.min(20, x));
+    const rho = (k: number): number => exp(held(delta(k)));
+    const lambda = new Map(rows.map((row) => [row, sum(stepsOf(row).map(delta))]));
+    for (const [row, x] of lambda) rowSum[row] = x;
+    const all = [...lambda.values()];
+    const groups = [...new Set(rows.map((row) => taskIndex[row]!))].map((g) =>
+      essShare(rows.filter((row) => taskIndex[row] === g).map((row) => lambda.get(row)!)),
+    );
+    const n = sum(steps.map(units));
+    const meanA = sum(steps.map((k) => units(k) * credit[k]!)) / n;
+    const logp = (k: number): number => sampled[k]! + delta(k);
+    const meanL = sum(steps.map(logp)) / n;
+    const code = (c: number): number => steps.filter((k) => stats[6 * k + 3] === c).length;
+    const top = Math.max(...all);
+    record.set(
+      [
+        essShare(all),
+        essShare(all.map((x) => Math.min(x, Math.log(8)))),
+        sum(groups) / groups.length,
+        1 / sum(all.map((x) => exp(x - top))),
+        sum(all.map((x) => exp(held(x)))) / all.length,
+        sum(steps.map(rho)),
+        sum(steps.map(delta)),
+        sum(steps.map((k) => delta(k) ** 2)),
+        ...[1, 2, 3].map(code),
+        steps.filter((k) => rho(k) < 0.8 || rho(k) > 1.28).length,
+        sum(steps.map((k) => (credit[k]! - meanA) * (logp(k) - units(k) * meanL))) / n,
+        sum(steps.map((k) => rho(k) - 1 - held(delta(k)))),
+        n,
+        all.length,
+      ],
+      16 * s,
+    );
+  }
+  return { rowSum, record };
+}
+
+export const cases: readonly Case[] = (
+  [
+    [1, 1, 1, 1, 0.1],
+    [3, 5, 4, 2, 0.3],
+    [2, 65, 7, 9, 1],
+    [1, 130, 3, 70, 0.01],
+    [1, 7, 3, 2, 90],
+  ] as const
+).flatMap(([S, B, T, P, size], k) =>
+  [false, true].map((words): Case => {
+    const N = S * B * T;
+    const lengths = wholes(k, S * B, T).map((n) => n + 1);
+    // every fourth trajectory is left out where there are several
+    const plan = Float32Array.from({ length: 2 * S * B }, (_, n) =>
+      n % 2 === 0 ? ((n >> 1) % 4 === 2 ? 0 : 0.5) : lengths[n >> 1]!,
+    );
+    const isReal = (step: number): boolean => step % T < lengths[Math.floor(step / T)]!;
+    const stats = numbers(k + 1, 6 * N).map((x, n) => {
+      if (!isReal(Math.floor(n / 6))) return 1e30;
+      // clip codes, Δ, units
+      if (n % 6 === 3) return Math.floor(2.5 * (x + 1));
+      return n % 6 === 4 ? x * size : n % 6 === 5 ? 1 + Math.floor(1.5 * (x + 1)) : x;
+    });
+    const inputs = {
+      stats,
+      plan,
+      taskIndex: wholes(k + 2, S * B, P),
+      sampled: numbers(k + 3, 2 * N, -3, 0),
+      credit: numbers(k + 4, 2 * N, -2, 2),
+    };
+    const before = { rowSum: untouched(S * B), record: untouched(S * 16) };
+    return {
+      name: `ratioStats ${S}×${B}×${T}, log-ratios up to ±${size}${words ? ', words' : ''}`,
+      kernel: kernels.ratioStats,
+      dims: { B, T, P, words: words ? 1 : 0 },
+      groups: [1, 1, S],
+      buffers: { ...inputs, ...before },
+      expected: ratioStats(S, B, T, words, inputs, before),
+      // exp of x has a relative error of |x|·1e-7; sums of 455; a covariance of numbers up to 3
+      tolerance: { abs: 5e-5, rel: 1e-4 },
+    };
+  }),
+);
