@@ -24,8 +24,11 @@ function vulkanEnvironment() {
   return { LD_LIBRARY_PATH: [folder, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':') };
 }
 
-/** Runs src/cli/<name>.ts with the given words; resolves with its exit code. */
-export async function runCli(name, words) {
+/** Stay what they are: a native module, and tools that find their own files. */
+const EXTERNAL = ['webgpu', 'vite', 'playwright'];
+
+/** Bundles a command, src/cli/<name>.ts where no file is named, and runs it with the words; resolves with its exit code. */
+export async function runCli(name, words, entry = `src/cli/${name}.ts`) {
   try {
     await ensureInstalled();
     const { build } = await import('vite');
@@ -35,14 +38,14 @@ export async function runCli(name, words) {
       logLevel: 'error',
       publicDir: false,
       build: {
-        ssr: join(ROOT, 'src', 'cli', `${name}.ts`),
+        ssr: join(ROOT, entry),
         outDir: join(ROOT, '.cache', 'cli', name),
         emptyOutDir: true,
         target: 'node20',
         minify: false,
-        rolldownOptions: { external: ['webgpu'], output: { entryFileNames: `${name}.mjs` } },
+        rolldownOptions: { external: EXTERNAL, output: { entryFileNames: `${name}.mjs` } },
       },
-      ssr: { noExternal: true, external: ['webgpu'] },
+      ssr: { noExternal: true, external: EXTERNAL },
     });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));

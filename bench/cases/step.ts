@@ -1,0 +1,35 @@
+import { expectedStep, oursStepCpu } from '../ours/stepCpu.ts';
+import { oursStepGpu } from '../ours/stepGpu.ts';
+import { stepFlops, stepProblem } from '../problem.ts';
+import { compare, distance, rowOf, type Candidate } from '../stats.ts';
+import type { Bench } from '../types.ts';
+import { effortOf, wanted } from './effort.ts';
+
+/** Parameters after three Adam steps; a step moves every weight by 1e-3, so a wrong gradient is off by far more. */
+const TOLERANCE = 2e-5;
+
+/** Forward, backward and Adam of an MLP 128-128-4 at several batch sizes. */
+export async function trainingStep(bench: Bench): Promise<void> {
+  const { options, gpu } = bench;
+  for (const rows of options.quick ? [512, 4096] : [256, 512, 1024, 2048, 4096]) {
+    const problem = stepProblem(rows);
+    const text = `128-128-4, batch ${rows}`;
+    const expected = expectedStep(problem);
+    const put = async (name: string, candidates: readonly Candidate[]): Promise<void> => {
+      if (!wanted(bench, name, text)) return;
+      const error = (theta: Float32Array): number => distance(theta, expected);
+      const { timings, note } = await compare(candidates, error, TOLERANCE, effortOf(options));
+      const row = rowOf(name, text, timings, {}, note);
+      bench.row({ ...row, numbers: { 'GFLOP/s': stepFlops(problem) / row.oursMs / 1e6 } });
+    };
+    const { gpuSteps, cpuSteps } = await import('../peers/list.ts');
+    if (gpu && options.backend !== 'cpu') {
+      const ours = { name: 'ours', make: () => oursStepGpu(gpu, problem) };
+      await put('training step webgpu', [ours, ...(bench.peers ? gpuSteps(problem) : [])]);
+    }
+    if (options.backend !== 'webgpu') {
+      const ours = { name: 'ours ts', make: () => oursStepCpu(problem) };
+      await put('training step cpu', [ours, ...(bench.peers ? cpuSteps(problem, options.quick) : [])]);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { openGpu } from '../src/gpu/device.ts';
+import { runCases } from './run.ts';
+import type { Device, Options, Row } from './types.ts';
+
+declare global {
+  interface Window {
+    /** put there by the command that opened the page */
+    benchRow(row: Row): Promise<void>;
+    benchSay(line: string): Promise<void>;
+    runBench(options: Options): Promise<Device>;
+  }
+}
+
+/** Runs a command in this page; rows go to the command line as they come. */
+window.runBench = async (options) => {
+  const opened = await openGpu();
+  const gpu = opened.ok ? opened.value : null;
+  const device: Device = {
+    adapter: gpu?.name ?? 'no WebGPU',
+    software: gpu?.software ?? true,
+    engine: `${/Chrom\w*\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? 'browser'}${crossOriginIsolated ? '' : ', threads off'}`,
+    cores: navigator.hardwareConcurrency,
+  };
+  const failures: Promise<void>[] = [];
+  gpu?.device.addEventListener('uncapturederror', (event) => {
+    failures.push(window.benchSay(`The device reports: ${(event as GPUUncapturedErrorEvent).error.message}`));
+  });
+  await runCases({
+    ...{ options, gpu, device, peers: true },
+    row: (row) => void window.benchRow(row),
+    say: (line) => void window.benchSay(line),
+  });
+  await Promise.all(failures);
+  return device;
+};

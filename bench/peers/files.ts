@@ -1,0 +1,7 @@
+import { peerFolders } from './folders.ts';
+
+/** Address of the files that a peer loads by itself: served beside the page, on disk in Node. */
+export function peerFiles(peer: keyof typeof peerFolders): string {
+  if (typeof location !== 'undefined') return `${location.origin}/peers/${peer}/`;
+  return new URL(`../../../${peerFolders[peer]}/`, import.meta.url).pathname;
+}

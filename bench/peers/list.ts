@@ -1,0 +1,33 @@
+import type { Step } from '../problem.ts';
+import type { Candidate } from '../stats.ts';
+import { jaxProduct, jaxStep } from './jax.ts';
+import { ortProduct } from './ort.ts';
+import { tfProduct, tfStep } from './tfjs.ts';
+
+/** Every peer, by what it can do. A peer that does not start is named in the row's note. */
+
+type Product = readonly [m: number, k: number, n: number, A: Float32Array, B: Float32Array];
+
+export const gpuProducts = (...p: Product): Candidate[] => [
+  { name: 'tfjs-webgpu', make: () => tfProduct('webgpu', ...p) },
+  { name: 'jax-js webgpu', make: () => jaxProduct('webgpu', ...p) },
+  { name: 'ort-webgpu', make: () => ortProduct('webgpu', ...p) },
+];
+
+export const cpuProducts = (...p: Product): Candidate[] => [
+  { name: 'tfjs-wasm', make: () => tfProduct('wasm', ...p) },
+  { name: 'jax-js wasm', make: () => jaxProduct('wasm', ...p) },
+  { name: 'ort-wasm', make: () => ortProduct('wasm', ...p) },
+];
+
+export const gpuSteps = (problem: Step): Candidate[] => [
+  { name: 'tfjs-webgpu', make: () => tfStep('webgpu', problem) },
+  { name: 'jax-js webgpu', make: () => jaxStep('webgpu', problem) },
+];
+
+export const cpuSteps = (problem: Step, quick: boolean): Candidate[] => [
+  { name: 'tfjs-wasm', make: () => tfStep('wasm', problem) },
+  // plain JavaScript, far behind the others: not worth the time of a quick look
+  ...(quick ? [] : [{ name: 'tfjs-cpu', make: () => tfStep('cpu', problem) }]),
+  { name: 'jax-js wasm', make: () => jaxStep('wasm', problem) },
+];
