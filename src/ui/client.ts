@@ -24,7 +24,10 @@ export function openClient(handlers: Handlers): Client {
     event.preventDefault();
     if (!isOld) handlers.crashed({ kind: 'workerCrashed', message: event.message || 'no reason was given' });
   };
-  worker.postMessage({ port: port2, automated: navigator.webdriver === true }, [port2]);
+  const automated = navigator.webdriver === true;
+  // tests choose how many cores there are, so that they mean the same on every machine
+  const cores = automated ? Number(sessionStorage.getItem('cores') ?? 1) : undefined;
+  worker.postMessage({ port: port2, automated, cores }, [port2]);
   return {
     lab: Comlink.wrap<LabWorker>(worker),
     restart() {

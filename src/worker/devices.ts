@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import { openGpu, probeGpu, type Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../train/backend.ts';
-import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import type { Plan } from '../train/plan.ts';
+import { Cores } from './cores.ts';
 import type { DeviceReport } from './protocol.ts';
 
 const LOSSES = 3;
@@ -13,6 +13,11 @@ export class Devices {
   private gpu: Gpu | null = null;
   private report: DeviceReport | null = null;
   private losses: number[] = [];
+  private readonly cores: Cores;
+
+  constructor(cores?: number) {
+    this.cores = new Cores(cores);
+  }
 
   /** The device that runs train on, if one is open. */
   get opened(): Gpu | null {
@@ -27,16 +32,16 @@ export class Devices {
   /** The backend for a plan: what the config asks for, or the best that works here. */
   async make(plan: Plan): Promise<Result<MakeBackend>> {
     const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
-    if (wish === 'cpu' || this.losses.length >= LOSSES) return ok(makeCpuBackend);
+    if (wish === 'cpu' || this.losses.length >= LOSSES) return ok(this.cores.make);
     const report = await this.probe();
-    if (wish === 'auto' && (!report.webgpu || report.software)) return ok(makeCpuBackend);
+    if (wish === 'auto' && (!report.webgpu || report.software)) return ok(this.cores.make);
     const gpu = await this.open();
     if (gpu.ok) {
       // kernels and their lists are loaded where there is a device to run them
       const { gpuBackendOn } = await import('../train/gpu/gpuBackend.ts');
       return ok(gpuBackendOn(gpu.value));
     }
-    return wish === 'auto' ? ok(makeCpuBackend) : fail(gpu.problem);
+    return wish === 'auto' ? ok(this.cores.make) : fail(gpu.problem);
   }
 
   private async open(): Promise<Result<Gpu>> {

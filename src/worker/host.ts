@@ -63,7 +63,7 @@ export class LabHost implements LabWorker {
   private readonly automated: boolean;
   private readonly clock = new Clock();
   private readonly nextTurn = makeYield();
-  private readonly devices = new Devices();
+  private readonly devices: Devices;
   private readonly snapshots = new Snapshots();
   private readonly profiling = new Profiling();
   private run: Run | null = null;
@@ -74,9 +74,10 @@ export class LabHost implements LabWorker {
   private loop: Promise<void> = Promise.resolve();
   private wantsPause = false;
 
-  constructor(port: MessagePort, automated: boolean) {
+  constructor(port: MessagePort, automated: boolean, cores?: number) {
     this.frames = new FramePort(port);
     this.automated = automated;
+    this.devices = new Devices(cores);
   }
 
   probe(): Promise<DeviceReport> {

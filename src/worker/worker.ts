@@ -3,12 +3,13 @@ import { LabHost } from './host.ts';
 
 /**
  * Entry of the worker. The first message carries the data port; every other message is a Comlink call.
- * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks.
+ * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks. So does `cores`.
  */
 self.addEventListener(
   'message',
-  (event: MessageEvent<{ port: MessagePort; automated: boolean }>) => {
-    Comlink.expose(new LabHost(event.data.port, event.data.automated));
+  (event: MessageEvent<{ port: MessagePort; automated: boolean; cores?: number }>) => {
+    const { port, automated, cores } = event.data;
+    Comlink.expose(new LabHost(port, automated, cores));
   },
   { once: true },
 );

@@ -1,0 +1,52 @@
+import * as Comlink from 'comlink';
+import type { MakeBackend } from '../train/backend.ts';
+import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
+import { parallelBackendOn } from '../train/cpu/parallelBackend.ts';
+import type { CpuShare, Share } from '../train/cpu/share.ts';
+
+/** One core is left to the page. */
+const SPARE = 1;
+const MOST = 8;
+
+/** The cores of this machine for the CPU path: workers are started when they are first needed, and used again. */
+export class Cores {
+  private readonly free: Share[] = [];
+  /** workers that a run may have */
+  private readonly most: number;
+
+  /** `cores` replaces what the machine has, in tests. */
+  constructor(cores?: number) {
+    this.most = Math.min(MOST, (cores ?? navigator.hardwareConcurrency ?? 1) - SPARE);
+  }
+
+  /** Spread over the cores where there is more than one to spread over; else in this worker. */
+  readonly make: MakeBackend = (plan, state) => {
+    const n = Math.min(this.most, plan.S);
+    return n < 2 ? makeCpuBackend(plan, state) : parallelBackendOn(() => this.take(n))(plan, state);
+  };
+
+  private take(n: number): Share[] {
+    return Array.from({ length: n }, () => this.free.pop() ?? this.start());
+  }
+
+  private start(): Share {
+    const worker = new Worker(new URL('./replicas.worker.ts', import.meta.url), { type: 'module' });
+    // a share that crashed answers no more: it takes this worker with it, and the page starts anew
+    worker.onerror = ({ message }) => {
+      throw new Error(message || 'A worker on another core stopped without a reason.');
+    };
+    const far = Comlink.wrap<CpuShare>(worker);
+    const share: Share = {
+      open: (config, state) => far.open(config, state),
+      load: (state) => far.load(state),
+      update: (calls, update) => far.update(calls, update),
+      view: (replica) => far.view(replica),
+      save: () => far.save(),
+      close: async () => {
+        await far.close();
+        this.free.push(share);
+      },
+    };
+    return share;
+  }
+}
