@@ -16,7 +16,7 @@ export class Cores {
 
   /** `cores` replaces what the machine has, in tests. */
   constructor(cores?: number) {
-    this.most = Math.min(MOST, (cores ?? navigator.hardwareConcurrency ?? 1) - SPARE);
+    this.most = Math.min(MOST, (cores ?? globalThis.navigator?.hardwareConcurrency ?? 1) - SPARE);
   }
 
   /** Spread over the cores where there is more than one to spread over; else in this worker. */

@@ -16,7 +16,7 @@ function open(automated = true) {
     for (const w of [...waiting]) if (w.until(data)) waiting.splice(waiting.indexOf(w), 1)[0]!.done(data);
   };
   return {
-    host: new LabHost(port1, automated),
+    host: new LabHost(port1, automated, 1),
     frames,
     mute: () => void (answers = false),
     seen: (until: (frame: Frame) => boolean) =>
