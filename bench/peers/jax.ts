@@ -5,7 +5,7 @@ import type { Contender } from '../types.ts';
 export type JaxDevice = 'webgpu' | 'wasm';
 
 /** Arrays made from here on live on `device`; throws where it does not start. */
-export async function useJax(device: JaxDevice): Promise<void> {
+export async function startJax(device: JaxDevice): Promise<void> {
   if (!(await init(device)).includes(device)) throw new Error(`the device ${device} does not start here`);
   defaultDevice(device);
 }
@@ -18,7 +18,7 @@ export async function jaxProduct(
   A: Float32Array,
   B: Float32Array,
 ): Promise<Contender> {
-  await useJax(device);
+  await startJax(device);
   const a = np.array(A, { shape: [m, k], device });
   const b = np.array(B, { shape: [k, n], device });
   const product = jit((x: np.Array, y: np.Array) => np.matmul(x, y));
@@ -76,7 +76,7 @@ export const readParams = async ({ p }: Moments): Promise<Float32Array> =>
 
 /** The step as one jitted function: loss, gradients and Adam; the old state is consumed by the call. */
 export async function jaxStep(device: JaxDevice, problem: Step): Promise<Contender> {
-  await useJax(device);
+  await startJax(device);
   const { rows, inputs, classes } = problem;
   const x = np.array(problem.X as Float32Array<ArrayBuffer>, { shape: [rows, inputs], device });
   const labels = nn.oneHot(np.array(Int32Array.from(problem.labels), { device }), classes);

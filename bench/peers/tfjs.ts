@@ -2,6 +2,7 @@ import '@tensorflow/tfjs-backend-cpu';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import '@tensorflow/tfjs-backend-webgpu';
 import * as tf from '@tensorflow/tfjs-core';
+import '@tensorflow/tfjs-core/dist/register_all_gradients.js';
 import { ADAM, CHECK_STEPS, joined, tensorsOf, type Step } from '../problem.ts';
 import type { Contender } from '../types.ts';
 import { peerFiles } from './files.ts';
@@ -9,7 +10,7 @@ import { peerFiles } from './files.ts';
 export type TfBackend = 'webgpu' | 'wasm' | 'cpu';
 
 /** Makes a backend the current one; throws where it does not start. */
-async function use(backend: TfBackend): Promise<void> {
+async function start(backend: TfBackend): Promise<void> {
   if (backend === 'wasm') setWasmPaths(peerFiles('tfjs-wasm'));
   tf.env().set('CHECK_COMPUTATION_FOR_ERRORS', false);
   if (!(await tf.setBackend(backend))) throw new Error(`the backend ${backend} does not start here`);
@@ -31,12 +32,12 @@ export async function tfProduct(
   A: Float32Array,
   B: Float32Array,
 ): Promise<Contender> {
-  await use(backend);
+  await start(backend);
   const [a, b] = [tf.tensor2d(A, [m, k]), tf.tensor2d(B, [k, n])];
   return {
     name: `tfjs-${backend}`,
     async run(times) {
-      tf.setBackend(backend);
+      await tf.setBackend(backend);
       for (let j = 0; j < times; j++) {
         const y = tf.matMul(a, b);
         if (j === times - 1) await settle(y);
@@ -55,7 +56,7 @@ export async function tfProduct(
 
 /** The step with fused layers (product, bias and relu in one kernel), its gradients and the Adam of tfjs. */
 export async function tfStep(backend: TfBackend, problem: Step): Promise<Contender> {
-  await use(backend);
+  await start(backend);
   const { rows, inputs, hidden, classes } = problem;
   const [w1, b1, w2, b2] = tensorsOf(problem) as [Float32Array, Float32Array, Float32Array, Float32Array];
   const x = tf.tensor2d(problem.X, [rows, inputs]);
@@ -78,7 +79,7 @@ export async function tfStep(backend: TfBackend, problem: Step): Promise<Contend
   return {
     name: `tfjs-${backend}`,
     async run(times) {
-      tf.setBackend(backend);
+      await tf.setBackend(backend);
       for (let j = 0; j < times; j++) step();
       await settle(weights[0]);
     },
