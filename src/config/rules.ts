@@ -1,6 +1,8 @@
 import type { BatchField } from '../core/batch.ts';
 import type { ConfigIssue } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { parseEvents } from './events.ts';
+import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators, objectives } from '../methods/registry.ts';
@@ -58,6 +60,16 @@ const rules: readonly Rule[] = [
     const missing = estimator ? missingData(estimator, RECORDED) : null;
     if (missing === null) return [];
     return [error('advantage.method', missing, 'use GiGPO', [{ path: 'advantage.method', value: 'gigpo' }])];
+  },
+  function eventsMustBeReadable(config) {
+    const events = parseEvents(getValue(config, 'run.events') as string);
+    if (events.ok) return [];
+    return [error('run.events', events.message, 'remove all changes', [{ path: 'run.events', value: '' }])];
+  },
+  function forkMustBeReadable(config) {
+    const stages = stagesOf(config);
+    if (stages.ok) return [];
+    return [error('run.fork', stages.message, 'make it a run of its own', [{ path: 'run.fork', value: '' }])];
   },
   function groupOfOne(config) {
     if (number(config, 'rollout.groupSize') > 1) return [];

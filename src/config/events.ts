@@ -1,0 +1,106 @@
+import { fieldAt, fields, getValue, setValue } from './schema.ts';
+import type { Config } from './slots.ts';
+
+/** A live setting gets a new value: in force from this update on. Update 0 is the first. */
+export type LiveEvent = { readonly update: number; readonly path: string; readonly value: number };
+
+export type ParsedEvents =
+  { readonly ok: true; readonly events: readonly LiveEvent[] } | { readonly ok: false; readonly message: string };
+
+/** Settings that may change in the middle of a run. */
+export const livePaths: readonly string[] = fields.filter((f) => f.setting?.live).map((f) => f.path);
+
+const LAST_UPDATE = 20_000;
+const remembered = new Map<string, ParsedEvents>();
+
+/**
+ * Reads changes of a run, one a line or between semicolons: `update setting value`, such as
+ * `40 optimizer.learningRate 0.001`. They stand in the order in which they happen.
+ */
+export function parseEvents(text: string): ParsedEvents {
+  let found = remembered.get(text);
+  if (!found) {
+    found = read(text);
+    if (remembered.size > 64) remembered.clear();
+    remembered.set(text, found);
+  }
+  return found;
+}
+
+function read(text: string): ParsedEvents {
+  const events: LiveEvent[] = [];
+  for (const line of text.split(/[\n;]/)) {
+    const words = line.split(/\s+/).filter((word) => word !== '');
+    if (words.length === 0) continue;
+    const event = readOne(words);
+    if (typeof event === 'string') return { ok: false, message: event };
+    const before = events.at(-1);
+    if (before && before.update > event.update)
+      return no(`goes back from update ${before.update} to ${event.update}: changes stand in the order of updates`);
+    if (events.some((e) => e.update === event.update && e.path === event.path))
+      return no(`changes ${labelOf(event.path)} twice at update ${event.update}`);
+    events.push(event);
+  }
+  return { ok: true, events };
+}
+
+const no = (message: string): ParsedEvents => ({ ok: false, message });
+const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const labelOf = (path: string): string => fieldAt(path)?.setting?.label.toLowerCase() ?? path;
+
+function readOne(words: readonly string[]): LiveEvent | string {
+  if (words.length !== 3)
+    return `has “${short(words.join(' '))}” where an update, a setting and a value should stand, such as “40 optimizer.learningRate 0.001”`;
+  const [at, path, to] = words as [string, string, string];
+  if (!/^\d{1,5}$/.test(at) || Number(at) > LAST_UPDATE)
+    return `has “${short(at)}” where an update from 0 to ${LAST_UPDATE} should stand`;
+  const setting = fieldAt(path)?.setting;
+  if (!setting) return `changes “${short(path)}”, which is not a setting`;
+  if (!setting.live || setting.kind !== 'number')
+    return `changes “${path}”, which stays as it is during a run; ${livePaths.join(', ')} may change`;
+  const value = Number(to);
+  if (!Number.isFinite(value) || value < setting.min || value > setting.max)
+    return `sets ${labelOf(path)} to “${short(to)}” at update ${at}: it must be a number from ${setting.min} to ${setting.max}`;
+  return { update: Number(at), path, value };
+}
+
+export function eventsText(events: readonly LiveEvent[]): string {
+  return events.map(({ update, path, value }) => `${update} ${path} ${value}`).join('\n');
+}
+
+/** The changes of a config; none where its text cannot be read, which the rules refuse. */
+export function eventsOf(config: Config): readonly LiveEvent[] {
+  const parsed = parseEvents(getValue(config, 'run.events') as string);
+  return parsed.ok ? parsed.events : [];
+}
+
+/** Value of a setting in update u: that of the config, or of the last change until then. */
+export function valueAt(config: Config, path: string, u: number): number {
+  const last = eventsOf(config).findLast((e) => e.path === path && e.update <= u);
+  return last ? last.value : (getValue(config, path) as number);
+}
+
+/** The config with a change at an update; it takes the place of one of the same setting there. */
+export function withEvent(config: Config, event: LiveEvent): Config {
+  const others = eventsOf(config).filter((e) => e.path !== event.path || e.update !== event.update);
+  // a value that is in force already needs no change
+  const isNew = valueAt(withEvents(config, others), event.path, event.update) !== event.value;
+  return withEvents(config, isNew ? [...others, event] : others);
+}
+
+export function withEvents(config: Config, events: readonly LiveEvent[]): Config {
+  const order = [...events].sort((a, b) => a.update - b.update);
+  return setValue(config, 'run.events', eventsText(order));
+}
+
+/** The config whose run from update u on is that of `config`: values in force become its own, what is past is forgotten. */
+export function settledAt(config: Config, u: number): Config {
+  const future = eventsOf(config).filter((e) => e.update > u);
+  const settled = livePaths.reduce((c, path) => setValue(c, path, valueAt(config, path, u)), config);
+  return withEvents(settled, future);
+}
+
+/** "learning rate 0.001" */
+export function eventWords({ path, value }: LiveEvent): string {
+  return `${labelOf(path)} ${value}`;
+}
