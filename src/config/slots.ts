@@ -164,6 +164,7 @@ export const slots: readonly Slot[] = [
         min: 0.1,
         max: 5,
         scale: 'log',
+        live: true,
         doc: 'Sampling temperature: logits are divided by it.',
       },
       commonNoise: {
@@ -363,3 +364,19 @@ export const slots: readonly Slot[] = [
     modules: [{ id: 'standard', title: 'Single experiment', doc: 'All seeds side by side.', params: {} }],
   },
 ];
+      events: {
+        kind: 'text',
+        group: 'History',
+        label: 'Changes during the run',
+        default: '',
+        maxLength: 2000,
+        doc: 'One a line: update, setting, value. A replay makes the same changes again.',
+      },
+      fork: {
+        kind: 'text',
+        group: 'History',
+        label: 'Forked from',
+        default: '',
+        maxLength: 2000,
+        doc: 'Settings that were different before a fork; a replay begins with them.',
+      },
