@@ -8,6 +8,7 @@ const facts: MonitorFacts = {
   S: 2,
   trials: 32,
   stage: () => 0,
+  ceilings: [1, 1],
   learningRate: 0.003,
   optimizer: 'Adam',
   clipNorm: 1,
@@ -33,6 +34,8 @@ const calm: Signs = {
   silentFor: 0,
   gradNorm: 0.5,
   gradUsual: 0.4,
+  gradMost: 1.5,
+  ceiling: 1,
 };
 
 /** Conditions that hold for these signs. */
@@ -64,6 +67,9 @@ describe('conditions at their thresholds', () => {
     // the same drop, but so few episodes that it may be chance
     ['successDrop', { success: { mean: 0.3, low: 0.2, high: 0.4 } }, { success: { mean: 0.3, low: 0.05, high: 0.65 } }],
     ['gradientSpike', { gradNorm: 4.01 }, { gradNorm: 3.99 }],
+    ['gradientSpike', { gradNorm: 5 }, { gradNorm: 5, gradMost: 5.1 }],
+    // on ice the best policy succeeds in 70 %: 65 % is then nearly all there is
+    ['entropyCollapse', { entropy: 0.01 }, { entropy: 0.01, ceiling: 0.7 }],
   ])('%s', (id, ill, well) => {
     expect(held(ill)).toEqual([id]);
     expect(held(well)).toEqual([]);
@@ -110,13 +116,15 @@ describe('signs', () => {
     expect(shares[19]).toEqual([1, 0.5]);
   });
 
-  test('a usual gradient is the median of those that were not zero, without the one that is judged', () => {
-    const norms = [0, 0, 0, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 80];
-    const track = new Track(history(norms.map((gradNorm) => [{ gradNorm }])), 0, facts);
-    const usual = norms.map((_, u) => track.follow(u, null).gradUsual);
-    expect(usual[12]).toBeNaN();
-    expect(usual[13]).toBe(5); // 1 2 3 4 5 5 6 7 8 9
-    expect(usual[14]).toBe(5);
+  test('a usual gradient is the median of those with credit, without the one that is judged', () => {
+    const norms = [9, 9, 9, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 80, 1];
+    const rows = norms.map((gradNorm, u) => [{ gradNorm, creditRms: u < 3 ? 0 : 1 }]);
+    const track = new Track(history(rows), 0, facts);
+    const signs = norms.map((_, u) => track.follow(u, null));
+    expect(signs[12]!.gradUsual).toBeNaN();
+    expect(signs[13]).toMatchObject({ gradUsual: 5, gradMost: 9 }); // 1 2 3 4 5 5 6 7 8 9
+    expect(signs[14]).toMatchObject({ gradUsual: 5, gradMost: 9 }); // and one more 9
+    expect(signs[15]).toMatchObject({ gradUsual: 5.5, gradMost: 9 }); // 80 is a spike: it does not excuse the next
   });
 
   test('success of one stage of a growing task is not compared with that of another', () => {

@@ -1,6 +1,7 @@
 import { makeLevelOf } from '../config/level.ts';
 import { CHECKED_SLOTS } from './backend.ts';
 import { conditions, type CauseFacts, type Condition } from './monitorConditions.ts';
+import { successCeilings } from './monitorCeiling.ts';
 import { Track, type History, type SignFacts, type Signs } from './monitorSigns.ts';
 import type { Alarm, ConditionId } from './monitorTypes.ts';
 import type { Plan } from './plan.ts';
@@ -19,6 +20,7 @@ export function monitorFacts(plan: Plan): MonitorFacts {
     S: plan.S,
     trials: isOneLevel ? plan.B : plan.P,
     stage: (u) => Math.min(plan.stages - 1, Math.floor(u / plan.growEvery)),
+    ceilings: successCeilings(plan, isOneLevel),
     learningRate: live.learningRate,
     entropyCoef: live.entropyCoef,
     optimizer: plan.optimizer.title,
@@ -92,7 +94,7 @@ export class Monitor {
     const known = this.open.get(condition.id);
     if (known) {
       known.lastHeld.set(s, signs.update);
-      if (!known.replicas.includes(s)) known.replicas = [...known.replicas, s];
+      if (!known.replicas.includes(s)) known.replicas = [...known.replicas, s].sort((a, b) => a - b);
       return false;
     }
     this.open.set(condition.id, {

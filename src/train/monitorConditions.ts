@@ -1,5 +1,5 @@
 import type { AlarmAction, ConditionId } from './monitorTypes.ts';
-import { SILENT, type Signs } from './monitorSigns.ts';
+import { SILENT, SPIKE, type Signs } from './monitorSigns.ts';
 
 /** Thresholds of the specification (product U28); the guards against chance stand in monitorSigns.ts. */
 export const ENTROPY_SHARE = 0.05;
@@ -11,7 +11,6 @@ export const ESS_LEAST = 0.3;
 export const RATIO = [0.5, 2] as const;
 export const SILENT_UPDATES = 10;
 export const DROP = 0.3;
-export const GRADIENT_TIMES = 10;
 
 /** The settings that a likely cause is read off. */
 export type CauseFacts = {
@@ -50,7 +49,8 @@ function stride({ epochs, minibatches, learningRate, optimizer }: CauseFacts): s
   return steps > 1 ? `${steps} optimizer steps on each batch ${rate}` : `one optimizer step ${rate}`;
 }
 
-const isSolved = ({ success }: Signs): boolean => success !== null && success.high >= SOLVED;
+/** May the share of successes be 90 % of what the best policy reaches? Then the task counts as solved. */
+const isSolved = ({ success, ceiling }: Signs): boolean => success !== null && success.high >= SOLVED * ceiling;
 
 /** Everything the monitor looks for, in the order in which alarms are shown. */
 export const conditions: readonly Condition[] = [
@@ -68,7 +68,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'entropyCollapse',
     title: 'The policy is certain too early',
-    doc: 'Entropy is below 5 % of its start although less than 90 % of the episodes succeed. A policy without doubt tries nothing new, so it can hardly find anything better. Go back, and keep it open: an entropy bonus, smaller steps, or a higher sampling temperature.',
+    doc: 'Entropy is below 5 % of its start although the task is not solved: success is below 90 % of what is possible. A policy without doubt tries nothing new, so it can hardly find anything better. Go back, and keep it open: an entropy bonus, smaller steps, or a higher sampling temperature.',
     action: 'rewind',
     holds: (signs) => {
       const { entropy, entropyStart, success } = signs;
@@ -85,10 +85,12 @@ export const conditions: readonly Condition[] = [
     title: 'The policy ignores what it sees',
     doc: 'Actions tell less than a quarter of what they once told about the state, while the policy still looks varied. It has learned a habit that fits every state instead of a reaction to each. Entropy alone does not show this. Go back; then weaken the entropy bonus or whatever pays for a habit.',
     action: 'rewind',
-    holds: ({ info, infoMost, entropy }) =>
-      infoMost >= INFO_LEAST && info < INFO_SHARE * infoMost && entropy > TEMPLATE_ENTROPY
-        ? `Actions and states share ${short(Math.max(0, info))} nats, once ${short(infoMost)}; entropy ${short(entropy)} nats.`
-        : null,
+    holds: (signs) => {
+      const { info, infoMost, entropy, success } = signs;
+      if (!(infoMost >= INFO_LEAST && info < INFO_SHARE * infoMost && entropy > TEMPLATE_ENTROPY)) return null;
+      if (!success || isSolved(signs)) return null;
+      return `Actions and states share ${short(Math.max(0, info))} nats, once ${short(infoMost)}; entropy ${short(entropy)} nats.`;
+    },
     cause: (facts) =>
       facts.entropyCoef >= 0.05
         ? `The entropy bonus of ${short(facts.entropyCoef)} weighs more than the credit and pulls every state to the same distribution.`
@@ -147,10 +149,10 @@ export const conditions: readonly Condition[] = [
   {
     id: 'gradientSpike',
     title: 'A gradient far out of the usual',
-    doc: 'The gradient norm is more than ten times its median over the last updates. One such step can undo many small ones. Clip the gradient, normalize credit or rewards, or lower the learning rate.',
+    doc: 'The gradient norm is more than ten times its median, and larger than any before. One such step can undo many small ones. Clip the gradient, normalize credit or rewards, or lower the learning rate.',
     action: 'lowerRate',
-    holds: ({ gradNorm, gradUsual }) =>
-      gradNorm > GRADIENT_TIMES * gradUsual
+    holds: ({ gradNorm, gradUsual, gradMost }) =>
+      gradNorm > SPIKE * gradUsual && gradNorm > gradMost
         ? `Gradient norm ${short(gradNorm)}, usually ${short(gradUsual)}: ${Math.round(gradNorm / gradUsual)} times as large.`
         : null,
     cause: ({ clipNorm }) =>

@@ -11,8 +11,7 @@ export const FEWEST = 5;
 export const MOST = 20;
 /** Updates over which ratios and effective sample size are averaged: one odd batch is no trouble yet. */
 export const STEADY = 3;
-/** Updates that say what a usual gradient is, and how many are needed before anything can be unusual. */
-export const USUAL_OVER = 50;
+/** Gradients with credit behind them that are needed before one can be unusual. */
 export const USUAL_FROM = 10;
 
 /** What the signs need to know about an experiment. */
@@ -24,6 +23,8 @@ export type SignFacts = {
   readonly trials: number;
   /** the task that update u trains on: success of one stage is not compared with that of another */
   stage(update: number): number;
+  /** success of the best policy for each replica: 1, or what chance leaves of it */
+  readonly ceilings: readonly number[];
 };
 
 /** A share of successes with its interval at 95 % (Wilson). */
@@ -37,6 +38,8 @@ export type Signs = {
   /** over the last updates, see TRIALS */
   readonly success: Share | null;
   readonly best: (Share & { readonly update: number }) | null;
+  /** success of the best policy */
+  readonly ceiling: number;
   readonly entropy: number;
   readonly entropyStart: number;
   /** I(a;s), and its largest value so far */
@@ -47,8 +50,9 @@ export type Signs = {
   /** updates in a row in which nearly all groups agreed */
   readonly silentFor: number;
   readonly gradNorm: number;
-  /** median of the gradients before this one that were not 0 */
+  /** median of the gradients of earlier updates that had credit to give, and the largest that was no spike itself */
   readonly gradUsual: number;
+  readonly gradMost: number;
 };
 
 /** More than this share of the groups agree: a silent update. */
@@ -59,10 +63,24 @@ export function columnOf(id: string): number {
   return metrics.findIndex((m) => m.id === id);
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+/** A gradient so many times its median is a spike (spec product U28). */
+export const SPIKE = 10;
+
+/** Median of numbers in ascending order. */
+function medianOf(sorted: readonly number[]): number {
   const half = sorted.length / 2;
   return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
+}
+
+/** Where x belongs in numbers in ascending order. */
+function placeOf(sorted: readonly number[], x: number): number {
+  let low = 0;
+  for (let high = sorted.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Follows one replica, update by update, and keeps what a condition needs of the past. */
@@ -79,7 +97,9 @@ export class Track {
   private infoMost = NaN;
   private best: Signs['best'] = null;
   private silentFor = 0;
+  /** in ascending order */
   private readonly gradients: number[] = [];
+  private gradMost = 0;
 
   constructor(history: History, s: number, facts: SignFacts) {
     this.history = history;
@@ -105,14 +125,18 @@ export class Track {
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
     this.silentFor = one('degenerate') > SILENT ? this.silentFor + 1 : 0;
     const gradNorm = one('gradNorm');
-    const gradUsual = this.gradients.length >= USUAL_FROM ? median(this.gradients) : NaN;
-    if (gradNorm > 0) this.gradients.push(gradNorm);
-    if (this.gradients.length > USUAL_OVER) this.gradients.shift();
+    const usual = this.usual();
+    // where all members agree there is no credit, and the gradient is that of a bonus alone
+    if (one('creditRms') > 0 && gradNorm > 0) {
+      this.gradients.splice(placeOf(this.gradients, gradNorm), 0, gradNorm);
+      if (!(gradNorm > SPIKE * usual.gradUsual)) this.gradMost = Math.max(this.gradMost, gradNorm);
+    }
     return {
       update: u,
       bad,
       success,
       best: this.best,
+      ceiling: this.facts.ceilings[this.s] ?? 1,
       entropy: this.mean('entropy', u, STEADY),
       entropyStart: this.entropyStart,
       info,
@@ -121,8 +145,13 @@ export class Track {
       ratioMean: this.mean('ratioMean', u, STEADY),
       silentFor: this.silentFor,
       gradNorm,
-      gradUsual,
+      ...usual,
     };
+  }
+
+  private usual(): Pick<Signs, 'gradUsual' | 'gradMost'> {
+    const isKnown = this.gradients.length >= USUAL_FROM;
+    return { gradUsual: isKnown ? medianOf(this.gradients) : NaN, gradMost: this.gradMost };
   }
 
   /** Mean over the last n updates; NaN where one of them is missing or was not measured. */
