@@ -84,6 +84,7 @@ export async function runInBrowser(args: Args): Promise<Report> {
   const [executablePath] = await Promise.all([ensureChromium(), buildPage()]);
   const { server, origin } = await serve();
   const rows: Row[] = [];
+  const failures: string[] = [];
   const options: Options = { command: args.command, quick: args.quick, backend: args.backend, only: args.only };
   const browser = await chromium.launch({ executablePath, args: SWITCHES });
   try {
@@ -93,7 +94,10 @@ export async function runInBrowser(args: Args): Promise<Report> {
       if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico'))
         console.error(`In the page: ${message.text()} ${message.location().url}`);
     });
-    await page.exposeFunction('benchSay', (line: string) => console.error(line));
+    await page.exposeFunction('benchFailed', (sentence: string) => {
+      failures.push(sentence);
+      console.error(`Failed: ${sentence}`);
+    });
     await page.exposeFunction('benchRow', (row: Row) => {
       rows.push(row);
       console.error(
@@ -102,7 +106,7 @@ export async function runInBrowser(args: Args): Promise<Report> {
     });
     await page.goto(`${origin}/threads/page.html`);
     const device = await page.evaluate((o): Promise<Device> => window.runBench(o), options);
-    return { device, rows };
+    return { device, rows, failures };
   } finally {
     await browser.close();
     server.close();

@@ -20,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
   for (const sentence of peerWins(rows)) console.log(sentence);
   if (args.json !== null) await writeFile(args.json, jsonOf(report));
   console.log(`\n${rows.length} rows in ${Math.round((performance.now() - from) / 1000)} s`);
-  return 0;
+  return report.failures.length > 0 ? 1 : 0;
 }
 
 function fail(sentence: string): number {

@@ -6,7 +6,7 @@ declare global {
   interface Window {
     /** put there by the command that opened the page */
     benchRow(row: Row): Promise<void>;
-    benchSay(line: string): Promise<void>;
+    benchFailed(sentence: string): Promise<void>;
     runBench(options: Options): Promise<Device>;
   }
 }
@@ -23,12 +23,13 @@ window.runBench = async (options) => {
   };
   const failures: Promise<void>[] = [];
   gpu?.device.addEventListener('uncapturederror', (event) => {
-    failures.push(window.benchSay(`The device reports: ${(event as GPUUncapturedErrorEvent).error.message}`));
+    const { message } = (event as GPUUncapturedErrorEvent).error;
+    failures.push(window.benchFailed(`The device reports: ${message.split('\n')[0]}`));
   });
   await runCases({
     ...{ options, gpu, device, peers: true },
     row: (row) => void window.benchRow(row),
-    say: (line) => void window.benchSay(line),
+    failed: (sentence) => void failures.push(window.benchFailed(sentence)),
   });
   await Promise.all(failures);
   return device;

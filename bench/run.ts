@@ -1,10 +1,11 @@
 import { matmul } from './cases/matmul.ts';
 import { trainingStep } from './cases/step.ts';
+import { fullUpdate } from './cases/update.ts';
 import type { Bench, Command } from './types.ts';
 
 const CASES: Readonly<Record<Command, readonly ((bench: Bench) => Promise<void>)[]>> = {
   matmul: [matmul],
-  update: [trainingStep],
+  update: [trainingStep, fullUpdate],
   rollout: [],
   credit: [],
   ceilings: [],

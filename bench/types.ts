@@ -43,7 +43,12 @@ export type Device = {
   readonly cores: number;
 };
 
-export type Report = { readonly device: Device; readonly rows: readonly Row[] };
+export type Report = {
+  readonly device: Device;
+  readonly rows: readonly Row[];
+  /** rows of ours that failed, one sentence each; a report with one is not a success */
+  readonly failures: readonly string[];
+};
 
 export const COMMANDS = ['matmul', 'update', 'rollout', 'credit', 'ceilings'] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -64,5 +69,5 @@ export type Bench = {
   /** peers exist in the page; without it only those that run here */
   readonly peers: boolean;
   row(row: Row): void;
-  say(line: string): void;
+  failed(sentence: string): void;
 };

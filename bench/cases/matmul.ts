@@ -1,9 +1,10 @@
+import { cpuProducts, gpuProducts } from '../peers/list.ts';
 import { gaussians } from '../problem.ts';
 import { oursProduct } from '../ours/dense.ts';
 import { oursProductCpu } from '../ours/productCpu.ts';
-import { compare, distance, rowOf, type Candidate } from '../stats.ts';
+import { distance, type Candidate } from '../stats.ts';
 import type { Bench } from '../types.ts';
-import { effortOf, wanted } from './effort.ts';
+import { measure } from './measure.ts';
 
 type Shape = readonly [m: number, k: number, n: number];
 
@@ -61,21 +62,18 @@ export async function matmul(bench: Bench): Promise<void> {
     const [A, B] = [gaussians(1, m * k), gaussians(2, k * n)];
     const error = errorOf(shape, A, B);
     const flops = 2 * m * k * n;
-    const put = async (name: string, candidates: readonly Candidate[]): Promise<void> => {
-      if (!wanted(bench, name, text)) return;
-      const { timings, note } = await compare(candidates, error, TOLERANCE, effortOf(options));
-      const row = rowOf(name, text, timings, {}, note);
-      bench.row({ ...row, numbers: { 'GFLOP/s': flops / row.oursMs / 1e6 } });
-    };
+    const put = (name: string, candidates: readonly Candidate[]) =>
+      measure(bench, {
+        ...{ name, shape: text, candidates, error, tolerance: TOLERANCE },
+        numbers: (ms) => ({ 'GFLOP/s': flops / ms / 1e6 }),
+      });
     if (gpu && options.backend !== 'cpu') {
-      const { gpuProducts } = await import('../peers/list.ts');
       await put('matmul webgpu', [
         { name: 'ours', make: () => oursProduct(gpu, m, k, n, A, B) },
         ...(bench.peers ? gpuProducts(m, k, n, A, B) : []),
       ]);
     }
     if (options.backend !== 'webgpu' && flops <= 2 * 1024 ** 3) {
-      const { cpuProducts } = await import('../peers/list.ts');
       await put('matmul cpu', [...oursProductCpu(m, k, n, A, B), ...(bench.peers ? cpuProducts(m, k, n, A, B) : [])]);
     }
   }

@@ -1,9 +1,10 @@
 import { expectedStep, oursStepCpu } from '../ours/stepCpu.ts';
 import { oursStepGpu } from '../ours/stepGpu.ts';
+import { cpuSteps, gpuSteps } from '../peers/list.ts';
 import { stepFlops, stepProblem } from '../problem.ts';
-import { compare, distance, rowOf, type Candidate } from '../stats.ts';
+import { distance, type Candidate } from '../stats.ts';
 import type { Bench } from '../types.ts';
-import { effortOf, wanted } from './effort.ts';
+import { measure } from './measure.ts';
 
 /** Parameters after three Adam steps; a step moves every weight by 1e-3, so a wrong gradient is off by far more. */
 const TOLERANCE = 2e-5;
@@ -15,14 +16,12 @@ export async function trainingStep(bench: Bench): Promise<void> {
     const problem = stepProblem(rows);
     const text = `128-128-4, batch ${rows}`;
     const expected = expectedStep(problem);
-    const put = async (name: string, candidates: readonly Candidate[]): Promise<void> => {
-      if (!wanted(bench, name, text)) return;
-      const error = (theta: Float32Array): number => distance(theta, expected);
-      const { timings, note } = await compare(candidates, error, TOLERANCE, effortOf(options));
-      const row = rowOf(name, text, timings, {}, note);
-      bench.row({ ...row, numbers: { 'GFLOP/s': stepFlops(problem) / row.oursMs / 1e6 } });
-    };
-    const { gpuSteps, cpuSteps } = await import('../peers/list.ts');
+    const put = (name: string, candidates: readonly Candidate[]) =>
+      measure(bench, {
+        ...{ name, shape: text, candidates, tolerance: TOLERANCE },
+        error: (theta) => distance(theta, expected),
+        numbers: (ms) => ({ 'GFLOP/s': stepFlops(problem) / ms / 1e6 }),
+      });
     if (gpu && options.backend !== 'cpu') {
       const ours = { name: 'ours', make: () => oursStepGpu(gpu, problem) };
       await put('training step webgpu', [ours, ...(bench.peers ? gpuSteps(problem) : [])]);

@@ -45,18 +45,25 @@ export type Moments = { p: Params; m: Params; v: Params };
 const NAMES = ['w1', 'b1', 'w2', 'b2'] as const;
 
 /** One Adam step of all parameters; `c1` and `c2` are 1 − βⁿ. Takes ownership of everything, as jax-js functions do. */
-export function adamStep({ p, m, v }: Moments, g: Params, learningRate: number, c1: np.Array, c2: np.Array): Moments {
+export function adamStep(
+  { p, m, v }: Moments,
+  g: Params,
+  learningRate: number | np.Array,
+  c1: np.Array,
+  c2: np.Array,
+): Moments {
   const next: Moments = { p: { ...p }, m: { ...m }, v: { ...v } };
   for (const name of NAMES) {
     const m1 = m[name].mul(ADAM.beta1).add(g[name].ref.mul(1 - ADAM.beta1));
     const v1 = v[name].mul(ADAM.beta2).add(np.square(g[name]).mul(1 - ADAM.beta2));
     const move = m1.ref.div(c1.ref).div(np.sqrt(v1.ref.div(c2.ref)).add(ADAM.epsilon));
-    next.p[name] = p[name].sub(move.mul(learningRate));
+    next.p[name] = p[name].sub(move.mul(typeof learningRate === 'number' ? learningRate : learningRate.ref));
     next.m[name] = m1;
     next.v[name] = v1;
   }
   c1.dispose();
   c2.dispose();
+  if (typeof learningRate !== 'number') learningRate.dispose();
   return next;
 }
 

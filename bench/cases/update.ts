@@ -1,0 +1,66 @@
+import { labRun, oursUpdate, type Changes } from '../ours/runs.ts';
+import { jaxUpdate } from '../peers/jaxUpdate.ts';
+import type { Candidate } from '../stats.ts';
+import { short } from '../table.ts';
+import type { Bench, Contender } from '../types.ts';
+import { tableWorld, type TableWorld } from '../world.ts';
+import { measure } from './measure.ts';
+
+/** Key and door with GRPO, one clipped pass over the batch, Adam: what all write in the same way. */
+const UPDATE: Changes = { 'advantage.method': 'grpo', 'objective.method': 'ppoClip', 'rollout.groupSize': 8 };
+const RATES = { learning: 0.01, timed: 1e-7 };
+/** Everyone wins most episodes after so many updates of 128 episodes; at the start one in thirty. */
+const CHECK_UPDATES = 15;
+const LEARNED = 0.75;
+
+const CHECKED = { 'rollout.tasksPerBatch': 16 };
+
+/** Both learn the task at 16 × 8 episodes before they are timed at the size of the row. */
+async function candidate(
+  name: string,
+  learner: () => Promise<Contender>,
+  timed: () => Promise<Contender>,
+  learned: Record<string, number>,
+): Promise<Contender> {
+  const small = await learner();
+  const share = await small.check();
+  await small.dispose();
+  learned[name] = share[0]!;
+  const contender = await timed();
+  return { ...contender, check: async () => share };
+}
+
+/** One full update: rollout, credit, objective, optimizer, on the lab's own loop and written with jax-js. */
+export async function fullUpdate(bench: Bench): Promise<void> {
+  const { options, gpu, peers } = bench;
+  const scratch = await labRun(null, { ...UPDATE, ...CHECKED });
+  const world: TableWorld = tableWorld(scratch);
+  scratch.dispose();
+  for (const P of options.quick ? [16] : [16, 64, 256]) {
+    const changes = { ...UPDATE, 'rollout.tasksPerBatch': P };
+    const text = `key and door, ${P}×8 episodes, T ${world.T}, hidden ${world.start.hidden}`;
+    const put = async (kind: 'webgpu' | 'cpu'): Promise<void> => {
+      const learned: Record<string, number> = {};
+      const device = kind === 'webgpu' ? gpu : null;
+      const ours = (c: Changes) => () => oursUpdate('ours', device, c, RATES, CHECK_UPDATES);
+      const jaxKind = kind === 'webgpu' ? 'webgpu' : 'wasm';
+      const jax = (groups: number) => () => jaxUpdate(jaxKind, world, groups, 8, RATES, CHECK_UPDATES);
+      const candidates: Candidate[] = [
+        { name: 'ours', make: () => candidate('ours', ours({ ...changes, ...CHECKED }), ours(changes), learned) },
+      ];
+      const peer = `jax-js ${jaxKind}`;
+      if (peers) candidates.push({ name: peer, make: () => candidate(peer, jax(16), jax(P), learned) });
+      await measure(bench, {
+        ...{ name: `full update ${kind}`, shape: text, candidates, tolerance: 0 },
+        error: (share) => (share[0]! >= LEARNED ? 0 : 1),
+        numbers: (ms) => ({ 'steps/s': (P * 8 * world.T * 1000) / ms }),
+        note: () =>
+          `success after ${CHECK_UPDATES} updates: ${Object.entries(learned)
+            .map(([id, share]) => `${id} ${short(share)}`)
+            .join(', ')}`,
+      });
+    };
+    if (gpu && options.backend !== 'cpu') await put('webgpu');
+    if (options.backend !== 'webgpu') await put('cpu');
+  }
+}

@@ -1,0 +1,70 @@
+import { configWith } from '../../src/config/schema.ts';
+import { problemLine } from '../../src/config/problems.ts';
+import type { Gpu } from '../../src/gpu/device.ts';
+import { metricIndex } from '../../src/methods/analysis/metrics.ts';
+import type { UpdateRecord } from '../../src/train/backend.ts';
+import { makeCpuBackend } from '../../src/train/cpu/cpuBackend.ts';
+import { gpuBackendOn } from '../../src/train/gpu/gpuBackend.ts';
+import { createRun, type Run } from '../../src/train/run.ts';
+import type { Contender } from '../types.ts';
+
+export type Changes = Readonly<Record<string, unknown>>;
+
+/** The lab's own run of a config, on a device or, without one, on the CPU path. Evaluations are off. */
+export async function labRun(gpu: Gpu | null, changes: Changes): Promise<Run> {
+  const config = configWith({ 'analysis.evalEvery': 0, 'run.seeds': 1, 'run.updates': 100_000, ...changes });
+  const made = await createRun(config, gpu ? gpuBackendOn(gpu) : makeCpuBackend);
+  if (!made.ok) throw new Error(problemLine(made.problem));
+  return made.value;
+}
+
+/** Does `count` updates as the lab does, as many in flight as the backend allows, and waits for the last record. */
+export async function updates(run: Run, count: number): Promise<UpdateRecord> {
+  const inFlight: Promise<UpdateRecord>[] = [];
+  let last: UpdateRecord | null = null;
+  for (let k = 0; k < count; k++) {
+    inFlight.push(run.submit());
+    if (inFlight.length >= run.backend.depth) last = await inFlight.shift()!;
+  }
+  for (const record of inFlight) last = await record;
+  if (!last) throw new Error('No update was asked for.');
+  const bad = last.bad.find((slot) => slot !== 0);
+  if (bad !== undefined) throw new Error(`a number was not finite after update ${last.update}`);
+  return last;
+}
+
+/** Share of won episodes in the last `over` updates. */
+export function success(run: Run, over: number): number {
+  const { series } = run;
+  let sum = 0;
+  for (let u = series.length - over; u < series.length; u++) sum += series.at(u, 0, metricIndex.success);
+  return sum / over;
+}
+
+/**
+ * Updates of the lab as a contender. `learning` is the config that must learn within `checkUpdates`; `timed` is what the
+ * clock sees: the same with a learning rate near 0, so that episodes keep their length and everyone does equal work.
+ */
+export async function oursUpdate(
+  name: string,
+  gpu: Gpu | null,
+  changes: Changes,
+  rates: { readonly learning: number; readonly timed: number },
+  checkUpdates: number,
+): Promise<Contender> {
+  const timed = await labRun(gpu, { ...changes, 'optimizer.learningRate': rates.timed });
+  return {
+    name,
+    async run(times) {
+      await updates(timed, times);
+    },
+    async check() {
+      const learning = await labRun(gpu, { ...changes, 'optimizer.learningRate': rates.learning });
+      await updates(learning, checkUpdates);
+      const share = success(learning, 3);
+      learning.dispose();
+      return Float32Array.of(share);
+    },
+    dispose: () => timed.dispose(),
+  };
+}
