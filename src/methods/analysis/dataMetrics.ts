@@ -76,7 +76,7 @@ export const dataMetrics = define([
     title: 'KL at the start',
     group: 'data',
     unit: 'nats',
-    doc: 'Mean of ρ − 1 − log ρ before the first optimizer step; measured where an epoch is one minibatch.',
+    doc: 'Mean of ρ − 1 − log ρ before the first optimizer step, where an epoch is one minibatch; a gap for written words on WebGPU.',
     look: '0 on fresh data: all KL of the update is its own.',
   },
   {

@@ -16,7 +16,7 @@ export const learningMetrics = define([
     title: 'Entropy per word',
     group: 'exploration',
     unit: 'nats',
-    doc: 'Mean entropy of a decided word, where actions are written in words.',
+    doc: 'Mean entropy of a decided word, where actions are written in words; a gap on WebGPU with one ratio per command.',
     look: 'Shows how sure single words are, whatever the length of the command.',
   },
   {

@@ -2,6 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
 import type { Plan } from '../plan.ts';
+import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import { rowsPerChunk, TokenBuffers } from './tokenBuffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
@@ -51,6 +52,11 @@ export class RunBuffers {
   /** what an update reports: sections of `reportSection` words, see `report` */
   readonly reportBuffer: GPUBuffer;
   readonly groups: GPUBuffer;
+  /** for metrics only: sums of task groups, Σ Δ of trajectories, weights and last gradient of the update before */
+  readonly groupSums: GPUBuffer;
+  readonly rowSum: GPUBuffer;
+  readonly lastTheta: GPUBuffer;
+  readonly lastGradient: GPUBuffer;
   readonly rowHash: GPUBuffer;
   readonly flags: GPUBuffer;
   readonly endingAt: number;
@@ -115,7 +121,11 @@ export class RunBuffers {
     this.member = make('tasks', (plan.epochs + 1) * this.rows);
     this.live = make('tasks', 4, STORAGE | UNIFORM);
     this.rates = make('tasks', plan.epochs * plan.minibatches * 4);
-    this.reportBuffer = make('report', 8 * (sectionBytes(S * 8) / 4));
+    this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
+    this.groupSums = make('report', S * plan.P * 12);
+    this.rowSum = make('report', this.rows);
+    this.lastTheta = make('weights', S * layout.size);
+    this.lastGradient = make('weights', S * layout.size);
     this.groups = make('report', S * plan.P * 4);
     this.rowHash = make('report', this.rows * 2);
     this.flags = make('report', S);
@@ -131,9 +141,9 @@ export class RunBuffers {
     return { buffer: this.out, rows: this.steps, n: this.outputs };
   }
 
-  /** Section of what an update reports, up to 8 words per replica: batch, update, eval, norms, losses, rms, hash, extra. */
+  /** Section of what an update reports, up to 16 words per replica: see report.ts. */
   report(k: number, words = 8): Slice {
-    return { buffer: this.reportBuffer, offset: k * sectionBytes(this.S * 8), size: this.S * words * 4 };
+    return { buffer: this.reportBuffer, offset: k * sectionBytes(this.S * REPORT_WORDS), size: this.S * words * 4 };
   }
   private stepSection(buffer: GPUBuffer, k: number): Slice {
     return { buffer, offset: k * this.section * 4, size: this.section * 4 };

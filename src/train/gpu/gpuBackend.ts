@@ -1,7 +1,6 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -15,7 +14,8 @@ import { GpuGreedy } from './greedy.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { fillBatch } from './readBatch.ts';
-import { REPORT } from './report.ts';
+import { recordOf } from './record.ts';
+import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import { TaskUpload } from './uploadTasks.ts';
 
 /** Report buffers that may be on their way to the CPU at once. */
@@ -54,7 +54,7 @@ export class GpuBackend implements Backend {
     this.description = gpu.name;
     this.lost = gpu.lost;
     this.depth = plan.estimator.gpu ? 2 : 1;
-    const bytes = 8 * sectionBytes(plan.S * 8) + sectionBytes(plan.S);
+    const bytes = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
     this.staging = Array.from({ length: RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
     this.rates = new Float32Array(plan.epochs * plan.minibatches * 4);
@@ -65,6 +65,8 @@ export class GpuBackend implements Backend {
     const put = (buffer: GPUBuffer, values: Float32Array): void =>
       queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
     put(this.b.theta, state.theta);
+    put(this.b.lastTheta, state.theta);
+    put(this.b.lastGradient, state.lastGradient ?? new Float32Array(state.theta.length));
     put(this.b.m, state.m);
     put(this.b.v, state.v);
     put(this.b.reference, state.reference);
@@ -77,7 +79,10 @@ export class GpuBackend implements Backend {
   async save(): Promise<TrainState> {
     const read = async (buffer: GPUBuffer): Promise<Float32Array> =>
       new Float32Array(await readBack(this.gpu, whole(buffer))).slice(0, this.plan.S * this.plan.layout.size);
-    const [theta, m, v, reference] = await Promise.all([this.b.theta, this.b.m, this.b.v, this.b.reference].map(read));
+    const { b } = this;
+    const [theta, m, v, reference, lastGradient] = await Promise.all(
+      [b.theta, b.m, b.v, b.reference, b.lastGradient].map(read),
+    );
     return {
       update: this.tasks ? this.tasks.update + 1 : 0,
       steps: this.steps,
@@ -85,6 +90,7 @@ export class GpuBackend implements Backend {
       m: m!,
       v: v!,
       reference: reference!,
+      lastGradient: lastGradient!,
       ...(this.extras.process ? { process: await this.extras.process.save() } : {}),
     };
   }
@@ -167,69 +173,19 @@ export class GpuBackend implements Backend {
     if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
     this.isFree[slot] = false;
     const staging = this.staging[slot]!;
-    const section = sectionBytes(plan.S * 8);
+    const section = sectionBytes(plan.S * REPORT_WORDS);
     const encoder = device.createCommandEncoder({ label: 'report' });
-    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, 8 * section);
-    encoder.copyBufferToBuffer(b.flags, 0, staging, 8 * section, plan.S * 4);
+    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, REPORT_SECTIONS * section);
+    encoder.copyBufferToBuffer(b.flags, 0, staging, REPORT_SECTIONS * section, plan.S * 4);
     device.queue.submit([encoder.finish()]);
     try {
       await staging.mapAsync(GPUMapMode.READ);
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
-      return this.recordOf(update, bytes, section, evaluated);
+      return recordOf(plan, bytes, section, { update, evaluated, extras: this.extras });
     } finally {
       this.isFree[slot] = true;
     }
-  }
-
-  private recordOf(update: number, bytes: ArrayBuffer, section: number, evaluated: boolean): UpdateRecord {
-    const { plan } = this;
-    const { S, B, P } = plan;
-    const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * 8);
-    const batch = part(REPORT.batch);
-    const end = part(REPORT.update);
-    const optimizerSteps = plan.epochs * plan.minibatches;
-    const metrics = new Float64Array(S * METRICS).fill(NaN);
-    let envSteps = 0;
-    const { process, greedy } = this.extras;
-    for (let s = 0; s < S; s++) {
-      const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
-      const [wins, returns, steps, entropy, anchored, agree] = batch.subarray(8 * s, 8 * s + 6) as unknown as number[];
-      const [ess, essStep, k3, ratioMax, clipped, klRef, words] = end.subarray(8 * s, 8 * s + 7) as unknown as number[];
-      // a step written in words holds several units
-      const units = this.b.tokens ? words! : steps!;
-      envSteps += steps!;
-      put('success', wins! / B);
-      put('returnMean', returns! / B);
-      put('lengthMean', steps! / B);
-      put('entropy', entropy! / steps!);
-      put('anchorShare', anchored! / steps!);
-      put('degenerate', agree! / P);
-      if (evaluated) put('evalSuccess', part(REPORT.eval)[8 * s]! / B);
-      put('creditRms', part(REPORT.rms)[s]!);
-      put('ess', ess!);
-      put('essStep', essStep!);
-      put('approxKL', k3! / units);
-      put('ratioMax', ratioMax!);
-      put('clipFraction', clipped! / units);
-      put('klRef', klRef! / steps!);
-      put('gradNorm', part(REPORT.norms)[2 * s + 1]! / optimizerSteps);
-      put('policyLoss', part(REPORT.losses)[2 * s]! / optimizerSteps);
-      put('valueLoss', part(REPORT.losses)[2 * s + 1]! / optimizerSteps);
-      const [pairs, pairLoss, ranked] = part(REPORT.extra).subarray(8 * s, 8 * s + 3) as unknown as number[];
-      if (process && pairs! > 0) {
-        put('pairLoss', pairLoss!);
-        put('pairAccuracy', ranked!);
-      }
-      if (greedy) envSteps += part(REPORT.extra)[8 * s + 2]!;
-    }
-    return {
-      update,
-      metrics,
-      hash: new Uint32Array(bytes, REPORT.hash * section, S * 2).slice(),
-      bad: new Uint32Array(bytes, 8 * section, S).slice(),
-      envSteps,
-    };
   }
 
   async view(replica: number): Promise<BatchView> {

@@ -10,6 +10,7 @@ import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { addBackward, addForward } from './networkList.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
+import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { AGGREGATE, REPORT } from './report.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -189,10 +190,12 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequen
     );
   };
   await addMatchSize(list, plan, b);
+  await addBatchMetrics(list, plan, b);
   if (b.refOut) await addForward(list, plan, b, b.reference, b.refOut, 'all');
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await look(epoch, m);
+      if (epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
       await addBackward(list, plan, b);
       await addOptimizerStep(list, plan, b, epoch * minibatches + m);
     }
@@ -203,6 +206,8 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequen
     1,
     S,
   ]);
+  await addRatioMetrics(list, plan, b, REPORT.ratios);
+  await addWeightMetrics(list, plan, b);
   return sequence;
 }
 

@@ -2,6 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import { AGGREGATE, REPORT } from './report.ts';
 import {
   addCommandChunk,
@@ -94,12 +95,14 @@ export async function tokenOptimize(gpu: Gpu, plan: Plan, b: RunBuffers, tokens:
   await addLookChunk(learn, tokens, batch, b.theta, reference, look, true);
   let between = sequence.add(list('optimize'));
   await addMatchSize(between, plan, b);
+  await addBatchMetrics(between, plan, b);
   await addUnits(between, tokens, batch, tokens.units);
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await weigh(between, epoch, m);
       sequence.add(learn, chunksOf(tokens, 'weighted', Math.ceil(B / minibatches)));
       between = sequence.add(list('optimize'));
+      if (epoch === 0 && minibatches === 1) await addRatioMetrics(between, plan, b, REPORT.start);
       await addGradientEnd(between, tokens, b.gradient);
       await addOptimizerStep(between, plan, b, epoch * minibatches + m);
     }
@@ -107,6 +110,9 @@ export async function tokenOptimize(gpu: Gpu, plan: Plan, b: RunBuffers, tokens:
   await weigh(between, epochs, 0);
   const end = sequence.add(list('look'), chunksOf(tokens, 'weighted'));
   await addLookChunk(end, tokens, batch, b.theta, reference, look, false);
-  await addUnitStats(sequence.add(list('statistics')), tokens, batch, b.report(REPORT.update));
+  const statistics = sequence.add(list('statistics'));
+  await addUnitStats(statistics, tokens, batch, b.report(REPORT.update));
+  await addRatioMetrics(statistics, plan, b, REPORT.ratios);
+  await addWeightMetrics(statistics, plan, b);
   return sequence;
 }

@@ -1,0 +1,48 @@
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { REPORT, REPORT_WORDS } from './report.ts';
+
+/** What a finished batch says by itself, once its credit has its final size. */
+export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+  const { S, B, T, P, actions } = plan;
+  const { length, ending, taskIndex, credit, sampled, groupSums: sums, probs, choice } = b;
+  const floatSection = b.section;
+  await list.add(kernels.groupSums, { length, ending, taskIndex, credit, sampled, sums }, { B, T, P, floatSection }, [
+    P,
+    1,
+    S,
+  ]);
+  await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { P }, [1, 1, S]);
+  const record = b.report(REPORT.mix, REPORT_WORDS);
+  await list.add(kernels.policyMix, { probs, length, choice, sampled, record }, { B, T, actions, floatSection }, [
+    1,
+    1,
+    S,
+  ]);
+}
+
+/** How the ratios stand after a look at the batch, into a section of the report. */
+export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffers, section: number): Promise<void> {
+  const { S, B, T, P } = plan;
+  const { stats, taskIndex, sampled, credit, rowSum } = b;
+  const record = b.report(section, REPORT_WORDS);
+  const dims = { B, T, P, words: b.tokens ? 1 : 0 };
+  await list.add(kernels.ratioStats, { stats, plan: b.plan, taskIndex, sampled, credit, rowSum, record }, dims, [
+    1,
+    1,
+    S,
+  ]);
+}
+
+/** Where the weights went in this update; the last thing it does. */
+export async function addWeightMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+  const { theta, gradient, lastTheta: last, lastGradient } = b;
+  const record = b.report(REPORT.weights, REPORT_WORDS);
+  await list.add(kernels.weightStats, { theta, gradient, last, lastGradient, record }, { size: plan.layout.size }, [
+    1,
+    1,
+    plan.S,
+  ]);
+}

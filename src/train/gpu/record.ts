@@ -1,0 +1,117 @@
+import { essLearningRateFactor } from '../../methods/analysis/ess.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import type { UpdateRecord } from '../backend.ts';
+import { putWeights } from '../cpu/record.ts';
+import type { Plan } from '../plan.ts';
+import type { Extras } from './lists.ts';
+import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
+
+type Put = (id: MetricId, value: number) => void;
+type Numbers = readonly number[];
+
+/** The report of an update as its record. `section`: bytes of one section of the report. */
+export function recordOf(
+  plan: Plan,
+  bytes: ArrayBuffer,
+  section: number,
+  { update, evaluated, extras }: { update: number; evaluated: boolean; extras: Extras },
+): UpdateRecord {
+  const { S, B, P } = plan;
+  const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * REPORT_WORDS);
+  const row = (k: number, s: number, words: number): Numbers =>
+    part(k).subarray(words * s, words * (s + 1)) as unknown as Numbers;
+  const optimizerSteps = plan.epochs * plan.minibatches;
+  const metrics = new Float64Array(S * METRICS).fill(NaN);
+  let envSteps = 0;
+  for (let s = 0; s < S; s++) {
+    const put: Put = (id, value) => void (metrics[s * METRICS + metricIndex[id]] = value);
+    const [wins, returns, steps, entropy, anchored, agree] = row(REPORT.batch, s, 8);
+    const [ess, essStep, k3, ratioMax, clipped, klRef] = row(REPORT.update, s, 8);
+    const ratios = row(REPORT.ratios, s, REPORT_WORDS);
+    const units = ratios[14]!;
+    envSteps += steps!;
+    put('success', wins! / B);
+    put('returnMean', returns! / B);
+    put('lengthMean', steps! / B);
+    put('entropy', entropy! / steps!);
+    put('anchorShare', anchored! / steps!);
+    put('degenerate', agree! / P);
+    if (evaluated) put('evalSuccess', part(REPORT.eval)[8 * s]! / B);
+    put('creditRms', part(REPORT.rms)[s]!);
+    putCredit(put, plan, row(REPORT.credit, s, REPORT_WORDS));
+    const [marginal, normalized] = row(REPORT.mix, s, REPORT_WORDS);
+    put('entropyMarginal', marginal!);
+    put('infoAS', marginal! - entropy! / steps!);
+    if (plan.policy.kind === 'dense') put('entropyNormalised', normalized!);
+    else if (plan.ratioLevel === 'unit') put('entropyToken', entropy! / units);
+    put('ess', ess!);
+    put('essStep', essStep!);
+    put('approxKL', k3! / units);
+    put('ratioMax', ratioMax!);
+    put('clipFraction', clipped! / units);
+    put('klRef', klRef! / steps!);
+    putRatios(put, plan, ratios, k3!);
+    put('lrFactor', essLearningRateFactor(ess!, 1));
+    if (plan.minibatches === 1) putStart(put, plan, row(REPORT.start, s, REPORT_WORDS));
+    const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
+    putWeights(put, { moved, size, dot, now, before });
+    put('gradNorm', part(REPORT.norms)[2 * s + 1]! / optimizerSteps);
+    put('policyLoss', part(REPORT.losses)[2 * s]! / optimizerSteps);
+    put('valueLoss', part(REPORT.losses)[2 * s + 1]! / optimizerSteps);
+    const [pairs, pairLoss, ranked] = row(REPORT.extra, s, 8);
+    if (extras.process && pairs! > 0) {
+      put('pairLoss', pairLoss!);
+      put('pairAccuracy', ranked!);
+    }
+    if (extras.greedy) envSteps += part(REPORT.extra)[8 * s + 2]!;
+  }
+  return {
+    update,
+    metrics,
+    hash: new Uint32Array(bytes, REPORT.hash * section, S * 2).slice(),
+    bad: new Uint32Array(bytes, REPORT_SECTIONS * section, S).slice(),
+    envSteps,
+  };
+}
+
+type Five = [number, number, number, number, number];
+
+/** The kernel writes −1 where there were no successes or no failures. */
+const orGap = (x: number): number => (x < 0 ? NaN : x);
+
+function putCredit(put: Put, plan: Plan, credit: Numbers): void {
+  const [effective, mixed, solved, failed, mean, std, positive, wins, fails, explained, spread] = credit;
+  put('effectiveGroups', effective!);
+  put('mixedOutcomeGroups', mixed!);
+  put('allSolved', solved!);
+  put('allFailed', failed!);
+  put('creditMean', mean!);
+  put('creditStd', std!);
+  put('creditPositive', positive!);
+  put('lengthSuccess', orGap(wins!));
+  put('lengthFailure', orGap(fails!));
+  if (plan.critic) put('explainedVariance', spread! > 0 ? explained! : NaN);
+}
+
+/** k3: Σ ρ − 1 − log ρ over units. Where a step may hold several words, sums over ρ of single words are not known. */
+function putRatios(put: Put, plan: Plan, ratios: Numbers, k3: number): void {
+  const [, cut, group, share, weight, rho, delta, squares, high, low, dual, outside, cov, , units] = ratios;
+  put('essClipped', cut!);
+  put('essGroup', group!);
+  put('maxShare', share!);
+  put('weightMean', weight!);
+  put('cov', cov!);
+  put('k1', -delta! / units!);
+  if (plan.policy.kind !== 'dense') return put('ratioMean', 1 + (k3 + delta!) / units!);
+  put('ratioMean', rho! / units!);
+  put('k2', squares! / 2 / units!);
+  put('clipHigh', high! / units!);
+  put('clipLow', low! / units!);
+  put('clipDual', dual! / units!);
+  put('clipOutside', outside! / units!);
+}
+
+function putStart(put: Put, plan: Plan, start: Numbers): void {
+  put('essStart', start[0]!);
+  if (plan.policy.kind === 'dense') put('klStart', start[13]! / start[14]!);
+}
