@@ -16,6 +16,14 @@ export type Issue = ConfigIssue & { readonly severity: 'error' | 'hint' };
 /** Largest sizes that a page starts without asking (spec product §5.3). */
 export const CAPS = { parameters: 2_000_000, steps: 262_144, bytes: 512 * 1024 * 1024 } as const;
 
+/** Most that old versions of the policy may take (spec rollout §9.1). */
+const PAST_BYTES = 128 * 1024 * 1024;
+
+/** True if every batch is played by the very policy that learns from it. */
+const isFreshData = (config: Config): boolean =>
+  number(config, 'rollout.staleness') === 0 &&
+  (config.rollout['rolloutPrecision'] === 'f32' || config.rollout['unifiedPrecision'] === true);
+
 type Rule = (config: Config) => Issue[];
 
 const number = (config: Config, path: string): number => getValue(config, path) as number;
@@ -173,10 +181,33 @@ const rules: readonly Rule[] = [
     ];
   },
   function clipHasNoEffect(config) {
-    if (config.objective.method !== 'ppoClip') return [];
+    if (config.objective.method !== 'ppoClip' || !isFreshData(config)) return [];
     if (number(config, 'objective.epochs') > 1 || number(config, 'objective.minibatches') > 1) return [];
     return [
       hint('objective.epochs', 'is 1 with 1 minibatch: every ratio is 1 on fresh data, so the clip has nothing to do'),
+    ];
+  },
+  function pastTooLarge(config) {
+    const lag = number(config, 'rollout.staleness');
+    const level = makeLevelOf(config);
+    if (!level.ok || lag === 0) return [];
+    const each = 4 * number(config, 'run.seeds') * level.value.policy.layout.size;
+    if (each * (lag + 1) <= PAST_BYTES) return [];
+    const most = Math.max(0, Math.floor(PAST_BYTES / each) - 1);
+    const message = `keeps ${lag + 1} versions of the policy for every seed: more than 128 MiB`;
+    return [error('rollout.staleness', message, `set ${most}`, [{ path: 'rollout.staleness', value: most }])];
+  },
+  function agesNeedOldData(config) {
+    if (number(config, 'rollout.staleness') > 0 || config.rollout['ages'] === 'fixed') return [];
+    return [hint('rollout.ages', 'says nothing while the staleness is 0')];
+  },
+  function oldDataWanted(config) {
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    if (objective?.readsProx !== true || !isFreshData(config)) return [];
+    return [
+      hint('objective.method', 'weighs old or coarse data; on fresh batches it is a plain clip', 'set staleness 8', [
+        { path: 'rollout.staleness', value: 8 },
+      ]),
     ];
   },
   function surveyedOnCpu(config) {

@@ -2,6 +2,8 @@ import { settings, type AnyValues, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import { policies } from '../policies/registry.ts';
+import { objectiveSettings } from './objectiveSettings.ts';
+import { rolloutSettings } from './rolloutSettings.ts';
 
 export type SlotId =
   'task' | 'policy' | 'rollout' | 'reward' | 'advantage' | 'objective' | 'optimizer' | 'analysis' | 'run';
@@ -138,42 +140,7 @@ export const slots: readonly Slot[] = [
     id: 'rollout',
     title: 'Rollout',
     doc: 'How many episodes a batch holds and how they are sampled.',
-    common: settings({
-      tasksPerBatch: {
-        kind: 'integer',
-        label: 'Tasks per batch',
-        default: 4,
-        min: 1,
-        max: 1024,
-        doc: 'P: different task instances in one batch.',
-        formula: 'P',
-      },
-      groupSize: {
-        kind: 'integer',
-        label: 'Group size',
-        default: 8,
-        min: 1,
-        max: 512,
-        doc: 'G: episodes rolled out from the same task instance.',
-        formula: 'G',
-      },
-      temperature: {
-        kind: 'number',
-        label: 'Temperature',
-        default: 1,
-        min: 0.1,
-        max: 5,
-        scale: 'log',
-        live: true,
-        doc: 'Sampling temperature: logits are divided by it.',
-      },
-      commonNoise: {
-        kind: 'switch',
-        label: 'Common noise',
-        default: false,
-        doc: 'All episodes of a group share the world’s random draws.',
-      },
-    }),
+    common: rolloutSettings,
     modules: [
       { id: 'sampled', title: 'Sampled episodes', doc: 'Every episode starts at the start of its level.', params: {} },
     ],
@@ -204,70 +171,7 @@ export const slots: readonly Slot[] = [
     id: 'objective',
     title: 'Objective',
     doc: 'How credit moves the policy.',
-    common: settings({
-      aggregate: {
-        kind: 'choice',
-        label: 'Loss average',
-        default: 'unitMean',
-        options: ['unitMean', 'seqMeanUnitMean', 'seqMeanUnitSum', 'constant'],
-        optionLabels: ['over steps', 'over episodes, steps averaged', 'over episodes, steps summed', 'constant'],
-        doc: 'How single steps are averaged into one loss.',
-      },
-      ratioLevel: {
-        kind: 'choice',
-        label: 'Ratio of',
-        default: 'unit',
-        options: ['unit', 'step'],
-        optionLabels: ['each word', 'the whole command'],
-        doc: 'With commands of several words: one ratio for each, or their product.',
-      },
-      epochs: { kind: 'integer', label: 'Epochs', default: 1, min: 1, max: 32, doc: 'How often a batch is used.' },
-      minibatches: {
-        kind: 'integer',
-        label: 'Minibatches',
-        default: 1,
-        min: 1,
-        max: 64,
-        doc: 'Parts of the batch per epoch; each gives one optimizer step.',
-      },
-      entropyCoef: {
-        kind: 'number',
-        label: 'Entropy bonus',
-        default: 0,
-        min: 0,
-        max: 1,
-        live: true,
-        doc: 'Rewards uncertainty: keeps the policy exploring.',
-        formula: 'β_H',
-      },
-      klCoef: {
-        kind: 'number',
-        label: 'KL to reference',
-        default: 0,
-        min: 0,
-        max: 10,
-        live: true,
-        doc: 'Exact KL to the initial policy: holds the policy near its start.',
-        formula: 'β·KL(π_θ‖π_ref)',
-      },
-      valueCoef: {
-        kind: 'number',
-        label: 'Value loss weight',
-        default: 0.5,
-        min: 0,
-        max: 10,
-        doc: 'Weight of the critic’s loss; used only by methods with a critic.',
-      },
-      valueClip: {
-        kind: 'number',
-        label: 'Value clip',
-        default: 0.2,
-        min: 0,
-        max: 10,
-        doc: 'Largest change of a value per update that still earns gradient; 0 = off.',
-        formula: 'ε_v',
-      },
-    }),
+    common: objectiveSettings,
     modules: objectives.map(moduleOf),
   },
   {
@@ -360,10 +264,6 @@ export const slots: readonly Slot[] = [
         optionLabels: ['best available', 'GPU (WebGPU)', 'CPU'],
         doc: 'CPU results are equal on every machine; GPU results on equal devices.',
       },
-    }),
-    modules: [{ id: 'standard', title: 'Single experiment', doc: 'All seeds side by side.', params: {} }],
-  },
-];
       events: {
         kind: 'text',
         group: 'History',
@@ -380,3 +280,7 @@ export const slots: readonly Slot[] = [
         maxLength: 2000,
         doc: 'Settings that were different before a fork; a replay begins with them.',
       },
+    }),
+    modules: [{ id: 'standard', title: 'Single experiment', doc: 'All seeds side by side.', params: {} }],
+  },
+];

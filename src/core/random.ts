@@ -24,6 +24,7 @@ export const PURPOSE = {
   bootstrap: 24,
   greedyEpisode: 25,
   greedyAction: 26,
+  rolloutAge: 27,
   surveyDraw: 48,
 } as const;
 

@@ -70,6 +70,7 @@ export const estimators: readonly Estimator[] = [
 ];
 export const objectives: readonly Objective[] = [
   ppoClip,
+  decoupled,
   cispo,
   reinforce,
   aepoClip,
@@ -78,7 +79,6 @@ export const objectives: readonly Objective[] = [
   clipCov,
   klCov,
   stableReinforce,
+  hispo,
 ];
-/** Defined and held to golden values; they need data older than an update, which no run has yet. */
-export const definedObjectives: readonly Objective[] = [decoupled, hispo];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

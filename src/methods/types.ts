@@ -154,9 +154,17 @@ export type UnitSet = {
   readonly prox: Float64Array;
   /** trajectory of every unit, ascending; units of one trajectory are in the order of its steps */
   readonly trajectory: Uint32Array;
+  /** R of a trajectory and its task group, by the number of the trajectory */
+  readonly outcome: Float32Array;
+  readonly task: Uint32Array;
+  /** ‖∇_θ log π_θ(τ)‖² of trajectories, one backward pass each; only where the objective says `readsScores` */
+  scoreNorms(trajectories: readonly number[]): Float64Array;
   /** a number in [0, 1) of unit u, equal on every machine */
   draw(u: number): number;
 };
+
+/** What a survey may ask of the optimizer step that follows: a factor on its learning rate. */
+export type StepControl = { readonly stepScale?: number };
 
 /** loss ℓ and κ = ∂ℓ/∂log π_θ(a), both before the aggregation weight; `clip`: 0 none, 1 high, 2 low, 3 dual, 4 guard, 5 left out */
 export type Coefficient = { loss: number; kappa: number; clip: number };
@@ -177,7 +185,11 @@ export type Objective<S extends Settings = Settings> = {
    * Only where a unit cannot be judged alone: looks at all units of a minibatch with the present parameters and writes
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
    */
-  survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): void;
+  survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
+  /** true if its survey reads `prox`, gradients of single trajectories, or compares the members of a task group */
+  readonly readsProx?: boolean;
+  readonly readsScores?: boolean;
+  readonly wholeGroups?: boolean;
   /** the definition; writes into `out` so that the hot path allocates nothing */
   coefficient(unit: Unit, params: ValuesOf<S>, out: Coefficient): void;
   /** `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f` = (loss, κ, clip); linked into one kernel */

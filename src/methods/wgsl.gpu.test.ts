@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { random, uniform } from '../core/random.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { wholePower } from './optimizer/adam.ts';
-import { definedObjectives, objectives, optimizers } from './registry.ts';
+import { objectives, optimizers } from './registry.ts';
 
 const N = 4096;
 /** Test draws in [low, high), reproducible. */
@@ -67,7 +67,7 @@ fn main(@builtin(global_invocation_id) id : vec3u) {
   return result;
 }
 
-const variants = [...objectives, ...definedObjectives].flatMap((objective) => {
+const variants = objectives.flatMap((objective) => {
   const base: AnyValues = defaultsOf(objective.params);
   const on = Object.entries(objective.params).filter(([, s]) => s.kind === 'switch');
   const chosen = Object.entries(objective.params).flatMap(([name, s]) =>

@@ -33,6 +33,8 @@ export type TrainState = {
   readonly reference: Float32Array;
   /** [S, layout.size] last gradient, which only a metric reads; without it that metric has a gap */
   readonly lastGradient?: Float32Array;
+  /** [S, k + 1, layout.size] versions that still play, where rollouts are k > 0 updates old: version v in slot v mod (k + 1) */
+  readonly past?: Float32Array;
   /** only where the estimator has a process model; without it φ starts as a copy of theta */
   readonly process?: ProcessState;
 };

@@ -1,3 +1,5 @@
+import { parseEvents } from '../config/events.ts';
+import { stagesOf } from '../config/fork.ts';
 import type { Config, SlotConfig } from '../config/slots.ts';
 import { fail, ok, type Problem, type Result } from '../core/problem.ts';
 import { PURPOSE, random } from '../core/random.ts';
@@ -12,10 +14,13 @@ import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';
 import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
+import { behaviourOf, type Behaviour } from './behaviour.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
   readonly config: Config;
+  /** of a forked run: the plans before it, oldest first, each in force before update `until` */
+  readonly past: readonly { readonly until: number; readonly plan: Plan }[];
   /** the world as the agent meets it: with a delay of actions it is the delayed one */
   readonly env: Environment;
   readonly perturbation: Perturbation;
@@ -41,6 +46,8 @@ export type Plan = {
   readonly obsWords: number;
   readonly temperature: number;
   readonly commonNoise: boolean;
+  /** which weights play, and how exactly */
+  readonly behaviour: Behaviour;
   readonly estimator: Estimator;
   readonly estimatorParams: AnyValues;
   readonly matched: boolean;
@@ -93,8 +100,24 @@ export type Tasks = {
 
 const LEVEL_CACHE = 4096;
 
-/** Looks up every method, parses the level and derives all sizes. Bad settings come back as one Problem. */
+/** The plan of a config, with those of its earlier stages if it is a fork. Bad settings come back as one Problem. */
 export function makePlan(config: Config): Result<Plan> {
+  const events = parseEvents(config.run['events'] as string);
+  if (!events.ok) return fail({ kind: 'configRejected', issues: [{ path: 'run.events', message: events.message }] });
+  const stages = stagesOf(config);
+  if (!stages.ok) return fail({ kind: 'configRejected', issues: [{ path: 'run.fork', message: stages.message }] });
+  const past: { until: number; plan: Plan }[] = [];
+  for (const stage of stages.stages) {
+    const plan = compile(stage.config);
+    if (!plan.ok) return plan;
+    past.push({ until: stage.until, plan: plan.value });
+  }
+  const plan = compile(config);
+  return plan.ok && past.length > 0 ? ok({ ...plan.value, past }) : plan;
+}
+
+/** Looks up every method, parses the level and derives all sizes. */
+function compile(config: Config): Result<Plan> {
   const perturbation = perturbationOf(config.task);
   const env = worldOf(config, perturbation);
   const estimator = find(estimators as readonly Estimator[], config.advantage.method, 'advantage');
@@ -139,6 +162,7 @@ export function makePlan(config: Config): Result<Plan> {
   const G = number(config.rollout, 'groupSize');
   return ok({
     config,
+    past: [],
     env: env.value,
     perturbation,
     sight: sightOf(env.value, first.value, String(envSettings['view'])),
@@ -157,6 +181,7 @@ export function makePlan(config: Config): Result<Plan> {
     obsWords,
     temperature: number(config.rollout, 'temperature'),
     commonNoise: config.rollout['commonNoise'] === true,
+    behaviour: behaviourOf(config.rollout),
     estimator: estimator.value,
     estimatorParams: group(config.advantage, estimator.value.id),
     matched: config.advantage['matched'] === true,

@@ -18,6 +18,9 @@ export function setOf(units: Units, sampledBy: Column, prox: (u: number) => numb
     logp: Float64Array.from(real, (u) => logp[u]!),
     prox: Float64Array.from(real, prox),
     trajectory: Uint32Array.from(real, (u) => Math.floor(u / inputs.L)),
+    outcome: Float32Array.from(inputs.outcome),
+    task: Uint32Array.from({ length: inputs.B }, (_, i) => Math.floor(i / inputs.G)),
+    scoreNorms: (trajectories) => new Float64Array(trajectories.length).fill(1),
     // picked units come first when an objective draws
     draw: (k) => (inputs.clipCovPick[real[k]!] === 1 ? 0 : 0.5),
   };

@@ -68,6 +68,7 @@ export const decoupled = defineObjective({
   formula: 'ℓ = b·max(−Av, −A·clip(v, 1−ε, 1+ε)),  v = π_θ/π_prox,  b = min(π_prox/π_old, cap)',
   look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
   params,
+  readsProx: true,
   survey: ({ prox }: UnitSet, _params, mark) => mark.set(prox),
   coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
     const prox = unit.mark ?? 0;

@@ -60,6 +60,7 @@ export const hispo = defineObjective({
   formula: 'ℓ = H·(−A·clip(r)),  H = [episode and decision agree between sampler and trainer]',
   look: 'Data that the trainer sees differently from the sampler drop out; the rest is clipped on three sides.',
   params,
+  readsProx: true,
   survey({ prox, trajectory }: UnitSet, { deltaSeq, deltaTok }, mark) {
     trajectoryMean(prox, trajectory, mark);
     for (let u = 0; u < mark.length; u++) {

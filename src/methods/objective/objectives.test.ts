@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { log } from '../../core/fmath.ts';
 import { defaultsOf, parse, settingsSchema, type AnyValues } from '../../core/settings.ts';
-import { definedObjectives, objectives } from '../registry.ts';
+import { objectives } from '../registry.ts';
 import type { Coefficient, Objective } from '../types.ts';
 import { logitGradient, maskedSoftmax, type DistributionTerms } from './distribution.ts';
 
@@ -20,7 +20,7 @@ const unit = fc.record({
 });
 type Sample = typeof unit extends fc.Arbitrary<infer T> ? T : never;
 
-const all: readonly Objective[] = [...objectives, ...definedObjectives];
+const all = objectives;
 
 const variants: readonly (readonly [string, Objective, AnyValues])[] = all.flatMap((objective) => {
   const base: AnyValues = defaultsOf(objective.params);
@@ -45,7 +45,8 @@ function judged(
   const mark = new Float64Array(1);
   const one = (x: number): Float64Array => Float64Array.of(x);
   const set = { A: one(unit.A), delta: one(unit.delta), logp: one(unit.logp), prox: one(0) };
-  objective.survey?.({ ...set, trajectory: new Uint32Array(1), draw: () => 0 }, params, mark);
+  const batch = { outcome: Float32Array.of(1), task: new Uint32Array(1), scoreNorms: () => one(1) };
+  objective.survey?.({ ...set, ...batch, trajectory: new Uint32Array(1), draw: () => 0 }, params, mark);
   objective.coefficient({ ...unit, mark: mark[0]! }, params, out);
   return out;
 }

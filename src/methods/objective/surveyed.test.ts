@@ -13,7 +13,18 @@ import { ppoClip } from './ppoClip.ts';
 import { CLIP } from './ratio.ts';
 import { filteredCredit, stableReinforce } from './stableReinforce.ts';
 
-type Rows = { A: number[]; delta: number[]; logp?: number[]; prox?: number[]; trajectory?: number[]; draw?: number[] };
+type Rows = {
+  A: number[];
+  delta: number[];
+  logp?: number[];
+  prox?: number[];
+  trajectory?: number[];
+  draw?: number[];
+} & {
+  outcome?: number[];
+  task?: number[];
+  norms?: number[];
+};
 
 function judge(objective: Objective, changes: AnyValues, rows: Rows) {
   const params = { ...defaultsOf(objective.params), ...changes };
@@ -22,6 +33,9 @@ function judge(objective: Objective, changes: AnyValues, rows: Rows) {
   const set: UnitSet = {
     ...{ A: f64(rows.A), delta: f64(rows.delta), logp: f64(rows.logp), prox: f64(rows.prox) },
     trajectory: Uint32Array.from(rows.trajectory ?? rows.A.map((_, u) => u)),
+    outcome: Float32Array.from(rows.outcome ?? [1]),
+    task: Uint32Array.from(rows.task ?? [0]),
+    scoreNorms: (trajectories) => f64(rows.norms ?? trajectories.map(() => 1)),
     draw: (u) => rows.draw?.[u] ?? 0,
   };
   const mark = new Float64Array(n).fill(99);

@@ -14,13 +14,17 @@ import {
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { recordBatch, recordStart, recordUpdate, recordWeights, type Judged, type Ratios } from './record.ts';
+import { isFresh, versionOf } from '../behaviour.ts';
 import { greedyPlan } from '../greedy.ts';
+import { Past } from '../past.ts';
 import { processSettings } from '../processModel.ts';
 import { CpuGreedy } from './greedy.ts';
 import { guardedStep } from './guardedStep.ts';
+import { roundWeights } from '../../policies/precision.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
-import { rolloutReplica } from './rollout.ts';
+import { rolloutReplica, type WeightsOf } from './rollout.ts';
+import { stalenessOf, UpdateStart } from './start.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
 
@@ -50,8 +54,12 @@ export class CpuBackend implements Backend {
   private readonly m: Float32Array;
   private readonly v: Float32Array;
   private readonly reference: Float32Array;
-  /** parameters that sampled the last batch, and a copy from before the last optimizer step */
-  private readonly sampled: Float32Array;
+  /** what training sees: theta itself, or its rounding where training has the precision of the rollout */
+  private readonly seen: Float32Array;
+  /** versions of the parameters that play; where updates start when their batch was played by another policy */
+  private readonly past: Past;
+  private readonly start: UpdateStart | null;
+  /** a copy of theta from before the last optimizer step */
   private readonly before: Float32Array;
   /** parameters and last gradient of the update before, for metrics only */
   private readonly last: Float32Array;
@@ -86,7 +94,9 @@ export class CpuBackend implements Backend {
     this.m = new Float32Array(size);
     this.v = new Float32Array(size);
     this.reference = new Float32Array(size);
-    this.sampled = new Float32Array(size);
+    this.seen = plan.behaviour.unified ? new Float32Array(size) : this.theta;
+    this.past = new Past(plan);
+    this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, this.policy);
     this.before = new Float32Array(plan.layout.size * 3);
     this.last = new Float32Array(size);
     this.lastGradient = new Float32Array(size);
@@ -100,6 +110,8 @@ export class CpuBackend implements Backend {
 
   load(state: TrainState): void {
     this.theta.set(state.theta);
+    for (let s = 0; s < this.plan.S; s++) this.see(s);
+    this.past.load(state.past, state.theta);
     this.last.set(state.theta);
     if (state.lastGradient) this.lastGradient.set(state.lastGradient);
     else this.lastGradient.fill(0);
@@ -120,6 +132,7 @@ export class CpuBackend implements Backend {
       v: this.v.slice(),
       reference: this.reference.slice(),
       lastGradient: this.lastGradient.slice(),
+      ...(this.plan.behaviour.lag > 0 ? { past: this.past.save()! } : {}),
       ...(this.process ? { process: this.process.save() } : {}),
     };
   }
@@ -128,14 +141,28 @@ export class CpuBackend implements Backend {
     const { plan } = this;
     if (mode === 'train') {
       this.tasks = tasks;
-      this.sampled.set(this.theta);
+      this.past.push(tasks.update, this.theta);
     }
     for (let s = 0; s < plan.S; s++) {
-      const finite = rolloutReplica(plan, this.arrays, this.policy, this.theta, tasks, mode, s);
+      const weights = mode === 'train' ? this.playing(tasks, s) : this.seen;
+      const finite = rolloutReplica(plan, this.arrays, this.policy, weights, tasks, mode, s);
       if (!finite) this.flag(s, 'policy');
       if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
     }
-    if (mode === 'train') this.greedy?.play(this.theta, tasks);
+    if (mode === 'train') this.greedy?.play(this.seen, tasks);
+  }
+
+  /** The versions that play the batch of an update. */
+  private playing({ update, taskIndex }: Tasks, s: number): WeightsOf {
+    const { plan, past } = this;
+    const seed = plan.seeds[s]!;
+    return (row, t) => past.at(versionOf(plan.behaviour, seed, update, taskIndex[row]!, t, plan.T));
+  }
+
+  /** Brings what training sees of replica s up to theta. */
+  private see(s: number): void {
+    const { plan, seen, theta } = this;
+    if (seen !== theta) roundWeights(plan.layout, plan.behaviour.precision, theta, s * plan.layout.size, seen);
   }
 
   credit(): void {
@@ -169,11 +196,11 @@ export class CpuBackend implements Backend {
   }
 
   optimize(update: number, live: Live): void {
-    const { plan, arrays, theta, reference, A, delta, survey } = this;
+    const { plan, arrays, seen, reference, A, delta, survey } = this;
     const mark = survey && survey.mark;
     const target = plan.critic ? this.target : null;
     const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
-      return { arrays, theta, reference, A, target, s, live, gradient, tally, delta, mark };
+      return { arrays, theta: seen, reference, A, target, s, live, gradient, tally, delta, mark };
     };
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
     const stepsBefore = this.steps;
@@ -183,26 +210,40 @@ export class CpuBackend implements Backend {
       const keep = this.credits[s]!.keep;
       let norm = 0;
       let count = 0;
+      const prox = this.startOf(s, update);
       for (let epoch = 0; epoch < plan.epochs; epoch++) {
         for (const members of minibatchesOf(plan, s, update, epoch)) {
           const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
           this.gradient.fill(0);
-          survey?.run(arrays, theta, A, trajectories, { s, update, pass: count });
+          const control = survey?.run(arrays, seen, A, trajectories, prox, { s, update, pass: count });
           accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
           if (count === 0 && plan.minibatches === 1)
             recordStart(plan, this.batches[s]!, delta, trajectories, learned, this.metrics, s);
-          norm += this.step(s, live);
+          norm += this.step(s, live.learningRate * (control?.stepScale ?? 1));
           count++;
         }
       }
       const end = emptyTally();
-      survey?.run(arrays, theta, A, all, { s, update, pass: count });
+      survey?.run(arrays, seen, A, all, prox, { s, update, pass: count });
       accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
       const done = { learned, end, gradNorm: norm / count, optimizerSteps: count };
       recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
       this.recordWeights(s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
+  }
+
+  /** log π_prox of all decisions where the batch was played by another policy and the objective asks; writes how far. */
+  private startOf(s: number, update: number): Float64Array | null {
+    const { plan, arrays, policy, start, seen } = this;
+    const put = (id: 'staleness' | 'klMismatch', value: number): void =>
+      void (this.metrics[s * METRICS + metricIndex[id]] = value);
+    if (plan.behaviour.lag > 0) put('staleness', stalenessOf(plan, arrays, policy, update, s).mean);
+    if (!start) return null;
+    if (plan.behaviour.lag === 0) put('klMismatch', start.mismatch(arrays, seen, s));
+    if (plan.objective.readsProx !== true) return null;
+    start.look(arrays, seen, s);
+    return start.logp;
   }
 
   private ratios(s: number): Ratios {
@@ -219,7 +260,7 @@ export class CpuBackend implements Backend {
   }
 
   /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
-  private step(s: number, live: Live): number {
+  private step(s: number, learningRate: number): number {
     const { plan } = this;
     const size = plan.layout.size;
     this.steps++;
@@ -229,8 +270,9 @@ export class CpuBackend implements Backend {
     const theta = this.theta.subarray(s * size, (s + 1) * size);
     const m = this.m.subarray(s * size, (s + 1) * size);
     const v = this.v.subarray(s * size, (s + 1) * size);
-    if (!guardedStep(plan, { theta, m, v, before: this.before }, this.gradient, this.steps, live.learningRate))
+    if (!guardedStep(plan, { theta, m, v, before: this.before }, this.gradient, this.steps, learningRate))
       this.flag(s, 'optimizer');
+    this.see(s);
     return norm;
   }
 
@@ -278,11 +320,18 @@ export class CpuBackend implements Backend {
       state: part(arrays.state),
       probs: part(arrays.probs),
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
-      theta: part(this.sampled),
+      theta: part(this.past.at(this.playedBy(replica))),
       ...(plan.policy.kind === 'transformer'
         ? { written: { command: part(arrays.command), logp: part(arrays.unitLogp), entropy: part(arrays.unitEntropy) } }
         : {}),
     };
+  }
+
+  /** The version that played the last batch; where it was several, the one its update started with. */
+  private playedBy(s: number): number {
+    const { behaviour, seeds, T } = this.plan;
+    const { update } = this.tasks!;
+    return behaviour.ages === 'fixed' ? versionOf(behaviour, seeds[s]!, update, 0, 0, T) : update;
   }
 
   memory(): Readonly<Record<string, number>> {
@@ -290,7 +339,9 @@ export class CpuBackend implements Backend {
     return {
       batch: bytes(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
       weights:
-        bytes([this.theta, this.m, this.v, this.reference, this.sampled, this.gradient]) + (this.process?.bytes ?? 0),
+        bytes([this.theta, this.m, this.v, this.reference, this.gradient]) +
+        this.past.bytes +
+        (this.process?.bytes ?? 0),
     };
   }
 

@@ -72,17 +72,14 @@ export class DensePolicy implements CpuPolicy {
     return finite;
   }
 
-  finalValues(arrays: Arrays, theta: Float32Array, s: number): void {
+  finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void {
     const { B, T, obsWords, actions, layout } = this.plan;
-    for (let from = 0; from < B; from += CHUNK) {
-      const rows = Math.min(CHUNK, B - from);
-      for (let k = 0; k < rows; k++) {
-        const row = s * B + from + k;
-        this.network.bitsAt[k] = (row * (T + 1) + arrays.length[row]!) * obsWords;
-      }
-      this.network.forward(theta, s * layout.size, arrays.obs, rows);
-      for (let k = 0; k < rows; k++) arrays.valueFinal[s * B + from + k] = this.network.out[k * this.n + actions]!;
+    for (let k = 0; k < n; k++) {
+      const row = s * B + first + k;
+      this.network.bitsAt[k] = (row * (T + 1) + arrays.length[row]!) * obsWords;
     }
+    this.network.forward(theta, s * layout.size, arrays.obs, n);
+    for (let k = 0; k < n; k++) arrays.valueFinal[s * B + first + k] = this.network.out[k * this.n + actions]!;
   }
 
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
@@ -122,6 +119,16 @@ export class DensePolicy implements CpuPolicy {
     this.read(step, n);
     this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
     for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
+  }
+
+  stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+    const { actions, temperature } = this.plan;
+    this.read(step, n);
+    this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
+    for (let k = 0; k < n; k++) {
+      const legal = arrays.legal[step[k]!]!;
+      softmaxRow(this.network.out, k * this.n, actions, legal, 1 / temperature, out, k * actions);
+    }
   }
 
   /** log π(a|o) from row k of the last forward pass; leaves π in `p`. */

@@ -77,10 +77,12 @@ export interface CpuPolicy {
   unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void;
   /** Chooses for rows[from … from + n) at step t: action, log-probability, entropy, value, π. False if not finite. */
   decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean;
-  /** V of the states after the last step, [B] of replica s. */
-  finalValues(arrays: Arrays, theta: Float32Array, s: number): void;
+  /** V of the states after the last step, of trajectories first … first + n of replica s; n ≤ chunk. */
+  finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void;
   /** Loss and gradient of n steps (flat indices) with their weights. */
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void;
+  /** π(·|o) over actions at n steps (flat indices), into out[k·actions …]. */
+  stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
   /** log π(a|o) of the stored action at n steps (flat indices), into out[step]. */
   logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
   /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over n steps. */

@@ -8,16 +8,19 @@ import type { CpuPolicy, Mode } from './policy.ts';
 const result: StepResult = { reward: 0, flags: 0 };
 const MILLI = Math.fround(0.001);
 
+/** The weights that play step t of a row: equal versions are the same object. */
+export type WeightsOf = (row: number, t: number) => Float32Array;
+
 /**
- * Plays the B episodes of replica s with the policy at theta and fills its part of the arrays.
- * All trajectories move one step at a time, so that the network sees many rows at once.
+ * Plays the B episodes of replica s with the policy at theta, or with several versions of it, and fills its part of the
+ * arrays. All trajectories move one step at a time, so that the network sees many rows at once.
  * Returns false if the network gave a non-finite number.
  */
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
   policy: Pick<CpuPolicy, 'chunk' | 'decide' | 'finalValues'>,
-  theta: Float32Array,
+  theta: Float32Array | WeightsOf,
   tasks: Tasks,
   mode: Mode,
   s: number,
@@ -25,7 +28,7 @@ export function rolloutReplica(
   const { B, T, env } = plan;
   const words = env.words;
   const first = s * B;
-  const acting = { arrays, theta, tasks, mode, s };
+  const weightsOf = typeof theta === 'function' ? theta : (): Float32Array => theta;
   let finite = true;
   clearReplica(plan, arrays, s);
   for (let i = 0; i < B; i++) {
@@ -36,8 +39,10 @@ export function rolloutReplica(
   const alive: number[] = [];
   for (let i = 0; i < B; i++) alive.push(first + i);
   for (let t = 0; t < T && alive.length > 0; t++) {
-    for (let from = 0; from < alive.length; from += policy.chunk) {
-      const rows = Math.min(policy.chunk, alive.length - from);
+    for (let from = 0, rows = 0; from < alive.length; from += rows) {
+      const weights = weightsOf(alive[from]!, t);
+      rows = 1;
+      while (rows < policy.chunk && from + rows < alive.length && weightsOf(alive[from + rows]!, t) === weights) rows++;
       for (let k = 0; k < rows; k++) {
         const row = alive[from + k]!;
         const stateAt = (row * (T + 1) + t) * words;
@@ -46,14 +51,21 @@ export function rolloutReplica(
         env.key(level, arrays.state, stateAt, arrays.stateKey, (row * T + t) * 2);
         arrays.legal[row * T + t] = env.legal(level, arrays.state, stateAt);
       }
-      if (!policy.decide(acting, alive, from, rows, t)) finite = false;
+      if (!policy.decide({ arrays, theta: weights, tasks, mode, s }, alive, from, rows, t)) finite = false;
       for (let k = 0; k < rows; k++) move(plan, arrays, tasks, alive[from + k]!, t);
     }
     let kept = 0;
     for (const row of alive) if (arrays.length[row] === 0) alive[kept++] = row;
     alive.length = kept;
   }
-  if (plan.critic) policy.finalValues(arrays, theta, s);
+  if (!plan.critic) return finite;
+  // what is behind the last step is judged by the version that played it
+  const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);
+  for (let from = 0, rows = 0; from < B; from += rows) {
+    rows = 1;
+    while (rows < policy.chunk && from + rows < B && lastOf(from + rows) === lastOf(from)) rows++;
+    policy.finalValues(arrays, lastOf(from), s, from, rows);
+  }
   return finite;
 }
 

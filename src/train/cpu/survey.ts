@@ -1,11 +1,9 @@
-import { PURPOSE, random, uniform } from '../../core/random.ts';
-import type { UnitSet } from '../../methods/types.ts';
+import type { StepControl } from '../../methods/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
 import type { CpuPolicy } from './policy.ts';
-
-/** The minibatch that is looked at: of which update, and how many were looked at before in it. */
-export type SurveyAt = { readonly s: number; readonly update: number; readonly pass: number };
+import { eachChunk } from './start.ts';
 
 /**
  * For objectives that look at a whole minibatch before they judge single units: log-probabilities of all its units with
@@ -18,6 +16,8 @@ export class Survey {
   private readonly policy: CpuPolicy;
   private readonly now: Float64Array;
   private readonly step: Int32Array;
+  private readonly gradient: Float32Array;
+  private readonly slope: Float64Array;
 
   constructor(plan: Plan, policy: CpuPolicy) {
     const units = plan.S * plan.B * plan.T * policy.unitsMax;
@@ -26,67 +26,50 @@ export class Survey {
     this.now = new Float64Array(units);
     this.mark = new Float64Array(units);
     this.step = new Int32Array(policy.chunk);
+    this.gradient = new Float32Array(plan.objective.readsScores ? plan.layout.size : 0);
+    this.slope = new Float64Array(policy.chunk).fill(1);
   }
 
-  run(arrays: Arrays, theta: Float32Array, A: Float32Array, trajectories: Uint32Array, at: SurveyAt): void {
-    const { plan, policy, mark } = this;
-    this.forward(arrays, theta, trajectories, at.s);
-    const K = policy.unitsMax;
-    const old = K === 1 ? arrays.logp : arrays.unitLogp;
-    const perStep = plan.ratioLevel === 'step';
-    const place: number[] = [];
-    const credit: number[] = [];
-    const delta: number[] = [];
-    const logp: number[] = [];
-    const trajectory: number[] = [];
-    for (const i of trajectories) {
-      const row = at.s * plan.B + i;
-      for (let t = 0; t < arrays.length[row]!; t++) {
-        const step = row * plan.T + t;
-        const n = policy.unitsAt(arrays, step);
-        for (let d = 0; d < n; d++) {
-          const moved = this.now[step * K + d]! - old[step * K + d]!;
-          if (perStep && d > 0) {
-            delta[delta.length - 1]! += moved;
-            logp[logp.length - 1]! += this.now[step * K + d]!;
-            continue;
-          }
-          place.push(step * K + d);
-          credit.push(A[step]!);
-          delta.push(moved);
-          logp.push(this.now[step * K + d]!);
-          trajectory.push(i);
-        }
-      }
-    }
-    const seed = plan.seeds[at.s]!;
-    const first = at.s * plan.B * plan.T * K;
-    const set: UnitSet = {
-      A: Float64Array.from(credit),
-      delta: Float64Array.from(delta),
-      logp: Float64Array.from(logp),
-      // a batch is always sampled by the parameters its update starts with
-      prox: new Float64Array(place.length),
-      trajectory: Uint32Array.from(trajectory),
-      draw: (u) => uniform(random(seed, PURPOSE.surveyDraw, at.update, at.pass, place[u]! - first)),
-    };
-    const found = new Float64Array(place.length);
-    if (place.length > 0) plan.objective.survey!(set, plan.objectiveParams as never, found);
-    place.forEach((to, u) => (mark[to] = found[u]!));
-  }
-
-  private forward(arrays: Arrays, theta: Float32Array, trajectories: Uint32Array, s: number): void {
+  /** Marks the units of a minibatch. `prox`: log π_prox of all units, null on fresh data. */
+  run(
+    arrays: Arrays,
+    theta: Float32Array,
+    A: Float32Array,
+    trajectories: Uint32Array,
+    prox: Float64Array | null,
+    at: SurveyAt,
+  ): StepControl {
     const { plan, policy, step, now } = this;
-    let n = 0;
-    for (const i of trajectories) {
-      const row = s * plan.B + i;
-      for (let t = 0; t < arrays.length[row]!; t++) {
-        step[n] = row * plan.T + t;
-        if (++n < policy.chunk) continue;
-        policy.unitLogProbs(arrays, theta, s, step, n, now);
-        n = 0;
-      }
-    }
-    if (n > 0) policy.unitLogProbs(arrays, theta, s, step, n, now);
+    const { s } = at;
+    eachChunk(plan, arrays, s, trajectories, step, (n) => policy.unitLogProbs(arrays, theta, s, step, n, now));
+    const K = policy.unitsMax;
+    const steps = plan.B * plan.T;
+    const part = <T extends { subarray(from: number, to: number): T }>(array: T, each: number): T =>
+      array.subarray(s * each, (s + 1) * each);
+    return surveyMinibatch(plan, trajectories, at, {
+      unitsMax: K,
+      length: part(arrays.length, plan.B),
+      unitsAt: (k) => policy.unitsAt(arrays, s * steps + k),
+      A: part(A, steps),
+      now: part(now, steps * K),
+      old: part(K === 1 ? arrays.logp : arrays.unitLogp, steps * K),
+      prox: prox && part(prox, steps * K),
+      outcome: part(arrays.outcome, plan.B),
+      task: part(arrays.taskIndex, plan.B),
+      scoreNorms: (members) => Float64Array.from(members, (i) => this.scoreNorm(arrays, theta, s, i)),
+      mark: part(this.mark, steps * K),
+    });
+  }
+
+  /** ‖∇_θ log π(τ_i)‖² of all decisions of a trajectory. */
+  private scoreNorm(arrays: Arrays, theta: Float32Array, s: number, i: number): number {
+    const { gradient, policy, step, slope } = this;
+    gradient.fill(0);
+    eachChunk(this.plan, arrays, s, [i], step, (n) =>
+      policy.addLogpGradient(arrays, theta, s, step, slope, n, gradient),
+    );
+    let total = 0;
+    for (const g of gradient) total += g * g;
+    return total;
   }
 }

@@ -105,15 +105,13 @@ export class TokenPolicy implements CpuPolicy {
     return finite;
   }
 
-  finalValues(arrays: Arrays, theta: Float32Array, s: number): void {
+  finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void {
     const { B, layout } = this.plan;
-    for (let from = 0; from < B; from += this.chunk) {
-      const rows = Math.min(this.chunk, B - from);
-      this.net.seq.clear();
-      for (let k = 0; k < rows; k++) this.read(arrays, s * B + from + k, arrays.length[s * B + from + k]!);
-      this.net.forward(theta, s * layout.size);
-      for (let k = 0; k < rows; k++) arrays.valueFinal[s * B + from + k] = this.net.value[k]!;
-    }
+    const from = s * B + first;
+    this.net.seq.clear();
+    for (let k = 0; k < n; k++) this.read(arrays, from + k, arrays.length[from + k]!);
+    this.net.forward(theta, s * layout.size);
+    for (let k = 0; k < n; k++) arrays.valueFinal[from + k] = this.net.value[k]!;
   }
 
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
@@ -213,6 +211,18 @@ export class TokenPolicy implements CpuPolicy {
     for (let k = 0; k < n; k++) {
       this.commandLogp(arrays, step[k]!, k, null);
       out.set(this.logps, step[k]! * this.unitsMax);
+    }
+  }
+
+  stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+    const { plan, net, shape, slots } = this;
+    const inverse = 1 / plan.temperature;
+    this.readSteps(arrays, step, n);
+    net.forward(theta, s * plan.layout.size);
+    for (let k = 0; k < n; k++) {
+      const legal = arrays.legal[step[k]!]!;
+      const at = k * plan.actions;
+      actionProbs(shape.grammar, net.logits, k * slots, legal, inverse, this.p, this.reach, out, at);
     }
   }
 

@@ -1,0 +1,67 @@
+import { settings } from '../core/settings.ts';
+
+/** Settings that hold whatever the objective. */
+export const objectiveSettings = settings({
+  aggregate: {
+    kind: 'choice',
+    label: 'Loss average',
+    default: 'unitMean',
+    options: ['unitMean', 'seqMeanUnitMean', 'seqMeanUnitSum', 'constant'],
+    optionLabels: ['over steps', 'over episodes, steps averaged', 'over episodes, steps summed', 'constant'],
+    doc: 'How single steps are averaged into one loss.',
+  },
+  ratioLevel: {
+    kind: 'choice',
+    label: 'Ratio of',
+    default: 'unit',
+    options: ['unit', 'step'],
+    optionLabels: ['each word', 'the whole command'],
+    doc: 'With commands of several words: one ratio for each, or their product.',
+  },
+  epochs: { kind: 'integer', label: 'Epochs', default: 1, min: 1, max: 32, doc: 'How often a batch is used.' },
+  minibatches: {
+    kind: 'integer',
+    label: 'Minibatches',
+    default: 1,
+    min: 1,
+    max: 64,
+    doc: 'Parts of the batch per epoch; each gives one optimizer step.',
+  },
+  entropyCoef: {
+    kind: 'number',
+    label: 'Entropy bonus',
+    default: 0,
+    min: 0,
+    max: 1,
+    live: true,
+    doc: 'Rewards uncertainty: keeps the policy exploring.',
+    formula: 'β_H',
+  },
+  klCoef: {
+    kind: 'number',
+    label: 'KL to reference',
+    default: 0,
+    min: 0,
+    max: 10,
+    live: true,
+    doc: 'Exact KL to the initial policy: holds the policy near its start.',
+    formula: 'β·KL(π_θ‖π_ref)',
+  },
+  valueCoef: {
+    kind: 'number',
+    label: 'Value loss weight',
+    default: 0.5,
+    min: 0,
+    max: 10,
+    doc: 'Weight of the critic’s loss; used only by methods with a critic.',
+  },
+  valueClip: {
+    kind: 'number',
+    label: 'Value clip',
+    default: 0.2,
+    min: 0,
+    max: 10,
+    doc: 'Largest change of a value per update that still earns gradient; 0 = off.',
+    formula: 'ε_v',
+  },
+});

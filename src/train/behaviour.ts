@@ -1,0 +1,54 @@
+import type { SlotConfig } from '../config/slots.ts';
+import { below, PURPOSE, random } from '../core/random.ts';
+import type { Precision } from '../policies/precision.ts';
+
+/**
+ * Which weights play the episodes of an update. Version v of the weights is θ after v updates.
+ *
+ *   fixed         all of update u is played by version max(0, u − k)
+ *   mixed         each task group draws its age 0 … k: version max(0, u − age)
+ *   interrupted   weights are renewed in mid-episode: step t is played by version max(0, u − k + ⌊t(k + 1)/T⌋)
+ *
+ * `precision`: what these weights are rounded to before they play; with `unified` the training forward pass sees the
+ * same rounding, and its gradients pass straight through it.
+ */
+export type Behaviour = {
+  /** k: updates */
+  readonly lag: number;
+  readonly ages: 'fixed' | 'mixed' | 'interrupted';
+  readonly precision: Precision;
+  readonly unified: boolean;
+};
+
+export function behaviourOf(rollout: SlotConfig): Behaviour {
+  const lag = rollout['staleness'] as number;
+  const precision = rollout['rolloutPrecision'] as Precision;
+  return {
+    lag,
+    ages: lag === 0 ? 'fixed' : (rollout['ages'] as Behaviour['ages']),
+    precision,
+    unified: precision !== 'f32' && rollout['unifiedPrecision'] === true,
+  };
+}
+
+/** True if an update always starts with the very policy that sampled its batch. */
+export function isFresh({ lag, precision, unified }: Behaviour): boolean {
+  return lag === 0 && (precision === 'f32' || unified);
+}
+
+/** Version that plays step t of task group `task` in update u of the replica with this seed. */
+export function versionOf(b: Behaviour, seed: number, update: number, task: number, t: number, T: number): number {
+  switch (b.ages) {
+    case 'fixed':
+      return Math.max(0, update - b.lag);
+    case 'mixed':
+      return Math.max(0, update - below(random(seed, PURPOSE.rolloutAge, update, task, 0), b.lag + 1));
+    case 'interrupted':
+      return Math.max(0, update - b.lag + Math.floor((t * (b.lag + 1)) / T));
+  }
+}
+
+/** Bytes that the older versions of S replicas take. */
+export function bytesOfPast({ lag }: Behaviour, S: number, size: number): number {
+  return lag === 0 ? 0 : 4 * S * size * (lag + 1);
+}

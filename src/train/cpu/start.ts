@@ -1,0 +1,96 @@
+import { log } from '../../core/fmath.ts';
+import type { Arrays } from '../arrays.ts';
+import { versionOf } from '../behaviour.ts';
+import type { Plan } from '../plan.ts';
+import type { CpuPolicy } from './policy.ts';
+
+/** Real steps of replica s in chunks: flat indices in step[0 … n). */
+export function eachChunk(
+  plan: Plan,
+  arrays: Arrays,
+  s: number,
+  trajectories: Iterable<number>,
+  step: Int32Array,
+  visit: (n: number) => void,
+): void {
+  let n = 0;
+  for (const i of trajectories) {
+    const row = s * plan.B + i;
+    for (let t = 0; t < arrays.length[row]!; t++) {
+      step[n] = row * plan.T + t;
+      if (++n < step.length) continue;
+      visit(n);
+      n = 0;
+    }
+  }
+  if (n > 0) visit(n);
+}
+
+/**
+ * Where an update starts when its batch is old or was played by rounded weights: log π_prox of every decision, and how
+ * far the policy that played is from the one that learns.
+ */
+export class UpdateStart {
+  /** log π_prox of decision d of a step at step·unitsMax + d */
+  readonly logp: Float64Array;
+  private readonly plan: Plan;
+  private readonly policy: CpuPolicy;
+  private readonly step: Int32Array;
+  private readonly probs: Float32Array;
+
+  constructor(plan: Plan, policy: CpuPolicy) {
+    this.plan = plan;
+    this.policy = policy;
+    this.logp = new Float64Array(plan.S * plan.B * plan.T * policy.unitsMax);
+    this.step = new Int32Array(policy.chunk);
+    this.probs = new Float32Array(policy.chunk * plan.actions);
+  }
+
+  /** log π of all decisions of replica s with the parameters its update starts with. */
+  look(arrays: Arrays, theta: Float32Array, s: number): void {
+    eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) =>
+      this.policy.unitLogProbs(arrays, theta, s, this.step, n, this.logp),
+    );
+  }
+
+  /** Mean over steps of the exact KL from the policy that played to the one at theta. */
+  mismatch(arrays: Arrays, theta: Float32Array, s: number): number {
+    const { actions } = this.plan;
+    let kl = 0;
+    let steps = 0;
+    eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) => {
+      this.policy.stepProbs(arrays, theta, s, this.step, n, this.probs);
+      for (let k = 0; k < n; k++) {
+        const at = this.step[k]! * actions;
+        for (let b = 0; b < actions; b++) {
+          const p = arrays.probs[at + b]!;
+          const q = this.probs[k * actions + b]!;
+          // Σ(q − p) = 0 keeps every term ≥ 0, so that nothing cancels where both nearly agree
+          if (p > 0) kl += p * (log(p) - log(Math.max(q, 1e-30))) + q - p;
+        }
+      }
+      steps += n;
+    });
+    return kl / steps;
+  }
+}
+
+/** Updates between the weights that played a unit and those that learn from it: mean over units, and largest. */
+export function stalenessOf(plan: Plan, arrays: Arrays, policy: CpuPolicy, update: number, s: number) {
+  const { B, T, behaviour, seeds } = plan;
+  let total = 0;
+  let units = 0;
+  let most = 0;
+  for (let row = s * B; row < (s + 1) * B; row++) {
+    for (let t = 0; t < arrays.length[row]!; t++) {
+      const age = update - versionOf(behaviour, seeds[s]!, update, arrays.taskIndex[row]!, t, T);
+      const n = policy.unitsAt(arrays, row * T + t);
+      total += n * age;
+      units += n;
+      most = Math.max(most, age);
+    }
+  }
+  return { mean: total / units, max: most };
+}
+
+const rangeOf = (n: number): Iterable<number> => Array.from({ length: n }, (_, i) => i);
