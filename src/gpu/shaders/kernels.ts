@@ -1,4 +1,5 @@
 import type { Kernel } from '../kernel.ts';
+import act from './activation/act.wgsl?raw';
 import activation from './activation/activation.wgsl?raw';
 import addDelta from './addDelta/addDelta.wgsl?raw';
 import attention from './attention/attention.wgsl?raw';
@@ -27,6 +28,9 @@ import draw from './envWalk/draw.wgsl?raw';
 import envWalk from './envWalk/envWalk.wgsl?raw';
 import hash from './envWalk/hash.wgsl?raw';
 import fill from './fill/fill.wgsl?raw';
+import chain from './fusedForward/chain.wgsl?raw';
+import fusedForward from './fusedForward/fusedForward.wgsl?raw';
+import fusedRollout from './fusedRollout/fusedRollout.wgsl?raw';
 import gate from './gate/gate.wgsl?raw';
 import gateBackward from './gate/gateBackward.wgsl?raw';
 import gatherRows from './gatherRows/gatherRows.wgsl?raw';
@@ -47,12 +51,14 @@ import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
 import policyMix from './policyMix/policyMix.wgsl?raw';
+import decide from './policyHead/decide.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import preference from './preference/preference.wgsl?raw';
 import random from './random/random.wgsl?raw';
 import ratioStats from './ratioStats/ratioStats.wgsl?raw';
 import ratio from './ratio/ratio.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
+import moves from './rollout/moves.wgsl?raw';
 import perturb from './rollout/perturb.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
 import scaleByLargest from './scaleByLargest/scaleByLargest.wgsl?raw';
@@ -90,9 +96,9 @@ export const kernels = {
   denseForward: { id: 'denseForward', wgsl: denseForward },
   denseBackward: { id: 'denseBackward', wgsl: denseBackward },
   denseGradient: { id: 'denseGradient', wgsl: denseGradient },
-  activate: { id: 'activate', wgsl: activation, entry: 'forward' },
-  activateBackward: { id: 'activateBackward', wgsl: activation, entry: 'backward' },
-  policyHead: { id: 'policyHead', wgsl: policyHead, link: [random] },
+  activate: { id: 'activate', wgsl: activation, link: [act], entry: 'forward' },
+  activateBackward: { id: 'activateBackward', wgsl: activation, link: [act], entry: 'backward' },
+  policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, decide] },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
@@ -177,8 +183,38 @@ export const rolloutWith = (
 ): Kernel => ({
   id: `rollout.${entry}`,
   wgsl: rollout,
-  link: [random, step, flicker, perturb],
+  link: [random, step, flicker, perturb, moves],
   entry,
+});
+/** A chain of dense layers as kernels for one invocation per observation are made for it; offsets in floats. */
+export type Chain = {
+  readonly widths: readonly number[];
+  readonly weightsAt: readonly number[];
+  readonly biasesAt: readonly number[];
+  readonly hasBias: boolean;
+};
+const constantsOf = ({ widths, weightsAt, biasesAt, hasBias }: Chain): string => {
+  const list = (name: string, values: readonly number[]): string =>
+    `const ${name} = array<u32, ${values.length}>(${values.map((x) => `${x}u`).join(', ')});`;
+  return [
+    `const LAYERS = ${weightsAt.length}u;`,
+    `const WIDEST = ${Math.max(...widths.slice(1))}u;`,
+    `const BIT_WORDS = ${Math.ceil(widths[0]! / 32)}u;`,
+    `const HAS_BIAS = ${hasBias};`,
+    list('WIDTHS', widths),
+    list('WEIGHTS_AT', weightsAt),
+    list('BIASES_AT', biasesAt),
+  ].join('\n');
+};
+export const fusedForwardWith = (network: Chain): Kernel => ({
+  id: 'fusedForward',
+  wgsl: fusedForward,
+  link: [act, constantsOf(network), chain],
+});
+export const fusedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => ({
+  id: 'fusedRollout',
+  wgsl: fusedRollout,
+  link: [random, step, flicker ?? still, perturb, moves, act, constantsOf(network), chain, decide],
 });
 /** Environments and random numbers as golden values ask for them; no run uses these. */
 export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });

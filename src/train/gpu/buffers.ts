@@ -22,17 +22,15 @@ export class RunBuffers {
   readonly reference: GPUBuffer;
   /** parameters that sampled the last batch */
   readonly sampledTheta: GPUBuffer;
+  /** packed levels, then what each trajectory plays (`assign`) and the draws of the rollout (`roll`) */
   readonly levels: GPUBuffer;
-  readonly assign: GPUBuffer;
-  readonly roll: GPUBuffer;
   readonly state: GPUBuffer;
   readonly obs: GPUBuffer;
   readonly choice: GPUBuffer;
-  readonly length: GPUBuffer;
   readonly result: GPUBuffer;
   readonly reals: GPUBuffer;
-  readonly sampled: GPUBuffer;
-  readonly probs: GPUBuffer;
+  /** `sampled`, then `probs` */
+  readonly draws: GPUBuffer;
   readonly credit: GPUBuffer;
   readonly Z: GPUBuffer[];
   readonly H: GPUBuffer[];
@@ -59,13 +57,19 @@ export class RunBuffers {
   readonly lastGradient: GPUBuffer;
   readonly rowHash: GPUBuffer;
   readonly flags: GPUBuffer;
+  /** words before a part: of `levels`, `result`, `draws` */
+  readonly assignAt: number;
+  readonly rollAt: number;
   readonly endingAt: number;
   readonly finalKeyAt: number;
   readonly taskAt: number;
+  readonly lengthAt: number;
+  readonly probsAt: number;
   private readonly rows: number;
   private readonly S: number;
   private readonly steps: number;
   private readonly outputs: number;
+  private readonly actions: number;
 
   constructor(gpu: Gpu, plan: Plan, levelWords: number) {
     this.gpu = gpu;
@@ -81,6 +85,7 @@ export class RunBuffers {
     this.rows = S * B;
     this.steps = N;
     this.outputs = n;
+    this.actions = plan.actions;
     this.section = up(S * N);
     const make = (label: string, words: number, usage = STORAGE): GPUBuffer => {
       const buffer = gpu.buffer(label, words, usage);
@@ -93,20 +98,20 @@ export class RunBuffers {
     this.gradient = make('weights', S * layout.size);
     this.reference = make('weights', S * layout.size);
     this.sampledTheta = make('weights', S * layout.size);
-    this.levels = make('levels', S * plan.P * levelWords);
-    this.assign = make('tasks', this.rows * 4);
-    this.roll = make('tasks', 2 + S);
+    this.assignAt = up(S * plan.P * levelWords);
+    this.rollAt = this.assignAt + up(this.rows * 4);
+    this.levels = make('levels', this.rollAt + 2 + S);
     this.state = make('batch', this.rows * (T + 1) * env.words);
     this.obs = make('batch', this.rows * (T + 1) * obsWords);
     this.choice = make('batch', (words > 0 ? 3 : 2) * this.section);
-    this.length = make('batch', this.rows);
     this.endingAt = 3 * this.section;
     this.finalKeyAt = this.endingAt + up(this.rows * 4);
     this.taskAt = this.finalKeyAt + up(this.rows * 2);
-    this.result = make('batch', this.taskAt + up(this.rows));
+    this.lengthAt = this.taskAt + up(this.rows);
+    this.result = make('batch', this.lengthAt + up(this.rows));
     this.reals = make('batch', this.section + up(this.rows));
-    this.sampled = make('batch', (3 + 2 * words) * this.section);
-    this.probs = make('batch', S * N * plan.actions);
+    this.probsAt = (3 + 2 * words) * this.section;
+    this.draws = make('batch', this.probsAt + S * N * plan.actions);
     this.credit = make('credit', 2 * this.section);
     this.Z = hidden.map((h) => make('activations', S * N * h));
     this.H = hidden.map((h) => make('activations', S * N * h));
@@ -169,6 +174,25 @@ export class RunBuffers {
   get taskIndex(): Slice {
     return { buffer: this.result, offset: this.taskAt * 4, size: this.rows * 4 };
   }
+  get length(): Slice {
+    return { buffer: this.result, offset: this.lengthAt * 4, size: this.rows * 4 };
+  }
+  /** [S, B, 4] level offset, task, episode seed, level seed */
+  get assign(): Slice {
+    return { buffer: this.levels, offset: this.assignAt * 4, size: this.rows * 16 };
+  }
+  /** purpose of the draws, update, then the seed of each replica */
+  get roll(): Slice {
+    return { buffer: this.levels, offset: this.rollAt * 4, size: (2 + this.S) * 4 };
+  }
+  /** sections: log-probability, entropy, value, then what words need */
+  get sampled(): Slice {
+    return { buffer: this.draws, offset: 0, size: this.probsAt * 4 };
+  }
+  /** [S, B, T, actions] */
+  get probs(): Slice {
+    return { buffer: this.draws, offset: this.probsAt * 4, size: this.steps * this.S * this.actions * 4 };
+  }
   get action(): Slice {
     return this.stepSection(this.choice, 1);
   }
@@ -178,11 +202,11 @@ export class RunBuffers {
   }
   /** [S, B, T, decisions] log-probability (0) or entropy (1) of each decided word */
   unitPart(k: 0 | 1, decisions: number): Slice {
-    const { offset } = this.stepSection(this.sampled, 3 + k * decisions);
-    return { buffer: this.sampled, offset, size: decisions * this.section * 4 };
+    const { offset } = this.stepSection(this.draws, 3 + k * decisions);
+    return { buffer: this.draws, offset, size: decisions * this.section * 4 };
   }
   sampledPart(k: 0 | 1 | 2): Slice {
-    return this.stepSection(this.sampled, k);
+    return this.stepSection(this.draws, k);
   }
   creditPart(k: 0 | 1): Slice {
     return this.stepSection(this.credit, k);

@@ -18,7 +18,7 @@ export async function fillBatch(
   const final = b.last;
   const [length, taskIndex, key, finalKey, action, reward, outcome, ending, logp, entropy, value, last, state, probs] =
     await Promise.all([
-      read(whole(b.length), B),
+      read(b.length, B),
       read(b.taskIndex, B),
       read(b.key, 2 * N),
       read(b.finalKey, 2 * B),
@@ -31,7 +31,7 @@ export async function fillBatch(
       read(b.sampledPart(2), N),
       read(whole(final.buffer), final.rows * final.n),
       read(whole(b.state), B * (T + 1) * env.words),
-      read(whole(b.probs), N * plan.actions),
+      read(b.probs, N * plan.actions),
     ]);
   const ends = new Uint32Array(ending!);
   const outs = new Float32Array(last!);

@@ -157,11 +157,11 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
       const level = tasks.levelOf[row]!;
       assign.set([level * packed[0]!.length, tasks.taskIndex[row]!, tasks.episodeSeed[row]!, 0], 4 * row);
     }
-    queue.writeBuffer(b.assign, 0, assign);
+    queue.writeBuffer(b.levels, b.assign.offset, assign);
     queue.writeBuffer(b.choice, b.section * 4, actions as Uint32Array<ArrayBuffer>);
     const list = new CommandList(gpu, 'test');
-    const { levels, state, obs, choice, length, result, reals } = b;
-    const buffers = { levels, assign: b.assign, state, obs, choice, length, result, reals };
+    const { levels, state, obs, choice, result, reals } = b;
+    const buffers = { levels, state, obs, choice, result, reals };
     const dims = rolloutDims(plan, b);
     const groups = [Math.ceil(B / 64), 1, S] as const;
     const { wgsl, flicker } = env.gpu!;
@@ -184,7 +184,7 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
       reward: await read(b.reward),
       outcome: await read(b.outcome),
       legal: await read(whole(b.choice)),
-      length: await read(whole(b.length)),
+      length: await read(b.length),
       ending: await read(b.ending),
     };
     const bits = ({ buffer }: Float32Array | Int32Array): Uint32Array => new Uint32Array(buffer);

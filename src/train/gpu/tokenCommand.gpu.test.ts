@@ -109,7 +109,7 @@ async function setup(plan: Plan, R: number) {
   const choiceWords = new Uint32Array(3 * section);
   choiceWords.set(arrays.legal);
   const choice = put(choiceWords);
-  const batch: CommandBatch = {
+  const batch = {
     section,
     choice,
     commands: { buffer: choice, offset: 8 * section, size: 4 * section },
@@ -124,7 +124,7 @@ async function setup(plan: Plan, R: number) {
     stats: put(new Float32Array(statsFloats(b)).fill(1e30)),
     credit: put(new Float32Array(2 * section)),
     live: put(new Float32Array(4), 0x40),
-  };
+  } satisfies CommandBatch;
   /** Records a list and encodes it `times` over. */
   const run = async (record: (list: CommandList) => Promise<void>, times = 1): Promise<void> => {
     const list = new CommandList(gpu, 'commands', held);

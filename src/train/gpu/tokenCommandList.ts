@@ -24,11 +24,11 @@ export type CommandBatch = TokenSource & {
   /** legal bits, action, command: three sections. `commands` is the third one */
   readonly choice: GPUBuffer;
   /** log-probability, entropy, value, then both of every decision: 3 + 2·decisions sections */
-  readonly sampled: GPUBuffer;
+  readonly sampled: Buffer;
   /** [S, B, T, actions] π(a|o) */
-  readonly probs: GPUBuffer;
+  readonly probs: Buffer;
   /** purpose, update, seed of each replica */
-  readonly roll: GPUBuffer;
+  readonly roll: Buffer;
   readonly flags: GPUBuffer;
   /** [S·B·T, 8]: see `statsFloats` */
   readonly stats: GPUBuffer;

@@ -39,7 +39,7 @@ export class TaskUpload {
       assign[4 * row + 2] = tasks.episodeSeed[row]!;
       assign[4 * row + 3] = tasks.levelSeeds[level]!;
     }
-    queue.writeBuffer(b.assign, 0, assign);
-    queue.writeBuffer(b.roll, 0, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
+    queue.writeBuffer(b.levels, b.assign.offset, assign);
+    queue.writeBuffer(b.levels, b.roll.offset, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
   }
 }

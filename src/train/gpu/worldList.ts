@@ -7,11 +7,11 @@ import type { RunBuffers } from './buffers.ts';
 import { REPORT } from './report.ts';
 
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
-export function rolloutDims(plan: Plan, b: Pick<RunBuffers, 'section' | 'endingAt' | 'finalKeyAt' | 'taskAt'>) {
+export function rolloutDims(plan: Plan, b: RunBuffers) {
   const { S, B, T, env, obsWords, perturbation, sight } = plan;
-  const { section, endingAt, finalKeyAt, taskAt } = b;
+  const { section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt } = b;
   return {
-    ...{ S, B, T, words: env.words, obsWords, section, endingAt, finalKeyAt, taskAt },
+    ...{ S, B, T, words: env.words, obsWords, section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt },
     delay: perturbation.actionDelay,
     waiting: waitingReward(plan.config.reward[env.id] as AnyValues),
     rewardDelay: perturbation.rewardDelay,
@@ -33,8 +33,8 @@ export async function addWorld(
   entry: 'start' | 'observe' | 'step' | 'finish',
   t = 0,
 ): Promise<void> {
-  const { levels, assign, state, obs, choice, length, result, reals } = b;
-  const buffers = { levels, assign, state, obs, choice, length, result, reals };
+  const { levels, state, obs, choice, result, reals } = b;
+  const buffers = { levels, state, obs, choice, result, reals };
   const { wgsl, flicker } = plan.env.gpu!;
   const dims = { ...rolloutDims(plan, b), t };
   await list.add(rolloutWith(wgsl, entry, flicker), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);

@@ -1,0 +1,48 @@
+// From logits to an action: masked softmax, entropy, categorical sample by inverse CDF, log-probability, value.
+// Linked behind random.wgsl into kernels that have `choice`, `sampled` and dims (actions, n, section, floatSection,
+// inverse = 1 / temperature), and say
+//   logitOf(k) -> f32      output k of the network
+//   keepProb(at, p)        where a probability goes, at = step·actions + action
+
+fn isFinite(x : f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+
+struct Decision { action : u32, isFinite : bool }
+
+/// The decision of a step by the draw `uniform` in [0, 1); `isFinite` is false if a legal logit is not.
+fn decide(step : u32, legal : u32, uniform_ : f32) -> Decision {
+  var top = -3.0e38;
+  var finite = true;
+  for (var b = 0u; b < dims.actions; b++) {
+    if (((legal >> b) & 1u) == 1u) {
+      let x = logitOf(b) * dims.inverse;
+      finite = finite && isFinite(x);
+      top = max(top, x);
+    }
+  }
+  var total = 0.0;
+  for (var b = 0u; b < dims.actions; b++) {
+    if (((legal >> b) & 1u) == 1u) { total += exp(logitOf(b) * dims.inverse - top); }
+  }
+  let u = uniform_ * total;
+  var running = 0.0;
+  var action = 0u;
+  var isChosen = false;
+  var entropy = 0.0;
+  for (var b = 0u; b < dims.actions; b++) {
+    var p = 0.0;
+    if (((legal >> b) & 1u) == 1u) {
+      let x = logitOf(b) * dims.inverse - top;
+      let e = exp(x);
+      running += e;
+      if (!isChosen) { action = b; isChosen = u < running; }
+      p = e / total;
+      if (p > 0.0) { entropy -= p * (x - log(total)); }
+    }
+    keepProb(step * dims.actions + b, p);
+  }
+  choice[dims.section + step] = action;
+  sampled[step] = logitOf(action) * dims.inverse - top - log(total);
+  sampled[dims.floatSection + step] = entropy;
+  if (dims.n > dims.actions) { sampled[2u * dims.floatSection + step] = logitOf(dims.actions); }
+  return Decision(action, finite);
+}

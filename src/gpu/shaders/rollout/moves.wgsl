@@ -1,0 +1,48 @@
+// One step of one trajectory, as the kernels of a rollout share it. A trajectory lives while its length is 0.
+//
+// Linked behind random.wgsl, an environment's step.wgsl, its flicker and perturb.wgsl. The kernel declares
+//   levels   packed levels; from assignAt [S, B, 4] = level offset, task, episode seed, level seed
+//   state    [S, B, T+1, words]     obs [S, B, T+1, obsWords]     choice [2][S, B, T] = legal bits, action
+//   result   i32/u32 words in sections of `section` words: 0 reward in thousandths [S, B, T]   1 key high, low [S, B, T, 2]
+//            (two sections)   then ending [S, B, 4] = success, terminated, return, steps begun; final key [S, B, 2];
+//            task [S, B]; length [S, B]
+
+fn stateAt(row : u32, t : u32) -> u32 { return (row * (dims.T + 1u) + t) * dims.words; }
+fn obsAt(row : u32, t : u32) -> u32 { return (row * (dims.T + 1u) + t) * dims.obsWords; }
+fn levelOf(row : u32) -> u32 { return levels[dims.assignAt + 4u * row]; }
+fn seedOf(row : u32) -> u32 { return levels[dims.assignAt + 4u * row + 2u]; }
+fn endingOf(row : u32) -> u32 { return dims.endingAt + 4u * row; }
+fn lengthOf(row : u32) -> u32 { return result[dims.lengthAt + row]; }
+
+/// What the agent sees before step t: observation bits, key; returns the legal actions.
+fn look(row : u32, t : u32) -> u32 {
+  let step = row * dims.T + t;
+  let at = stateAt(row, t);
+  worldObserve(levelOf(row), at, obsAt(row, t), seedOf(row), t);
+  let key = worldKey(at);
+  result[dims.section + 2u * step] = key.x;
+  result[dims.section + 2u * step + 1u] = key.y;
+  let legal = worldLegal(levelOf(row), at);
+  choice[step] = legal;
+  return legal;
+}
+
+/// Copies the state to t + 1 and lets the world move; books reward and end. True if the episode is over.
+fn advance(row : u32, t : u32, action : u32) -> bool {
+  let now = row * dims.T + t;
+  let at = stateAt(row, t);
+  for (var k = 0u; k < dims.words; k++) { state[at + dims.words + k] = state[at + k]; }
+  let seed = seedOf(row);
+  let r = worldStep(levelOf(row), at + dims.words, action, seed);
+  let reward = r.reward + noiseOf(seed, t);
+  result[now] = bitcast<u32>(reward);
+  let ending = endingOf(row);
+  result[ending + 2u] = bitcast<u32>(bitcast<i32>(result[ending + 2u]) + reward);
+  let ended = (r.flags & 1u) == 1u;
+  if (!ended && t + 1u != dims.T) { return false; }
+  result[dims.lengthAt + row] = t + 1u;
+  result[ending] = (r.flags >> 2u) & 1u;
+  result[ending + 1u] = select(0u, 1u, ended);
+  payLate(row * dims.T, t + 1u);
+  return true;
+}
