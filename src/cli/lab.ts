@@ -33,9 +33,9 @@ const overSeeds = (run: Run, metric: number): number =>
 async function train(run: Run): Promise<void> {
   const { depth } = run.backend;
   const inFlight: Promise<UpdateRecord>[] = [];
-  while (run.update < run.plan.updates || inFlight.length > 0) {
-    if (run.update < run.plan.updates) inFlight.push(run.submit());
-    if (inFlight.length < depth && run.update < run.plan.updates) continue;
+  while (run.update < run.updates || inFlight.length > 0) {
+    if (run.update < run.updates) inFlight.push(run.submit());
+    if (inFlight.length < depth && run.update < run.updates) continue;
     const record = await inFlight.shift()!;
     const bad = record.bad.find((slot) => slot !== 0);
     if (bad !== undefined) {

@@ -7,6 +7,7 @@ import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
 import { initialState } from './state.ts';
+import { backendKey, enter, liveAt, planAt } from './story.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
 export type Checkpoint = { readonly state: TrainState; readonly chain: readonly Uint8Array[] };
@@ -17,48 +18,79 @@ export type Checkpoint = { readonly state: TrainState; readonly chain: readonly 
  *   [evaluation] → rollout → credit → optimize → record
  *
  * `submit` records one update and returns at once; its record arrives later (at once on the CPU). A caller keeps at
- * most a few updates in flight and never has to wait for the GPU in between.
+ * most a few updates in flight and never has to wait for the GPU in between. Where the plan in force changes (a fork,
+ * a new temperature), a new backend takes over the state between two updates.
  */
 export class Run {
-  readonly plan: Plan;
   readonly series: Series;
+  /** plan in force in the updates of the present backend */
+  plan: Plan;
   backend: Backend;
   /** next update to submit */
   update: number;
+  /** true until the present backend has played a batch */
+  isFresh = true;
+  private whole: Plan;
+  private makeBackend: MakeBackend;
+  private key: string;
+  private gate: Promise<void> | null = null;
   private chain: DigestChain;
   private last: Promise<unknown> = Promise.resolve();
   private poisoned = false;
 
-  private constructor(plan: Plan, backend: Backend, from: Checkpoint) {
+  private constructor(whole: Plan, makeBackend: MakeBackend, from: Checkpoint, plan: Plan, backend: Backend) {
+    this.whole = whole;
     this.plan = plan;
+    this.makeBackend = makeBackend;
     this.backend = backend;
-    this.series = new Series(plan.S);
+    this.series = new Series(whole.S);
     this.update = from.state.update;
-    this.chain = new DigestChain(plan.S, from.chain);
+    this.key = backendKey(whole, this.update);
+    this.chain = new DigestChain(whole.S, from.chain);
   }
 
-  static async create(plan: Plan, makeBackend: MakeBackend, from?: Checkpoint): Promise<Run> {
-    const start = from ?? { state: initialState(plan), chain: [] };
-    return new Run(plan, await makeBackend(plan, start.state), start);
+  static async create(whole: Plan, makeBackend: MakeBackend, from?: Checkpoint): Promise<Run> {
+    const start = from ?? { state: initialState(planAt(whole, 0)), chain: [] };
+    const plan = planAt(whole, start.state.update);
+    return new Run(whole, makeBackend, start, plan, await makeBackend(plan, enter(whole, start.state)));
+  }
+
+  /** The whole experiment: with changes during the run, and with the parents of a fork. */
+  get config(): Config {
+    return this.whole.config;
+  }
+
+  /** updates until the run ends */
+  get updates(): number {
+    return this.whole.updates;
+  }
+
+  /** True while a new backend is being made: nothing more is submitted until the next record is back. */
+  get isSwitching(): boolean {
+    return this.gate !== null;
+  }
+
+  /** Plan and state of the update that follows a checkpoint, for a scratch copy that begins there. */
+  startOf({ state }: Checkpoint): { plan: Plan; state: TrainState } {
+    return { plan: planAt(this.whole, state.update), state: enter(this.whole, state) };
+  }
+
+  /** Other changes during the run, in updates that have not been submitted yet. */
+  setEvents(config: Config): void {
+    this.whole = { ...this.whole, config };
   }
 
   /** Records one update. The returned promise resolves with its record, in order. */
   submit(): Promise<UpdateRecord> {
-    const { plan, backend } = this;
     const u = this.update++;
-    const due = plan.evalEvery > 0 && (u % plan.evalEvery === 0 || u + 1 === plan.updates);
-    if (due) backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
-    backend.rollout(makeTasks(plan, u, 'train'), 'train');
-    const live = {
-      ...plan.live,
-      learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, plan.live.learningRate, u, plan.updates),
-    };
-    const update = (): Promise<UpdateRecord> => {
-      backend.optimize(u, live);
-      return backend.finish(u);
-    };
-    const waiting = backend.credit();
-    const record = waiting ? waiting.then(update) : update();
+    const key = backendKey(this.whole, u);
+    if (key !== this.key) {
+      this.key = key;
+      this.gate = this.last.then(() => this.switchBackend(u));
+      this.gate.catch(() => undefined); // the record that waits for it fails
+    }
+    const { gate } = this;
+    const record = gate ? gate.then(() => this.afterGate(gate, u)) : this.make(u);
     record.catch(() => undefined); // it is awaited below, but perhaps only after it has failed
     const done = this.last.then(async () => {
       const finished = await record;
@@ -70,21 +102,63 @@ export class Run {
     return done;
   }
 
+  private afterGate(gate: Promise<void>, u: number): Promise<UpdateRecord> {
+    if (this.gate === gate) this.gate = null;
+    return this.make(u);
+  }
+
+  private make(u: number): Promise<UpdateRecord> {
+    const { plan, backend } = this;
+    this.isFresh = false;
+    const due = evaluatesAt(plan, u);
+    if (due) backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
+    backend.rollout(makeTasks(plan, u, 'train'), 'train');
+    const inForce = liveAt(this.whole, u);
+    const live = {
+      ...inForce,
+      learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, inForce.learningRate, u, plan.updates),
+    };
+    const update = (): Promise<UpdateRecord> => {
+      backend.optimize(u, live);
+      return backend.finish(u);
+    };
+    const waiting = backend.credit();
+    return waiting ? waiting.then(update) : update();
+  }
+
+  private async switchBackend(u: number): Promise<void> {
+    const state = { ...(await this.backend.save()), update: u };
+    await this.replaceBackend(planAt(this.whole, u), state);
+  }
+
+  private async replaceBackend(plan: Plan, state: TrainState): Promise<void> {
+    this.backend.dispose();
+    this.backend = await this.makeBackend(plan, enter(this.whole, state));
+    this.plan = plan;
+    this.isFresh = true;
+  }
+
   /** Waits for everything submitted, then copies the state. */
   async checkpoint(): Promise<Checkpoint> {
     await this.last;
-    return { state: await this.backend.save(), chain: this.chain.save() };
+    const { update } = this;
+    return { state: { ...(await this.backend.save()), update }, chain: this.chain.save() };
   }
 
   /** Goes on from a checkpoint, on a new backend if one is given (after a lost device). */
   async restore(from: Checkpoint, makeBackend?: MakeBackend): Promise<void> {
     await this.last;
-    if (makeBackend) {
-      this.backend.dispose();
-      this.backend = await makeBackend(this.plan, from.state);
-    } else this.backend.load(from.state);
-    this.update = from.state.update;
-    this.series.truncate(this.update);
+    const { update } = from.state;
+    const key = backendKey(this.whole, update);
+    if (makeBackend || key !== this.key || this.gate) {
+      this.makeBackend = makeBackend ?? this.makeBackend;
+      this.gate = null;
+      await this.replaceBackend(planAt(this.whole, update), from.state);
+    } else this.backend.load(enter(this.whole, from.state));
+    this.key = key;
+    this.isFresh = true;
+    this.update = update;
+    this.series.truncate(update);
     this.chain = new DigestChain(this.plan.S, from.chain);
   }
 
@@ -105,6 +179,11 @@ export class Run {
   dispose(): void {
     this.backend.dispose();
   }
+}
+
+/** True if an evaluation comes before this update's batch. */
+export function evaluatesAt(plan: Plan, u: number): boolean {
+  return plan.evalEvery > 0 && (u % plan.evalEvery === 0 || u + 1 === plan.updates);
 }
 
 /** A run on the CPU path from an unparsed plan's config; the first trouble comes back as a Problem. */

@@ -6,7 +6,7 @@ import { CreditLab } from './creditLab.ts';
 import { MeasuredSeries } from './measuredSeries.ts';
 import type { Plan } from './plan.ts';
 import type { Run } from './run.ts';
-import type { LevelMap, Snapshot } from './snapshotTypes.ts';
+import type { LevelMap, MeasuredHistory, Snapshot } from './snapshotTypes.ts';
 
 /** Levels of one batch that get a map and exact values with every snapshot; more would not be looked at. */
 const MAPS = 4;
@@ -16,17 +16,25 @@ type Known = Ground & { readonly probs: Float32Array };
 /** Makes what the page shows of a batch, and keeps the batch for questions about its credit. */
 export class Snapshots {
   readonly lab = new CreditLab();
-  private plan: Plan | null = null;
+  private run: Run | null = null;
   private series = new MeasuredSeries();
 
-  /** The stored batch of one replica with the policy, its credit and, where the task is small, the exact credit. */
-  async make(run: Run, replica: number): Promise<Snapshot> {
+  /** Measures of the batches that were shown so far. */
+  history(replica: number): MeasuredHistory {
+    return this.series.history(replica);
+  }
+
+  /**
+   * The stored batch of one replica with the policy, its credit and, where the task is small, the exact credit. `name`:
+   * the replica that a scratch run of one replica stands for.
+   */
+  async make(run: Run, replica: number, name: number = replica): Promise<Snapshot> {
     const { plan } = run;
-    if (this.plan !== plan) {
-      this.plan = plan;
+    if (this.run !== run) {
+      this.run = run;
       this.series = new MeasuredSeries();
     }
-    const view = await run.backend.view(replica);
+    const view = { ...(await run.backend.view(replica)), replica: name };
     const { batch } = view;
     const grounds = this.lab.groundsOf(plan);
     const known = new Map<number, Known>();
@@ -50,11 +58,11 @@ export class Snapshots {
       ...structureOf(batch, view.A),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
-    this.series.put(replica, { update: view.update, envSteps, measured });
+    this.series.put(name, { update: view.update, envSteps, measured });
     // what goes to the page is handed over for good, so the page gets copies
     return {
       update: view.update,
-      replica,
+      replica: name,
       B: plan.B,
       T: plan.T,
       words: plan.env.words,
@@ -80,7 +88,7 @@ export class Snapshots {
       creditCorr: measured.creditCorr,
       creditSign: measured.creditSign,
       measured,
-      history: this.series.history(replica),
+      history: this.series.history(name),
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow)),
     };
   }

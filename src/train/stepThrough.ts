@@ -21,7 +21,7 @@ export type Walk = { readonly walk: WalkedUpdate; readonly theta: Float32Array; 
 /**
  * The next update of one replica, slot by slot. It is the same code on the same numbers: the run with this seed alone is
  * bit-identical to the replica, so a run of one replica starts from a copy of the state, with an objective and an
- * optimizer that write down what passes through them. The run itself does not move.
+ * optimizer that write down what passes through them. The run itself does not move. `plan` is the one in force there.
  */
 export async function walkUpdate(plan: Plan, state: TrainState, replica: number): Promise<Walk> {
   const log = new Log(plan, replica, state.update);

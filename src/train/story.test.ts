@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { livePaths, settledAt, withEvent } from '../config/events.ts';
+import { forkConfig } from '../config/fork.ts';
+import { configWith } from '../config/schema.ts';
+import type { Config } from '../config/slots.ts';
+import { makePlan } from './plan.ts';
+import { replayUpdate } from './replay.ts';
+import { createRun, Run, type Checkpoint } from './run.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { Snapshots } from './snapshot.ts';
+import { liveAt, planAt } from './story.ts';
+
+const small = configWith({
+  'task.grid.level': 'corridor',
+  'rollout.groupSize': 4,
+  'rollout.tasksPerBatch': 2,
+  'policy.mlp.hidden': [8],
+  'run.backend': 'cpu',
+  'run.seeds': 2,
+  'run.updates': 12,
+  'optimizer.learningRate': 0.05,
+});
+
+async function open(config: Config): Promise<Run> {
+  const made = await createRun(config);
+  if (!made.ok) throw new Error(JSON.stringify(made.problem));
+  return made.value;
+}
+
+async function trainTo(run: Run, update: number): Promise<Run> {
+  while (run.update < update) await run.submit();
+  return run;
+}
+
+/** Digest and weights at the end: what happened, and every bit of what was learned. */
+async function endOf(run: Run): Promise<{ digest: string; theta: Float32Array }> {
+  await trainTo(run, 12);
+  return { digest: (await run.digest()).all, theta: (await run.checkpoint()).state.theta };
+}
+
+const finish = async (config: Config) => endOf(await open(config));
+
+async function resumed(config: Config, from: Checkpoint) {
+  const plan = makePlan(config);
+  if (!plan.ok) throw new Error('no plan');
+  return endOf(await Run.create(plan.value, makeCpuBackend, from));
+}
+
+test('every live setting is in the plan under its last name, or is the temperature', () => {
+  const plan = makePlan(small);
+  if (!plan.ok) throw new Error('no plan');
+  for (const path of livePaths) {
+    const config = withEvent(small, { update: 3, path, value: 0.75 });
+    const changed = { ...plan.value, config };
+    const { temperature } = planAt(changed, 3);
+    expect([...Object.values(liveAt(changed, 3)), temperature], path).toContain(0.75);
+    expect(planAt(changed, 2)).toBe(changed);
+  }
+});
+
+for (const path of livePaths) {
+  test(`a change of ${path} in mid-run is repeated exactly by the config it leaves, and after a resume`, async () => {
+    const run = await trainTo(await open(small), 5);
+    const early = await run.checkpoint();
+    run.setEvents(withEvent(run.config, { update: run.update, path, value: 0.4 }));
+    await trainTo(run, 8);
+    const late = await run.checkpoint();
+    const changed = await endOf(run);
+    expect(await finish(run.config)).toEqual(changed);
+    expect(await resumed(run.config, early)).toEqual(changed);
+    expect(await resumed(run.config, late)).toEqual(changed);
+    // the settled config has the same future
+    expect(await resumed(settledAt(run.config, 8), late)).toEqual(changed);
+    expect(changed.theta).not.toEqual((await finish(small)).theta);
+  });
+}
+
+test('a change before a checkpoint that is gone back to, and then none, gives the run that never had it', async () => {
+  const run = await trainTo(await open(small), 4);
+  const before = await run.checkpoint();
+  run.setEvents(withEvent(run.config, { update: 4, path: 'rollout.temperature', value: 2 }));
+  await trainTo(run, 9);
+  run.setEvents(small);
+  await run.restore(before);
+  expect(run.series.length).toBe(4);
+  expect(await endOf(run)).toEqual(await finish(small));
+});
+
+const forks: readonly [string, Record<string, unknown>][] = [
+  ['estimator', { 'advantage.method': 'grpo' }],
+  ['optimizer', { 'optimizer.method': 'sgd' }],
+  ['process model', { 'advantage.method': 'oprl' }],
+  ['batch size and length', { 'rollout.groupSize': 8, 'run.updates': 14 }],
+];
+for (const [name, changes] of forks) {
+  test(`a fork with another ${name} is the run that its own config gives from the start`, async () => {
+    const parent = await trainTo(await open(small), 6);
+    const fork = forkConfig(small, 6, configWith(changes, settledAt(small, 6)));
+    const from = await parent.checkpoint();
+    const child = await resumed(fork, from);
+    expect(await finish(fork)).toEqual(child);
+    expect(child.theta).not.toEqual((await finish(small)).theta);
+  });
+}
+
+test('another optimizer begins with empty moments; the weights go on', async () => {
+  const parent = await trainTo(await open(small), 6);
+  const from = await parent.checkpoint();
+  const fork = await open(forkConfig(small, 6, configWith({ 'optimizer.method': 'sgd' }, small)));
+  const { state } = fork.startOf(from);
+  expect(state.steps).toBe(0);
+  expect(state.m.every((x) => x === 0) && state.v.every((x) => x === 0)).toBe(true);
+  expect(from.state.m.some((x) => x !== 0)).toBe(true);
+  expect(state.theta).toEqual(from.state.theta);
+});
+
+test('a fork whose earlier stage cannot run is refused in words', async () => {
+  const bad = configWith({ 'run.fork': '[{"at":3,"was":{"run.seeds":1}}]' }, small);
+  expect(await createRun(bad)).toMatchObject({
+    ok: false,
+    problem: { kind: 'configRejected', issues: [{ path: 'run.fork' }] },
+  });
+});
+
+test('an update that is played again from its checkpoint shows the bits that the run saw, and moves nothing', async () => {
+  const run = await trainTo(await open(small), 3);
+  const from = await run.checkpoint();
+  await trainTo(run, 4);
+  const seen = await new Snapshots().make(run, 1);
+  await trainTo(run, 6);
+  const before = await run.digest();
+  const again = await replayUpdate(run, from, 1, new Snapshots());
+  for (const name of ['state', 'action', 'reward', 'probs', 'A', 'length'] as const)
+    expect(again[name], name).toEqual(seen[name]);
+  expect([again.update, again.replica]).toEqual([3, 1]);
+  expect(await run.digest()).toEqual(before);
+});

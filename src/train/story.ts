@@ -1,0 +1,88 @@
+import { eventsOf, settledAt, valueAt } from '../config/events.ts';
+import { stageAt } from '../config/fork.ts';
+import type { Live, TrainState } from './backend.ts';
+import type { Plan } from './plan.ts';
+
+const TEMPERATURE = 'rollout.temperature';
+
+/** The plan of the stage that an update belongs to: of a fork's parent before the fork, then the fork's own. */
+function stagePlan(whole: Plan, u: number): Plan {
+  return whole.past.find(({ until }) => u < until)?.plan ?? whole;
+}
+
+/** Coefficients in force in update u: those of the plan, or of the last change until then. */
+export function liveAt(whole: Plan, u: number): Live {
+  const plan = stagePlan(whole, u);
+  const live: { -readonly [K in keyof Live]: Live[K] } = { ...plan.live };
+  for (const { update, path, value } of eventsOf(plan.config)) {
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    if (update <= u && Object.hasOwn(live, name)) live[name as keyof Live] = value;
+  }
+  return live;
+}
+
+/**
+ * The plan of a run that begins at update u and goes on as the whole run does: values in force are its own, and what is
+ * past is forgotten. The plan itself where nothing has changed until then.
+ */
+export function planAt(whole: Plan, u: number): Plan {
+  const plan = stagePlan(whole, u);
+  const isPlain = whole.past.length === 0 && !eventsOf(plan.config).some((e) => e.update <= u);
+  if (isPlain) return plan;
+  return {
+    ...plan,
+    past: [],
+    config: settledAt(stageAt(plan.config, u), u),
+    temperature: valueAt(plan.config, TEMPERATURE, u),
+    live: liveAt(whole, u),
+  };
+}
+
+/**
+ * What a backend is made for. Where it changes, a new backend takes over the state: another stage, another temperature,
+ * which is part of recorded lists, or a KL term where there was none and no room was made for the reference's output.
+ */
+export function backendKey(whole: Plan, u: number): string {
+  const stage = whole.past.filter(({ until }) => until <= u).length;
+  const { config } = stagePlan(whole, u);
+  return [stage, valueAt(config, TEMPERATURE, u), liveAt(whole, u).klCoef > 0].join(' ');
+}
+
+/** A state as it enters the update it stands before. Only at a fork is it another one than the update before has left. */
+export function enter(whole: Plan, state: TrainState): TrainState {
+  const { update } = state;
+  if (!whole.past.some(({ until }) => until === update)) return state;
+  return adapted(state, stagePlan(whole, update - 1), stagePlan(whole, update));
+}
+
+/** What old versions of the policy depend on: with another value they begin anew. */
+const AGES = ['staleness', 'rolloutPrecision'];
+
+/**
+ * A state for a plan whose weights have the same places: moments belong to an optimizer, φ to an estimator, old
+ * versions of the policy to the age and precision of what plays.
+ */
+function adapted(state: TrainState, from: Plan, to: Plan): TrainState {
+  const { process, past, ...rest } = state as TrainState & { readonly past?: Float32Array };
+  const keepsPast = past && AGES.every((name) => from.config.rollout[name] === to.config.rollout[name]);
+  const isOther = from.optimizer.id !== to.optimizer.id;
+  const zeros = (values: Float32Array): Float32Array => (isOther ? new Float32Array(values.length) : values);
+  const keepsProcess = process && to.estimator.needs.includes('logpPhi');
+  return {
+    ...rest,
+    ...(keepsPast ? { past } : {}),
+    steps: isOther ? 0 : state.steps,
+    m: zeros(state.m),
+    v: zeros(state.v),
+    ...(keepsProcess
+      ? {
+          process: {
+            ...process,
+            m: zeros(process.m),
+            v: zeros(process.v),
+            steps: isOther ? new Uint32Array(process.steps.length) : process.steps,
+          },
+        }
+      : {}),
+  };
+}
