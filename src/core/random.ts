@@ -24,6 +24,11 @@ export const PURPOSE = {
   bootstrap: 24,
   greedyEpisode: 25,
   greedyAction: 26,
+  signFlip: 27,
+  permutation: 28,
+  panelTask: 29,
+  panelEpisode: 30,
+  panelAction: 31,
   rolloutAge: 27,
   surveyDraw: 48,
 } as const;

@@ -28,8 +28,32 @@ export function bootstrapInterval(
     });
     results[r] = statistic(all);
   }
-  results.sort();
-  return [quantileSorted(results, 0.025), quantileSorted(results, 0.975)];
+  return interval95(results);
+}
+
+/**
+ * The statistic of each given resample: index[(r·seeds + j)·tasks + k] says which seed stands at place j of task k.
+ * What `bootstrapInterval` draws can so be given from outside, and repeated.
+ */
+export function resampled(
+  scores: Scores,
+  index: ArrayLike<number>,
+  statistic: (all: Float64Array) => number = iqm,
+): Float64Array {
+  const tasks = scores.length;
+  const seeds = scores[0]!.length;
+  const cells = tasks * seeds;
+  const all = new Float64Array(cells);
+  return Float64Array.from({ length: index.length / cells }, (_, r) => {
+    for (let c = 0; c < cells; c++) all[c] = scores[c % tasks]![index[r * cells + c]!]!;
+    return statistic(all);
+  });
+}
+
+/** 2.5 and 97.5 % quantiles. */
+export function interval95(values: ArrayLike<number>): [low: number, high: number] {
+  const sorted = Float64Array.from(values).sort();
+  return [quantileSorted(sorted, 0.025), quantileSorted(sorted, 0.975)];
 }
 
 /**

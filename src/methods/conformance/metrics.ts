@@ -19,6 +19,7 @@ import { approxKl, clipFractions, deltaQuantiles } from '../analysis/ratio.ts';
 import { explainedVariance, passAtK, successByPathLength, wilsonInterval } from '../analysis/success.ts';
 import { entropyOf, maskedSoftmax } from '../objective/distribution.ts';
 import { gradientNoise, twoBatchNoise } from '../optimizer/gradientNoise.ts';
+import { ablation, type AblationInputs } from './ablation.ts';
 import type { Got } from './check.ts';
 
 type List = readonly number[];
@@ -67,6 +68,7 @@ export type MetricInputs = {
     readonly smallSize: number;
     readonly bigSize: number;
   };
+  readonly ablation: AblationInputs;
   readonly fidelity: FidelityInputs;
   /** per batch steps as [t, state, action, credit], under the model and policy of `fidelity` */
   readonly biasVariance: { readonly batches: readonly (readonly (readonly [number, number, number, number])[])[] };
@@ -156,6 +158,7 @@ const computations: Computations = {
     ...gradientNoise(perTrajectory),
     twoBatch: twoBatchNoise(smallNormSq, bigNormSq, smallSize, bigSize),
   }),
+  ablation,
   fidelity,
 };
 
