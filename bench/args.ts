@@ -38,5 +38,5 @@ export function readBenchArgs(argv: readonly string[]): Args | string {
       else return `The option --backend is webgpu or cpu, not ${value.slice(0, 40)}.`;
     }
   }
-  return { command: found, quick, backend, only, node, json, write };
+  return { command: found, quick, backend, only, node, json, write, threads: true };
 }

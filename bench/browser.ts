@@ -85,7 +85,7 @@ export async function runInBrowser(args: Args): Promise<Report> {
   const { server, origin } = await serve();
   const rows: Row[] = [];
   const failures: string[] = [];
-  const options: Options = { command: args.command, quick: args.quick, backend: args.backend, only: args.only };
+  const { command, quick, backend, only } = args;
   const browser = await chromium.launch({ executablePath, args: SWITCHES });
   try {
     const page = await browser.newPage();
@@ -104,8 +104,13 @@ export async function runInBrowser(args: Args): Promise<Report> {
         `${row.name}, ${row.shape}: ${short(row.oursMs)} ms${row.ratio === null ? '' : `, ratio ${short(row.ratio)}`}`,
       );
     });
-    await page.goto(`${origin}/threads/page.html`);
-    const device = await page.evaluate((o): Promise<Device> => window.runBench(o), options);
+    const pass = async (threads: boolean): Promise<Device> => {
+      await page.goto(`${origin}/${threads ? 'threads' : 'single'}/page.html`);
+      const options: Options = { command, quick, backend, only, threads };
+      return page.evaluate((o): Promise<Device> => window.runBench(o), options);
+    };
+    const device = await pass(true);
+    if (backend !== 'webgpu' && ['matmul', 'update', 'all'].includes(command)) await pass(false);
     return { device, rows, failures };
   } finally {
     await browser.close();

@@ -27,7 +27,7 @@ window.runBench = async (options) => {
     failures.push(window.benchFailed(`The device reports: ${message.split('\n')[0]}`));
   });
   await runCases({
-    ...{ options, gpu, device, peers: true },
+    ...{ options, gpu, device, peers: true, ceilings: { flops: 0, bytes: 0 } },
     row: (row) => void window.benchRow(row),
     failed: (sentence) => void failures.push(window.benchFailed(sentence)),
   });

@@ -1,21 +1,32 @@
+import { ceilings } from './cases/ceilings.ts';
+import { creditCost } from './cases/credit.ts';
 import { matmul } from './cases/matmul.ts';
+import { scaling } from './cases/rollout.ts';
 import { trainingStep } from './cases/step.ts';
 import { fullUpdate } from './cases/update.ts';
 import type { Bench, Command } from './types.ts';
 
-const CASES: Readonly<Record<Command, readonly ((bench: Bench) => Promise<void>)[]>> = {
+type Case = (bench: Bench) => Promise<void>;
+
+/** The cases of each command, in order. Ceilings come first where rates are read against them. */
+const CASES: Readonly<Record<Command, readonly Case[]>> = {
+  ceilings: [ceilings],
   matmul: [matmul],
   update: [trainingStep, fullUpdate],
-  rollout: [],
-  credit: [],
-  ceilings: [],
+  rollout: [scaling],
+  credit: [creditCost],
 };
+
+/** Peers use all cores where they may, ours one; what that makes is seen by measuring again with one thread for all. */
+const againWithoutThreads = (run: Case, quick: boolean): boolean =>
+  run === trainingStep || (!quick && (run === matmul || run === fullUpdate));
 
 /** Runs the cases of a command one after the other. */
 export async function runCases(bench: Bench): Promise<void> {
-  const { command } = bench.options;
+  const { command, threads, quick } = bench.options;
+  if (command !== 'ceilings' && command !== 'all' && threads) await ceilings(bench);
   for (const [name, cases] of Object.entries(CASES)) {
     if (command !== 'all' && command !== name) continue;
-    for (const run of cases) await run(bench);
+    for (const run of cases) if (threads || againWithoutThreads(run, quick)) await run(bench);
   }
 }

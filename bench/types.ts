@@ -57,6 +57,8 @@ export type Options = {
   readonly command: Command | 'all';
   readonly quick: boolean;
   readonly backend: 'webgpu' | 'cpu' | 'both';
+  /** may peers use all cores? The same CPU rows are measured without threads too, since ours have none */
+  readonly threads: boolean;
   /** only rows whose name and shape contain this */
   readonly only: string | null;
 };
@@ -68,6 +70,8 @@ export type Bench = {
   readonly device: Device;
   /** peers exist in the page; without it only those that run here */
   readonly peers: boolean;
+  /** GFLOP/s and GB/s that this device reached in the kernels of `ceilings`; 0: not measured */
+  readonly ceilings: { flops: number; bytes: number };
   row(row: Row): void;
   failed(sentence: string): void;
 };

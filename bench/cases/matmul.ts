@@ -4,7 +4,7 @@ import { oursProduct } from '../ours/dense.ts';
 import { oursProductCpu } from '../ours/productCpu.ts';
 import { distance, type Candidate } from '../stats.ts';
 import type { Bench } from '../types.ts';
-import { measure } from './measure.ts';
+import { asked, cpuName, measure, rates } from './measure.ts';
 
 type Shape = readonly [m: number, k: number, n: number];
 
@@ -65,16 +65,19 @@ export async function matmul(bench: Bench): Promise<void> {
     const put = (name: string, candidates: readonly Candidate[]) =>
       measure(bench, {
         ...{ name, shape: text, candidates, error, tolerance: TOLERANCE },
-        numbers: (ms) => ({ 'GFLOP/s': flops / ms / 1e6 }),
+        numbers: (ms) => rates(bench, name, ms, flops, 4 * (m * k + k * n + m * n)),
       });
-    if (gpu && options.backend !== 'cpu') {
+    if (gpu && asked(bench, 'webgpu')) {
       await put('matmul webgpu', [
         { name: 'ours', make: () => oursProduct(gpu, m, k, n, A, B) },
         ...(bench.peers ? gpuProducts(m, k, n, A, B) : []),
       ]);
     }
-    if (options.backend !== 'webgpu' && flops <= 2 * 1024 ** 3) {
-      await put('matmul cpu', [...oursProductCpu(m, k, n, A, B), ...(bench.peers ? cpuProducts(m, k, n, A, B) : [])]);
+    if (asked(bench, 'cpu') && flops <= 2 * 1024 ** 3) {
+      await put(cpuName(bench, 'matmul'), [
+        ...oursProductCpu(m, k, n, A, B),
+        ...(bench.peers ? cpuProducts(m, k, n, A, B) : []),
+      ]);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Bench, Options, Row } from '../types.ts';
 
 /** How long a row may be measured. */
 export const effortOf = ({ quick }: Options): Effort =>
-  quick ? { rounds: 5, blockMs: 40, budgetMs: 1500 } : { rounds: 15, blockMs: 150, budgetMs: 20_000 };
+  quick ? { rounds: 5, blockMs: 40, budgetMs: 1000 } : { rounds: 15, blockMs: 150, budgetMs: 20_000 };
 
 /** Does `--only` let this row through? */
 export const wanted = ({ options: { only } }: Bench, name: string, shape: string): boolean =>
@@ -37,4 +37,23 @@ export async function measure(bench: Bench, work: Work): Promise<Row | null> {
     bench.failed(`${name}, ${shape}: ${cause instanceof Error ? cause.message : String(cause)}`);
     return null;
   }
+}
+
+/** Name of a CPU row: with threads peers may use all cores, ours never does. */
+export const cpuName = ({ options }: Bench, name: string): string =>
+  `${name} cpu${options.threads ? '' : ', one thread'}`;
+
+/** Is this backend asked for? The pass without threads repeats the CPU rows only. */
+export const asked = ({ options: { backend, threads }, gpu }: Bench, kind: 'webgpu' | 'cpu'): boolean =>
+  (backend === 'both' || backend === kind) && (kind === 'cpu' || (gpu !== null && threads));
+
+/** GFLOP/s of ours, GB/s where the bytes that must move are known, and on WebGPU the share of the measured ceilings. */
+export function rates(bench: Bench, name: string, ms: number, flops: number, bytes = 0): Record<string, number> {
+  const numbers: Record<string, number> = { 'GFLOP/s': flops / ms / 1e6 };
+  if (bytes > 0) numbers['GB/s'] = bytes / ms / 1e6;
+  const { ceilings } = bench;
+  if (!name.endsWith('webgpu')) return numbers;
+  if (ceilings.flops > 0) numbers['of the multiply-add ceiling, %'] = (100 * numbers['GFLOP/s']!) / ceilings.flops;
+  if (ceilings.bytes > 0 && bytes > 0) numbers['of the copy ceiling, %'] = (100 * numbers['GB/s']!) / ceilings.bytes;
+  return numbers;
 }

@@ -4,7 +4,7 @@ import { cpuSteps, gpuSteps } from '../peers/list.ts';
 import { stepFlops, stepProblem } from '../problem.ts';
 import { distance, type Candidate } from '../stats.ts';
 import type { Bench } from '../types.ts';
-import { measure } from './measure.ts';
+import { asked, cpuName, measure, rates } from './measure.ts';
 
 /** Parameters after three Adam steps; a step moves every weight by 1e-3, so a wrong gradient is off by far more. */
 const TOLERANCE = 2e-5;
@@ -20,15 +20,15 @@ export async function trainingStep(bench: Bench): Promise<void> {
       measure(bench, {
         ...{ name, shape: text, candidates, tolerance: TOLERANCE },
         error: (theta) => distance(theta, expected),
-        numbers: (ms) => ({ 'GFLOP/s': stepFlops(problem) / ms / 1e6 }),
+        numbers: (ms) => rates(bench, name, ms, stepFlops(problem)),
       });
-    if (gpu && options.backend !== 'cpu') {
+    if (gpu && asked(bench, 'webgpu')) {
       const ours = { name: 'ours', make: () => oursStepGpu(gpu, problem) };
       await put('training step webgpu', [ours, ...(bench.peers ? gpuSteps(problem) : [])]);
     }
-    if (options.backend !== 'webgpu') {
+    if (asked(bench, 'cpu')) {
       const ours = { name: 'ours ts', make: () => oursStepCpu(problem) };
-      await put('training step cpu', [ours, ...(bench.peers ? cpuSteps(problem, options.quick) : [])]);
+      await put(cpuName(bench, 'training step'), [ours, ...(bench.peers ? cpuSteps(problem, options.quick) : [])]);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Candidate } from '../stats.ts';
 import { short } from '../table.ts';
 import type { Bench, Contender } from '../types.ts';
 import { tableWorld, type TableWorld } from '../world.ts';
-import { measure } from './measure.ts';
+import { asked, cpuName, measure } from './measure.ts';
 
 /** Key and door with GRPO, one clipped pass over the batch, Adam: what all write in the same way. */
 const UPDATE: Changes = { 'advantage.method': 'grpo', 'objective.method': 'ppoClip', 'rollout.groupSize': 8 };
@@ -51,7 +51,12 @@ export async function fullUpdate(bench: Bench): Promise<void> {
       const peer = `jax-js ${jaxKind}`;
       if (peers) candidates.push({ name: peer, make: () => candidate(peer, jax(16), jax(P), learned) });
       await measure(bench, {
-        ...{ name: `full update ${kind}`, shape: text, candidates, tolerance: 0 },
+        ...{
+          name: kind === 'cpu' ? cpuName(bench, 'full update') : 'full update webgpu',
+          shape: text,
+          candidates,
+          tolerance: 0,
+        },
         error: (share) => (share[0]! >= LEARNED ? 0 : 1),
         numbers: (ms) => ({ 'steps/s': (P * 8 * world.T * 1000) / ms }),
         note: () =>
@@ -60,7 +65,7 @@ export async function fullUpdate(bench: Bench): Promise<void> {
             .join(', ')}`,
       });
     };
-    if (gpu && options.backend !== 'cpu') await put('webgpu');
-    if (options.backend !== 'webgpu') await put('cpu');
+    if (asked(bench, 'webgpu')) await put('webgpu');
+    if (asked(bench, 'cpu')) await put('cpu');
   }
 }

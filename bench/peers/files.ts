@@ -5,3 +5,6 @@ export function peerFiles(peer: keyof typeof peerFolders): string {
   if (typeof location !== 'undefined') return `${location.origin}/peers/${peer}/`;
   return new URL(`../../../${peerFolders[peer]}/`, import.meta.url).pathname;
 }
+
+/** Threads that a peer may use here: all cores, or one where memory cannot be shared. */
+export const cores = (): number => (globalThis.crossOriginIsolated === true ? navigator.hardwareConcurrency : 1);

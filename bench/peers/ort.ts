@@ -1,6 +1,6 @@
 import * as ort from 'onnxruntime-web/webgpu';
 import type { Contender } from '../types.ts';
-import { peerFiles } from './files.ts';
+import { cores, peerFiles } from './files.ts';
 import { productModel } from './onnx.ts';
 
 /** onnxruntime-web runs graphs but does not train, so it takes part in products only. */
@@ -13,6 +13,7 @@ export async function ortProduct(
   B: Float32Array,
 ): Promise<Contender> {
   ort.env.wasm.wasmPaths = peerFiles('ort');
+  ort.env.wasm.numThreads = cores();
   ort.env.logLevel = 'error';
   const onGpu = provider === 'webgpu';
   const session = await ort.InferenceSession.create(productModel(m, k, n), {

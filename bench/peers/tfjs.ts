@@ -1,17 +1,20 @@
 import '@tensorflow/tfjs-backend-cpu';
-import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import '@tensorflow/tfjs-backend-webgpu';
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-core/dist/register_all_gradients.js';
 import { ADAM, CHECK_STEPS, joined, tensorsOf, type Step } from '../problem.ts';
 import type { Contender } from '../types.ts';
-import { peerFiles } from './files.ts';
+import { cores, peerFiles } from './files.ts';
 
 export type TfBackend = 'webgpu' | 'wasm' | 'cpu';
 
 /** Makes a backend the current one; throws where it does not start. */
 async function start(backend: TfBackend): Promise<void> {
-  if (backend === 'wasm') setWasmPaths(peerFiles('tfjs-wasm'));
+  if (backend === 'wasm' && !tf.engine().registry['wasm']) {
+    setWasmPaths(peerFiles('tfjs-wasm'));
+    setThreadsCount(cores());
+  }
   tf.env().set('CHECK_COMPUTATION_FOR_ERRORS', false);
   if (!(await tf.setBackend(backend))) throw new Error(`the backend ${backend} does not start here`);
   await tf.ready();
