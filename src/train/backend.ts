@@ -71,6 +71,9 @@ export type BatchView = {
   readonly written?: Written;
   /** [layout.size] parameters that sampled the batch */
   readonly theta: Float32Array;
+  /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */
+  readonly after: Float32Array;
+  readonly delta: Float32Array;
 };
 
 /** Coefficients that may change in mid-run. */

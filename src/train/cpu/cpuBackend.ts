@@ -321,6 +321,8 @@ export class CpuBackend implements Backend {
       probs: part(arrays.probs),
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
       theta: part(this.past.at(this.playedBy(replica))),
+      after: part(this.theta),
+      delta: part(this.delta),
       ...(plan.policy.kind === 'transformer'
         ? { written: { command: part(arrays.command), logp: part(arrays.unitLogp), entropy: part(arrays.unitEntropy) } }
         : {}),

@@ -194,10 +194,12 @@ export class GpuBackend implements Backend {
     const rows = plan.B * plan.T;
     const part = async (slice: Slice, words: number): Promise<ArrayBuffer> =>
       readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
-    const [{ batch, state, probs }, A, theta, ...parts] = await Promise.all([
+    const [{ batch, state, probs }, A, theta, after, stats, ...parts] = await Promise.all([
       fillBatch(gpu, plan, b, replica),
       part(b.creditPart(0), rows),
       part(whole(b.sampledTheta), plan.layout.size),
+      part(whole(b.theta), plan.layout.size),
+      part(whole(b.stats), rows * 6),
       ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
     ]);
     return {
@@ -210,6 +212,8 @@ export class GpuBackend implements Backend {
       probs,
       levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
       theta: new Float32Array(theta),
+      after: new Float32Array(after),
+      delta: deltaOf(plan, batch.length, new Float32Array(stats)),
       ...(await this.writtenBy(batch.length, part)),
     };
   }
@@ -260,6 +264,11 @@ export class GpuBackend implements Backend {
     this.extras.greedy?.b.free();
     this.b.free();
   }
+}
+
+/** Δ of every step, the fifth of six numbers; padding is 0. */
+function deltaOf({ B, T }: Plan, length: Uint32Array, stats: Float32Array): Float32Array {
+  return Float32Array.from({ length: B * T }, (_, k) => (k % T < length[Math.floor(k / T)]! ? stats[6 * k + 4]! : 0));
 }
 
 /**
