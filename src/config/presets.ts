@@ -1,3 +1,4 @@
+import { healthPresets } from './healthPresets.ts';
 import { configWith } from './schema.ts';
 import type { Config } from './slots.ts';
 import { worldPresets } from './worldPresets.ts';
@@ -181,7 +182,11 @@ const gridPresets: readonly Preset[] = [
 ];
 
 /** All experiments, in the order of the menu. */
-export const presets: readonly Preset[] = [...gridPresets.map((p) => ({ group: 'Grid-world', ...p })), ...worldPresets];
+export const presets: readonly Preset[] = [
+  ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
+  ...worldPresets,
+  ...healthPresets,
+];
 
 export function presetConfig(preset: Preset): Config {
   return configWith(preset.changes);

@@ -155,9 +155,9 @@ export const conditions: readonly Condition[] = [
       gradNorm > SPIKE * gradUsual && gradNorm > gradMost
         ? `Gradient norm ${short(gradNorm)}, usually ${short(gradUsual)}: ${Math.round(gradNorm / gradUsual)} times as large.`
         : null,
-    cause: ({ clipNorm }) =>
+    cause: ({ clipNorm }, { gradNorm }) =>
       clipNorm > 0
-        ? `A rare outcome gave credit far from the usual; the clip at ${short(clipNorm)} held the step back.`
+        ? `A rare outcome gave credit far from the usual; ${gradNorm > clipNorm ? 'only the clip held it back' : `the clip at ${short(clipNorm)} is too wide to notice`}.`
         : 'A rare outcome gave credit far from the usual, and no gradient clip holds the step back.',
   },
 ];

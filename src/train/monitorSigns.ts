@@ -9,7 +9,9 @@ export const TRIALS = 160;
 /** The same as a number of updates: at least so many, and at most, so that an alarm does not come too late. */
 export const FEWEST = 5;
 export const MOST = 20;
-/** Updates over which ratios and effective sample size are averaged: one odd batch is no trouble yet. */
+/** Width of its interval in standard errors: 99.7 %, because it is looked at anew after every update. */
+export const CERTAIN = 3;
+/** Updates over which entropy and effective sample size are averaged: one odd batch is no trouble yet. */
 export const STEADY = 3;
 /** Gradients with credit behind them that are needed before one can be unusual. */
 export const USUAL_FROM = 10;
@@ -21,13 +23,13 @@ export type SignFacts = {
    * episodes of one group share their level (spec metrics §7)
    */
   readonly trials: number;
-  /** the task that update u trains on: success of one stage is not compared with that of another */
+  /** the stage of a growing task at update u: what was reached in one is no measure for the next */
   stage(update: number): number;
   /** success of the best policy for each replica: 1, or what chance leaves of it */
   readonly ceilings: readonly number[];
 };
 
-/** A share of successes with its interval at 95 % (Wilson). */
+/** A share of successes with its Wilson interval, see CERTAIN. */
 export type Share = { readonly mean: number; readonly low: number; readonly high: number };
 
 /** What is known about one replica after an update. NaN and null: not measured, or too early to say. */
@@ -115,6 +117,9 @@ export class Track {
       this.stage = this.facts.stage(u);
       this.stageFrom = u;
       this.best = null;
+      this.infoMost = NaN;
+      this.gradMost = 0;
+      this.gradients.length = 0;
     }
     const one = (id: string): number => this.mean(id, u, 1);
     if (u === this.first) this.entropyStart = one('entropy');
@@ -142,7 +147,7 @@ export class Track {
       info,
       infoMost: this.infoMost,
       ess: this.mean('ess', u, STEADY),
-      ratioMean: this.mean('ratioMean', u, STEADY),
+      ratioMean: one('ratioMean'),
       silentFor: this.silentFor,
       gradNorm,
       ...usual,
@@ -165,7 +170,7 @@ export class Track {
 
   private share(mean: number): Share {
     const n = this.facts.trials * this.window;
-    const [low, high] = wilsonInterval(mean * n, n);
+    const [low, high] = wilsonInterval(mean * n, n, CERTAIN);
     return { mean, low, high };
   }
 }

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { healthPresets } from '../config/healthPresets.ts';
+import { prepareTask } from '../config/level.ts';
+import { presetById, presetConfig } from '../config/presets.ts';
+import { configWith } from '../config/schema.ts';
+import { Monitor, monitorFacts } from './monitor.ts';
+import { conditions } from './monitorConditions.ts';
+import type { Alarm } from './monitorTypes.ts';
+import { createRun } from './run.ts';
+
+/** Trains a preset on the CPU and returns what the monitor said. */
+async function alarmsOf(id: string, changes: Record<string, unknown>): Promise<Alarm[]> {
+  const config = configWith(
+    { 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes },
+    presetConfig(presetById(id)!),
+  );
+  await prepareTask(config);
+  const made = await createRun(config);
+  if (!made.ok) throw new Error(JSON.stringify(made.problem));
+  const run = made.value;
+  const monitor = new Monitor(monitorFacts(run.plan), run.series);
+  for (let isOver = false; run.update < run.plan.updates && !isOver;) {
+    const { update, bad } = await run.submit();
+    monitor.feed(update, bad);
+    isOver = bad.some((slot) => slot !== 0);
+  }
+  run.dispose();
+  return monitor.alarms();
+}
+
+test('every condition has its experiment', () => {
+  expect(healthPresets.map((p) => p.alarm).sort()).toEqual(conditions.map((c) => c.id).sort());
+});
+
+test.each(healthPresets.map((p) => [p.id, p.alarm] as const))(
+  '%s raises %s in each of three seeds, and nothing else',
+  async (id, alarm) => {
+    const alarms = await alarmsOf(id, { 'run.seeds': 3 });
+    expect([...new Set(alarms.map((a) => a.id))], JSON.stringify(alarms, null, 1)).toEqual([alarm]);
+    expect([...new Set(alarms.flatMap((a) => a.replicas))].sort()).toEqual([0, 1, 2]);
+  },
+);
+
+describe('experiments that go well raise nothing', () => {
+  // the first updates, where most is learned; docs/health.md reports whole runs of all experiments
+  test.each([
+    ['key-door', { 'run.updates': 100 }],
+    ['key-door-grpo', { 'run.updates': 60 }],
+    ['key-door-ppo', { 'run.updates': 30 }],
+    ['lesson-gigpo', {}],
+    ['lesson-grpo-matched', {}],
+    ['corridor', { 'run.updates': 100 }],
+    ['frozen-lake', {}],
+    ['maze-two-rooms', {}],
+  ] as [string, Record<string, unknown>][])('%s', async (id, changes) => {
+    expect(await alarmsOf(id, changes)).toEqual([]);
+  });
+});
