@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { layoutOf } from './network.ts';
-import { outputRows, roundHalfEven, roundToHalf, roundWeights, type Precision } from './precision.ts';
+import { roundHalfEven, roundToHalf } from '../core/rounding.ts';
+import { outputRows, roundWeights, type Precision } from './precision.ts';
 
 const layout = layoutOf({
   kind: 'dense',

@@ -61,6 +61,7 @@ import reverseScan from './reverseScan/reverseScan.wgsl?raw';
 import moves from './rollout/moves.wgsl?raw';
 import perturb from './rollout/perturb.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
+import roundWeights from './roundWeights/roundWeights.wgsl?raw';
 import scaleByLargest from './scaleByLargest/scaleByLargest.wgsl?raw';
 import still from './rollout/still.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
@@ -117,6 +118,8 @@ export const kernels = {
   addDelta: { id: 'addDelta', wgsl: addDelta },
   preference: { id: 'preference', wgsl: preference },
   stepRates: { id: 'stepRates', wgsl: stepRates },
+  roundCopy: { id: 'roundCopy', wgsl: roundWeights, entry: 'copy' },
+  roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
   lossSums: { id: 'lossSums', wgsl: lossSums },
   matchSize: { id: 'matchSize', wgsl: matchSize },

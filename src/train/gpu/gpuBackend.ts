@@ -11,6 +11,7 @@ import { processSettings } from '../processModel.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuGreedy } from './greedy.ts';
+import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { fillBatch } from './readBatch.ts';
@@ -70,6 +71,7 @@ export class GpuBackend implements Backend {
     put(this.b.m, state.m);
     put(this.b.v, state.v);
     put(this.b.reference, state.reference);
+    this.extras.past.load(state);
     this.extras.process?.load(state);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
     this.steps = state.steps;
@@ -91,22 +93,21 @@ export class GpuBackend implements Backend {
       v: v!,
       reference: reference!,
       lastGradient: lastGradient!,
+      ...(await this.extras.past.save()),
       ...(this.extras.process ? { process: await this.extras.process.save() } : {}),
     };
   }
 
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
     const { device } = this.gpu;
-    const { plan, b } = this;
     this.upload.put(tasks, ACTION_PURPOSE[mode]);
-    const encoder = device.createCommandEncoder({ label: mode });
-    if (mode === 'train') {
-      this.tasks = tasks;
-      encoder.copyBufferToBuffer(b.theta, 0, b.sampledTheta, 0, plan.S * plan.layout.size * 4);
-      device.queue.submit([encoder.finish()]);
-    }
+    if (mode === 'train') this.tasks = tasks;
+    let encoder = device.createCommandEncoder({ label: mode });
+    this.extras.past.play(encoder, tasks.update, mode);
+    device.queue.submit([encoder.finish()]);
     this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.greedy?.play(tasks);
+    encoder = device.createCommandEncoder({ label: mode });
     this.lists.evalStats.encode(encoder);
     this.evaluated = true;
     device.queue.submit([encoder.finish()]);
@@ -273,11 +274,12 @@ function deltaOf({ B, T }: Plan, length: Uint32Array, stats: Float32Array): Floa
 
 /**
  * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
- * Objectives that look at a whole minibatch before they judge single units run on the CPU: the backend says so.
+ * Objectives that look at a whole minibatch before they judge single units, and batches of several versions of the
+ * policy, run on the CPU: the backend says so.
  */
 export function gpuBackendOn(gpu: Gpu): MakeBackend {
   return async (plan, state) => {
-    if (plan.objective.survey) return makeCpuBackend(plan, state);
+    if (plan.objective.survey || plan.behaviour.ages !== 'fixed') return makeCpuBackend(plan, state);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
@@ -285,9 +287,11 @@ export function gpuBackendOn(gpu: Gpu): MakeBackend {
     device.pushErrorScope('out-of-memory');
     const buffers = new RunBuffers(gpu, plan, levelWords);
     const [process, greedy] = [processSettings(plan), greedyPlan(plan)];
+    const past = new GpuPast(gpu, plan, buffers);
     const extras = {
+      past,
       process: process && new GpuProcessModel(gpu, plan, process, buffers),
-      greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, levelWords),
+      greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
     };
     const free = (): void => {
       extras.greedy?.b.free();
@@ -302,6 +306,7 @@ export function gpuBackendOn(gpu: Gpu): MakeBackend {
       throw new Error(invalid!.message);
     }
     try {
+      await past.record();
       const backend = new GpuBackend(gpu, plan, buffers, extras, await recordLists(gpu, plan, buffers, extras));
       backend.load(state);
       return backend;

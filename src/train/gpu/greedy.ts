@@ -22,11 +22,11 @@ export class GpuGreedy {
   private rollout: Sequence | null = null;
   private after: CommandList | null = null;
 
-  constructor(gpu: Gpu, run: Plan, greedy: Plan, main: RunBuffers, levelWords: number) {
+  constructor(gpu: Gpu, run: Plan, greedy: Plan, main: RunBuffers, theta: GPUBuffer, levelWords: number) {
     this.gpu = gpu;
     this.run = run;
     this.plan = greedy;
-    this.theta = main.theta;
+    this.theta = theta;
     this.b = new RunBuffers(gpu, greedy, levelWords);
     this.upload = new TaskUpload(gpu, greedy, this.b);
     const column = gpu.buffer('credit', run.S * run.B, 0x80 | 0x04 | 0x08);
@@ -59,7 +59,7 @@ export class GpuGreedy {
     const { device } = this.gpu;
     this.upload.put(greedyTasks(this.run, tasks), PURPOSE.greedyAction);
     let encoder = device.createCommandEncoder({ label: 'greedy' });
-    encoder.copyBufferToBuffer(this.theta, 0, this.b.theta, 0, this.run.S * this.run.layout.size * 4);
+    encoder.copyBufferToBuffer(this.theta, 0, this.b.sampledTheta, 0, this.run.S * this.run.layout.size * 4);
     device.queue.submit([encoder.finish()]);
     this.rollout!.submit(device, 'greedy');
     encoder = device.createCommandEncoder({ label: 'greedy' });

@@ -9,6 +9,7 @@ import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { addBackward, addForward } from './networkList.ts';
+import type { GpuPast } from './past.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
@@ -33,7 +34,11 @@ export type Lists = {
 };
 
 /** What only some estimators need, made with the run's buffers. */
-export type Extras = { readonly process: GpuProcessModel | null; readonly greedy: GpuGreedy | null };
+export type Extras = {
+  readonly past: GpuPast;
+  readonly process: GpuProcessModel | null;
+  readonly greedy: GpuGreedy | null;
+};
 
 async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
   if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
@@ -45,7 +50,7 @@ async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequenc
   await addWorld(list, plan, b, 'start');
   for (let t = 0; t < T; t++) {
     await addWorld(list, plan, b, 'observe', t);
-    await addForward(list, plan, b, b.theta, b.out, { slot: t });
+    await addForward(list, plan, b, b.sampledTheta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
       { logits: b.out, length, roll: b.roll, choice, sampled: b.sampled, probs: b.probs, flags: b.flags },
@@ -65,7 +70,7 @@ async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequenc
     await addWorld(list, plan, b, 'step', t);
   }
   await addWorld(list, plan, b, 'finish');
-  if (shape.critic) await addForward(list, plan, b, b.theta, b.out, { slot: T });
+  if (shape.critic) await addForward(list, plan, b, b.sampledTheta, b.out, { slot: T });
   return sequence;
 }
 
@@ -139,8 +144,8 @@ async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Prom
   return list;
 }
 
-async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
-  if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens);
+async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Sequence> {
+  if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens, past);
   const { S, B, T, epochs, minibatches } = plan;
   const { shape } = denseOf(plan);
   const sequence = new Sequence();
@@ -171,7 +176,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequen
       { S, B, T, mode, epoch, minibatch },
       [Math.ceil(S / 64)],
     );
-    await addForward(list, plan, b, b.theta, b.out, 'all');
+    await addForward(list, plan, b, past.seen, b.out, 'all');
     await list.add(
       coefficientsWith(plan.objective.wgsl),
       {
@@ -196,8 +201,9 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequen
     for (let m = 0; m < minibatches; m++) {
       await look(epoch, m);
       if (epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
-      await addBackward(list, plan, b);
+      await addBackward(list, plan, b, past.seen);
       await addOptimizerStep(list, plan, b, epoch * minibatches + m);
+      if (plan.behaviour.unified) await past.addRounding(list);
     }
   }
   await look(epochs, 0);
@@ -222,6 +228,6 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     ...(await creditList(gpu, plan, b, extras)),
     score: process && (await scoreSequence(gpu, plan, b, process)),
     learn: process && (await learnSequence(gpu, plan, b, process)),
-    optimize: await optimizeList(gpu, plan, b),
+    optimize: await optimizeList(gpu, plan, b, extras.past),
   };
 }

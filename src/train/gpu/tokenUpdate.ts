@@ -3,6 +3,7 @@ import { CommandList } from '../../gpu/recorder.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import type { GpuPast } from './past.ts';
 import { AGGREGATE, REPORT } from './report.ts';
 import {
   addCommandChunk,
@@ -48,7 +49,7 @@ export async function tokenRollout(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: 
   const sequence = new Sequence();
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const write = list('commands');
-  await addCommandChunk(write, tokens, batch, b.theta, plan.temperature);
+  await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature);
   let world = sequence.add(list('start'));
   await addWorld(world, plan, b, 'start');
   for (let t = 0; t < plan.T; t++) {
@@ -62,12 +63,18 @@ export async function tokenRollout(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: 
   if (!plan.critic) return sequence;
   await addSteps(world, tokens, batch, 'last');
   const values = sequence.add(list('values'), chunksOf(tokens, 'last'));
-  await addLastValueChunk(values, tokens, batch, b.theta);
+  await addLastValueChunk(values, tokens, batch, b.sampledTheta);
   return sequence;
 }
 
 /** All optimizer steps of an update, and the look at the batch behind them. */
-export async function tokenOptimize(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers): Promise<Sequence> {
+export async function tokenOptimize(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  tokens: TokenBuffers,
+  past: GpuPast,
+): Promise<Sequence> {
   const { B, epochs, minibatches } = plan;
   const batch = commandBatch(plan, b);
   const sequence = new Sequence();
@@ -92,7 +99,7 @@ export async function tokenOptimize(gpu: Gpu, plan: Plan, b: RunBuffers, tokens:
     await addLookStart(into, tokens, batch);
   };
   const learn = list('learn');
-  await addLookChunk(learn, tokens, batch, b.theta, reference, look, true);
+  await addLookChunk(learn, tokens, batch, past.seen, reference, look, true);
   let between = sequence.add(list('optimize'));
   await addMatchSize(between, plan, b);
   await addBatchMetrics(between, plan, b);
@@ -105,11 +112,12 @@ export async function tokenOptimize(gpu: Gpu, plan: Plan, b: RunBuffers, tokens:
       if (epoch === 0 && minibatches === 1) await addRatioMetrics(between, plan, b, REPORT.start);
       await addGradientEnd(between, tokens, b.gradient);
       await addOptimizerStep(between, plan, b, epoch * minibatches + m);
+      if (plan.behaviour.unified) await past.addRounding(between);
     }
   }
   await weigh(between, epochs, 0);
   const end = sequence.add(list('look'), chunksOf(tokens, 'weighted'));
-  await addLookChunk(end, tokens, batch, b.theta, reference, look, false);
+  await addLookChunk(end, tokens, batch, past.seen, reference, look, false);
   const statistics = sequence.add(list('statistics'));
   await addUnitStats(statistics, tokens, batch, b.report(REPORT.update));
   await addRatioMetrics(statistics, plan, b, REPORT.ratios);
