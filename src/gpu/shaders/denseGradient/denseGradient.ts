@@ -1,4 +1,5 @@
 import { numbers, untouched, type Case } from '../../conformance.ts';
+import { weightGradient, type Form, type Layer } from '../../products.ts';
 import { kernels } from '../kernels.ts';
 
 /** dW[i,j] = Σ_r X[s,r,i]·dY[s,r,j], db[j] = Σ_r dY[s,r,j], written into gradient [S, size]; the rest is left alone. */
@@ -35,7 +36,7 @@ const shapes = [
   [1, 257, 33, 5, 1],
 ] as const;
 
-export const cases: readonly Case[] = shapes.map(([S, rows, inputs, out, hasBias], k): Case => {
+const naive: readonly Case[] = shapes.map(([S, rows, inputs, out, hasBias], k): Case => {
   const size = 4 + inputs * out + out + 1;
   const biasAt = hasBias ? 4 + inputs * out : -1;
   const X = numbers(k, S * rows * inputs);
@@ -51,3 +52,50 @@ export const cases: readonly Case[] = shapes.map(([S, rows, inputs, out, hasBias
     tolerance: { abs: 3e-5, rel: 1e-5 },
   };
 });
+
+/** form, S, rows, inputs, out, slices, bias */
+const products: readonly (readonly [Form, number, number, number, number, number, boolean])[] = [
+  ['any', 1, 1, 1, 1, 1, true],
+  ['any', 3, 63, 7, 5, 4, true],
+  ['any', 2, 65, 33, 65, 3, false],
+  ['wide', 1, 1, 4, 4, 1, true],
+  ['wide', 3, 65, 12, 20, 4, true],
+  ['wide', 2, 3, 16, 8, 5, false],
+  ['wide', 1, 257, 64, 12, 7, true],
+  ['tiled', 1, 1, 1, 1, 1, true],
+  ['tiled', 2, 65, 65, 17, 3, true],
+  ['tiled', 3, 3, 5, 63, 4, false],
+  ['tiled', 1, 257, 64, 64, 2, true],
+];
+
+const inSlices = products.map(([form, S, rows, inputs, out, slices, hasBias], k): Case => {
+  const up = (x: number): number => 4 * Math.ceil(x / 4);
+  const biasAt = hasBias ? 4 + up(inputs * out) : -1;
+  const size = 8 + up(inputs * out) + up(out);
+  const layer: Layer = { S, rows, maxRows: rows, inputs, out, size, weightAt: 4, biasAt };
+  const X = numbers(k + 7, S * rows * inputs);
+  const dY = numbers(k + 57, S * rows * out);
+  const partials = untouched(S * slices * size);
+  const stretch = Math.ceil(rows / slices);
+  for (let s = 0; s < S; s++) {
+    for (let i = 0; i < slices; i++) {
+      const from = Math.min(rows, i * stretch);
+      const to = Math.min(rows, from + stretch);
+      const part = (M: Float32Array, width: number): Float32Array =>
+        M.slice((s * rows + from) * width, (s * rows + to) * width);
+      const at = (s * slices + i) * size;
+      const rest = partials.subarray(at, at + size);
+      denseGradient(1, to - from, inputs, out, part(X, inputs), part(dY, out), size, 4, biasAt, rest);
+    }
+  }
+  return {
+    name: `denseGradient ${form}, ${S}×${rows}×${inputs}→${out} in ${slices} slices${hasBias ? '' : ' without bias'}`,
+    ...weightGradient(layer, form, slices),
+    buffers: { X, dY, partials: untouched(S * slices * size) },
+    expected: { partials },
+    // sums of at most 129 products below 1
+    tolerance: { abs: 3e-5, rel: 1e-5 },
+  };
+});
+
+export const cases: readonly Case[] = [...naive, ...inSlices];

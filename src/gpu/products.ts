@@ -1,0 +1,134 @@
+import type { Kernel } from './kernel.ts';
+import dropZ from './shaders/activation/dropZ.wgsl?raw';
+import keepZ from './shaders/activation/keepZ.wgsl?raw';
+import layerAct from './shaders/activation/layerAct.wgsl?raw';
+import noSlope from './shaders/activation/noSlope.wgsl?raw';
+import slopeAt from './shaders/activation/slopeAt.wgsl?raw';
+import backwardAny from './shaders/denseBackward/denseBackwardAny.wgsl?raw';
+import backwardTiled from './shaders/denseBackward/denseBackwardTiled.wgsl?raw';
+import backwardWide from './shaders/denseBackward/denseBackwardWide.wgsl?raw';
+import forwardAny from './shaders/denseForward/denseForwardAny.wgsl?raw';
+import forwardNarrow from './shaders/denseForward/denseForwardNarrow.wgsl?raw';
+import forwardTiled from './shaders/denseForward/denseForwardTiled.wgsl?raw';
+import forwardWide from './shaders/denseForward/denseForwardWide.wgsl?raw';
+import tile from './shaders/denseForward/tile.wgsl?raw';
+import gradientAny from './shaders/denseGradient/denseGradientAny.wgsl?raw';
+import gradientTiled from './shaders/denseGradient/denseGradientTiled.wgsl?raw';
+import gradientWide from './shaders/denseGradient/denseGradientWide.wgsl?raw';
+
+/** A dense layer of all replicas. Offsets count floats of a replica's parameter vector; `biasAt` −1: no bias. */
+export type Layer = {
+  readonly S: number;
+  readonly rows: number;
+  /** rows between replicas */
+  readonly maxRows: number;
+  readonly inputs: number;
+  readonly out: number;
+  readonly size: number;
+  readonly weightAt: number;
+  readonly biasAt: number;
+};
+
+export type Act = 'tanh' | 'relu' | 'gelu' | 'none';
+/** What a kernel is dispatched with. */
+export type Call = {
+  readonly kernel: Kernel;
+  readonly dims: Readonly<Record<string, number>>;
+  readonly groups: readonly [number, number, number];
+};
+export type Form = 'any' | 'narrow' | 'wide' | 'tiled';
+
+const KIND = { tanh: 0, relu: 1, gelu: 2, none: 3 } as const;
+const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
+const up = (x: number, of: number): number => Math.ceil(x / of);
+const inGroups = (invocations: number): number => up(invocations, 64);
+
+/** Only the slope of gelu needs the numbers before the activation. */
+export const keepsZ = (act: Act): boolean => act === 'gelu';
+
+const isFour = ({ inputs, out, size, weightAt, biasAt }: Layer): boolean =>
+  [inputs, out, size, weightAt, Math.max(0, biasAt)].every((x) => x % 4 === 0);
+
+/** From this many steps of a sum on, tiles in workgroup memory pay off where they pay off at all. */
+const DEEP = 192;
+
+/** The form of a layer's forward product; `tiled` says whether workgroup memory is fast on this device (tune.ts). */
+export function forwardForm(layer: Layer, tiled: boolean): Form {
+  if (tiled && layer.inputs >= DEEP && layer.out >= 32) return 'tiled';
+  if (isFour(layer) && layer.out >= 8) return 'wide';
+  return layer.inputs % 4 === 0 ? 'narrow' : 'any';
+}
+export function backwardForm(layer: Layer, tiled: boolean): Form {
+  if (tiled && layer.out >= DEEP && layer.inputs >= 32) return 'tiled';
+  return isFour(layer) ? 'wide' : 'any';
+}
+export function gradientForm(layer: Layer, tiled: boolean): Form {
+  if (tiled && layer.inputs >= 32 && layer.out >= 32) return 'tiled';
+  return isFour(layer) && layer.inputs >= 8 && layer.out >= 8 ? 'wide' : 'any';
+}
+
+const tiles = (rows: number, columns: number): number => up(rows, 64) * up(columns, 64);
+
+/** Y = act(X·W + b), and Z = X·W + b where `keeps`. Bindings X, theta, Y (, Z). */
+export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolean): Call {
+  const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
+  const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tile }[form];
+  const link = [actWith(act), keeps ? keepZ : dropZ, ...(form === 'tiled' ? [forwardTiled] : [])];
+  const groups = {
+    any: inGroups(up(rows, 4) * up(out, 4)),
+    narrow: inGroups(up(rows, 8) * up(out, 4)),
+    wide: inGroups(up(rows, 8) * up(out, 8)),
+    tiled: tiles(rows, out),
+  }[form];
+  return {
+    kernel: { id: `denseForward.${form}`, wgsl, link },
+    dims: {
+      ...{ rows, inputs, out, maxRows, size, weightAt },
+      biasAt: Math.max(0, biasAt),
+      hasBias: biasAt < 0 ? 0 : 1,
+    },
+    groups: [groups, 1, S],
+  };
+}
+
+/**
+ * dX = (dY·Wᵀ) ⊙ act′, with the activation that made the inputs of the layer. Bindings dY, theta, dX, and A where there is
+ * an activation: what it made, or for gelu what it was made from.
+ */
+export function inputGradient(layer: Layer, form: Form, act: Act): Call {
+  const { S, rows, maxRows, inputs, out, size, weightAt } = layer;
+  const wgsl = { any: backwardAny, narrow: backwardAny, wide: backwardWide, tiled: tile }[form];
+  const link = [
+    ...(act === 'none' ? [noSlope] : [actWith(act), slopeAt]),
+    ...(form === 'tiled' ? [backwardTiled] : []),
+  ];
+  const groups = { 4: inGroups(up(rows, 4) * up(inputs, 4)), 8: inGroups(up(rows, 8) * up(inputs, 8)) };
+  return {
+    kernel: { id: `denseBackward.${form}`, wgsl, link },
+    dims: { rows, inputs, out, maxRows, size, weightAt },
+    groups: [form === 'tiled' ? tiles(rows, inputs) : groups[form === 'wide' ? 8 : 4], 1, S],
+  };
+}
+
+/** Slices of the gradients dW = Xᵀ·dY and db = Σ dY into partials [S, slices, size]. Bindings X, dY, partials. */
+export function weightGradient(layer: Layer, form: Form, slices: number): Call {
+  const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
+  const hasBias = biasAt < 0 ? 0 : 1;
+  const wgsl = { any: gradientAny, narrow: gradientAny, wide: gradientWide, tiled: tile }[form];
+  const small = inGroups(up(inputs + hasBias, 4) * up(out, 4));
+  const wide = inGroups(up(inputs, 8) * up(out, 8));
+  return {
+    kernel: { id: `denseGradient.${form}`, wgsl, link: form === 'tiled' ? [gradientTiled] : [] },
+    dims: { rows, inputs, out, maxRows, slices, size, weightAt, biasAt: Math.max(0, biasAt), hasBias },
+    groups: [form === 'tiled' ? tiles(inputs + hasBias, out) : form === 'wide' ? wide : small, slices, S],
+  };
+}
+
+const MOST_SLICES = 32;
+/** Floats that the slices of a replica may take. */
+const MOST_PARTIALS = 1 << 21;
+
+/** Into how many slices the rows of a gradient are cut: by size only, so that no device or replica changes a bit. */
+export function slicesOf(rows: number, size: number): number {
+  return Math.max(1, Math.min(MOST_SLICES, Math.floor(MOST_PARTIALS / size), Math.ceil(rows / 128)));
+}

@@ -1,0 +1,86 @@
+// dW = Xᵀ·dY and db = Σ dY over a slice of the rows, 8 inputs × 8 columns per invocation in registers, no barriers. in and
+// out are multiples of 4; the last blocks may be 4 wide. Those who have the first inputs add up the bias as well. Slices in
+// y, replicas in z. Variants: see denseGradientAny.wgsl.
+//
+// X : [S, maxRows, in/4]     dY : [S, maxRows, out/4]     partials : [S, slices, size/4]
+
+struct Dims {
+  rows : u32, inputs : u32, out : u32, maxRows : u32, slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32,
+}
+
+@group(0) @binding(0) var<uniform>             dims     : Dims;
+@group(0) @binding(1) var<storage, read>       X        : array<vec4f>;
+@group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let id = group.x * 64u + local;
+  let out4 = dims.out / 4u;
+  let in4 = dims.inputs / 4u;
+  let columns = (out4 + 1u) / 2u;
+  let i = (id / columns) * 2u;
+  if (i >= in4) { return; }
+  let j = (id % columns) * 2u;
+  let s = group.z;
+  let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
+  let from_ = group.y * stretch;
+  let to = min(from_ + stretch, dims.rows);
+  // inputs and columns beyond the last repeat it; they are not written
+  let below = select(0u, 1u, i + 1u < in4);
+  let right = select(0u, 1u, j + 1u < out4);
+  var s0 = vec4f(); var t0 = vec4f();
+  var s1 = vec4f(); var t1 = vec4f();
+  var s2 = vec4f(); var t2 = vec4f();
+  var s3 = vec4f(); var t3 = vec4f();
+  var s4 = vec4f(); var t4 = vec4f();
+  var s5 = vec4f(); var t5 = vec4f();
+  var s6 = vec4f(); var t6 = vec4f();
+  var s7 = vec4f(); var t7 = vec4f();
+  var x = (s * dims.maxRows + from_) * in4 + i;
+  var d = (s * dims.maxRows + from_) * out4 + j;
+  for (var r = from_; r < to; r++) {
+    let a = X[x];
+    let b = X[x + below];
+    let p = dY[d];
+    let q = dY[d + right];
+    x += in4;
+    d += out4;
+    s0 = fma(vec4f(a.x), p, s0); t0 = fma(vec4f(a.x), q, t0);
+    s1 = fma(vec4f(a.y), p, s1); t1 = fma(vec4f(a.y), q, t1);
+    s2 = fma(vec4f(a.z), p, s2); t2 = fma(vec4f(a.z), q, t2);
+    s3 = fma(vec4f(a.w), p, s3); t3 = fma(vec4f(a.w), q, t3);
+    s4 = fma(vec4f(b.x), p, s4); t4 = fma(vec4f(b.x), q, t4);
+    s5 = fma(vec4f(b.y), p, s5); t5 = fma(vec4f(b.y), q, t5);
+    s6 = fma(vec4f(b.z), p, s6); t6 = fma(vec4f(b.z), q, t6);
+    s7 = fma(vec4f(b.w), p, s7); t7 = fma(vec4f(b.w), q, t7);
+  }
+  let part = (s * dims.slices + group.y) * dims.size;
+  let at = (part + dims.weightAt) / 4u + 4u * i * out4 + j;
+  let isTwo = right == 1u;
+  put(at + 0u * out4, isTwo, s0, t0);
+  put(at + 1u * out4, isTwo, s1, t1);
+  put(at + 2u * out4, isTwo, s2, t2);
+  put(at + 3u * out4, isTwo, s3, t3);
+  if (below == 1u) {
+    put(at + 4u * out4, isTwo, s4, t4);
+    put(at + 5u * out4, isTwo, s5, t5);
+    put(at + 6u * out4, isTwo, s6, t6);
+    put(at + 7u * out4, isTwo, s7, t7);
+  }
+  if (i != 0u || dims.hasBias == 0u) { return; }
+  var b0 = vec4f();
+  var b1 = vec4f();
+  d = (s * dims.maxRows + from_) * out4 + j;
+  for (var r = from_; r < to; r++) {
+    b0 += dY[d];
+    b1 += dY[d + right];
+    d += out4;
+  }
+  put((part + dims.biasAt) / 4u + j, isTwo, b0, b1);
+}
+
+fn put(at : u32, isTwo : bool, left : vec4f, right : vec4f) {
+  partials[at] = left;
+  if (isTwo) { partials[at + 1u] = right; }
+}
