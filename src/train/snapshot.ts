@@ -1,8 +1,11 @@
+import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
 import { writtenView } from './written.ts';
 import type { BatchView } from './backend.ts';
 import type { Ground } from './creditGround.ts';
 import { CreditLab } from './creditLab.ts';
+import { lawOf } from './law.ts';
+import { exactKl, movedStates, type Moved } from './measures.ts';
 import { MeasuredSeries } from './measuredSeries.ts';
 import type { Plan } from './plan.ts';
 import type { Run } from './run.ts';
@@ -11,7 +14,7 @@ import type { LevelMap, MeasuredHistory, Snapshot } from './snapshotTypes.ts';
 /** Levels of one batch that get a map and exact values with every snapshot; more would not be looked at. */
 const MAPS = 4;
 
-type Known = Ground & { readonly probs: Float32Array };
+type Known = Ground & Moved;
 
 /** Makes what the page shows of a batch, and keeps the batch for questions about its credit. */
 export class Snapshots {
@@ -46,7 +49,7 @@ export class Snapshots {
       if (!ground) continue;
       const probs = grounds.policyOf(levelSeed, ground.all, view.theta);
       if (ground.seen === ground.all) policies.set(levelSeed, probs);
-      known.set(levelSeed, { ...ground, probs });
+      known.set(levelSeed, { ...ground, probs, after: grounds.policyOf(levelSeed, ground.all, view.after) });
     }
     const kept = this.lab.keep(plan, view, policies);
     const mapRow = rowsOf(plan, view, known);
@@ -55,7 +58,8 @@ export class Snapshots {
     const headline = exact && kept.headline(view.A);
     const measured = {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
-      ...structureOf(batch, view.A),
+      ...structureOf(batch, view.A, view.delta),
+      ...exactKl(plan, view, known, mapRow),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });
@@ -88,6 +92,8 @@ export class Snapshots {
       creditCorr: measured.creditCorr,
       creditSign: measured.creditSign,
       measured,
+      positions: positionsOf(batch, view.A, view.delta),
+      law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1)),
       history: this.series.history(name),
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow)),
     };
@@ -135,6 +141,7 @@ function mapOf(plan: Plan, view: BatchView, levelSeed: number, known: Known, map
     probs: probs.slice(),
     visits,
     credit,
+    moved: movedStates(known, plan.actions),
     scene,
   };
 }

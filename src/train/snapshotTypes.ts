@@ -1,4 +1,6 @@
 import type { Scene } from '../envs/types.ts';
+import type { LawView } from './law.ts';
+import type { Positions } from '../methods/analysis/batchMeasures.ts';
 import type { Measured } from '../methods/analysis/measures.ts';
 
 /** The stored batch of one replica, and the policy over the states of one level. Replaced by newer ones. */
@@ -41,6 +43,10 @@ export type Snapshot = {
   /** what else is known of this batch, and the same of the batches of this replica that were shown before */
   readonly measured: Measured;
   readonly history: MeasuredHistory;
+  /** means by position in the episode */
+  readonly positions: Positions;
+  /** evaluations of this seed so far, and what the entropy law makes of them */
+  readonly law: LawView;
   /** per distinct level of the batch: all reachable states with what the policy does there */
   readonly maps: readonly LevelMap[];
 };
@@ -80,6 +86,8 @@ export type LevelMap = {
   /** [n] visits in this batch; mean credit over them (0 if none) */
   readonly visits: Uint32Array;
   readonly credit: Float32Array;
+  /** [n] KL(π_old‖π_θ) of the update in each state */
+  readonly moved: Float32Array;
   /** drawing of the first state of the level */
   readonly scene: Scene;
 };

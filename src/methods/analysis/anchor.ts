@@ -72,6 +72,27 @@ export function anchorStats(steps: Transitions): AnchorStats {
   };
 }
 
+/**
+ * Of the edges that several steps share, how many were met with different outcomes: only there does merging change credit
+ * (SALT). `outcome`: of the trajectory of each step. Null without shared edges.
+ */
+export function mergedOutcomes(steps: Transitions, outcome: ArrayLike<number>): number | null {
+  const n = steps.task.length;
+  const all = new Uint8Array(n).fill(1);
+  const edges = headsOfWords(columns(n, [steps.task, steps.state, steps.action, steps.next]), 4, all);
+  const size = countHeads(edges);
+  const differs = new Uint8Array(n);
+  for (let k = 0; k < n; k++) if (outcome[k] !== outcome[edges[k]!]) differs[edges[k]!] = 1;
+  let shared = 0;
+  let mixed = 0;
+  for (let e = 0; e < n; e++) {
+    if (!(size[e]! > 1)) continue;
+    shared++;
+    mixed += differs[e]!;
+  }
+  return shared > 0 ? mixed / shared : null;
+}
+
 /** The real steps of a batch as transitions; states are numbered, equal numbers mean equal states of one task. */
 export function transitionsOf(batch: Moves): Transitions {
   const { B, T, length } = batch;

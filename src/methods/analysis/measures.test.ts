@@ -21,10 +21,16 @@ test('structure of two episodes by hand', () => {
     { reward: [0, 0], state: [7, 6], finalState: 5, action: [1, 1] },
   ]);
   // state 7 was met twice with two actions; no edge is shared
-  expect(structureOf(batch, Float32Array.of(1, 1, -1, -1))).toEqual({
+  expect(structureOf(batch, Float32Array.of(1, 1, -1, -1), Float32Array.of(0, 0.1, 0, -0.1))).toMatchObject({
     contrastCoverage: 0.5,
     groupSize: 1.5,
     mergeRatio: 0,
+    groupSizeMean: 4 / 3,
+    mergedOutcomes: null,
+    revisitShare: 0,
+    creditMin: -1,
+    creditMax: 1,
+    delta50: 0,
     creditConcentration: expect.closeTo(0.1, 9),
   });
 });
@@ -32,11 +38,15 @@ test('structure of two episodes by hand', () => {
 test('every measure lies in its range', () => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
-      const found: Record<string, number | null> = structureOf(batch, grpo.run(batch, {}).A);
+      const found: Record<string, number | null> = structureOf(
+        batch,
+        grpo.run(batch, {}).A,
+        new Float32Array(batch.B * batch.T),
+      );
       for (const m of measures) {
         const x = found[m.id];
         if (x === undefined || x === null) continue;
-        const [low, high] = 'range' in m ? m.range : [1, Infinity];
+        const [low, high] = 'range' in m ? m.range : [-Infinity, Infinity];
         expect(x, m.id).toBeGreaterThanOrEqual(low);
         expect(x, m.id).toBeLessThanOrEqual(high);
       }

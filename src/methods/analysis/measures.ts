@@ -1,6 +1,7 @@
 import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
-import { anchorStats, transitionsOf } from './anchor.ts';
+import { anchorStats, mergedOutcomes, transitionsOf } from './anchor.ts';
 import { creditConcentration } from './creditStats.ts';
+import { batchMeasures, distributionsOf, type BatchMeasureId, type Looked } from './batchMeasures.ts';
 import { define } from './metric.ts';
 
 /**
@@ -70,23 +71,31 @@ export const measures = define([
     look: '0.1 when all steps are equally loud; near 1 when a few decisive steps carry everything.',
     range: [0, 1],
   },
+  ...batchMeasures,
 ]);
 
-export type MeasureId = (typeof measures)[number]['id'];
+export type MeasureId = Exclude<(typeof measures)[number]['id'], `delta${number}`> | BatchMeasureId;
 /** null: not defined for this batch, or not known */
 export type Measured = { readonly [id in MeasureId]: number | null };
 
-/** What is known without exact values: structure of the groups, and where the credit lies. A: [B, T]. */
+/** What is known without exact values: structure of the groups, where the credit lies, how far steps moved. A, Δ: [B, T]. */
 export function structureOf(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'finalStateKey' | 'action'>,
+  batch: Looked['batch'] & Pick<Batch, 'finalStateKey' | 'action'>,
   A: Float32Array,
-): Omit<Measured, 'creditCorr' | 'creditSign' | 'gradCosine'> {
-  const stats = anchorStats(transitionsOf(batch));
+  delta: Float32Array,
+): Omit<Measured, 'creditCorr' | 'creditSign' | 'gradCosine' | 'klExact' | 'klReverse'> {
+  const edges = transitionsOf(batch);
+  const stats = anchorStats(edges);
   const steps = stepsOf(batch, groupsOf(batch).flat());
+  const outcome: number[] = [];
+  for (let i = 0; i < batch.B; i++) for (let t = 0; t < batch.length[i]!; t++) outcome.push(batch.outcome[i]!);
   return {
     contrastCoverage: stats.contrastCoverage,
     groupSize: stats.meanSizeStepWeighted,
+    groupSizeMean: stats.meanSizeAll,
     mergeRatio: stats.mergeRatio,
+    mergedOutcomes: mergedOutcomes(edges, outcome),
     creditConcentration: creditConcentration(Float32Array.from(steps, (k) => A[k]!)),
+    ...distributionsOf({ batch, A, delta }),
   };
 }

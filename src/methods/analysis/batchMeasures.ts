@@ -1,0 +1,227 @@
+import { groupsOf, type Batch } from '../../core/batch.ts';
+import { log } from '../../core/fmath.ts';
+import { quantileSorted } from '../../core/stats.ts';
+import { creditCovariance } from './covariance.ts';
+import { define } from './metric.ts';
+
+/** Quantiles of Δ that the fan shows, in percent. */
+export const FAN = [1, 5, 25, 50, 75, 95, 99] as const;
+
+const SPARE = {
+  group: 'data',
+  unit: 'Δ',
+  look: 'Narrow bands around 0 are careful updates; the tails decide the clip.',
+} as const;
+
+/** Measures of a shown batch beyond structure and credit: distributions, not means (spec metrics §3, §5, §6, §8). */
+export const batchMeasures = define([
+  {
+    id: 'klExact',
+    title: 'Exact KL of the update',
+    group: 'data',
+    unit: 'nats',
+    doc: 'Mean over steps of Σ π_old log(π_old / π_θ) after the update; where the states of the level are enumerated.',
+    look: 'What the estimates aim at; always at least 0.',
+  },
+  {
+    id: 'klReverse',
+    title: 'Exact KL, reversed',
+    group: 'data',
+    unit: 'nats',
+    doc: 'Mean over steps of Σ π_θ log(π_θ / π_old) after the update; where the states of the level are enumerated.',
+    look: 'Above the other direction when the policy finds new actions, below it when it forgets some.',
+  },
+  {
+    id: 'covTop90',
+    title: 'Credit and confidence, top tenth',
+    group: 'exploration',
+    unit: 'covariance',
+    doc: '90 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
+    look: 'The mean covariance lives in its upper tail.',
+  },
+  {
+    id: 'covTop99',
+    title: 'Credit and confidence, top hundredth',
+    group: 'exploration',
+    unit: 'covariance',
+    doc: '99 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
+    look: 'Steps beyond it are those Clip-Cov and KL-Cov hold back.',
+  },
+  {
+    id: 'covTop998',
+    title: 'Credit and confidence, top 0.2 %',
+    group: 'exploration',
+    unit: 'covariance',
+    doc: '99.8 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
+    look: 'A few steps can take most of the entropy.',
+  },
+  {
+    id: 'creditMin',
+    title: 'Lowest credit',
+    group: 'credit',
+    unit: 'A',
+    doc: 'Smallest advantage of a real step.',
+    look: 'Far below −3 a few steps dominate the update.',
+  },
+  {
+    id: 'creditMax',
+    title: 'Highest credit',
+    group: 'credit',
+    unit: 'A',
+    doc: 'Largest advantage of a real step.',
+    look: 'High when successes are rare: the one success of a group of G gets about √G.',
+  },
+  {
+    id: 'revisitShare',
+    title: 'Steps in a loop',
+    group: 'structure',
+    unit: 'share of steps',
+    doc: 'Steps whose state already occurred earlier in the same trajectory.',
+    look: 'High for a wandering policy; falls as it learns the way.',
+    range: [0, 1],
+  },
+  {
+    id: 'mergedOutcomes',
+    title: 'Shared edges that decide nothing',
+    group: 'structure',
+    unit: 'share of edges',
+    doc: 'Of the edges that several steps of a task group share, those met by trajectories with different outcomes.',
+    look: 'Only on these does merging change the credit; with 0 it is the outcome credit.',
+    range: [0, 1],
+  },
+  {
+    id: 'groupSizeMean',
+    title: 'Mean step group',
+    group: 'structure',
+    unit: 'steps',
+    doc: 'Steps divided by step groups: each group of equal states counts once.',
+    look: 'Far below the size seen from a step when a few states are met very often.',
+  },
+  ...FAN.map(
+    (q) =>
+      ({
+        ...SPARE,
+        id: `delta${q}` as const,
+        title: `Log-ratio, ${q} %`,
+        doc: `${q} % quantile of Δ = log π_θ − log π_old over the steps of the batch after the update.`,
+      }) as const,
+  ),
+]);
+
+type FanId = `delta${(typeof FAN)[number]}`;
+type OwnId = Exclude<(typeof batchMeasures)[number]['id'], `delta${number}`>;
+export type BatchMeasureId = OwnId | FanId;
+
+/** What these measures read: A, Δ [B, T], and the edges of the trajectory graph. */
+export type Looked = {
+  readonly batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'logp' | 'outcome'>;
+  readonly A: Float32Array;
+  readonly delta: Float32Array;
+};
+
+/** Distributions of a batch that need nothing else. Steps are the units: words of one command count together. */
+export function distributionsOf({
+  batch,
+  A,
+  delta,
+}: Looked): Omit<
+  { readonly [id in BatchMeasureId]: number | null },
+  'klExact' | 'klReverse' | 'mergedOutcomes' | 'groupSizeMean'
+> {
+  const steps: number[] = [];
+  for (let i = 0; i < batch.B; i++) for (let t = 0; t < batch.length[i]!; t++) steps.push(i * batch.T + t);
+  const credit = Float64Array.from(steps, (k) => A[k]!).sort();
+  const moved = Float64Array.from(steps, (k) => delta[k]!).sort();
+  const { top } = creditCovariance(
+    Float64Array.from(steps, (k) => A[k]!),
+    Float64Array.from(steps, (k) => batch.logp[k]! + delta[k]!),
+  );
+  const fan = Object.fromEntries(FAN.map((q) => [`delta${q}`, quantileSorted(moved, q / 100)])) as Record<
+    FanId,
+    number
+  >;
+  return {
+    covTop90: top[0]!,
+    covTop99: top[1]!,
+    covTop998: top[2]!,
+    creditMin: credit[0]!,
+    creditMax: credit.at(-1)!,
+    revisitShare: revisitShare(batch),
+    ...fan,
+  };
+}
+
+/** Share of steps whose state already occurred in the same trajectory. */
+export function revisitShare({ B, T, length, stateKey }: Pick<Batch, 'B' | 'T' | 'length' | 'stateKey'>): number {
+  let again = 0;
+  let steps = 0;
+  for (let i = 0; i < B; i++) {
+    const seen = new Set<string>();
+    for (let k = i * T; k < i * T + length[i]!; k++, steps++) {
+      const key = `${stateKey[2 * k]!} ${stateKey[2 * k + 1]!}`;
+      if (seen.has(key)) again++;
+      else seen.add(key);
+    }
+  }
+  return again / steps;
+}
+
+/** KL(p‖q) of two rows of probabilities; 0·log 0 = 0. Where q is 0 and p is not, it is infinite. */
+export function klOfRows(
+  p: ArrayLike<number>,
+  pAt: number,
+  q: ArrayLike<number>,
+  qAt: number,
+  actions: number,
+): number {
+  let total = 0;
+  for (let b = 0; b < actions; b++) {
+    const x = p[pAt + b]!;
+    if (x > 0) total += x * (log(x) - log(q[qAt + b]!));
+  }
+  return total;
+}
+
+/** Success rate of each task group, in order of first appearance. */
+export function taskRates(batch: Pick<Batch, 'B' | 'taskIndex' | 'success'>): number[] {
+  return groupsOf(batch).map((group) => group.filter((i) => batch.success[i] !== 0).length / group.length);
+}
+
+/** Tasks by success rate p: all solved, [0.8, 1), (0.2, 0.8), (0, 0.2], none (Knapsack RL, arXiv 2509.25849). */
+export function rateBars(rates: readonly number[]): readonly [number, number, number, number, number] {
+  const bars: [number, number, number, number, number] = [0, 0, 0, 0, 0];
+  for (const p of rates) bars[p === 1 ? 0 : p >= 0.8 ? 1 : p > 0.2 ? 2 : p > 0 ? 3 : 4]++;
+  return bars;
+}
+
+/** Chance that a group of G has both outcomes at success rate p: 1 − p^G − (1−p)^G. */
+export const mixedChance = (p: number, G: number): number => 1 - p ** G - (1 - p) ** G;
+
+/** Numbers by position in the episode: steps there, mean entropy, mean |A|, mean |Δ|. [T] each, 0 without steps. */
+export type Positions = {
+  readonly steps: Float32Array;
+  readonly entropy: Float32Array;
+  readonly size: Float32Array;
+  readonly moved: Float32Array;
+};
+
+export function positionsOf(
+  { B, T, length, entropy }: Pick<Batch, 'B' | 'T' | 'length' | 'entropy'>,
+  A: Float32Array,
+  delta: Float32Array,
+): Positions {
+  const make = (): Float32Array => new Float32Array(T);
+  const found = { steps: make(), entropy: make(), size: make(), moved: make() };
+  for (let i = 0; i < B; i++) {
+    for (let t = 0; t < length[i]!; t++) {
+      const k = i * T + t;
+      found.steps[t]!++;
+      found.entropy[t]! += entropy[k]!;
+      found.size[t]! += Math.abs(A[k]!);
+      found.moved[t]! += Math.abs(delta[k]!);
+    }
+  }
+  for (const list of [found.entropy, found.size, found.moved])
+    for (let t = 0; t < T; t++) if (found.steps[t]! > 0) list[t]! /= found.steps[t]!;
+  return found;
+}
