@@ -127,6 +127,18 @@ describe('signs', () => {
     expect(signs[15]).toMatchObject({ gradUsual: 5.5, gradMost: 9 }); // 80 is a spike: it does not excuse the next
   });
 
+  test('a gradient that has grown slowly is usual by now', () => {
+    const track = new Track(
+      history(Array.from({ length: 60 }, (_, u) => [{ gradNorm: u < 38 ? 1 : 9, creditRms: 1 }])),
+      0,
+      facts,
+    );
+    const usual = Array.from({ length: 60 }, (_, u) => track.follow(u, null).gradUsual);
+    expect(usual[40]).toBe(1);
+    expect(usual[48]).toBe(5); // ten of the last twenty, though 38 of all 48 were 1
+    expect(usual[59]).toBe(9);
+  });
+
   test('success of one stage of a growing task is not compared with that of another', () => {
     const rows = Array.from({ length: 20 }, (_, u) => [{ ...fine, success: u < 10 ? 1 : 0 }]);
     const grown = new Track(history(rows), 0, { ...facts, stage: (u) => (u < 10 ? 0 : 1) });
@@ -183,10 +195,15 @@ describe('alarms', () => {
     expect(back.alarms().map((a) => a.key)).toEqual(['lowEss@12']);
   });
 
-  test('a run that starts elsewhere is judged by what was seen of it', () => {
-    const rows = rowsWith(60, (u) => u < 50);
-    const monitor = new Monitor(facts, history(rows));
-    for (let u = 50; u < 60; u++) monitor.feed(u);
-    expect(monitor.alarms()).toEqual([]);
+  test('a history that begins later is judged by what it holds, and one that goes on from another run by all of it', () => {
+    const rows = rowsWith(60, (u) => u < 50 && u >= 40);
+    const later = new Monitor(facts, history(rows), 50);
+    const fork = new Monitor(facts, history(rows));
+    for (let u = 50; u < 55; u++) {
+      expect(later.feed(u)).toEqual([]);
+      expect(fork.feed(u)).toEqual([]);
+    }
+    expect(later.alarms()).toEqual([]);
+    expect(fork.alarms()).toMatchObject([{ key: 'lowEss@42', until: null }]);
   });
 });

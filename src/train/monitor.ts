@@ -48,12 +48,15 @@ export class Monitor {
   private tracks: Track[] = [];
   private open = new Map<ConditionId, Open>();
   private closed: Alarm[] = [];
+  /** first update that the history holds */
+  private readonly from: number;
   private next = 0;
 
-  constructor(facts: MonitorFacts, history: History) {
+  constructor(facts: MonitorFacts, history: History, from = 0) {
     this.facts = facts;
     this.history = history;
-    this.restart(0);
+    this.from = from;
+    this.restart(from);
   }
 
   /**
@@ -61,8 +64,8 @@ export class Monitor {
    * over.
    */
   feed(u: number, bad: ArrayLike<number> = []): Alarm[] {
-    // a run that went back to an earlier update is followed again from there
-    if (u < this.next) this.restart(u);
+    // a run that went back, or that goes on from another one, is followed again until there
+    if (u !== this.next) this.restart(u);
     this.next = u + 1;
     const changed: Alarm[] = [];
     for (let s = 0; s < this.facts.S; s++) {
@@ -121,12 +124,12 @@ export class Monitor {
     return alarm;
   }
 
-  /** Forgets everything and follows the first `updates` updates of the history again. */
-  private restart(updates: number): void {
+  /** Forgets everything and follows the history again until update u. */
+  restart(u: number): void {
     this.tracks = Array.from({ length: this.facts.S }, (_, s) => new Track(this.history, s, this.facts));
     this.open = new Map();
     this.closed = [];
-    this.next = 0;
-    for (let u = 0; u < updates; u++) this.feed(u);
+    this.next = this.from;
+    for (let k = this.from; k < u; k++) this.feed(k);
   }
 }

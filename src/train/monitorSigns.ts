@@ -15,6 +15,8 @@ export const CERTAIN = 3;
 export const STEADY = 3;
 /** Gradients with credit behind them that are needed before one can be unusual. */
 export const USUAL_FROM = 10;
+/** A gradient that has grown over so many of them is not a spike: the larger of both medians is the usual one. */
+export const RECENT = 20;
 
 /** What the signs need to know about an experiment. */
 export type SignFacts = {
@@ -52,7 +54,10 @@ export type Signs = {
   /** updates in a row in which nearly all groups agreed */
   readonly silentFor: number;
   readonly gradNorm: number;
-  /** median of the gradients of earlier updates that had credit to give, and the largest that was no spike itself */
+  /**
+   * median of the gradients of earlier updates that had credit to give (of all, or of the last 20, whichever is larger),
+   * and the largest that was no spike itself
+   */
   readonly gradUsual: number;
   readonly gradMost: number;
 };
@@ -99,8 +104,9 @@ export class Track {
   private infoMost = NaN;
   private best: Signs['best'] = null;
   private silentFor = 0;
-  /** in ascending order */
+  /** in ascending order, and the last of them as they came */
   private readonly gradients: number[] = [];
+  private recent: number[] = [];
   private gradMost = 0;
 
   constructor(history: History, s: number, facts: SignFacts) {
@@ -120,6 +126,7 @@ export class Track {
       this.infoMost = NaN;
       this.gradMost = 0;
       this.gradients.length = 0;
+      this.recent = [];
     }
     const one = (id: string): number => this.mean(id, u, 1);
     if (u === this.first) this.entropyStart = one('entropy');
@@ -134,6 +141,7 @@ export class Track {
     // where all members agree there is no credit, and the gradient is that of a bonus alone
     if (one('creditRms') > 0 && gradNorm > 0) {
       this.gradients.splice(placeOf(this.gradients, gradNorm), 0, gradNorm);
+      this.recent = [...this.recent.slice(1 - RECENT), gradNorm];
       if (!(gradNorm > SPIKE * usual.gradUsual)) this.gradMost = Math.max(this.gradMost, gradNorm);
     }
     return {
@@ -156,7 +164,9 @@ export class Track {
 
   private usual(): Pick<Signs, 'gradUsual' | 'gradMost'> {
     const isKnown = this.gradients.length >= USUAL_FROM;
-    return { gradUsual: isKnown ? medianOf(this.gradients) : NaN, gradMost: this.gradMost };
+    const recent = [...this.recent].sort((a, b) => a - b);
+    const gradUsual = isKnown ? Math.max(medianOf(this.gradients), medianOf(recent)) : NaN;
+    return { gradUsual, gradMost: this.gradMost };
   }
 
   /** Mean over the last n updates; NaN where one of them is missing or was not measured. */
