@@ -7,7 +7,7 @@ import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
 import { initialState } from './state.ts';
-import { backendKey, enter, liveAt, planAt } from './story.ts';
+import { backendKey, enter, liveAt, planAt, stagePlan } from './story.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
 export type Checkpoint = { readonly state: TrainState; readonly chain: readonly Uint8Array[] };
@@ -38,21 +38,35 @@ export class Run {
   private last: Promise<unknown> = Promise.resolve();
   private poisoned = false;
 
-  private constructor(whole: Plan, makeBackend: MakeBackend, from: Checkpoint, plan: Plan, backend: Backend) {
+  private constructor(
+    whole: Plan,
+    makeBackend: MakeBackend,
+    from: Checkpoint,
+    plan: Plan,
+    backend: Backend,
+    series: Series,
+  ) {
     this.whole = whole;
     this.plan = plan;
     this.makeBackend = makeBackend;
     this.backend = backend;
-    this.series = new Series(whole.S);
+    this.series = series;
     this.update = from.state.update;
     this.key = backendKey(whole, this.update);
     this.chain = new DigestChain(whole.S, from.chain);
   }
 
-  static async create(whole: Plan, makeBackend: MakeBackend, from?: Checkpoint): Promise<Run> {
+  /** From the start, or from a checkpoint, with the curves until there where somebody has them. */
+  static async create(
+    whole: Plan,
+    makeBackend: MakeBackend,
+    from?: Checkpoint,
+    series: Series = new Series(whole.S),
+  ): Promise<Run> {
     const start = from ?? { state: initialState(planAt(whole, 0)), chain: [] };
     const plan = planAt(whole, start.state.update);
-    return new Run(whole, makeBackend, start, plan, await makeBackend(plan, enter(whole, start.state)));
+    const backend = await makeBackend(plan, enter(whole, start.state));
+    return new Run(whole, makeBackend, start, plan, backend, series);
   }
 
   /** The whole experiment: with changes during the run, and with the parents of a fork. */
@@ -68,6 +82,16 @@ export class Run {
   /** True while a new backend is being made: nothing more is submitted until the next record is back. */
   get isSwitching(): boolean {
     return this.gate !== null;
+  }
+
+  /** True if the next update begins with an evaluation. */
+  get evaluatesNext(): boolean {
+    return this.update < this.updates && evaluatesAt(stagePlan(this.whole, this.update), this.update);
+  }
+
+  /** Update up to which this run repeats the parents that it was forked from; 0 if it is no fork. */
+  get forkedAt(): number {
+    return this.whole.past.at(-1)?.until ?? 0;
   }
 
   /** Plan and state of the update that follows a checkpoint, for a scratch copy that begins there. */
@@ -182,7 +206,7 @@ export class Run {
 }
 
 /** True if an evaluation comes before this update's batch. */
-export function evaluatesAt(plan: Plan, u: number): boolean {
+function evaluatesAt(plan: Plan, u: number): boolean {
   return plan.evalEvery > 0 && (u % plan.evalEvery === 0 || u + 1 === plan.updates);
 }
 

@@ -14,6 +14,15 @@ export class Series {
     this.steps = new Float64Array(64);
   }
 
+  /** A copy of the first `count` updates, for a fork that goes on from there. */
+  before(count: number): Series {
+    const copy = new Series(this.S);
+    copy.values = this.values.slice();
+    copy.steps = this.steps.slice();
+    copy.count = Math.min(this.count, count);
+    return copy;
+  }
+
   /** Number of updates recorded. */
   get length(): number {
     return this.count;

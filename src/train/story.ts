@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 const TEMPERATURE = 'rollout.temperature';
 
 /** The plan of the stage that an update belongs to: of a fork's parent before the fork, then the fork's own. */
-function stagePlan(whole: Plan, u: number): Plan {
+export function stagePlan(whole: Plan, u: number): Plan {
   return whole.past.find(({ until }) => u < until)?.plan ?? whole;
 }
 

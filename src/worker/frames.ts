@@ -1,6 +1,6 @@
 import type { Run } from '../train/run.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
-import type { Answer, Frame, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
+import type { Answer, Frame, Mark, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Clock } from './pace.ts';
 
@@ -14,6 +14,8 @@ export type Status = {
   readonly state: RunState;
   readonly backend: 'webgpu' | 'cpu';
   readonly backendName: string;
+  /** asked for only when a frame is really sent */
+  readonly timeline: () => readonly Mark[] | null;
 };
 
 /**
@@ -57,9 +59,10 @@ export class FramePort {
     const withSeries = run !== null && (final || now - this.lastSeries >= SERIES_MS);
     const series: SeriesFrame | null = withSeries ? { S: run.plan.S, ...run.series.thin(this.view.points) } : null;
     const update = run ? run.series.length : 0;
-    const updates = run ? run.plan.updates : 0;
+    const updates = run ? run.updates : 0;
     const frame: Frame = {
       ...status,
+      timeline: status.timeline(),
       seq: this.seq++,
       update,
       updates,

@@ -4,15 +4,17 @@ import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
-import { KernelRejected, OutOfGpuMemory } from '../train/gpu/errors.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
 import { replicasOf } from '../train/state.ts';
 import { walkUpdate, type Walk } from '../train/stepThrough.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
+import { History } from './history.ts';
 import { Profiling } from './profiling.ts';
 import { Clock, makeYield } from './pace.ts';
+import { changeRun, forkRun, NO_RUN, notKept, rewindRun } from './storyCommands.ts';
+import { gpuProblem, LOST, unlessLost } from './troubles.ts';
 import type {
   BatchName,
   CreditAnswer,
@@ -20,42 +22,19 @@ import type {
   DeviceReport,
   ExplainRequest,
   LabWorker,
+  LookAnswer,
   Profile,
   RunState,
   StepAnswer,
+  StoryAnswer,
   ViewRequest,
   WalkAnswer,
   WalkCheck,
 } from './protocol.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
-/** A copy of the state is taken at least this often: a lost device costs at most this many updates. */
-const CHECKPOINT_EVERY = 20;
-
 /** Longest slice of work on credit in one call. */
 const MOST_WORK_MS = 100;
-
-const LOST: unique symbol = Symbol('The graphics device was lost.');
-
-/**
- * What the work gives, or LOST when it failed because the device went away: everything in flight is then rejected.
- * (No race with `backend.lost`: each race would hold its result for as long as the device lives.)
- */
-async function unlessLost<T>(run: Run, work: Promise<T>): Promise<T | typeof LOST> {
-  try {
-    return await work;
-  } catch (error) {
-    if (run.backend.kind === 'webgpu') return LOST;
-    throw error;
-  }
-}
-
-/** What went wrong while kernels were compiled or buffers made; null for anything else. */
-function gpuProblem(error: unknown): Problem | null {
-  if (error instanceof KernelRejected) return { kind: 'kernelRejected', kernel: error.kernel, message: error.message };
-  if (error instanceof OutOfGpuMemory) return { kind: 'outOfMemory', bytes: error.bytes, largest: error.largest };
-  return null;
-}
 
 /** The one run of this worker, and everything a page may ask of it. */
 export class LabHost implements LabWorker {
@@ -66,6 +45,7 @@ export class LabHost implements LabWorker {
   private readonly devices: Devices;
   private readonly snapshots = new Snapshots();
   private readonly profiling = new Profiling();
+  private readonly history = new History();
   private run: Run | null = null;
   private runId = 0;
   private state: RunState = 'empty';
@@ -109,6 +89,7 @@ export class LabHost implements LabWorker {
       return problem;
     }
     this.saved = await this.run.checkpoint();
+    this.history.begin(this.run, this.saved);
     this.runId++;
     this.setState('ready');
     return null;
@@ -135,7 +116,8 @@ export class LabHost implements LabWorker {
     const replica = Math.min(this.frames.view.replica, run.plan.S - 1);
     const copy = await unlessLost(run, run.checkpoint());
     if (copy === LOST) return { ok: false, why: 'The graphics device was lost. Press Run or Reset, then try again.' };
-    this.walk = { ...(await walkUpdate(run.plan, copy.state, replica)), run };
+    const { plan, state: start } = run.startOf(copy);
+    this.walk = { ...(await walkUpdate(plan, start, replica)), run };
     return { ok: true, walk: this.walk.walk };
   }
 
@@ -178,6 +160,59 @@ export class LabHost implements LabWorker {
     if (plan) await this.open(plan);
   }
 
+  async change(path: string, value: number): Promise<StoryAnswer> {
+    return this.run ? changeRun(this.run, path, value) : NO_RUN;
+  }
+
+  async keepCheckpoint(words: string): Promise<void> {
+    this.history.ask('alarm', words);
+    if (this.state === 'running' || !this.run) return;
+    await unlessLost(this.run, this.keep(this.run));
+    void this.show(true);
+  }
+
+  async lookAt(update: number): Promise<LookAnswer> {
+    const { run } = this;
+    const from = this.history.at(update);
+    if (!run || !from) return notKept(update);
+    const replica = Math.min(this.frames.view.replica, run.plan.S - 1);
+    const snapshot = await this.history.look(run, from, replica, this.snapshots.history(replica));
+    return { ok: true, snapshot };
+  }
+
+  async rewind(update: number): Promise<StoryAnswer> {
+    await this.halt();
+    const { run } = this;
+    const from = this.history.at(update);
+    if (!run || !from) return notKept(update);
+    const answer = await rewindRun(run, from);
+    this.goOnFrom(from);
+    this.history.goBack(update);
+    this.setState(update === 0 ? 'ready' : 'paused');
+    return answer;
+  }
+
+  async fork(update: number, child: Config): Promise<StoryAnswer> {
+    await this.halt();
+    const { run } = this;
+    const from = this.history.at(update);
+    if (!run || !from) return notKept(update);
+    const forked = await forkRun(run, from, child, this.devices);
+    if (!forked.ok) return forked;
+    run.dispose();
+    this.run = forked.run;
+    this.goOnFrom(from);
+    this.history.fork(from, forked.words);
+    this.runId++;
+    this.setState('paused');
+    return { ok: true, config: forked.run.config, update };
+  }
+
+  private goOnFrom(from: Checkpoint): void {
+    this.saved = from;
+    this.walk = null;
+  }
+
   async view(request: ViewRequest): Promise<void> {
     this.frames.view = {
       replica: Math.max(0, Math.min(request.replica, (this.run?.plan.S ?? 1) - 1)),
@@ -190,7 +225,7 @@ export class LabHost implements LabWorker {
   async digest(): Promise<{ config: string; result: string; perSeed: readonly string[]; update: number }> {
     if (!this.run) return { config: '', result: '', perSeed: [], update: 0 };
     const { all, perSeed } = await this.run.digest();
-    return { config: await configDigest(this.run.plan.config), result: all, perSeed, update: this.run.series.length };
+    return { config: await configDigest(this.run.config), result: all, perSeed, update: this.run.series.length };
   }
 
   async csv(): Promise<string> {
@@ -200,30 +235,23 @@ export class LabHost implements LabWorker {
   async credit(request: CreditRequest): Promise<CreditAnswer> {
     // a call never keeps training waiting for long, whatever was asked
     const workMs = Math.max(0, Math.min(MOST_WORK_MS, request.workMs));
-    return this.snapshots.lab.answer({ ...request, workMs }, () => performance.now());
+    return this.labOf(request).answer({ ...request, workMs }, () => performance.now());
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {
-    return this.snapshots.lab.explain(request);
+    return this.labOf(request).explain(request);
   }
 
   async hold(batch: BatchName): Promise<boolean> {
-    return this.snapshots.lab.hold(batch);
+    return this.labOf(batch).hold(batch);
   }
 
-  /** Trains a scratch copy for up to 200 ms; the run itself does not move. */
+  private labOf(batch: BatchName): Snapshots['lab'] {
+    return this.history.labOf(batch) ?? this.snapshots.lab;
+  }
+
   async calibrate(): Promise<{ stepsPerSecond: number } | null> {
-    if (!this.run || this.state === 'running') return null;
-    const made = await this.devices.make(this.run.plan);
-    if (!made.ok) return null;
-    const scratch = await Run.create(this.run.plan, made.value);
-    await scratch.submit();
-    const from = performance.now();
-    let steps = 0;
-    while (performance.now() - from < 200) steps += (await scratch.submit()).envSteps;
-    const stepsPerSecond = (steps * 1000) / (performance.now() - from);
-    scratch.dispose();
-    return { stepsPerSecond };
+    return this.run && this.state !== 'running' ? this.profiling.calibrate(this.run, this.devices) : null;
   }
 
   async profile(): Promise<Profile | null> {
@@ -256,7 +284,7 @@ export class LabHost implements LabWorker {
   /** Trains until the limit, a pause or the end; a lost device is replaced and training goes on. */
   private async train(limit: number): Promise<void> {
     const run = this.run!;
-    const target = limit === Infinity ? run.plan.updates : Math.min(run.plan.updates, run.update + limit);
+    const target = limit === Infinity ? run.updates : Math.min(run.updates, run.update + limit);
     for (;;) {
       try {
         return await this.trainTo(target);
@@ -269,15 +297,15 @@ export class LabHost implements LabWorker {
 
   private async trainTo(target: number): Promise<void> {
     const run = this.run!;
-    const { depth } = run.backend;
     const inFlight: Promise<UpdateRecord>[] = [];
     for (;;) {
       const isOver = run.update >= target || this.wantsPause;
       // a checkpoint needs the state between two updates, so nothing new is sent until all records are back
-      const isDue = run.update - this.saved!.state.update >= CHECKPOINT_EVERY;
+      const isDue = this.history.isDue(run);
+      const depth = run.isSwitching ? 1 : run.backend.depth;
       if (!isOver && !isDue) inFlight.push(run.submit());
       if (inFlight.length === 0) {
-        this.saved = await run.checkpoint();
+        await this.keep(run);
         if (isOver) break;
       } else if (inFlight.length >= depth || isOver || isDue) {
         const oldest = inFlight.shift()!;
@@ -288,13 +316,20 @@ export class LabHost implements LabWorker {
       await this.show(false);
       if (run.backend.kind === 'cpu') await this.nextTurn();
     }
-    this.setState(run.update >= run.plan.updates ? 'finished' : 'paused');
+    this.setState(run.update >= run.updates ? 'finished' : 'paused');
+  }
+
+  /** A copy of the state: for a lost device, and for the timeline where it is due. */
+  private async keep(run: Run): Promise<void> {
+    this.saved = await run.checkpoint();
+    if (this.history.isDue(run) || run.update >= run.updates) this.history.take(run, this.saved);
   }
 
   /** Books a finished update; false if a number was not finite and the run has stopped. */
   private accept(record: UpdateRecord): boolean {
     const run = this.run!;
     this.clock.tick(performance.now(), run.series.envSteps(record.update) * run.plan.S);
+    this.history.accept(record, run.plan.S);
     const bad = record.bad.find((slot) => slot !== 0);
     if (bad === undefined) return true;
     this.frames.report({
@@ -319,6 +354,7 @@ export class LabHost implements LabWorker {
       return false;
     }
     await run.restore(this.saved!, made.value);
+    this.history.goBack(run.update);
     const resumedFrom = this.saved!.state.update;
     this.frames.report({ kind: 'deviceLost', update: lostAt, resumedFrom, backend: run.backend.kind });
     this.setState('running');
@@ -339,9 +375,10 @@ export class LabHost implements LabWorker {
       state: this.state,
       backend: run?.backend.kind ?? ('cpu' as const),
       backendName: run?.backend.description ?? '',
+      timeline: () => (run ? this.history.news() : []),
     };
     if (!final && !this.frames.frameDue(now)) return;
-    const wanted = run !== null && run.series.length > 0 && (final || this.frames.snapshotDue(now));
+    const wanted = run !== null && !run.isFresh && run.series.length > 0 && (final || this.frames.snapshotDue(now));
     const replica = Math.min(this.frames.view.replica, (run?.plan.S ?? 1) - 1);
     // without its device a run has no batch to show; the training loop notices the loss and goes on
     const made = wanted ? await unlessLost(run!, this.snapshots.make(run!, replica)) : null;

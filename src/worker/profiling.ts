@@ -1,7 +1,7 @@
 import { PROFILED_SLOTS, type Profile } from '../train/profileTypes.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import { profileRun, traceOf } from '../train/profile.ts';
-import type { Run } from '../train/run.ts';
+import { Run } from '../train/run.ts';
 import type { Devices } from './devices.ts';
 
 /** Updates a profile looks at: enough for a steady mean, few enough to be over soon. */
@@ -21,6 +21,20 @@ export class Profiling {
     this.trace = traceOf(profile);
     // the page draws one update; the file holds them all
     return { ...profile, bars: profile.bars.filter((bar) => bar.update === UPDATES - 1) };
+  }
+
+  /** Trains a scratch copy for up to 200 ms; the run itself does not move. */
+  async calibrate({ plan }: Run, devices: Devices): Promise<{ stepsPerSecond: number } | null> {
+    const made = await devices.make(plan);
+    if (!made.ok) return null;
+    const scratch = await Run.create(plan, made.value);
+    await scratch.submit();
+    const from = performance.now();
+    let steps = 0;
+    while (performance.now() - from < 200) steps += (await scratch.submit()).envSteps;
+    const stepsPerSecond = (steps * 1000) / (performance.now() - from);
+    scratch.dispose();
+    return { stepsPerSecond };
   }
 
   /** The last profile as a trace-event file. */

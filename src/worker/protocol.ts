@@ -3,12 +3,14 @@ import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
 import type { Profile } from '../train/profileTypes.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
+import type { Mark } from '../train/timeline.ts';
 import type { WalkAnswer, WalkCheck } from '../train/stepThroughTypes.ts';
 
 export type * from '../train/creditTypes.ts';
 export type { LevelMap, MeasuredHistory, Snapshot } from '../train/snapshotTypes.ts';
 export type * from '../train/profileTypes.ts';
 export type * from '../train/stepThroughTypes.ts';
+export type { KeptFor, Mark } from '../train/timeline.ts';
 
 /** State of the one run a worker holds. */
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'finished' | 'failed';
@@ -31,6 +33,16 @@ export interface LabWorker {
   stop(): Promise<void>;
   /** Back to update 0 of the same config. */
   reset(): Promise<void>;
+  /** A live setting has another value from the next update on; the run goes on. */
+  change(path: string, value: number): Promise<StoryAnswer>;
+  /** A checkpoint is kept as soon as no update is under way, with words that say why. */
+  keepCheckpoint(words: string): Promise<void>;
+  /** An update whose checkpoint is kept, played again for the replica on view; the run does not move. */
+  lookAt(update: number): Promise<LookAnswer>;
+  /** The run goes on from a kept checkpoint; what came after it is dropped. */
+  rewind(update: number): Promise<StoryAnswer>;
+  /** A new run with other settings goes on from a kept checkpoint; it takes the place of this one. */
+  fork(update: number, config: Config): Promise<StoryAnswer>;
   /** What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series. */
   view(request: ViewRequest): Promise<void>;
   /** Digest so far: short experiment name, exact result digest per seed. */
@@ -57,6 +69,14 @@ export interface LabWorker {
 }
 
 export type ViewRequest = { readonly replica: number; readonly snapshotHz: number; readonly points: number };
+
+/** The run's config afterwards, with the update from which it counts; or why nothing was changed. */
+export type StoryAnswer =
+  | { readonly ok: true; readonly config: Config; readonly update: number }
+  | { readonly ok: false; readonly why: string };
+
+export type LookAnswer =
+  { readonly ok: true; readonly snapshot: Snapshot } | { readonly ok: false; readonly why: string };
 
 export type DeviceReport = {
   readonly webgpu: boolean;
@@ -85,6 +105,8 @@ export type Frame = {
   readonly secondsLeft: number | null;
   readonly series: SeriesFrame | null;
   readonly snapshot: Snapshot | null;
+  /** kept checkpoints, when the list has changed */
+  readonly timeline: readonly Mark[] | null;
   /** something happened that a person must know (device lost, non-finite, …) */
   readonly problem: Problem | null;
 };

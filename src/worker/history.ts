@@ -1,0 +1,90 @@
+import { metricIndex } from '../methods/analysis/metrics.ts';
+import type { UpdateRecord } from '../train/backend.ts';
+import { replayUpdate } from '../train/replay.ts';
+import type { Checkpoint, Run } from '../train/run.ts';
+import { Snapshots } from '../train/snapshot.ts';
+import { Timeline, type KeptFor, type Mark } from '../train/timeline.ts';
+import type { BatchName, MeasuredHistory, Snapshot } from './protocol.ts';
+
+/** The past of the one run of a worker: what is kept of it, and what somebody looks at. */
+export class History {
+  private timeline = new Timeline();
+  private readonly past = new Snapshots();
+  private asked: (readonly [KeptFor, string])[] = [];
+  private takenAt = -1;
+  private seen: BatchName | null = null;
+  private told: string = '';
+
+  /** A new run has begun; `checkpoint` is its start. */
+  begin(run: Run, checkpoint: Checkpoint): void {
+    this.timeline = new Timeline();
+    this.asked = [];
+    this.seen = null;
+    this.told = '';
+    this.take(run, checkpoint);
+  }
+
+  /** The run has become a fork of itself: what lies before stays. */
+  fork(checkpoint: Checkpoint, words: string): void {
+    this.goBack(checkpoint.state.update);
+    this.timeline.keep(checkpoint, 'fork', words);
+    this.takenAt = checkpoint.state.update;
+  }
+
+  /** A checkpoint is to be kept at the next stop between two updates. */
+  ask(kind: KeptFor, words: string): void {
+    this.asked.push([kind, words]);
+  }
+
+  isDue(run: Run): boolean {
+    if (this.asked.length > 0) return true;
+    return this.takenAt !== run.update && Timeline.isDue(run.update, run.evaluatesNext);
+  }
+
+  take(run: Run, checkpoint: Checkpoint): void {
+    this.takenAt = checkpoint.state.update;
+    if (checkpoint.state.update >= run.updates) this.ask('end', 'end');
+    this.timeline.take(checkpoint, run.evaluatesNext, this.asked);
+    this.asked = [];
+  }
+
+  /** The evaluation that belongs to the state before an update, averaged over the seeds. */
+  accept({ update, metrics }: UpdateRecord, seeds: number): void {
+    const width = metrics.length / seeds;
+    let score = 0;
+    for (let s = 0; s < seeds; s++) score += metrics[s * width + metricIndex.evalSuccess]! / seeds;
+    if (Number.isFinite(score)) this.timeline.judge(update, score);
+  }
+
+  at(update: number): Checkpoint | undefined {
+    return this.timeline.at(update);
+  }
+
+  goBack(update: number): void {
+    this.timeline.truncate(update);
+    this.asked = [];
+    this.takenAt = -1;
+    this.seen = null;
+  }
+
+  /** The list for the page, or null if it was told already. */
+  news(): readonly Mark[] | null {
+    const marks = this.timeline.marks();
+    const text = JSON.stringify(marks);
+    if (text === this.told) return null;
+    this.told = text;
+    return marks;
+  }
+
+  /** An update of the past, played again for one replica. */
+  async look(run: Run, from: Checkpoint, replica: number, history: MeasuredHistory): Promise<Snapshot> {
+    const snapshot = await replayUpdate(run, from, replica, this.past);
+    this.seen = { update: snapshot.update, replica };
+    return { ...snapshot, history };
+  }
+
+  /** Who answers questions about this batch, if it is the one of the past that was looked at last. */
+  labOf({ update, replica }: BatchName): Snapshots['lab'] | null {
+    return this.seen?.update === update && this.seen.replica === replica ? this.past.lab : null;
+  }
+}

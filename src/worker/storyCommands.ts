@@ -1,0 +1,65 @@
+import { diffText } from '../config/diff.ts';
+import { eventsOf, withEvent, withEvents } from '../config/events.ts';
+import { forkConfig, stageAt } from '../config/fork.ts';
+import { prepareTask } from '../config/level.ts';
+import { problemLine } from '../config/problems.ts';
+import { parseConfig } from '../config/schema.ts';
+import type { Config } from '../config/slots.ts';
+import { makePlan } from '../train/plan.ts';
+import { Run, type Checkpoint } from '../train/run.ts';
+import type { Devices } from './devices.ts';
+import type { StoryAnswer } from './protocol.ts';
+import { gpuProblem } from './troubles.ts';
+
+type No = { readonly ok: false; readonly why: string };
+
+const no = (why: string): No => ({ ok: false, why });
+export const NO_RUN = no('There is no run that goes on.');
+export const notKept = (update: number): No => no(`No checkpoint of update ${update} is kept any more.`);
+
+/** A live setting has another value from the next update on. */
+export function changeRun(run: Run, path: string, value: number): StoryAnswer {
+  const { update, forkedAt } = run;
+  if (update >= run.updates) return NO_RUN;
+  if (update < forkedAt) return no(`This run repeats its parent until update ${forkedAt}; change it after that.`);
+  const checked = parseConfig(withEvent(run.config, { update, path, value }));
+  if (!checked.ok) return no(problemLine(checked.problem));
+  const plan = makePlan(checked.value);
+  if (!plan.ok) return no(problemLine(plan.problem));
+  run.setEvents(checked.value);
+  return { ok: true, config: checked.value, update };
+}
+
+/** Changes that were made in what is dropped go with it; those that were still to come stay. */
+export async function rewindRun(run: Run, from: Checkpoint): Promise<StoryAnswer> {
+  const { update } = from.state;
+  const stays = eventsOf(run.config).filter((e) => e.update < update || e.update > run.update);
+  run.setEvents(withEvents(run.config, stays));
+  await run.restore(from);
+  return { ok: true, config: run.config, update };
+}
+
+/** The run that has `child`'s settings from the checkpoint on and keeps the curves until there. The parent is not touched. */
+export async function forkRun(
+  run: Run,
+  from: Checkpoint,
+  child: Config,
+  devices: Devices,
+): Promise<{ ok: true; run: Run; words: string } | No> {
+  const { update } = from.state;
+  const checked = parseConfig(forkConfig(run.config, update, child));
+  if (!checked.ok) return no(problemLine(checked.problem));
+  await prepareTask(checked.value);
+  const plan = makePlan(checked.value);
+  if (!plan.ok) return no(problemLine(plan.problem));
+  const made = await devices.make(plan.value);
+  if (!made.ok) return no(problemLine(made.problem));
+  try {
+    const forked = await Run.create(plan.value, made.value, from, run.series.before(update));
+    return { ok: true, run: forked, words: `fork: ${diffText(stageAt(run.config, update - 1), child)}` };
+  } catch (error) {
+    const problem = gpuProblem(error);
+    if (!problem) throw error;
+    return no(problemLine(problem));
+  }
+}
