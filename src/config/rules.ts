@@ -93,6 +93,21 @@ const rules: readonly Rule[] = [
     const message = `is larger than the ${B} episodes of a batch; a minibatch holds whole episodes`;
     return [error('objective.minibatches', message, `set ${B}`, [{ path: 'objective.minibatches', value: B }])];
   },
+  function minibatchesOfGroups(config) {
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    const P = number(config, 'rollout.tasksPerBatch');
+    if (objective?.wholeGroups !== true || number(config, 'objective.minibatches') <= P) return [];
+    const message = `is larger than the ${P} task groups of a batch; ${objective.title} needs whole groups`;
+    return [error('objective.minibatches', message, `set ${P}`, [{ path: 'objective.minibatches', value: P }])];
+  },
+  function returnsReplaceCredit(config) {
+    if (config.objective.method !== 'vcpo' || getValue(config, 'objective.vcpo.credit') !== 'return') return [];
+    const found = [hint('advantage.method', 'is not used: VCPO compares the returns of the episodes itself')];
+    if (config.objective['aggregate'] === 'seqMeanUnitMean') return found;
+    const set = [{ path: 'objective.aggregate', value: 'seqMeanUnitMean' }];
+    const message = 'weighs long episodes more; the method averages within each episode first';
+    return [...found, hint('objective.aggregate', message, 'average within episodes', set)];
+  },
   function levelMustParse(config) {
     const level = makeLevelOf(config);
     if (level.ok) return [];

@@ -35,6 +35,7 @@ import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
 import { sapo } from './objective/sapo.ts';
 import { stableReinforce } from './objective/stableReinforce.ts';
+import { vcpo } from './objective/vcpo.ts';
 import { adam } from './optimizer/adam.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { Estimator, Objective, Optimizer } from './types.ts';
@@ -71,6 +72,7 @@ export const estimators: readonly Estimator[] = [
 export const objectives: readonly Objective[] = [
   ppoClip,
   decoupled,
+  vcpo,
   cispo,
   reinforce,
   aepoClip,

@@ -66,7 +66,10 @@ function evaluate(objective: Objective, params: AnyValues, { z, zOld, illegal, A
 /** With a stop-gradient in the loss the derivative is that of the loss with the weight held. */
 function heldLoss(objective: Objective, params: AnyValues, sample: Sample, at: Evaluated): number {
   const moved = evaluate(objective, params, sample);
-  const isHeld = objective.id === 'cispo' || (objective.id === 'aepo' && at.out.clip === 0 && sample.A > 0);
+  const isHeld =
+    objective.id === 'cispo' ||
+    objective.id === 'vcpo' ||
+    (objective.id === 'aepo' && at.out.clip === 0 && sample.A > 0);
   return isHeld ? at.out.kappa * moved.logp : moved.out.loss;
 }
 
@@ -111,8 +114,9 @@ test.each(variants)('%s: on fresh data κ = −A, so all objectives agree', (_, 
   fc.assert(
     fc.property(unit, (sample) => {
       const { out } = evaluate(objective, params, { ...sample, zOld: sample.z });
-      // one standardized credit alone is 0
-      const A = objective.id === 'stableReinforce' ? 0 : sample.A;
+      // one standardized credit alone is 0, and so is a return compared with itself
+      const isAlone = objective.id === 'stableReinforce' || (objective.id === 'vcpo' && params['credit'] === 'return');
+      const A = isAlone ? 0 : sample.A;
       expect(Math.abs(out.kappa + A)).toBeLessThan(1e-12);
       expect(out.clip).toBe(0);
     }),
@@ -120,7 +124,8 @@ test.each(variants)('%s: on fresh data κ = −A, so all objectives agree', (_, 
 });
 
 test.each(variants)('%s: NaN in the log-ratio or the credit reaches κ', (_, objective, params) => {
-  expect(judged(objective, params, { A: NaN, delta: 0, logp: log(0.5) }).kappa).toBeNaN();
+  const readsCredit = objective.id !== 'vcpo' || params['credit'] === 'advantage';
+  if (readsCredit) expect(judged(objective, params, { A: NaN, delta: 0, logp: log(0.5) }).kappa).toBeNaN();
   if (objective.id === 'reinforce') return; // reads no ratio
   expect(judged(objective, params, { A: 1, delta: NaN, logp: log(0.5) }).kappa).toBeNaN();
 });

@@ -12,6 +12,7 @@ import { klCov } from './klCov.ts';
 import { ppoClip } from './ppoClip.ts';
 import { CLIP } from './ratio.ts';
 import { filteredCredit, stableReinforce } from './stableReinforce.ts';
+import { vcpo } from './vcpo.ts';
 
 type Rows = {
   A: number[];
@@ -144,6 +145,34 @@ test('StableReinforce standardizes, drops outliers and holds ratios, by hand', (
   expect(judge(asObjective(stableReinforce), {}, { A: [3, 3], delta: [0.1, 0.1] }).every((c) => c.kappa === 0)).toBe(
     true,
   );
+});
+
+test('VCPO weighs whole episodes, compares returns within a task and shortens the step, by hand', () => {
+  // weights e^{log 2} = 2 and 1 in task 0, 20 (cap 8) and 1 in task 1; two units in the first episode
+  const rows = {
+    ...{ A: [0, 0, 0, 0, 0], delta: [log(2) / 2, log(2) / 2, 0, log(20), 0], trajectory: [0, 0, 1, 2, 3] },
+    ...{ outcome: [1, 0, 1, 1], task: [0, 0, 1, 1], norms: [1, 4, 1, 1] },
+  };
+  const out = judge(asObjective(vcpo), {}, rows);
+  // W = 4·1, 1·4: b = 4/8 = ½, σ = ½: credit ±1, times weights 2 and 1; in task 1 all agree
+  [-2, -2, 1, 0, 0].forEach((kappa, u) => expect(out[u]!.kappa).toBeCloseTo(kappa, 9));
+  // with equal scores b = 4/5
+  const unit = judge(asObjective(vcpo), { scoreNorm: 'unit' }, rows);
+  expect(unit[0]!.kappa).toBeCloseTo(-2 * 0.4, 9);
+  const own = judge(asObjective(vcpo), { credit: 'advantage' }, { ...rows, A: [1, -1, 2, 1, 1] });
+  [-2, 2, -2, -8, -1].forEach((kappa, u) => expect(own[u]!.kappa).toBeCloseTo(kappa, 9));
+  const control = vcpo.survey!(
+    {
+      ...{ A: new Float64Array(5), logp: new Float64Array(5), prox: new Float64Array(5), draw: () => 0 },
+      ...{ delta: Float64Array.from(rows.delta), trajectory: Uint32Array.from(rows.trajectory) },
+      ...{ outcome: Float32Array.from(rows.outcome), task: Uint32Array.from(rows.task) },
+      scoreNorms: () => Float64Array.from(rows.norms),
+    },
+    defaultsOf(vcpo.params) as never,
+    new Float64Array(5),
+  );
+  // weights 2, 1, 20, 1: ESS = 24²/406 of 4
+  expect(control).toEqual({ stepScale: expect.closeTo(Math.sqrt(576 / 406 / 4), 9) });
 });
 
 test.each([

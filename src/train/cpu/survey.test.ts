@@ -5,7 +5,8 @@ import { gspo } from '../../methods/objective/gspo.ts';
 import { ppoClip } from '../../methods/objective/ppoClip.ts';
 import type { Objective, UnitSet } from '../../methods/types.ts';
 import { Run } from '../run.ts';
-import { makePlan, type Plan } from '../plan.ts';
+import { minibatchesOf } from '../minibatch.ts';
+import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { walkUpdate } from '../stepThrough.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 
@@ -25,7 +26,7 @@ const words = {
   'policy.transformer.width': 16,
   'policy.transformer.layers': 1,
 };
-const SURVEYED = ['gspo', 'clipCov', 'klCov', 'stableReinforce'];
+const SURVEYED = ['gspo', 'clipCov', 'klCov', 'stableReinforce', 'decoupled', 'vcpo'];
 
 function planOf(changes: Record<string, unknown>): Plan {
   const plan = makePlan(configWith({ ...SMALL, ...changes }));
@@ -112,6 +113,62 @@ test('at one epoch on fresh data GSPO trains like REINFORCE, up to rounding', as
   const [a, b] = [await of('gspo'), await of('reinforce')];
   expect(Math.max(...a.map((x, k) => Math.abs(x - b[k]!)))).toBeLessThan(1e-6);
   expect(gspo.survey).toBeDefined();
+});
+
+test('the length of a score is that of Σ ∂log π/∂θ: on a table, Σ over states of the summed rows', async () => {
+  const plan = planOf({ 'policy.method': 'tabular', 'objective.method': 'ppoClip' });
+  let norms = new Float64Array(0);
+  const objective: Objective = {
+    ...(ppoClip as Objective),
+    readsScores: true,
+    survey: (set) => void (norms = set.scoreNorms(Array.from({ length: plan.B }, (_, i) => i)) as typeof norms),
+  };
+  const { run } = await train({ ...plan, objective }, 0);
+  run.backend.rollout(makeTasks(plan, 0, 'train'), 'train');
+  await run.backend.credit();
+  const { batch, probs } = await run.backend.view(0);
+  run.backend.optimize(0, plan.live);
+  for (let i = 0; i < plan.B; i++) {
+    const rows = new Map<string, number[]>();
+    for (let t = 0; t < batch.length[i]!; t++) {
+      const k = i * plan.T + t;
+      const key = `${batch.stateKey[2 * k]} ${batch.stateKey[2 * k + 1]}`;
+      const row = rows.get(key) ?? new Array<number>(plan.actions).fill(0);
+      rows.set(
+        key,
+        row.map((g, b) => g + (b === batch.action[k] ? 1 : 0) - probs[k * plan.actions + b]!),
+      );
+    }
+    const want = [...rows.values()].flat().reduce((sum, g) => sum + g * g, 0);
+    // the last look of an update is at θ after its step; a table moves little in one
+    expect(Math.abs(norms[i]! - want)).toBeLessThan(0.05 * want);
+  }
+});
+
+test('VCPO keeps task groups together and shortens the step by its factor', async () => {
+  const changes = { 'objective.method': 'vcpo', 'objective.aggregate': 'seqMeanUnitMean', 'rollout.staleness': 4 };
+  const plan = planOf({ ...changes, 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 3, 'objective.minibatches': 2 });
+  const parts = minibatchesOf(plan, 0, 7, 0);
+  expect([...parts[0]!, ...parts[1]!].sort((x, y) => x - y)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+  for (const part of parts) part.forEach((i, k) => expect(i % 3).toBe(k % 3));
+  // plain gradient steps: the way that θ goes is the factor times the way it would go at full size
+  const moved = async (rule: string): Promise<Float32Array> => {
+    const sgd = { 'optimizer.method': 'sgd', 'optimizer.learningRate': 0.03, 'optimizer.clipNorm': 0 };
+    const warm = await train(planOf({ ...changes, ...sgd, 'objective.vcpo.rule': 'off' }), 3);
+    const state = await warm.run.backend.save();
+    const run = await Run.create(planOf({ ...changes, ...sgd, 'objective.vcpo.rule': rule }), makeCpuBackend, {
+      state,
+      chain: [],
+    });
+    await run.submit();
+    return (await run.backend.save()).theta.map((x, k) => x - state.theta[k]!);
+  };
+  const [whole, short] = [await moved('off'), await moved('sqrt')];
+  const at = whole.reduce((best, x, k) => (Math.abs(x) > Math.abs(whole[best]!) ? k : best), 0);
+  const factor = short[at]! / whole[at]!;
+  expect(factor).toBeGreaterThan(0.1);
+  expect(factor).toBeLessThan(0.99999);
+  whole.forEach((x, k) => expect(Math.abs(short[k]! - factor * x)).toBeLessThan(1e-6));
 });
 
 test('GSPO clips whole episodes: the clipped share is one of whole episodes', async () => {
