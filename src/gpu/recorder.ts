@@ -87,12 +87,13 @@ export class CommandList {
     return buffer;
   }
 
-  /** Encodes all dispatches into one compute pass. */
-  encode(encoder: GPUCommandEncoder): void {
+  /** Encodes dispatches [from, to), all by default, into one compute pass. */
+  encode(encoder: GPUCommandEncoder, from = 0, to = this.dispatches.length): void {
     const { profiler } = this.gpu;
-    if (profiler) return profiler.encode(encoder, this.label, this.dispatches);
+    if (profiler) return profiler.encode(encoder, this.label, this.dispatches.slice(from, to));
     const pass = encoder.beginComputePass({ label: this.label });
-    for (const { pipeline, group, x, y, z } of this.dispatches) {
+    for (let k = from; k < to; k++) {
+      const { pipeline, group, x, y, z } = this.dispatches[k]!;
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, group);
       pass.dispatchWorkgroups(x, y, z);

@@ -275,9 +275,9 @@ function deltaOf({ B, T }: Plan, length: Uint32Array, stats: Float32Array): Floa
 /**
  * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
  * Objectives that look at a whole minibatch before they judge single units, and batches of several versions of the
- * policy, run on the CPU: the backend says so.
+ * policy, run on the CPU: the backend says so. `fused` false: no kernel does many steps at once, for comparison.
  */
-export function gpuBackendOn(gpu: Gpu): MakeBackend {
+export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
   return async (plan, state) => {
     if (plan.objective.survey || plan.behaviour.ages !== 'fixed') return makeCpuBackend(plan, state);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
@@ -307,7 +307,7 @@ export function gpuBackendOn(gpu: Gpu): MakeBackend {
     }
     try {
       await past.record();
-      const backend = new GpuBackend(gpu, plan, buffers, extras, await recordLists(gpu, plan, buffers, extras));
+      const backend = new GpuBackend(gpu, plan, buffers, extras, await recordLists(gpu, plan, buffers, extras, fused));
       backend.load(state);
       return backend;
     } catch (error) {

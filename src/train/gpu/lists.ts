@@ -10,13 +10,15 @@ import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
+import { paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { AGGREGATE, REPORT } from './report.ts';
+import { rolloutList } from './rolloutList.ts';
 import { Sequence } from './tokenSequence.ts';
-import { tokenOptimize, tokenRollout } from './tokenUpdate.ts';
-import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
+import { tokenOptimize } from './tokenUpdate.ts';
+import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** Everything an update dispatches, recorded once. */
 export type Lists = {
@@ -39,40 +41,6 @@ export type Extras = {
   readonly process: GpuProcessModel | null;
   readonly greedy: GpuGreedy | null;
 };
-
-async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
-  if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
-  const { S, B, T } = plan;
-  const { shape } = denseOf(plan);
-  const sequence = new Sequence();
-  const list = sequence.add(new CommandList(gpu, 'rollout', b.all));
-  const { choice, length } = b;
-  await addWorld(list, plan, b, 'start');
-  for (let t = 0; t < T; t++) {
-    await addWorld(list, plan, b, 'observe', t);
-    await addForward(list, plan, b, b.sampledTheta, b.out, { slot: t });
-    await list.add(
-      kernels.policyHead,
-      { logits: b.out, length, roll: b.roll, choice, sampled: b.sampled, probs: b.probs, flags: b.flags },
-      {
-        B,
-        T,
-        t,
-        actions: shape.actions,
-        n: outputs(shape),
-        maxRows: B * T,
-        section: b.section,
-        floatSection: b.section,
-        inverse: 1 / plan.temperature,
-      },
-      [Math.ceil(B / 64), 1, S],
-    );
-    await addWorld(list, plan, b, 'step', t);
-  }
-  await addWorld(list, plan, b, 'finish');
-  if (shape.critic) await addForward(list, plan, b, b.sampledTheta, b.out, { slot: T });
-  return sequence;
-}
 
 async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number): Promise<void> {
   const { S, B, T, P } = plan;
@@ -148,7 +116,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
   if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens, past);
   const { S, B, T, epochs, minibatches } = plan;
   const { shape } = denseOf(plan);
-  const sequence = new Sequence();
+  const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
   const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
   const all = [Math.ceil((B * T) / 64), 1, S] as const;
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
@@ -217,13 +185,14 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
   return sequence;
 }
 
-export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras): Promise<Lists> {
+/** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
+export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
   const { process, greedy } = extras;
-  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b), b);
+  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused), b);
   const evalStats = new CommandList(gpu, 'evaluation', b.all);
   await statsInto(evalStats, plan, b, REPORT.eval);
   return {
-    rollout: await rolloutList(gpu, plan, b),
+    rollout: await rolloutList(gpu, plan, b, fused),
     evalStats,
     ...(await creditList(gpu, plan, b, extras)),
     score: process && (await scoreSequence(gpu, plan, b, process)),

@@ -5,7 +5,7 @@ import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
-const KIND = { tanh: 0, relu: 1, gelu: 2 } as const;
+export const KIND = { tanh: 0, relu: 1, gelu: 2 } as const;
 
 /** Which observations a forward pass reads: one slot of every trajectory, or all steps of the batch. */
 export type Rows = { readonly slot: number } | 'all';

@@ -10,6 +10,7 @@ import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { addLookChunk, addLookStart } from './tokenCommandList.ts';
 import { addGradientEnd, chunksOf } from './tokenList.ts';
+import { paceOf, sizesOf } from './pace.ts';
 import { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenUpdate.ts';
 
@@ -19,7 +20,7 @@ type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
 /** log π_φ of the stored actions, from φ as it is. */
 export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuProcessModel): Promise<Sequence> {
   const { S, B, T } = plan;
-  const sequence = new Sequence();
+  const sequence = new Sequence(paceOf(gpu, `score ${sizesOf(plan)}`));
   const start = sequence.add(new CommandList(gpu, 'score', b.all));
   const { length } = b;
   // mode 2: every trajectory counts alike
@@ -38,7 +39,7 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const { S, B, T, layout } = plan;
   const { size } = layout;
   const { beta, score, clipNorm } = p.settings;
-  const sequence = new Sequence();
+  const sequence = new Sequence(paceOf(gpu, `learn ${sizesOf(plan)}`));
   const start = sequence.add(new CommandList(gpu, 'preference', b.all));
   const { length, taskIndex, ending, flags, gradient } = b;
   const { q, slopes, norms, steps, rates, table, rate, most } = p;

@@ -1,11 +1,23 @@
 import type { CommandList } from '../../gpu/recorder.ts';
+import type { Pace } from './pace.ts';
 
-/** Dispatches of one submission: some tens of milliseconds on a slow laptop, after which the page may draw. */
-const MOST = 400;
+/** One dispatch of `2^steps` steps of all trajectories, or for −k one step of each of 2^k pieces of them. */
+export type StepSize = { readonly steps: number; readonly lists: readonly CommandList[] };
 
-/** Lists that run one after the other, each as often as it is needed: a chunk is recorded once and runs for all chunks. */
+type Part =
+  { readonly list: CommandList; readonly times: number } | { readonly T: number; readonly sizes: readonly StepSize[] };
+
+/**
+ * Lists that run one after the other, each as often as it is needed: a chunk is recorded once and runs for all chunks.
+ * What is handed to the device at once is bounded by the pace of the work, see pace.ts; results do not depend on it.
+ */
 export class Sequence {
-  private readonly parts: { readonly list: CommandList; readonly times: number }[] = [];
+  readonly pace: Pace;
+  private readonly parts: Part[] = [];
+
+  constructor(pace: Pace) {
+    this.pace = pace;
+  }
 
   /** Adds a list; returns it to be filled. */
   add(list: CommandList, times = 1): CommandList {
@@ -13,25 +25,59 @@ export class Sequence {
     return list;
   }
 
-  /** Dispatches of one run through all parts. */
-  get length(): number {
-    return this.parts.reduce((n, { list, times }) => n + list.length * times, 0);
+  /** Adds T steps of all trajectories, recorded in several sizes of which the pace chooses one, largest last. */
+  addSteps(T: number, sizes: readonly StepSize[]): void {
+    this.parts.push({ T, sizes });
   }
 
-  /** Hands everything to the queue in order, in pieces between whole lists. */
+  private sizeOf(sizes: readonly StepSize[]): StepSize {
+    return sizes.findLast(({ steps }) => steps <= this.pace.steps) ?? sizes[0]!;
+  }
+
+  /** Dispatches of one run through all parts, at the pace of today. */
+  get length(): number {
+    return this.parts.reduce((n, part) => {
+      if ('list' in part) return n + part.list.length * part.times;
+      const { steps, lists } = this.sizeOf(part.sizes);
+      return n + Math.ceil(part.T / 2 ** Math.max(0, steps)) * lists.length;
+    }, 0);
+  }
+
+  /** Hands everything to the queue in order, in bounded pieces. */
   submit(device: GPUDevice, label: string): void {
-    let encoder = device.createCommandEncoder({ label });
+    const { pace } = this;
+    const { queue } = device;
+    let encoder: GPUCommandEncoder | null = null;
     let held = 0;
-    for (const { list, times } of this.parts) {
-      for (let k = 0; k < times; k++) {
-        list.encode(encoder);
-        held += list.length;
-        if (held < MOST) continue;
-        device.queue.submit([encoder.finish()]);
-        encoder = device.createCommandEncoder({ label });
-        held = 0;
+    const flush = (): void => {
+      if (!encoder) return;
+      queue.submit([encoder.finish()]);
+      pace.mark(queue);
+      encoder = null;
+      held = 0;
+    };
+    const encode = (list: CommandList): void => {
+      for (let from = 0; from < list.length;) {
+        const to = Math.min(list.length, from + pace.dispatches - held);
+        list.encode((encoder ??= device.createCommandEncoder({ label })), from, to);
+        held += to - from;
+        from = to;
+        if (held >= pace.dispatches) flush();
+      }
+    };
+    pace.begin(queue);
+    for (const part of this.parts) {
+      if ('list' in part) for (let k = 0; k < part.times; k++) encode(part.list);
+      else {
+        const { steps, lists } = this.sizeOf(part.sizes);
+        const times = Math.ceil(part.T / 2 ** Math.max(0, steps));
+        for (let k = 0; k < times * lists.length; k++) {
+          if (k > 0) flush();
+          encode(lists[k % lists.length]!);
+        }
       }
     }
-    if (held > 0) device.queue.submit([encoder.finish()]);
+    flush();
+    pace.end();
   }
 }

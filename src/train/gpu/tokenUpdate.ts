@@ -4,6 +4,7 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuPast } from './past.ts';
+import { paceOf, sizesOf } from './pace.ts';
 import { AGGREGATE, REPORT } from './report.ts';
 import {
   addCommandChunk,
@@ -46,7 +47,7 @@ export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
 /** A rollout in which actions are written as commands. */
 export async function tokenRollout(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers): Promise<Sequence> {
   const batch = commandBatch(plan, b);
-  const sequence = new Sequence();
+  const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const write = list('commands');
   await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature);
@@ -77,7 +78,7 @@ export async function tokenOptimize(
 ): Promise<Sequence> {
   const { B, epochs, minibatches } = plan;
   const batch = commandBatch(plan, b);
-  const sequence = new Sequence();
+  const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const perStep = plan.ratioLevel === 'step';

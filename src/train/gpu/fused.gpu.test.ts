@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
+import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { readBack, whole } from '../../gpu/recorder.ts';
+import { initialState } from '../state.ts';
+import { makePlan, makeTasks, type Plan } from '../plan.ts';
+import { RunBuffers } from './buffers.ts';
+import { rolloutList } from './rolloutList.ts';
+import { TaskUpload } from './uploadTasks.ts';
+
+const small = { 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 5, 'run.seeds': 2, 'policy.mlp.hidden': [13] };
+const CRITIC = { 'advantage.method': 'gae' };
+
+const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['grid', { 'rollout.groupSize': 19, 'run.seeds': 3 }],
+  [
+    'grid, critic, two hidden layers, gelu',
+    { ...CRITIC, 'policy.mlp.hidden': [21, 6], 'policy.mlp.activation': 'gelu' },
+  ],
+  [
+    'grid, lava, part of it seen, masked actions',
+    {
+      'task.grid.level': 'lavaGap',
+      'task.grid.n': 5,
+      'task.grid.maxSteps': 25,
+      'task.grid.view': 'ego',
+      'task.grid.maskActions': true,
+      'task.obsNoise': 40,
+    },
+  ],
+  ['grid, table', { 'policy.method': 'tabular', 'rollout.temperature': 1.7 }],
+  ['grid, table with critic', { 'policy.method': 'tabular', ...CRITIC }],
+  [
+    'grid, ice, relu, sharper',
+    {
+      'task.grid.level': 'frozenLake4',
+      'task.grid.maxSteps': 30,
+      'policy.mlp.activation': 'relu',
+      'rollout.temperature': 0.3,
+    },
+  ],
+  [
+    'grid, late actions and rewards',
+    { 'task.actionDelay': 2, 'task.rewardDelay': 3, 'task.rewardNoise': 0.2, 'task.grid.maxSteps': 21 },
+  ],
+  [
+    'Sokoban, widest',
+    { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 19, 'policy.mlp.hidden': [64, 64], ...CRITIC },
+  ],
+  ['Sokoban, table', { 'task.method': 'sokoban', 'task.sokoban.view': 'index', 'policy.method': 'tabular' }],
+  ['text-maze', { 'task.method': 'textmaze', 'task.textmaze.level': 'tree', 'rollout.temperature': 2 }],
+  ['text-maze, critic, noise', { 'task.method': 'textmaze', 'task.obsNoise': 70, 'task.actionDelay': 1, ...CRITIC }],
+];
+
+function planOf(changes: Record<string, unknown>): Plan {
+  const plan = makePlan(configWith({ ...small, ...changes }));
+  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
+  return plan.value;
+}
+
+let gpu: Gpu;
+beforeAll(async () => {
+  const opened = await openGpu();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  gpu = opened.value;
+});
+afterAll(() => gpu.device.destroy());
+
+/** Weights that prefer something, so that episodes differ. */
+function weightsOf(plan: Plan): Float32Array<ArrayBuffer> {
+  const { theta } = initialState(plan);
+  return Float32Array.from(theta, (x, k) => x * 4 + Math.sin(k * 1.7) * 0.2);
+}
+
+/** Two rollouts, the second over what the first left behind; everything they wrote that is not padding. */
+async function play(plan: Plan, isFused: boolean, sizes: readonly [steps: number, dispatches: number]) {
+  const { S, B, T, env, obsWords } = plan;
+  const b = new RunBuffers(gpu, plan, env.gpu!.packLevel(plan.level(plan.firstLevelSeed)).length);
+  const words = async (buffer: GPUBuffer): Promise<Uint32Array> => new Uint32Array(await readBack(gpu, whole(buffer)));
+  try {
+    gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan));
+    const upload = new TaskUpload(gpu, plan, b);
+    const list = await rolloutList(gpu, plan, b, isFused);
+    let dispatches = 0;
+    for (const update of [3, 4]) {
+      upload.put(makeTasks(plan, update, 'train'), 18);
+      [list.pace.steps, list.pace.dispatches] = sizes;
+      dispatches = list.length;
+      list.submit(gpu.device, 'test');
+    }
+    const [state, obs, choice, result, reals, draws, out, flags] = await Promise.all(
+      [b.state, b.obs, b.choice, b.result, b.reals, b.draws, b.out, b.flags].map(words),
+    );
+    const length = result!.subarray(b.lengthAt, b.lengthAt + S * B);
+    const rows: number[][] = [];
+    for (let row = 0; row < S * B; row++) {
+      const n = length[row]!;
+      const part = (from: Uint32Array, at: number, count: number): Uint32Array => from.subarray(at, at + count);
+      const at = row * T;
+      const step = row * (T + 1);
+      rows.push([
+        n,
+        ...part(result!, at, T),
+        ...part(result!, b.section + 2 * at, 2 * n),
+        ...part(result!, b.endingAt + 4 * row, 3),
+        ...part(result!, b.finalKeyAt + 2 * row, 2),
+        ...part(result!, b.taskAt + row, 1),
+        ...part(state!, step * env.words, (n + 1) * env.words),
+        ...part(obs!, step * obsWords, n * obsWords),
+        ...part(obs!, (step + T) * obsWords, obsWords),
+        ...part(choice!, at, n),
+        ...part(choice!, b.section + at, n),
+        ...part(reals!, at, T),
+        ...part(reals!, b.section + row, 1),
+        ...part(draws!, at, n),
+        ...part(draws!, b.section + at, n),
+        ...(plan.critic ? part(draws!, 2 * b.section + at, n) : []),
+        ...part(draws!, b.probsAt + at * plan.actions, n * plan.actions),
+      ]);
+      const last = (Math.floor(row / B) * B * T + (row % B)) * b.last.n;
+      if (plan.critic) rows.at(-1)!.push(...part(out!, last, b.last.n));
+    }
+    return { rows, flags: [...flags!], dispatches, lengths: [...length] };
+  } finally {
+    b.free();
+  }
+}
+
+test.each(WAYS)('one dispatch for many steps gives the bits of step by step: %s', async (_name, changes) => {
+  gpu.device.pushErrorScope('validation');
+  const plan = planOf(changes);
+  const plain = await play(plan, false, [0, 4096]);
+  const sizes = [
+    [3, 16],
+    [-1, 1],
+    [16, 4096],
+  ] as const;
+  for (const size of plan.B > 64 ? sizes : sizes.slice(0, 1)) {
+    const got = await play(plan, true, size);
+    const differ = plain.rows.findIndex((row, k) => row.some((x, j) => x !== got.rows[k]![j]));
+    expect(differ, `first row that differs at size ${size.join(' ')}`).toBe(-1);
+    expect(got.flags).toEqual(plain.flags);
+  }
+  if ('task.grid.level' in changes) expect(Math.min(...plain.lengths), 'some end early').toBeLessThan(plan.T);
+  expect(await gpu.device.popErrorScope()).toBeNull();
+  expect([...gpu.bytes]).toEqual([]);
+});
+
+test('a rollout is ⌈T/chunk⌉ + 2 dispatches, one more value included', async () => {
+  const plan = planOf({ 'task.grid.maxSteps': 21, ...CRITIC });
+  expect((await play(plan, true, [3, 16])).dispatches).toBe(Math.ceil(21 / 8) + 3);
+  expect((await play(plan, true, [16, 16])).dispatches).toBe(1 + 3);
+  expect((await play(planOf({ 'policy.mlp.hidden': [65] }), true, [3, 16])).dispatches).toBeGreaterThan(100);
+});

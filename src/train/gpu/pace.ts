@@ -1,0 +1,94 @@
+import type { Gpu } from '../../gpu/device.ts';
+import type { Plan } from '../plan.ts';
+
+/** A submission that took less may grow, one that took more shrinks: a page must be able to draw in between. */
+const SHORT_MS = 8;
+const LONG_MS = 20;
+/** Dispatches of the first submission, and the most of any. */
+const FIRST_DISPATCHES = 16;
+const MOST_DISPATCHES = 4096;
+/** Steps of the first dispatch of a fused rollout: 2 to this power. */
+const FIRST_STEPS = 3;
+/** Once the size has settled, every so many uses are measured. */
+const EVERY = 32;
+
+/**
+ * How much is handed to the device at once, by what it took before. It changes nothing in the results.
+ *
+ *   dispatches   most dispatches of one submission
+ *   steps        2^steps steps of all trajectories in one dispatch of a fused rollout; −k: one step of 1/2^k of them
+ */
+export class Pace {
+  dispatches = FIRST_DISPATCHES;
+  steps = FIRST_STEPS;
+  /** longest submission of the last measured use, in ms; null before */
+  longest: number | null = null;
+  private uses = 0;
+  private isSettled = false;
+  private watch: { last: Promise<number>; longest: number } | null = null;
+
+  /** Call before the first submission of a use. */
+  begin(queue: GPUQueue): void {
+    const isDue = this.watch === null && (!this.isSettled || this.uses % EVERY === 0);
+    this.uses++;
+    if (isDue) this.watch = { last: whenDone(queue), longest: 0 };
+  }
+
+  /** Call after every submission: how long the device was at it is the time between the ends of two. */
+  mark(queue: GPUQueue): void {
+    const { watch } = this;
+    if (!watch) return;
+    const from = performance.now();
+    watch.last = Promise.all([watch.last, whenDone(queue)]).then(([before, now]) => {
+      watch.longest = Math.max(watch.longest, now - Math.max(before, from));
+      return now;
+    });
+  }
+
+  /** Call after the last submission. */
+  end(): void {
+    const { watch } = this;
+    if (!watch) return;
+    // a device that goes away takes its measurements with it
+    watch.last.then(
+      () => this.adjust(watch.longest),
+      () => undefined,
+    );
+  }
+
+  /** Grows or shrinks by what the longest submission of a use took. */
+  adjust(longest: number): void {
+    this.watch = null;
+    this.longest = longest;
+    const by = longest < SHORT_MS ? 1 : longest > LONG_MS ? -1 : 0;
+    const { dispatches, steps } = this;
+    this.dispatches = Math.max(
+      1,
+      Math.min(MOST_DISPATCHES, by > 0 ? dispatches * 2 : by < 0 ? dispatches >> 1 : dispatches),
+    );
+    this.steps = Math.max(-MOST_PIECES, Math.min(MOST_STEPS, steps + by));
+    this.isSettled = this.dispatches === dispatches && this.steps === steps;
+  }
+}
+
+/** Trajectories are cut into at most 2 to this power pieces; more than 2^16 steps no episode has. */
+export const MOST_PIECES = 3;
+const MOST_STEPS = 16;
+
+const whenDone = (queue: GPUQueue): Promise<number> => queue.onSubmittedWorkDone().then(() => performance.now());
+
+const known = new WeakMap<Gpu, Map<string, Pace>>();
+
+/** The pace of one kind of work on a device, kept for the next run that does the same. */
+export function paceOf(gpu: Gpu, work: string): Pace {
+  let paces = known.get(gpu);
+  if (!paces) known.set(gpu, (paces = new Map()));
+  let pace = paces.get(work);
+  if (!pace) paces.set(work, (pace = new Pace()));
+  return pace;
+}
+
+/** What the work of a plan costs depends on these: runs that agree in them share a pace. */
+export function sizesOf({ S, B, T, env, layout, config, epochs, minibatches }: Plan): string {
+  return [env.id, config.policy.method, S, B, T, layout.size, epochs, minibatches].join(' ');
+}
