@@ -40,6 +40,8 @@ export type Form = 'any' | 'narrow' | 'wide' | 'tiled';
 
 const KIND = { tanh: 0, relu: 1, gelu: 2, none: 3 } as const;
 const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
+/** What a forward product does with its sums: the activation, and whether what it was made from stays. */
+export const endOf = (act: Act, keeps: boolean): readonly string[] => [actWith(act), keeps ? keepZ : dropZ];
 const up = (x: number, of: number): number => Math.ceil(x / of);
 const inGroups = (invocations: number): number => up(invocations, 64);
 
@@ -73,7 +75,7 @@ const tiles = (rows: number, columns: number): number => up(rows, 64) * up(colum
 export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolean): Call {
   const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
   const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tile }[form];
-  const link = [actWith(act), keeps ? keepZ : dropZ, ...(form === 'tiled' ? [forwardTiled] : [])];
+  const link = [...endOf(act, keeps), ...(form === 'tiled' ? [forwardTiled] : [])];
   const groups = {
     any: inGroups(up(rows, 4) * up(out, 4)),
     narrow: inGroups(up(rows, 8) * up(out, 4)),

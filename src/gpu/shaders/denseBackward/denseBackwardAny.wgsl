@@ -2,10 +2,10 @@
 // Every sum runs over the outputs in ascending order, one fma each, in all variants alike. `slopeAt`: see activation/.
 //
 // Variants, chosen in src/gpu/products.ts; GFLOP/s of 4096×128→128 on two cores of SwiftShader:
-//   denseBackward       1.2   the naive form, without slope
-//   denseBackwardAny    2.9   any shape: few or odd outputs
-//   denseBackwardWide   6.9   in and out multiples of 4: the form without barriers
-//   denseBackwardTiled  1.6   for graphics devices with fast workgroup memory, from about 256 outputs
+//   denseBackward       0.5   the naive form, without slope
+//   denseBackwardAny    3.0   any shape: few or odd outputs
+//   denseBackwardWide   7.0   in and out multiples of 4: the form without barriers
+//   denseBackwardTiled  2.5   for graphics devices with fast workgroup memory, from about 256 outputs
 //
 // dY : [S, maxRows, out]     theta : [S, size], W row-major [in, out]     dX : [S, maxRows, in]
 

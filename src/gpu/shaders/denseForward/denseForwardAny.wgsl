@@ -3,11 +3,11 @@
 // each, in all variants alike: which one runs does not change a bit. Replicas in z. `act`, `keep`: see activation/.
 //
 // Variants, chosen in src/gpu/products.ts; GFLOP/s of 4096×128→128 on two cores of SwiftShader:
-//   denseForward        1.2   the naive form, without activation
+//   denseForward        1.0   the naive form, without activation
 //   denseForwardAny     2.9   any shape
-//   denseForwardNarrow  3.4   few or odd outputs, in a multiple of 4: heads
-//   denseForwardWide    7.1   in and out multiples of 4: the form without barriers
-//   denseForwardTiled   1.6   for graphics devices with fast workgroup memory, from about 256 inputs
+//   denseForwardNarrow  5.0   few or odd outputs, in a multiple of 4: heads
+//   denseForwardWide    6.8   in and out multiples of 4: the form without barriers
+//   denseForwardTiled   2.9   for graphics devices with fast workgroup memory, from about 256 inputs
 //
 // X : [S, maxRows, in]     theta : [S, size], W row-major [in, out]     Y : [S, maxRows, out]
 

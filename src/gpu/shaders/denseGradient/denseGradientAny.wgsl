@@ -3,10 +3,10 @@
 // ascending order, one fma each, in all variants alike. sliceSum adds the slices up in their order: no atomics.
 //
 // Variants, chosen in src/gpu/products.ts; GFLOP/s of 4096×128→128 on two cores of SwiftShader:
-//   denseGradient       0.9   the naive form, one slice
-//   denseGradientAny    2.9   any shape
-//   denseGradientWide   6.9   in and out multiples of 4: the form without barriers
-//   denseGradientTiled  1.6   for graphics devices with fast workgroup memory
+//   denseGradient       1.1   the naive form, one slice
+//   denseGradientAny    2.7   any shape
+//   denseGradientWide   5.5   in and out multiples of 4: the form without barriers
+//   denseGradientTiled  2.0   for graphics devices with fast workgroup memory
 //
 // X : [S, maxRows, in]     dY : [S, maxRows, out]     partials : [S, slices, size]
 

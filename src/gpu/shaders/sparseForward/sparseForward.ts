@@ -1,4 +1,7 @@
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { bitForward } from '../../bitProducts.ts';
+import { keepsZ } from '../../products.ts';
+import { activation } from '../activation/activation.ts';
 import { kernels } from '../kernels.ts';
 
 /** Where row r of replica s has its bits. */
@@ -53,7 +56,7 @@ const shapes = [
   [1, 65, 3, 257, 4],
 ] as const;
 
-export const cases: readonly Case[] = shapes.flatMap(([S, B, T, features, out], k) =>
+const naive: readonly Case[] = shapes.flatMap(([S, B, T, features, out], k) =>
   [true, false].map((isAll): Case => {
     const words = Math.ceil(features / 32);
     const g: BitRows = isAll
@@ -103,3 +106,40 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, features, out], 
     };
   }),
 );
+
+/** form, activation, S, B, T, features, out, bias */
+const products = [
+  ['any', 'none', 1, 1, 1, 1, 1, true],
+  ['any', 'tanh', 3, 5, 4, 31, 3, false],
+  ['any', 'gelu', 2, 7, 9, 33, 65, true],
+  ['wide', 'none', 1, 1, 1, 1, 4, true],
+  ['wide', 'relu', 3, 65, 1, 65, 12, true],
+  ['wide', 'gelu', 2, 7, 9, 257, 20, false],
+] as const;
+
+const withActivation = products.map(([form, act, S, B, T, features, out, hasBias], k): Case => {
+  const words = Math.ceil(features / 32);
+  const g: BitRows = { B, inner: T, outerStride: (T + 1) * words, innerStride: words, base: 0 };
+  const [rows, maxRows] = [B * T, B * T + 1];
+  const up = (x: number): number => 4 * Math.ceil(x / 4);
+  const biasAt = hasBias ? 4 + up(features * out) : -1;
+  const size = 8 + up(features * out) + up(out);
+  const bits = randomBits(k, S * B * (T + 1), features);
+  const theta = numbers(k + 50, S * size);
+  const blank = (): Float32Array => untouched(S * maxRows * out);
+  const Z = sparseForward(S, rows, maxRows, features, out, g, bits, theta, size, 4, biasAt, blank());
+  const isReal = (at: number): boolean => Math.floor(at / out) % maxRows < rows;
+  const kind = { tanh: 0, relu: 1, gelu: 2, none: 3 }[act];
+  const H = Z.map((z, at) => (act === 'none' || !isReal(at) ? z : activation(kind, z)));
+  const layer = { S, rows, maxRows, inputs: features, out, size, weightAt: 4, biasAt };
+  return {
+    name: `sparseForward ${form}, ${act}, ${S}×${B}×${T}, ${features}→${out}`,
+    ...bitForward(layer, { ...g, words }, form, act, keepsZ(act)),
+    buffers: { bits, theta, Y: blank(), ...(keepsZ(act) ? { Z: blank() } : {}) },
+    expected: { Y: H, ...(keepsZ(act) ? { Z } : {}) },
+    // sums of at most about 60 numbers below 1; tanh to 1e-5, which gelu multiplies by |z| of a few
+    tolerance: { abs: 5e-5, rel: 2e-5 },
+  };
+});
+
+export const cases: readonly Case[] = [...naive, ...withActivation];

@@ -1,0 +1,54 @@
+import type { Act, Call, Form, Layer } from './products.ts';
+import { endOf } from './products.ts';
+import forwardAny from './shaders/sparseForward/sparseForwardAny.wgsl?raw';
+import forwardWide from './shaders/sparseForward/sparseForwardWide.wgsl?raw';
+import gradientAny from './shaders/sparseGradient/sparseGradientAny.wgsl?raw';
+import gradientWide from './shaders/sparseGradient/sparseGradientWide.wgsl?raw';
+
+/** Where row r of replica s has its observation bits: see sparseForward.wgsl. */
+export type BitRows = {
+  readonly words: number;
+  readonly B: number;
+  readonly inner: number;
+  readonly outerStride: number;
+  readonly innerStride: number;
+  readonly base: number;
+};
+
+/** The first layer: `inputs` counts features, rows have their bits where `g` says. */
+const commonDims = ({ rows, out, maxRows, size, weightAt, biasAt }: Layer): Record<string, number> => ({
+  ...{ rows, out, maxRows, size, weightAt },
+  biasAt: Math.max(0, biasAt),
+  hasBias: biasAt < 0 ? 0 : 1,
+});
+
+/** Multiples of 4 are taken eight at a time. */
+export const bitForm = ({ out, size, weightAt, biasAt }: Layer): 'any' | 'wide' =>
+  [out, size, weightAt, Math.max(0, biasAt)].every((x) => x % 4 === 0) ? 'wide' : 'any';
+
+/** Y = act(b + Σ W[f,:] over the set bits f), and Z before the activation where `keeps`. Bindings bits, theta, Y (, Z). */
+export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps: boolean): Call {
+  const isWide = form === 'wide';
+  const columns = Math.ceil(layer.out / (isWide ? 8 : 4));
+  return {
+    kernel: {
+      id: `sparseForward.${isWide ? 'wide' : 'any'}`,
+      wgsl: isWide ? forwardWide : forwardAny,
+      link: endOf(act, keeps),
+    },
+    dims: { ...commonDims(layer), ...g },
+    groups: [Math.ceil((layer.rows * columns) / 64), 1, layer.S],
+  };
+}
+
+/** Slices of dW and db of the first layer. Bindings bits, dY, partials. */
+export function bitGradient(layer: Layer, { base: _base, ...g }: BitRows, form: Form, slices: number): Call {
+  const isWide = form === 'wide';
+  const block = isWide ? 8 : 4;
+  const blocks = Math.ceil(layer.inputs / block) + (layer.biasAt < 0 ? 0 : 1);
+  return {
+    kernel: { id: `sparseGradient.${isWide ? 'wide' : 'any'}`, wgsl: isWide ? gradientWide : gradientAny },
+    dims: { ...commonDims(layer), ...g, features: layer.inputs, slices },
+    groups: [Math.ceil((blocks * Math.ceil(layer.out / block)) / 64), slices, layer.S],
+  };
+}
