@@ -92,6 +92,11 @@ export class Monitor {
     return [...this.closed, ...[...this.open.keys()].map((id) => this.read(id)!)].sort((a, b) => a.since - b.since);
   }
 
+  /** True while some trouble goes on: further seeds may join it. */
+  get hasOpen(): boolean {
+    return this.open.size > 0;
+  }
+
   /** True if a new alarm was raised. */
   private hold(condition: Condition, signs: Signs, s: number, evidence: string): boolean {
     const known = this.open.get(condition.id);

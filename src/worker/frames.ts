@@ -1,6 +1,6 @@
 import type { Run } from '../train/run.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
-import type { Answer, Frame, Mark, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
+import type { Alarm, Answer, Frame, Mark, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Clock } from './pace.ts';
 
@@ -16,6 +16,7 @@ export type Status = {
   readonly backendName: string;
   /** asked for only when a frame is really sent */
   readonly timeline: () => readonly Mark[] | null;
+  readonly alarms: () => readonly Alarm[] | null;
 };
 
 /**
@@ -63,6 +64,7 @@ export class FramePort {
     const frame: Frame = {
       ...status,
       timeline: status.timeline(),
+      alarms: status.alarms(),
       seq: this.seq++,
       update,
       updates,

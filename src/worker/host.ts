@@ -10,6 +10,7 @@ import { replicasOf } from '../train/state.ts';
 import { walkUpdate, type Walk } from '../train/stepThrough.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
+import { Health } from './health.ts';
 import { History } from './history.ts';
 import { Profiling } from './profiling.ts';
 import { Clock, makeYield } from './pace.ts';
@@ -46,6 +47,7 @@ export class LabHost implements LabWorker {
   private readonly snapshots = new Snapshots();
   private readonly profiling = new Profiling();
   private readonly history = new History();
+  private readonly health = new Health();
   private run: Run | null = null;
   private runId = 0;
   private state: RunState = 'empty';
@@ -90,6 +92,7 @@ export class LabHost implements LabWorker {
     }
     this.saved = await this.run.checkpoint();
     this.history.begin(this.run, this.saved);
+    this.health.begin(this.run);
     this.runId++;
     this.setState('ready');
     return null;
@@ -188,6 +191,7 @@ export class LabHost implements LabWorker {
     const answer = await rewindRun(run, from);
     this.goOnFrom(from);
     this.history.goBack(update);
+    this.health.goBack(update);
     this.setState(update === 0 ? 'ready' : 'paused');
     return answer;
   }
@@ -203,6 +207,7 @@ export class LabHost implements LabWorker {
     this.run = forked.run;
     this.goOnFrom(from);
     this.history.fork(from, forked.words);
+    this.health.begin(this.run);
     this.runId++;
     this.setState('paused');
     return { ok: true, config: forked.run.config, update };
@@ -330,6 +335,7 @@ export class LabHost implements LabWorker {
     const run = this.run!;
     this.clock.tick(performance.now(), run.series.envSteps(record.update) * run.plan.S);
     this.history.accept(record, run.plan.S);
+    for (const title of this.health.accept(record)) this.history.ask('alarm', title);
     const bad = record.bad.find((slot) => slot !== 0);
     if (bad === undefined) return true;
     this.frames.report({
@@ -355,6 +361,7 @@ export class LabHost implements LabWorker {
     }
     await run.restore(this.saved!, made.value);
     this.history.goBack(run.update);
+    this.health.goBack(run.update);
     const resumedFrom = this.saved!.state.update;
     this.frames.report({ kind: 'deviceLost', update: lostAt, resumedFrom, backend: run.backend.kind });
     this.setState('running');
@@ -376,6 +383,7 @@ export class LabHost implements LabWorker {
       backend: run?.backend.kind ?? ('cpu' as const),
       backendName: run?.backend.description ?? '',
       timeline: () => (run ? this.history.news() : []),
+      alarms: () => (run ? this.health.news() : []),
     };
     if (!final && !this.frames.frameDue(now)) return;
     const wanted = run !== null && !run.isFresh && run.series.length > 0 && (final || this.frames.snapshotDue(now));

@@ -3,6 +3,7 @@ import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
 import type { Profile } from '../train/profileTypes.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
+import type { Alarm } from '../train/monitorTypes.ts';
 import type { Mark } from '../train/timeline.ts';
 import type { WalkAnswer, WalkCheck } from '../train/stepThroughTypes.ts';
 
@@ -11,6 +12,7 @@ export type { LevelMap, MeasuredHistory, Snapshot } from '../train/snapshotTypes
 export type * from '../train/profileTypes.ts';
 export type * from '../train/stepThroughTypes.ts';
 export type { KeptFor, Mark } from '../train/timeline.ts';
+export type * from '../train/monitorTypes.ts';
 
 /** State of the one run a worker holds. */
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'finished' | 'failed';
@@ -107,6 +109,8 @@ export type Frame = {
   readonly snapshot: Snapshot | null;
   /** kept checkpoints, when the list has changed */
   readonly timeline: readonly Mark[] | null;
+  /** everything the health monitor has found in this run, when that has changed */
+  readonly alarms: readonly Alarm[] | null;
   /** something happened that a person must know (device lost, non-finite, …) */
   readonly problem: Problem | null;
 };
