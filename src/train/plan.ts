@@ -254,6 +254,19 @@ function levelSeedOf(seed: number, count: number, update: number, p: number): nu
   return random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
 }
 
+/**
+ * Level seeds of the panel of replica s, always of the whole task: the fixed levels of the replica where it has some, else
+ * levels that no rollout of the run meets. At most `most`, each once.
+ */
+export function panelLevels(plan: Plan, s: number, most: number): number[] {
+  const seed = plan.seeds[s]!;
+  const count = number(plan.config.task, 'levels');
+  const drawn = Array.from({ length: count === 0 ? most : Math.min(count, most) }, (_, k) =>
+    count === 0 ? random(seed, PURPOSE.panelTask, k, 0, 0) : random(seed, PURPOSE.taskPick, 0xffffffff, k, 0),
+  );
+  return [...new Set(drawn.map((levelSeed) => withStage(levelSeed, plan.stages, plan.stages - 1)))];
+}
+
 function withStage(levelSeed: number, stages: number, stage: number): number {
   return stages > 1 ? ((levelSeed & ~7) | stage) >>> 0 : levelSeed;
 }

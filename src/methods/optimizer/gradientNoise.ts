@@ -21,13 +21,23 @@ export function gradientNoise(samples: readonly ArrayLike<number>[]): GradientNo
   const n = samples.length;
   const size = samples[0]?.length ?? 0;
   const G = Float64Array.from({ length: size }, (_, k) => mean(samples.map((g) => g[k]!)));
-  const squares = G.reduce((total, x) => total + x * x, 0);
-  const gradNorm = Math.sqrt(squares);
+  const normSq = G.reduce((total, x) => total + x * x, 0);
+  let squares = 0;
+  for (const g of samples) for (let k = 0; k < size; k++) squares += (g[k]! - G[k]!) ** 2;
+  return noiseOf(n, normSq, squares);
+}
+
+/** The same from Σ‖g_i‖² and ‖G‖², where the gradients are too large to be kept. */
+export function noiseFromSums(n: number, sumOfSquares: number, normSq: number): GradientNoise {
+  return noiseOf(n, normSq, Math.max(0, sumOfSquares - n * normSq));
+}
+
+/** `spread`: Σ‖g_i − G‖². */
+function noiseOf(n: number, normSq: number, spread: number): GradientNoise {
+  const gradNorm = Math.sqrt(normSq);
   if (n < 2) return { gradNorm, trace: null, signalSq: null, noiseScale: null, snr: null };
-  let spread = 0;
-  for (const g of samples) for (let k = 0; k < size; k++) spread += (g[k]! - G[k]!) ** 2;
   const trace = spread / (n - 1);
-  const signalSq = squares - trace / n;
+  const signalSq = normSq - trace / n;
   return {
     gradNorm,
     trace,

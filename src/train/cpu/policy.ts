@@ -40,8 +40,8 @@ export type Acting = {
   readonly s: number;
 };
 
-/** Episodes to learn from, to measure with, or with the most likely action of every step. */
-export type Mode = 'train' | 'eval' | 'greedy';
+/** Episodes to learn from, to measure with, with the most likely action of every step, or of the pass@k panel. */
+export type Mode = 'train' | 'eval' | 'greedy' | 'panel';
 
 /** What a gradient is taken of. */
 export type Learning = {

@@ -8,6 +8,7 @@ export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
   train: PURPOSE.action,
   eval: PURPOSE.evalAction,
   greedy: PURPOSE.greedyAction,
+  panel: PURPOSE.panelAction,
 };
 
 /** Adds one unit with log-ratio Δ and its coefficient to the sums. */

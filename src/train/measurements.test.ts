@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { presetById, presetConfig } from '../config/presets.ts';
+import { metricIndex } from '../methods/analysis/metrics.ts';
+import { gradientNoise, noiseFromSums } from '../methods/optimizer/gradientNoise.ts';
+import { Measurements, type MeasurementAnswer, type MeasurementRequest } from './measurements.ts';
+import { createRun, type Run } from './run.ts';
+
+async function open(changes: Record<string, unknown>, preset?: string): Promise<Run> {
+  const base = preset === undefined ? undefined : presetConfig(presetById(preset)!);
+  const made = await createRun(configWith({ 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes }, base));
+  if (!made.ok) throw new Error(JSON.stringify(made.problem));
+  return made.value;
+}
+
+/** Asks until it is done, in calls without time: each makes one piece. */
+async function measure(
+  run: Run,
+  request: Pick<MeasurementRequest, 'what' | 'n'> & { replica?: number },
+): Promise<{ answer: MeasurementAnswer; calls: number }> {
+  const { state } = await run.checkpoint();
+  const measurements = new Measurements();
+  const ask = (isNew: boolean): MeasurementAnswer =>
+    measurements.answer(run, state, { replica: 0, ...request, isNew, workMs: 0 }, () => 0);
+  let answer = ask(true);
+  let calls = 1;
+  for (; answer.done !== null && answer.done < 1; calls++) answer = ask(false);
+  return { answer, calls };
+}
+
+test('the panel before training: both policies are one, and the exact success is that of the specification', async () => {
+  const run = await open({ 'run.seeds': 1 }, 'lesson-grpo');
+  const { answer, calls } = await measure(run, { what: 'passAtK', n: 256 });
+  const { base, trained, exact, levels, n } = answer.panel!;
+  expect({ levels, n, update: answer.update }).toEqual({ levels: 1, n: 256, update: 0 });
+  expect(calls).toBeGreaterThan(4);
+  expect(trained).toEqual(base);
+  expect(exact!.base[0]).toBeCloseTo(0.0303444, 6);
+  expect(exact!.trained).toEqual(exact!.base);
+  // four standard errors of 256 rollouts at 0.03
+  expect(Math.abs(base[0]! / 256 - 0.0303)).toBeLessThan(0.043);
+});
+
+test('a panel on new levels; measuring moves nothing', async () => {
+  const changes = {
+    'run.seeds': 2,
+    'task.levels': 0,
+    'task.grid.level': 'empty',
+    'task.grid.n': 4,
+    'rollout.tasksPerBatch': 2,
+    'rollout.groupSize': 4,
+  };
+  const alone = await open(changes);
+  for (let u = 0; u < 4; u++) await alone.submit();
+  const run = await open(changes);
+  for (let u = 0; u < 2; u++) await run.submit();
+  const first = (await measure(run, { what: 'passAtK', n: 9, replica: 1 })).answer.panel!;
+  await measure(run, { what: 'noise', n: 0, replica: 1 });
+  for (let u = 0; u < 2; u++) await run.submit();
+  expect(await run.digest()).toEqual(await alone.digest());
+  expect((await run.backend.save()).theta).toEqual((await alone.backend.save()).theta);
+  expect(run.csv()).toBe(alone.csv());
+  expect(first.base.length).toBe(first.levels);
+  expect(Math.max(...first.base, ...first.trained)).toBeLessThanOrEqual(9);
+  expect(first.levels).toBeGreaterThan(1);
+});
+
+test.each([
+  ['trajectories', 'unitMean', {}],
+  ['groups', 'seqMeanUnitMean', { 'rollout.tasksPerBatch': 9 }],
+  ['trajectories', 'constant', { 'objective.method': 'gspo' }],
+] as const)(
+  'the mean over %s is the gradient of the next update, aggregated by %s',
+  async (units, aggregate, changes) => {
+    const run = await open({
+      'run.seeds': 2,
+      'rollout.tasksPerBatch': 4,
+      'rollout.groupSize': 4,
+      'policy.mlp.hidden': [8],
+      'objective.epochs': 1,
+      'objective.minibatches': 1,
+      'objective.aggregate': aggregate,
+      ...changes,
+    });
+    for (let u = 0; u < 3; u++) await run.submit();
+    const noise = (await measure(run, { what: 'noise', n: 0, replica: 1 })).answer.noise!;
+    await run.submit();
+    expect(noise.units).toBe(units);
+    expect(noise.update).toBe(3);
+    expect(noise.n).toBe(units === 'groups' ? 9 : 16);
+    const norm = run.series.at(3, 1, metricIndex.gradNorm);
+    expect(Math.abs(noise.gradNorm - norm)).toBeLessThan(1e-5 + 1e-4 * norm);
+    expect(noise.trace!).toBeGreaterThan(0);
+  },
+);
+
+test('noise from sums is noise from samples', () => {
+  const samples = Array.from({ length: 5 }, (_, i) => Array.from({ length: 3 }, (__, k) => Math.sin(7 * i + k) + k));
+  const want = gradientNoise(samples);
+  const squares = samples.flat().reduce((sum, x) => sum + x * x, 0);
+  const got = noiseFromSums(5, squares, want.gradNorm ** 2);
+  for (const key of ['gradNorm', 'trace', 'signalSq', 'noiseScale', 'snr'] as const)
+    expect(got[key]!).toBeCloseTo(want[key]!, 10);
+  expect(noiseFromSums(1, 1, 1).trace).toBeNull();
+});
+
+test('with a process model the noise is not measured, in words', async () => {
+  const run = await open({ 'advantage.method': 'oprl', 'run.seeds': 1 });
+  const { answer } = await measure(run, { what: 'noise', n: 0 });
+  expect(answer.done).toBeNull();
+  expect(answer.why).toContain('process model');
+});
