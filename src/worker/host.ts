@@ -23,6 +23,8 @@ import type {
   DeviceReport,
   ExplainRequest,
   LabWorker,
+  MeasurementAnswer,
+  MeasurementRequest,
   LookAnswer,
   Profile,
   RunState,
@@ -32,6 +34,7 @@ import type {
   WalkAnswer,
   WalkCheck,
 } from './protocol.ts';
+import { Measurements } from '../train/measurements.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
 /** Longest slice of work on credit in one call. */
@@ -45,6 +48,7 @@ export class LabHost implements LabWorker {
   private readonly nextTurn = makeYield();
   private readonly devices: Devices;
   private readonly snapshots = new Snapshots();
+  private readonly measurements = new Measurements();
   private readonly profiling = new Profiling();
   private readonly history = new History();
   private readonly health = new Health();
@@ -241,6 +245,12 @@ export class LabHost implements LabWorker {
     // a call never keeps training waiting for long, whatever was asked
     const workMs = Math.max(0, Math.min(MOST_WORK_MS, request.workMs));
     return this.labOf(request).answer({ ...request, workMs }, () => performance.now());
+  }
+
+  async measure(request: MeasurementRequest): Promise<MeasurementAnswer | null> {
+    if (!this.run || !this.saved) return null;
+    const workMs = Math.max(0, Math.min(MOST_WORK_MS, request.workMs));
+    return this.measurements.answer(this.run, this.saved.state, { ...request, workMs }, () => performance.now());
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {

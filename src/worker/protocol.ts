@@ -2,12 +2,17 @@ import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
 import type { Profile } from '../train/profileTypes.ts';
+import type { MeasurementAnswer, MeasurementRequest } from '../train/measurements.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
 import type { Alarm } from '../train/monitorTypes.ts';
 import type { Mark } from '../train/timeline.ts';
 import type { WalkAnswer, WalkCheck } from '../train/stepThroughTypes.ts';
 
 export type * from '../train/creditTypes.ts';
+export type * from '../train/measurements.ts';
+export type { NoiseResult } from '../train/noise.ts';
+export type { PanelResult } from '../train/panel.ts';
+export type { LawView } from '../train/law.ts';
 export type { LevelMap, MeasuredHistory, Snapshot } from '../train/snapshotTypes.ts';
 export type * from '../train/profileTypes.ts';
 export type * from '../train/stepThroughTypes.ts';
@@ -56,6 +61,11 @@ export interface LabWorker {
    * each call and stop when nobody asks any more.
    */
   credit(request: CreditRequest): Promise<CreditAnswer>;
+  /**
+   * pass@k on a panel, or gradient noise, of the newest copy of the state (at most 20 updates old while it trains). Works
+   * for `workMs` in each call; the call that finishes gives the result. The run does not move. Null before load.
+   */
+  measure(request: MeasurementRequest): Promise<MeasurementAnswer | null>;
   /** How the credit of one step came about. */
   explain(request: ExplainRequest): Promise<StepAnswer>;
   /** This batch is looked at for longer: it stays until another one is held. False if it is gone. */
