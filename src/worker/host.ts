@@ -23,8 +23,6 @@ import type {
   DeviceReport,
   ExplainRequest,
   LabWorker,
-  MeasurementAnswer,
-  MeasurementRequest,
   LookAnswer,
   Profile,
   RunState,
@@ -34,11 +32,11 @@ import type {
   WalkAnswer,
   WalkCheck,
 } from './protocol.ts';
-import { Measurements } from '../train/measurements.ts';
+import { Measurements, type MeasurementAnswer, type MeasurementRequest } from '../train/measurements.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
-/** Longest slice of work on credit in one call. */
-const MOST_WORK_MS = 100;
+/** A call never keeps training waiting for longer than 100 ms, whatever was asked. */
+const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
 
 /** The one run of this worker, and everything a page may ask of it. */
 export class LabHost implements LabWorker {
@@ -242,15 +240,13 @@ export class LabHost implements LabWorker {
   }
 
   async credit(request: CreditRequest): Promise<CreditAnswer> {
-    // a call never keeps training waiting for long, whatever was asked
-    const workMs = Math.max(0, Math.min(MOST_WORK_MS, request.workMs));
-    return this.labOf(request).answer({ ...request, workMs }, () => performance.now());
+    return this.labOf(request).answer({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
   }
 
   async measure(request: MeasurementRequest): Promise<MeasurementAnswer | null> {
-    if (!this.run || !this.saved) return null;
-    const workMs = Math.max(0, Math.min(MOST_WORK_MS, request.workMs));
-    return this.measurements.answer(this.run, this.saved.state, { ...request, workMs }, () => performance.now());
+    const { run, saved } = this;
+    const asked = { ...request, workMs: workOf(request.workMs) };
+    return run && saved && this.measurements.answer(run, saved.state, asked, () => performance.now());
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {
