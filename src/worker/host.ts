@@ -13,7 +13,7 @@ import { FramePort } from './frames.ts';
 import { Health } from './health.ts';
 import { History } from './history.ts';
 import { Profiling } from './profiling.ts';
-import { Clock, makeYield } from './pace.ts';
+import { Clock, makeYield, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewindRun } from './storyCommands.ts';
 import { gpuProblem, LOST, unlessLost } from './troubles.ts';
 import type {
@@ -34,9 +34,6 @@ import type {
 } from './protocol.ts';
 import { Measurements, type MeasurementAnswer, type MeasurementRequest } from '../train/measurements.ts';
 import { Snapshots } from '../train/snapshot.ts';
-
-/** A call never keeps training waiting for longer than 100 ms, whatever was asked. */
-const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
 
 /** The one run of this worker, and everything a page may ask of it. */
 export class LabHost implements LabWorker {

@@ -51,3 +51,6 @@ export class Clock {
     return (remaining * kept.reduce((a, b) => a + b, 0)) / kept.length / 1000;
   }
 }
+
+/** A call never keeps training waiting for longer than 100 ms, whatever was asked. */
+export const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
