@@ -4,7 +4,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Args } from './args.ts';
 import { peerFolders } from './peers/folders.ts';
-import { short } from './table.ts';
+import { progress } from './progress.ts';
 import type { Device, Options, Report, Row } from './types.ts';
 
 /** The command is bundled into .cache/cli/bench, three folders below the repository. */
@@ -94,16 +94,9 @@ export async function runInBrowser(args: Args): Promise<Report> {
       if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico'))
         console.error(`In the page: ${message.text()} ${message.location().url}`);
     });
-    await page.exposeFunction('benchFailed', (sentence: string) => {
-      failures.push(sentence);
-      console.error(`Failed: ${sentence}`);
-    });
-    await page.exposeFunction('benchRow', (row: Row) => {
-      rows.push(row);
-      console.error(
-        `${row.name}, ${row.shape}: ${short(row.oursMs)} ms${row.ratio === null ? '' : `, ratio ${short(row.ratio)}`}`,
-      );
-    });
+    const { row, failed } = progress(rows, failures);
+    await page.exposeFunction('benchRow', row);
+    await page.exposeFunction('benchFailed', failed);
     const pass = async (threads: boolean): Promise<Device> => {
       await page.goto(`${origin}/${threads ? 'threads' : 'single'}/page.html`);
       const options: Options = { command, quick, backend, only, threads };

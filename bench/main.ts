@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { readBenchArgs } from './args.ts';
 import { runInBrowser } from './browser.ts';
+import { runInNode } from './node.ts';
 import { jsonOf, markdownTable, peerWins } from './table.ts';
 import type { Report } from './types.ts';
 
@@ -10,7 +11,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const from = performance.now();
   let report: Report;
   try {
-    report = await runInBrowser(args);
+    report = await (args.node ? runInNode(args) : runInBrowser(args));
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }

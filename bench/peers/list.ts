@@ -6,18 +6,21 @@ import { tfProduct, tfStep } from './tfjs.ts';
 
 /** Every peer, by what it can do. A peer that does not start is named in the row's note. */
 
+/** onnxruntime-web does not come to an end in Node. */
+const inBrowser = typeof location !== 'undefined';
+
 type Product = readonly [m: number, k: number, n: number, A: Float32Array, B: Float32Array];
 
 export const gpuProducts = (...p: Product): Candidate[] => [
   { name: 'tfjs-webgpu', make: () => tfProduct('webgpu', ...p) },
   { name: 'jax-js webgpu', make: () => jaxProduct('webgpu', ...p) },
-  { name: 'ort-webgpu', make: () => ortProduct('webgpu', ...p) },
+  ...(inBrowser ? [{ name: 'ort-webgpu', make: () => ortProduct('webgpu', ...p) }] : []),
 ];
 
 export const cpuProducts = (...p: Product): Candidate[] => [
   { name: 'tfjs-wasm', make: () => tfProduct('wasm', ...p) },
   { name: 'jax-js wasm', make: () => jaxProduct('wasm', ...p) },
-  { name: 'ort-wasm', make: () => ortProduct('wasm', ...p) },
+  ...(inBrowser ? [{ name: 'ort-wasm', make: () => ortProduct('wasm', ...p) }] : []),
 ];
 
 export const gpuSteps = (problem: Step): Candidate[] => [
