@@ -11,6 +11,11 @@ export function valueText(value: unknown): string {
   return String(value);
 }
 
+/** A fork is written for machines; the timeline names its parent. */
+function textOf(path: string, value: unknown): string {
+  return path === 'run.fork' ? (value === '' ? 'nothing' : 'another run') : valueText(value);
+}
+
 /** What differs between two configs, in the order of the form; settings that neither of them uses are left out. */
 export function changesBetween(before: Config, after: Config): Change[] {
   return fields
@@ -19,8 +24,8 @@ export function changesBetween(before: Config, after: Config): Change[] {
     .map((field) => ({
       path: field.path,
       label: field.setting === null ? field.slot.title.toLowerCase() : field.setting.label.toLowerCase(),
-      from: valueText(getValue(before, field.path)),
-      to: valueText(getValue(after, field.path)),
+      from: textOf(field.path, getValue(before, field.path)),
+      to: textOf(field.path, getValue(after, field.path)),
     }));
 }
 

@@ -9,6 +9,8 @@ import { RunBar } from './runbar/RunBar.tsx';
 import { Dock } from './Dock.tsx';
 import { Header } from './Header.tsx';
 import { Stage } from './stage/Stage.tsx';
+import { useDraft } from './stores/draft.ts';
+import { useRun } from './stores/run.ts';
 import { look, useView, type View } from './stores/view.ts';
 
 // recharts is the largest part of the page; text and controls do not wait for it.
@@ -16,6 +18,10 @@ const Charts = lazy(() => import('./charts/Charts.tsx').then((m) => ({ default: 
 
 // Most visits need no editor.
 const LevelEditor = lazy(() => import('./editor/LevelEditor.tsx').then((m) => ({ default: m.LevelEditor })));
+
+// There is nothing to go back to before the first update.
+const Timeline = lazy(() => import('./timeline/Timeline.tsx').then((m) => ({ default: m.Timeline })));
+const ForkStrip = lazy(() => import('./timeline/ForkStrip.tsx').then((m) => ({ default: m.ForkStrip })));
 
 const TABS: readonly { id: View['tab']; label: string }[] = [
   { id: 'setup', label: 'Setup' },
@@ -29,6 +35,8 @@ export function App() {
   useKeys();
   const tab = useView((v) => v.tab);
   const isSetupOpen = useView((v) => v.isSetupOpen);
+  const isBegun = useRun((r) => r.update > 0);
+  const isFork = useDraft((d) => d.fork !== null);
   const isEditing = useView((v) => v.editing !== null);
   return (
     <div className="app" data-tab={tab} data-setup={isSetupOpen ? 'open' : 'closed'}>
@@ -36,12 +44,22 @@ export function App() {
       <RunBar />
       <Notices />
       <LinkStrip />
+      {isFork && (
+        <Suspense>
+          <ForkStrip />
+        </Suspense>
+      )}
       <main className="columns">
         <section className="setup" aria-label="Setup">
           <Form />
         </section>
         <section className="center" aria-label="Stage">
           <Stage />
+          {isBegun && (
+            <Suspense>
+              <Timeline />
+            </Suspense>
+          )}
           <CreditStrips />
         </section>
         <section className="charts" aria-label="Charts">

@@ -4,6 +4,9 @@ import { step, toggle } from './session.ts';
 import { copyLink } from './share/copyLink.ts';
 import { useRun } from './stores/run.ts';
 
+// nobody needs it before a run has checkpoints
+const story = () => import('./timeline/story.ts');
+
 /** Keys and what they do, for the help dialog. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Space', 'run or pause'],
@@ -12,6 +15,8 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['H', 'show credit, visits or policy on the map'],
   ['← →', 'previous or next step of the episode (on the player)'],
   ['U, R', 'while you play: a step back, from the start'],
+  ['Shift + ← →', 'previous or next checkpoint of the run'],
+  ['F', 'fork the run from the checkpoint on the screen'],
   ['D', 'next slot of one update (tab “One update”)'],
   ['Esc', 'close what is open'],
 ];
@@ -22,9 +27,20 @@ export function isTyping(target: { tagName?: string; isContentEditable?: boolean
 }
 
 /** The action of a key press, or null; single letters act only without modifiers and outside text fields. */
-export function actionOf(event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }): string | null {
+export function actionOf(event: {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey?: boolean;
+}): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  return { ' ': 'toggle', s: 'step', l: 'link', h: 'overlay' }[event.key.toLowerCase()] ?? null;
+  if (event.shiftKey) return { ArrowLeft: 'before', ArrowRight: 'after' }[event.key] ?? letterOf(event.key);
+  return event.key === ' ' ? 'toggle' : letterOf(event.key);
+}
+
+function letterOf(key: string): string | null {
+  return { s: 'step', l: 'link', h: 'overlay', f: 'fork' }[key.toLowerCase()] ?? null;
 }
 
 export function useKeys(): void {
@@ -39,6 +55,9 @@ export function useKeys(): void {
       if (action === 'toggle') void toggle();
       if (action === 'step' && useRun.getState().state !== 'running') void step();
       if (action === 'link') void copyLink();
+      if (action === 'before') void story().then(({ move }) => move(-1));
+      if (action === 'after') void story().then(({ move }) => move(1));
+      if (action === 'fork') void story().then(({ beginFork }) => beginFork());
       if (action === 'overlay') {
         const order = ['policy', 'visits', 'credit'] as const;
         look({ overlay: order[(order.indexOf(useView.getState().overlay) + 1) % order.length]! });

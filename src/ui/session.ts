@@ -1,8 +1,9 @@
 import { create } from 'zustand';
 import { canonicalJson } from '../config/canonical.ts';
+import { stagesOf } from '../config/fork.ts';
 import { decodeLink, linkFragment, payloadOf } from '../config/link.ts';
 import { presetById, presetConfig, presets } from '../config/presets.ts';
-import { configWith, parseConfig } from '../config/schema.ts';
+import { configWith, getValue, parseConfig, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import { METRICS, metrics } from '../methods/analysis/metrics.ts';
@@ -11,16 +12,22 @@ import { openClient, type Client } from './client.ts';
 import { connectCredit } from './credit/ask.ts';
 import { loadDraft, saveDraft } from './drafts.ts';
 import { clearFrames, newestSeries, newestSnapshot, takeSeries } from './frames.ts';
-import { errorsOf, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
+import { endFork, errorsOf, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
 import { report, takeFrame, useRun } from './stores/run.ts';
 import { look, useView } from './stores/view.ts';
+import { clearTimeline, takeSnapshot, useTimeline } from './timeline/timelineStore.ts';
 
 /** What the page does with the worker: loads drafts into it, starts, pauses, and takes in its frames. */
 let client: Client;
 let loaded: Config | null = null;
-/** The config of the run in the worker, for whoever draws it. */
-const useLoaded = create<{ config: Config | null }>(() => ({ config: null }));
-export const useRunConfig = (): Config | null => useLoaded((l) => l.config);
+/** The config of the run in the worker, and the part of its story that the batch on the screen belongs to. */
+const useLoaded = create<{ config: Config | null; shown: Config | null }>(() => ({ config: null, shown: null }));
+/** For whoever draws the batch. */
+export const useRunConfig = (): Config | null => useLoaded((l) => l.shown);
+/** With all its changes and forks. */
+export const useWholeConfig = (): Config | null => useLoaded((l) => l.config);
+export const runConfig = (): Config | null => loaded;
+export const lab = (): Client['lab'] => client.lab;
 let loading: Promise<void> = Promise.resolve();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,7 +36,8 @@ function takeIn(frame: Frame): void {
   const isStill = frame.state !== 'running';
   takeFrame(frame);
   if (frame.series) takeSeries(frame.series, isStill);
-  if (frame.snapshot) newestSnapshot.set(frame.snapshot);
+  if (frame.snapshot) takeSnapshot(frame.snapshot);
+  if (frame.timeline) useTimeline.setState({ marks: frame.timeline });
   document.title =
     frame.update > 0 ? `${Math.round((100 * frame.update) / frame.updates)} % · Horizon Lab` : 'Horizon Lab';
 }
@@ -49,8 +57,9 @@ async function loadNow(): Promise<void> {
   const answer = await client.lab.load(config);
   if (!answer.ok) return report(answer.problem);
   loaded = config;
-  useLoaded.setState({ config });
+  useLoaded.setState({ config, shown: config });
   clearFrames();
+  clearTimeline();
   look({ replica: 0, trajectory: 0, step: 0, isFollowing: true, part: 'total' });
   await sendView();
 }
@@ -58,6 +67,30 @@ async function loadNow(): Promise<void> {
 function queueLoad(): Promise<void> {
   loading = loading.then(loadNow).catch((error: unknown) => report({ kind: 'workerCrashed', message: String(error) }));
   return loading;
+}
+
+/** A batch from before a fork is drawn with the settings of then. */
+function drawStage(): void {
+  const { config, shown } = useLoaded.getState();
+  const update = newestSnapshot.get()?.update;
+  const stages = config && stagesOf(config);
+  const early = stages?.ok && update !== undefined ? stages.stages.find(({ until }) => update < until) : undefined;
+  const wanted = early?.config ?? config;
+  if (wanted !== shown) useLoaded.setState({ shown: wanted });
+}
+
+/**
+ * The run in the worker has another config now. Where the draft was that of the run, it follows; where it holds other
+ * changes, it learns of the live ones only, unless it is replaced.
+ */
+export function adopt(config: Config, draft: 'follow' | 'replace' = 'follow'): void {
+  const { config: shown, fork } = useDraft.getState();
+  const follows = draft === 'replace' || shown === loaded;
+  loaded = config;
+  useLoaded.setState({ config });
+  drawStage();
+  if (follows) setConfig(config);
+  else if (!fork) setConfig(setValue(shown, 'run.events', getValue(config, 'run.events')));
 }
 
 /** True if the settings were changed after training began: they count from the next reset on. */
@@ -82,6 +115,7 @@ export async function reset(): Promise<void> {
   // a change of a moment ago is loaded here, and must not load again once the run has started
   clearTimeout(timer);
   loaded = null;
+  endFork();
   useRun.setState({
     problems: useRun.getState().problems.filter((p) => p.kind === 'noWebGpu' || p.kind === 'softwareAdapter'),
   });
@@ -150,6 +184,7 @@ function goBack(event: PopStateEvent): void {
 export async function begin(): Promise<void> {
   client = openClient({ frame: takeIn, crashed });
   connectCredit(() => client.lab);
+  newestSnapshot.subscribe(drawStage);
   const own = await loadDraft();
   if (own.problem) report(own.problem);
   if (own.config) setConfig(own.config);
@@ -158,7 +193,8 @@ export async function begin(): Promise<void> {
   document.addEventListener('visibilitychange', () => void sendView());
   useView.subscribe((view, before) => void (view.replica !== before.replica && sendView()));
   useDraft.subscribe((draft, before) => {
-    if (draft.config === before.config && draft.own === before.own) return;
+    // a fork is no experiment of its own until it is started
+    if (draft.fork !== null || (draft.config === before.config && draft.own === before.own)) return;
     if (draft.own === null) void saveDraft(draft.config);
     followInAddress();
     if (draft.config === before.config) return;

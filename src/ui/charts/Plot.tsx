@@ -4,6 +4,7 @@ import {
   CartesianGrid,
   ComposedChart,
   Line,
+  ReferenceArea,
   ReferenceLine,
   ResponsiveContainer,
   Tooltip,
@@ -12,8 +13,12 @@ import {
 } from 'recharts';
 import type { Metric } from '../../methods/analysis/metrics.ts';
 import { short, value } from '../format.ts';
+import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
+import { usePlotStory } from '../timeline/plotStory.ts';
 import { MAX_LINES, type Row } from './rows.ts';
 
+/** above curves, below axes and labels */
+const VEIL = 450;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
 
 type Props = {
@@ -28,6 +33,8 @@ type Props = {
 
 /** The curve of a metric: a thick line, the seeds as thin ones, and their band. */
 export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: Props) {
+  const { changes, forkX, pastX } = usePlotStory();
+  const end = rows.at(-1)?.x ?? 0;
   return (
     <ResponsiveContainer width="100%" height="100%">
       <ComposedChart data={rows} margin={MARGIN} accessibilityLayer>
@@ -94,6 +101,21 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: P
           isAnimationActive={false}
           connectNulls
         />
+        {forkX !== null && <ReferenceArea x1={0} x2={forkX} fill="var(--surface)" fillOpacity={0.55} zIndex={VEIL} />}
+        {forkX !== null && <ReferenceLine x={forkX} stroke="var(--text)" strokeDasharray="2 3" />}
+        {changes.map(({ x, words, isOpen }) => (
+          <ReferenceLine
+            key={words}
+            x={x}
+            stroke="var(--warm)"
+            strokeDasharray="4 3"
+            label={<ChangeFlag words={words} isOpen={isOpen} />}
+          />
+        ))}
+        {pastX !== null && end > pastX && (
+          <ReferenceArea x1={pastX} x2={end} fill="var(--surface)" fillOpacity={0.75} zIndex={VEIL} />
+        )}
+        {pastX !== null && <ReferenceLine x={Math.min(pastX, end)} stroke="var(--accent)" strokeWidth={1.5} />}
       </ComposedChart>
     </ResponsiveContainer>
   );

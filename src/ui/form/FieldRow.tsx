@@ -3,8 +3,8 @@ import { useId } from 'react';
 import { defaultConfig, getValue, sameValue, type Field } from '../../config/schema.ts';
 import { valueText } from '../../config/diff.ts';
 import type { Setting } from '../../core/settings.ts';
-import { change, useDraft } from '../stores/draft.ts';
 import { look } from '../stores/view.ts';
+import { useFieldValue } from '../timeline/live.ts';
 import { Issues } from './Issues.tsx';
 import { IntegersInput, NumberInput } from './NumberInput.tsx';
 
@@ -58,7 +58,7 @@ function Input({ setting, value, id, helpId, set }: InputProps) {
 export function FieldRow({ field }: { field: Field }) {
   const id = useId();
   const helpId = `${id}-help`;
-  const value = useDraft((d) => getValue(d.config, field.path));
+  const { value, isLive, set } = useFieldValue(field);
   const setting = field.setting!;
   const fallback = getValue(defaults, field.path);
   const isChanged = !sameValue(value, fallback);
@@ -69,13 +69,13 @@ export function FieldRow({ field }: { field: Field }) {
         {setting.unit && <span className="unit"> ({setting.unit})</span>}
       </label>
       <div className="inputs">
-        <Input setting={setting} value={value} id={id} helpId={helpId} set={(next) => change(field.path, next)} />
+        <Input setting={setting} value={value} id={id} helpId={helpId} set={set} />
         <button
           type="button"
           className="icon undo"
           aria-label={`Reset ${setting.label} to ${valueText(fallback)}`}
           disabled={!isChanged}
-          onClick={() => change(field.path, fallback)}
+          onClick={() => set(fallback)}
         >
           <RotateCcw aria-hidden size={14} />
         </button>
@@ -83,6 +83,7 @@ export function FieldRow({ field }: { field: Field }) {
       <p id={helpId} className="help">
         {setting.doc}
         {setting.formula && <span className="formula"> {setting.formula}</span>}
+        {isLive && ' Live: a change counts from the next update on, and the run goes on.'}
       </p>
       {setting.kind === 'text' && field.slot.id === 'task' && (
         <button type="button" onClick={() => look({ editing: { levelSeed: 1, config: null } })}>

@@ -66,7 +66,9 @@ export function RunBar() {
   const state = useRun((r) => r.state);
   const update = useRun((r) => r.update);
   const config = useDraft((d) => d.config);
-  const hasErrors = useDraft((d) => errorsOf(d.issues).length > 0);
+  const isFork = useDraft((d) => d.fork !== null);
+  // what is wrong with a fork does not keep its parent from training
+  const hasErrors = useDraft((d) => d.fork === null && errorsOf(d.issues).length > 0);
   const isRunning = state === 'running';
   const isOver = state === 'finished' || state === 'failed';
   const isStuck = state === 'empty' || hasErrors;
@@ -103,7 +105,7 @@ export function RunBar() {
       <Progress />
       <Seed />
       <Status />
-      {isStale(config, update) && <p className="stale">Settings have changed: they count after Reset.</p>}
+      {!isFork && isStale(config, update) && <p className="stale">Settings have changed: they count after Reset.</p>}
     </section>
   );
 }

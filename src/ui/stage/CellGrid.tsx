@@ -28,7 +28,7 @@ export function CellGrid(props: Props) {
   const id = useId();
   const { label, rows, columns, row, column, text, frame, isShown } = props;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !props.onMove(event.key)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !props.onMove(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { prepareTask } from '../../config/level.ts';
+import { forkIssues } from '../../config/fork.ts';
 import { checkRules, type Issue } from '../../config/rules.ts';
 import { defaultConfig, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
@@ -16,6 +17,8 @@ export type Draft = {
   readonly base: Config;
   readonly baseTitle: string;
   readonly issues: readonly Issue[];
+  /** the draft is a fork of the run: from which update, and with which settings it began */
+  readonly fork: { readonly at: number; readonly base: Config } | null;
 };
 
 const first = defaultConfig();
@@ -28,10 +31,14 @@ export const useDraft = create<Draft>(() => ({
   base: first,
   baseTitle: 'Key and door',
   issues: checkRules(first),
+  fork: null,
 }));
 
 export function setConfig(config: Config): void {
-  useDraft.setState({ config, issues: checkRules(config) });
+  const { fork } = useDraft.getState();
+  const unfit = fork ? forkIssues(fork.base, config, fork.at) : [];
+  const issues = [...unfit.map((issue) => ({ ...issue, severity: 'error' as const })), ...checkRules(config)];
+  useDraft.setState({ config, issues });
   // levels that are loaded when asked for: the same draft once more when they are there
   void prepareTask(config)?.then(() => {
     if (useDraft.getState().config === config) setConfig({ ...config });
@@ -47,14 +54,14 @@ export function changeAll(set: readonly { readonly path: string; readonly value:
 }
 
 export function startFrom(config: Config, title: string): void {
-  useDraft.setState({ base: config, baseTitle: title, title: '', note: '' });
+  useDraft.setState({ base: config, baseTitle: title, title: '', note: '', fork: null });
   setConfig(config);
 }
 
 /** Shows a link's experiment; the person's own draft waits untouched. */
 export function openShared(shared: Shared): void {
   const { config, own } = useDraft.getState();
-  useDraft.setState({ own: own ?? config, title: shared.title ?? '', note: shared.note ?? '' });
+  useDraft.setState({ own: own ?? config, title: shared.title ?? '', note: shared.note ?? '', fork: null });
   setConfig(shared.config);
 }
 
@@ -69,6 +76,17 @@ export function discardShared(): void {
   if (!own) return;
   useDraft.setState({ own: null, title: '', note: '' });
   setConfig(own);
+}
+
+/** The draft becomes that of a fork of the run. */
+export function openFork(at: number, base: Config): void {
+  useDraft.setState({ fork: { at, base } });
+  setConfig(base);
+}
+
+/** The draft is an experiment of its own again. */
+export function endFork(): void {
+  useDraft.setState({ fork: null });
 }
 
 export const errorsOf = (issues: readonly Issue[]): readonly Issue[] => issues.filter((i) => i.severity === 'error');

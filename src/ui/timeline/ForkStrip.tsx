@@ -1,0 +1,36 @@
+import { diffText } from '../../config/diff.ts';
+import { errorsOf, useDraft } from '../stores/draft.ts';
+import { cancelFork, startFork } from './story.ts';
+import { useTimeline } from './timelineStore.ts';
+
+/** Shown while the form is that of a fork: what will be different, and the two ways out. */
+export function ForkStrip() {
+  const fork = useDraft((d) => d.fork);
+  const config = useDraft((d) => d.config);
+  const errors = useDraft((d) => errorsOf(d.issues).length);
+  const why = useTimeline((t) => t.why);
+  if (!fork) return null;
+  const changes = diffText(fork.base, config);
+  const isSame = changes === 'no change';
+  return (
+    <div className="linkstrip" role="region" aria-label="Fork">
+      <p>
+        <strong>Fork from update {fork.at}</strong> · {isSame ? 'change settings in Setup, then start it' : changes}
+      </p>
+      <p className="quiet">
+        It takes the place of the run and keeps the curves until update {fork.at}. A changed optimizer begins with empty
+        moments.
+      </p>
+      {errors > 0 && (
+        <p role="status">{errors === 1 ? 'One setting does' : `${errors} settings do`} not fit: see Setup.</p>
+      )}
+      {why !== '' && <p role="alert">{why}</p>}
+      <button type="button" className="primary" disabled={isSame || errors > 0} onClick={() => void startFork()}>
+        Start the fork
+      </button>
+      <button type="button" onClick={cancelFork}>
+        Cancel the fork
+      </button>
+    </div>
+  );
+}

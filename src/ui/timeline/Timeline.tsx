@@ -1,0 +1,118 @@
+import { ChevronLeft, ChevronRight, GitFork, History, Undo2 } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { parentOf } from '../../config/fork.ts';
+import { useWholeConfig } from '../session.ts';
+import { useRun } from '../stores/run.ts';
+import { useView } from '../stores/view.ts';
+import { ChangeList, CheckpointList } from './Lists.tsx';
+import { Origin } from './Origin.tsx';
+import { RewindDialog } from './RewindDialog.tsx';
+import { backToNow, beginFork, lookAt, move } from './story.ts';
+import './timeline.css';
+import { useTimeline } from './timelineStore.ts';
+import { Track } from './Track.tsx';
+import { changesOf, reasonsOf } from './words.ts';
+
+/** What can be done from the update that is looked at. */
+function Actions({ past, askRewind }: { past: number; askRewind: () => void }) {
+  const update = useRun((r) => r.update);
+  const isBusy = useTimeline((t) => t.isBusy);
+  return (
+    <div className="row timelineactions">
+      <button type="button" className="primary" onClick={backToNow}>
+        <Undo2 aria-hidden size={16} /> Back to now
+      </button>
+      <button type="button" disabled={isBusy || past >= update} onClick={askRewind}>
+        <History aria-hidden size={16} /> Continue from here
+      </button>
+      <button type="button" disabled={isBusy || past === 0} onClick={beginFork}>
+        <GitFork aria-hidden size={16} /> Fork with a change
+      </button>
+      {past === 0 && <p className="quiet">A fork of the start is a new experiment: change Setup and press Reset.</p>}
+    </div>
+  );
+}
+
+/** Checkpoints of the run: scrub through them, go on from one, or fork it. The run itself stands still or goes on. */
+export function Timeline() {
+  const id = useId();
+  const config = useWholeConfig();
+  const { marks, past, why } = useTimeline();
+  const update = useRun((r) => r.update);
+  const updates = useRun((r) => r.updates);
+  const replica = useView((v) => v.replica);
+  const [asked, setAsked] = useState<number | null>(null);
+  useEffect(() => {
+    // another seed is looked at: the worker plays that one again
+    const { past: shown } = useTimeline.getState();
+    if (shown !== null) void lookAt(shown);
+  }, [replica]);
+  if (!config || update === 0) return null;
+  const at = past === null ? marks.length : marks.findIndex((m) => m.update === past);
+  const mark = past === null ? undefined : marks[at];
+  const words = mark ? `update ${mark.update}, ${reasonsOf(mark)}` : `now, update ${update}`;
+  const changes = changesOf(config);
+  return (
+    <section className="timeline" aria-label="Timeline">
+      <div className="panelhead">
+        <h2>Timeline</h2>
+        <label htmlFor={id} className="visually-hidden">
+          Checkpoint
+        </label>
+        <button
+          type="button"
+          className="icon"
+          disabled={at <= 0}
+          aria-label="Previous checkpoint"
+          onClick={() => move(-1)}
+        >
+          <ChevronLeft aria-hidden size={18} />
+        </button>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={marks.length}
+          step={1}
+          value={Math.max(0, at)}
+          aria-valuetext={words}
+          onChange={(event) => {
+            const to = Number(event.target.value);
+            if (to >= marks.length) backToNow();
+            else void lookAt(marks[to]!.update);
+          }}
+        />
+        <button
+          type="button"
+          className="icon"
+          disabled={past === null}
+          aria-label="Next checkpoint"
+          onClick={() => move(1)}
+        >
+          <ChevronRight aria-hidden size={18} />
+        </button>
+        <span className="quiet timelinewords">{words}</span>
+      </div>
+      <Track {...{ marks, changes, update, updates, past }} forkedAt={parentOf(config)?.at ?? 0} />
+      <div role="status" className={past === null ? '' : 'pastbanner'}>
+        {past !== null && `You are looking at update ${past} of ${updates}. The run itself is at update ${update}.`}
+      </div>
+      {past !== null && <Actions past={past} askRewind={() => setAsked(past)} />}
+      {why !== '' && (
+        <p className="issue error" role="alert">
+          {why}
+        </p>
+      )}
+      <Origin config={config} />
+      <details>
+        <summary>
+          {marks.length} checkpoints
+          {changes.length > 0 && `, ${changes.length === 1 ? '1 change' : `${changes.length} changes`}`}
+        </summary>
+        <ChangeList config={config} />
+        <CheckpointList marks={marks} />
+      </details>
+      {asked !== null && <RewindDialog config={config} from={asked} to={update} close={() => setAsked(null)} />}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMemo } from 'react';
+import { parentOf } from '../../config/fork.ts';
+import type { SeriesFrame } from '../../worker/protocol.ts';
+import { newestSeries } from '../frames.ts';
+import { useWholeConfig } from '../session.ts';
+import { useView } from '../stores/view.ts';
+import { useTimeline } from './timelineStore.ts';
+import { changesOf } from './words.ts';
+
+/** What the story of a run adds to every chart: places on the x axis. */
+export type PlotStory = {
+  readonly changes: readonly { readonly x: number; readonly words: string; readonly isOpen: boolean }[];
+  /** up to here the curves are the parent's */
+  readonly forkX: number | null;
+  /** the update that is looked at; what comes after it is dimmed */
+  readonly pastX: number | null;
+};
+
+/** Place of an update on the x axis; environment steps are those taken before it. */
+export function placeOf(series: SeriesFrame | null, update: number, xAxis: 'update' | 'envSteps'): number {
+  if (xAxis === 'update' || !series) return update;
+  for (let k = series.points - 1; k >= 0; k--) if (series.update[k]! < update) return series.envSteps[k]!;
+  return 0;
+}
+
+export function usePlotStory(): PlotStory {
+  const config = useWholeConfig();
+  const past = useTimeline((t) => t.past);
+  const shown = useTimeline((t) => t.shownEvent);
+  const xAxis = useView((v) => v.xAxis);
+  const changes = useMemo(() => (config ? changesOf(config) : []), [config]);
+  const forkedAt = useMemo(() => (config ? (parentOf(config)?.at ?? null) : null), [config]);
+  const series = newestSeries.get();
+  const reached = series ? (series.update[series.points - 1] ?? 0) + 1 : 0;
+  const place = (update: number): number => placeOf(series, update, xAxis);
+  return {
+    // a planned change that the run has not reached has no place on the curves yet
+    changes: changes
+      .filter(({ update }) => update <= reached)
+      .map(({ update, words }) => ({ x: place(update), words: `from ${update}: ${words}`, isOpen: shown === update })),
+    forkX: forkedAt === null ? null : place(forkedAt),
+    pastX: past === null ? null : place(past),
+  };
+}

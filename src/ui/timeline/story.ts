@@ -1,0 +1,132 @@
+import { settledAt, eventWords } from '../../config/events.ts';
+import { diffText } from '../../config/diff.ts';
+import { stageAt } from '../../config/fork.ts';
+import { setValue } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import { say } from '../notices/say.ts';
+import { adopt, lab, runConfig } from '../session.ts';
+import { endFork, openFork, useDraft } from '../stores/draft.ts';
+import { note, useRun } from '../stores/run.ts';
+import { pastIsNow, showNow, showPast, useTimeline } from './timelineStore.ts';
+
+const QUIET_MS = 400;
+
+let wanted: number | null = null;
+let isLooking = false;
+
+/** Shows an update of the past everywhere. While one is on its way, only the newest wish counts. */
+export async function lookAt(update: number): Promise<void> {
+  wanted = update;
+  useTimeline.setState({ past: update, isBusy: true, why: '' });
+  if (isLooking) return;
+  isLooking = true;
+  try {
+    while (wanted !== null) {
+      const next: number = wanted;
+      wanted = null;
+      const answer = await lab().lookAt(next);
+      if (wanted !== null || useTimeline.getState().past !== next) continue;
+      if (answer.ok) showPast(answer.snapshot);
+      else useTimeline.setState({ why: answer.why });
+    }
+  } finally {
+    isLooking = false;
+    useTimeline.setState({ isBusy: false });
+  }
+}
+
+/** Previous (−1) or next (+1) checkpoint; after the last one comes now. */
+export function move(by: -1 | 1): void {
+  const { marks, past } = useTimeline.getState();
+  const at = past === null ? marks.length : marks.findIndex((m) => m.update === past);
+  const to = Math.max(0, at + by);
+  if (to >= marks.length) return backToNow();
+  void lookAt(marks[to]!.update);
+}
+
+export function backToNow(): void {
+  if (useTimeline.getState().past === null) return;
+  showNow();
+  say('Back to now.');
+}
+
+/** The run goes on from a checkpoint; what came after it is dropped. The sentence says how it went. */
+export async function goBackTo(update: number): Promise<string> {
+  const before = useRun.getState().update;
+  if (useTimeline.getState().past !== update) await lookAt(update);
+  const answer = await lab().rewind(update);
+  if (!answer.ok) return refuse(answer.why);
+  pastIsNow();
+  adopt(answer.config);
+  return tell(`The run is back at update ${update}; ${before - update} updates were dropped.`);
+}
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** A live setting was moved in the form: it is sent after a moment of quiet, so that a slider makes one change. */
+export function changeSoon(path: string, value: number): void {
+  useTimeline.setState(({ pending }) => ({ pending: { ...pending, [path]: value } }));
+  clearTimeout(timers.get(path));
+  timers.set(
+    path,
+    setTimeout(() => void changeLive(path, value), QUIET_MS),
+  );
+}
+
+/** A live setting has another value from the next update on. The sentence says how it went. */
+export async function changeLive(path: string, value: number): Promise<string> {
+  const answer = await lab().change(path, value);
+  useTimeline.setState(({ pending }) => ({
+    pending: Object.fromEntries(Object.entries(pending).filter(([name]) => name !== path)),
+  }));
+  if (!answer.ok) return refuse(answer.why);
+  adopt(answer.config);
+  return tell(`From update ${answer.update} on: ${eventWords({ update: answer.update, path, value })}.`);
+}
+
+/** The settings of a fork that begins at an update: those in force there, for the person to change. */
+export function forkDraft(run: Config, update: number): Config {
+  const stage = stageAt(run, Math.max(0, update - 1));
+  return setValue(settledAt(stage, update), 'run.fork', '');
+}
+
+/** Opens the form for a fork from the checkpoint that is looked at. */
+export function beginFork(): void {
+  const { past } = useTimeline.getState();
+  const run = runConfig();
+  if (past === null || past === 0 || !run) return;
+  openFork(past, forkDraft(run, past));
+  say(`Fork from update ${past}: change settings, then start it.`);
+}
+
+/** Leaves the fork; the settings are those of the run again. */
+export function cancelFork(): void {
+  const run = runConfig();
+  endFork();
+  if (run) adopt(run, 'replace');
+}
+
+/** The fork takes the place of its parent and waits for Resume. */
+export async function startFork(): Promise<string> {
+  const { fork, config } = useDraft.getState();
+  if (!fork) return '';
+  if (useTimeline.getState().past !== fork.at) await lookAt(fork.at);
+  const answer = await lab().fork(fork.at, config);
+  if (!answer.ok) return refuse(answer.why);
+  pastIsNow();
+  endFork();
+  adopt(answer.config, 'replace');
+  return tell(`Forked at update ${fork.at}: ${diffText(fork.base, config)}.`);
+}
+
+function refuse(why: string): string {
+  useTimeline.setState({ why });
+  return why;
+}
+
+function tell(sentence: string): string {
+  useTimeline.setState({ why: '' });
+  note(sentence);
+  say(sentence);
+  return sentence;
+}

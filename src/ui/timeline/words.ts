@@ -1,0 +1,35 @@
+import { eventsOf, eventWords, type LiveEvent } from '../../config/events.ts';
+import { stagesOf } from '../../config/fork.ts';
+import type { Config } from '../../config/slots.ts';
+import type { Mark } from '../../worker/protocol.ts';
+
+/** "power of two, best evaluation 0.93" */
+export function reasonsOf(mark: Mark): string {
+  return mark.reasons.map((r) => r.words).join(', ');
+}
+
+/** Changes of a run by update, those of a fork's parents among them: "learning rate 0.001, temperature 2". */
+export function changesOf(config: Config): { update: number; words: string }[] {
+  const byUpdate = new Map<number, string[]>();
+  for (const event of allEvents(config)) {
+    byUpdate.set(event.update, [...(byUpdate.get(event.update) ?? []), eventWords(event)]);
+  }
+  return [...byUpdate].map(([update, words]) => ({ update, words: words.join(', ') }));
+}
+
+function allEvents(config: Config): LiveEvent[] {
+  const stages = stagesOf(config);
+  const past = stages.ok ? stages.stages : [];
+  return [...past.map((s) => s.config), config].flatMap((stage, k) => {
+    const [from, until] = [past[k - 1]?.until ?? 0, past[k]?.until ?? Infinity];
+    return eventsOf(stage).filter(({ update }) => update >= from && update < until);
+  });
+}
+
+/** What is lost when a run goes on from an earlier update, in words. */
+export function lossOf(config: Config, from: number, to: number): string {
+  const updates = to - from === 1 ? 'The last update' : `The last ${to - from} updates`;
+  const n = eventsOf(config).filter((e) => e.update >= from && e.update <= to).length;
+  const changes = n === 0 ? '' : n === 1 ? ' and the change made in them' : ` and the ${n} changes made in them`;
+  return `${updates}${changes} will be dropped. This cannot be undone; a link copied before keeps them.`;
+}
