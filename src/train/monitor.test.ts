@@ -139,13 +139,16 @@ describe('signs', () => {
     expect(usual[59]).toBe(9);
   });
 
-  test('success of one stage of a growing task is not compared with that of another', () => {
-    const rows = Array.from({ length: 20 }, (_, u) => [{ ...fine, success: u < 10 ? 1 : 0 }]);
+  test('what was reached in one stage of a growing task is no measure for the next', () => {
+    const rows = Array.from({ length: 20 }, (_, u) => [
+      { ...fine, success: u < 10 ? 1 : 0, infoAS: u < 10 ? 1 : 0.1, degenerate: 1 },
+    ]);
     const grown = new Track(history(rows), 0, { ...facts, stage: (u) => (u < 10 ? 0 : 1) });
     const signs = rows.map((_, u) => grown.follow(u, null));
     expect(signs[9]!.best).toMatchObject({ mean: 1, update: 4 });
-    expect(signs[13]!.success).toBeNull();
-    expect(signs[19]).toMatchObject({ success: { mean: 0 }, best: { mean: 0 } });
+    expect(signs[13]).toMatchObject({ success: null, best: null, info: NaN, infoMost: NaN, silentFor: 4 });
+    expect(signs[19]).toMatchObject({ success: { mean: 0 }, best: { mean: 0 }, silentFor: 10 });
+    expect(signs[19]!.infoMost).toBeCloseTo(0.1, 12);
   });
 });
 

@@ -124,6 +124,7 @@ export class Track {
       this.stageFrom = u;
       this.best = null;
       this.infoMost = NaN;
+      this.silentFor = 0;
       this.gradMost = 0;
       this.gradients.length = 0;
       this.recent = [];
@@ -133,7 +134,7 @@ export class Track {
     const successMean = u - this.window + 1 >= this.stageFrom ? this.mean('success', u, this.window) : NaN;
     const success = Number.isNaN(successMean) ? null : this.share(successMean);
     if (success && success.mean > (this.best?.mean ?? -1)) this.best = { ...success, update: u };
-    const info = this.mean('infoAS', u, FEWEST);
+    const info = u - FEWEST + 1 >= this.stageFrom ? this.mean('infoAS', u, FEWEST) : NaN;
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
     this.silentFor = one('degenerate') > SILENT ? this.silentFor + 1 : 0;
     const gradNorm = one('gradNorm');
