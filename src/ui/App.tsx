@@ -5,6 +5,7 @@ import { useKeys } from './keys.ts';
 import { LiveRegions } from './notices/LiveRegions.tsx';
 import { Notices } from './notices/Notices.tsx';
 import { LinkStrip } from './notices/LinkStrip.tsx';
+import { HealthStrip } from './monitor/HealthStrip.tsx';
 import { RunBar } from './runbar/RunBar.tsx';
 import { Dock } from './Dock.tsx';
 import { Header } from './Header.tsx';
@@ -43,6 +44,7 @@ export function App() {
       <Header />
       <RunBar />
       <Notices />
+      <HealthStrip />
       <LinkStrip />
       {isFork && (
         <Suspense>

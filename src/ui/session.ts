@@ -13,6 +13,7 @@ import { connectCredit } from './credit/ask.ts';
 import { loadDraft, saveDraft } from './drafts.ts';
 import { clearFrames, newestSeries, newestSnapshot, takeSeries } from './frames.ts';
 import { endFork, errorsOf, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
+import { clearHealth, takeAlarms } from './monitor/healthStore.ts';
 import { report, takeFrame, useRun } from './stores/run.ts';
 import { look, useView } from './stores/view.ts';
 import { clearTimeline, takeSnapshot, useTimeline } from './timeline/timelineStore.ts';
@@ -35,6 +36,7 @@ function takeIn(frame: Frame): void {
   if (frame.run < useRun.getState().run) return;
   const isStill = frame.state !== 'running';
   takeFrame(frame);
+  if (frame.alarms) takeAlarms(frame.alarms);
   if (frame.series) takeSeries(frame.series, isStill);
   if (frame.snapshot) takeSnapshot(frame.snapshot);
   if (frame.timeline) useTimeline.setState({ marks: frame.timeline });
@@ -60,6 +62,7 @@ async function loadNow(): Promise<void> {
   useLoaded.setState({ config, shown: config });
   clearFrames();
   clearTimeline();
+  clearHealth();
   look({ replica: 0, trajectory: 0, step: 0, isFollowing: true, part: 'total' });
   await sendView();
 }

@@ -1,0 +1,72 @@
+import { expect, test } from './fixtures.ts';
+
+test('an experiment that goes wrong says what, with which numbers, why, and what to do', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load('alarm-ess');
+  await lab.becomes('ready');
+  const health = page.getByRole('region', { name: 'Health of the run' });
+  await expect(health).toHaveCount(0);
+  await lab.runButton.click();
+  await expect(health.getByRole('listitem')).toContainText('A few episodes decide everything');
+  await lab.pauseButton.click();
+  await expect(health).toContainText(/ESS\/N is 0\.\d+/);
+  await expect(health).toContainText(/since update \d+/);
+  await expect(health).toContainText('8 optimizer steps on each batch at learning rate 0.02 with Adam');
+  await health.getByRole('button', { name: /What this means/ }).click();
+  await expect(health).toContainText('effective sample size is below 30 %');
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.getByRole('list', { name: 'Log of this page' })).toContainText('alarm: A few episodes');
+});
+
+test('halving the rate goes on with the run; a closed alarm stays closed; Reset starts well', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load({ 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 200, 'run.seeds': 1 });
+  await lab.becomes('ready');
+  await lab.runButton.click();
+  const health = page.getByRole('region', { name: 'Health of the run' });
+  await expect(health).toContainText('A few episodes decide everything');
+  await lab.pauseButton.click();
+  await lab.becomes('paused');
+  await health.getByRole('button', { name: 'Halve the learning rate' }).click();
+  await expect(health).toContainText(/From update \d+ on: .*0\.01/);
+  await lab.runButton.click();
+  const { update } = await lab.state();
+  await lab.reaches(update + 1);
+  await lab.pauseButton.click();
+  await health.getByRole('button', { name: 'Close: A few episodes decide everything' }).click();
+  await expect(health).toHaveCount(0);
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  await expect(health).toHaveCount(0);
+});
+
+test('going back asks first, drops what came after, and is done by keyboard', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load('alarm-drop');
+  await lab.becomes('ready');
+  await lab.runButton.click();
+  const health = page.getByRole('region', { name: 'Health of the run' });
+  await expect(health).toContainText('Success has fallen', { timeout: 40_000 });
+  await lab.becomes('finished', 40_000);
+  const back = health.getByRole('button', { name: /^Back to update \d+, the best before it$/ });
+  const target = Number((await back.textContent())!.match(/\d+/)![0]);
+  await back.focus();
+  await page.keyboard.press('Enter');
+  await expect(health.getByText(`The run goes on from update ${target}; what came after it is dropped.`)).toBeVisible();
+  await expect(health.getByRole('button', { name: 'Go back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await lab.state()).update).toBe(target);
+  await lab.becomes('paused');
+  await expect(health).toHaveCount(0);
+  await expect(lab.runButton).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: 'The same will happen again' })).toHaveCount(1);
+});
+
+test('the strip fits a small phone', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await lab.open();
+  await lab.load('alarm-entropy');
+  await lab.runButton.click();
+  await expect(page.getByRole('region', { name: 'Health of the run' })).toContainText('certain too early');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});

@@ -1,0 +1,66 @@
+import { eventsOf } from '../../config/events.ts';
+import { getValue } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import type { Alarm, Mark } from '../../worker/protocol.ts';
+import { value } from '../format.ts';
+import { say } from '../notices/say.ts';
+import { change, useDraft } from '../stores/draft.ts';
+import { useRun } from '../stores/run.ts';
+import { changeLive, goBackTo } from '../timeline/story.ts';
+
+const RATE = 'optimizer.learningRate';
+
+/** One thing to do about an alarm. `ask`: what it costs, in words; it is done only after a yes. */
+export type Action = { readonly label: string; readonly ask: string | null; act(): Promise<string> };
+
+/** Where to go back to: the best checkpoint before the trouble, else the newest one before it. */
+export function targetOf(alarm: Alarm, marks: readonly Mark[]): Mark | null {
+  const before = marks.filter((m) => m.update <= alarm.since);
+  const best = before.filter((m) => m.reasons.some((r) => r.kind === 'best'));
+  return best.at(-1) ?? before.at(-1) ?? null;
+}
+
+/** The learning rate that is in force: the newest change in mid-run, or the setting. */
+export function rateOf(config: Config): number {
+  const changed = eventsOf(config).filter((e) => e.path === RATE);
+  return changed.at(-1)?.value ?? (getValue(config, RATE) as number);
+}
+
+function goBack(alarm: Alarm, marks: readonly Mark[], update: number): Action | null {
+  const target = targetOf(alarm, marks);
+  if (!target || target.update >= update) return null;
+  const isBest = target.reasons.some((r) => r.kind === 'best');
+  return {
+    label: `Back to update ${target.update}${isBest ? ', the best before it' : ''}`,
+    ask: `The run goes on from update ${target.update}; what came after it is dropped.`,
+    async act() {
+      const answer = `${await goBackTo(target.update)} The same will happen again unless a setting is changed first.`;
+      // the alarm is gone with what was dropped, and so is the button that was pressed
+      say(answer);
+      document.querySelector<HTMLElement>('.runbar .primary')?.focus();
+      return answer;
+    },
+  };
+}
+
+function halve(): Action {
+  return {
+    label: 'Halve the learning rate',
+    ask: null,
+    async act() {
+      const { config } = useDraft.getState();
+      const half = Number((rateOf(config) / 2).toPrecision(3));
+      const { state } = useRun.getState();
+      if (state === 'running' || state === 'paused') return changeLive(RATE, half);
+      // the run is over: the next one starts with it
+      change(RATE, half);
+      return `The learning rate is set to ${value(half)}; it counts after Reset.`;
+    },
+  };
+}
+
+/** The action of an alarm as far as it can be done now; null: there is only reading. */
+export function actionOf(alarm: Alarm, marks: readonly Mark[], update: number): Action | null {
+  if (alarm.action === 'rewind') return goBack(alarm, marks, update);
+  return alarm.action === 'lowerRate' ? halve() : null;
+}
