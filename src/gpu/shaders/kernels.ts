@@ -29,7 +29,9 @@ import envWalk from './envWalk/envWalk.wgsl?raw';
 import hash from './envWalk/hash.wgsl?raw';
 import fill from './fill/fill.wgsl?raw';
 import chain from './fusedForward/chain.wgsl?raw';
+import evenWeights from './fusedForward/evenWeights.wgsl?raw';
 import fusedForward from './fusedForward/fusedForward.wgsl?raw';
+import oddWeights from './fusedForward/oddWeights.wgsl?raw';
 import fusedRollout from './fusedRollout/fusedRollout.wgsl?raw';
 import gate from './gate/gate.wgsl?raw';
 import gateBackward from './gate/gateBackward.wgsl?raw';
@@ -209,15 +211,17 @@ const constantsOf = ({ widths, weightsAt, biasesAt, hasBias }: Chain): string =>
     list('BIASES_AT', biasesAt),
   ].join('\n');
 };
+const weightsOf = ({ widths }: Chain): string =>
+  widths.slice(1, -1).every((width) => width % 4 === 0) ? evenWeights : oddWeights;
 export const fusedForwardWith = (network: Chain): Kernel => ({
   id: 'fusedForward',
   wgsl: fusedForward,
-  link: [act, constantsOf(network), chain],
+  link: [act, weightsOf(network), constantsOf(network), chain],
 });
 export const fusedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => ({
   id: 'fusedRollout',
   wgsl: fusedRollout,
-  link: [random, step, flicker ?? still, perturb, moves, act, constantsOf(network), chain, decide],
+  link: [random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constantsOf(network), chain, decide],
 });
 /** Environments and random numbers as golden values ask for them; no run uses these. */
 export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });

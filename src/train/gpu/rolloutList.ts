@@ -13,6 +13,8 @@ import { addWorld, rolloutDims } from './worldList.ts';
 
 /** Wider layers do not fit the registers of one invocation: then every step is a few dispatches. */
 const WIDEST = 64;
+/** Invocations of a workgroup of the fused kernels: few, so that small batches still spread over the device. */
+const GROUP = 32;
 
 /** All steps of all episodes. `isFused` false: the plain way, for comparison. */
 export async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers, isFused: boolean): Promise<Sequence> {
@@ -63,7 +65,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
   };
   for (let steps = -MOST_PIECES; steps === -MOST_PIECES || 2 ** (steps - 1) < T; steps++) {
     const pieces = 2 ** Math.max(0, -steps);
-    const rows = Math.ceil(B / pieces / 64) * 64;
+    const rows = Math.ceil(B / pieces / GROUP) * GROUP;
     if (pieces > 1 && rows * (pieces - 1) >= B) continue;
     const lists: CommandList[] = [];
     for (let from = 0; from < B; from += rows) {
@@ -73,7 +75,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
         kernel,
         { levels, theta, state, obs, choice, result, sampled, flags },
         { ...dims, chunk: 2 ** Math.max(0, steps), from_: from, to },
-        [Math.ceil((to - from) / 64), 1, S],
+        [Math.ceil((to - from) / GROUP), 1, S],
       );
       lists.push(list);
     }
@@ -87,7 +89,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
       fusedForwardWith(network),
       { obs: b.obs, theta, Y: b.out },
       { B, outerStride: (T + 1) * obsWords, base: T * obsWords, size: layout.size, maxRows: B * T, kind },
-      [Math.ceil(B / 64), 1, S],
+      [Math.ceil(B / GROUP), 1, S],
     );
   return sequence;
 }

@@ -4,8 +4,7 @@
 // rollAt, the purpose of the draws, the update, and the seed of each replica. Each trajectory goes on where it is
 // (ending, word 3), so that the same dispatch does the next chunk, and the next. Between `start` and `finish` of rollout.wgsl.
 //
-// sampled : [3][S, B, T] log-probability, entropy, value, then from probsAt [S, B, T, actions]     theta : [S, size]
-// flags : [S]
+// sampled : [3][S, B, T] log-probability, entropy, value, then from probsAt [S, B, T, actions]     flags : [S]
 
 struct Dims {
   B : u32, T : u32, words : u32, obsWords : u32, section : u32,
@@ -18,7 +17,6 @@ struct Dims {
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       levels  : array<u32>;
-@group(0) @binding(2) var<storage, read>       theta   : array<f32>;
 @group(0) @binding(3) var<storage, read_write> state   : array<u32>;
 @group(0) @binding(4) var<storage, read_write> obs     : array<u32>;
 @group(0) @binding(5) var<storage, read_write> choice  : array<u32>;
@@ -29,9 +27,9 @@ struct Dims {
 fn logitOf(k : u32) -> f32 { return chainOut[k]; }
 fn keepProb(at : u32, p : f32) { sampled[dims.probsAt + at] = p; }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(32)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let i = dims.from_ + group.x * 64u + local;
+  let i = dims.from_ + group.x * 32u + local;
   if (i >= dims.to) { return; }
   let s = group.z;
   let row = s * dims.B + i;
