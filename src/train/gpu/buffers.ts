@@ -1,4 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
+import { keepsZ, slicesOf } from '../../gpu/products.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
 import type { Plan } from '../plan.ts';
@@ -19,6 +20,8 @@ export class RunBuffers {
   readonly m: GPUBuffer;
   readonly v: GPUBuffer;
   readonly gradient: GPUBuffer;
+  /** slices of the gradient of a dense network */
+  readonly partials: GPUBuffer;
   readonly reference: GPUBuffer;
   /** parameters that sampled the last batch */
   readonly sampledTheta: GPUBuffer;
@@ -32,6 +35,7 @@ export class RunBuffers {
   /** `sampled`, then `probs` */
   readonly draws: GPUBuffer;
   readonly credit: GPUBuffer;
+  /** of gelu only: see keepsZ */
   readonly Z: GPUBuffer[];
   readonly H: GPUBuffer[];
   readonly dH: GPUBuffer[];
@@ -96,6 +100,7 @@ export class RunBuffers {
     this.m = make('weights', S * layout.size);
     this.v = make('weights', S * layout.size);
     this.gradient = make('weights', S * layout.size);
+    this.partials = make('weights', policy.kind === 'dense' ? S * slicesOf(N, layout.size) * layout.size : 0);
     this.reference = make('weights', S * layout.size);
     this.sampledTheta = make('weights', S * layout.size);
     this.assignAt = up(S * plan.P * levelWords);
@@ -113,7 +118,8 @@ export class RunBuffers {
     this.probsAt = (3 + 2 * words) * this.section;
     this.draws = make('batch', this.probsAt + S * N * plan.actions);
     this.credit = make('credit', 2 * this.section);
-    this.Z = hidden.map((h) => make('activations', S * N * h));
+    const keeps = policy.kind === 'dense' && keepsZ(policy.shape.activation);
+    this.Z = keeps ? hidden.map((h) => make('activations', S * N * h)) : [];
     this.H = hidden.map((h) => make('activations', S * N * h));
     this.dH = hidden.map((h) => make('activations', S * N * h));
     this.out = make('activations', S * N * n);

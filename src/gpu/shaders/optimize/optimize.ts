@@ -46,10 +46,10 @@ export function optimize(
 }
 
 export const cases: readonly Case[] = [
-  [1, 0, 0],
-  [63, 0.5, 0],
-  [65, 100, 0],
-  [65, 0.5, 1],
+  [4, 0, 0],
+  [64, 0.5, 0],
+  [260, 100, 0],
+  [68, 0.5, 1],
 ].map(([size, clip, perReplica], k): Case => {
   const S = 4;
   const make = (seed: number): Float32Array => numbers(k + seed, S * size!);
@@ -64,7 +64,7 @@ export const cases: readonly Case[] = [
     name: `optimize ${size} numbers, clip ${clip}, rates ${perReplica === 1 ? 'per replica' : 'for all'}`,
     kernel: optimizeWith(SNIPPET),
     dims: { size: size!, k: 1, perReplica: perReplica!, clipNorm: clip!, p0: 0.5, p1: 0, p2: 0, p3: 0 },
-    groups: [Math.ceil(size! / 64), 1, S],
+    groups: [Math.ceil(size! / 256), 1, S],
     buffers: { gradient, norms, rates, ...state },
     expected: optimize(S, size!, clip!, rateOf, gradient, norms, state),
     // four roundings of numbers below 3

@@ -1,0 +1,64 @@
+import type { Gpu } from './device.ts';
+import { KernelRejected } from './kernel.ts';
+import { forwardProduct, type Form, type Layer } from './products.ts';
+import { CommandList, readBack } from './recorder.ts';
+
+/** What was found out about a device: which form of a product is the faster one on it. */
+export type Tuning = { readonly tiled: boolean; readonly ms: Readonly<Partial<Record<Form, number>>> };
+
+const STORAGE = 0x80 | 0x04 | 0x08;
+/** A product with a sum long enough for tiles: 67 million multiplications, well below a millisecond on a laptop. */
+const PROBE: Layer = { S: 1, rows: 1024, maxRows: 1024, inputs: 256, out: 256, size: 65_536, weightAt: 0, biasAt: -1 };
+/** Each form is repeated for about so long; a device that needs so long for a single product is not worth the question. */
+const ENOUGH_MS = 5;
+const SLOW_MS = 15;
+/** Tiles must be clearly faster: they compile for longer. */
+const MARGIN = 0.9;
+
+const known = new WeakMap<Gpu, Promise<Tuning>>();
+
+/**
+ * Measures once per device, for less than 50 ms, whether products through workgroup memory are faster than those in
+ * registers alone. Adapters that run shaders on the CPU are not asked: barriers are ruinous there. All forms add up in the
+ * same order, one fma a step, so that the answer changes the time of a run and not its numbers.
+ */
+export function tune(gpu: Gpu): Promise<Tuning> {
+  const found = known.get(gpu) ?? (gpu.software ? Promise.resolve({ tiled: false, ms: {} }) : compare(gpu));
+  known.set(gpu, found);
+  return found;
+}
+
+/** The comparison itself, on any device. */
+export async function compare(gpu: Gpu): Promise<Tuning> {
+  const { rows, inputs, out, size } = PROBE;
+  const owned = [rows * inputs, size, rows * out].map((floats) => gpu.buffer('tuning', floats, STORAGE));
+  const [X, theta, Y] = owned as [GPUBuffer, GPUBuffer, GPUBuffer];
+  try {
+    const ms: Partial<Record<Form, number>> = {};
+    for (const form of ['wide', 'tiled'] as const) {
+      const list = new CommandList(gpu, 'tuning', owned);
+      const { kernel, dims, groups } = forwardProduct(PROBE, form, 'none', false);
+      await list.add(kernel, { X, theta, Y }, dims, groups);
+      const once = await time(gpu, list, Y, 1).then(() => time(gpu, list, Y, 1));
+      ms[form] = once > SLOW_MS ? once : await time(gpu, list, Y, Math.min(64, Math.ceil(ENOUGH_MS / once)));
+      if (once > SLOW_MS) break;
+    }
+    return { tiled: ms.wide !== undefined && ms.tiled !== undefined && ms.tiled < MARGIN * ms.wide, ms };
+  } catch (error) {
+    // a driver that refuses tiles gets the other form
+    if (error instanceof KernelRejected) return { tiled: false, ms: {} };
+    throw error;
+  } finally {
+    for (const buffer of owned) gpu.free(buffer);
+  }
+}
+
+/** Milliseconds of one of `times` repetitions, the way back of four bytes included. */
+async function time(gpu: Gpu, list: CommandList, Y: GPUBuffer, times: number): Promise<number> {
+  const from = performance.now();
+  const encoder = gpu.device.createCommandEncoder({ label: 'tuning' });
+  for (let k = 0; k < times; k++) list.encode(encoder);
+  gpu.device.queue.submit([encoder.finish()]);
+  await readBack(gpu, { buffer: Y, offset: 0, size: 4 });
+  return (performance.now() - from) / times;
+}
