@@ -28,12 +28,13 @@ const REGISTRIES = [
 /** Folder → what it may import, as folders (ending in a slash) or single files under src. Its own folder always. */
 const ALLOWED: Record<string, readonly string[]> = {
   core: [],
+  wasm: [],
   envs: ['core/'],
-  policies: ['core/'],
+  policies: ['core/', 'wasm/'],
   methods: ['core/'],
   gpu: ['core/'],
   config: ['core/', ...REGISTRIES],
-  train: ['core/', 'envs/', 'policies/', 'methods/', 'gpu/', 'config/'],
+  train: ['core/', 'wasm/', 'envs/', 'policies/', 'methods/', 'gpu/', 'config/'],
   // Whoever owns the lifecycle of a run opens the device it runs on.
   worker: ['core/', 'config/', 'train/', 'gpu/device.ts', ...REGISTRIES],
   // The conformance command checks golden files, which each area reads by itself.

@@ -3,8 +3,11 @@ import type { Activation } from './network.ts';
 
 /**
  * Dense layers over typed arrays: the CPU form of the network. Rows are samples, matrices row-major. Blocks of sums stay
- * in local variables; the order of additions is fixed, so equal inputs give equal bits in every engine.
+ * in local variables; the order of additions and every rounding is fixed, so equal inputs give equal bits in every engine
+ * and in the WebAssembly form (simdKernels.ts), which is several times as fast.
  */
+
+const f = Math.fround;
 
 /** Y[r,:] = b + Σ over the set bits f of row r of W[f,:].   bits [rows, words]   W [F, out]   Y [rows, out] */
 export function sparseForward(
@@ -65,7 +68,8 @@ export function sparseGradient(
  * Y = X·W + b.   X [rows, in]   W [in, out]   Y [rows, out]
  *
  * Four rows by four columns at a time, in sixteen local sums: nothing is stored until a sum is whole. Every sum adds up
- * over the inputs in ascending order in f64 and is rounded once, whatever block it is in.
+ * over the inputs in ascending order in f32, each product rounded before it is added, whatever block it is in: what a lane
+ * of a SIMD register does.
  */
 export function denseForward(
   X: Float32Array,
@@ -102,25 +106,25 @@ export function denseForward(
         const w2 = theta[w + 2]!;
         const w3 = theta[w + 3]!;
         const a = X[x0 + i]!;
-        s00 += a * w0;
-        s01 += a * w1;
-        s02 += a * w2;
-        s03 += a * w3;
+        s00 = f(s00 + f(a * w0));
+        s01 = f(s01 + f(a * w1));
+        s02 = f(s02 + f(a * w2));
+        s03 = f(s03 + f(a * w3));
         const b = X[x1 + i]!;
-        s10 += b * w0;
-        s11 += b * w1;
-        s12 += b * w2;
-        s13 += b * w3;
+        s10 = f(s10 + f(b * w0));
+        s11 = f(s11 + f(b * w1));
+        s12 = f(s12 + f(b * w2));
+        s13 = f(s13 + f(b * w3));
         const c = X[x2 + i]!;
-        s20 += c * w0;
-        s21 += c * w1;
-        s22 += c * w2;
-        s23 += c * w3;
+        s20 = f(s20 + f(c * w0));
+        s21 = f(s21 + f(c * w1));
+        s22 = f(s22 + f(c * w2));
+        s23 = f(s23 + f(c * w3));
         const d = X[x3 + i]!;
-        s30 += d * w0;
-        s31 += d * w1;
-        s32 += d * w2;
-        s33 += d * w3;
+        s30 = f(s30 + f(d * w0));
+        s31 = f(s31 + f(d * w1));
+        s32 = f(s32 + f(d * w2));
+        s33 = f(s33 + f(d * w3));
       }
       let y = r * out + j;
       Y[y] = s00;
@@ -164,7 +168,7 @@ function forwardEdge(
   for (let r = from; r < to; r++) {
     for (let j = first; j < out; j++) {
       let total = biasAt >= 0 ? theta[biasAt + j]! : 0;
-      for (let i = 0; i < inputs; i++) total += X[r * inputs + i]! * theta[weightAt + i * out + j]!;
+      for (let i = 0; i < inputs; i++) total = f(total + f(X[r * inputs + i]! * theta[weightAt + i * out + j]!));
       Y[r * out + j] = total;
     }
   }
@@ -191,7 +195,7 @@ export function denseBackward(
 
 /**
  * gradient[W] += Xᵀ·dY, gradient[b] += Σ_r dY[r,:]. Four inputs by four outputs at a time; sums run over the rows in
- * ascending order in f64 and are added to the gradient at the end.
+ * ascending order in f32 and are added to the gradient at the end.
  */
 export function denseGradient(
   X: Float32Array,
@@ -217,25 +221,25 @@ export function denseGradient(
         const d2 = dY[y + 2]!;
         const d3 = dY[y + 3]!;
         const a = X[x]!;
-        s00 += a * d0;
-        s01 += a * d1;
-        s02 += a * d2;
-        s03 += a * d3;
+        s00 = f(s00 + f(a * d0));
+        s01 = f(s01 + f(a * d1));
+        s02 = f(s02 + f(a * d2));
+        s03 = f(s03 + f(a * d3));
         const b = X[x + 1]!;
-        s10 += b * d0;
-        s11 += b * d1;
-        s12 += b * d2;
-        s13 += b * d3;
+        s10 = f(s10 + f(b * d0));
+        s11 = f(s11 + f(b * d1));
+        s12 = f(s12 + f(b * d2));
+        s13 = f(s13 + f(b * d3));
         const c = X[x + 2]!;
-        s20 += c * d0;
-        s21 += c * d1;
-        s22 += c * d2;
-        s23 += c * d3;
+        s20 = f(s20 + f(c * d0));
+        s21 = f(s21 + f(c * d1));
+        s22 = f(s22 + f(c * d2));
+        s23 = f(s23 + f(c * d3));
         const d = X[x + 3]!;
-        s30 += d * d0;
-        s31 += d * d1;
-        s32 += d * d2;
-        s33 += d * d3;
+        s30 = f(s30 + f(d * d0));
+        s31 = f(s31 + f(d * d1));
+        s32 = f(s32 + f(d * d2));
+        s33 = f(s33 + f(d * d3));
       }
       let g = weightAt + i * out + j;
       gradient[g]! += s00;
@@ -262,14 +266,14 @@ export function denseGradient(
   for (let i = 0; i < inputs; i++) {
     for (let j = i < tall ? wide : 0; j < out; j++) {
       let total = 0;
-      for (let r = 0; r < rows; r++) total += X[r * inputs + i]! * dY[r * out + j]!;
+      for (let r = 0; r < rows; r++) total = f(total + f(X[r * inputs + i]! * dY[r * out + j]!));
       gradient[weightAt + i * out + j]! += total;
     }
   }
   if (biasAt < 0) return;
   for (let j = 0; j < out; j++) {
     let total = 0;
-    for (let r = 0; r < rows; r++) total += dY[r * out + j]!;
+    for (let r = 0; r < rows; r++) total = f(total + dY[r * out + j]!);
     gradient[biasAt + j]! += total;
   }
 }

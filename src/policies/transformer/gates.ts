@@ -1,5 +1,5 @@
 import { exp, tanh } from '../../core/fmath.ts';
-import { denseBackward, denseForward, denseGradient } from '../dense.ts';
+import { plainKernels, type Kernels } from '../kernels.ts';
 import type { Gate } from './shape.ts';
 
 /**
@@ -17,8 +17,9 @@ export const sigmoid = (x: number): number => 1 / (1 + exp(-x));
 /** Where a gate's tensors lie. */
 export type GateAt = { readonly [name: string]: number };
 
-/** What one gate remembers between forward and backward, for `rows` rows of width D. */
+/** What one gate remembers between forward and backward, for `rows` rows of width D, and what computes its products. */
 export class GateMemory {
+  readonly kernels: Kernels;
   /** sub-layer output, products of y and of x, r or g, z, h, r ⊙ x */
   readonly y: Float32Array;
   readonly py: Float32Array;
@@ -28,8 +29,9 @@ export class GateMemory {
   readonly h: Float32Array;
   readonly rx: Float32Array;
   readonly pg: Float32Array;
-  constructor(rows: number, D: number) {
-    const make = (n: number): Float32Array => new Float32Array(rows * n);
+  constructor(rows: number, D: number, kernels = plainKernels) {
+    this.kernels = kernels;
+    const make = (n: number): Float32Array => kernels.floats(rows * n);
     this.y = make(D);
     this.py = make(3 * D);
     this.px = make(2 * D);
@@ -53,12 +55,12 @@ export function gateForward(
   out: Float32Array,
 ): void {
   const n = rows * D;
-  const { y, r, z, h } = m;
+  const { y, r, z, h, kernels } = m;
   if (gate === 'none') {
     for (let k = 0; k < n; k++) out[k] = x[k]! + y[k]!;
   } else if (gate === 'gru') {
-    denseForward(y, rows, D, theta, at['Wy']!, -1, 3 * D, m.py);
-    denseForward(x, rows, D, theta, at['Ux']!, -1, 2 * D, m.px);
+    kernels.denseForward(y, rows, D, theta, at['Wy']!, -1, 3 * D, m.py);
+    kernels.denseForward(x, rows, D, theta, at['Ux']!, -1, 2 * D, m.px);
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < D; j++) {
         const k = i * D + j;
@@ -67,7 +69,7 @@ export function gateForward(
         m.rx[k] = r[k]! * x[k]!;
       }
     }
-    denseForward(m.rx, rows, D, theta, at['Ug']!, -1, D, m.pg);
+    kernels.denseForward(m.rx, rows, D, theta, at['Ug']!, -1, D, m.pg);
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < D; j++) {
         const k = i * D + j;
@@ -76,15 +78,15 @@ export function gateForward(
       }
     }
   } else if (gate === 'sigtanh') {
-    denseForward(y, rows, D, theta, at['Wy']!, -1, D, m.pg);
-    denseForward(y, rows, D, theta, at['Uy']!, -1, D, m.rx);
+    kernels.denseForward(y, rows, D, theta, at['Wy']!, -1, D, m.pg);
+    kernels.denseForward(y, rows, D, theta, at['Uy']!, -1, D, m.rx);
     for (let k = 0; k < n; k++) {
       z[k] = sigmoid(m.pg[k]! - theta[at['b']! + (k % D)]!);
       h[k] = tanh(m.rx[k]!);
       out[k] = x[k]! + z[k]! * h[k]!;
     }
   } else {
-    denseForward(x, rows, D, theta, at['Wx']!, -1, D, m.pg);
+    kernels.denseForward(x, rows, D, theta, at['Wx']!, -1, D, m.pg);
     for (let k = 0; k < n; k++) {
       const b = gate === 'input' ? 0 : theta[at['b']! + (k % D)]!;
       z[k] = sigmoid(m.pg[k]! + (gate === 'output' ? -b : b));
@@ -112,7 +114,7 @@ export function gateBackward(
   s: GateMemory,
 ): void {
   const n = rows * D;
-  const { y, r, z, h } = m;
+  const { y, r, z, h, kernels } = m;
   if (gate === 'none') {
     for (let k = 0; k < n; k++) dx[k] = dy[k] = dOut[k]!;
   } else if (gate === 'gru') {
@@ -130,8 +132,8 @@ export function gateBackward(
         gradient[g['b']! + j]! -= dz;
       }
     }
-    denseGradient(m.rx, s.pg, rows, D, D, gradient, g['Ug']!, -1);
-    denseBackward(s.pg, rows, D, theta, at['Ug']!, D, s.rx);
+    kernels.denseGradient(m.rx, s.pg, rows, D, D, gradient, g['Ug']!, -1);
+    kernels.denseBackward(s.pg, rows, D, theta, at['Ug']!, D, s.rx);
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < D; j++) {
         const k = i * D + j;
@@ -142,10 +144,10 @@ export function gateBackward(
         s.px[i * 2 * D + D + j] = s.py[i * 3 * D + D + j]!;
       }
     }
-    denseGradient(y, s.py, rows, D, 3 * D, gradient, g['Wy']!, -1);
-    denseGradient(x, s.px, rows, D, 2 * D, gradient, g['Ux']!, -1);
-    denseBackward(s.py, rows, 3 * D, theta, at['Wy']!, D, dy);
-    denseBackward(s.px, rows, 2 * D, theta, at['Ux']!, D, s.rx);
+    kernels.denseGradient(y, s.py, rows, D, 3 * D, gradient, g['Wy']!, -1);
+    kernels.denseGradient(x, s.px, rows, D, 2 * D, gradient, g['Ux']!, -1);
+    kernels.denseBackward(s.py, rows, 3 * D, theta, at['Wy']!, D, dy);
+    kernels.denseBackward(s.px, rows, 2 * D, theta, at['Ux']!, D, s.rx);
     for (let k = 0; k < n; k++) dx[k]! += s.rx[k]!;
   } else if (gate === 'sigtanh') {
     for (let k = 0; k < n; k++) {
@@ -155,10 +157,10 @@ export function gateBackward(
       s.rx[k] = d * z[k]! * (1 - h[k]! * h[k]!);
       gradient[g['b']! + (k % D)]! -= s.pg[k]!;
     }
-    denseGradient(y, s.pg, rows, D, D, gradient, g['Wy']!, -1);
-    denseGradient(y, s.rx, rows, D, D, gradient, g['Uy']!, -1);
-    denseBackward(s.pg, rows, D, theta, at['Wy']!, D, dy);
-    denseBackward(s.rx, rows, D, theta, at['Uy']!, D, s.y);
+    kernels.denseGradient(y, s.pg, rows, D, D, gradient, g['Wy']!, -1);
+    kernels.denseGradient(y, s.rx, rows, D, D, gradient, g['Uy']!, -1);
+    kernels.denseBackward(s.pg, rows, D, theta, at['Wy']!, D, dy);
+    kernels.denseBackward(s.rx, rows, D, theta, at['Uy']!, D, s.y);
     for (let k = 0; k < n; k++) dy[k]! += s.y[k]!;
   } else {
     for (let k = 0; k < n; k++) {
@@ -180,8 +182,8 @@ export function gateBackward(
         gradient[g['b']! + (k % D)]! += s.pg[k]!;
       }
     }
-    denseGradient(x, s.pg, rows, D, D, gradient, g['Wx']!, -1);
-    denseBackward(s.pg, rows, D, theta, at['Wx']!, D, s.rx);
+    kernels.denseGradient(x, s.pg, rows, D, D, gradient, g['Wx']!, -1);
+    kernels.denseBackward(s.pg, rows, D, theta, at['Wx']!, D, s.rx);
     for (let k = 0; k < n; k++) dx[k]! += s.rx[k]!;
   }
 }

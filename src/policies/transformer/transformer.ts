@@ -1,5 +1,5 @@
 import type { Layout } from '../network.ts';
-import { activate, activateBackward, denseBackward, denseForward, denseGradient } from '../dense.ts';
+import { makeKernels, type Kernels } from '../kernels.ts';
 import { gateBackward, gateForward, GateMemory, type GateAt } from './gates.ts';
 import { attention, attentionBackward, layerNorm, layerNormBackward } from './ops.ts';
 import { Sequences } from './sequence.ts';
@@ -22,8 +22,8 @@ class LayerMemory {
   readonly Z: Float32Array;
   readonly H: Float32Array;
   readonly gate2: GateMemory;
-  constructor(tokens: number, queries: number, D: number, F: number) {
-    const make = (rows: number, n: number): Float32Array => new Float32Array(rows * n);
+  constructor(kernels: Kernels, tokens: number, queries: number, D: number, F: number) {
+    const make = (rows: number, n: number): Float32Array => kernels.floats(rows * n);
     this.n1 = make(tokens, D);
     this.unit1 = make(tokens, D);
     this.scale1 = make(tokens, 1);
@@ -31,13 +31,13 @@ class LayerMemory {
     this.O = make(queries, D);
     this.x = make(queries, D);
     this.mid = make(queries, D);
-    this.gate1 = new GateMemory(queries, D);
+    this.gate1 = new GateMemory(queries, D, kernels);
     this.n2 = make(queries, D);
     this.unit2 = make(queries, D);
     this.scale2 = make(queries, 1);
     this.Z = make(queries, F);
     this.H = make(queries, F);
-    this.gate2 = new GateMemory(queries, D);
+    this.gate2 = new GateMemory(queries, D, kernels);
   }
 }
 
@@ -52,6 +52,7 @@ class LayerMemory {
  * MHA is causal with a learned bias per head and distance; MLP(x) = ReLU(x W₁ + b₁) W₂ + b₂.
  */
 export class Transformer {
+  readonly kernels: Kernels;
   readonly seq: Sequences;
   /** [rows, slots] of the last forward, and the gradient to fill before `backward` */
   readonly logits: Float32Array;
@@ -76,7 +77,8 @@ export class Transformer {
   readonly maxRows: number;
   readonly maxTokens: number;
 
-  constructor(shape: TransformerShape, layout: Layout, rows: number) {
+  /** `own` floats of the kernels' memory are left for arrays of whoever uses the transformer. */
+  constructor(shape: TransformerShape, layout: Layout, rows: number, own = 0) {
     this.shape = shape;
     this.at = offsetsOf(layout);
     const { width: D, hidden: F, layers, grammar } = shape;
@@ -84,26 +86,31 @@ export class Transformer {
     const queries = rows * grammar.prefixes.length;
     this.maxRows = rows;
     this.maxTokens = tokens;
+    const perToken = layers * (33 * D + 2 * F + 2) + 21 * D + F + 1; // all arrays below
+    // copied in: parameters or gradient; besides, a packed block of columns
+    const scratch = 2 * layout.size + 9 * Math.max(tokens, F, 3 * D) + 200;
+    const kernels = (this.kernels = makeKernels(own + tokens * perToken, scratch));
+    const make = (n: number): Float32Array => kernels.floats(n);
     this.seq = new Sequences(shape, tokens, rows);
     this.logits = new Float32Array(rows * grammar.slots.length);
     this.dLogits = new Float32Array(rows * grammar.slots.length);
     this.value = new Float32Array(rows);
     this.dValue = new Float32Array(rows);
-    this.X = Array.from({ length: layers + 1 }, (_, l) => new Float32Array((l < layers ? tokens : queries) * D));
+    this.X = Array.from({ length: layers + 1 }, (_, l) => make((l < layers ? tokens : queries) * D));
     this.memory = Array.from(
       { length: layers },
-      (_, l) => new LayerMemory(tokens, l + 1 < layers ? tokens : queries, D, F),
+      (_, l) => new LayerMemory(kernels, tokens, l + 1 < layers ? tokens : queries, D, F),
     );
     this.allTokens = Int32Array.from({ length: tokens }, (_, i) => i);
-    this.nf = new Float32Array(queries * D);
-    this.unitF = new Float32Array(queries * D);
-    this.scaleF = new Float32Array(queries);
-    this.dX = new Float32Array(tokens * D);
-    this.dA = new Float32Array(tokens * D);
-    this.dB = new Float32Array(tokens * D);
-    this.dH = new Float32Array(tokens * F);
-    this.dQKV = new Float32Array(tokens * 3 * D);
-    this.scratch = new GateMemory(tokens, D);
+    this.nf = make(queries * D);
+    this.unitF = make(queries * D);
+    this.scaleF = make(queries);
+    this.dX = make(tokens * D);
+    this.dA = make(tokens * D);
+    this.dB = make(tokens * D);
+    this.dH = make(tokens * F);
+    this.dQKV = make(tokens * 3 * D);
+    this.scratch = new GateMemory(tokens, D, kernels);
   }
 
   private gateAt(from: number, which: 1 | 2, l: number): GateAt {
@@ -122,7 +129,7 @@ export class Transformer {
 
   /** Fills `logits` and `value` for the rows in `seq`, with the parameters at theta[from …]. */
   forward(theta: Float32Array, from: number): void {
-    const { seq, shape, at, X } = this;
+    const { seq, shape, at, X, kernels } = this;
     const { width: D, hidden: F, heads, layers, gate, grammar } = shape;
     const distances = positionsOf(shape);
     const t = (name: string): number => from + at[name]!;
@@ -136,17 +143,17 @@ export class Transformer {
       const [queries, count] = this.queriesOf(l);
       const gain = t(`ln1gain.${l}`);
       layerNorm(X[l]!, seq.count, D, theta, gain, t(`ln1bias.${l}`), m.n1, m.unit1, m.scale1);
-      denseForward(m.n1, seq.count, D, theta, t(`Wqkv.${l}`), -1, 3 * D, m.QKV);
+      kernels.denseForward(m.n1, seq.count, D, theta, t(`Wqkv.${l}`), -1, 3 * D, m.QKV);
       attention(seq, queries, count, m.QKV, D, heads, theta, t(`rel.${l}`), distances, m.O);
-      denseForward(m.O, count, D, theta, t(`Wo.${l}`), -1, D, m.gate1.y);
-      if (gate !== 'none') activate('relu', m.gate1.y, count * D, m.gate1.y);
+      kernels.denseForward(m.O, count, D, theta, t(`Wo.${l}`), -1, D, m.gate1.y);
+      if (gate !== 'none') kernels.activate('relu', m.gate1.y, count * D, m.gate1.y);
       for (let q = 0; q < count; q++) m.x.set(X[l]!.subarray(queries[q]! * D, queries[q]! * D + D), q * D);
       gateForward(gate, m.x, m.gate1, count, D, theta, this.gateAt(from, 1, l), m.mid);
       layerNorm(m.mid, count, D, theta, t(`ln2gain.${l}`), t(`ln2bias.${l}`), m.n2, m.unit2, m.scale2);
-      denseForward(m.n2, count, D, theta, t(`W1.${l}`), t(`b1.${l}`), F, m.Z);
-      activate('relu', m.Z, count * F, m.H);
-      denseForward(m.H, count, F, theta, t(`W2.${l}`), t(`b2.${l}`), D, m.gate2.y);
-      if (gate !== 'none') activate('relu', m.gate2.y, count * D, m.gate2.y);
+      kernels.denseForward(m.n2, count, D, theta, t(`W1.${l}`), t(`b1.${l}`), F, m.Z);
+      kernels.activate('relu', m.Z, count * F, m.H);
+      kernels.denseForward(m.H, count, F, theta, t(`W2.${l}`), t(`b2.${l}`), D, m.gate2.y);
+      if (gate !== 'none') kernels.activate('relu', m.gate2.y, count * D, m.gate2.y);
       gateForward(gate, m.mid, m.gate2, count, D, theta, this.gateAt(from, 2, l), X[l + 1]!);
     }
     const rows = seq.rows * grammar.prefixes.length;
@@ -179,7 +186,7 @@ export class Transformer {
 
   /** gradient += ∂L/∂θ, from `dLogits`, `dValue` and the memory of the last forward. */
   backward(theta: Float32Array, from: number, gradient: Float32Array): void {
-    const { seq, shape, at, dX, dA, dB } = this;
+    const { seq, shape, at, dX, dA, dB, kernels } = this;
     const { width: D, hidden: F, heads, layers, gate, grammar } = shape;
     const distances = positionsOf(shape);
     const t = (name: string): number => from + at[name]!;
@@ -196,21 +203,21 @@ export class Transformer {
       // second half: dX → dA (stream), dB (sub-layer)
       const [at2, grad2] = g(2);
       gateBackward(gate, m.mid, m.gate2, count, D, theta, at2, dX, dA, dB, gradient, grad2, this.scratch);
-      if (gate !== 'none') activateBackward('relu', m.gate2.y, m.gate2.y, count * D, dB);
-      denseGradient(m.H, dB, count, F, D, gradient, at[`W2.${l}`]!, at[`b2.${l}`]!);
-      denseBackward(dB, count, D, theta, t(`W2.${l}`), F, this.dH);
-      activateBackward('relu', m.Z, m.H, count * F, this.dH);
-      denseGradient(m.n2, this.dH, count, D, F, gradient, at[`W1.${l}`]!, at[`b1.${l}`]!);
-      denseBackward(this.dH, count, F, theta, t(`W1.${l}`), D, dB);
+      if (gate !== 'none') kernels.activateBackward('relu', m.gate2.y, m.gate2.y, count * D, dB);
+      kernels.denseGradient(m.H, dB, count, F, D, gradient, at[`W2.${l}`]!, at[`b2.${l}`]!);
+      kernels.denseBackward(dB, count, D, theta, t(`W2.${l}`), F, this.dH);
+      kernels.activateBackward('relu', m.Z, m.H, count * F, this.dH);
+      kernels.denseGradient(m.n2, this.dH, count, D, F, gradient, at[`W1.${l}`]!, at[`b1.${l}`]!);
+      kernels.denseBackward(this.dH, count, F, theta, t(`W1.${l}`), D, dB);
       const gain2 = at[`ln2gain.${l}`]!;
       const bias2 = at[`ln2bias.${l}`]!;
       layerNormBackward(dB, count, D, theta, from + gain2, m.unit2, m.scale2, dA, gradient, gain2, bias2);
       // first half: dA → dB (stream), dX (sub-layer)
       const [at1, grad1] = g(1);
       gateBackward(gate, m.x, m.gate1, count, D, theta, at1, dA, dB, dX, gradient, grad1, this.scratch);
-      if (gate !== 'none') activateBackward('relu', m.gate1.y, m.gate1.y, count * D, dX);
-      denseGradient(m.O, dX, count, D, D, gradient, at[`Wo.${l}`]!, -1);
-      denseBackward(dX, count, D, theta, t(`Wo.${l}`), D, dA);
+      if (gate !== 'none') kernels.activateBackward('relu', m.gate1.y, m.gate1.y, count * D, dX);
+      kernels.denseGradient(m.O, dX, count, D, D, gradient, at[`Wo.${l}`]!, -1);
+      kernels.denseBackward(dX, count, D, theta, t(`Wo.${l}`), D, dA);
       const rel = at[`rel.${l}`]!;
       attentionBackward(
         seq,
@@ -230,8 +237,8 @@ export class Transformer {
       // the stream behind this layer goes back to the tokens it came from
       dX.fill(0, 0, seq.count * D);
       for (let q = 0; q < count; q++) dX.set(dB.subarray(q * D, q * D + D), queries[q]! * D);
-      denseGradient(m.n1, this.dQKV, seq.count, D, 3 * D, gradient, at[`Wqkv.${l}`]!, -1);
-      denseBackward(this.dQKV, seq.count, 3 * D, theta, t(`Wqkv.${l}`), D, dA);
+      kernels.denseGradient(m.n1, this.dQKV, seq.count, D, 3 * D, gradient, at[`Wqkv.${l}`]!, -1);
+      kernels.denseBackward(this.dQKV, seq.count, 3 * D, theta, t(`Wqkv.${l}`), D, dA);
       const gain1 = at[`ln1gain.${l}`]!;
       const bias1 = at[`ln1bias.${l}`]!;
       layerNormBackward(dA, seq.count, D, theta, from + gain1, m.unit1, m.scale1, dX, gradient, gain1, bias1);

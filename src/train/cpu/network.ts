@@ -1,12 +1,4 @@
-import {
-  activate,
-  activateBackward,
-  denseBackward,
-  denseForward,
-  denseGradient,
-  sparseForward,
-  sparseGradient,
-} from '../../policies/dense.ts';
+import { makeKernels, type Kernels } from '../../policies/kernels.ts';
 import { outputs, type DenseLayout, type NetworkShape } from '../../policies/network.ts';
 
 /** Rows worked on at once: activations of a chunk stay in the cache. */
@@ -14,6 +6,7 @@ export const CHUNK = 128;
 
 /** Forward and backward of the whole network for up to CHUNK rows; buffers are made once. */
 export class CpuNetwork {
+  readonly kernels: Kernels;
   /** [CHUNK, outputs] of the last forward */
   readonly out: Float32Array;
   /** [CHUNK, outputs] gradient to fill before `backward` */
@@ -29,13 +22,19 @@ export class CpuNetwork {
   private readonly layout: DenseLayout;
   private readonly words: number;
 
-  constructor(shape: NetworkShape, layout: DenseLayout) {
+  /** `own` floats of the kernels' memory are left for arrays of whoever uses the network. */
+  constructor(shape: NetworkShape, layout: DenseLayout, own = 0) {
     this.shape = shape;
     this.layout = layout;
     this.words = Math.ceil(shape.features / 32);
-    this.out = new Float32Array(CHUNK * outputs(shape));
-    this.dOut = new Float32Array(CHUNK * outputs(shape));
-    const rows = (width: number): Float32Array => new Float32Array(CHUNK * width);
+    const hidden = shape.hidden.reduce((sum, width) => sum + width, 0);
+    const longest = Math.max(CHUNK, ...layout.widths);
+    // copied in: parameters or gradient, and the observations; besides, a packed block of columns and the set bits
+    const scratch = 2 * layout.size + CHUNK * this.words + 9 * longest + 32 * this.words + 200;
+    this.kernels = makeKernels(own + CHUNK * (2 * outputs(shape) + 3 * hidden), scratch);
+    const rows = (width: number): Float32Array => this.kernels.floats(CHUNK * width);
+    this.out = rows(outputs(shape));
+    this.dOut = rows(outputs(shape));
     this.Z = shape.hidden.map(rows);
     this.H = shape.hidden.map(rows);
     this.dH = shape.hidden.map(rows);
@@ -47,33 +46,35 @@ export class CpuNetwork {
 
   /** out = network(bits) for `rows` rows, with the parameters at theta[at…]. */
   forward(theta: Float32Array, at: number, bits: Uint32Array, rows: number): void {
+    const { kernels } = this;
     const { hidden, activation } = this.shape;
     const widths = this.layout.widths;
     for (let layer = 0; layer <= hidden.length; layer++) {
       const Y = layer === hidden.length ? this.out : this.Z[layer]!;
       const weight = at + this.weightAt[layer]!;
       const bias = this.biasAt[layer]! < 0 ? -1 : at + this.biasAt[layer]!;
-      if (layer === 0) sparseForward(bits, this.bitsAt, this.words, rows, theta, weight, bias, widths[1]!, Y);
-      else denseForward(this.H[layer - 1]!, rows, widths[layer]!, theta, weight, bias, widths[layer + 1]!, Y);
-      if (layer < hidden.length) activate(activation, Y, rows * widths[layer + 1]!, this.H[layer]!);
+      if (layer === 0) kernels.sparseForward(bits, this.bitsAt, this.words, rows, theta, weight, bias, widths[1]!, Y);
+      else kernels.denseForward(this.H[layer - 1]!, rows, widths[layer]!, theta, weight, bias, widths[layer + 1]!, Y);
+      if (layer < hidden.length) kernels.activate(activation, Y, rows * widths[layer + 1]!, this.H[layer]!);
     }
   }
 
   /** gradient += ∂L/∂θ, from `dOut` and the activations of the last forward on the same rows. */
   backward(theta: Float32Array, at: number, bits: Uint32Array, rows: number, gradient: Float32Array): void {
+    const { kernels } = this;
     const { hidden, activation } = this.shape;
     const widths = this.layout.widths;
     for (let layer = hidden.length; layer >= 0; layer--) {
       const dY = layer === hidden.length ? this.dOut : this.dH[layer]!;
       const width = widths[layer + 1]!;
-      if (layer < hidden.length) activateBackward(activation, this.Z[layer]!, this.H[layer]!, rows * width, dY);
+      if (layer < hidden.length) kernels.activateBackward(activation, this.Z[layer]!, this.H[layer]!, rows * width, dY);
       const weight = this.weightAt[layer]!;
       const bias = this.biasAt[layer]!;
       if (layer === 0) {
-        sparseGradient(bits, this.bitsAt, this.words, rows, dY, width, gradient, weight, bias);
+        kernels.sparseGradient(bits, this.bitsAt, this.words, rows, dY, width, gradient, weight, bias);
       } else {
-        denseGradient(this.H[layer - 1]!, dY, rows, widths[layer]!, width, gradient, weight, bias);
-        denseBackward(dY, rows, width, theta, at + weight, widths[layer]!, this.dH[layer - 1]!);
+        kernels.denseGradient(this.H[layer - 1]!, dY, rows, widths[layer]!, width, gradient, weight, bias);
+        kernels.denseBackward(dY, rows, width, theta, at + weight, widths[layer]!, this.dH[layer - 1]!);
       }
     }
   }
