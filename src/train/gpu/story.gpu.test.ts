@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { eventsOf, withEvent, withEvents } from '../../config/events.ts';
+import { forkConfig } from '../../config/fork.ts';
+import { configWith } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { makePlan } from '../plan.ts';
+import { createRun, Run, type Checkpoint } from '../run.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
+
+const small = configWith({
+  'task.grid.level': 'corridor',
+  'rollout.tasksPerBatch': 2,
+  'rollout.groupSize': 4,
+  'run.seeds': 2,
+  'run.updates': 6,
+  'policy.mlp.hidden': [8],
+  'optimizer.learningRate': 0.05,
+});
+
+async function device(): Promise<Gpu> {
+  const gpu = await openGpu();
+  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
+  return gpu.value;
+}
+
+async function open(config: Config, gpu?: Gpu): Promise<Run> {
+  const run = await createRun(config, gpu && gpuBackendOn(gpu));
+  if (!run.ok) throw new Error(JSON.stringify(run.problem));
+  return run.value;
+}
+
+/** As the worker does: two updates in flight, also where the backend changes in between. */
+async function trainTo(run: Run, update: number): Promise<Run> {
+  const records: Promise<unknown>[] = [];
+  while (run.update < update) {
+    records.push(run.submit());
+    if (records.length >= 2) await records.shift();
+  }
+  await Promise.all(records);
+  return run;
+}
+
+async function endOf(run: Run): Promise<{ digest: string; theta: Float32Array }> {
+  await trainTo(run, 6);
+  const end = { digest: (await run.digest()).all, theta: (await run.checkpoint()).state.theta };
+  run.dispose();
+  return end;
+}
+
+async function resumed(config: Config, gpu: Gpu, from: Checkpoint) {
+  const plan = makePlan(config);
+  if (!plan.ok) throw new Error('no plan');
+  return endOf(await Run.create(plan.value, gpuBackendOn(gpu), from));
+}
+
+const apart = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((most, x, k) => Math.max(most, Math.abs(x - b[k]!)), 0);
+
+test('WebGPU: changes in mid-run act as they do on the CPU, and the config that they leave repeats them exactly', async () => {
+  const gpu = await device();
+  const run = await trainTo(await open(small, gpu), 3);
+  const changes = [
+    ['rollout.temperature', 2],
+    ['objective.klCoef', 0.4],
+    ['objective.entropyCoef', 0.4],
+    ['optimizer.learningRate', 0.2],
+  ] as const;
+  const config = changes.reduce((c, [path, value]) => withEvent(c, { update: 3, path, value }), small);
+  run.setEvents(config);
+  await trainTo(run, 4);
+  // one update after the change the weights are still those of the CPU, within rounding
+  const { theta } = (await run.checkpoint()).state;
+  const onCpu = (await (await trainTo(await open(config), 4)).checkpoint()).state.theta;
+  expect(apart(theta, onCpu)).toBeLessThan(1e-3);
+  for (const [path] of changes) {
+    const without = withEvents(
+      config,
+      eventsOf(config).filter((e) => e.path !== path),
+    );
+    const other = await (await trainTo(await open(without), 4)).checkpoint();
+    expect(apart(theta, other.state.theta), path).toBeGreaterThan(5e-3);
+  }
+  expect(await endOf(await open(config, gpu))).toEqual(await endOf(run));
+  expect([...gpu.bytes.values()].reduce((a, b) => a + b, 0)).toBe(0);
+});
+
+test('WebGPU: going back to a checkpoint and a fork from it are exact', async () => {
+  const gpu = await device();
+  const run = await trainTo(await open(small, gpu), 3);
+  const from = await run.checkpoint();
+  await trainTo(run, 6);
+  const end = { theta: (await run.checkpoint()).state.theta, digest: await run.digest() };
+  await run.restore(from);
+  // nothing was played since, and the copy still knows where it stands
+  expect((await run.checkpoint()).state.update).toBe(3);
+  await trainTo(run, 6);
+  expect({ theta: (await run.checkpoint()).state.theta, digest: await run.digest() }).toEqual(end);
+  run.dispose();
+  const fork = forkConfig(small, 3, configWith({ 'optimizer.method': 'sgd', 'rollout.groupSize': 6 }, small));
+  expect(await endOf(await open(fork, gpu))).toEqual(await resumed(fork, gpu, from));
+});
