@@ -141,7 +141,7 @@ test('where there are no exact values the truth is estimated, and is called so',
 
 test('measures of the shown batches are curves with a table', async ({ lab, page }) => {
   await trained(lab, 5);
-  await page.getByText('Credit and structure', { exact: true }).click();
+  await page.locator('summary', { hasText: /^Structure/ }).click();
   const chart = page.getByRole('region', { name: 'Size of step groups' });
   await chart.scrollIntoViewIfNeeded();
   await expect(chart.locator('.now')).toHaveText(/\d/);

@@ -81,7 +81,7 @@ export function recordBatch(plan: Plan, batch: Batch, judged: Judged, metrics: F
   const marginal = marginalEntropy(judged.probs, plan.actions, steps);
   put('entropyMarginal', marginal);
   put('infoAS', marginal - H);
-  if (plan.policy.kind === 'dense') put('entropyNormalised', normalizedEntropy(batch, judged.legal, steps));
+  if (plan.policy.kind === 'dense') put('entropyNormalised', normalizedEntropy(plan, batch, judged.legal, steps));
   else put('entropyToken', entropy / judged.decisions);
   if (judged.target) {
     const target = judged.target;
@@ -107,11 +107,13 @@ function recordLengths(plan: Plan, batch: Batch, put: Put): void {
 }
 
 /** Mean over steps of H / log(#legal); a step with one legal action counts as 0. */
-function normalizedEntropy(batch: Batch, legal: Uint32Array, steps: readonly number[]): number {
+function normalizedEntropy({ actions }: Plan, batch: Batch, legal: Uint32Array, steps: readonly number[]): number {
   let total = 0;
+  // without a mask of actions all 32 bits are set
+  const exists = 0xffffffff >>> (32 - Math.min(actions, 32));
   for (const k of steps) {
     let n = 0;
-    for (let bits = legal[k]!; bits !== 0; bits &= bits - 1) n++;
+    for (let bits = legal[k]! & exists; bits !== 0; bits &= bits - 1) n++;
     if (n > 1) total += batch.entropy[k]! / log(n);
   }
   return total / steps.length;

@@ -1,15 +1,26 @@
-import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
+import { lazy, Suspense, useState } from 'react';
+import type { MetricGroup } from '../../methods/analysis/metric.ts';
+import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { look, useView } from '../stores/view.ts';
-import { measures } from '../../methods/analysis/measures.ts';
 import { ChartPanel } from './ChartPanel.tsx';
-import { MeasurePanel } from './MeasurePanel.tsx';
+
+// Most visits open none of them; they come when one is opened.
+const MoreCharts = lazy(() => import('./MoreCharts.tsx').then((m) => ({ default: m.MoreCharts })));
 
 const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
 
-/** Live curves: the ones everybody needs first, the others below. */
+const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string])[] = [
+  ['live', 'More of every update', 'evaluation, length, groups that agree'],
+  ['exploration', 'Exploration', 'pass@k, entropy law, what actions tell about states'],
+  ['data', 'Data', 'log-ratios, sample sizes, clipping, age'],
+  ['structure', 'Structure', 'useful groups, shared states, loops'],
+  ['optimizer', 'Optimizer', 'gradient noise, size of the step, losses'],
+  ['credit', 'Credit', 'its size, its spread, its agreement with the truth'],
+];
+
+/** Live curves: the ones everybody needs first, the others in folds by what they are about. */
 export function Charts() {
   const xAxis = useView((v) => v.xAxis);
-  const others = metrics.filter((m) => !FIRST.includes(m.id));
   return (
     <>
       <div className="panelhead">
@@ -25,22 +36,26 @@ export function Charts() {
       {FIRST.map((id) => (
         <ChartPanel key={id} id={id} />
       ))}
-      <details className="more">
-        <summary>Credit and structure</summary>
-        <p className="quiet">
-          Measured on the batches that are shown, for the seed on the stage; the points are fewer than those of the
-          other curves, and some need exact values.
-        </p>
-        {measures.map(({ id }) => (
-          <MeasurePanel key={id} id={id} />
-        ))}
-      </details>
-      <details className="more">
-        <summary>More curves</summary>
-        {others.map(({ id }) => (
-          <ChartPanel key={id} id={id} />
-        ))}
-      </details>
+      {FOLDS.map(([group, title, what]) => (
+        <Fold key={group} group={group} title={title} what={what} />
+      ))}
     </>
+  );
+}
+
+/** A group of charts that exists only while it is open. */
+function Fold({ group, title, what }: { group: MetricGroup; title: string; what: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {title} <span className="quiet">{what}</span>
+      </summary>
+      {isOpen && (
+        <Suspense fallback={<p className="quiet">The charts are loading.</p>}>
+          <MoreCharts group={group} without={FIRST} />
+        </Suspense>
+      )}
+    </details>
   );
 }

@@ -13,6 +13,8 @@ import {
 } from 'recharts';
 import type { Metric } from '../../methods/analysis/metrics.ts';
 import { short, value } from '../format.ts';
+import { AlarmFlag } from '../monitor/AlarmFlag.tsx';
+import { useAlarmLines } from '../monitor/alarmLines.ts';
 import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { MAX_LINES, type Row } from './rows.ts';
@@ -34,6 +36,7 @@ type Props = {
 /** The curve of a metric: a thick line, the seeds as thin ones, and their band. */
 export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: Props) {
   const { changes, forkX, pastX } = usePlotStory();
+  const alarms = useAlarmLines();
   const end = rows.at(-1)?.x ?? 0;
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -103,6 +106,15 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: P
         />
         {forkX !== null && <ReferenceArea x1={0} x2={forkX} fill="var(--surface)" fillOpacity={0.55} zIndex={VEIL} />}
         {forkX !== null && <ReferenceLine x={forkX} stroke="var(--text)" strokeDasharray="2 3" />}
+        {alarms.map(({ key, x, words }) => (
+          <ReferenceLine
+            key={key}
+            x={x}
+            stroke="var(--warm)"
+            strokeDasharray="1 3"
+            label={<AlarmFlag words={words} />}
+          />
+        ))}
         {changes.map(({ x, words, isOpen }) => (
           <ReferenceLine
             key={words}

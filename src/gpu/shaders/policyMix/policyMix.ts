@@ -23,7 +23,7 @@ export function policyMix(
     for (let row = s * B; row < (s + 1) * B; row++) {
       for (let k = row * T; k < row * T + length[row]!; k++) {
         for (let b = 0; b < actions; b++) mean[b]! += probs[k * actions + b]!;
-        const legal = Array.from({ length: 32 }, (_, b) => (choice[k]! >>> b) & 1).reduce((n, x) => n + x, 0);
+        const legal = Array.from({ length: actions }, (_, b) => (choice[k]! >>> b) & 1).reduce((n, x) => n + x, 0);
         if (legal > 1) share += sampled[section + k]! / log(legal);
         steps++;
       }
@@ -54,7 +54,8 @@ export const cases: readonly Case[] = (
     for (let b = 0; b < actions; b++) sum += raw[step * actions + b]!;
     return isReal(step) ? x / sum : 1e30;
   });
-  const choice = wholes(k + 2, 2 * N, 2 ** actions).map((bits) => bits | 1);
+  // every third step allows everything, also actions that do not exist
+  const choice = wholes(k + 2, 2 * N, 2 ** actions).map((bits, at) => (at % 3 === 0 ? 0xffffffff : bits | 1));
   const sampled = numbers(k + 3, 3 * section, 0, 2);
   const record = untouched(S * 16);
   return {

@@ -34,7 +34,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var mine = vec2f();
   for (var id = local; id < N; id += 256u) {
     if (id % dims.T >= length[s * dims.B + id / dims.T]) { continue; }
-    let legal = countOneBits(choice[s * N + id]);
+    // without a mask of actions all 32 bits are set
+    let legal = countOneBits(choice[s * N + id] & (0xffffffffu >> (32u - min(dims.actions, 32u))));
     let H = sampled[dims.floatSection + s * N + id];
     mine += vec2f(1.0, select(0.0, H / log(f32(max(legal, 2u))), legal > 1u));
   }

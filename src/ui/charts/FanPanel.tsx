@@ -1,0 +1,82 @@
+import { FAN } from '../../methods/analysis/batchMeasures.ts';
+import { measures } from '../../methods/analysis/measures.ts';
+import type { MeasuredHistory } from '../../worker/protocol.ts';
+import { short } from '../format.ts';
+import { useView } from '../stores/view.ts';
+import { Axes } from './Axes.tsx';
+import { Figure } from './Figure.tsx';
+import { HEIGHT, number, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
+import { useShown } from './useShown.ts';
+
+const DOC =
+  'Quantiles of Δ = log π_θ − log π_old over the steps of the shown batches after their update: middle line 50 %, bands 25–75, 5–95 and 1–99 %. Of Δ, not of ρ: it is symmetric about 0.';
+/** Points that are drawn; each stands for the newest batch of its stretch. */
+const MOST_POINTS = 200;
+
+/** Quantiles of the measured batches: [point][quantile]. */
+export function fanOf(history: MeasuredHistory, xAxis: 'update' | 'envSteps'): { x: number; q: number[] }[] {
+  const columns = FAN.map((q) => measures.findIndex((m) => m.id === `delta${q}`));
+  const every = Math.max(1, Math.ceil(history.points / MOST_POINTS));
+  const rows = Array.from({ length: history.points }, (_, k) => ({
+    x: history[xAxis][k]!,
+    q: columns.map((m) => history.values[m * history.points + k]!),
+  }));
+  return rows.filter((row, k) => (rows.length - 1 - k) % every === 0 && row.q.every(Number.isFinite));
+}
+
+/** How far single steps moved, as a fan over the updates. */
+export function FanPanel() {
+  const xAxis = useView((v) => v.xAxis);
+  const history = useShown()?.history ?? null;
+  const fan = history ? fanOf(history, xAxis) : [];
+  const last = fan.at(-1);
+  if (!last) {
+    return (
+      <Figure title="Log-ratios" unit="Δ" doc={DOC} file="log-ratios" table={null} sentence="">
+        <p className="quiet empty">Appears with the first batch.</p>
+      </Figure>
+    );
+  }
+  const [low, high] = rangeOf(
+    fan.flatMap(({ q }) => q),
+    0,
+  );
+  const scale = scaleOf([fan[0]!.x, Math.max(last.x, fan[0]!.x + 1)], [low, high]);
+  const band = (a: number, b: number): string => {
+    const up = fan.map(({ x, q }) => [scale.x(x), scale.y(q[b]!)] as const);
+    const down = fan.map(({ x, q }) => [scale.x(x), scale.y(q[a]!)] as const).reverse();
+    return `${pathOf([...up, ...down])}Z`;
+  };
+  const told = `Newest batch: half of the steps between ${number(last.q[2])} and ${number(last.q[4])}, all but 2 % between ${number(last.q[0])} and ${number(last.q[6])}.`;
+  return (
+    <Figure
+      title="Log-ratios"
+      unit="Δ"
+      doc={DOC}
+      sentence={told}
+      now={number(last.q[3])}
+      file="log-ratios"
+      table={{
+        columns: [xAxis === 'update' ? 'update' : 'steps', ...FAN.map((q) => `${q} %`)],
+        rows: fan.map(({ x, q }) => [Math.round(x), ...q.map(number)]),
+      }}
+    >
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Quantiles of the log-ratio over training. ${told}`}
+      >
+        <Axes
+          scale={scale}
+          x={[...new Set([fan[0]!.x, last.x])].map((x) => [x, short(x)])}
+          y={[...new Set([low, 0, high])].map((d) => [d, number(d)])}
+          name={xAxis === 'update' ? 'updates' : 'environment steps'}
+        />
+        {[0, 1, 2].map((k) => (
+          <path key={k} className="fanband" d={band(k, FAN.length - 1 - k)} />
+        ))}
+        <path className="line" d={pathOf(fan.map(({ x, q }) => [scale.x(x), scale.y(q[3]!)]))} />
+      </svg>
+    </Figure>
+  );
+}

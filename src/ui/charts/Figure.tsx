@@ -1,0 +1,92 @@
+import { useState, type ReactNode } from 'react';
+import { download } from '../download.ts';
+import './charts.css';
+
+/** The drawn numbers as a table: first column names the row. */
+export type Table = {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+};
+
+type Props = {
+  title: string;
+  unit: string;
+  /** definition and how to read it */
+  doc: string;
+  /** what the figure shows now, in one sentence */
+  sentence: string;
+  now?: string;
+  /** name of the file of numbers, without ending */
+  file: string;
+  table: Table | null;
+  children: ReactNode;
+};
+
+/** A figure with everything a chart owes: title, unit, sentence, definition, the same numbers as table and as text. */
+export function Figure({ title, unit, doc, sentence, now, file, table, children }: Props) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <section className="chart figure" aria-label={title}>
+      <div className="charthead">
+        <h3 title={doc}>{title}</h3>
+        <span className="quiet">{unit}</span>
+        {now !== undefined && <span className="number now">{now}</span>}
+      </div>
+      {children}
+      {sentence !== '' && <p className="quiet says">{sentence}</p>}
+      <details className="twin">
+        <summary>
+          Details<span className="visually-hidden"> of {title}</span>
+        </summary>
+        <p className="quiet">{doc}</p>
+        {table && (
+          <>
+            <button type="button" onClick={() => download(`${file}.csv`, csv(table))}>
+              CSV
+            </button>
+            <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+              {isShown ? 'Hide table' : 'Show as table'}
+            </button>
+            {isShown && <Numbers table={table} title={title} />}
+          </>
+        )}
+      </details>
+    </section>
+  );
+}
+
+const csv = ({ columns, rows }: Table): string => [columns, ...rows].map((row) => row.join(',')).join('\n') + '\n';
+
+function Numbers({ table, title }: { table: Table; title: string }) {
+  return (
+    <div className="tablebox" tabIndex={0} role="region" aria-label={`Table of ${title}`}>
+      <table>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            {table.columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, k) => (
+            <tr key={k}>
+              {row.map((cell, j) =>
+                j === 0 ? (
+                  <th key={j} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={j}>{cell}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { measures } from '../../methods/analysis/measures.ts';
+import type { Metric, MetricGroup } from '../../methods/analysis/metric.ts';
+import { metrics } from '../../methods/analysis/metrics.ts';
+import { ChartPanel } from './ChartPanel.tsx';
+import { CreditShape, WordPanel } from './CreditShape.tsx';
+import { FanPanel } from './FanPanel.tsx';
+import { LawPanel } from './LawPanel.tsx';
+import { MeasurePanel } from './MeasurePanel.tsx';
+import { NoisePanel } from './NoisePanel.tsx';
+import { PassPanel } from './PassPanel.tsx';
+import { PositionPanel } from './PositionPanel.tsx';
+import { TasksPanel } from './TasksPanel.tsx';
+
+/** The quantiles of Δ are one figure, the fan. */
+const isInFan = ({ id }: Metric): boolean => /^delta\d+$/.test(id);
+
+/** Everything that is measured in one group: its figures, then curves of every update, then curves of shown batches. */
+export function MoreCharts({ group, without }: { group: MetricGroup; without: readonly string[] }) {
+  const shown = measures.filter((m) => m.group === group && !isInFan(m));
+  return (
+    <>
+      <Figures group={group} />
+      {metrics
+        .filter((m) => m.group === group && !without.includes(m.id))
+        .map(({ id }) => (
+          <ChartPanel key={id} id={id} />
+        ))}
+      {shown.length > 0 && (
+        <p className="quiet">
+          What follows is measured on the batches that are shown, for the seed on the stage: fewer points, and some need
+          exact values.
+        </p>
+      )}
+      {shown.map(({ id }) => (
+        <MeasurePanel key={id} id={id} />
+      ))}
+    </>
+  );
+}
+
+function Figures({ group }: { group: MetricGroup }) {
+  switch (group) {
+    case 'exploration':
+      return (
+        <>
+          <PassPanel />
+          <LawPanel />
+          <PositionPanel />
+          <WordPanel />
+        </>
+      );
+    case 'data':
+      return <FanPanel />;
+    case 'structure':
+      return <TasksPanel />;
+    case 'optimizer':
+      return <NoisePanel />;
+    case 'credit':
+      return <CreditShape />;
+    case 'live':
+      return null;
+  }
+}

@@ -1,0 +1,56 @@
+import type { NoiseResult } from '../../worker/protocol.ts';
+import { percent } from '../format.ts';
+import { Figure } from './Figure.tsx';
+import { number } from './frame.ts';
+import { useMeasurement } from './useMeasurement.ts';
+
+const DOC =
+  'From the gradients of single units at fixed parameters, on a fresh batch: G their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: units after which signal and noise are equal. SNR = max(signal², 0)·n/S. Task groups are the units from 8 groups on, else trajectories.';
+
+/** How much of a gradient is signal, measured when asked. */
+export function NoisePanel() {
+  const { done, answers, start, stop } = useMeasurement('noise');
+  const answer = answers.at(-1);
+  const found = answers.flatMap(({ noise }) => (noise ? [noise] : []));
+  const noise = answer?.noise ?? null;
+  const told = answer?.why ?? (noise ? tell(noise) : 'Plays one batch on a copy and takes its gradient unit by unit.');
+  return (
+    <Figure
+      title="Gradient noise"
+      unit={noise?.units ?? 'units'}
+      doc={DOC}
+      now={noise ? scale(noise) : '–'}
+      sentence={told}
+      file="gradient-noise"
+      table={
+        found.length === 0
+          ? null
+          : {
+              columns: ['update', 'gradient norm', 'noise scale', 'SNR', 'unit', 'n'],
+              rows: found.map((x) => [x.update, number(x.gradNorm), scale(x), number(x.snr), x.units, x.n]),
+            }
+      }
+    >
+      <p className="ask">
+        <button type="button" onClick={() => (done === null ? start(0) : stop())}>
+          {done === null ? 'Measure gradient noise' : 'Stop'}
+        </button>
+        {done !== null && (
+          <span role="status" className="quiet number">
+            {percent(done)} done
+          </span>
+        )}
+      </p>
+    </Figure>
+  );
+}
+
+const scale = (noise: NoiseResult): string =>
+  noise.noiseScale === null ? (noise.trace === null ? '–' : `> ${noise.n}`) : number(noise.noiseScale);
+
+function tell(noise: NoiseResult): string {
+  if (noise.trace === null) return 'One unit is too few to tell signal from noise.';
+  if (noise.trace === 0) return 'No unit has any credit: there is no gradient to measure.';
+  const verdict = (noise.snr ?? 0) < 1 ? 'the step is mostly noise' : 'the step is mostly signal';
+  return `After ${noise.update} updates, ${noise.n} ${noise.units}: noise scale ${scale(noise)}, SNR ${number(noise.snr)}: ${verdict}.`;
+}
