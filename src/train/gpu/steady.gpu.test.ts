@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
+import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { Profiler } from '../../gpu/profiler.ts';
+import { createRun, type Run } from '../run.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
+
+let gpu: Gpu;
+const errors: string[] = [];
+beforeAll(async () => {
+  const opened = await openGpu();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  gpu = opened.value;
+  gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
+});
+afterAll(() => {
+  gpu.device.destroy();
+  expect(errors).toEqual([]);
+});
+
+const TINY = {
+  'rollout.tasksPerBatch': 2,
+  'rollout.groupSize': 3,
+  'run.seeds': 1,
+  'run.updates': 2000,
+  'policy.mlp.hidden': [4],
+  'task.grid.level': 'corridor',
+  'task.grid.n': 5,
+  'task.grid.maxSteps': 9,
+  'analysis.evalEvery': 0,
+};
+
+async function open(changes: Record<string, unknown>, fused = true): Promise<Run> {
+  const run = await createRun(configWith({ ...TINY, ...changes }), gpuBackendOn(gpu, fused));
+  if (!run.ok) throw new Error(JSON.stringify(run.problem));
+  return run.value;
+}
+
+const total = (): number => [...gpu.bytes.values()].reduce((a, b) => a + b, 0);
+
+test.each([
+  ['critic, three seeds, evaluation', { 'advantage.method': 'gae', 'run.seeds': 3, 'analysis.evalEvery': 2 }],
+  ['greedy episodes', { 'advantage.method': 'remax', 'policy.mlp.hidden': [6, 8] }],
+  ['table in Sokoban', { 'task.method': 'sokoban', 'task.sokoban.view': 'index', 'policy.method': 'tabular' }],
+])('a run with fused rollouts has the digest and the metrics of one without: %s', async (_name, changes) => {
+  const sides = [];
+  for (const fused of [false, true]) {
+    const run = await open({ ...changes, 'run.updates': 4 }, fused);
+    const records = [];
+    for (let u = 0; u < 4; u++) records.push(await run.submit());
+    const { state } = await run.checkpoint();
+    sides.push({ records, theta: [...state.theta], digest: await run.digest() });
+    run.dispose();
+  }
+  expect(sides[1]).toEqual(sides[0]);
+  expect([...gpu.bytes]).toEqual([]);
+});
+
+test('hundreds of updates make no buffer, and stopping leaves none', async () => {
+  const run = await open({});
+  for (let u = 0; u < 3; u++) await run.submit();
+  const held = total();
+  const make = gpu.device.createBuffer.bind(gpu.device);
+  let made = 0;
+  gpu.device.createBuffer = (descriptor) => {
+    made++;
+    return make(descriptor);
+  };
+  for (let u = 0; u < 300; u++) await run.submit();
+  expect(made).toBe(0);
+  expect(total()).toBe(held);
+  gpu.device.createBuffer = make;
+  const { state } = await run.checkpoint();
+  expect(state.update).toBe(303);
+  expect(total()).toBe(held);
+  run.dispose();
+  expect([...gpu.bytes]).toEqual([]);
+});
+
+test('an update of one hidden layer stays within its budget of dispatches', async () => {
+  const run = await open({});
+  const profiler = new Profiler(gpu, 'repeats');
+  gpu.profiler = profiler;
+  await run.submit();
+  gpu.profiler = null;
+  const of = (list: string): number => profiler.timed.filter((t) => t.list === list).length;
+  // start, ⌈9 / 8⌉ chunks, finish
+  expect(of('rollout')).toBeLessThanOrEqual(4);
+  expect(of('rollout')).toBeGreaterThanOrEqual(3);
+  expect(profiler.timed.length).toBeLessThanOrEqual(48);
+  run.dispose();
+});
