@@ -48,7 +48,7 @@ test('going back asks first, drops what came after, and is done by keyboard', as
   const health = page.getByRole('region', { name: 'Health of the run' });
   await expect(health).toContainText('Success has fallen', { timeout: 40_000 });
   await lab.becomes('finished', 40_000);
-  const back = health.getByRole('button', { name: /^Back to update \d+, the best before it$/ });
+  const back = health.getByRole('button', { name: /^Back to update \d+ \(best\)$/ });
   const target = Number((await back.textContent())!.match(/\d+/)![0]);
   await back.focus();
   await page.keyboard.press('Enter');

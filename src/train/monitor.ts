@@ -51,6 +51,8 @@ export class Monitor {
   /** first update that the history holds */
   private readonly from: number;
   private next = 0;
+  /** goes up whenever `alarms()` would say something else */
+  version = 0;
 
   constructor(facts: MonitorFacts, history: History, from = 0) {
     this.facts = facts;
@@ -80,6 +82,7 @@ export class Monitor {
     for (const alarm of [...this.open.values()]) {
       if (u - Math.max(...alarm.lastHeld.values()) < CLEAR_AFTER) continue;
       alarm.until = u;
+      this.version++;
       changed.push(this.read(alarm.id)!);
       this.closed.push(this.read(alarm.id)!);
       this.open.delete(alarm.id);
@@ -92,19 +95,17 @@ export class Monitor {
     return [...this.closed, ...[...this.open.keys()].map((id) => this.read(id)!)].sort((a, b) => a.since - b.since);
   }
 
-  /** True while some trouble goes on: further seeds may join it. */
-  get hasOpen(): boolean {
-    return this.open.size > 0;
-  }
-
   /** True if a new alarm was raised. */
   private hold(condition: Condition, signs: Signs, s: number, evidence: string): boolean {
     const known = this.open.get(condition.id);
     if (known) {
       known.lastHeld.set(s, signs.update);
-      if (!known.replicas.includes(s)) known.replicas = [...known.replicas, s].sort((a, b) => a - b);
+      if (known.replicas.includes(s)) return false;
+      this.version++;
+      known.replicas = [...known.replicas, s].sort((a, b) => a - b);
       return false;
     }
+    this.version++;
     this.open.set(condition.id, {
       key: `${condition.id}@${signs.update}`,
       id: condition.id,
@@ -134,6 +135,7 @@ export class Monitor {
     this.tracks = Array.from({ length: this.facts.S }, (_, s) => new Track(this.history, s, this.facts));
     this.open = new Map();
     this.closed = [];
+    this.version++;
     this.next = this.from;
     for (let k = this.from; k < u; k++) this.feed(k);
   }

@@ -31,7 +31,7 @@ function goBack(alarm: Alarm, marks: readonly Mark[], update: number): Action | 
   if (!target || target.update >= update) return null;
   const isBest = target.reasons.some((r) => r.kind === 'best');
   return {
-    label: `Back to update ${target.update}${isBest ? ', the best before it' : ''}`,
+    label: `Back to update ${target.update}${isBest ? ' (best)' : ''}`,
     ask: `The run goes on from update ${target.update}; what came after it is dropped.`,
     async act() {
       const answer = `${await goBackTo(target.update)} The same will happen again unless a setting is changed first.`;

@@ -1,0 +1,21 @@
+import { newestSeries } from '../frames.ts';
+import { useView } from '../stores/view.ts';
+import { placeOf } from '../timeline/plotStory.ts';
+import { useHealth } from './healthStore.ts';
+
+/** Where an alarm was raised, on the x axis of every chart. */
+export type AlarmLine = { readonly key: string; readonly x: number; readonly words: string };
+
+/** The newest of them: more lines than this would hide the curves. */
+const MOST_LINES = 12;
+
+export function useAlarmLines(): AlarmLine[] {
+  const alarms = useHealth((h) => h.alarms);
+  const xAxis = useView((v) => v.xAxis);
+  const series = newestSeries.get();
+  return alarms.slice(-MOST_LINES).map(({ key, since, title }) => ({
+    key,
+    x: placeOf(series, since, xAxis),
+    words: `alarm at ${since}: ${title}`,
+  }));
+}
