@@ -10,7 +10,7 @@ export type Args = Options & {
 
 export const USAGE =
   `npm run bench -- ${COMMANDS.join('|')}|all ` +
-  '[--quick] [--backend webgpu|cpu] [--only NAME] [--json FILE] [--node] [--write]';
+  '[--quick] [--backend webgpu|cpu] [--only NAME] [--json FILE] [--node] [--write], or pack FOLDER';
 
 /** The words of the command line, or one sentence about what is wrong with them. */
 export function readBenchArgs(argv: readonly string[]): Args | string {

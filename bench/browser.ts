@@ -8,7 +8,7 @@ import { progress } from './progress.ts';
 import type { Device, Options, Report, Row } from './types.ts';
 
 /** The command is bundled into .cache/cli/bench, three folders below the repository. */
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SITE = join(ROOT, '.cache', 'bench');
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -74,6 +74,7 @@ const SWITCHES = [
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
+  ...(process.env['BENCH_SWITCHES']?.split(' ').filter(Boolean) ?? []),
 ];
 
 /** Builds the page, opens it in a headless Chromium and collects its rows. */

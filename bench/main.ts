@@ -1,17 +1,30 @@
 import { writeFile } from 'node:fs/promises';
 import { readBenchArgs } from './args.ts';
-import { runInBrowser } from './browser.ts';
+import { ROOT, runInBrowser } from './browser.ts';
 import { runInNode } from './node.ts';
+import { pack } from './pack.ts';
 import { jsonOf, markdownTable, peerWins } from './table.ts';
+import { withPython } from './python.ts';
 import type { Report } from './types.ts';
+import { writeDocs } from './write.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'pack' && argv.length === 2) {
+    await pack(argv[1]!);
+    console.log(`${argv[1]} holds the benchmarks; start them there with run.sh (see its README.md).`);
+    return 0;
+  }
   const args = readBenchArgs(argv);
   if (typeof args === 'string') return fail(args);
   const from = performance.now();
   let report: Report;
+  let about = '';
   try {
-    report = await (args.node ? runInNode(args) : runInBrowser(args));
+    const measured = await (args.node ? runInNode(args) : runInBrowser(args));
+    const python = await withPython(measured.rows, args.quick);
+    report = { ...measured, rows: python.rows };
+    about = python.about;
+    if (args.write) await writeDocs(ROOT, report, about, new Date().toISOString().slice(0, 10));
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -19,6 +32,7 @@ async function main(argv: readonly string[]): Promise<number> {
   console.log(`\n${device.adapter}, ${device.engine}, ${device.cores} cores\n`);
   console.log(markdownTable(rows));
   for (const sentence of peerWins(rows)) console.log(sentence);
+  if (about) console.log(about);
   if (args.json !== null) await writeFile(args.json, jsonOf(report));
   console.log(`\n${rows.length} rows in ${Math.round((performance.now() - from) / 1000)} s`);
   return report.failures.length > 0 ? 1 : 0;

@@ -57,3 +57,9 @@ export const joined = (tensors: readonly ArrayLike<number>[]): Float32Array =>
 /** Floating-point operations of one step: three products per layer, without the input gradient of the first. */
 export const stepFlops = ({ rows, inputs, hidden, classes }: Step): number =>
   2 * rows * hidden * (2 * inputs + 3 * classes);
+
+/** Parameters without the padding of the layout. */
+export const withoutPadding = ({ layout }: Step, theta: Float32Array): Float32Array =>
+  Float32Array.from(
+    layout.tensors.flatMap(({ offset, rows, cols }) => Array.from(theta.subarray(offset, offset + rows * cols))),
+  );

@@ -1,4 +1,4 @@
-import { expectedStep, oursStepCpu } from '../ours/stepCpu.ts';
+import { expectedStep, oursStepsCpu } from '../ours/stepCpu.ts';
 import { oursStepGpu } from '../ours/stepGpu.ts';
 import { cpuSteps, gpuSteps } from '../peers/list.ts';
 import { stepFlops, stepProblem } from '../problem.ts';
@@ -27,8 +27,10 @@ export async function trainingStep(bench: Bench): Promise<void> {
       await put('training step webgpu', [ours, ...(bench.peers ? gpuSteps(problem) : [])]);
     }
     if (asked(bench, 'cpu')) {
-      const ours = { name: 'ours ts', make: () => oursStepCpu(problem) };
-      await put(cpuName(bench, 'training step'), [ours, ...(bench.peers ? cpuSteps(problem, options.quick) : [])]);
+      await put(cpuName(bench, 'training step'), [
+        ...oursStepsCpu(problem),
+        ...(bench.peers ? cpuSteps(problem, options.quick) : []),
+      ]);
     }
   }
 }

@@ -1,23 +1,28 @@
-import { denseForward } from '../../src/policies/dense.ts';
+import { makeKernels, plainKernels } from '../../src/policies/kernels.ts';
 import type { Candidate } from '../stats.ts';
 
-/** C = A·B with the layers of the CPU backend. */
+/** C = A·B with the layers of the CPU backend, in both forms; arrays lie where the kernels read them. */
 export function oursProductCpu(m: number, k: number, n: number, A: Float32Array, B: Float32Array): Candidate[] {
-  const Y = new Float32Array(m * n);
-  return [
-    {
-      name: 'ours ts',
-      make: async () => ({
-        name: 'ours ts',
+  return (['ours wasm', 'ours ts'] as const).map((name) => ({
+    name,
+    make: async () => {
+      const kernels = name === 'ours ts' ? plainKernels : makeKernels(m * k + k * n + m * n, 16 * k + 4096);
+      if (name === 'ours wasm' && !kernels.isFast) throw new Error('WebAssembly with vectors is not there');
+      const [X, W, Y] = [kernels.floats(m * k), kernels.floats(k * n), kernels.floats(m * n)];
+      X.set(A);
+      W.set(B);
+      const product = (): void => kernels.denseForward(X, m, k, W, 0, -1, n, Y);
+      return {
+        name,
         run: async (times) => {
-          for (let j = 0; j < times; j++) denseForward(A, m, k, B, 0, -1, n, Y);
+          for (let j = 0; j < times; j++) product();
         },
         check: async () => {
-          denseForward(A, m, k, B, 0, -1, n, Y);
-          return Y;
+          product();
+          return Y.slice();
         },
         dispose: () => undefined,
-      }),
+      };
     },
-  ];
+  }));
 }

@@ -1,46 +1,52 @@
 import { adam } from '../../src/methods/optimizer/adam.ts';
-import { activate, activateBackward, denseBackward, denseForward, denseGradient } from '../../src/policies/dense.ts';
-import { ADAM, CHECK_STEPS, type Step } from '../problem.ts';
-import type { Contender } from '../types.ts';
-import { withoutPadding } from './stepGpu.ts';
+import { makeKernels, plainKernels, type Kernels } from '../../src/policies/kernels.ts';
+import { ADAM, CHECK_STEPS, withoutPadding, type Step } from '../problem.ts';
+import type { Candidate } from '../stats.ts';
 
 /** Rows worked on at once, as the CPU backend does. */
 const CHUNK = 128;
 
-/** The training step with the TypeScript layers of the CPU backend: a function that does one step in place. */
-export function makeStepTs(problem: Step): { readonly theta: Float32Array; step(): void } {
+/** Floats that a step keeps with its kernels: parameters, moments, gradient, and the activations of a chunk. */
+const own = ({ layout, inputs, hidden, classes }: Step): number =>
+  4 * layout.size + CHUNK * (inputs + 3 * hidden + classes);
+
+/** WebAssembly where it is there, with room for the arrays of the step. */
+export const fastKernels = (problem: Step): Kernels =>
+  makeKernels(own(problem), 64 * 1024 + CHUNK * (problem.inputs + problem.hidden) + problem.layout.size);
+
+/** The training step with the layers of the CPU backend, in the definition or the WebAssembly form. */
+export function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; step(): void } {
   const { rows, inputs, hidden, classes, layout, X, labels } = problem;
-  const theta = problem.theta.slice();
-  const [m, v, gradient] = [0, 0, 0].map(() => new Float32Array(layout.size)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
-  const [Z, H, dH] = [0, 0, 0].map(() => new Float32Array(CHUNK * hidden)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
-  const out = new Float32Array(CHUNK * classes);
+  const theta = k.floats(layout.size);
+  theta.set(problem.theta);
+  const [m, v, gradient] = [k.floats(layout.size), k.floats(layout.size), k.floats(layout.size)];
+  const x = k.floats(CHUNK * inputs);
+  const [Z, H, dH] = [k.floats(CHUNK * hidden), k.floats(CHUNK * hidden), k.floats(CHUNK * hidden)];
+  const out = k.floats(CHUNK * classes);
   const [w1, b1, w2, b2] = layout.tensors.map((t) => t.offset) as [number, number, number, number];
+  const { learningRate, beta1, beta2, epsilon } = ADAM;
   let steps = 0;
   return {
     theta,
     step() {
+      steps++;
       gradient.fill(0);
       for (let from = 0; from < rows; from += CHUNK) {
         const n = Math.min(CHUNK, rows - from);
-        const x = X.subarray(from * inputs, (from + n) * inputs);
-        denseForward(x, n, inputs, theta, w1, b1, hidden, Z);
-        activate('relu', Z, n * hidden, H);
-        denseForward(H, n, hidden, theta, w2, b2, classes, out);
+        x.set(X.subarray(from * inputs, (from + n) * inputs));
+        k.denseForward(x, n, inputs, theta, w1, b1, hidden, Z);
+        k.activate('relu', Z, n * hidden, H);
+        k.denseForward(H, n, hidden, theta, w2, b2, classes, out);
         crossEntropyGradient(out, labels, from, n, classes, rows);
-        denseGradient(H, out, n, hidden, classes, gradient, w2, b2);
-        denseBackward(out, n, classes, theta, w2, hidden, dH);
-        activateBackward('relu', Z, H, n * hidden, dH);
-        denseGradient(x, dH, n, inputs, hidden, gradient, w1, b1);
+        k.denseGradient(H, out, n, hidden, classes, gradient, w2, b2);
+        k.denseBackward(out, n, classes, theta, w2, hidden, dH);
+        k.activateBackward('relu', Z, H, n * hidden, dH);
+        k.denseGradient(x, dH, n, inputs, hidden, gradient, w1, b1);
       }
-      adam.step(theta, gradient, m, v, ++steps, ADAM.learningRate, { ...ADAM, weightDecay: 0 });
+      const numbers = { learningRate, beta1, beta2, epsilon, weightDecay: 0 };
+      const c = { c1: 1 - beta1 ** steps, c2: 1 - beta2 ** steps };
+      if (k.adam(theta, gradient, m, v, { ...numbers, ...c }) === null)
+        adam.step(theta, gradient, m, v, steps, learningRate, numbers);
     },
   };
 }
@@ -64,24 +70,72 @@ function crossEntropyGradient(
   }
 }
 
-/** Parameters after the steps of the check: what everyone is compared with. */
+/** The same step in plain f64 loops, nothing shared with the kernels: what everyone is compared with. */
 export function expectedStep(problem: Step): Float32Array {
-  const { theta, step } = makeStepTs(problem);
-  for (let k = 0; k < CHECK_STEPS; k++) step();
-  return withoutPadding(problem, theta);
+  const { rows, inputs, hidden, classes, layout, X, labels } = problem;
+  const theta = Float64Array.from(problem.theta);
+  const [m, v] = [new Float64Array(layout.size), new Float64Array(layout.size)];
+  const [w1, b1, w2, b2] = layout.tensors.map((t) => t.offset) as [number, number, number, number];
+  const [h, z, dh] = [new Float64Array(hidden), new Float64Array(classes), new Float64Array(hidden)];
+  for (let n = 1; n <= CHECK_STEPS; n++) {
+    const g = new Float64Array(layout.size);
+    for (let r = 0; r < rows; r++) {
+      for (let j = 0; j < hidden; j++) h[j] = theta[b1 + j]!;
+      for (let i = 0; i < inputs; i++) {
+        const x = X[r * inputs + i]!;
+        for (let j = 0; j < hidden; j++) h[j]! += x * theta[w1 + i * hidden + j]!;
+      }
+      for (let j = 0; j < hidden; j++) h[j] = Math.max(0, h[j]!);
+      for (let c = 0; c < classes; c++) {
+        z[c] = theta[b2 + c]!;
+        for (let j = 0; j < hidden; j++) z[c]! += h[j]! * theta[w2 + j * classes + c]!;
+      }
+      const top = Math.max(...z);
+      const total = z.reduce((sum, x) => sum + Math.exp(x - top), 0);
+      dh.fill(0);
+      for (let c = 0; c < classes; c++) {
+        const d = (Math.exp(z[c]! - top) / total - (c === labels[r] ? 1 : 0)) / rows;
+        g[b2 + c]! += d;
+        for (let j = 0; j < hidden; j++) {
+          g[w2 + j * classes + c]! += h[j]! * d;
+          if (h[j]! > 0) dh[j]! += theta[w2 + j * classes + c]! * d;
+        }
+      }
+      for (let j = 0; j < hidden; j++) g[b1 + j]! += dh[j]!;
+      for (let i = 0; i < inputs; i++) {
+        const x = X[r * inputs + i]!;
+        for (let j = 0; j < hidden; j++) g[w1 + i * hidden + j]! += x * dh[j]!;
+      }
+    }
+    const { learningRate, beta1, beta2, epsilon } = ADAM;
+    for (let k = 0; k < layout.size; k++) {
+      m[k] = beta1 * m[k]! + (1 - beta1) * g[k]!;
+      v[k] = beta2 * v[k]! + (1 - beta2) * g[k]! * g[k]!;
+      const move = m[k]! / (1 - beta1 ** n) / (Math.sqrt(v[k]! / (1 - beta2 ** n)) + epsilon);
+      theta[k]! -= learningRate * move;
+    }
+  }
+  return withoutPadding(problem, Float32Array.from(theta));
 }
 
-export async function oursStepCpu(problem: Step): Promise<Contender> {
-  const { theta, step } = makeStepTs(problem);
-  return {
-    name: 'ours ts',
-    run: async (times) => {
-      for (let k = 0; k < times; k++) step();
+/** Both forms of the CPU path. */
+export const oursStepsCpu = (problem: Step): Candidate[] =>
+  (['ours wasm', 'ours ts'] as const).map((name) => ({
+    name,
+    make: async () => {
+      const kernels = name === 'ours ts' ? plainKernels : fastKernels(problem);
+      if (name === 'ours wasm' && !kernels.isFast) throw new Error('WebAssembly with vectors is not there');
+      const { theta, step } = makeStep(problem, kernels);
+      return {
+        name,
+        run: async (times) => {
+          for (let k = 0; k < times; k++) step();
+        },
+        check: async () => {
+          for (let k = 0; k < CHECK_STEPS; k++) step();
+          return withoutPadding(problem, theta);
+        },
+        dispose: () => undefined,
+      };
     },
-    check: async () => {
-      for (let k = 0; k < CHECK_STEPS; k++) step();
-      return withoutPadding(problem, theta);
-    },
-    dispose: () => undefined,
-  };
-}
+  }));

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { markdownTable, peerWins } from './table.ts';
+import type { Report } from './types.ts';
+
+const BEGIN = '<!-- measured: written by npm run bench -- all --write -->';
+const END = '<!-- end of measured -->';
+const PEERS = ['@tensorflow/tfjs-core', '@jax-js/jax', 'onnxruntime-web'];
+
+const TITLES: readonly (readonly [RegExp, string])[] = [
+  [/^ceiling/, 'Ceilings of this device'],
+  [/^matmul/, 'Products'],
+  [/^training step/, 'Training step'],
+  [/^full update/, 'Full update'],
+  [/^(rollout|update|replicas) /, 'Scaling'],
+  [/^credit/, 'Credit'],
+];
+
+/** Versions of the peers, from the packages that are installed. */
+async function versions(root: string): Promise<string> {
+  const list = PEERS.map(async (name) => {
+    const text = await readFile(`${root}/node_modules/${name}/package.json`, 'utf8');
+    return `${name} ${(JSON.parse(text) as { version: string }).version}`;
+  });
+  return (await Promise.all(list)).join(', ');
+}
+
+/** What was measured, as text between two marks; what people wrote around it stays. */
+export async function writeDocs(
+  root: string,
+  { device, rows, failures }: Report,
+  about: string,
+  day: string,
+): Promise<void> {
+  const path = `${root}/docs/benchmarks.md`;
+  const text = await readFile(path, 'utf8');
+  const [before, rest] = text.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`docs/benchmarks.md has lost its marks ${BEGIN}.`);
+  const wins = peerWins(rows);
+  const parts = [
+    `Measured on ${day}: ${device.adapter}${device.software ? ' (shaders run on the CPU: no statement about a GPU)' : ''}, ` +
+      `${device.engine}, ${device.cores} cores, Node ${process.version}. ${await versions(root)}. ${about}`.trim(),
+    ...TITLES.flatMap(([names, title]) => {
+      const some = rows.filter((row) => names.test(row.name));
+      return some.length > 0 ? [`### ${title}`, markdownTable(some)] : [];
+    }),
+    '### Where a peer is faster',
+    wins.length > 0 ? wins.map((line) => `- ${line}`).join('\n') : 'Nowhere in these tables.',
+    ...(failures.length > 0 ? ['### Failed', failures.map((line) => `- ${line}`).join('\n')] : []),
+  ];
+  await writeFile(path, `${before}${BEGIN}\n\n${parts.join('\n\n')}\n\n${END}${after}`);
+}
