@@ -24,6 +24,9 @@ const isFreshData = (config: Config): boolean =>
   number(config, 'rollout.staleness') === 0 &&
   (config.rollout['rolloutPrecision'] === 'f32' || config.rollout['unifiedPrecision'] === true);
 
+/** Settings of the objective that only the CPU path has, unless they are these. */
+const ONLY_ON_CPU = { klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss', klForm: 'exact' };
+
 type Rule = (config: Config) => Issue[];
 
 const number = (config: Config, path: string): number => getValue(config, path) as number;
@@ -224,6 +227,28 @@ const rules: readonly Rule[] = [
         { path: 'rollout.staleness', value: 8 },
       ]),
     ];
+  },
+  function controlsNeedSomething(config) {
+    const at = (name: string): number => number(config, `objective.${name}`);
+    const found: Issue[] = [];
+    if (config.objective['reset'] === 'stalled' && number(config, 'analysis.evalEvery') === 0) {
+      const set = [{ path: 'analysis.evalEvery', value: 5 }];
+      found.push(
+        error('objective.reset', 'waits for evaluations, and there are none', 'evaluate every 5 updates', set),
+      );
+    }
+    if (at('klCoef') === 0 && (at('klTarget') > 0 || config.objective['klIn'] === 'reward'))
+      found.push(hint('objective.klCoef', 'is 0: there is no KL term to adapt or to pay for'));
+    if (at('klStop') > 0 && at('epochs') === 1 && at('minibatches') === 1)
+      found.push(hint('objective.klStop', 'has nothing to stop: a batch is used for one step only'));
+    return found;
+  },
+  function controlledOnCpu(config) {
+    if (config.run['backend'] === 'cpu') return [];
+    if (config.rollout['ages'] !== 'fixed' && number(config, 'rollout.staleness') > 0)
+      return [hint('rollout.ages', 'mixes versions of the policy and is computed on the CPU')];
+    const changed = Object.entries(ONLY_ON_CPU).find(([name, usual]) => config.objective[name] !== usual);
+    return changed ? [hint(`objective.${changed[0]}`, 'is computed on the CPU')] : [];
   },
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);

@@ -35,8 +35,24 @@ export type TrainState = {
   readonly lastGradient?: Float32Array;
   /** [S, k + 1, layout.size] versions that still play, where rollouts are k > 0 updates old: version v in slot v mod (k + 1) */
   readonly past?: Float32Array;
+  /** only where coefficients follow measurements or references are reset */
+  readonly control?: ControlState;
   /** only where the estimator has a process model; without it φ starts as a copy of theta */
   readonly process?: ProcessState;
+};
+
+/** What controllers remember, [S] each: see train/control.ts. */
+export type ControlState = {
+  /** factor on the live KL coefficient, offset to the live entropy coefficient */
+  readonly klFactor: Float64Array;
+  readonly entropyOffset: Float64Array;
+  /** best evaluation success since the last reset, when it was reached; update of the last reset, how many there were */
+  readonly best: Float64Array;
+  readonly bestAt: Float64Array;
+  readonly resetAt: Float64Array;
+  readonly resets: Float64Array;
+  /** optimizer steps since the moments were last cleared */
+  readonly taken: Float64Array;
 };
 
 /** A process model φ between two updates: parameters and moments [S, layout.size], optimizer steps taken [S]. */
@@ -92,7 +108,7 @@ export interface Backend {
   readonly description: string;
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void;
   /** Resolves later only where the estimator has no GPU form and the batch must be read back. */
-  credit(): void | Promise<void>;
+  credit(live?: Live): void | Promise<void>;
   optimize(update: number, live: Live): void;
   finish(update: number): Promise<UpdateRecord>;
   /** The batch of the last finished update of one replica. */

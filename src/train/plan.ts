@@ -15,6 +15,7 @@ import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';
 import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { controlOf, type ControlSettings } from './control.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
@@ -58,6 +59,7 @@ export type Plan = {
   readonly ratioLevel: 'unit' | 'step';
   readonly epochs: number;
   readonly minibatches: number;
+  readonly control: ControlSettings;
   readonly valueCoef: number;
   readonly valueClip: number;
   readonly optimizer: Optimizer;
@@ -191,6 +193,7 @@ function compile(config: Config): Result<Plan> {
     ratioLevel: config.objective['ratioLevel'] as Plan['ratioLevel'],
     epochs: number(config.objective, 'epochs'),
     minibatches: number(config.objective, 'minibatches'),
+    control: controlOf(config.objective),
     valueCoef: number(config.objective, 'valueCoef'),
     valueClip: number(config.objective, 'valueClip'),
     optimizer: optimizer.value,

@@ -146,7 +146,7 @@ export class Run {
       backend.optimize(u, live);
       return backend.finish(u);
     };
-    const waiting = backend.credit();
+    const waiting = backend.credit(live);
     return waiting ? waiting.then(update) : update();
   }
 

@@ -11,6 +11,7 @@ import {
   logitGradient,
   maskedSoftmax,
 } from './distribution.ts';
+import { klTerm } from './kl.ts';
 
 const N = 4;
 const logits = fc.array(fc.double({ min: -4, max: 4, noNaN: true }), { minLength: N, maxLength: N });
@@ -79,6 +80,30 @@ test('the whole row is the gradient of w·(κ log π(a) − β_H H + β KL)', ()
     }),
   );
 });
+
+test.each(['exact', 'exactForward', 'k1', 'k2', 'k3', 'abs'] as const)(
+  'with the %s penalty the row is the gradient of κ log π(a) + β times it',
+  (form) => {
+    fc.assert(
+      fc.property(logits, logits, (z, zRef) => {
+        const p = softmax(z);
+        const ref = softmax(zRef);
+        const out = new Float64Array(N).fill(99);
+        logitGradient(p, 0, ref, 0, N, 1, 0.5, -2, 0, 0.3, out, 0, { entropy: 0, kl: 0 }, form);
+        const term = { loss: 0, kappa: 0 };
+        const penalty = (x: Float64Array): number => {
+          if (form === 'exact') return klOf(x, 0, ref, 0, N);
+          if (form === 'exactForward') return klOf(ref, 0, x, 0, N);
+          klTerm(form, log(x[1]!) - log(ref[1]!), term);
+          return term.loss;
+        };
+        // |Δ| has no derivative at 0
+        if (form === 'abs' && Math.abs(log(p[1]!) - log(ref[1]!)) < 1e-3) return;
+        expectDerivative(z, (x) => 0.5 * (-2 * log(x[1]!) + 0.3 * penalty(x)), out);
+      }),
+    );
+  },
+);
 
 test.each(['entropy', 'entropyPerUnit', 'klExact', 'klExactForward'])('the golden values of %s hold', (key) => {
   const entries = goldenObjective(key);

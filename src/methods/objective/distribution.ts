@@ -1,4 +1,5 @@
 import { exp, log } from '../../core/fmath.ts';
+import { klTerm, type KlPenalty, type KlTerm } from './kl.ts';
 
 /** A row of numbers over actions. Probability rows hold exactly 0 for illegal actions. */
 export type Row = Float32Array | Float64Array;
@@ -105,6 +106,7 @@ export type DistributionTerms = { entropy: number; kl: number };
  *
  *   ∂L/∂z_b = w · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
  *
+ * With another form the last part is β(π_b − π_ref,b) for the forward KL, or κ grows by β·∂k/∂log π(a) of a sampled form.
  * p, ref: probability rows, illegal exactly 0. `ref` is read only when klCoef > 0. Overwrites out[outAt … + actions).
  * With logits divided by a temperature, pass w/temperature.
  */
@@ -122,13 +124,19 @@ export function logitGradient(
   out: Row,
   outAt: number,
   terms: DistributionTerms,
+  klForm: KlPenalty = 'exact',
 ): void {
-  for (let b = 0; b < actions; b++) out[outAt + b] = w * kappa * ((b === action ? 1 : 0) - p[at + b]!);
+  const isSampled = klCoef > 0 && klForm !== 'exact' && klForm !== 'exactForward';
+  if (isSampled) klTerm(klForm, logOf(p[at + action]!) - logOf(ref[refAt + action]!), sampled);
+  const slope = isSampled ? kappa + klCoef * sampled.kappa : kappa;
+  for (let b = 0; b < actions; b++) out[outAt + b] = w * slope * ((b === action ? 1 : 0) - p[at + b]!);
   terms.entropy = entropyOf(p, at, actions);
   terms.kl = 0;
   if (entropyCoef > 0) addEntropyGradient(p, at, actions, terms.entropy, -w * entropyCoef, out, outAt);
-  if (klCoef > 0) {
-    terms.kl = klOf(p, at, ref, refAt, actions);
-    addKlGradient(p, at, ref, refAt, actions, terms.kl, w * klCoef, out, outAt);
-  }
+  if (!(klCoef > 0)) return;
+  terms.kl = klOf(p, at, ref, refAt, actions);
+  if (klForm === 'exact') addKlGradient(p, at, ref, refAt, actions, terms.kl, w * klCoef, out, outAt);
+  else if (klForm === 'exactForward') addForwardKlGradient(p, at, ref, refAt, actions, w * klCoef, out, outAt);
 }
+
+const sampled: KlTerm = { loss: 0, kappa: 0 };

@@ -2,6 +2,9 @@ import { exp } from '../../core/fmath.ts';
 import { LOG_RATIO_LIMIT } from './ratio.ts';
 
 export type KlForm = 'k1' | 'k2' | 'k3' | 'abs';
+/** How the policy is held near the reference: a sampled term above, or the exact KL(π‖π_ref) or KL(π_ref‖π). */
+export type KlPenalty = KlForm | 'exact' | 'exactForward';
+
 export type KlTerm = { loss: number; kappa: number };
 
 /**

@@ -1,7 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Credit } from '../../methods/types.ts';
-import { METRICS, metricIndex } from '../../methods/analysis/metrics.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { batchOf, makeArrays, updateHash, type Arrays } from '../arrays.ts';
 import {
   CHECKED_SLOTS,
@@ -11,20 +11,20 @@ import {
   type TrainState,
   type UpdateRecord,
 } from '../backend.ts';
+import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { recordBatch, recordStart, recordUpdate, recordWeights, type Judged, type Ratios } from './record.ts';
-import { isFresh, versionOf } from '../behaviour.ts';
 import { greedyPlan } from '../greedy.ts';
-import { Past } from '../past.ts';
 import { processSettings } from '../processModel.ts';
+import { copyBatch, matchSize, shareOf } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
 import { guardedStep } from './guardedStep.ts';
-import { roundWeights } from '../../policies/precision.ts';
+import { KlReward } from './klReward.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
-import { rolloutReplica, type WeightsOf } from './rollout.ts';
-import { stalenessOf, UpdateStart } from './start.ts';
+import { Playing } from './playing.ts';
+import { rolloutReplica } from './rollout.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
 
@@ -54,17 +54,17 @@ export class CpuBackend implements Backend {
   private readonly m: Float32Array;
   private readonly v: Float32Array;
   private readonly reference: Float32Array;
-  /** what training sees: theta itself, or its rounding where training has the precision of the rollout */
-  private readonly seen: Float32Array;
-  /** versions of the parameters that play; where updates start when their batch was played by another policy */
-  private readonly past: Past;
-  private readonly start: UpdateStart | null;
+  private readonly playing: Playing;
   /** a copy of theta from before the last optimizer step */
   private readonly before: Float32Array;
   /** parameters and last gradient of the update before, for metrics only */
   private readonly last: Float32Array;
   private readonly lastGradient: Float32Array;
+  private readonly control: Control | null;
+  private readonly klReward: KlReward | null;
   private readonly credits: Credit[] = [];
+  /** batches as the estimator saw them */
+  private readonly judgedBatches: Batch[] = [];
   private readonly A: Float32Array;
   private readonly target: Float32Array;
   private readonly bad: Uint32Array;
@@ -85,6 +85,8 @@ export class CpuBackend implements Backend {
     this.policy = makeCpuPolicy(plan);
     this.chunk = new Chunk(this.policy.chunk);
     this.survey = plan.objective.survey ? new Survey(plan, this.policy) : null;
+    this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
+    this.klReward = plan.control.klIn === 'reward' ? new KlReward(plan, this.policy) : null;
     const process = processSettings(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
@@ -94,9 +96,7 @@ export class CpuBackend implements Backend {
     this.m = new Float32Array(size);
     this.v = new Float32Array(size);
     this.reference = new Float32Array(size);
-    this.seen = plan.behaviour.unified ? new Float32Array(size) : this.theta;
-    this.past = new Past(plan);
-    this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, this.policy);
+    this.playing = new Playing(plan, this.policy, this.theta);
     this.before = new Float32Array(plan.layout.size * 3);
     this.last = new Float32Array(size);
     this.lastGradient = new Float32Array(size);
@@ -110,8 +110,7 @@ export class CpuBackend implements Backend {
 
   load(state: TrainState): void {
     this.theta.set(state.theta);
-    for (let s = 0; s < this.plan.S; s++) this.see(s);
-    this.past.load(state.past, state.theta);
+    this.playing.load(state);
     this.last.set(state.theta);
     if (state.lastGradient) this.lastGradient.set(state.lastGradient);
     else this.lastGradient.fill(0);
@@ -120,6 +119,7 @@ export class CpuBackend implements Backend {
     this.reference.set(state.reference);
     this.process?.load(state);
     this.steps = state.steps;
+    this.control?.load(state.control, state.steps);
     this.bad.fill(0);
   }
 
@@ -132,45 +132,34 @@ export class CpuBackend implements Backend {
       v: this.v.slice(),
       reference: this.reference.slice(),
       lastGradient: this.lastGradient.slice(),
-      ...(this.plan.behaviour.lag > 0 ? { past: this.past.save()! } : {}),
+      ...this.playing.save(),
+      ...(this.control ? { control: this.control.save() } : {}),
       ...(this.process ? { process: this.process.save() } : {}),
     };
   }
 
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
-    const { plan } = this;
+    const { plan, playing } = this;
     if (mode === 'train') {
       this.tasks = tasks;
-      this.past.push(tasks.update, this.theta);
+      this.playing.begin(tasks.update);
     }
     for (let s = 0; s < plan.S; s++) {
-      const weights = mode === 'train' ? this.playing(tasks, s) : this.seen;
+      const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
       const finite = rolloutReplica(plan, this.arrays, this.policy, weights, tasks, mode, s);
       if (!finite) this.flag(s, 'policy');
       if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
     }
-    if (mode === 'train') this.greedy?.play(this.seen, tasks);
+    if (mode === 'train') this.greedy?.play(playing.seen, tasks);
   }
 
-  /** The versions that play the batch of an update. */
-  private playing({ update, taskIndex }: Tasks, s: number): WeightsOf {
-    const { plan, past } = this;
-    const seed = plan.seeds[s]!;
-    return (row, t) => past.at(versionOf(plan.behaviour, seed, update, taskIndex[row]!, t, plan.T));
-  }
-
-  /** Brings what training sees of replica s up to theta. */
-  private see(s: number): void {
-    const { plan, seen, theta } = this;
-    if (seen !== theta) roundWeights(plan.layout, plan.behaviour.precision, theta, s * plan.layout.size, seen);
-  }
-
-  credit(): void {
+  credit(live: Live = this.plan.live): void {
     const { plan } = this;
     const size = plan.B * plan.T;
     for (let s = 0; s < plan.S; s++) {
       this.process?.score(this.arrays, this.batches[s]!, s);
-      const credit = plan.estimator.run(this.batches[s]!, plan.estimatorParams);
+      this.judgedBatches[s] = this.payKl(s, live);
+      const credit = plan.estimator.run(this.judgedBatches[s]!, plan.estimatorParams);
       this.credits[s] = credit;
       const A = this.A.subarray(s * size, (s + 1) * size);
       A.set(credit.A);
@@ -180,6 +169,20 @@ export class CpuBackend implements Backend {
       recordBatch(plan, this.batches[s]!, this.judged(s, A), this.metrics, s);
     }
   }
+
+  /** The batch as the estimator sees it. */
+  private payKl(s: number, live: Live): Batch {
+    const batch = this.batches[s]!;
+    const { klCoef } = this.control ? this.control.liveOf(live, s) : live;
+    if (!this.klReward || klCoef === 0) return batch;
+    const paid = this.klReward.pay(batch, this.arrays, this.reference, s, klCoef);
+    this.put(s, 'klRef', paid.kl);
+    return paid.batch;
+  }
+
+  private readonly put = (s: number, id: MetricId, value: number): void => {
+    this.metrics[s * METRICS + metricIndex[id]] = value;
+  };
 
   private judged(s: number, A: Float32Array): Judged {
     const { plan, arrays } = this;
@@ -196,11 +199,13 @@ export class CpuBackend implements Backend {
   }
 
   optimize(update: number, live: Live): void {
-    const { plan, arrays, seen, reference, A, delta, survey } = this;
+    const { plan, arrays, playing, reference, A, delta, survey, control } = this;
     const mark = survey && survey.mark;
     const target = plan.critic ? this.target : null;
     const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
-      return { arrays, theta: seen, reference, A, target, s, live, gradient, tally, delta, mark };
+      const own = control ? control.liveOf(live, s) : live;
+      const inLoss = this.klReward ? { ...own, klCoef: 0 } : own;
+      return { arrays, theta: playing.seen, reference, A, target, s, live: inLoss, gradient, tally, delta, mark };
     };
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
     const stepsBefore = this.steps;
@@ -210,40 +215,56 @@ export class CpuBackend implements Backend {
       const keep = this.credits[s]!.keep;
       let norm = 0;
       let count = 0;
-      const prox = this.startOf(s, update);
-      for (let epoch = 0; epoch < plan.epochs; epoch++) {
+      let looks = 0;
+      const prox = playing.startOf(arrays, s, update, this.put);
+      epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
         for (const members of minibatchesOf(plan, s, update, epoch)) {
           const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
           this.gradient.fill(0);
-          const control = survey?.run(arrays, seen, A, trajectories, prox, { s, update, pass: count });
+          const asked = survey?.run(arrays, playing.seen, A, trajectories, prox, { s, update, pass: count });
+          looks++;
+          const before = { kl: learned.approxKL, units: learned.units };
           accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
+          const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
+          if (control && count > 0 && control.stopsAt(moved)) break epochs;
           if (count === 0 && plan.minibatches === 1)
             recordStart(plan, this.batches[s]!, delta, trajectories, learned, this.metrics, s);
-          norm += this.step(s, live.learningRate * (control?.stepScale ?? 1));
+          norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
           count++;
         }
       }
       const end = emptyTally();
-      survey?.run(arrays, seen, A, all, prox, { s, update, pass: count });
+      survey?.run(arrays, playing.seen, A, all, prox, { s, update, pass: count });
       accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
-      const done = { learned, end, gradNorm: norm / count, optimizerSteps: count };
+      const done = { learned, end, gradNorm: norm / count, optimizerSteps: looks };
+      const klPaid = this.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
       recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
+      if (klPaid !== null) this.put(s, 'klRef', klPaid);
       this.recordWeights(s);
+      this.steps = stepsBefore + plan.epochs * plan.minibatches;
+      if (control) this.adapt(control, s, update, live);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
   }
 
-  /** log π_prox of all decisions where the batch was played by another policy and the objective asks; writes how far. */
-  private startOf(s: number, update: number): Float64Array | null {
-    const { plan, arrays, policy, start, seen } = this;
-    const put = (id: 'staleness' | 'klMismatch', value: number): void =>
-      void (this.metrics[s * METRICS + metricIndex[id]] = value);
-    if (plan.behaviour.lag > 0) put('staleness', stalenessOf(plan, arrays, policy, update, s).mean);
-    if (!start) return null;
-    if (plan.behaviour.lag === 0) put('klMismatch', start.mismatch(arrays, seen, s));
-    if (plan.objective.readsProx !== true) return null;
-    start.look(arrays, seen, s);
-    return start.logp;
+  /** Lets the coefficients of replica s follow what was measured, and resets its reference when that is due. */
+  private adapt(control: Control, s: number, update: number, live: Live): void {
+    const { plan } = this;
+    const of = (id: MetricId): number => this.metrics[s * METRICS + metricIndex[id]]!;
+    const measured = { update, klRef: of('klRef'), entropy: of('entropy'), success: of('evalSuccess') };
+    const used = control.liveOf(live, s);
+    this.put(s, 'klCoef', used.klCoef);
+    this.put(s, 'entropyCoef', used.entropyCoef);
+    if (control.after(s, live, { ...measured, trajectories: plan.B })) this.resetReference(s);
+    this.put(s, 'resets', control.state.resets[s]!);
+  }
+
+  /** The present policy becomes the reference of replica s; its optimizer starts anew. */
+  private resetReference(s: number): void {
+    const { size } = this.plan.layout;
+    this.reference.set(this.theta.subarray(s * size, (s + 1) * size), s * size);
+    this.m.fill(0, s * size, (s + 1) * size);
+    this.v.fill(0, s * size, (s + 1) * size);
   }
 
   private ratios(s: number): Ratios {
@@ -263,16 +284,16 @@ export class CpuBackend implements Backend {
   private step(s: number, learningRate: number): number {
     const { plan } = this;
     const size = plan.layout.size;
-    this.steps++;
+    const at = this.control ? ++this.control.state.taken[s]! : ++this.steps;
     const norm = clipByNorm(this.gradient, plan.clipNorm);
     if (!Number.isFinite(norm)) this.flag(s, 'objective');
     if (this.bad[s] !== 0) return norm;
     const theta = this.theta.subarray(s * size, (s + 1) * size);
     const m = this.m.subarray(s * size, (s + 1) * size);
     const v = this.v.subarray(s * size, (s + 1) * size);
-    if (!guardedStep(plan, { theta, m, v, before: this.before }, this.gradient, this.steps, learningRate))
+    if (!guardedStep(plan, { theta, m, v, before: this.before }, this.gradient, at, learningRate))
       this.flag(s, 'optimizer');
-    this.see(s);
+    this.playing.see(s);
     return norm;
   }
 
@@ -314,13 +335,13 @@ export class CpuBackend implements Backend {
     return {
       replica,
       update: this.tasks!.update,
-      batch: copyBatch(this.batches[replica]!),
+      batch: copyBatch(this.judgedBatches[replica] ?? this.batches[replica]!),
       A: part(this.A),
       parts: Object.fromEntries(parts) as Record<string, Float32Array>,
       state: part(arrays.state),
       probs: part(arrays.probs),
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
-      theta: part(this.past.at(this.playedBy(replica))),
+      theta: part(this.playing.played(this.tasks!.update, replica)),
       after: part(this.theta),
       delta: part(this.delta),
       ...(plan.policy.kind === 'transformer'
@@ -329,20 +350,13 @@ export class CpuBackend implements Backend {
     };
   }
 
-  /** The version that played the last batch; where it was several, the one its update started with. */
-  private playedBy(s: number): number {
-    const { behaviour, seeds, T } = this.plan;
-    const { update } = this.tasks!;
-    return behaviour.ages === 'fixed' ? versionOf(behaviour, seeds[s]!, update, 0, 0, T) : update;
-  }
-
   memory(): Readonly<Record<string, number>> {
     const bytes = (list: readonly { byteLength: number }[]): number => list.reduce((n, a) => n + a.byteLength, 0);
     return {
       batch: bytes(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
       weights:
         bytes([this.theta, this.m, this.v, this.reference, this.gradient]) +
-        this.past.bytes +
+        this.playing.bytes +
         (this.process?.bytes ?? 0),
     };
   }
@@ -354,28 +368,4 @@ export class CpuBackend implements Backend {
 
 export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
   return new CpuBackend(plan, state);
-}
-
-function shareOf(flags: Uint32Array): number {
-  let n = 0;
-  for (const f of flags) n += f;
-  return n / flags.length;
-}
-
-/** A ← A / RMS(A) over the real steps; unchanged when all are 0. */
-function matchSize(A: Float32Array, batch: Batch): void {
-  let squares = 0;
-  let n = 0;
-  for (let i = 0; i < batch.B; i++) {
-    for (let t = 0; t < batch.length[i]!; t++) squares += A[i * batch.T + t]! * A[i * batch.T + t]!;
-    n += batch.length[i]!;
-  }
-  const rms = Math.sqrt(squares / n);
-  if (rms > 0) for (let k = 0; k < A.length; k++) A[k]! /= rms;
-}
-
-function copyBatch(batch: Batch): Batch {
-  return Object.fromEntries(
-    Object.entries(batch).map(([name, value]) => [name, typeof value === 'number' ? value : value.slice()]),
-  ) as unknown as Batch;
 }

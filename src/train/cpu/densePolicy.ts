@@ -182,10 +182,11 @@ export class DensePolicy implements CpuPolicy {
     delta[step] = unit.delta;
     const { kappa } = coefficient;
     const { entropyCoef, klCoef } = live;
+    const { klForm } = plan.control;
     const pRefAt = k * actions;
     const wInverse = w * inverse;
     const { dOut } = network;
-    logitGradient(p, 0, pRef, pRefAt, actions, action, wInverse, kappa, entropyCoef, klCoef, dOut, out, terms);
+    logitGradient(p, 0, pRef, pRefAt, actions, action, wInverse, kappa, entropyCoef, klCoef, dOut, out, terms, klForm);
     tally.klRef += terms.kl;
     if (plan.critic && target) {
       const e = valueGradient(network.out[out + actions]!, arrays.value[step]!, target[step]!, plan.valueClip);

@@ -46,8 +46,8 @@ export class ParallelBackend implements Backend {
     this.calls.push({ slot: 'rollout', update, mode });
   }
 
-  credit(): void {
-    this.calls.push({ slot: 'credit' });
+  credit(live?: Live): void {
+    this.calls.push({ slot: 'credit', live });
   }
 
   optimize(update: number, live: Live): void {

@@ -8,7 +8,7 @@ import { makeCpuBackend } from './cpuBackend.ts';
 /** What one update is made of: the calls on the backend, in order, in a form that travels. */
 export type Call =
   | { readonly slot: 'rollout'; readonly update: number; readonly mode: 'train' | 'eval' }
-  | { readonly slot: 'credit' }
+  | { readonly slot: 'credit'; readonly live: Live | undefined }
   | { readonly slot: 'optimize'; readonly update: number; readonly live: Live };
 
 export type ShareRecord = { readonly record: UpdateRecord; readonly memory: Readonly<Record<string, number>> };
@@ -51,7 +51,7 @@ export class CpuShare implements Share {
     const backend = this.backend!;
     for (const call of calls) {
       if (call.slot === 'rollout') backend.rollout(makeTasks(this.plan!, call.update, call.mode), call.mode);
-      else if (call.slot === 'credit') await backend.credit();
+      else if (call.slot === 'credit') await backend.credit(call.live);
       else backend.optimize(call.update, call.live);
     }
     return { record: await backend.finish(update), memory: backend.memory() };

@@ -186,10 +186,26 @@ export class TokenPolicy implements CpuPolicy {
       const at = z + first;
       const { kappa } = coefficient;
       const { entropyCoef, klCoef } = live;
+      const { klForm } = plan.control;
       const wInverse = w * inverse;
       const { pRef } = this;
       const { dLogits } = net;
-      logitGradient(p, first, pRef, at, words, chosen, wInverse, kappa, entropyCoef, klCoef, dLogits, at, terms);
+      logitGradient(
+        p,
+        first,
+        pRef,
+        at,
+        words,
+        chosen,
+        wInverse,
+        kappa,
+        entropyCoef,
+        klCoef,
+        dLogits,
+        at,
+        terms,
+        klForm,
+      );
       tally.klRef += terms.kl;
     }
     if (plan.critic && target) {

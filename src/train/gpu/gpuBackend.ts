@@ -14,6 +14,7 @@ import { GpuGreedy } from './greedy.ts';
 import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
+import { needsCpu } from './needsCpu.ts';
 import { fillBatch } from './readBatch.ts';
 import { recordOf } from './record.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
@@ -274,12 +275,11 @@ function deltaOf({ B, T }: Plan, length: Uint32Array, stats: Float32Array): Floa
 
 /**
  * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
- * Objectives that look at a whole minibatch before they judge single units, and batches of several versions of the
- * policy, run on the CPU: the backend says so. `fused` false: no kernel does many steps at once, for comparison.
+ * What only the CPU does runs there: the backend says so. `fused` false: no kernel does many steps at once, for comparison.
  */
 export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
   return async (plan, state) => {
-    if (plan.objective.survey || plan.behaviour.ages !== 'fixed') return makeCpuBackend(plan, state);
+    if (needsCpu(plan)) return makeCpuBackend(plan, state);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
+import type { UpdateRecord } from './backend.ts';
+import { Control, type ControlSettings } from './control.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { Run } from './run.ts';
+import { replicasOf } from './state.ts';
+
+const SMALL = {
+  'task.grid.level': 'bonusRoom',
+  'reward.grid.step': -7,
+  'run.seeds': 2,
+  'policy.method': 'tabular',
+  'rollout.tasksPerBatch': 2,
+  'rollout.groupSize': 4,
+  'optimizer.learningRate': 0.05,
+  'analysis.evalEvery': 1,
+};
+
+function planOf(changes: Record<string, unknown>): Plan {
+  const plan = makePlan(configWith({ ...SMALL, ...changes }));
+  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
+  return plan.value;
+}
+
+async function train(
+  changes: Record<string, unknown>,
+  updates: number,
+): Promise<{ run: Run; records: UpdateRecord[] }> {
+  const run = await Run.create(planOf(changes), makeCpuBackend);
+  const records: UpdateRecord[] = [];
+  for (let u = 0; u < updates; u++) records.push(await run.submit());
+  return { run, records };
+}
+
+const of = (records: readonly UpdateRecord[], id: MetricId, s = 0): number[] =>
+  records.map((r) => r.metrics[s * METRICS + metricIndex[id]]!);
+
+const off: ControlSettings = {
+  ...{ klForm: 'exact', klIn: 'loss', klTarget: 0, klHorizon: 10, klStop: 0 },
+  ...{ entropyTarget: 0, entropyGain: 0.1, reset: 'never', resetEvery: 3 },
+};
+const live = { learningRate: 1, entropyCoef: 0.1, klCoef: 0.5 };
+const calm = { update: 0, klRef: 0, entropy: 1, success: NaN, trajectories: 5 };
+
+describe('controllers by hand', () => {
+  test('the KL weight grows by at most 0.2·n/horizon while KL is too large, and the slider still scales it', () => {
+    const control = new Control({ ...off, klTarget: 0.1 }, 1);
+    control.after(0, live, { ...calm, klRef: 5 });
+    expect(control.liveOf(live, 0).klCoef).toBeCloseTo(0.5 * 1.1, 12);
+    expect(control.liveOf({ ...live, klCoef: 1 }, 0).klCoef).toBeCloseTo(1.1, 12);
+    control.after(0, live, { ...calm, klRef: 0.09 });
+    expect(control.liveOf(live, 0).klCoef).toBeCloseTo(0.5 * 1.1 * 0.95, 12);
+  });
+
+  test('the entropy bonus follows the gap, never below 0', () => {
+    const control = new Control({ ...off, entropyTarget: 1.5 }, 1);
+    control.after(0, live, calm);
+    expect(control.liveOf(live, 0).entropyCoef).toBeCloseTo(0.15, 12);
+    control.after(0, live, { ...calm, entropy: 40 });
+    expect(control.liveOf(live, 0).entropyCoef).toBe(0);
+  });
+
+  test('a stalled success resets after 40 updates, and not again within 60', () => {
+    const control = new Control({ ...off, reset: 'stalled' }, 1);
+    const due: number[] = [];
+    for (let update = 0; update < 200; update++) {
+      const success = Math.min(update, 29) / 64;
+      if (control.after(0, live, { ...calm, update, success })) due.push(update);
+    }
+    // the last gain of 0.02 is at update 28; the second stall counts from the first evaluation after the reset
+    expect(due).toEqual([68, 128, 188]);
+  });
+
+  test('updates without an evaluation say nothing about progress', () => {
+    const control = new Control({ ...off, reset: 'stalled' }, 1);
+    control.after(0, live, { ...calm, update: 0, success: 0.5 });
+    expect(control.state.best[0]).toBe(0.5);
+    control.after(0, live, { ...calm, update: 1 });
+    expect([control.state.best[0], control.state.bestAt[0]]).toEqual([0.5, 0]);
+  });
+});
+
+test('KL stop: fewer steps on a batch, and the policy ends nearer to where it started', async () => {
+  const fast = { 'objective.epochs': 8, 'optimizer.learningRate': 0.3, 'objective.method': 'reinforce' };
+  const free = await train(fast, 2);
+  const held = await train({ ...fast, 'objective.klStop': 0.01 }, 2);
+  expect(of(held.records, 'approxKL')[0]).toBeLessThan(0.5 * of(free.records, 'approxKL')[0]!);
+  const taken = (await held.run.backend.save()).control!.taken;
+  for (const n of taken) {
+    expect(n).toBeGreaterThanOrEqual(2);
+    expect(n).toBeLessThan(16);
+  }
+});
+
+test('a reset makes the reference the present policy and clears the optimizer; KL falls to 0', async () => {
+  const { run, records } = await train(
+    { 'objective.klCoef': 0.05, 'objective.reset': 'every', 'objective.resetEvery': 3 },
+    4,
+  );
+  expect(of(records, 'resets')).toEqual([0, 0, 1, 1]);
+  const { reference, theta, control, m } = await run.backend.save();
+  expect([...control!.taken]).toEqual([1, 1]);
+  expect(reference).not.toEqual(new Float32Array(reference.length));
+  const kl = of(records, 'klRef');
+  expect(kl[3]).toBeLessThan(kl[2]! / 2);
+  expect(theta).not.toEqual(reference);
+  // one step of Adam from clean moments
+  expect(m.some((x) => x !== 0)).toBe(true);
+});
+
+test('the adaptive weight rises until KL comes down, the entropy bonus until entropy is held', async () => {
+  const far = { 'objective.klCoef': 0.01, 'objective.klTarget': 0.001, 'objective.klHorizon': 20 };
+  const { records } = await train(far, 15);
+  const beta = of(records, 'klCoef');
+  expect(beta.at(-1)!).toBeGreaterThan(beta[0]! * 1.5);
+  const held = await train({ 'objective.entropyTarget': 2, 'objective.entropyGain': 0.1 }, 25);
+  const free = await train({}, 25);
+  expect(of(held.records, 'entropy').at(-1)!).toBeGreaterThan(of(free.records, 'entropy').at(-1)! + 0.02);
+});
+
+test('KL in the reward: the estimator sees r − β·Δ, the record keeps the rewards of the task', async () => {
+  const changes = { 'objective.klIn': 'reward', 'objective.klCoef': 0.3, 'advantage.method': 'grpo' };
+  const { run, records } = await train(changes, 3);
+  const plain = await train({ 'advantage.method': 'grpo' }, 1);
+  const { batch } = await run.backend.view(0);
+  let off = 0;
+  for (let k = 0; k < batch.length[0]!; k++)
+    off += Math.abs(batch.reward[k]! * 1000 - Math.round(batch.reward[k]! * 1000));
+  expect(off).toBeGreaterThan(0.01);
+  let sum = 0;
+  for (let k = 0; k < batch.length[0]!; k++) sum += batch.reward[k]!;
+  expect(batch.outcome[0]).toBeCloseTo(sum, 4);
+  // at the first update policy and reference agree: nothing is paid
+  expect(of(records, 'returnMean')[0]).toBe(of(plain.records, 'returnMean')[0]);
+  expect(of(records, 'klRef')[0]).toBeCloseTo(0, 6);
+  expect(Math.abs(of(records, 'klRef')[2]!)).toBeGreaterThan(1e-6);
+});
+
+test.each(['exactForward', 'k1', 'k2', 'k3', 'abs'])(
+  'the %s penalty trains differently from the exact one',
+  async (form) => {
+    const changes = { 'objective.klCoef': 2, 'objective.epochs': 2, 'run.seeds': 1 };
+    const exact = await (await train(changes, 2)).run.backend.save();
+    const other = await (await train({ ...changes, 'objective.klForm': form }, 2)).run.backend.save();
+    expect(other.theta).not.toEqual(exact.theta);
+  },
+);
+
+test('controlled runs resume exactly, and a replica among others is the replica alone', async () => {
+  const changes = {
+    ...{ 'objective.klCoef': 0.05, 'objective.klTarget': 0.01, 'objective.klStop': 0.02, 'objective.epochs': 3 },
+    ...{ 'objective.entropyTarget': 1.2, 'objective.reset': 'every', 'objective.resetEvery': 3 },
+  };
+  const { run } = await train(changes, 4);
+  const middle = await run.checkpoint();
+  for (let u = 0; u < 3; u++) await run.submit();
+  const again = await Run.create(run.plan, makeCpuBackend, middle);
+  for (let u = 0; u < 3; u++) await again.submit();
+  const whole = (await run.checkpoint()).state;
+  expect((await again.checkpoint()).state).toEqual(whole);
+  const alone = await train({ ...changes, 'run.seeds': 1, 'run.seed': run.plan.seeds[1]! }, 7);
+  expect((await alone.run.checkpoint()).state).toEqual(replicasOf(whole, 2, 1, 1));
+});

@@ -1,0 +1,142 @@
+import type { SlotConfig } from '../config/slots.ts';
+import { adaptKlCoefficient, type KlPenalty } from '../methods/objective/kl.ts';
+import type { ControlState, Live } from './backend.ts';
+
+/** What holds the policy back over a run: form and place of the KL term, controllers, stop and resets of the reference. */
+export type ControlSettings = {
+  readonly klForm: KlPenalty;
+  readonly klIn: 'loss' | 'reward';
+  /** adaptive coefficient: KL to aim at (0 = off), and trajectories over which it adapts */
+  readonly klTarget: number;
+  readonly klHorizon: number;
+  /** inner epochs end when the KL of the update passes 1.5 times this; 0 = off */
+  readonly klStop: number;
+  /** entropy to aim at (0 = off), and how fast */
+  readonly entropyTarget: number;
+  readonly entropyGain: number;
+  readonly reset: 'never' | 'stalled' | 'every';
+  readonly resetEvery: number;
+};
+
+export function controlOf(objective: SlotConfig): ControlSettings {
+  const number = (name: string): number => objective[name] as number;
+  return {
+    klForm: objective['klForm'] as KlPenalty,
+    klIn: objective['klIn'] as ControlSettings['klIn'],
+    klTarget: number('klTarget'),
+    klHorizon: number('klHorizon'),
+    klStop: number('klStop'),
+    entropyTarget: number('entropyTarget'),
+    entropyGain: number('entropyGain'),
+    reset: objective['reset'] as ControlSettings['reset'],
+    resetEvery: number('resetEvery'),
+  };
+}
+
+/** True if something is decided between updates or between the steps of one, from what was measured. */
+export function isControlled(c: ControlSettings): boolean {
+  return c.klTarget > 0 || c.klStop > 0 || c.entropyTarget > 0 || c.reset !== 'never' || c.klIn === 'reward';
+}
+
+/** Reset rule of the lab (spec objective §6, O4): no gain of 0.02 over 40 updates, resets at least 60 updates apart. */
+export const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
+/** Inner epochs end at so many times the KL that was set (the rule of SB3). */
+const STOP_FACTOR = 1.5;
+/** Largest entropy coefficient a controller gives. */
+const MOST_ENTROPY = 1;
+
+/** What one update measured of one replica. */
+export type Measured = {
+  readonly update: number;
+  readonly klRef: number;
+  readonly entropy: number;
+  /** evaluation success, NaN where it was not measured */
+  readonly success: number;
+  readonly trajectories: number;
+};
+
+/**
+ * Coefficients that follow what is measured, for every replica by itself:
+ *
+ *   β ← β·(1 + clip(KL/target − 1, ±0.2)·n/horizon)      β_H ← clamp(β_H + gain·(H₀ − H), 0, 1)
+ *
+ * and the moments at which the reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a
+ * factor on the live coefficient, β_H an offset to it.
+ */
+export class Control {
+  readonly settings: ControlSettings;
+  readonly state: ControlState;
+
+  constructor(settings: ControlSettings, S: number) {
+    this.settings = settings;
+    this.state = {
+      klFactor: new Float64Array(S).fill(1),
+      entropyOffset: new Float64Array(S),
+      best: new Float64Array(S).fill(-1),
+      bestAt: new Float64Array(S),
+      resetAt: new Float64Array(S),
+      resets: new Float64Array(S),
+      taken: new Float64Array(S),
+    };
+  }
+
+  /** Without a state of its own a run begins: every replica has taken `steps` optimizer steps. */
+  load(state: ControlState | undefined, steps: number): void {
+    const fresh = new Control(this.settings, this.state.taken.length).state;
+    fresh.taken.fill(steps);
+    for (const name of Object.keys(fresh) as (keyof ControlState)[]) this.state[name].set((state ?? fresh)[name]);
+  }
+
+  save(): ControlState {
+    return Object.fromEntries(Object.entries(this.state).map(([name, x]) => [name, x.slice()])) as ControlState;
+  }
+
+  /** The live coefficients as they hold for replica s. */
+  liveOf(live: Live, s: number): Live {
+    const { klFactor, entropyOffset } = this.state;
+    const entropyCoef = Math.max(0, Math.min(MOST_ENTROPY, live.entropyCoef + entropyOffset[s]!));
+    return {
+      ...live,
+      klCoef: live.klCoef * klFactor[s]!,
+      entropyCoef: this.settings.entropyTarget > 0 ? entropyCoef : live.entropyCoef,
+    };
+  }
+
+  /** True if an update that has come to this KL from where it started takes no further step. */
+  stopsAt(kl: number): boolean {
+    return this.settings.klStop > 0 && kl > STOP_FACTOR * this.settings.klStop;
+  }
+
+  /** Adapts the coefficients of replica s after an update; true if its reference is to be reset now. */
+  after(s: number, live: Live, { update, klRef, entropy, success, trajectories }: Measured): boolean {
+    const { settings, state } = this;
+    if (settings.klTarget > 0 && live.klCoef > 0) {
+      const { klTarget, klHorizon } = settings;
+      state.klFactor[s] = adaptKlCoefficient(state.klFactor[s]!, klRef, klTarget, trajectories, klHorizon);
+    }
+    if (settings.entropyTarget > 0) {
+      const now = this.liveOf(live, s).entropyCoef;
+      const next = now + settings.entropyGain * (settings.entropyTarget - entropy);
+      state.entropyOffset[s] = Math.max(0, Math.min(MOST_ENTROPY, next)) - live.entropyCoef;
+    }
+    if (!this.isDue(s, update, success)) return false;
+    state.resetAt[s] = update + 1;
+    state.resets[s]!++;
+    state.taken[s] = 0;
+    // what comes now is compared with what comes now
+    state.best[s] = -1;
+    return true;
+  }
+
+  private isDue(s: number, update: number, success: number): boolean {
+    const { settings, state } = this;
+    const since = update + 1 - state.resetAt[s]!;
+    if (settings.reset === 'every') return since >= settings.resetEvery;
+    if (settings.reset === 'never') return false;
+    if (success >= state.best[s]! + STALL.gain) {
+      state.best[s] = success;
+      state.bestAt[s] = update;
+    }
+    return update - state.bestAt[s]! >= STALL.updates && since >= STALL.apart;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Batch } from '../../core/batch.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Plan } from '../plan.ts';
+import type { CpuPolicy } from './policy.ts';
+import { eachChunk } from './start.ts';
+
+/**
+ * The KL term in the reward: what the estimator sees pays for every step that the reference finds unlikely,
+ *
+ *   r' = r − β·Δ,   Δ = log π_old(a) − log π_ref(a)      R' = Σ r'
+ *
+ * which is a constant for the gradient. The record keeps the rewards of the task.
+ */
+export class KlReward {
+  private readonly plan: Plan;
+  private readonly policy: CpuPolicy;
+  private readonly logpRef: Float32Array;
+  private readonly reward: Float32Array;
+  private readonly outcome: Float32Array;
+  private readonly step: Int32Array;
+
+  constructor(plan: Plan, policy: CpuPolicy) {
+    const rows = plan.S * plan.B;
+    this.plan = plan;
+    this.policy = policy;
+    this.logpRef = new Float32Array(rows * plan.T);
+    this.reward = new Float32Array(rows * plan.T);
+    this.outcome = new Float32Array(rows);
+    this.step = new Int32Array(policy.chunk);
+  }
+
+  /** The batch of replica s with these rewards, and the mean of Δ over its steps. */
+  pay(batch: Batch, arrays: Arrays, reference: Float32Array, s: number, beta: number): { batch: Batch; kl: number } {
+    const { plan, step, logpRef, reward, outcome } = this;
+    const { B, T } = plan;
+    const all = Array.from({ length: B }, (_, i) => i);
+    eachChunk(plan, arrays, s, all, step, (n) => this.policy.logProbs(arrays, reference, s, step, n, logpRef));
+    let total = 0;
+    let steps = 0;
+    for (let row = s * B; row < (s + 1) * B; row++) {
+      let sum = 0;
+      reward.fill(0, row * T, (row + 1) * T);
+      for (let k = row * T; k < row * T + arrays.length[row]!; k++) {
+        const delta = arrays.logp[k]! - logpRef[k]!;
+        reward[k] = arrays.reward[k]! - beta * delta;
+        sum += reward[k]!;
+        total += delta;
+        steps++;
+      }
+      outcome[row] = sum;
+    }
+    const part = { reward: reward.subarray(s * B * T, (s + 1) * B * T), outcome: outcome.subarray(s * B, (s + 1) * B) };
+    return { batch: { ...batch, ...part }, kl: total / steps };
+  }
+}

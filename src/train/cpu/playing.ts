@@ -1,0 +1,84 @@
+import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { roundWeights } from '../../policies/precision.ts';
+import type { Arrays } from '../arrays.ts';
+import type { TrainState } from '../backend.ts';
+import { isFresh, versionOf } from '../behaviour.ts';
+import { Past } from '../past.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import type { CpuPolicy } from './policy.ts';
+import type { WeightsOf } from './rollout.ts';
+import { stalenessOf, UpdateStart } from './start.ts';
+
+/** Which weights play, which ones training sees, and how far apart they are where an update starts. */
+export class Playing {
+  /** what training sees: θ itself, or its rounding where training has the precision of the rollout */
+  readonly seen: Float32Array;
+  private readonly plan: Plan;
+  private readonly policy: CpuPolicy;
+  private readonly theta: Float32Array;
+  private readonly past: Past;
+  private readonly start: UpdateStart | null;
+
+  constructor(plan: Plan, policy: CpuPolicy, theta: Float32Array) {
+    this.plan = plan;
+    this.policy = policy;
+    this.theta = theta;
+    this.seen = plan.behaviour.unified ? new Float32Array(theta.length) : theta;
+    this.past = new Past(plan);
+    this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, policy);
+  }
+
+  load(state: TrainState): void {
+    for (let s = 0; s < this.plan.S; s++) this.see(s);
+    this.past.load(state.past, state.theta);
+  }
+
+  save(): Pick<TrainState, 'past'> {
+    const past = this.past.save();
+    return past ? { past } : {};
+  }
+
+  /** Brings what training sees of replica s up to θ. */
+  see(s: number): void {
+    const { plan, seen, theta } = this;
+    if (seen !== theta) roundWeights(plan.layout, plan.behaviour.precision, theta, s * plan.layout.size, seen);
+  }
+
+  /** θ becomes the version that the update starts with. */
+  begin(update: number): void {
+    this.past.push(update, this.theta);
+  }
+
+  /** The versions that play the batch of an update. */
+  weights({ update, taskIndex }: Tasks, s: number): WeightsOf {
+    const { plan, past } = this;
+    const seed = plan.seeds[s]!;
+    return (row, t) => past.at(versionOf(plan.behaviour, seed, update, taskIndex[row]!, t, plan.T));
+  }
+
+  /** The weights that played the batch of an update; where they were several, those its update started with. */
+  played(update: number, s: number): Float32Array {
+    const { behaviour, seeds, T } = this.plan;
+    return this.past.at(behaviour.ages === 'fixed' ? versionOf(behaviour, seeds[s]!, update, 0, 0, T) : update);
+  }
+
+  /** log π_prox of all decisions where another policy played and the objective asks; tells how far that one is. */
+  startOf(
+    arrays: Arrays,
+    s: number,
+    update: number,
+    put: (s: number, id: MetricId, value: number) => void,
+  ): Float64Array | null {
+    const { plan, policy, start, seen } = this;
+    if (plan.behaviour.lag > 0) put(s, 'staleness', stalenessOf(plan, arrays, policy, update, s).mean);
+    if (!start) return null;
+    if (plan.behaviour.lag === 0) put(s, 'klMismatch', start.mismatch(arrays, seen, s));
+    if (plan.objective.readsProx !== true) return null;
+    start.look(arrays, seen, s);
+    return start.logp;
+  }
+
+  get bytes(): number {
+    return this.past.bytes;
+  }
+}
