@@ -13,16 +13,13 @@ beforeAll(async () => {
   gpu = opened.value;
   gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
 });
-afterAll(() => {
-  gpu.device.destroy();
-  expect(errors).toEqual([]);
-});
+afterAll(() => gpu.device.destroy());
 
 const TINY = {
   'rollout.tasksPerBatch': 2,
   'rollout.groupSize': 3,
   'run.seeds': 1,
-  'run.updates': 2000,
+  'run.updates': 20_000,
   'policy.mlp.hidden': [4],
   'task.grid.level': 'corridor',
   'task.grid.n': 5,
@@ -56,7 +53,10 @@ test.each([
   expect([...gpu.bytes]).toEqual([]);
 });
 
-test('hundreds of updates make no buffer, and stopping leaves none', async () => {
+/** `VITE_UPDATES=10000 npx vitest run --project gpu steady -t leaves` looks for longer. */
+const UPDATES = Number(import.meta.env['VITE_UPDATES'] ?? 300);
+
+test('hundreds of updates make no buffer, and stopping leaves none', { timeout: 120_000 + UPDATES * 200 }, async () => {
   const run = await open({});
   for (let u = 0; u < 3; u++) await run.submit();
   const held = total();
@@ -66,15 +66,16 @@ test('hundreds of updates make no buffer, and stopping leaves none', async () =>
     made++;
     return make(descriptor);
   };
-  for (let u = 0; u < 300; u++) await run.submit();
+  for (let u = 0; u < UPDATES; u++) await run.submit();
   expect(made).toBe(0);
   expect(total()).toBe(held);
   gpu.device.createBuffer = make;
   const { state } = await run.checkpoint();
-  expect(state.update).toBe(303);
+  expect(state.update).toBe(UPDATES + 3);
   expect(total()).toBe(held);
   run.dispose();
   expect([...gpu.bytes]).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('an update of one hidden layer stays within its budget of dispatches', async () => {
