@@ -3,7 +3,7 @@ import { value } from '../format.ts';
 /** Size of a drawn figure in its own units, and the room around the plot. */
 export const WIDTH = 360;
 export const HEIGHT = 190;
-export const LEFT = 54;
+export const LEFT = 60;
 export const RIGHT = 18;
 export const TOP = 8;
 export const BOTTOM = 30;
