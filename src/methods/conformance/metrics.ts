@@ -1,5 +1,6 @@
 import { backwardInduction, type Model } from '../../core/dp.ts';
 import { log } from '../../core/fmath.ts';
+import { roundToHalf } from '../../core/rounding.ts';
 import { mean } from '../../core/stats.ts';
 import { anchorStats } from '../analysis/anchor.ts';
 import { biasVariance } from '../analysis/biasVariance.ts';
@@ -16,6 +17,7 @@ import {
 import { creditGradient, exactGradient, visitation, type CreditedStep } from '../analysis/exactGradient.ts';
 import { agreement, correlation, cosine } from '../analysis/fidelity.ts';
 import { approxKl, clipFractions, deltaQuantiles } from '../analysis/ratio.ts';
+import { mismatchOf, stalenessStats } from '../analysis/staleness.ts';
 import { explainedVariance, passAtK, successByPathLength, wilsonInterval } from '../analysis/success.ts';
 import { entropyOf, maskedSoftmax } from '../objective/distribution.ts';
 import { gradientNoise, twoBatchNoise } from '../optimizer/gradientNoise.ts';
@@ -60,6 +62,8 @@ export type MetricInputs = {
   readonly wilson: { readonly successes: List; readonly trials: List };
   readonly spl: { readonly success: List; readonly shortest: List; readonly taken: List };
   readonly cov: { readonly logp: List; readonly advantage: List };
+  readonly staleness: { readonly version: number; readonly behaviour: List; readonly bins: number };
+  readonly precision: { readonly rows: number; readonly actions: number; readonly logits: List };
   readonly law: { readonly entropy: List; readonly performance: List };
   readonly gradient: {
     readonly perTrajectory: readonly List[];
@@ -150,6 +154,20 @@ const computations: Computations = {
   wilson: ({ successes, trials }) => ({ interval: successes.map((s, k) => wilsonInterval(s, trials[k]!)) }),
   spl: ({ success, shortest, taken }) => ({ spl: successByPathLength(success, shortest, taken) }),
   cov: ({ logp, advantage }) => ({ ...creditCovariance(advantage, logp) }),
+  staleness: ({ version, behaviour, bins }) => ({ ...stalenessStats(version, behaviour, bins) }),
+  precision: ({ rows, actions, logits }) => {
+    const all = new Uint8Array(logits.length).fill(1);
+    const p = new Float64Array(actions);
+    const logps = (z: readonly number[]): Float64Array => {
+      const out = new Float64Array(z.length);
+      for (let row = 0; row < rows; row++) {
+        const logZ = maskedSoftmax(z, row * actions, actions, all, p, 0);
+        for (let b = row * actions; b < (row + 1) * actions; b++) out[b] = z[b]! - logZ;
+      }
+      return out;
+    };
+    return { ...mismatchOf(logps(logits.map(roundToHalf)), logps(logits), actions) };
+  },
   law: ({ entropy, performance }) => {
     const law = entropyLaw(entropy, performance);
     return law && { ...law };

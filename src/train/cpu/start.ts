@@ -1,4 +1,4 @@
-import { log } from '../../core/fmath.ts';
+import { nearKl } from '../../methods/analysis/staleness.ts';
 import type { Arrays } from '../arrays.ts';
 import { versionOf } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
@@ -61,13 +61,7 @@ export class UpdateStart {
     eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) => {
       this.policy.stepProbs(arrays, theta, s, this.step, n, this.probs);
       for (let k = 0; k < n; k++) {
-        const at = this.step[k]! * actions;
-        for (let b = 0; b < actions; b++) {
-          const p = arrays.probs[at + b]!;
-          const q = this.probs[k * actions + b]!;
-          // Σ(q − p) = 0 keeps every term ≥ 0, so that nothing cancels where both nearly agree
-          if (p > 0) kl += p * (log(p) - log(Math.max(q, 1e-30))) + q - p;
-        }
+        kl += nearKl(arrays.probs, this.step[k]! * actions, this.probs, k * actions, actions);
       }
       steps += n;
     });
