@@ -4,8 +4,8 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Args } from './args.ts';
 import { peerFolders } from './peers/folders.ts';
-import { progress } from './progress.ts';
-import type { Device, Options, Report, Row } from './types.ts';
+import { Progress } from './progress.ts';
+import type { Device, Options, Report } from './types.ts';
 
 /** The command is bundled into .cache/cli/bench, three folders below the repository. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -84,8 +84,7 @@ export async function runInBrowser(args: Args): Promise<Report> {
   const { chromium } = await import('playwright');
   const [executablePath] = await Promise.all([ensureChromium(), buildPage()]);
   const { server, origin } = await serve();
-  const rows: Row[] = [];
-  const failures: string[] = [];
+  const progress = new Progress(args.quick);
   const { command, quick, backend, only } = args;
   const browser = await chromium.launch({ executablePath, args: SWITCHES });
   try {
@@ -95,17 +94,18 @@ export async function runInBrowser(args: Args): Promise<Report> {
       if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico'))
         console.error(`In the page: ${message.text()} ${message.location().url}`);
     });
-    const { row, failed } = progress(rows, failures);
+    const { row, failed, skipped } = progress.sinks;
+    await page.exposeFunction('benchSkipped', skipped);
     await page.exposeFunction('benchRow', row);
     await page.exposeFunction('benchFailed', failed);
     const pass = async (threads: boolean): Promise<Device> => {
       await page.goto(`${origin}/${threads ? 'threads' : 'single'}/page.html`);
       const options: Options = { command, quick, backend, only, threads };
-      return page.evaluate((o): Promise<Device> => window.runBench(o), options);
+      return page.evaluate(([o, ms]): Promise<Device> => window.runBench(o, ms), [options, progress.leftMs] as const);
     };
     const device = await pass(true);
     if (backend !== 'webgpu' && ['matmul', 'update', 'all'].includes(command)) await pass(false);
-    return { device, rows, failures };
+    return { device, rows: progress.rows, failures: progress.failures, skipped: progress.missed };
   } finally {
     await browser.close();
     server.close();

@@ -32,6 +32,7 @@ async function main(argv: readonly string[]): Promise<number> {
   console.log(`\n${device.adapter}, ${device.engine}, ${device.cores} cores\n`);
   console.log(markdownTable(rows));
   for (const sentence of peerWins(rows)) console.log(sentence);
+  if (report.skipped.length > 0) console.log(`A quick look had no time for: ${report.skipped.join('; ')}.`);
   if (about) console.log(about);
   if (args.json !== null) await writeFile(args.json, jsonOf(report));
   console.log(`\n${rows.length} rows in ${Math.round((performance.now() - from) / 1000)} s`);

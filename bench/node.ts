@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { nodeGpu } from '../src/cli/node.ts';
 import type { Args } from './args.ts';
-import { progress } from './progress.ts';
-import type { Device, Report, Row } from './types.ts';
+import { Progress } from './progress.ts';
+import type { Device, Report } from './types.ts';
 
 /** What peers look for when they load: WebGPU where a browser has it, and the names that old packages expect in Node. */
 function prepareForPeers(): void {
@@ -28,8 +28,8 @@ export async function runInNode({ command, quick, backend, only }: Args): Promis
     engine: `Node ${process.version}`,
     cores: availableParallelism(),
   };
-  const rows: Row[] = [];
-  const failures: string[] = [];
+  const progress = new Progress(quick);
+  const until = performance.now() + progress.leftMs;
   await runCases({
     ...{
       options: { command, quick, backend, only, threads: true },
@@ -38,7 +38,8 @@ export async function runInNode({ command, quick, backend, only }: Args): Promis
       peers: true,
       ceilings: { flops: 0, bytes: 0 },
     },
-    ...progress(rows, failures),
+    ...progress.sinks,
+    until,
   });
-  return { device, rows, failures };
+  return { device, rows: progress.rows, failures: progress.failures, skipped: progress.missed };
 }

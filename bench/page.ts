@@ -7,12 +7,14 @@ declare global {
     /** put there by the command that opened the page */
     benchRow(row: Row): Promise<void>;
     benchFailed(sentence: string): Promise<void>;
-    runBench(options: Options): Promise<Device>;
+    benchSkipped(name: string): Promise<void>;
+    runBench(options: Options, leftMs: number): Promise<Device>;
   }
 }
 
 /** Runs a command in this page; rows go to the command line as they come. */
-window.runBench = async (options) => {
+window.runBench = async (options, leftMs) => {
+  const until = performance.now() + leftMs;
   const opened = await openGpu();
   const gpu = opened.ok ? opened.value : null;
   const device: Device = {
@@ -27,7 +29,8 @@ window.runBench = async (options) => {
     failures.push(window.benchFailed(`The device reports: ${message.split('\n')[0]}`));
   });
   await runCases({
-    ...{ options, gpu, device, peers: true, ceilings: { flops: 0, bytes: 0 } },
+    ...{ options, gpu, device, peers: true, ceilings: { flops: 0, bytes: 0 }, until },
+    skipped: (name) => void window.benchSkipped(name),
     row: (row) => void window.benchRow(row),
     failed: (sentence) => void failures.push(window.benchFailed(sentence)),
   });

@@ -1,17 +1,40 @@
 import { short } from './table.ts';
-import type { Row } from './types.ts';
+import type { Bench, Row } from './types.ts';
 
-/** Collects rows and failures, and says each as it comes. */
-export function progress(rows: Row[], failures: string[]): { row(row: Row): void; failed(sentence: string): void } {
-  return {
-    row(row) {
-      rows.push(row);
-      const ratio = row.ratio === null ? '' : `, ratio ${short(row.ratio)}`;
-      console.error(`${row.name}, ${row.shape}: ${short(row.oursMs)} ms${ratio}`);
-    },
-    failed(sentence) {
-      failures.push(sentence);
-      console.error(`Failed: ${sentence}`);
-    },
-  };
+/** After so long a quick look starts no further row; the browser, its page and Python take some seconds more. */
+const QUICK_MS = 32_000;
+
+/** What a run collects. */
+export class Progress {
+  readonly rows: Row[] = [];
+  readonly failures: string[] = [];
+  readonly missed: string[] = [];
+  private readonly end: number;
+
+  constructor(quick: boolean) {
+    this.end = quick ? performance.now() + QUICK_MS : 1e12;
+  }
+
+  /** milliseconds left for rows */
+  get leftMs(): number {
+    return this.end - performance.now();
+  }
+
+  /** The functions of a `Bench` that put things down here, each said as it comes. */
+  get sinks(): Pick<Bench, 'row' | 'failed' | 'skipped'> {
+    return {
+      row: (row) => {
+        this.rows.push(row);
+        const ratio = row.ratio === null ? '' : `, ratio ${short(row.ratio)}`;
+        console.error(`${row.name}, ${row.shape}: ${short(row.oursMs)} ms${ratio}`);
+      },
+      failed: (sentence) => {
+        this.failures.push(sentence);
+        console.error(`Failed: ${sentence}`);
+      },
+      skipped: (name) => {
+        this.missed.push(name);
+      },
+    };
+  }
 }

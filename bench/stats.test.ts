@@ -54,7 +54,7 @@ test('a peer that is wrong or throws is left out by name; ours fails the row', a
 });
 
 test('the JSON has the documented shape, and a wrong one is named', () => {
-  const report: Report = { device, rows: [row], failures: [] };
+  const report: Report = { device, rows: [row], failures: [], skipped: [] };
   const read = JSON.parse(jsonOf(report)) as { rows: object[] };
   expect(wrongReport(read)).toBeNull();
   expect(wrongReport({ ...read, rows: [] })).toBe('The report has no rows.');

@@ -48,6 +48,8 @@ export type Report = {
   readonly rows: readonly Row[];
   /** rows of ours that failed, one sentence each; a report with one is not a success */
   readonly failures: readonly string[];
+  /** rows that a quick look had no time for */
+  readonly skipped: readonly string[];
 };
 
 export const COMMANDS = ['matmul', 'update', 'rollout', 'credit', 'ceilings'] as const;
@@ -74,4 +76,8 @@ export type Bench = {
   readonly ceilings: { flops: number; bytes: number };
   row(row: Row): void;
   failed(sentence: string): void;
+  /** a row that was not measured because a quick look was over */
+  skipped(name: string): void;
+  /** `performance.now()` after which a quick look starts no further row */
+  readonly until: number;
 };

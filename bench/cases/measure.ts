@@ -5,9 +5,13 @@ import type { Bench, Options, Row } from '../types.ts';
 export const effortOf = ({ quick }: Options): Effort =>
   quick ? { rounds: 5, blockMs: 40, budgetMs: 1000 } : { rounds: 15, blockMs: 150, budgetMs: 20_000 };
 
-/** Does `--only` let this row through? */
-export const wanted = ({ options: { only } }: Bench, name: string, shape: string): boolean =>
-  only === null || `${name} ${shape}`.toLowerCase().includes(only.toLowerCase());
+/** Does `--only` let this row through, and is there time for it? */
+export function wanted({ options: { only }, until, skipped }: Bench, name: string, shape: string): boolean {
+  if (only !== null && !`${name} ${shape}`.toLowerCase().includes(only.toLowerCase())) return false;
+  if (performance.now() < until) return true;
+  skipped(`${name}, ${shape}`);
+  return false;
+}
 
 export type Work = {
   readonly name: string;
