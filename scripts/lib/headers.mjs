@@ -4,7 +4,8 @@
  */
 export const CSP = [
   "default-src 'none'",
-  "script-src 'self'",
+  // WebAssembly may be compiled, text may not: the SIMD kernels of the CPU path come with the page
+  "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",

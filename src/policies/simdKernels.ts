@@ -7,8 +7,8 @@ const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 }
 /** Arrays start at whole registers; the first one leaves address 0 free, which stands for "none". */
 const ALIGN = 16;
 const aligned = (floats: number): number => Math.ceil((floats * 4) / ALIGN) * ALIGN;
-/** Start values and a tile, before the packed columns. */
-const TILE = 40;
+/** Scratch of a product over K: a tile, and eight packed columns of one part of it. */
+const roomOf = (K: number): number => 32 + 8 * Math.min(K, 256);
 
 /**
  * The dense layers on the WebAssembly kernels. The memory holds the user's arrays and behind them scratch. A call whose
@@ -146,10 +146,11 @@ export class SimdKernels implements Kernels {
     const w = this.read(theta, weightAt, inputs * out);
     const b = biasAt < 0 ? 0 : this.read(theta, biasAt, out);
     const y = this.place(Y, rows * out);
-    const room = this.take(TILE + 8 * inputs);
+    const room = this.take(roomOf(inputs));
     if (!x || !w || (biasAt >= 0 && !b) || !y || !room)
       return plain.denseForward(X, rows, inputs, theta, weightAt, biasAt, out, Y);
-    this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, b, y, 0, room);
+    this.run.fillRows(rows, out, b, y);
+    this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, y, room);
     this.give(y, Y, 0, rows * out);
   }
 
@@ -166,10 +167,11 @@ export class SimdKernels implements Kernels {
     const d = this.read(dY, 0, rows * out);
     const w = this.read(theta, weightAt, inputs * out);
     const x = this.place(dX, rows * inputs);
-    const room = this.take(TILE + 8 * out);
+    const room = this.take(roomOf(out));
     if (!d || !w || !x || !room) return plain.denseBackward(dY, rows, out, theta, weightAt, inputs, dX);
+    this.run.fillRows(rows, inputs, 0, x);
     // column i of Wᵀ is row i of W
-    this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, 0, x, 0, room);
+    this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, x, room);
     this.give(x, dX, 0, rows * inputs);
   }
 
@@ -188,12 +190,14 @@ export class SimdKernels implements Kernels {
     const d = this.read(dY, 0, rows * out);
     const w = this.read(gradient, weightAt, inputs * out);
     const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
-    const room = this.take(TILE + 8 * rows);
-    const sums = this.take(out);
+    const room = this.take(roomOf(rows));
+    const sums = this.take(inputs * out);
     if (!x || !d || !w || (biasAt >= 0 && !b) || !room || !sums)
       return plain.denseGradient(X, dY, rows, inputs, out, gradient, weightAt, biasAt);
     // row i of Xᵀ is column i of X
-    this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, 0, w, 1, room);
+    this.run.fillRows(inputs, out, 0, sums);
+    this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, sums, room);
+    this.run.addTo(inputs * out, sums, w);
     this.give(w, gradient, weightAt, inputs * out);
     if (biasAt < 0) return;
     this.run.columnSums(rows, out, d, b, sums);

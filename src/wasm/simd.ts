@@ -12,11 +12,11 @@ export type SimdExports = {
     b: number,
     bRow: number,
     bCol: number,
-    bias: number,
     c: number,
-    add: number,
     room: number,
   ) => void;
+  readonly fillRows: (rows: number, cols: number, bias: number, y: number) => void;
+  readonly addTo: (n: number, from: number, to: number) => void;
   readonly columnSums: (rows: number, cols: number, dY: number, g: number, room: number) => void;
   readonly sparseForward: (
     bits: number,

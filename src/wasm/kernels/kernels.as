@@ -1,4 +1,4 @@
 export { activate, activateBackward } from './activation';
 export { adam } from './adam';
-export { columnSums, product } from './product';
+export { addTo, columnSums, fillRows, product } from './product';
 export { sparseForward, sparseGradient } from './sparse';

@@ -1,14 +1,21 @@
 /**
- * C = init + A·B, or C += A·B, the product behind the dense layers, in AssemblyScript.
+ * C += A·B, the product behind the dense layers, in AssemblyScript.
  *
- * A lane is a column. Each sum starts at its start value and takes a[k]·b[k] for k = 0, 1, …: the product is rounded to
- * f32, then the sum. That is what dense.ts does, so both give the same bits. Addresses count bytes.
+ * A lane is a column. Each sum starts from what is in C and takes a[k]·b[k] for k = 0, 1, …: the product is rounded to
+ * f32, then the sum. That is what dense.ts does, so both give the same bits, also when a long sum is made in parts.
+ * Addresses count bytes.
  */
 
-/** Four rows by eight columns in eight registers. The start values are eight floats at `init`. */
-function block4(K: i32, a: usize, aRow: usize, aStep: usize, b: usize, bStep: usize, init: usize, c: usize, cRow: usize, add: bool): void {
-  let s00 = v128.load(init), s01 = v128.load(init, 16);
-  let s10 = s00, s11 = s01, s20 = s00, s21 = s01, s30 = s00, s31 = s01;
+/** Products added before the next columns are turned to: so much of A and B stays in the cache. */
+const PART = 256;
+
+/** Four rows by eight columns in eight registers. */
+function block4(K: i32, a: usize, aRow: usize, aStep: usize, b: usize, bStep: usize, c: usize, cRow: usize): void {
+  const c1 = c + cRow, c2 = c1 + cRow, c3 = c2 + cRow;
+  let s00 = v128.load(c), s01 = v128.load(c, 16);
+  let s10 = v128.load(c1), s11 = v128.load(c1, 16);
+  let s20 = v128.load(c2), s21 = v128.load(c2, 16);
+  let s30 = v128.load(c3), s31 = v128.load(c3, 16);
   let a1 = a + aRow, a2 = a1 + aRow, a3 = a2 + aRow;
   for (let k = 0; k < K; k++) {
     const b0 = v128.load(b), b1 = v128.load(b, 16);
@@ -27,15 +34,15 @@ function block4(K: i32, a: usize, aRow: usize, aStep: usize, b: usize, bStep: us
     a += aStep; a1 += aStep; a2 += aStep; a3 += aStep;
     b += bStep;
   }
-  put(c, s00, s01, add); c += cRow;
-  put(c, s10, s11, add); c += cRow;
-  put(c, s20, s21, add); c += cRow;
-  put(c, s30, s31, add);
+  v128.store(c, s00); v128.store(c, s01, 16);
+  v128.store(c1, s10); v128.store(c1, s11, 16);
+  v128.store(c2, s20); v128.store(c2, s21, 16);
+  v128.store(c3, s30); v128.store(c3, s31, 16);
 }
 
 /** One row by eight columns. */
-function block1(K: i32, a: usize, aStep: usize, b: usize, bStep: usize, init: usize, c: usize, add: bool): void {
-  let s0 = v128.load(init), s1 = v128.load(init, 16);
+function block1(K: i32, a: usize, aStep: usize, b: usize, bStep: usize, c: usize): void {
+  let s0 = v128.load(c), s1 = v128.load(c, 16);
   for (let k = 0; k < K; k++) {
     const x = v128.load_splat<u32>(a);
     s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
@@ -43,30 +50,17 @@ function block1(K: i32, a: usize, aStep: usize, b: usize, bStep: usize, init: us
     a += aStep;
     b += bStep;
   }
-  put(c, s0, s1, add);
-}
-
-// @ts-ignore: decorator
-@inline
-function put(c: usize, s0: v128, s1: v128, add: bool): void {
-  if (add) {
-    s0 = f32x4.add(v128.load(c), s0);
-    s1 = f32x4.add(v128.load(c, 16), s1);
-  }
   v128.store(c, s0);
   v128.store(c, s1, 16);
 }
 
-/** Writes the first n of the eight sums of each row of a tile to C. */
-function spill(tile: usize, rows: i32, n: i32, c: usize, cRow: usize, add: bool): void {
+/** The first n of eight columns of some rows, from one place to another. */
+function copy(rows: i32, n: i32, from: usize, fromRow: usize, to: usize, toRow: usize): void {
+  const bytes = <usize>n << 2;
   for (let r = 0; r < rows; r++) {
-    for (let j = 0; j < n; j++) {
-      const to = c + (<usize>j << 2);
-      const sum = load<f32>(tile + (<usize>j << 2));
-      store<f32>(to, add ? load<f32>(to) + sum : sum);
-    }
-    tile += 32;
-    c += cRow;
+    for (let j: usize = 0; j < bytes; j += 4) store<f32>(to + j, load<f32>(from + j));
+    from += fromRow;
+    to += toRow;
   }
 }
 
@@ -93,20 +87,13 @@ function pack(K: i32, n: i32, b: usize, bRow: usize, bCol: usize, to: usize): vo
   }
 }
 
-/**
- * rows × cols sums over K. `bias` is the address of the start values, 0 for none. `room` is scratch: 8 start values,
- * a tile of 32 floats and the packed columns, 8·K floats.
- */
-export function product(rows: i32, K: i32, cols: i32, a: usize, aRow: usize, aStep: usize, b: usize, bRow: usize, bCol: usize, bias: usize, c: usize, add: bool, room: usize): void {
-  const init = room;
-  const tile = room + 32;
-  const panel = room + 160;
+/** Part of the sums: K ≤ PART. */
+function part(rows: i32, K: i32, cols: i32, a: usize, aRow: usize, aStep: usize, b: usize, bRow: usize, bCol: usize, c: usize, room: usize): void {
+  const tile = room;
+  const panel = room + 128;
   const cRow = <usize>cols << 2;
-  const tall = rows & ~3;
   for (let j = 0; j < cols; j += 8) {
     const n = min(8, cols - j);
-    for (let i = 0; i < 8; i++)
-      store<f32>(init + (<usize>i << 2), bias != 0 && i < n ? load<f32>(bias + (<usize>(j + i) << 2)) : 0);
     let from = b + <usize>j * bCol;
     let step = bRow;
     if (n < 8 || bCol != 4 || rows > 7) {
@@ -116,43 +103,56 @@ export function product(rows: i32, K: i32, cols: i32, a: usize, aRow: usize, aSt
     }
     let x = a;
     let y = c + (<usize>j << 2);
-    if (n == 8) {
-      for (let r = 0; r < tall; r += 4) {
-        block4(K, x, aRow, aStep, from, step, init, y, cRow, add);
-        x += aRow << 2;
-        y += cRow << 2;
-      }
-      for (let r = tall; r < rows; r++) {
-        block1(K, x, aStep, from, step, init, y, add);
-        x += aRow;
-        y += cRow;
-      }
-    } else {
-      for (let r = 0; r < tall; r += 4) {
-        block4(K, x, aRow, aStep, from, step, init, tile, 32, false);
-        spill(tile, 4, n, y, cRow, add);
-        x += aRow << 2;
-        y += cRow << 2;
-      }
-      for (let r = tall; r < rows; r++) {
-        block1(K, x, aStep, from, step, init, tile, false);
-        spill(tile, 1, n, y, cRow, add);
-        x += aRow;
-        y += cRow;
-      }
+    for (let r = 0; r < rows; ) {
+      const tall = rows - r >= 4 ? 4 : 1;
+      const whole = n == 8;
+      if (!whole) copy(tall, n, y, cRow, tile, 32);
+      const to = whole ? y : tile;
+      const toRow = whole ? cRow : 32;
+      if (tall == 4) block4(K, x, aRow, aStep, from, step, to, toRow);
+      else block1(K, x, aStep, from, step, to);
+      if (!whole) copy(tall, n, tile, 32, y, cRow);
+      r += tall;
+      x += aRow * <usize>tall;
+      y += cRow * <usize>tall;
     }
   }
 }
 
+/** rows × cols sums over K. `room` is scratch: a tile of 32 floats and the packed columns, 8·min(K, PART) floats. */
+export function product(rows: i32, K: i32, cols: i32, a: usize, aRow: usize, aStep: usize, b: usize, bRow: usize, bCol: usize, c: usize, room: usize): void {
+  for (let k = 0; k < K; k += PART) {
+    const at = <usize>k;
+    part(rows, min(PART, K - k), cols, a + at * aStep, aRow, aStep, b + at * bRow, bRow, bCol, c, room);
+  }
+}
+
+/** Every row of Y [rows, cols] = b; 0 where there is none. */
+export function fillRows(rows: i32, cols: i32, bias: usize, y: usize): void {
+  const bytes = <usize>cols << 2;
+  if (bias == 0) {
+    memory.fill(y, 0, bytes * <usize>rows);
+    return;
+  }
+  for (let r = 0; r < rows; r++) {
+    memory.copy(y, bias, bytes);
+    y += bytes;
+  }
+}
+
+/** to[k] += from[k] */
+export function addTo(n: i32, from: usize, to: usize): void {
+  const end = to + (<usize>n << 2);
+  for (; to + 16 <= end; to += 16, from += 16) v128.store(to, f32x4.add(v128.load(to), v128.load(from)));
+  for (; to < end; to += 4, from += 4) store<f32>(to, load<f32>(to) + load<f32>(from));
+}
+
 /** g[j] += Σ_r dY[r, j], r ascending. `room` is scratch for cols floats. */
 export function columnSums(rows: i32, cols: i32, dY: usize, g: usize, room: usize): void {
-  const bytes = <usize>cols << 2;
-  const wide = bytes & ~15;
-  memory.fill(room, 0, bytes);
+  memory.fill(room, 0, <usize>cols << 2);
   for (let r = 0; r < rows; r++) {
-    for (let j: usize = 0; j < wide; j += 16) v128.store(room + j, f32x4.add(v128.load(room + j), v128.load(dY + j)));
-    for (let j = wide; j < bytes; j += 4) store<f32>(room + j, load<f32>(room + j) + load<f32>(dY + j));
-    dY += bytes;
+    addTo(cols, dY, room);
+    dY += <usize>cols << 2;
   }
-  for (let j: usize = 0; j < bytes; j += 4) store<f32>(g + j, load<f32>(g + j) + load<f32>(room + j));
+  addTo(cols, room, g);
 }

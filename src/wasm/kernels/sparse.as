@@ -1,3 +1,5 @@
+import { addTo } from './product';
+
 /** The first layer, whose inputs are bits: a sum of rows of the weights. Addresses count bytes. */
 
 /** Addresses of the rows of W whose bit is set, ascending, at `list`. Returns how many. */
@@ -61,19 +63,11 @@ export function sparseForward(bits: usize, words: i32, rows: i32, w: usize, bias
 export function sparseGradient(bits: usize, words: i32, rows: i32, dY: usize, out: i32, w: usize, bias: usize, room: usize): void {
   const bytes = <usize>out << 2;
   for (let r = 0; r < rows; r++) {
-    if (bias != 0) addTo(bias, dY, bytes);
+    if (bias != 0) addTo(out, dY, bias);
     const n = listed(bits, words, w, bytes, room);
     const end = room + (<usize>n << 2);
-    for (let at = room; at < end; at += 4) addTo(load<usize>(at), dY, bytes);
+    for (let at = room; at < end; at += 4) addTo(out, dY, load<usize>(at));
     dY += bytes;
     bits += <usize>words << 2;
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function addTo(to: usize, from: usize, bytes: usize): void {
-  const wide = bytes & ~15;
-  for (let j: usize = 0; j < wide; j += 16) v128.store(to + j, f32x4.add(v128.load(to + j), v128.load(from + j)));
-  for (let j = wide; j < bytes; j += 4) store<f32>(to + j, load<f32>(to + j) + load<f32>(from + j));
 }
