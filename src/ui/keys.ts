@@ -59,7 +59,7 @@ export function useKeys(): void {
       if (action === 'after') void story().then(({ move }) => move(1));
       if (action === 'fork') void story().then(({ beginFork }) => beginFork());
       if (action === 'overlay') {
-        const order = ['policy', 'visits', 'credit'] as const;
+        const order = ['policy', 'visits', 'credit', 'entropy', 'change'] as const;
         look({ overlay: order[(order.indexOf(useView.getState().overlay) + 1) % order.length]! });
       }
     };

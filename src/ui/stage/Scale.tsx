@@ -1,7 +1,8 @@
 import { css, viridis } from '../color.ts';
+import { value } from '../format.ts';
 import { SignedScale } from '../credit/Legend.tsx';
 import type { Overlay } from '../stores/view.ts';
-import { mostVisits } from './marks.ts';
+import { limitOf, mostVisits } from './marks.ts';
 import type { StageView } from './useStage.ts';
 
 const RAMP = Array.from({ length: 9 }, (_, k) => css(viridis(k / 8))).join(', ');
@@ -10,6 +11,15 @@ const RAMP = Array.from({ length: 9 }, (_, k) => css(viridis(k / 8))).join(', ')
 export function Scale({ overlay, view }: { overlay: Overlay; view: StageView }) {
   if (!view.cells) return <p className="scale" />;
   if (overlay === 'credit') return <SignedScale limit={view.limit} what="mean per cell, newest batch" />;
+  if (overlay === 'entropy' || overlay === 'change') {
+    return (
+      <p className="scale">
+        <span className="number">0</span>
+        <span className="ramp" aria-hidden style={{ background: `linear-gradient(90deg, ${RAMP})` }} />
+        <span className="number">{value(limitOf(view.cells, overlay))} nats</span>
+      </p>
+    );
+  }
   if (overlay === 'visits') {
     return (
       <p className="scale">

@@ -22,6 +22,8 @@ const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
   { id: 'visits', label: 'Visits' },
   { id: 'credit', label: 'Credit' },
+  { id: 'entropy', label: 'Entropy' },
+  { id: 'change', label: 'Change' },
 ];
 const NONE: readonly number[] = [];
 const NO_MAP = 'This task has too many states to draw the policy everywhere; the bars show what it does at this step.';

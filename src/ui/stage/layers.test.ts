@@ -17,6 +17,7 @@ const map = {
   layer: Uint32Array.of(0, 0, 0, 1),
   visits: Uint32Array.of(3, 1, 0, 2),
   credit: Float32Array.of(1, -1, 0, 9),
+  moved: Float32Array.of(0.4, 0, 0.3, 0),
   probs: Float32Array.of(1, 0, 0, 1, 0.5, 0.5, 0.25, 0.75),
 } as unknown as LevelMap;
 
@@ -27,6 +28,11 @@ test('states that share a cell are averaged by their visits, other layers stay o
   expect(cells.get(4)).toMatchObject({ rows: [0, 1], visits: 4, credit: 0.5 });
   expect([...cells.get(4)!.arrows]).toEqual([0.75, 0.25, 0, 0]);
   expect([...cells.get(5)!.arrows]).toEqual([0.5, 0.5, 0, 0]);
+  // entropy 0 where an action is certain, log 2 where both are alike; moved (3·0.4 + 1·0) / 4
+  expect(cells.get(4)!.entropy).toBe(0);
+  expect(cells.get(5)!.entropy).toBeCloseTo(Math.log(2), 12);
+  expect(cells.get(4)!.change).toBeCloseTo(0.3, 6);
+  expect(cells.get(5)!.change).toBeCloseTo(0.3, 6);
 });
 
 test('where nobody was, states of a cell count alike', () => {

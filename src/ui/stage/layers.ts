@@ -9,6 +9,9 @@ export type CellView = {
   readonly visits: number;
   /** mean credit over the visits; 0 without visits */
   readonly credit: number;
+  /** means over the states of the cell: entropy of the policy in nats, KL(π_old‖π_θ) of the update */
+  readonly entropy: number;
+  readonly change: number;
   /** [4] probability of going east, south, west, north; where the agent has a heading, of going ahead with that heading */
   readonly arrows: Float32Array;
 };
@@ -45,9 +48,15 @@ function viewOf(
   const arrows = new Float32Array(4);
   const weights = new Float32Array(4);
   let credit = 0;
+  let entropy = 0;
+  let change = 0;
+  let total = 0;
   for (const s of rows) {
     credit += map.visits[s]! * map.credit[s]!;
     const weight = visits > 0 ? map.visits[s]! : 1;
+    total += weight;
+    entropy += weight * entropyAt(map, s, actions.length);
+    change += weight * map.moved[s]!;
     const heading = headingOf(s);
     actions.forEach((name, a) => {
       const d = heading === null ? directionOf(name) : name === 'forward' ? heading : undefined;
@@ -59,7 +68,21 @@ function viewOf(
     });
   }
   for (let d = 0; d < 4; d++) if (weights[d]! > 0) arrows[d]! /= weights[d]!;
-  return { rows, visits, credit: visits > 0 ? credit / visits : 0, arrows };
+  return {
+    ...{ rows, visits, arrows },
+    credit: visits > 0 ? credit / visits : 0,
+    entropy: entropy / total,
+    change: change / total,
+  };
+}
+
+function entropyAt({ probs }: LevelMap, s: number, actions: number): number {
+  let H = 0;
+  for (let a = 0; a < actions; a++) {
+    const p = probs[s * actions + a]!;
+    if (p > 0) H -= p * Math.log(p);
+  }
+  return H;
 }
 
 /** Layers of a map in the order in which they are reached, each with a row that stands for it. */

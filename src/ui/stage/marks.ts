@@ -135,6 +135,13 @@ export function drawTrail(ctx: Ctx, cells: readonly number[], width: number, siz
 }
 
 /** Largest number of visits of any cell, at least 1. */
+/** Value of the strongest color of an overlay: its largest one, but at least a little. */
+export function limitOf(cells: ReadonlyMap<number, CellView>, overlay: 'entropy' | 'change'): number {
+  let most = overlay === 'entropy' ? 1e-3 : 1e-6;
+  for (const view of cells.values()) most = Math.max(most, view[overlay]);
+  return most;
+}
+
 export function mostVisits(cells: ReadonlyMap<number, CellView>): number {
   let most = 1;
   for (const { visits } of cells.values()) most = Math.max(most, visits);

@@ -3,7 +3,7 @@ import { css, inkOn, signedColor, viridis } from '../color.ts';
 import { short, value } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
 import type { CellView } from './layers.ts';
-import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, mostVisits } from './marks.ts';
+import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, limitOf, mostVisits } from './marks.ts';
 import { PALETTES } from './palette.ts';
 import { drawDoors, drawRooms } from './roomMap.ts';
 import { drawScene } from './tiles.ts';
@@ -54,7 +54,9 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
   const most = cells ? mostVisits(cells) : 1;
   const heat = (cell: number) => {
     const view = cells?.get(cell);
-    if (!view || view.visits === 0 || overlay === 'policy') return null;
+    if (!view || overlay === 'policy') return null;
+    if (overlay === 'entropy' || overlay === 'change') return viridis(view[overlay] / limitOf(cells!, overlay));
+    if (view.visits === 0) return null;
     // the square root shows rare cells beside the crowded start
     return overlay === 'visits'
       ? viridis(Math.sqrt(view.visits / most))
@@ -74,9 +76,9 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
     for (const [cell, view] of cells) {
       const isTaken = cell === agent || hasThings(scene.cells[cell]!);
       if (overlay === 'policy') drawArrows(ctx, cell, scene.width, size, view.arrows, isTaken, p);
-      else if (size / ratio >= ROOM && view.visits > 0) {
-        const what = overlay === 'visits' ? short(view.visits) : value(Math.abs(Number(view.credit.toPrecision(2))));
-        const sign = overlay === 'visits' ? 0 : Math.sign(view.credit);
+      else if (size / ratio >= ROOM && heat(cell)) {
+        const what = overlay === 'visits' ? short(view.visits) : value(Math.abs(Number(view[overlay].toPrecision(2))));
+        const sign = overlay === 'credit' ? Math.sign(view.credit) : 0;
         drawNumber(ctx, cell, scene.width, size, what, sign, inkOn(heat(cell)!));
       }
     }

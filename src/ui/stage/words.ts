@@ -1,6 +1,6 @@
 import type { Scene, SceneCell } from '../../envs/types.ts';
 import type { LevelMap } from '../../worker/protocol.ts';
-import { percent, signed } from '../format.ts';
+import { percent, signed, value } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
 import { WAYS } from './directions.ts';
 import type { CellView } from './layers.ts';
@@ -63,8 +63,9 @@ export function cellWords(
     : WAYS.map((name, d) => `${name} ${percent(view.arrows[d]!)}`);
   const likely = `${isOne ? '' : `on average over ${view.rows.length} states `}${moves.join(', ')}`;
   const been = view.visits === 1 ? '1 visit' : `${view.visits} visits`;
+  const spread = `, entropy ${value(view.entropy)} nats, moved by ${value(view.change)} nats`;
   const credit = view.visits > 0 ? `, mean credit ${signed(view.credit)}` : '';
-  return `${where}; ${likely}; ${been}${credit}.`;
+  return `${where}; ${likely}; ${been}${credit}${spread}.`;
 }
 
 /** How to read the map now. */
@@ -73,5 +74,9 @@ export function howToRead(overlay: Overlay, layer: string): string {
   if (overlay === 'policy')
     return `Arrows: what the agent tends to do in each cell${states}; the longer, the likelier.`;
   if (overlay === 'visits') return `How often the episodes of this batch were in each cell${states}.`;
+  if (overlay === 'entropy')
+    return `How undecided the policy is in each cell${states}, in nats: high where it chooses by chance.`;
+  if (overlay === 'change')
+    return `How far the update moved the policy in each cell${states}: KL of the policy before from the one after, in nats.`;
   return `Mean credit of the moves that were made in each cell${states}.`;
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
 
-export type Overlay = 'policy' | 'visits' | 'credit';
+export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** What the person looks at. Never changes results. */
