@@ -1,5 +1,8 @@
-import type { Policy } from '../policies/policy.ts';
-import { makeLevelOf } from './level.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { environments } from '../envs/registry.ts';
+import { estimators } from '../methods/registry.ts';
+import { floatsInPassing, type Policy } from '../policies/policy.ts';
+import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -15,25 +18,72 @@ export type Cost = {
 export function estimateCost(config: Config, stepsPerSecond: number | null): Cost | null {
   const level = makeLevelOf(config);
   if (!level.ok) return null;
-  const { features, actions, maxSteps: T } = level.value;
-  const S = getValue(config, 'run.seeds') as number;
-  const B = (getValue(config, 'rollout.tasksPerBatch') as number) * (getValue(config, 'rollout.groupSize') as number);
-  const { layout } = level.value.policy;
-  const obsWords = Math.ceil(features / 32);
-  // state, observation, keys, action, reward ×2, legal, log-probability, entropy, value, probabilities, advantage, target
-  const perStep = 4 * (7 + obsWords + 2 + 9 + actions);
-  const bytes = S * (layout.size * 4 * 6 + B * T * (perStep + activations(level.value.policy)));
-  const steps = S * B * T;
+  const { maxSteps: T, policy } = level.value;
+  const number = (path: string): number => getValue(config, path) as number;
+  const S = number('run.seeds');
+  const P = number('rollout.tasksPerBatch');
+  const B = P * number('rollout.groupSize');
+  const needs: readonly string[] = estimators.find((e) => e.id === config.advantage.method)?.needs ?? [];
+  const hasGreedy = needs.includes('greedyReturn');
+  const hasProcess = needs.includes('logpPhi');
+  // greedy episodes are a small run of their own; a process model has weights and moments, and a score per step
+  const floats =
+    floatsOfRun(config, level.value, B) +
+    (hasGreedy ? floatsOfRun(config, level.value, P) : 0) +
+    (hasProcess ? 3 * policy.layout.size + B * T : 0) +
+    floatsOfPast(config, policy);
+  const steps = S * (B + (hasGreedy ? P : 0)) * T;
   return {
-    parameters: layout.parameters,
-    bytes,
+    parameters: policy.layout.parameters,
+    bytes: 4 * S * floats,
     stepsPerUpdate: steps,
-    seconds: stepsPerSecond ? (steps * (getValue(config, 'run.updates') as number)) / stepsPerSecond : null,
+    seconds: stepsPerSecond ? (steps * number('run.updates')) / stepsPerSecond : null,
   };
 }
 
-/** Bytes of activations per step: the widest layer there and back; a transformer works in chunks and keeps its commands. */
-function activations(policy: Policy): number {
-  if (policy.kind === 'transformer') return 4 * (2 + 2 * policy.shape.grammar.decisions);
-  return 8 * Math.max(...policy.layout.widths.slice(1));
+/** Copies of the weights: θ, both moments, gradient and the last one, reference, what sampled, θ of the update before. */
+const COPIES = 8;
+/** Columns that an estimator makes on its way, about. */
+const COLUMNS = 4;
+/** What comes back of an update: a few words for each replica, in three buffers that take turns. */
+const REPORT = 4 * 13 * 16;
+
+/** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
+function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }: LevelFacts, B: number): number {
+  const env = environments.find((e) => e.id === config.task.method)!;
+  const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
+  const looks = words + Math.ceil(features / 32);
+  // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches, what the loss keeps
+  const perStep = looks + 2 + 4 + 3 + actions + 2 + 2 + 6 + COLUMNS + activations(config, policy);
+  // first and last state, ending, keys, tasks, members of minibatches
+  const perRow = looks + 20 + (getValue(config, 'objective.epochs') as number);
+  return (
+    policy.layout.size * (COPIES + slices(policy, B * T)) +
+    floatsInPassing(policy) +
+    B * (T * perStep + perRow) +
+    REPORT
+  );
+}
+
+/** Floats of a step that only learning needs: outputs and their gradient, hidden layers there and back. */
+function activations(config: Config, policy: Policy): number {
+  // commands and their words; the rest passes through in chunks
+  if (policy.kind === 'transformer') return 4 + 2 * policy.shape.grammar.decisions;
+  const { hidden, activation } = policy.shape;
+  const n = policy.layout.widths.at(-1)!;
+  const outputs = (getValue(config, 'objective.klCoef') as number) > 0 ? 3 : 2;
+  return outputs * n + (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
+}
+
+/** Slices in which a gradient is added up. */
+function slices({ kind, layout }: Policy, rows: number): number {
+  if (kind === 'transformer') return 16;
+  return Math.max(1, Math.min(32, Math.floor(2 ** 21 / layout.size), Math.ceil(rows / 128)));
+}
+
+/** Older versions that still play, and the rounding of the newest. */
+function floatsOfPast(config: Config, { layout }: Policy): number {
+  const { staleness, rolloutPrecision } = config.rollout as AnyValues;
+  const lag = staleness as number;
+  return layout.size * ((lag > 0 ? lag + 1 : 0) + (rolloutPrecision === 'f32' ? 0 : 1));
 }

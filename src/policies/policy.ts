@@ -1,5 +1,6 @@
 import type { AnyValues } from '../core/settings.ts';
 import { layoutOf, type Activation, type DenseLayout, type Layout, type NetworkShape } from './network.ts';
+import { floatsOfChunk } from './transformer/chunk.ts';
 import { grammarOf } from './transformer/grammar.ts';
 import { transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
 
@@ -57,6 +58,11 @@ export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic
     critic,
   };
   return { kind: 'dense', shape, layout: layoutOf(shape) };
+}
+
+/** Floats per replica through which a batch passes in chunks on WebGPU; dense layers keep the whole batch instead. */
+export function floatsInPassing(policy: Policy): number {
+  return policy.kind === 'transformer' ? floatsOfChunk(policy.shape, policy.layout) : 0;
 }
 
 /** A policy that is a chain of dense layers; another one is a mistake of the caller. */

@@ -1,10 +1,12 @@
 import type { Gpu } from '../../gpu/device.ts';
+import { squaresOf } from '../../gpu/norm.ts';
 import { keepsZ, slicesOf } from '../../gpu/products.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
+import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import type { Plan } from '../plan.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
-import { rowsPerChunk, TokenBuffers } from './tokenBuffers.ts';
+import { TokenBuffers } from './tokenBuffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -22,6 +24,8 @@ export class RunBuffers {
   readonly gradient: GPUBuffer;
   /** slices of the gradient of a dense network */
   readonly partials: GPUBuffer;
+  /** sums of squares of a long gradient: see norm.ts */
+  readonly squares: GPUBuffer;
   readonly reference: GPUBuffer;
   /** parameters that sampled the last batch */
   readonly sampledTheta: GPUBuffer;
@@ -101,6 +105,7 @@ export class RunBuffers {
     this.v = make('weights', S * layout.size);
     this.gradient = make('weights', S * layout.size);
     this.partials = make('weights', policy.kind === 'dense' ? S * slicesOf(N, layout.size) * layout.size : 0);
+    this.squares = make('weights', S * squaresOf(layout.size));
     this.reference = make('weights', S * layout.size);
     this.sampledTheta = make('weights', S * layout.size);
     this.assignAt = up(S * plan.P * levelWords);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { estimateCost } from '../../config/cost.ts';
 import { configWith } from '../../config/schema.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
@@ -90,4 +91,21 @@ test('an update of one hidden layer stays within its budget of dispatches', asyn
   expect(of('rollout')).toBeGreaterThanOrEqual(3);
   expect(profiler.timed.length).toBeLessThanOrEqual(48);
   run.dispose();
+});
+
+test.each([
+  ['two layers, gelu', { 'policy.mlp.hidden': [64, 32], 'policy.mlp.activation': 'gelu', 'rollout.tasksPerBatch': 16 }],
+  ['reference and critic', { 'objective.klCoef': 0.1, 'advantage.method': 'gae', 'task.actionDelay': 2 }],
+  ['greedy episodes', { 'advantage.method': 'remax', 'rollout.groupSize': 2 }],
+  ['process model', { 'advantage.method': 'oprl', 'policy.mlp.hidden': [64] }],
+  ['old weights', { 'rollout.staleness': 5, 'rollout.rolloutPrecision': 'f16', 'policy.mlp.hidden': [64] }],
+  ['transformer', { 'policy.method': 'transformer', 'task.grid.maxSteps': 8 }],
+])('the estimate of memory is that of the buffers, within a fifth: %s', async (_name, changes) => {
+  const config = { 'rollout.groupSize': 8, 'task.grid.maxSteps': 30, 'run.seeds': 2, ...changes };
+  const run = await open(config);
+  const estimate = estimateCost(configWith({ ...TINY, ...config }), null)!.bytes;
+  const held = total();
+  run.dispose();
+  expect(estimate / held).toBeGreaterThan(0.8);
+  expect(estimate / held).toBeLessThan(1.25);
 });

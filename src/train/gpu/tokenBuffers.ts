@@ -1,14 +1,13 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import type { Layout } from '../../policies/network.ts';
+import { MOST_ROWS } from '../../policies/transformer/chunk.ts';
 import type { Grammar } from '../../policies/transformer/grammar.ts';
 import { longestOf, offsetsOf, type TransformerShape } from '../../policies/transformer/shape.ts';
 
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** Rows whose gradients are added up apart, and then in this order: parallel work without atomics. */
 const SLICES = 16;
-/** One workgroup packs a chunk. */
-const MOST_ROWS = 256;
 
 /** Rows of an array: rows, tokens or prefixes of a chunk. `which` is the word of `rows` that counts the live ones. */
 export type Level = { readonly which: 0 | 1 | 2; readonly max: number };
@@ -56,22 +55,6 @@ export type TokenSizes = {
   readonly R: number;
   readonly slices?: number;
 };
-
-/** Floats per row that a chunk keeps for its backward pass. */
-function floatsPerRow(shape: TransformerShape): number {
-  const { width: D, hidden: F, layers, heads, grammar } = shape;
-  const L = longestOf(shape);
-  const J = grammar.prefixes.length;
-  const gates = shape.gate === 'none' ? 1 : shape.gate === 'gru' ? 5 : shape.gate === 'sigtanh' ? 3 : 2;
-  const perQuery = D * (5 + 2 * gates) + F + 2 * heads + 4;
-  return layers * L * 5 * D + (layers - 1) * L * perQuery + J * perQuery + L * (12 * D + F + heads * L);
-}
-
-/** Steps of a chunk whose activations take about 32 MiB per replica: 8 … 256. */
-export function rowsPerChunk(shape: TransformerShape): number {
-  const rows = Math.floor((32 * 2 ** 18) / floatsPerRow(shape));
-  return Math.max(8, Math.min(MOST_ROWS, rows));
-}
 
 /** All arrays of a chunk of steps on the GPU; every one has a leading replica dimension. */
 export class TokenBuffers {
