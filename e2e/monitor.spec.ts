@@ -1,6 +1,8 @@
+import { bringAxe, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 test('an experiment that goes wrong says what, with which numbers, why, and what to do', async ({ lab, page }) => {
+  await bringAxe(page);
   await lab.open();
   await lab.load('alarm-ess');
   await lab.becomes('ready');
@@ -14,6 +16,10 @@ test('an experiment that goes wrong says what, with which numbers, why, and what
   await expect(health).toContainText('8 optimizer steps on each batch at learning rate 0.02 with Adam');
   await health.getByRole('button', { name: /What this means/ }).click();
   await expect(health).toContainText('effective sample size is below 30 %');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
   await page.getByRole('tab', { name: 'Log' }).click();
   await expect(page.getByRole('list', { name: 'Log of this page' })).toContainText('alarm: A few episodes');
 });

@@ -48,7 +48,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     alarm: 'lowEss',
     title: 'Eight long steps on one batch',
     look: 'Eight optimizer steps at seven times the usual rate: after each update a few episodes carry all the weight.',
-    changes: { 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 30 },
+    changes: { 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 20 },
   },
   {
     id: 'alarm-ratio',
@@ -72,7 +72,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     alarm: 'silentGroups',
     title: 'Nobody ever gets there',
     look: 'Forty steps to the goal, and chance hardly ever walks them: all members of a group fail alike.',
-    changes: { 'task.grid.level': 'corridor', 'task.grid.n': 40, 'run.updates': 20 },
+    changes: { 'task.grid.level': 'corridor', 'task.grid.n': 40, 'run.updates': 16 },
   },
   {
     id: 'alarm-drop',
@@ -98,7 +98,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
       'reward.grid.goal': 10000,
       'advantage.method': 'drGrpo',
       'optimizer.learningRate': 0.001,
-      'run.updates': 30,
+      'run.updates': 22,
     },
   },
 ];
