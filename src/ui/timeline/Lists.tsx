@@ -40,7 +40,7 @@ export function ChangeList({ config }: { config: Config }) {
             onPointerEnter={point(update)}
             onPointerLeave={point(null)}
           >
-            From update <span className="number">{update}</span>: {words}
+            {`From update ${update}: ${words}`}
           </button>
         </li>
       ))}
