@@ -8,7 +8,7 @@ test('docs/health.md has one row for each condition, with its title and its expe
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'health.md'), 'utf8');
   const rows = text
     .split('\n')
-    .filter((line) => /^\| `/.test(line))
+    .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
   const written = rows.map((cells) => [cells[1], cells[2], cells[5]]);
   const known = conditions.map(({ id, title }) => [

@@ -37,7 +37,7 @@ test.each(healthPresets.map((p) => [p.id, p.alarm] as const))(
   async (id, alarm) => {
     const alarms = await alarmsOf(id, { 'run.seeds': 3 });
     expect([...new Set(alarms.map((a) => a.id))], JSON.stringify(alarms, null, 1)).toEqual([alarm]);
-    expect([...new Set(alarms.flatMap((a) => a.replicas))].sort()).toEqual([0, 1, 2]);
+    expect([...new Set(alarms.flatMap((a) => a.replicas))].sort((a, b) => a - b)).toEqual([0, 1, 2]);
   },
 );
 
