@@ -1,0 +1,171 @@
+import type { Locator, Page } from '@playwright/test';
+import { bringAxe, overflow, violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import type { Lab, LabApi } from './lab.ts';
+
+const SMALL = { 'run.updates': 40, 'run.seeds': 2, 'policy.mlp.hidden': [16] };
+
+/** A run that waits at an update: small runs are over before a button can be pressed. */
+async function trainTo(lab: Lab, update: number): Promise<void> {
+  await lab.page.evaluate(async (count) => {
+    const api = (window as unknown as { lab: LabApi }).lab;
+    for (let k = 0; k < count; k++) await api.step();
+  }, update);
+  await expect.poll(async () => (await lab.state()).update).toBe(update);
+  await lab.becomes('paused');
+}
+
+async function open(lab: Lab, changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  await lab.open();
+  await lab.load({ ...SMALL, ...changes });
+}
+
+const timeline = (page: Page): Locator => page.getByRole('region', { name: 'Timeline' });
+const banner = (page: Page): Locator => timeline(page).getByRole('status');
+
+async function finish(lab: Lab): Promise<string> {
+  await lab.runButton.click();
+  await lab.becomes('finished', 30_000);
+  return (await lab.digest()).result;
+}
+
+test('a learning rate changed in mid-run is marked on the charts, and its link repeats the run', async ({
+  lab,
+  page,
+}) => {
+  await open(lab);
+  await trainTo(lab, 5);
+  const { update } = await lab.state();
+  await page.getByText('Optimizer', { exact: true }).click();
+  const rate = page.getByRole('spinbutton', { name: 'Learning rate' });
+  await rate.fill('0.02');
+  await expect(page.getByText(`From update ${update} on: learning rate 0.02.`).first()).toBeAttached();
+  await expect(page.getByText('Settings have changed')).toHaveCount(0);
+  expect((await lab.state()).update).toBe(update);
+  const end = await finish(lab);
+  const chart = page.getByRole('region', { name: 'Success', exact: true });
+  // charts out of sight are not drawn
+  await chart.scrollIntoViewIfNeeded();
+  const flag = chart.locator('.eventflag');
+  await expect(flag).toHaveCount(1);
+  await timeline(page).locator('summary').click();
+  await page.getByRole('button', { name: `From update ${update}: learning rate 0.02` }).focus();
+  await expect(flag.locator('text')).toBeVisible();
+  await expect.poll(() => page.url()).toContain('x=');
+  const link = await page.evaluate(() => location.hash);
+  await lab.load({ 'run.events': '' });
+  expect(await finish(lab)).not.toBe(end);
+  await lab.load(link);
+  expect(await finish(lab)).toBe(end);
+});
+
+test('scrubbing with keys shows the past everywhere and comes back; the run does not move', async ({ lab, page }) => {
+  await open(lab);
+  await trainTo(lab, 9);
+  const { update } = await lab.state();
+  const before = await lab.digest();
+  await page.getByRole('heading', { name: 'Timeline' }).click();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(banner(page)).toContainText(/^You are looking at update \d+ of 40/);
+  const slider = page.getByRole('slider', { name: 'Checkpoint' });
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await expect(banner(page)).toContainText('You are looking at update 0 of 40');
+  await expect(slider).toHaveAttribute('aria-valuetext', 'update 0, start');
+  await expect(page.getByText(/^Batch of update 1:/)).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(banner(page)).toHaveText('');
+  await expect(page.getByText(new RegExp(`^Batch of update ${update}:`))).toBeVisible();
+  expect(await lab.digest()).toEqual(before);
+});
+
+test('the past can be looked at while the run trains', async ({ lab, page }) => {
+  await open(lab, { 'run.updates': 4000 });
+  await lab.runButton.click();
+  await lab.reaches(10);
+  await timeline(page).locator('summary').click();
+  await timeline(page).getByRole('button', { name: '8 power of two', exact: true }).click();
+  await expect(page.getByText(/^Batch of update 9:/)).toBeVisible();
+  const { update } = await lab.state();
+  await lab.reaches(update + 20);
+  await expect(page.getByText(/^Batch of update 9:/)).toBeVisible();
+  await lab.button('Back to now').click();
+  await expect(page.getByText(/^Batch of update 9:/)).toHaveCount(0);
+});
+
+test('continuing from a checkpoint says what is dropped, and then gives the run that never went on', async ({
+  lab,
+  page,
+}) => {
+  await open(lab);
+  const straight = await finish(lab);
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  await trainTo(lab, 12);
+  const { update } = await lab.state();
+  await timeline(page).locator('summary').click();
+  await timeline(page).getByRole('button', { name: /^8 / }).click();
+  await lab.button('Continue from here').click();
+  const dialog = page.getByRole('dialog', { name: 'Continue from update 8?' });
+  await expect(dialog).toContainText(`The last ${update - 8} updates will be dropped.`);
+  await dialog.getByRole('button', { name: 'Keep everything', exact: true }).click();
+  expect((await lab.state()).update).toBe(update);
+  await lab.button('Continue from here').click();
+  await dialog.getByRole('button', { name: 'Drop them and continue' }).click();
+  await expect.poll(async () => (await lab.state()).update).toBe(8);
+  await expect(banner(page)).toHaveText('');
+  expect(await finish(lab)).toBe(straight);
+});
+
+test('a fork refuses what does not fit, takes over what does, and its link repeats parent and fork', async ({
+  lab,
+  page,
+}) => {
+  await open(lab);
+  await trainTo(lab, 12);
+  await timeline(page).locator('summary').click();
+  await timeline(page).getByRole('button', { name: /^8 / }).click();
+  await expect(banner(page)).toContainText('update 8');
+  await expect(lab.button('Fork with a change')).toBeEnabled();
+  await page.getByRole('heading', { name: 'Timeline' }).click();
+  await page.keyboard.press('f');
+  const strip = page.getByRole('region', { name: 'Fork' });
+  await expect(strip.getByRole('button', { name: 'Start the fork' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Advantage method' }).selectOption('gae');
+  await expect(page.getByText('changes the shape of the network')).toBeVisible();
+  await expect(strip.getByRole('button', { name: 'Start the fork' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Advantage method' }).selectOption('grpo');
+  await expect(strip).toContainText('advantage gigpo → grpo');
+  await strip.getByRole('button', { name: 'Start the fork' }).click();
+  await expect(timeline(page)).toContainText(/Fork of [a-z2-7]{10} from update 8: advantage gigpo → grpo/);
+  expect((await lab.state()).update).toBe(8);
+  const end = await finish(lab);
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain('x=');
+  const link = await page.evaluate(() => location.hash);
+  await lab.load('key-door');
+  await lab.load(link);
+  expect(await finish(lab)).toBe(end);
+});
+
+test('axe finds nothing in the past and in a fork, and both fit in 320 px', async ({ lab, page }) => {
+  await bringAxe(page);
+  await open(lab);
+  await trainTo(lab, 9);
+  await timeline(page).locator('summary').click();
+  await timeline(page).getByRole('button', { name: /^4 / }).click();
+  await expect(lab.button('Fork with a change')).toBeEnabled();
+  expect(await violations(page)).toEqual([]);
+  await lab.button('Fork with a change').click();
+  await expect(page.getByRole('region', { name: 'Fork' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await lab.button('Cancel the fork').click();
+  await expect(page.getByRole('region', { name: 'Fork' })).toHaveCount(0);
+  await lab.button('Continue from here').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+});
