@@ -18,7 +18,7 @@ test('seeds spread over several cores give the digest of one core, and everythin
   await page.reload();
   await lab.open();
   expect(await finished()).toBe(one);
-  await expect(page.getByTitle('CPU, 3 cores')).toBeVisible();
+  await expect(page.getByTitle('CPU (SIMD), 3 cores')).toBeVisible();
   // the walk through an update and its check against the run
   await lab.load(SMALL);
   await page.getByRole('tab', { name: 'One update' }).click();

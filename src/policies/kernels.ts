@@ -38,6 +38,9 @@ export type Kernels = {
   ): boolean | null;
 };
 
+/** What the interface calls the backend. */
+export const cpuName = (isFast: boolean): string => (isFast ? 'CPU (SIMD)' : 'CPU');
+
 /** The definitions themselves. */
 export const plainKernels: Kernels = {
   isFast: false,

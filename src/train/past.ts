@@ -9,10 +9,11 @@ export class Past {
   private readonly plan: Pick<Plan, 'S' | 'layout' | 'behaviour'>;
   private readonly versions: Float32Array[];
 
-  constructor(plan: Pick<Plan, 'S' | 'layout' | 'behaviour'>) {
+  /** `make` gives arrays where those who read them want them. */
+  constructor(plan: Pick<Plan, 'S' | 'layout' | 'behaviour'>, make = (n: number): Float32Array => new Float32Array(n)) {
     this.plan = plan;
     const size = plan.S * plan.layout.size;
-    this.versions = Array.from({ length: plan.behaviour.lag + 1 }, () => new Float32Array(size));
+    this.versions = Array.from({ length: plan.behaviour.lag + 1 }, () => make(size));
   }
 
   /** Keeps theta as version `version`. */

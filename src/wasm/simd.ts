@@ -63,7 +63,7 @@ let isOn = true;
 let compiled: WebAssembly.Module | null | undefined;
 
 /** Turns the fast path off and on for instances that are opened from now on: tests compare both. */
-export function useSimd(on: boolean): void {
+export function switchSimd(on: boolean): void {
   isOn = on;
 }
 

@@ -19,6 +19,7 @@ import { greedyPlan } from '../greedy.ts';
 import { processSettings } from '../processModel.ts';
 import { copyBatch, matchSize, shareOf } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
+import { cpuName } from '../../policies/kernels.ts';
 import { guardedStep } from './guardedStep.ts';
 import { KlReward } from './klReward.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
@@ -36,7 +37,7 @@ const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.i
  */
 export class CpuBackend implements Backend {
   readonly kind = 'cpu';
-  readonly description = 'CPU';
+  readonly description: string;
   readonly depth = 1;
   readonly lost = new Promise<string>(() => undefined);
   private readonly plan: Plan;
@@ -83,6 +84,8 @@ export class CpuBackend implements Backend {
       return this.greedy ? { ...batch, greedyReturn: this.greedy.returns(s) } : batch;
     });
     this.policy = makeCpuPolicy(plan);
+    const { kernels } = this.policy;
+    this.description = cpuName(kernels.isFast);
     this.chunk = new Chunk(this.policy.chunk);
     this.survey = plan.objective.survey ? new Survey(plan, this.policy) : null;
     this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
@@ -91,11 +94,11 @@ export class CpuBackend implements Backend {
     this.process = process && new CpuProcessModel(plan, process, this.policy);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
     const size = plan.S * plan.layout.size;
-    this.gradient = new Float32Array(plan.layout.size);
-    this.theta = new Float32Array(size);
-    this.m = new Float32Array(size);
-    this.v = new Float32Array(size);
-    this.reference = new Float32Array(size);
+    this.gradient = kernels.floats(plan.layout.size);
+    this.theta = kernels.floats(size);
+    this.m = kernels.floats(size);
+    this.v = kernels.floats(size);
+    this.reference = kernels.floats(size);
     this.playing = new Playing(plan, this.policy, this.theta);
     this.before = new Float32Array(plan.layout.size * 3);
     this.last = new Float32Array(size);
@@ -291,7 +294,7 @@ export class CpuBackend implements Backend {
     const theta = this.theta.subarray(s * size, (s + 1) * size);
     const m = this.m.subarray(s * size, (s + 1) * size);
     const v = this.v.subarray(s * size, (s + 1) * size);
-    if (!guardedStep(plan, { theta, m, v, before: this.before }, this.gradient, at, learningRate))
+    if (!guardedStep(plan, this.policy.kernels, { theta, m, v, before: this.before }, this.gradient, at, learningRate))
       this.flag(s, 'optimizer');
     this.playing.see(s);
     return norm;

@@ -4,16 +4,18 @@ import { logitGradient, type DistributionTerms } from '../../methods/objective/d
 import { valueGradient } from '../../methods/objective/value.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import { softmaxRow } from '../../policies/dense.ts';
+import type { Kernels } from '../../policies/kernels.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
-import { ACTION_PURPOSE, count } from './units.ts';
+import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
 
 /** A chain of dense layers whose outputs are the logits of the actions: one decision a step. */
 export class DensePolicy implements CpuPolicy {
+  readonly kernels: Kernels;
   readonly chunk = CHUNK;
   readonly unitsMax = 1;
   private readonly plan: Plan;
@@ -28,7 +30,8 @@ export class DensePolicy implements CpuPolicy {
   constructor(plan: Plan) {
     const { shape, layout } = denseOf(plan);
     this.plan = plan;
-    this.network = new CpuNetwork(shape, layout);
+    this.network = new CpuNetwork(shape, layout, ownFloats(plan));
+    this.kernels = this.network.kernels;
     this.n = outputs(shape);
     this.p = new Float32Array(plan.actions);
     this.pRef = new Float32Array(CHUNK * plan.actions);

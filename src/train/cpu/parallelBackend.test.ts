@@ -66,7 +66,7 @@ test('a run goes back to a checkpoint while updates are on their way', async () 
 test('no more shares than replicas, and what fails in one is told', async () => {
   const plan = planOf({ 'run.seeds': 2 });
   const run = await Run.create(plan, parallelBackendOn(shares(8)));
-  expect(run.backend.description).toBe('CPU, 2 cores');
+  expect(run.backend.description).toBe('CPU (SIMD), 2 cores');
   const broken: Share = { ...distant(), update: () => Promise.reject(new Error('A core is gone.')) };
   const state = (await run.checkpoint()).state;
   const backend = await ParallelBackend.create(plan, state, [distant(), broken]);

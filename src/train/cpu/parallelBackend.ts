@@ -1,4 +1,5 @@
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
+import { cpuName, makeKernels } from '../../policies/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { joinReplicas, replicasOf } from '../state.ts';
 import { configOfShare, type Call, type Share } from './share.ts';
@@ -26,7 +27,7 @@ export class ParallelBackend implements Backend {
   private constructor(plan: Plan, parts: readonly Part[]) {
     this.plan = plan;
     this.parts = parts;
-    this.description = `CPU, ${parts.length} cores`;
+    this.description = `${cpuName(makeKernels(0, 0).isFast)}, ${parts.length} cores`;
   }
 
   static async create(plan: Plan, state: TrainState, shares: readonly Share[]): Promise<ParallelBackend> {

@@ -23,8 +23,8 @@ export class Playing {
     this.plan = plan;
     this.policy = policy;
     this.theta = theta;
-    this.seen = plan.behaviour.unified ? new Float32Array(theta.length) : theta;
-    this.past = new Past(plan);
+    this.seen = plan.behaviour.unified ? policy.kernels.floats(theta.length) : theta;
+    this.past = new Past(plan, (n) => policy.kernels.floats(n));
     this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, policy);
   }
 

@@ -1,5 +1,6 @@
 import type { Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
+import type { Kernels } from '../../policies/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { DensePolicy } from './densePolicy.ts';
 import { TokenPolicy } from './tokenPolicy.ts';
@@ -67,6 +68,8 @@ export type Learning = {
  * at most `chunk` rows at a time; buffers are made once.
  */
 export interface CpuPolicy {
+  /** what computes its layers, with room for the arrays of the backend (`ownFloats`) */
+  readonly kernels: Kernels;
   readonly chunk: number;
   /** Decisions of trajectory `row` (one a step, unless a step is written in several words), and their largest number. */
   unitsOf(arrays: Arrays, row: number): number;

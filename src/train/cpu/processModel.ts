@@ -27,9 +27,9 @@ export class CpuProcessModel {
     this.settings = settings;
     this.policy = policy;
     const { size } = plan.layout;
-    const make = (): Float32Array => new Float32Array(plan.S * size);
+    const make = (): Float32Array => policy.kernels.floats(plan.S * size);
     this.state = { phi: make(), m: make(), v: make(), steps: new Uint32Array(plan.S) };
-    this.gradient = new Float32Array(size);
+    this.gradient = policy.kernels.floats(size);
     this.before = new Float32Array(3 * size);
     this.step = new Int32Array(policy.chunk);
     this.slope = new Float64Array(policy.chunk);
@@ -81,7 +81,7 @@ export class CpuProcessModel {
     const of = (values: Float32Array): Float32Array => values.subarray(s * size, (s + 1) * size);
     const trained = { theta: of(state.phi), m: of(state.m), v: of(state.v), before: this.before };
     const step = ++state.steps[s]!;
-    const isGood = guardedStep(plan, trained, gradient, step, settings.rate * learningRate);
+    const isGood = guardedStep(plan, this.policy.kernels, trained, gradient, step, settings.rate * learningRate);
     return { preference, trouble: isGood ? null : 'optimizer' };
   }
 

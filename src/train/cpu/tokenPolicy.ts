@@ -2,6 +2,7 @@ import { random, uniform } from '../../core/random.ts';
 import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
 import { valueGradient } from '../../methods/objective/value.ts';
 import type { Coefficient } from '../../methods/types.ts';
+import type { Kernels } from '../../policies/kernels.ts';
 import { transformerOf } from '../../policies/policy.ts';
 import { actionProbs, decisionsOf, prefixSoftmax, writeCommand, written } from '../../policies/transformer/command.ts';
 import { longestOf, type TransformerShape } from '../../policies/transformer/shape.ts';
@@ -9,7 +10,7 @@ import { Transformer } from '../../policies/transformer/transformer.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
-import { ACTION_PURPOSE, count } from './units.ts';
+import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
 
 /** Tokens worked on at once: activations of a chunk stay near the cache. */
 const CHUNK_TOKENS = 1536;
@@ -17,6 +18,7 @@ const NO_COMMANDS = new Uint32Array(1);
 
 /** A transformer that writes each action as a command: every word that leaves a choice is a decision of its own. */
 export class TokenPolicy implements CpuPolicy {
+  readonly kernels: Kernels;
   readonly chunk: number;
   readonly unitsMax: number;
   private readonly plan: Plan;
@@ -40,7 +42,8 @@ export class TokenPolicy implements CpuPolicy {
     this.plan = plan;
     this.shape = shape;
     this.chunk = Math.max(1, Math.floor(CHUNK_TOKENS / longestOf(shape)));
-    this.net = new Transformer(shape, layout, this.chunk);
+    this.net = new Transformer(shape, layout, this.chunk, ownFloats(plan));
+    this.kernels = this.net.kernels;
     this.unitsMax = grammar.decisions;
     this.slots = grammar.slots.length;
     this.p = new Float32Array(this.slots);

@@ -1,6 +1,7 @@
 import { PURPOSE } from '../../core/random.ts';
 import { LOG_RATIO_LIMIT, ratioOf, USUAL_CLIP } from '../../methods/objective/ratio.ts';
 import type { Coefficient } from '../../methods/types.ts';
+import type { Plan } from '../plan.ts';
 import type { Mode, Tally } from './policy.ts';
 
 /** What the draws of actions are for. */
@@ -10,6 +11,14 @@ export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
   greedy: PURPOSE.greedyAction,
   panel: PURPOSE.panelAction,
 };
+
+/**
+ * Floats that a backend asks of its policy's kernels: parameters, their two moments, the reference, what training sees
+ * and old versions for every replica; φ with its moments; and gradients.
+ */
+export function ownFloats({ S, layout, behaviour }: Plan): number {
+  return layout.size * (S * (9 + behaviour.lag) + 3);
+}
 
 /** Adds one unit with log-ratio Δ and its coefficient to the sums. */
 export function count(tally: Tally, w: number, delta: number, coefficient: Coefficient): void {
