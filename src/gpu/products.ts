@@ -128,7 +128,7 @@ export function weightGradient(layer: Layer, form: Form, slices: number): Call {
 
 const MOST_SLICES = 32;
 /** Floats that the slices of a replica may take. */
-const MOST_PARTIALS = 1 << 21;
+const MOST_PARTIALS = 1 << 20;
 
 /** Into how many slices the rows of a gradient are cut: by size only, so that no device or replica changes a bit. */
 export function slicesOf(rows: number, size: number): number {

@@ -1,4 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
+import { squaresOf } from '../../gpu/norm.ts';
 import { keepsZ, slicesOf } from '../../gpu/products.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
@@ -23,6 +24,8 @@ export class RunBuffers {
   readonly gradient: GPUBuffer;
   /** slices of the gradient of a dense network */
   readonly partials: GPUBuffer;
+  /** sums of squares of a long gradient: see norm.ts */
+  readonly squares: GPUBuffer;
   readonly reference: GPUBuffer;
   /** parameters that sampled the last batch */
   readonly sampledTheta: GPUBuffer;
@@ -102,6 +105,7 @@ export class RunBuffers {
     this.v = make('weights', S * layout.size);
     this.gradient = make('weights', S * layout.size);
     this.partials = make('weights', policy.kind === 'dense' ? S * slicesOf(N, layout.size) * layout.size : 0);
+    this.squares = make('weights', S * squaresOf(layout.size));
     this.reference = make('weights', S * layout.size);
     this.sampledTheta = make('weights', S * layout.size);
     this.assignAt = up(S * plan.P * levelWords);

@@ -1,4 +1,5 @@
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
+import { scanCalls, scanScratch } from '../../gpu/scan.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { assert } from '../../core/assert.ts';
@@ -57,9 +58,12 @@ export class GpuCreditOps implements CreditOps {
 
   private make(per: Column['per']): Column {
     const { S, B, T } = this.plan;
-    const buffer = this.b.gpu.buffer('credit', per === 'step' ? S * B * T : S * B, 0x80 | 0x04 | 0x08);
+    return { per, handle: whole(this.scratch(per === 'step' ? S * B * T : S * B)) };
+  }
+  private scratch(floats: number): GPUBuffer {
+    const buffer = this.b.gpu.buffer('credit', floats, 0x80 | 0x04 | 0x08);
     this.b.all.push(buffer);
-    return { per, handle: whole(buffer) };
+    return buffer;
   }
   private slice(column: Column): Slice {
     return column.handle as Slice;
@@ -70,8 +74,8 @@ export class GpuCreditOps implements CreditOps {
   private add(
     kernel: Kernel,
     buffers: Record<string, GPUBuffer | Slice>,
-    dims: Record<string, number>,
-    groups: [number, number?, number?],
+    dims: Readonly<Record<string, number>>,
+    groups: readonly [number, number?, number?],
   ): void {
     this.waiting.push((list) => list.add(kernel, buffers, dims, groups));
   }
@@ -86,12 +90,11 @@ export class GpuCreditOps implements CreditOps {
   private scan(x: Column, a: number): Column {
     const { S, B, T } = this.plan;
     const y = this.make('step');
-    this.add(
-      kernels.reverseScan,
-      { b: this.slice(x), length: this.b.length, x: this.slice(y) },
-      { rows: S * B, cols: T, a },
-      [Math.ceil((S * B) / 64)],
-    );
+    const floats = scanScratch(S, B, T);
+    const tiles = floats > 0 ? { tiles: this.scratch(floats) } : {};
+    for (const { kernel, dims, groups } of scanCalls(S, B, T, a)) {
+      this.add(kernel, { b: this.slice(x), length: this.b.length, x: this.slice(y), ...tiles }, dims, groups);
+    }
     return y;
   }
 

@@ -1,5 +1,6 @@
 import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
 import type { Gpu } from '../../gpu/device.ts';
+import { addNorm, squaresOf } from '../../gpu/norm.ts';
 import {
   backwardForm,
   forwardForm,
@@ -105,7 +106,7 @@ export async function addGradients(
     const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
     await list.add(kernel, { dY, theta, dX: dH[k - 1]!, A }, dims, groups);
   }
-  await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 64), 1, net.S]);
+  await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, net.S]);
 }
 
 /** An optimizer as its registry has it, with its settings as numbers. */
@@ -156,18 +157,18 @@ export async function recordDenseStep(
   const [X, out, dOut] = [make(rows * features), make(rows * actions), make(rows * actions)];
   const layers = (): GPUBuffer[] => hidden.map((width) => make(rows * width));
   const kept = { H: layers(), dH: layers(), Z: keepsZ(activation) ? layers() : [] };
-  const [norms, flags, rates] = [make(2), make(1), make(4)];
+  const [norms, flags, rates, squares] = [make(2), make(1), make(4), make(squaresOf(size))];
   const list = new CommandList(gpu, 'step', owned);
   await addLayers(list, net, { X }, theta, kept, out, true);
   await addLoss(list, out, dOut);
   await addGradients(list, net, { X }, theta, kept, dOut, { partials, gradient });
-  await list.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, 1]);
+  await addNorm(list, 1, size, { gradient, squares, norms, flags });
   const [p0, p1, p2, p3] = rule.uniforms;
   await list.add(
     optimizeWith(rule.wgsl),
     { gradient, norms, rates, theta, m, v, flags },
     { size, k: 0, perReplica: 0, clipNorm, p0, p1, p2, p3 },
-    [Math.ceil(size / 64), 1, 1],
+    [Math.ceil(size / 256), 1, 1],
   );
   const free = (): void => {
     for (const buffer of owned) gpu.free(buffer);

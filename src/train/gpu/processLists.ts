@@ -1,4 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
+import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import { coefficientsWith, kernels, logpWgsl, optimizeWith } from '../../gpu/shaders/kernels.ts';
 import { outputs } from '../../policies/network.ts';
@@ -51,14 +52,14 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
     [1, 1, S],
   );
   const end = await addPass(gpu, sequence, start, plan, b, p, { weights: slopes, learns: true });
-  await end.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, S]);
+  await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });
   await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
   const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
   await end.add(
     optimizeWith(plan.optimizer.wgsl),
     { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v, flags },
     { size, k: 0, perReplica: 1, clipNorm, p0, p1, p2, p3 },
-    [Math.ceil(size / 64), 1, S],
+    [Math.ceil(size / 256), 1, S],
   );
   return sequence;
 }

@@ -1,5 +1,6 @@
 import type { AnyValues } from '../../core/settings.ts';
 import { waitingReward } from '../../envs/perturb/delayed.ts';
+import { addNorm } from '../../gpu/norm.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
 import type { Plan } from '../plan.ts';
@@ -58,12 +59,12 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
   const norms = b.report(REPORT.norms, 2);
   const { gradient, rates, theta, m, v, flags, stats } = b;
-  await list.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, S]);
+  await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags });
   await list.add(
     optimizeWith(plan.optimizer.wgsl),
     { gradient, norms, rates, theta, m, v, flags },
     { size, k, perReplica: 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
-    [Math.ceil(size / 64), 1, S],
+    [Math.ceil(size / 256), 1, S],
   );
   await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);
 }

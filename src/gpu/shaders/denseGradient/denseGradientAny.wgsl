@@ -5,7 +5,7 @@
 // Variants, chosen in src/gpu/products.ts; GFLOP/s of 4096×128→128 on two cores of SwiftShader:
 //   denseGradient       1.1   the naive form, one slice
 //   denseGradientAny    2.7   any shape
-//   denseGradientWide   5.5   in and out multiples of 4: the form without barriers
+//   denseGradientWide   6.6   in and out multiples of 4: the form without barriers
 //   denseGradientTiled  2.0   for graphics devices with fast workgroup memory
 //
 // X : [S, maxRows, in]     dY : [S, maxRows, out]     partials : [S, slices, size]

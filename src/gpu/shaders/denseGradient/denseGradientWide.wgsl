@@ -1,6 +1,6 @@
-// dW = Xᵀ·dY and db = Σ dY over a slice of the rows, 8 inputs × 8 columns per invocation in registers, no barriers. in and
-// out are multiples of 4; the last blocks may be 4 wide. Those who have the first inputs add up the bias as well. Slices in
-// y, replicas in z. Variants: see denseGradientAny.wgsl.
+// dW = Xᵀ·dY and db = Σ dY over a slice of the rows, 8 inputs × 8 columns per invocation in registers, two rows at a time, no
+// barriers. in and out are multiples of 4; the last blocks may be 4 wide. Those who have the first inputs add up the bias
+// as well. Slices in y, replicas in z. Variants: see denseGradientAny.wgsl.
 //
 // X : [S, maxRows, in/4]     dY : [S, maxRows, out/4]     partials : [S, slices, size/4]
 
@@ -39,21 +39,27 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var s7 = vec4f(); var t7 = vec4f();
   var x = (s * dims.maxRows + from_) * in4 + i;
   var d = (s * dims.maxRows + from_) * out4 + j;
-  for (var r = from_; r < to; r++) {
-    let a = X[x];
-    let b = X[x + below];
-    let p = dY[d];
-    let q = dY[d + right];
-    x += in4;
-    d += out4;
-    s0 = fma(vec4f(a.x), p, s0); t0 = fma(vec4f(a.x), q, t0);
-    s1 = fma(vec4f(a.y), p, s1); t1 = fma(vec4f(a.y), q, t1);
-    s2 = fma(vec4f(a.z), p, s2); t2 = fma(vec4f(a.z), q, t2);
-    s3 = fma(vec4f(a.w), p, s3); t3 = fma(vec4f(a.w), q, t3);
-    s4 = fma(vec4f(b.x), p, s4); t4 = fma(vec4f(b.x), q, t4);
-    s5 = fma(vec4f(b.y), p, s5); t5 = fma(vec4f(b.y), q, t5);
-    s6 = fma(vec4f(b.z), p, s6); t6 = fma(vec4f(b.z), q, t6);
-    s7 = fma(vec4f(b.w), p, s7); t7 = fma(vec4f(b.w), q, t7);
+  for (var r = from_; r < to; r += 2u) {
+    let a0 = X[x];
+    let b0 = X[x + below];
+    let p0 = dY[d];
+    let q0 = dY[d + right];
+    // an odd last row is followed by itself with factors of 0
+    let n = select(0u, 1u, r + 1u < to);
+    let a1 = f32(n) * X[x + n * in4];
+    let b1 = f32(n) * X[x + n * in4 + below];
+    let p1 = dY[d + n * out4];
+    let q1 = dY[d + n * out4 + right];
+    x += 2u * in4;
+    d += 2u * out4;
+    s0 = fma(vec4f(a1.x), p1, fma(vec4f(a0.x), p0, s0));    t0 = fma(vec4f(a1.x), q1, fma(vec4f(a0.x), q0, t0));
+    s1 = fma(vec4f(a1.y), p1, fma(vec4f(a0.y), p0, s1));    t1 = fma(vec4f(a1.y), q1, fma(vec4f(a0.y), q0, t1));
+    s2 = fma(vec4f(a1.z), p1, fma(vec4f(a0.z), p0, s2));    t2 = fma(vec4f(a1.z), q1, fma(vec4f(a0.z), q0, t2));
+    s3 = fma(vec4f(a1.w), p1, fma(vec4f(a0.w), p0, s3));    t3 = fma(vec4f(a1.w), q1, fma(vec4f(a0.w), q0, t3));
+    s4 = fma(vec4f(b1.x), p1, fma(vec4f(b0.x), p0, s4));    t4 = fma(vec4f(b1.x), q1, fma(vec4f(b0.x), q0, t4));
+    s5 = fma(vec4f(b1.y), p1, fma(vec4f(b0.y), p0, s5));    t5 = fma(vec4f(b1.y), q1, fma(vec4f(b0.y), q0, t5));
+    s6 = fma(vec4f(b1.z), p1, fma(vec4f(b0.z), p0, s6));    t6 = fma(vec4f(b1.z), q1, fma(vec4f(b0.z), q0, t6));
+    s7 = fma(vec4f(b1.w), p1, fma(vec4f(b0.w), p0, s7));    t7 = fma(vec4f(b1.w), q1, fma(vec4f(b0.w), q0, t7));
   }
   let part = (s * dims.slices + group.y) * dims.size;
   let at = (part + dims.weightAt) / 4u + 4u * i * out4 + j;
@@ -69,15 +75,15 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     put(at + 7u * out4, isTwo, s7, t7);
   }
   if (i != 0u || dims.hasBias == 0u) { return; }
-  var b0 = vec4f();
-  var b1 = vec4f();
+  var left = vec4f();
+  var beside = vec4f();
   d = (s * dims.maxRows + from_) * out4 + j;
   for (var r = from_; r < to; r++) {
-    b0 += dY[d];
-    b1 += dY[d + right];
+    left += dY[d];
+    beside += dY[d + right];
     d += out4;
   }
-  put((part + dims.biasAt) / 4u + j, isTwo, b0, b1);
+  put((part + dims.biasAt) / 4u + j, isTwo, left, beside);
 }
 
 fn put(at : u32, isTwo : bool, left : vec4f, right : vec4f) {

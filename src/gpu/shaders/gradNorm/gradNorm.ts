@@ -1,4 +1,5 @@
-import { numbers, type Case } from '../../conformance.ts';
+import { numbers, untouched, type Case } from '../../conformance.ts';
+import { normKernels } from '../../norm.ts';
 import { kernels } from '../kernels.ts';
 
 /** norms [S, 2] = ‖g‖ (−1 for a flagged replica), sum of norms so far; flags [S] become 4 where the norm is not finite and nothing was flagged before. */
@@ -51,4 +52,37 @@ const broken = [NaN, Infinity, -Infinity].map((x): Case => {
   };
 });
 
-export const cases: readonly Case[] = [...ordinary, ...broken];
+/** squares[s,p] = Σ g² over 1024 numbers, and the norm from such sums. */
+const inStages = [4, 1024, 1028, 5000].flatMap((size, k): Case[] => {
+  const S = 3;
+  const parts = Math.ceil(size / 1024);
+  const gradient = numbers(k + 20, S * size);
+  const squares = new Float32Array(S * parts);
+  gradient.forEach((g, at) => (squares[Math.floor(at / size) * parts + Math.floor((at % size) / 1024)]! += g * g));
+  const norms = Float32Array.of(9, 1, 9, 2, 9, 3);
+  const flags = Uint32Array.of(0, 2, 0);
+  return [
+    {
+      name: `squareSums of ${size} numbers`,
+      kernel: normKernels.squareSums,
+      dims: { size, parts },
+      groups: [parts, 1, S],
+      buffers: { gradient, squares: untouched(S * parts) },
+      expected: { squares },
+      // a tree over 256 sums of 4 squares, against sums one by one in f32
+      tolerance: { abs: 1e-6, rel: 2e-5 },
+    },
+    {
+      name: `gradNorm of the sums of ${size} numbers`,
+      kernel: normKernels.ofSums,
+      dims: { size: parts },
+      groups: [1, 1, S],
+      buffers: { gradient: squares, norms, flags },
+      expected: gradNorm(S, parts, squares.map(Math.sqrt), norms, flags),
+      // squares of rounded roots, a tree and a root: a few roundings
+      tolerance: { abs: 0, rel: 1e-6 },
+    },
+  ];
+});
+
+export const cases: readonly Case[] = [...ordinary, ...broken, ...inStages];

@@ -1,9 +1,9 @@
 // Global norm of each replica's gradient, by 256 partial sums and a fixed tree. Raises flag 4 (objective) when it is not
 // finite, and adds it to the sum of norms of this update. A replica that is flagged gets the norm −1: the optimizer
 // leaves it alone. It must not look at the flags itself, which its own invocations may raise while others still run.
-// One workgroup per replica.
+// One workgroup per replica. `main` reads the gradient, `ofSums` what squareSums has made of a long one.
 //
-// gradient : [S, size]     norms : [S, 2] = norm, sum over the optimizer steps     flags : [S]
+// gradient : [S, size], or sums of its squares     norms : [S, 2] = norm, sum over the optimizer steps     flags : [S]
 
 struct Dims { size : u32 }
 
@@ -16,12 +16,22 @@ var<workgroup> partial : array<f32, 256>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let s = group.z;
   var sum = 0.0;
   for (var k = local; k < dims.size; k += 256u) {
-    let g = gradient[s * dims.size + k];
+    let g = gradient[group.z * dims.size + k];
     sum += g * g;
   }
+  finish(group.z, local, sum);
+}
+
+@compute @workgroup_size(256)
+fn ofSums(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  var sum = 0.0;
+  for (var k = local; k < dims.size; k += 256u) { sum += gradient[group.z * dims.size + k]; }
+  finish(group.z, local, sum);
+}
+
+fn finish(s : u32, local : u32, sum : f32) {
   partial[local] = sum;
   workgroupBarrier();
   for (var half = 128u; half > 0u; half /= 2u) {

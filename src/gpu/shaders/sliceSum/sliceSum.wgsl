@@ -1,20 +1,21 @@
-// Sum of the parts that slices of rows have added up, in the order of the slices. One invocation per parameter;
-// replicas in z.
+// Sum of the parts that slices of rows have added up, in the order of the slices. One invocation per 4 parameters;
+// size is a multiple of 4, as layouts have it. Replicas in z.
 //
-// partials : [S, slices, size]     gradient : [S, size]
+// partials : [S, slices, size/4]     gradient : [S, size/4]
 
 struct Dims { size : u32, slices : u32 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
-@group(0) @binding(1) var<storage, read>       partials : array<f32>;
-@group(0) @binding(2) var<storage, read_write> gradient : array<f32>;
+@group(0) @binding(1) var<storage, read>       partials : array<vec4f>;
+@group(0) @binding(2) var<storage, read_write> gradient : array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let k = (group.x + group.y * 65535u) * 64u + local;
-  if (k >= dims.size) { return; }
+  let size4 = dims.size / 4u;
+  if (k >= size4) { return; }
   let s = group.z;
-  var sum = 0.0;
-  for (var i = 0u; i < dims.slices; i++) { sum += partials[(s * dims.slices + i) * dims.size + k]; }
-  gradient[s * dims.size + k] = sum;
+  var sum = vec4f();
+  for (var i = 0u; i < dims.slices; i++) { sum += partials[(s * dims.slices + i) * size4 + k]; }
+  gradient[s * size4 + k] = sum;
 }
