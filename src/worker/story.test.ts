@@ -188,3 +188,18 @@ test('a fork that does not fit is refused in words, and the parent is still ther
   expect(await finish()).toBe(await digestOf(small));
   close();
 });
+
+test('an update that is walked through after a change and at the start of a fork is the one the run then makes', async () => {
+  const { host, steps, close } = open();
+  await host.load(small);
+  await steps(4);
+  await host.change('rollout.temperature', 2);
+  expect((await host.walkUpdate()).ok).toBe(true);
+  expect(await host.finishWalk()).toMatchObject({ isSame: true });
+  await steps(3);
+  configOf(await host.fork(8, configWith({ 'optimizer.method': 'sgd', 'objective.klCoef': 0.3 }, small)));
+  const answer = await host.walkUpdate();
+  expect(answer.ok && answer.walk.snapshot.update).toBe(8);
+  expect(await host.finishWalk()).toMatchObject({ isSame: true });
+  close();
+});
