@@ -5,7 +5,7 @@ import { useKeys } from './keys.ts';
 import { LiveRegions } from './notices/LiveRegions.tsx';
 import { Notices } from './notices/Notices.tsx';
 import { LinkStrip } from './notices/LinkStrip.tsx';
-import { HealthStrip } from './monitor/HealthStrip.tsx';
+import { useHealth } from './monitor/healthStore.ts';
 import { RunBar } from './runbar/RunBar.tsx';
 import { Dock } from './Dock.tsx';
 import { Header } from './Header.tsx';
@@ -16,6 +16,9 @@ import { look, useView, type View } from './stores/view.ts';
 
 // recharts is the largest part of the page; text and controls do not wait for it.
 const Charts = lazy(() => import('./charts/Charts.tsx').then((m) => ({ default: m.Charts })));
+
+// Healthy runs need no strip.
+const HealthStrip = lazy(() => import('./monitor/HealthStrip.tsx').then((m) => ({ default: m.HealthStrip })));
 
 // Most visits need no editor.
 const LevelEditor = lazy(() => import('./editor/LevelEditor.tsx').then((m) => ({ default: m.LevelEditor })));
@@ -38,13 +41,18 @@ export function App() {
   const isSetupOpen = useView((v) => v.isSetupOpen);
   const isBegun = useRun((r) => r.update > 0);
   const isFork = useDraft((d) => d.fork !== null);
+  const hasAlarms = useHealth((h) => h.alarms.length > 0);
   const isEditing = useView((v) => v.editing !== null);
   return (
     <div className="app" data-tab={tab} data-setup={isSetupOpen ? 'open' : 'closed'}>
       <Header />
       <RunBar />
       <Notices />
-      <HealthStrip />
+      {hasAlarms && (
+        <Suspense>
+          <HealthStrip />
+        </Suspense>
+      )}
       <LinkStrip />
       {isFork && (
         <Suspense>
