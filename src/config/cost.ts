@@ -78,7 +78,7 @@ function activations(config: Config, policy: Policy): number {
 /** Slices in which a gradient is added up. */
 function slices({ kind, layout }: Policy, rows: number): number {
   if (kind === 'transformer') return 16;
-  return Math.max(1, Math.min(32, Math.floor(2 ** 21 / layout.size), Math.ceil(rows / 128)));
+  return Math.max(1, Math.min(32, Math.floor(2 ** 20 / layout.size), Math.ceil(rows / 128)));
 }
 
 /** Older versions that still play, and the rounding of the newest. */
