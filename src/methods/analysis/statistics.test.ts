@@ -115,3 +115,8 @@ test.each(['entropy', 'ess', 'ratio', 'advantage', 'explained', 'passk', 'wilson
     for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
   },
 );
+
+test('a target that is constant up to rounding has no explained variance', () => {
+  expect(explainedVariance([0.1, 0.1, 0.1], [0, 1, 2])).toBeNull();
+  expect(explainedVariance([0, 0], [0, 1])).toBeNull();
+});

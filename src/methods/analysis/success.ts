@@ -35,7 +35,7 @@ export function successByPathLength(
 /** 1 − Var(target − V)/Var(target) over real steps, population variances; null if the target is constant. */
 export function explainedVariance(target: ArrayLike<number>, value: ArrayLike<number>): number | null {
   const spread = std(target, true);
-  if (!(spread > 0)) return null;
+  if (!(spread > 1e-10 * Math.abs(mean(target)))) return null;
   const error = Float64Array.from(target, (r, k) => r - value[k]!);
   const rest = std(error, true);
   return 1 - (rest * rest) / (spread * spread);
@@ -56,7 +56,8 @@ export function lineFit(
     xy += (x[k]! - mx) * (y[k]! - my);
     yy += (y[k]! - my) * (y[k]! - my);
   }
-  if (!(xx > 0)) return null;
+  // numbers that are equal on paper leave a rest of rounding
+  if (!(xx > 1e-20 * x.length * mx * mx)) return null;
   const slope = xy / xx;
   return { slope, intercept: my - slope * mx, r2: yy > 0 ? (xy * xy) / (xx * yy) : 1 };
 }

@@ -7,10 +7,13 @@ import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Plot } from './Plot.tsx';
-import { csvOf, MAX_LINES, rowsOf, type Row } from './rows.ts';
+import { csvOf, MAX_LINES, rowsOf, withStart, type Row } from './rows.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
 type Props = { id: MetricId };
+
+/** What a number at the end of the update was before its first optimizer step: a dotted line in its chart. */
+const STARTS: { readonly [id in MetricId]?: MetricId } = { ess: 'essStart', approxKL: 'klStart' };
 
 /** Newest interquartile mean in words, with how many seeds it stands on. */
 function summary(metric: Metric, rows: readonly Row[], seeds: number): string {
@@ -28,7 +31,12 @@ export function ChartPanel({ id }: Props) {
   const [attach, isSeen] = useOnScreen();
   const [drawn, setDrawn] = useState(series);
   if ((isSeen || series === null) && drawn !== series) setDrawn(series);
-  const rows = useMemo(() => (drawn ? rowsOf(drawn, metricIndex[id], xAxis) : []), [drawn, id, xAxis]);
+  const rows = useMemo(() => {
+    if (!drawn) return [];
+    const own = rowsOf(drawn, metricIndex[id], xAxis);
+    const start = STARTS[id];
+    return start ? withStart(own, drawn, metricIndex[start], xAxis) : own;
+  }, [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
   const sentence = summary(metric, rows, seeds);
   return (
@@ -58,6 +66,7 @@ export function ChartPanel({ id }: Props) {
               Thick: interquartile mean of {seeds} {seeds === 1 ? 'seed' : 'seeds'}. Band:{' '}
               {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
               {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
+              {STARTS[id] && ' Dotted: before the first optimizer step.'}
               {seeds < 3 && ' Too few seeds for an interval.'}
             </p>
             <button type="button" onClick={() => download(`${id}.csv`, csvOf(drawn, metricIndex[id], id, firstSeed))}>

@@ -95,6 +95,19 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: P
             connectNulls
           />
         ))}
+        {rows.some((row) => row.start !== undefined) && (
+          <Line
+            dataKey="start"
+            name="before the update"
+            stroke="var(--muted)"
+            strokeWidth={1}
+            strokeDasharray="2 3"
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            connectNulls
+          />
+        )}
         <Line
           dataKey="iqm"
           name={name}

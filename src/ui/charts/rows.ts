@@ -9,6 +9,8 @@ export type Row = {
   readonly x: number;
   readonly iqm?: number;
   readonly band?: readonly [number, number];
+  /** interquartile mean of what the same number was before the first optimizer step */
+  readonly start?: number;
   readonly [seed: string]: unknown;
 };
 
@@ -16,6 +18,15 @@ export type Row = {
 export function bandOf(sorted: readonly number[]): [number, number] {
   if (sorted.length < 4) return [sorted[0]!, sorted.at(-1)!];
   return [quantileSorted(sorted, 0.25), quantileSorted(sorted, 0.75)];
+}
+
+/** Adds the interquartile mean of another metric to the rows of a chart, as far as it was measured there. */
+export function withStart(rows: Row[], series: SeriesFrame, metric: number, xAxis: 'update' | 'envSteps'): Row[] {
+  const starts = new Map(rowsOf(series, metric, xAxis).map((row) => [row.x, row.iqm]));
+  return rows.map((row) => {
+    const start = starts.get(row.x);
+    return start === undefined ? row : { ...row, start };
+  });
 }
 
 /** Rows of a chart for one metric; x positions where nothing was measured give no row. */

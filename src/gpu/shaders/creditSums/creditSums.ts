@@ -42,7 +42,7 @@ export function creditSums(S: number, P: number, sums: Float32Array, record: Flo
     const steps = total(4);
     const mean = total(5) / steps;
     const [x, xx, e, ee] = [8, 9, 10, 11].map((k) => total(k) / steps) as [number, number, number, number];
-    const spread = Math.max(0, xx - x * x);
+    const spread = xx - x * x > 1e-6 * x * x ? xx - x * x : 0;
     const fails = total(0) - total(1);
     const values = [
       share((g) => g[3]! > 0),

@@ -62,7 +62,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let fails = members.y - members.z;
   record[at + 8u] = select(-1.0, (steps - members.w) / max(fails, 1.0), fails > 0.0);
   let x = critic[0] / steps;
-  let spread = max(0.0, x.y - x.x * x.x);
+  // a constant target leaves a rest of rounding
+  let rest = x.y - x.x * x.x;
+  let spread = select(0.0, rest, rest > 1.0e-6 * x.x * x.x);
   record[at + 9u] = 1.0 - max(0.0, x.w - x.z * x.z) / max(spread, 1.0e-30);
   record[at + 10u] = spread;
 }

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { FAN } from '../../methods/analysis/batchMeasures.ts';
+import { measures } from '../../methods/analysis/measures.ts';
+import type { SeriesFrame } from '../../worker/protocol.ts';
+import { fanOf } from './FanPanel.tsx';
+import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
+import { columnsOf } from './PositionPanel.tsx';
+import { wordEntropies } from './CreditShape.tsx';
+import { rowsOf, withStart } from './rows.ts';
+
+test('a line breaks where a point is missing', () => {
+  expect(
+    pathOf([
+      [0, 1],
+      [2, 3],
+      [NaN, 0],
+      [4, 5],
+    ]),
+  ).toBe('M0.0 1.0L2.0 3.0M4.0 5.0');
+  expect(rangeOf([2, NaN, 5], 0)).toEqual([0, 5]);
+  expect(rangeOf([3])).toEqual([2.5, 3.5]);
+  const { x, y } = scaleOf([0, 10], [0, 1]);
+  expect(x(10)).toBeGreaterThan(x(0));
+  expect(y(1)).toBeLessThan(y(0));
+  expect(number(-0.25)).toBe('−0.25');
+});
+
+test('positions are joined by their steps; those that nobody reached are left out', () => {
+  const T = 200;
+  const steps = Float32Array.from({ length: T }, (_, t) => (t < 100 ? 4 : t < 150 ? 1 : 0));
+  const entropy = Float32Array.from({ length: T }, (_, t) => t);
+  const columns = columnsOf({ steps, entropy, size: new Float32Array(T), moved: new Float32Array(T) });
+  expect(columns).toHaveLength(75);
+  expect(columns[0]).toMatchObject({ from: 0, to: 1, steps: 8, entropy: 0.5 });
+  expect(columns.at(-1)).toMatchObject({ from: 148, to: 149, steps: 2, entropy: 148.5 });
+});
+
+test('the fan has the newest batch, and none that is not known', () => {
+  const points = 3;
+  const values = new Float32Array(measures.length * points).fill(NaN);
+  FAN.forEach((q, k) => {
+    const m = measures.findIndex((x) => x.id === `delta${q}`);
+    values[m * points] = k;
+    values[m * points + 2] = 10 + k;
+  });
+  const history = { points, update: Float32Array.of(0, 5, 9), envSteps: Float32Array.of(1, 2, 3), values };
+  expect(fanOf(history, 'update')).toEqual([
+    { x: 0, q: [0, 1, 2, 3, 4, 5, 6] },
+    { x: 9, q: [10, 11, 12, 13, 14, 15, 16] },
+  ]);
+});
+
+test('words of a command: means over the steps that decided them', () => {
+  const commands = [
+    { words: ['go', 'east'], decided: [true, true] },
+    { words: ['look', ''], decided: [true, false] },
+  ];
+  const written = {
+    ...{ decisions: 2, commands, command: Uint32Array.of(0, 1), logp: new Float32Array(4) },
+    entropy: Float32Array.of(1, 0.5, 3, 99),
+  };
+  expect(wordEntropies({ written, length: Uint32Array.of(2), B: 1, T: 2 })).toEqual([
+    { mean: 2, n: 2 },
+    { mean: 0.5, n: 1 },
+  ]);
+  expect(wordEntropies({ written: null, length: Uint32Array.of(2), B: 1, T: 2 })).toEqual([]);
+});
+
+test('the start of an update stands beside its end, where it was measured', () => {
+  const values = Float32Array.of(0.5, 0.6, 1, NaN);
+  const series: SeriesFrame = {
+    S: 1,
+    points: 2,
+    update: Float32Array.of(0, 1),
+    envSteps: Float32Array.of(9, 18),
+    values,
+  };
+  const rows = withStart(rowsOf(series, 0, 'update'), series, 1, 'update');
+  expect(rows.map((row) => row.start)).toEqual([1, undefined]);
+});
