@@ -66,7 +66,22 @@ export function sparseGradient(bits: usize, words: i32, rows: i32, dY: usize, ou
     if (bias != 0) addTo(out, dY, bias);
     const n = listed(bits, words, w, bytes, room);
     const end = room + (<usize>n << 2);
-    for (let at = room; at < end; at += 4) addTo(out, dY, load<usize>(at));
+    let j: usize = 0;
+    for (; j + 64 <= bytes; j += 64) {
+      const from = dY + j;
+      const d0 = v128.load(from), d1 = v128.load(from, 16), d2 = v128.load(from, 32), d3 = v128.load(from, 48);
+      for (let at = room; at < end; at += 4) {
+        const to = load<usize>(at) + j;
+        v128.store(to, f32x4.add(v128.load(to), d0));
+        v128.store(to, f32x4.add(v128.load(to, 16), d1), 16);
+        v128.store(to, f32x4.add(v128.load(to, 32), d2), 32);
+        v128.store(to, f32x4.add(v128.load(to, 48), d3), 48);
+      }
+    }
+    if (j < bytes) {
+      const rest = (bytes - j) >> 2;
+      for (let at = room; at < end; at += 4) addTo(<i32>rest, dY + j, load<usize>(at) + j);
+    }
     dY += bytes;
     bits += <usize>words << 2;
   }
