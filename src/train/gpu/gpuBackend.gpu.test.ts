@@ -154,6 +154,9 @@ test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s',
   expect(mine.batch.length).toEqual(theirs.batch.length);
   expect(mine.batch.action).toEqual(theirs.batch.action);
   expect(mine.state.length).toBe(theirs.state.length);
+  expect(mine.after).not.toEqual(mine.theta);
+  theirs.delta.forEach((want, k) => expect(Math.abs(mine.delta[k]! - want), `Δ[${k}]`).toBeLessThanOrEqual(2e-4));
+  theirs.after.forEach((want, k) => expect(Math.abs(mine.after[k]! - want), `θ[${k}]`).toBeLessThanOrEqual(2e-4));
   for (const [name, values] of [['A', theirs.A], ['probs', theirs.probs], ...Object.entries(theirs.parts)] as [
     string,
     Float32Array,
