@@ -65,6 +65,7 @@ async function loadNow(): Promise<void> {
   clearHealth();
   look({ replica: 0, trajectory: 0, step: 0, isFollowing: true, part: 'total' });
   await sendView();
+  void measure(config);
 }
 
 function queueLoad(): Promise<void> {
@@ -211,14 +212,12 @@ export async function begin(): Promise<void> {
   }
   await queueLoad();
   exposePageApi();
-  await measure();
 }
 
-/** How fast this device is, measured once for 200 ms while nothing runs, so that the cost can be told before Run. */
-async function measure(): Promise<void> {
-  if (useRun.getState().state !== 'ready') return;
+/** How fast this device trains what was loaded, so that the cost can be told before Run; once for every size of a run. */
+async function measure(config: Config): Promise<void> {
   const found = await client.lab.calibrate();
-  if (found) useRun.setState({ calibrated: found.stepsPerSecond });
+  if (found && loaded === config) useRun.setState({ calibrated: found });
 }
 
 /** `window.lab`: the same actions for scripts and tests (spec product U61). */

@@ -258,8 +258,8 @@ export class LabHost implements LabWorker {
     return this.history.labOf(batch) ?? this.snapshots.lab;
   }
 
-  async calibrate(): Promise<{ stepsPerSecond: number } | null> {
-    return this.run && this.state !== 'running' ? this.profiling.calibrate(this.run, this.devices) : null;
+  async calibrate() {
+    return this.profiling.calibrate(this.devices, () => (this.state === 'running' ? null : this.run));
   }
 
   async profile(): Promise<Profile | null> {

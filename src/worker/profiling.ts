@@ -1,8 +1,10 @@
 import { PROFILED_SLOTS, type Profile } from '../train/profileTypes.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import { profileRun, traceOf } from '../train/profile.ts';
-import { Run } from '../train/run.ts';
+import type { Run } from '../train/run.ts';
+import { Calibration } from './calibration.ts';
 import type { Devices } from './devices.ts';
+import type { Speed } from './protocol.ts';
 
 /** Updates a profile looks at: enough for a steady mean, few enough to be over soon. */
 const UPDATES = 3;
@@ -10,6 +12,7 @@ const UPDATES = 3;
 /** Profiles a scratch copy of a waiting run, and keeps the last trace for whoever wants the file. */
 export class Profiling {
   private trace: string | null = null;
+  private readonly calibration = new Calibration();
 
   /** Null where the device of the run cannot be had just now. */
   async measure(run: Run, devices: Devices): Promise<Profile | null> {
@@ -23,18 +26,10 @@ export class Profiling {
     return { ...profile, bars: profile.bars.filter((bar) => bar.update === UPDATES - 1) };
   }
 
-  /** Trains a scratch copy for up to 200 ms; the run itself does not move. */
-  async calibrate({ plan }: Run, devices: Devices): Promise<{ stepsPerSecond: number } | null> {
-    const made = await devices.make(plan);
-    if (!made.ok) return null;
-    const scratch = await Run.create(plan, made.value);
-    await scratch.submit();
-    const from = performance.now();
-    let steps = 0;
-    while (performance.now() - from < 200) steps += (await scratch.submit()).envSteps;
-    const stepsPerSecond = (steps * 1000) / (performance.now() - from);
-    scratch.dispose();
-    return { stepsPerSecond };
+  /** How fast this device trains the run that waits; `idle` gives it, null once it waits no more. */
+  async calibrate(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
+    const run = idle();
+    return run && this.calibration.measure(run, devices, () => idle() === run);
   }
 
   /** The last profile as a trace-event file. */

@@ -70,8 +70,8 @@ export interface LabWorker {
   explain(request: ExplainRequest): Promise<StepAnswer>;
   /** This batch is looked at for longer: it stays until another one is held. False if it is gone. */
   hold(batch: BatchName): Promise<boolean>;
-  /** 200 ms measurement: environment steps per second of this device for the loaded run; null before load. */
-  calibrate(): Promise<{ stepsPerSecond: number } | null>;
+  /** 200 ms on a scratch copy of the loaded run, once for every size; null while it runs or where it cannot be told. */
+  calibrate(): Promise<Speed | null>;
   /** Where the time of an update goes, on a scratch copy of a run that waits; null while it runs or has no device. */
   profile(): Promise<Profile | null>;
   /** The last profile as a trace-event file. */
@@ -79,6 +79,9 @@ export interface LabWorker {
   /** Test hooks; do nothing unless the page was opened by an automated browser. */
   inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void>;
 }
+
+/** Environment steps per second: as they happen, and with every episode counted at its full length, as the cost does. */
+export type Speed = { readonly stepsPerSecond: number; readonly fullStepsPerSecond: number };
 
 export type ViewRequest = { readonly replica: number; readonly snapshotHz: number; readonly points: number };
 

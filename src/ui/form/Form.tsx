@@ -9,12 +9,14 @@ import { SlotGroup } from './SlotGroup.tsx';
 /** What the run will take on this device, before it starts. */
 function CostLine() {
   const config = useDraft((d) => d.config);
-  const stepsPerSecond = useRun((r) => r.stepsPerSecond ?? r.calibrated);
-  const cost = estimateCost(config, stepsPerSecond);
+  const calibrated = useRun((r) => r.calibrated);
+  const stepsPerSecond = useRun((r) => r.stepsPerSecond ?? r.calibrated?.stepsPerSecond);
+  const cost = estimateCost(config, calibrated?.fullStepsPerSecond ?? stepsPerSecond ?? null);
   if (!cost) return null;
   return (
     <p className="quiet cost">
       {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.stepsPerUpdate)} steps per update
+      {stepsPerSecond ? ` · about ${count(Math.round(stepsPerSecond))} steps per second` : ''}
       {cost.seconds !== null && ` · ${duration(cost.seconds)} in all`}
     </p>
   );

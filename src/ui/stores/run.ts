@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Problem } from '../../core/problem.ts';
-import type { DeviceReport, Frame, RunState } from '../../worker/protocol.ts';
+import type { DeviceReport, Frame, RunState, Speed } from '../../worker/protocol.ts';
 
 /** The small part of a frame: numbers and words. Curves and snapshots live in ui/frames.ts. */
 export type RunInfo = {
@@ -13,8 +13,8 @@ export type RunInfo = {
   readonly envSteps: number;
   readonly stepsPerSecond: number | null;
   readonly secondsLeft: number | null;
-  /** steps per second of this device, measured before the first run */
-  readonly calibrated: number | null;
+  /** how fast this device trains the loaded run, measured before it starts */
+  readonly calibrated: Speed | null;
   readonly device: DeviceReport | null;
   /** troubles to show, newest last */
   readonly problems: readonly Problem[];
