@@ -88,7 +88,7 @@ export async function probeGpu(): Promise<GpuReport> {
 }
 
 /** Features that are asked for where the adapter has them; everything works without. */
-const WELCOME: readonly GPUFeatureName[] = ['timestamp-query'];
+const WELCOME: readonly GPUFeatureName[] = ['timestamp-query', 'shader-f16'];
 
 /** Opens a device with the adapter's own limits where they help. `gpu` is given by Node, where there is no navigator. */
 export async function openGpu(gpu: GPU | null = entry()): Promise<Result<Gpu>> {

@@ -7,6 +7,7 @@ import slopeAt from './shaders/activation/slopeAt.wgsl?raw';
 import backwardAny from './shaders/denseBackward/denseBackwardAny.wgsl?raw';
 import backwardTiled from './shaders/denseBackward/denseBackwardTiled.wgsl?raw';
 import backwardWide from './shaders/denseBackward/denseBackwardWide.wgsl?raw';
+import floats from './shaders/denseForward/floats.wgsl?raw';
 import forwardAny from './shaders/denseForward/denseForwardAny.wgsl?raw';
 import forwardNarrow from './shaders/denseForward/denseForwardNarrow.wgsl?raw';
 import forwardTiled from './shaders/denseForward/denseForwardTiled.wgsl?raw';
@@ -75,7 +76,8 @@ const tiles = (rows: number, columns: number): number => up(rows, 64) * up(colum
 export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolean): Call {
   const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
   const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tile }[form];
-  const link = [...endOf(act, keeps), ...(form === 'tiled' ? [forwardTiled] : [])];
+  const meaning = { any: [], narrow: [], wide: [floats], tiled: [forwardTiled] }[form];
+  const link = [...endOf(act, keeps), ...meaning];
   const groups = {
     any: inGroups(up(rows, 4) * up(out, 4)),
     narrow: inGroups(up(rows, 8) * up(out, 4)),

@@ -8,6 +8,7 @@
 //   denseForwardNarrow  5.0   few or odd outputs, in a multiple of 4: heads
 //   denseForwardWide    6.8   in and out multiples of 4: the form without barriers
 //   denseForwardTiled   2.9   for graphics devices with fast workgroup memory, from about 256 inputs
+// The wide form can read half floats (halves.wgsl): src/gpu/halves.ts.
 //
 // X : [S, maxRows, in]     theta : [S, size], W row-major [in, out]     Y : [S, maxRows, out]
 

@@ -1,13 +1,14 @@
 // Y = act(X·W + b), 8 rows × 8 columns per invocation in registers, no barriers: 64 sums from 16 loaded numbers a step.
 // in and out are multiples of 4; the last block may be 4 columns wide. Replicas in z. Variants: see denseForwardAny.wgsl.
+// Four numbers as they are stored, `Four`, are floats (floats.wgsl) or halves (halves.wgsl, packedHalves.wgsl).
 //
 // X : [S, maxRows, in/4]     theta : [S, size/4], W row-major [in, out/4]     Y : [S, maxRows, out/4]
 
 struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32 }
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
-@group(0) @binding(1) var<storage, read>       X     : array<vec4f>;
-@group(0) @binding(2) var<storage, read>       theta : array<vec4f>;
+@group(0) @binding(1) var<storage, read>       X     : array<Four>;
+@group(0) @binding(2) var<storage, read>       theta : array<Four>;
 @group(0) @binding(3) var<storage, read_write> Y     : array<vec4f>;
 
 @compute @workgroup_size(64)
@@ -36,8 +37,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var c = vec4f();
   if (dims.hasBias == 1u) {
     let at = (s * dims.size + dims.biasAt) / 4u + j;
-    b = theta[at];
-    c = theta[at + right];
+    b = widened(theta[at]);
+    c = widened(theta[at + right]);
   }
   var s0 = b; var t0 = c;
   var s1 = b; var t1 = c;
@@ -49,29 +50,29 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var s7 = b; var t7 = c;
   var w = (s * dims.size + dims.weightAt) / 4u + j;
   for (var i = 0u; i < in4; i++) {
-    let p0 = theta[w]; let q0 = theta[w + right];
+    let p0 = widened(theta[w]); let q0 = widened(theta[w + right]);
     w += out4;
-    let p1 = theta[w]; let q1 = theta[w + right];
+    let p1 = widened(theta[w]); let q1 = widened(theta[w + right]);
     w += out4;
-    let p2 = theta[w]; let q2 = theta[w + right];
+    let p2 = widened(theta[w]); let q2 = widened(theta[w + right]);
     w += out4;
-    let p3 = theta[w]; let q3 = theta[w + right];
+    let p3 = widened(theta[w]); let q3 = widened(theta[w + right]);
     w += out4;
-    let a0 = X[x0 + i];
+    let a0 = widened(X[x0 + i]);
     s0 = step(a0, p0, p1, p2, p3, s0); t0 = step(a0, q0, q1, q2, q3, t0);
-    let a1 = X[x1 + i];
+    let a1 = widened(X[x1 + i]);
     s1 = step(a1, p0, p1, p2, p3, s1); t1 = step(a1, q0, q1, q2, q3, t1);
-    let a2 = X[x2 + i];
+    let a2 = widened(X[x2 + i]);
     s2 = step(a2, p0, p1, p2, p3, s2); t2 = step(a2, q0, q1, q2, q3, t2);
-    let a3 = X[x3 + i];
+    let a3 = widened(X[x3 + i]);
     s3 = step(a3, p0, p1, p2, p3, s3); t3 = step(a3, q0, q1, q2, q3, t3);
-    let a4 = X[x4 + i];
+    let a4 = widened(X[x4 + i]);
     s4 = step(a4, p0, p1, p2, p3, s4); t4 = step(a4, q0, q1, q2, q3, t4);
-    let a5 = X[x5 + i];
+    let a5 = widened(X[x5 + i]);
     s5 = step(a5, p0, p1, p2, p3, s5); t5 = step(a5, q0, q1, q2, q3, t5);
-    let a6 = X[x6 + i];
+    let a6 = widened(X[x6 + i]);
     s6 = step(a6, p0, p1, p2, p3, s6); t6 = step(a6, q0, q1, q2, q3, t6);
-    let a7 = X[x7 + i];
+    let a7 = widened(X[x7 + i]);
     s7 = step(a7, p0, p1, p2, p3, s7); t7 = step(a7, q0, q1, q2, q3, t7);
   }
   let y = (first + r0) * out4 + j;
@@ -99,5 +100,7 @@ fn put(at : u32, r : u32, isTwo : bool, left : vec4f, right : vec4f) {
 
 fn store(at : u32, z : vec4f) {
   keep(4u * at, z.x); keep(4u * at + 1u, z.y); keep(4u * at + 2u, z.z); keep(4u * at + 3u, z.w);
-  Y[at] = vec4f(act(z.x), act(z.y), act(z.z), act(z.w));
+  let h = vec4f(act(z.x), act(z.y), act(z.z), act(z.w));
+  Y[at] = h;
+  alsoStore(at, h);
 }
