@@ -346,7 +346,7 @@ export class CpuBackend implements Backend {
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
       theta: part(this.playing.played(this.tasks!.update, replica)),
       after: part(this.theta),
-      delta: part(this.delta),
+      delta: realSteps(plan, part(arrays.length), part(this.delta)),
       ...(plan.policy.kind === 'transformer'
         ? { written: { command: part(arrays.command), logp: part(arrays.unitLogp), entropy: part(arrays.unitEntropy) } }
         : {}),
@@ -367,6 +367,12 @@ export class CpuBackend implements Backend {
   dispose(): void {
     // typed arrays are freed with the object
   }
+}
+
+/** The same numbers with 0 on padding, which may hold those of a longer episode. */
+function realSteps({ T }: Plan, length: Uint32Array, values: Float32Array): Float32Array {
+  length.forEach((n, i) => values.fill(0, i * T + n, (i + 1) * T));
+  return values;
 }
 
 export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
