@@ -84,7 +84,7 @@ export async function runInBrowser(args: Args): Promise<Report> {
   const { chromium } = await import('playwright');
   const [executablePath] = await Promise.all([ensureChromium(), buildPage()]);
   const { server, origin } = await serve();
-  const progress = new Progress(args.quick);
+  const progress = new Progress(args);
   const { command, quick, backend, only } = args;
   const browser = await chromium.launch({ executablePath, args: SWITCHES });
   try {

@@ -28,7 +28,7 @@ export async function runInNode({ command, quick, backend, only }: Args): Promis
     engine: `Node ${process.version}`,
     cores: availableParallelism(),
   };
-  const progress = new Progress(quick);
+  const progress = new Progress({ quick, command });
   const until = performance.now() + progress.leftMs;
   await runCases({
     ...{

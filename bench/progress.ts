@@ -1,7 +1,7 @@
 import { short } from './table.ts';
-import type { Bench, Row } from './types.ts';
+import { COMMANDS, type Bench, type Options, type Row } from './types.ts';
 
-/** After so long a quick look starts no further row; the browser, its page and Python take some seconds more. */
+/** After so long a quick look at one command starts no further row; the browser, its page and Python take some seconds more. */
 const QUICK_MS = 32_000;
 
 /** What a run collects. */
@@ -11,8 +11,9 @@ export class Progress {
   readonly missed: string[] = [];
   private readonly end: number;
 
-  constructor(quick: boolean) {
-    this.end = quick ? performance.now() + QUICK_MS : 1e12;
+  constructor({ quick, command }: Pick<Options, 'quick' | 'command'>) {
+    const commands = command === 'all' ? COMMANDS.length : 1;
+    this.end = quick ? performance.now() + QUICK_MS * commands : 1e12;
   }
 
   /** milliseconds left for rows */

@@ -1,6 +1,6 @@
 import type { Gpu } from '../../src/gpu/device.ts';
 import { settle, STORAGE } from '../ours/dense.ts';
-import { labRun, updates, type Changes } from '../ours/runs.ts';
+import { heaviest, labRun, updates, type Changes } from '../ours/runs.ts';
 import { race, rowOf } from '../stats.ts';
 import type { Bench, Contender } from '../types.ts';
 import { effortOf, wanted } from './measure.ts';
@@ -41,7 +41,7 @@ function sizesOf(quick: boolean, large: boolean): Size[] {
 async function creditOf(
   gpu: Gpu | null,
   changes: Changes,
-): Promise<{ credit: Contender; update: Contender; free(): void }> {
+): Promise<{ credit: Contender; update: Contender; kernels(): Promise<string>; free(): void }> {
   const run = await labRun(gpu, changes);
   const small = gpu?.buffer('bench', 4, STORAGE);
   const wait = async (): Promise<void> => {
@@ -69,6 +69,7 @@ async function creditOf(
   };
   return {
     ...{ credit, update },
+    kernels: () => (gpu ? heaviest(run, gpu, 'credit') : Promise.resolve('')),
     free() {
       if (gpu && small) gpu.free(small);
       run.dispose();
@@ -93,11 +94,13 @@ export async function creditCost(bench: Bench): Promise<void> {
         ...{ 'optimizer.learningRate': 1e-7, ...level },
       };
       try {
-        const { credit, update, free } = await creditOf(on, changes);
+        const { credit, update, kernels, free } = await creditOf(on, changes);
         const timings = await race([credit, update], effortOf(options));
+        // where it goes, at the size that counts
+        const note = P * G * T >= 65_536 && method === 'gigpo' ? await kernels() : '';
         free();
         const [alone, whole] = [timings['ours credit']!, timings['ours update']!];
-        const row = rowOf(name, shape, timings, { 'share of update, %': (100 * alone.ms) / whole.ms });
+        const row = rowOf(name, shape, timings, { 'share of update, %': (100 * alone.ms) / whole.ms }, note);
         bench.row({ ...row, oursMs: alone.ms });
       } catch (error) {
         bench.failed(`${name}, ${shape}: ${error instanceof Error ? error.message : String(error)}`);

@@ -3,7 +3,7 @@ import type { Bench, Options, Row } from '../types.ts';
 
 /** How long a row may be measured. */
 export const effortOf = ({ quick }: Options): Effort =>
-  quick ? { rounds: 5, blockMs: 40, budgetMs: 1000 } : { rounds: 15, blockMs: 150, budgetMs: 20_000 };
+  quick ? { rounds: 5, blockMs: 40, budgetMs: 1000 } : { rounds: 11, blockMs: 100, budgetMs: 6000 };
 
 /** Does `--only` let this row through, and is there time for it? */
 export function wanted({ options: { only }, until, skipped }: Bench, name: string, shape: string): boolean {

@@ -5,6 +5,8 @@ import { metricIndex } from '../../src/methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../../src/train/backend.ts';
 import { makeCpuBackend } from '../../src/train/cpu/cpuBackend.ts';
 import { gpuBackendOn } from '../../src/train/gpu/gpuBackend.ts';
+import { profileRun } from '../../src/train/profile.ts';
+import type { ProfiledSlot } from '../../src/train/profileTypes.ts';
 import { createRun, type Run } from '../../src/train/run.ts';
 import type { Contender } from '../types.ts';
 
@@ -31,6 +33,18 @@ export async function updates(run: Run, count: number): Promise<UpdateRecord> {
   const bad = last.bad.find((slot) => slot !== 0);
   if (bad !== undefined) throw new Error(`a number was not finite after update ${last.update}`);
   return last;
+}
+
+/** The kernels of a slot that take most of an update's device time, in per cent of the update: `keyMatch 3.1 %, …`. */
+export async function heaviest(run: Run, gpu: Gpu, slot: ProfiledSlot): Promise<string> {
+  const { kernels } = await profileRun(run.plan, await run.checkpoint(), gpuBackendOn(gpu), gpu, 1);
+  const total = kernels.reduce((sum, { ms }) => sum + ms, 0);
+  return kernels
+    .filter((k) => k.slot === slot)
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 4)
+    .map(({ kernel, ms }) => `${kernel} ${((100 * ms) / total).toFixed(1)} %`)
+    .join(', ');
 }
 
 /** Share of won episodes in the last `over` updates. */
