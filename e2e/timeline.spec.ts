@@ -157,13 +157,14 @@ test('axe finds nothing in the past and in a fork, and both fit in 320 px', asyn
   await expect(lab.button('Fork with a change')).toBeEnabled();
   expect(await violations(page)).toEqual([]);
   await lab.button('Fork with a change').click();
-  await expect(page.getByRole('region', { name: 'Fork' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Fork' })).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 700 });
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);
   await lab.button('Cancel the fork').click();
   await expect(page.getByRole('region', { name: 'Fork' })).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: 'Watch' }).click();
   await lab.button('Continue from here').click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await overflow(page)).toBeLessThanOrEqual(0);

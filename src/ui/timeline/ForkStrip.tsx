@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { diffText } from '../../config/diff.ts';
 import { errorsOf, useDraft } from '../stores/draft.ts';
 import { cancelFork, startFork } from './story.ts';
@@ -9,11 +10,17 @@ export function ForkStrip() {
   const config = useDraft((d) => d.config);
   const errors = useDraft((d) => errorsOf(d.issues).length);
   const why = useTimeline((t) => t.why);
+  const here = useRef<HTMLDivElement>(null);
+  // whoever asked for a fork far down the page finds its form and its buttons at the top
+  useEffect(() => {
+    here.current?.focus();
+    return () => document.querySelector<HTMLElement>('.runbar .primary')?.focus();
+  }, []);
   if (!fork) return null;
   const changes = diffText(fork.base, config);
   const isSame = changes === 'no change';
   return (
-    <div className="linkstrip" role="region" aria-label="Fork">
+    <div className="linkstrip" role="region" aria-label="Fork" tabIndex={-1} ref={here}>
       <p>
         <strong>Fork from update {fork.at}</strong> · {isSame ? 'change settings in Setup, then start it' : changes}
       </p>

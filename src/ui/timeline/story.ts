@@ -7,6 +7,7 @@ import { say } from '../notices/say.ts';
 import { adopt, lab, runConfig } from '../session.ts';
 import { endFork, openFork, useDraft } from '../stores/draft.ts';
 import { note, useRun } from '../stores/run.ts';
+import { look } from '../stores/view.ts';
 import { pastIsNow, showNow, showPast, useTimeline } from './timelineStore.ts';
 
 const QUIET_MS = 400;
@@ -96,6 +97,7 @@ export function beginFork(): void {
   const run = runConfig();
   if (past === null || past === 0 || !run) return;
   openFork(past, forkDraft(run, past));
+  look({ tab: 'setup', isSetupOpen: true });
   say(`Fork from update ${past}: change settings, then start it.`);
 }
 
