@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { random, uniform } from '../core/random.ts';
 import { makeKernels, plainKernels, type Kernels } from './kernels.ts';
 import type { Activation } from './network.ts';
@@ -113,4 +113,34 @@ test.each(['relu', 'tanh', 'gelu'] as Activation[])('%s and its derivative have 
       same(have.dH, want.dH, `derivative of ${kind} of ${n}`);
     }
   }
+});
+
+test('where WebAssembly is refused, the definition computes', async () => {
+  vi.resetModules(); // compiled once per page
+  vi.stubGlobal('WebAssembly', {
+    Module: class {
+      constructor() {
+        throw new EvalError('refused by the content security policy');
+      }
+    },
+  });
+  const fresh = await import('./kernels.ts');
+  const kernels = fresh.makeKernels(100, 100);
+  vi.unstubAllGlobals();
+  expect([kernels.isFast, fresh.cpuName(kernels.isFast)]).toEqual([false, 'CPU']);
+  const Y = kernels.floats(1);
+  kernels.denseForward(Float32Array.of(2, 3), 1, 2, Float32Array.of(10, 100, 1), 0, 2, 1, Y);
+  expect([...Y]).toEqual([321]); // 2·10 + 3·100 + 1
+});
+
+test('a call that finds no room is done by the definition', () => {
+  const kernels = makeKernels(0, 0);
+  const [X, theta] = [numbers(plainKernels, 1, 99 * 500), numbers(plainKernels, 2, 500 * 90)];
+  const results = [kernels, plainKernels].map((k) => {
+    const Y = new Float32Array(99 * 90);
+    k.denseForward(X, 99, 500, theta, 0, -1, 90, Y);
+    return Y;
+  });
+  expect(kernels.isFast).toBe(true);
+  same(results[0]!, results[1]!, 'Y');
 });
