@@ -1,6 +1,5 @@
 import type { Kernel } from '../kernel.ts';
 import act from './activation/act.wgsl?raw';
-import activation from './activation/activation.wgsl?raw';
 import addDelta from './addDelta/addDelta.wgsl?raw';
 import attention from './attention/attention.wgsl?raw';
 import attentionDots from './attention/attentionDots.wgsl?raw';
@@ -20,9 +19,6 @@ import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
 import contextMatch from './contextMatch/contextMatch.wgsl?raw';
-import denseBackward from './denseBackward/denseBackward.wgsl?raw';
-import denseForward from './denseForward/denseForward.wgsl?raw';
-import denseGradient from './denseGradient/denseGradient.wgsl?raw';
 import dropRows from './dropRows/dropRows.wgsl?raw';
 import draw from './envWalk/draw.wgsl?raw';
 import envWalk from './envWalk/envWalk.wgsl?raw';
@@ -69,8 +65,6 @@ import still from './rollout/still.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
 import setMean from './setMean/setMean.wgsl?raw';
 import sliceSum from './sliceSum/sliceSum.wgsl?raw';
-import sparseForward from './sparseForward/sparseForward.wgsl?raw';
-import sparseGradient from './sparseGradient/sparseGradient.wgsl?raw';
 import stepList from './stepList/stepList.wgsl?raw';
 import stepRates from './stepRates/stepRates.wgsl?raw';
 import tdError from './tdError/tdError.wgsl?raw';
@@ -94,13 +88,6 @@ import weights from './weights/weights.wgsl?raw';
 
 /** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
 export const kernels = {
-  sparseForward: { id: 'sparseForward', wgsl: sparseForward },
-  sparseGradient: { id: 'sparseGradient', wgsl: sparseGradient },
-  denseForward: { id: 'denseForward', wgsl: denseForward },
-  denseBackward: { id: 'denseBackward', wgsl: denseBackward },
-  denseGradient: { id: 'denseGradient', wgsl: denseGradient },
-  activate: { id: 'activate', wgsl: activation, link: [act], entry: 'forward' },
-  activateBackward: { id: 'activateBackward', wgsl: activation, link: [act], entry: 'backward' },
   policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, decide] },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError },

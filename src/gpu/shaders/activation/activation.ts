@@ -1,6 +1,6 @@
 import { tanh } from '../../../core/fmath.ts';
 import { numbers, type Case } from '../../conformance.ts';
-import { kernels } from '../kernels.ts';
+import { naive } from '../naive.ts';
 
 const GELU = 0.7978845608028654;
 const inner = (z: number): number => GELU * (z + 0.044715 * z * z * z);
@@ -34,7 +34,7 @@ export const cases: readonly Case[] = [0, 1, 2].flatMap((kind) => {
     {
       ...base,
       name: `activation ${kind} forward`,
-      kernel: kernels.activate,
+      kernel: naive.activate,
       expected: { H: Float32Array.from(H, (h, k) => (isReal(k) ? activation(kind, Z[k]!) : h)) },
       // WGSL allows tanh an absolute error of 1e-5; gelu multiplies it by up to |z| of a few
       tolerance: { abs: 5e-5, rel: 2e-5 },
@@ -42,7 +42,7 @@ export const cases: readonly Case[] = [0, 1, 2].flatMap((kind) => {
     {
       ...base,
       name: `activation ${kind} backward`,
-      kernel: kernels.activateBackward,
+      kernel: naive.activateBackward,
       expected: { H: Float32Array.from(H, (h, k) => (isReal(k) ? h * slope(kind, Z[k]!) : h)) },
       // the slope of gelu cancels two terms of size z³·1e-5 where tanh has saturated
       tolerance: { abs: 2e-4, rel: 5e-5 },

@@ -1,7 +1,7 @@
 import { numbers, untouched, type Case } from '../../conformance.ts';
 import { inputGradient, type Act, type Form, type Layer } from '../../products.ts';
 import { activation, slope } from '../activation/activation.ts';
-import { kernels } from '../kernels.ts';
+import { naive } from '../naive.ts';
 
 /** dX[s,r,i] = Σ_j dY[s,r,j]·W[i,j].  dY [S, maxRows, out]  dX [S, maxRows, in] */
 export function denseBackward(
@@ -36,14 +36,14 @@ const shapes = [
   [1, 257, 33, 4],
 ] as const;
 
-const naive: readonly Case[] = shapes.map(([S, rows, inputs, out], k): Case => {
+const plain: readonly Case[] = shapes.map(([S, rows, inputs, out], k): Case => {
   const maxRows = rows + 1;
   const size = 5 + inputs * out;
   const dY = numbers(k, S * maxRows * out);
   const theta = numbers(k + 50, S * size);
   return {
     name: `denseBackward ${S}×${rows}×${inputs}→${out}`,
-    kernel: kernels.denseBackward,
+    kernel: naive.denseBackward,
     dims: { rows, inputs, out, maxRows, size, weightAt: 5 },
     groups: [Math.ceil((Math.ceil(rows / 4) * inputs) / 64), 1, S],
     buffers: { dY, theta, dX: untouched(S * maxRows * inputs) },
@@ -91,4 +91,4 @@ const withSlope = products.map(([form, act, S, rows, inputs, out], k): Case => {
   };
 });
 
-export const cases: readonly Case[] = [...naive, ...withSlope];
+export const cases: readonly Case[] = [...plain, ...withSlope];

@@ -1,7 +1,7 @@
 import { numbers, untouched, type Case } from '../../conformance.ts';
 import { forwardProduct, keepsZ, type Act, type Form, type Layer } from '../../products.ts';
 import { activation } from '../activation/activation.ts';
-import { kernels } from '../kernels.ts';
+import { naive } from '../naive.ts';
 
 /** Y[s,r,j] = b[j] + Σ_i X[s,r,i]·W[i,j].  X [S, maxRows, in]  theta [S, size]  Y [S, maxRows, out] */
 export function denseForward(
@@ -40,7 +40,7 @@ const shapes = [
   [1, 257, 64, 5],
 ] as const;
 
-const naive: readonly Case[] = shapes.flatMap(([S, rows, inputs, out], k) =>
+const plain: readonly Case[] = shapes.flatMap(([S, rows, inputs, out], k) =>
   [true, false].map((hasBias): Case => {
     const maxRows = rows + 2;
     const size = 3 + inputs * out + out;
@@ -50,7 +50,7 @@ const naive: readonly Case[] = shapes.flatMap(([S, rows, inputs, out], k) =>
     const blocks = Math.ceil(rows / 4) * Math.ceil(out / 4);
     return {
       name: `denseForward ${S}×${rows}×${inputs}→${out}${hasBias ? '' : ' without bias'}`,
-      kernel: kernels.denseForward,
+      kernel: naive.denseForward,
       dims: { rows, inputs, out, maxRows, size, weightAt: 3, biasAt: Math.max(0, biasAt), hasBias: hasBias ? 1 : 0 },
       groups: [Math.ceil(blocks / 64), 1, S],
       buffers: { X, theta, Y: untouched(S * maxRows * out) },
@@ -102,4 +102,4 @@ const withActivation = products.map(([form, act, S, rows, inputs, out, hasBias],
   };
 });
 
-export const cases: readonly Case[] = [...naive, ...withActivation];
+export const cases: readonly Case[] = [...plain, ...withActivation];

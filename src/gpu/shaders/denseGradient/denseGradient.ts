@@ -1,6 +1,6 @@
 import { numbers, untouched, type Case } from '../../conformance.ts';
 import { weightGradient, type Form, type Layer } from '../../products.ts';
-import { kernels } from '../kernels.ts';
+import { naive } from '../naive.ts';
 
 /** dW[i,j] = Σ_r X[s,r,i]·dY[s,r,j], db[j] = Σ_r dY[s,r,j], written into gradient [S, size]; the rest is left alone. */
 export function denseGradient(
@@ -36,14 +36,14 @@ const shapes = [
   [1, 257, 33, 5, 1],
 ] as const;
 
-const naive: readonly Case[] = shapes.map(([S, rows, inputs, out, hasBias], k): Case => {
+const plain: readonly Case[] = shapes.map(([S, rows, inputs, out, hasBias], k): Case => {
   const size = 4 + inputs * out + out + 1;
   const biasAt = hasBias ? 4 + inputs * out : -1;
   const X = numbers(k, S * rows * inputs);
   const dY = numbers(k + 50, S * rows * out);
   return {
     name: `denseGradient ${S}×${rows}×${inputs}→${out}`,
-    kernel: kernels.denseGradient,
+    kernel: naive.denseGradient,
     dims: { rows, inputs, out, maxRows: rows, size, weightAt: 4, biasAt: Math.max(0, biasAt), hasBias },
     groups: [Math.ceil(((inputs + hasBias) * Math.ceil(out / 4)) / 64), 1, S],
     buffers: { X, dY, gradient: untouched(S * size) },
@@ -98,4 +98,4 @@ const inSlices = products.map(([form, S, rows, inputs, out, slices, hasBias], k)
   };
 });
 
-export const cases: readonly Case[] = [...naive, ...inSlices];
+export const cases: readonly Case[] = [...plain, ...inSlices];

@@ -2,7 +2,7 @@ import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { bitForward } from '../../bitProducts.ts';
 import { keepsZ } from '../../products.ts';
 import { activation } from '../activation/activation.ts';
-import { kernels } from '../kernels.ts';
+import { naive } from '../naive.ts';
 
 /** Where row r of replica s has its bits. */
 export type BitRows = { B: number; inner: number; outerStride: number; innerStride: number; base: number };
@@ -56,7 +56,7 @@ const shapes = [
   [1, 65, 3, 257, 4],
 ] as const;
 
-const naive: readonly Case[] = shapes.flatMap(([S, B, T, features, out], k) =>
+const plain: readonly Case[] = shapes.flatMap(([S, B, T, features, out], k) =>
   [true, false].map((isAll): Case => {
     const words = Math.ceil(features / 32);
     const g: BitRows = isAll
@@ -81,7 +81,7 @@ const naive: readonly Case[] = shapes.flatMap(([S, B, T, features, out], k) =>
     };
     return {
       name: `sparseForward ${S}×${B}×${T}, ${features}→${out}, ${isAll ? 'all steps' : 'one step'}`,
-      kernel: kernels.sparseForward,
+      kernel: naive.sparseForward,
       dims,
       groups: [Math.ceil((rows * out) / 64), 1, S],
       buffers: { bits, theta, Y: untouched(S * maxRows * out) },
@@ -142,4 +142,4 @@ const withActivation = products.map(([form, act, S, B, T, features, out, hasBias
   };
 });
 
-export const cases: readonly Case[] = [...naive, ...withActivation];
+export const cases: readonly Case[] = [...plain, ...withActivation];

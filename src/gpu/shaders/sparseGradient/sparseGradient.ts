@@ -1,6 +1,6 @@
 import { numbers, untouched, type Case } from '../../conformance.ts';
 import { bitGradient } from '../../bitProducts.ts';
-import { kernels } from '../kernels.ts';
+import { naive } from '../naive.ts';
 import { bitsAt, randomBits, type BitRows } from '../sparseForward/sparseForward.ts';
 
 /** dW[f,j] = Σ over rows with bit f of dY[s,r,j], db[j] = Σ_r dY[s,r,j], into gradient [S, size]. */
@@ -40,7 +40,7 @@ const shapes = [
   [1, 20, 13, 65, 4, 1],
 ] as const;
 
-const naive: readonly Case[] = shapes.map(([S, B, T, features, out, hasBias], k): Case => {
+const plain: readonly Case[] = shapes.map(([S, B, T, features, out, hasBias], k): Case => {
   const words = Math.ceil(features / 32);
   const g: BitRows = { B, inner: T, outerStride: (T + 1) * words, innerStride: words, base: 0 };
   const rows = B * T;
@@ -51,7 +51,7 @@ const naive: readonly Case[] = shapes.map(([S, B, T, features, out, hasBias], k)
   const { base: _base, ...geometry } = g;
   return {
     name: `sparseGradient ${S}×${B}×${T}, ${features}→${out}`,
-    kernel: kernels.sparseGradient,
+    kernel: naive.sparseGradient,
     dims: {
       rows,
       out,
@@ -122,4 +122,4 @@ const inSlices = products.map(([form, S, B, T, features, out, slices, hasBias], 
   };
 });
 
-export const cases: readonly Case[] = [...naive, ...inSlices];
+export const cases: readonly Case[] = [...plain, ...inSlices];
