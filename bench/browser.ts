@@ -98,13 +98,24 @@ export async function runInBrowser(args: Args): Promise<Report> {
     await page.exposeFunction('benchSkipped', skipped);
     await page.exposeFunction('benchRow', row);
     await page.exposeFunction('benchFailed', failed);
-    const pass = async (threads: boolean): Promise<Device> => {
-      await page.goto(`${origin}/${threads ? 'threads' : 'single'}/page.html`);
-      const options: Options = { command, quick, backend, only, threads };
-      return page.evaluate(([o, ms]): Promise<Device> => window.runBench(o, ms), [options, progress.leftMs] as const);
-    };
-    const device = await pass(true);
-    if (backend !== 'webgpu' && ['matmul', 'update', 'all'].includes(command)) await pass(false);
+    // a page for each backend: what a peer has compiled for one device must not meet the other
+    const passes: readonly Pick<Options, 'backend' | 'threads'>[] = [
+      { backend: 'webgpu', threads: true },
+      { backend: 'cpu', threads: true },
+      ...(['matmul', 'update', 'all'].includes(command) ? [{ backend: 'cpu', threads: false } as const] : []),
+    ];
+    let device: Device | null = null;
+    for (const pass of passes) {
+      if (backend !== 'both' && backend !== pass.backend) continue;
+      await page.goto(`${origin}/${pass.threads ? 'threads' : 'single'}/page.html`);
+      const options: Options = { ...{ command, quick, only }, ...pass };
+      const found = await page.evaluate(([o, ms]): Promise<Device> => window.runBench(o, ms), [
+        options,
+        progress.leftMs,
+      ] as const);
+      device ??= found;
+    }
+    if (!device) throw new Error('No page was opened.');
     return { device, rows: progress.rows, failures: progress.failures, skipped: progress.missed };
   } finally {
     await browser.close();

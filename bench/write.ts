@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { markdownTable, peerWins } from './table.ts';
 import type { Report } from './types.ts';
 
@@ -39,7 +40,7 @@ export async function writeDocs(
   const wins = peerWins(rows);
   const parts = [
     `Measured on ${day}: ${device.adapter}${device.software ? ' (shaders run on the CPU: no statement about a GPU)' : ''}, ` +
-      `${device.engine}, ${device.cores} cores, Node ${process.version}. ${await versions(root)}. ${about}`.trim(),
+      `${device.engine}, ${device.cores} cores, Node ${process.version}, load average ${loadavg()[0]!.toFixed(1)} at the end. ${await versions(root)}. ${about}`.trim(),
     ...TITLES.flatMap(([names, title]) => {
       const some = rows.filter((row) => names.test(row.name));
       return some.length > 0 ? [`### ${title}`, markdownTable(some)] : [];
