@@ -57,8 +57,8 @@ class Log {
   private readonly batches: readonly Uint32Array[];
   private readonly pending: { seen: UnitsSeen; trajectories: Uint32Array }[] = [];
   private units: { A: number[]; delta: number[]; clip: number[] } = { A: [], delta: [], clip: [] };
-  /** memory of the policy's parameters: a process model is trained by the same optimizer */
-  private own: ArrayBufferLike | null = null;
+  /** the policy's parameters: a process model is trained by the same optimizer */
+  private own: Float32Array | null = null;
 
   constructor(plan: Plan, replica: number, update: number) {
     this.plan = plan;
@@ -83,8 +83,8 @@ class Log {
       optimizer: {
         ...optimizer,
         step: (theta, gradient, m, v, step, learningRate, params) => {
-          this.own ??= theta.buffer;
-          if (theta.buffer !== this.own) {
+          this.own ??= theta;
+          if (theta.buffer !== this.own.buffer || theta.byteOffset !== this.own.byteOffset) {
             optimizer.step(theta, gradient, m, v, step, learningRate, params);
             return;
           }

@@ -48,7 +48,8 @@ function fastStep(
   step: number,
   learningRate: number,
 ): boolean | null {
-  if (plan.optimizer.id !== adam.id) return null;
+  // the function itself, not its name: who watches the steps stands before it
+  if (plan.optimizer.step !== adam.step) return null;
   const { beta1, beta2, epsilon, weightDecay } = plan.optimizerParams as Record<
     'beta1' | 'beta2' | 'epsilon' | 'weightDecay',
     number
