@@ -1,5 +1,5 @@
 import { fitLaw, type LawFit } from '../methods/analysis/law.ts';
-import { metricIndex } from '../methods/analysis/metrics.ts';
+import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import type { Plan } from './plan.ts';
 import type { Series } from './series.ts';
 
@@ -9,25 +9,20 @@ export type LawView = { readonly entropy: Float32Array; readonly success: Float3
 /** Success of an evaluation lies in here, whatever the rewards. */
 const RANGE = { lowest: 0, highest: 1 };
 
-/** `entropyBonus`, `reset`: whether either happened in the run so far. */
-export function lawOf(
-  plan: Plan,
-  series: Series,
-  replica: number,
-  facts: { readonly entropyBonus: boolean; readonly reset: boolean } = {
-    entropyBonus: plan.live.entropyCoef !== 0,
-    reset: false,
-  },
-): LawView {
+export function lawOf(plan: Plan, series: Series, replica: number): LawView {
   const entropy: number[] = [];
   const success: number[] = [];
+  let entropyBonus = plan.live.entropyCoef !== 0;
+  let reset = false;
   for (let u = 0; u < series.length; u++) {
-    const R = series.at(u, replica, metricIndex.evalSuccess);
-    const H = series.at(u, replica, metricIndex.entropy);
+    const at = (id: MetricId): number => series.at(u, replica, metricIndex[id]);
+    if (at('entropyCoef') > 0) entropyBonus = true;
+    if (at('resets') > 0) reset = true;
+    const [H, R] = [at('entropy'), at('evalSuccess')];
     if (Number.isNaN(R) || Number.isNaN(H)) continue;
     entropy.push(H);
     success.push(R);
   }
-  const fit = fitLaw(entropy, success, { ...facts, ...RANGE });
+  const fit = fitLaw(entropy, success, { entropyBonus, reset, ...RANGE });
   return { entropy: Float32Array.from(entropy), success: Float32Array.from(success), fit };
 }
