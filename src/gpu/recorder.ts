@@ -25,6 +25,23 @@ export type Dispatch = {
 
 const MOST = 65_535;
 
+/** Kernels that lists of one owner have in work, while they are recorded together. */
+const inWork = new WeakMap<GPUBuffer[], Promise<void>[]>();
+
+/**
+ * Lets the kernels of all lists of an owner compile side by side: while `record` runs, adding one does not wait for it.
+ * Resolves when all are there; fails as the first one that did, and then nothing is in work any more.
+ */
+export async function compileTogether<T>(owner: GPUBuffer[], record: () => Promise<T>): Promise<T> {
+  const own: Promise<void>[] = [];
+  inWork.set(owner, own);
+  const [recorded] = await Promise.allSettled([record()]);
+  inWork.delete(owner);
+  const failed = [recorded, ...(await Promise.allSettled(own))].find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return (recorded as PromiseFulfilledResult<T>).value;
+}
+
 /**
  * A list of dispatches that is built once and encoded anew for every use: pipelines, bind groups and uniforms exist
  * before the first update, so the hot path allocates nothing. Dispatches of one list see each other's writes.
@@ -32,7 +49,8 @@ const MOST = 65_535;
 export class CommandList {
   private readonly gpu: Gpu;
   private readonly label: string;
-  private readonly dispatches: Dispatch[] = [];
+  /** null: still compiling */
+  private readonly dispatches: (Dispatch | null)[] = [];
   private readonly uniforms: GPUBuffer[];
 
   /** Uniform buffers go into `owner` where one is given: whoever frees that list frees them too, even if recording fails. */
@@ -56,6 +74,20 @@ export class CommandList {
     dims: Readonly<Record<string, number>>,
     groups: readonly [x: number, y?: number, z?: number],
   ): Promise<void> {
+    const place = this.dispatches.push(null) - 1;
+    const made = this.make(kernel, buffers, dims, groups).then((dispatch) => void (this.dispatches[place] = dispatch));
+    const waiting = inWork.get(this.uniforms);
+    if (!waiting) return made;
+    made.catch(() => undefined); // whoever records it looks at it in the end
+    waiting.push(made);
+  }
+
+  private async make(
+    kernel: Kernel,
+    buffers: Readonly<Record<string, GPUBuffer | Slice>>,
+    dims: Readonly<Record<string, number>>,
+    groups: readonly [x: number, y?: number, z?: number],
+  ): Promise<Dispatch> {
     const { device } = this.gpu;
     const { pipeline, layout, bindings, dims: fields } = await compile(this.gpu, kernel);
     const entries = bindings.map(({ name, index, kind }) => {
@@ -69,7 +101,7 @@ export class CommandList {
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
     if (x > MOST && y !== 1) throw new Error(`The kernel ${kernel.id} is dispatched too wide.`);
-    this.dispatches.push({
+    return {
       kernel: kernel.id,
       bytes: entries.reduce((n, { resource }) => n + (resource.size ?? resource.buffer.size), 0),
       pipeline,
@@ -77,7 +109,7 @@ export class CommandList {
       x: Math.min(x, MOST),
       y: x > MOST ? Math.ceil(x / MOST) : y,
       z,
-    });
+    };
   }
 
   private uniform(bytes: ArrayBuffer): GPUBuffer {
@@ -90,7 +122,12 @@ export class CommandList {
   /** Encodes dispatches [from, to), all by default, into one compute pass. */
   encode(encoder: GPUCommandEncoder, from = 0, to = this.dispatches.length): void {
     const { profiler } = this.gpu;
-    if (profiler) return profiler.encode(encoder, this.label, this.dispatches.slice(from, to));
+    if (profiler)
+      return profiler.encode(
+        encoder,
+        this.label,
+        this.dispatches.slice(from, to).map((dispatch) => dispatch!),
+      );
     const pass = encoder.beginComputePass({ label: this.label });
     for (let k = from; k < to; k++) {
       const { pipeline, group, x, y, z } = this.dispatches[k]!;
