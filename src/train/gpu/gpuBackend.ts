@@ -1,6 +1,6 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
+import { compileTogether, readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -307,7 +307,8 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     }
     try {
       await past.record();
-      const backend = new GpuBackend(gpu, plan, buffers, extras, await recordLists(gpu, plan, buffers, extras, fused));
+      const lists = await compileTogether(buffers.all, () => recordLists(gpu, plan, buffers, extras, fused));
+      const backend = new GpuBackend(gpu, plan, buffers, extras, lists);
       backend.load(state);
       return backend;
     } catch (error) {
