@@ -25,7 +25,7 @@ const isFreshData = (config: Config): boolean =>
   (config.rollout['rolloutPrecision'] === 'f32' || config.rollout['unifiedPrecision'] === true);
 
 /** Settings of the objective that only the CPU path has, unless they are these. */
-const ONLY_ON_CPU = { klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss', klForm: 'exact' };
+const ONLY_ON_CPU = { klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss' };
 
 type Rule = (config: Config) => Issue[];
 
@@ -253,7 +253,13 @@ const rules: readonly Rule[] = [
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];
-    return [hint('objective.method', 'looks at whole minibatches and is computed on the CPU')];
+    if (config.policy.method === 'transformer')
+      return [
+        hint('objective.method', 'looks at whole minibatches and is computed on the CPU where actions are written'),
+      ];
+    if (objective.readsScores?.(config.objective[objective.id] as never) === true)
+      return [hint('objective.method', 'takes the gradient of every episode by itself and is computed on the CPU')];
+    return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
   },
   function matchedBySgdOnly(config) {
     if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];

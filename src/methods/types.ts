@@ -188,7 +188,7 @@ export type Objective<S extends Settings = Settings> = {
   survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
   /** true if its survey reads `prox`, gradients of single trajectories, or compares the members of a task group */
   readonly readsProx?: boolean;
-  readonly readsScores?: boolean;
+  readsScores?(params: ValuesOf<S>): boolean;
   readonly wholeGroups?: boolean;
   /** the definition; writes into `out` so that the hot path allocates nothing */
   coefficient(unit: Unit, params: ValuesOf<S>, out: Coefficient): void;

@@ -109,7 +109,8 @@ export interface Backend {
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void;
   /** Resolves later only where the estimator has no GPU form and the batch must be read back. */
   credit(live?: Live): void | Promise<void>;
-  optimize(update: number, live: Live): void;
+  /** Resolves later only where the objective looks at every minibatch before its step. */
+  optimize(update: number, live: Live): void | Promise<void>;
   finish(update: number): Promise<UpdateRecord>;
   /** The batch of the last finished update of one replica. */
   view(replica: number): Promise<BatchView>;

@@ -143,8 +143,8 @@ export class Run {
       learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, inForce.learningRate, u, plan.updates),
     };
     const update = (): Promise<UpdateRecord> => {
-      backend.optimize(u, live);
-      return backend.finish(u);
+      const waiting = backend.optimize(u, live);
+      return waiting ? waiting.then(() => backend.finish(u)) : backend.finish(u);
     };
     const waiting = backend.credit(live);
     return waiting ? waiting.then(update) : update();

@@ -10,6 +10,7 @@ import creditSums from './creditSums/creditSums.wgsl?raw';
 import groupSums from './creditSums/groupSums.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
+import klSlope from './coefficients/klSlope.wgsl?raw';
 import logp from './coefficients/logp.wgsl?raw';
 import combine from './combine/combine.wgsl?raw';
 import commandCoefficients from './commandCoefficients/commandCoefficients.wgsl?raw';
@@ -158,14 +159,14 @@ export const kernels = {
 export const coefficientsWith = (objective: string): Kernel => ({
   id: 'coefficients',
   wgsl: coefficients,
-  link: [objective],
+  link: [objective, klSlope],
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;
 export const commandCoefficientsWith = (objective: string): Kernel => ({
   id: 'commandCoefficients',
   wgsl: commandCoefficients,
-  link: [objective, command],
+  link: [objective, command, klSlope],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 export const rolloutWith = (

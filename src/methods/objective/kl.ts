@@ -5,6 +5,9 @@ export type KlForm = 'k1' | 'k2' | 'k3' | 'abs';
 /** How the policy is held near the reference: a sampled term above, or the exact KL(π‖π_ref) or KL(π_ref‖π). */
 export type KlPenalty = KlForm | 'exact' | 'exactForward';
 
+/** The number of each in WGSL is its place here. */
+export const KL_PENALTIES: readonly KlPenalty[] = ['exact', 'exactForward', 'k1', 'k2', 'k3', 'abs'];
+
 export type KlTerm = { loss: number; kappa: number };
 
 /**

@@ -25,18 +25,21 @@ const params = settings({
   },
 });
 
+/** Log-ratios smaller than this are rounding: the action is where it was. */
+const STILL = 1e-6;
+
 /**
  * No ratio clip; the units that burn most entropy are held near their old probability.
  *
  *   ℓ = −Aρ, and + β|Δ| for the max(1, ⌊r·units⌋) largest c_u = (A_u − Ā)(log π_u − mean log π)
  *   κ = −Aρ, and + β·sign Δ there; Δ is held at ±20 in both. Ties: the earlier unit.
  *
- * |Δ| has slope 0 at Δ = 0: on fresh data with one minibatch the penalty does nothing.
+ * |Δ| has slope 0 at Δ = 0, and where Δ is only rounding: on fresh data with one minibatch the penalty does nothing.
  */
 export const klCov = defineObjective({
   id: 'klCov',
   title: 'KL-Cov',
-  rev: 1,
+  rev: 2,
   source: { title: 'The Entropy Mechanism of Reinforcement Learning', arxiv: '2505.22617', level: 'code' },
   formula: 'ℓ = −Aρ, + β|Δ| for the share r of units with the largest (A−Ā)(log π − mean log π)',
   look: 'Acts from the second minibatch on; entropy stays higher, ratios are no longer bounded.',
@@ -54,7 +57,7 @@ export const klCov = defineObjective({
     const penalty = unit.mark === 1 ? beta : 0;
     const size = isHeld ? LOG_RATIO_LIMIT : Math.abs(delta);
     out.loss = -A * ratio + penalty * size;
-    out.kappa = isHeld ? 0 : -A * ratio + penalty * Math.sign(delta);
+    out.kappa = isHeld ? 0 : -A * ratio + (size < STILL ? 0 : penalty * Math.sign(delta));
     out.clip = isHeld && A !== 0 ? CLIP.guard : CLIP.none;
   },
   wgsl: `// p = (β, unused, unused, 1 if the unit is held back)
@@ -65,7 +68,7 @@ fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   let penalty = select(0.0, p.x, p.w == 1.0);
   let loss = -A * ratio + penalty * min(abs(delta), 20.0);
   if (abs(delta) > 20.0) { return vec3f(loss, 0.0, select(0.0, 4.0, A != 0.0)); }
-  return vec3f(loss, -A * ratio + penalty * sign(delta), 0.0);
+  return vec3f(loss, -A * ratio + select(penalty * sign(delta), 0.0, abs(delta) < ${STILL}), 0.0);
 }
 `,
   uniforms: ({ beta }) => [beta, 0, 0, 0],

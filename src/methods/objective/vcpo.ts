@@ -179,7 +179,7 @@ export const vcpo = defineObjective({
   formula: 'κ = −min(w, cap)·(R − b)/σ,  w = Π ρ,  η ← η·√min(1, ess/ess₀)',
   look: 'On old data the step shrinks with the effective sample size instead of following a few loud episodes.',
   params,
-  readsScores: true,
+  readsScores: ({ credit, scoreNorm }) => credit === 'return' && scoreNorm === 'exact',
   wholeGroups: true,
   survey,
   coefficient(unit, { credit }, out) {

@@ -52,7 +52,7 @@ export class CpuShare implements Share {
     for (const call of calls) {
       if (call.slot === 'rollout') backend.rollout(makeTasks(this.plan!, call.update, call.mode), call.mode);
       else if (call.slot === 'credit') await backend.credit(call.live);
-      else backend.optimize(call.update, call.live);
+      else await backend.optimize(call.update, call.live);
     }
     return { record: await backend.finish(update), memory: backend.memory() };
   }

@@ -120,14 +120,14 @@ test('the length of a score is that of Σ ∂log π/∂θ: on a table, Σ over s
   let norms = new Float64Array(0);
   const objective: Objective = {
     ...(ppoClip as Objective),
-    readsScores: true,
+    readsScores: () => true,
     survey: (set) => void (norms = set.scoreNorms(Array.from({ length: plan.B }, (_, i) => i)) as typeof norms),
   };
   const { run } = await train({ ...plan, objective }, 0);
   run.backend.rollout(makeTasks(plan, 0, 'train'), 'train');
   await run.backend.credit();
   const { batch, probs } = await run.backend.view(0);
-  run.backend.optimize(0, plan.live);
+  await run.backend.optimize(0, plan.live);
   for (let i = 0; i < plan.B; i++) {
     const rows = new Map<string, number[]>();
     for (let t = 0; t < batch.length[i]!; t++) {

@@ -26,7 +26,9 @@ export class Survey {
     this.now = new Float64Array(units);
     this.mark = new Float64Array(units);
     this.step = new Int32Array(policy.chunk);
-    this.gradient = policy.kernels.floats(plan.objective.readsScores ? plan.layout.size : 0);
+    this.gradient = policy.kernels.floats(
+      plan.objective.readsScores?.(plan.objectiveParams as never) === true ? plan.layout.size : 0,
+    );
     this.slope = new Float64Array(policy.chunk).fill(1);
   }
 

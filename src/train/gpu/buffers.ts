@@ -122,7 +122,7 @@ export class RunBuffers {
     this.reals = make('batch', this.section + up(this.rows));
     this.probsAt = (3 + 2 * words) * this.section;
     this.draws = make('batch', this.probsAt + S * N * plan.actions);
-    this.credit = make('credit', 2 * this.section);
+    this.credit = make('credit', (plan.objective.survey ? 3 : 2) * this.section);
     const keeps = policy.kind === 'dense' && keepsZ(policy.shape.activation);
     this.Z = keeps ? hidden.map((h) => make('activations', S * N * h)) : [];
     this.H = hidden.map((h) => make('activations', S * N * h));
@@ -136,7 +136,7 @@ export class RunBuffers {
     this.plan = make('tasks', this.rows * 2);
     this.member = make('tasks', (plan.epochs + 1) * this.rows);
     this.live = make('tasks', 4, STORAGE | UNIFORM);
-    this.rates = make('tasks', plan.epochs * plan.minibatches * 4);
+    this.rates = make('tasks', Math.max(plan.epochs * plan.minibatches, S) * 4);
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
     this.groupSums = make('report', S * plan.P * 12);
     this.rowSum = make('report', this.rows);

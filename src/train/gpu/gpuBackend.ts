@@ -1,6 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { compileTogether, readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
+import { KL_PENALTIES } from '../../methods/objective/kl.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -18,6 +19,7 @@ import { needsCpu } from './needsCpu.ts';
 import { fillBatch } from './readBatch.ts';
 import { recordOf } from './record.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
+import { SurveyedUpdate } from './surveyed.ts';
 import { TaskUpload } from './uploadTasks.ts';
 
 /** Report buffers that may be on their way to the CPU at once. */
@@ -55,7 +57,7 @@ export class GpuBackend implements Backend {
     this.upload = new TaskUpload(gpu, plan, buffers);
     this.description = gpu.name;
     this.lost = gpu.lost;
-    this.depth = plan.estimator.gpu ? 2 : 1;
+    this.depth = plan.estimator.gpu && !plan.objective.survey ? 2 : 1;
     const bytes = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
     this.staging = Array.from({ length: RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
@@ -135,8 +137,8 @@ export class GpuBackend implements Backend {
     }
   }
 
-  optimize(update: number, live: Live): void {
-    const { plan, b, members, rates } = this;
+  optimize(update: number, live: Live): void | Promise<void> {
+    const { plan, b, members, rates, lists } = this;
     const { queue } = this.gpu.device;
     members.fill(0);
     for (let epoch = 0; epoch < plan.epochs; epoch++) {
@@ -148,22 +150,28 @@ export class GpuBackend implements Backend {
     }
     queue.writeBuffer(b.member, 0, members);
     const [beta1, beta2] = plan.optimizer.uniforms(plan.optimizerParams as never);
-    for (let k = 0; k < plan.epochs * plan.minibatches; k++) {
+    const ratesOf = (learningRate: number): readonly number[] => {
       this.steps++;
-      rates.set([live.learningRate, 1 - beta1 ** this.steps, 1 - beta2 ** this.steps, 0], 4 * k);
-    }
-    queue.writeBuffer(b.rates, 0, rates);
-    queue.writeBuffer(b.live, 0, Float32Array.of(live.learningRate, live.entropyCoef, live.klCoef, 0));
+      return [learningRate, 1 - beta1 ** this.steps, 1 - beta2 ** this.steps, 0];
+    };
+    const form = KL_PENALTIES.indexOf(plan.control.klForm);
+    queue.writeBuffer(b.live, 0, Float32Array.of(live.learningRate, live.entropyCoef, live.klCoef, form));
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
     for (const k of [REPORT.norms, REPORT.losses]) {
       const { buffer, offset, size } = b.report(k);
       encoder.clearBuffer(buffer, offset, size);
     }
-    this.lists.drop?.encode(encoder);
+    lists.drop?.encode(encoder);
     queue.submit([encoder.finish()]);
-    this.lists.optimize.submit(this.gpu.device, 'optimize');
-    this.extras.process?.setRate(live.learningRate);
-    this.lists.learn?.submit(this.gpu.device, 'process model');
+    const after = (): void => {
+      this.extras.process?.setRate(live.learningRate);
+      lists.learn?.submit(this.gpu.device, 'process model');
+    };
+    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, live, ratesOf).then(after);
+    for (let k = 0; k < plan.epochs * plan.minibatches; k++) rates.set(ratesOf(live.learningRate), 4 * k);
+    queue.writeBuffer(b.rates, 0, rates);
+    lists.optimize.submit(this.gpu.device, 'optimize');
+    after();
   }
 
   async finish(update: number): Promise<UpdateRecord> {

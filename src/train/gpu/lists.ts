@@ -1,21 +1,21 @@
 import { CommandList, type Slice } from '../../gpu/recorder.ts';
-import { coefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
+import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
-import { AGGREGATE, REPORT } from './report.ts';
+import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
+import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
@@ -25,7 +25,8 @@ export type Lists = {
   readonly rollout: Sequence;
   readonly evalStats: CommandList;
   readonly credit: CommandList;
-  readonly optimize: Sequence;
+  /** all steps of an update, or where every minibatch is surveyed before its step, what does them */
+  readonly optimize: Sequence | SurveyedUpdate;
   /** columns of the estimator's parts, for views */
   readonly parts: Readonly<Record<string, Column>>;
   /** takes trajectories that the estimator leaves out from all minibatches */
@@ -115,52 +116,11 @@ async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Prom
 async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Sequence> {
   if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens, past);
   const { S, B, T, epochs, minibatches } = plan;
-  const { shape } = denseOf(plan);
   const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
   const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
-  const all = [Math.ceil((B * T) / 64), 1, S] as const;
-  const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
-  const coefficientDims = {
-    S,
-    B,
-    T,
-    actions: shape.actions,
-    n: outputs(shape),
-    section: b.section,
-    floatSection: b.section,
-    inverse: 1 / plan.temperature,
-    valueCoef: plan.valueCoef,
-    valueClip: plan.valueClip,
-    p0,
-    p1,
-    p2,
-    p3,
-  };
   const look = async (epoch: number, minibatch: number): Promise<void> => {
-    const mode = AGGREGATE[plan.aggregate];
-    await list.add(
-      kernels.weights,
-      { length: b.length, member: b.member, plan: b.plan },
-      { S, B, T, mode, epoch, minibatch },
-      [Math.ceil(S / 64)],
-    );
-    await addForward(list, plan, b, past.seen, b.out, 'all');
-    await list.add(
-      coefficientsWith(plan.objective.wgsl),
-      {
-        out: b.out,
-        ref_: b.refOut ?? b.out,
-        choice: b.choice,
-        sampled: b.sampled,
-        credit: b.credit,
-        plan: b.plan,
-        dOut: b.dOut,
-        stats: b.stats,
-        live: b.live,
-      },
-      coefficientDims,
-      all,
-    );
+    await addLookForward(list, plan, b, past, { epoch, minibatch });
+    await addCoefficients(list, plan, b);
   };
   await addMatchSize(list, plan, b);
   await addBatchMetrics(list, plan, b);
@@ -197,6 +157,8 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     ...(await creditList(gpu, plan, b, extras)),
     score: process && (await scoreSequence(gpu, plan, b, process)),
     learn: process && (await learnSequence(gpu, plan, b, process)),
-    optimize: await optimizeList(gpu, plan, b, extras.past),
+    optimize: plan.objective.survey
+      ? await SurveyedUpdate.record(gpu, plan, b, extras.past)
+      : await optimizeList(gpu, plan, b, extras.past),
   };
 }

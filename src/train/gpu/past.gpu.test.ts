@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
@@ -6,13 +6,16 @@ import type { UpdateRecord } from '../backend.ts';
 import { createRun, Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
-async function device(): Promise<Gpu> {
-  const gpu = await openGpu();
-  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
-  return gpu.value;
-}
+// one device for all: its compiled kernels are kept
+let gpu: Gpu;
+beforeAll(async () => {
+  const opened = await openGpu();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  gpu = opened.value;
+});
+afterAll(() => gpu.device.destroy());
 
-async function open(changes: Record<string, unknown>, gpu?: Gpu): Promise<Run> {
+async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
   const small = {
     'task.grid.level': 'frozenLake4',
     'task.grid.maxSteps': 8,
@@ -24,7 +27,7 @@ async function open(changes: Record<string, unknown>, gpu?: Gpu): Promise<Run> {
     'objective.epochs': 2,
     'optimizer.learningRate': 0.01,
   };
-  const run = await createRun(configWith({ ...small, ...changes }), gpu && gpuBackendOn(gpu));
+  const run = await createRun(configWith({ ...small, ...changes }), on && gpuBackendOn(on));
   if (!run.ok) throw new Error(JSON.stringify(run.problem));
   return run.value;
 }
@@ -56,7 +59,6 @@ test.each([
   ['four bits on both sides', { 'rollout.rolloutPrecision': 'int4', 'rollout.unifiedPrecision': true }, 1],
   ['commands, four bits', { ...transformer, 'rollout.rolloutPrecision': 'int4' }, 1],
 ] as const)('the GPU agrees with the CPU on old and coarse data: %s', async (_, changes, updates) => {
-  const gpu = await device();
   const onGpu = await open(changes, gpu);
   const onCpu = await open(changes);
   const a = await train(onGpu, updates);
@@ -80,11 +82,9 @@ test.each([
   theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
   onGpu.dispose();
   expect([...gpu.bytes]).toEqual([]);
-  gpu.device.destroy();
 });
 
 test('a run on old data goes on exactly after a pause', async () => {
-  const gpu = await device();
   const changes = { 'rollout.staleness': 3, 'rollout.rolloutPrecision': 'int8', 'rollout.unifiedPrecision': true };
   const whole = await open(changes, gpu);
   await train(whole, 4);
@@ -95,14 +95,11 @@ test('a run on old data goes on exactly after a pause', async () => {
   expect((await again.checkpoint()).state).toEqual((await whole.checkpoint()).state);
   whole.dispose();
   again.dispose();
-  gpu.device.destroy();
 });
 
 test('batches of several versions are computed on the CPU', async () => {
-  const gpu = await device();
   for (const ages of ['mixed', 'interrupted']) {
     const run = await open({ 'rollout.staleness': 2, 'rollout.ages': ages }, gpu);
     expect(run.backend.kind).toBe('cpu');
   }
-  gpu.device.destroy();
 });

@@ -52,8 +52,14 @@ export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers)
   );
 }
 
-/** Optimizer step k of an update: norm, step, sums of the losses. */
-export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
+/** Optimizer step k of an update: norm, step, sums of the losses. Rates are those of step k, or of each replica. */
+export async function addOptimizerStep(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  k: number,
+  ratesPerReplica = false,
+): Promise<void> {
   const { S, B, T, layout } = plan;
   const { size } = layout;
   const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
@@ -63,7 +69,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await list.add(
     optimizeWith(plan.optimizer.wgsl),
     { gradient, norms, rates, theta, m, v, flags },
-    { size, k, perReplica: 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
+    { size, k, perReplica: ratesPerReplica ? 1 : 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
     [Math.ceil(size / 256), 1, S],
   );
   await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);

@@ -10,10 +10,15 @@ const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3
 }`;
 const P = [0.8, 1.2, 0.1, 0.05] as const;
 
-function coefficient(A: number, delta: number, logp: number): { loss: number; kappa: number; clip: number } {
+function coefficient(
+  A: number,
+  delta: number,
+  logp: number,
+  mark: number = P[3],
+): { loss: number; kappa: number; clip: number } {
   const ratio = exp(Math.max(-20, Math.min(20, delta)));
   const isHeld = (A > 0 && ratio > P[1]) || (A < 0 && ratio < P[0]);
-  const loss = Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + P[3];
+  const loss = Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + mark;
   return { loss, kappa: (isHeld ? 0 : -A * ratio) + P[2], clip: isHeld ? 1 : 0 };
 }
 
@@ -28,12 +33,16 @@ export type Step = {
   A: number;
   target: number;
   w: number;
+  /** what takes the place of the last parameter where units carry marks */
+  mark?: number;
 };
 export type Settings = {
   actions: number;
   inverse: number;
   entropyCoef: number;
   klCoef: number;
+  /** 0 exact, 1 exact forward, 2 k1, 3 k2, 4 k3, 5 |Δ| */
+  klForm: number;
   valueCoef: number;
   valueClip: number;
 };
@@ -45,12 +54,22 @@ function policy(z: readonly number[], legal: number, { actions, inverse }: Setti
   return { p: x.map((v) => (v === -Infinity ? 0 : exp(v - logZ))), logp: x.map((v) => v - logZ) };
 }
 
+/** The KL penalty of one decision: distributions now and of the reference, Δ of the chosen action. */
+export function penalty(form: number, now: Distribution, ref: Distribution, d: number): number {
+  const sum = (f: (b: number) => number): number => now.p.reduce((a, p, b) => (p > 0 ? a + f(b) : a), 0);
+  if (form === 0) return sum((b) => now.p[b]! * (now.logp[b]! - ref.logp[b]!));
+  if (form === 1) return sum((b) => ref.p[b]! * (ref.logp[b]! - now.logp[b]!));
+  return [d, 0.5 * d * d, exp(-d) + d - 1, Math.abs(d)][form - 2]!;
+}
+type Distribution = { readonly p: readonly number[]; readonly logp: readonly number[] };
+
 /** Everything the loss of one step is made of. */
 export function terms(step: Step, settings: Settings) {
   const now = policy(step.z, step.legal, settings);
   const ref = policy(step.ref, step.legal, settings);
   const logp = now.logp[step.action]!;
-  const c = coefficient(step.A, logp - step.logpOld, logp);
+  const c = coefficient(step.A, logp - step.logpOld, logp, step.mark);
+  const held = settings.klCoef > 0 ? penalty(settings.klForm, now, ref, logp - ref.logp[step.action]!) : 0;
   let entropy = 0;
   let kl = 0;
   now.p.forEach((p, b) => {
@@ -60,17 +79,17 @@ export function terms(step: Step, settings: Settings) {
     }
   });
   const V = step.z[settings.actions] ?? 0;
-  const held = step.valueOld + Math.max(-settings.valueClip, Math.min(settings.valueClip, V - step.valueOld));
+  const near = step.valueOld + Math.max(-settings.valueClip, Math.min(settings.valueClip, V - step.valueOld));
   const free = 0.5 * (V - step.target) ** 2;
-  const valueLoss = settings.valueClip > 0 ? Math.max(free, 0.5 * (held - step.target) ** 2) : free;
-  return { ...c, entropy, kl: settings.klCoef > 0 ? kl : 0, valueLoss, delta: logp - step.logpOld };
+  const valueLoss = settings.valueClip > 0 ? Math.max(free, 0.5 * (near - step.target) ** 2) : free;
+  return { ...c, entropy, kl: settings.klCoef > 0 ? kl : 0, held, valueLoss, delta: logp - step.logpOld };
 }
 
 /** The loss whose gradient the kernel writes. */
 export function loss(step: Step, settings: Settings): number {
-  const { loss: l, entropy, kl, valueLoss } = terms(step, settings);
+  const { loss: l, entropy, held, valueLoss } = terms(step, settings);
   const value = step.z.length > settings.actions ? settings.valueCoef * valueLoss : 0;
-  return step.w * (l - settings.entropyCoef * entropy + settings.klCoef * kl + value);
+  return step.w * (l - settings.entropyCoef * entropy + settings.klCoef * held + value);
 }
 
 /** ∂loss/∂z by central differences in f64: the definition of the gradient is the loss itself. */
@@ -83,20 +102,27 @@ export function gradient(step: Step, settings: Settings): number[] {
   });
 }
 
-const variants: readonly [name: string, changes: Partial<Settings>, critic: boolean][] = [
+const variants: readonly [name: string, changes: Partial<Settings>, critic: boolean, marked?: boolean][] = [
   ['objective alone', {}, false],
   ['entropy bonus', { entropyCoef: 0.3 }, false],
   ['KL to the reference', { klCoef: 0.7 }, false],
+  ...['KL from the reference', 'k1', 'k2', 'k3', '|Δ|'].map((name, k): (typeof variants)[number] => [
+    name,
+    { klCoef: 0.7, klForm: k + 1 },
+    false,
+  ]),
+  ['marks', {}, false, true],
   ['critic with clip', { valueClip: 0.2 }, true],
   ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, true],
 ];
 
-export const cases: readonly Case[] = variants.map(([name, changes, critic], k): Case => {
+export const cases: readonly Case[] = variants.map(([name, changes, critic, marked = false], k): Case => {
   const settings: Settings = {
     actions: 5,
     inverse: 1 / 0.7,
     entropyCoef: 0,
     klCoef: 0,
+    klForm: 0,
     valueCoef: 0.5,
     valueClip: 0,
     ...changes,
@@ -110,7 +136,7 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic], k):
   const ref_ = numbers(k + 1, N * n, -2, 2);
   const choice = new Uint32Array(2 * section);
   const sampled = numbers(k + 2, 3 * section, -2, 0);
-  const credit = numbers(k + 3, 2 * section, -2, 2);
+  const credit = numbers(k + 3, (marked ? 3 : 2) * section, -2, 2);
   const plan = Float32Array.from({ length: 2 * S * B }, (_, i) =>
     i % 2 === 0 ? [0, 0.5, 0.25][(i >> 1) % 3]! : 1 + ((i >> 1) % T),
   );
@@ -137,6 +163,7 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic], k):
       A: credit[step]!,
       target: credit[section + step]!,
       w,
+      ...(marked ? { mark: credit[2 * section + step]! } : {}),
     };
     const t = terms(one, settings);
     dOut.set(gradient(one, settings), step * n);
@@ -169,7 +196,7 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic], k):
       sampled,
       credit,
       plan,
-      live: Float32Array.of(0.1, settings.entropyCoef, settings.klCoef, 0),
+      live: Float32Array.of(0.1, settings.entropyCoef, settings.klCoef, settings.klForm),
       dOut: untouched(N * n),
       stats: untouched(N * 6),
     },

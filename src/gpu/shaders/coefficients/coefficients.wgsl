@@ -3,13 +3,14 @@
 //   ∂L/∂z_b = w/τ · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
 //   ∂L/∂V   = w · c_V · f′(V)     f = ½e², with the larger of both branches when the value clip is on
 //
+// With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front of this text. One invocation per step; padding and
 // steps outside the minibatch (w = 0) write zeros.
 //
 // out, ref, dOut : [S, B·T, n]     choice : [2][S, B, T] = legal bits, action     sampled : [3][S, B, T] = log-probability,
-// entropy, value     credit : [2][S, B, T] = A, target     plan : [S, B, 2] = weight, length
+// entropy, value     credit : [2][S, B, T] = A, target, and a third section where units carry marks     plan : [S, B, 2] = weight, length
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clip code, Δ, unused
-// live : learning rate, entropy coefficient, KL coefficient, …
+// live : learning rate, entropy coefficient, KL coefficient, form of the KL term: 0 exact, 1 exact forward, 2 … 5 sampled
 
 struct Dims {
   S : u32, B : u32, T : u32, actions : u32, n : u32, section : u32, floatSection : u32,
@@ -65,10 +66,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let logZ = logSum(z, legal, false);
   let logp = logit(z, action, false) - logZ;
   let delta = logp - sampled[step];
-  let c = coefficient(credit[step], delta, logp, vec4f(dims.p0, dims.p1, dims.p2, dims.p3));
+  var p_ = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
+  if (arrayLength(&credit) >= 3u * dims.floatSection) { p_.w = credit[2u * dims.floatSection + step]; }
+  let c = coefficient(credit[step], delta, logp, p_);
   let hasRef = live.z > 0.0;
   var logZref = 0.0;
   if (hasRef) { logZref = logSum(z, legal, true); }
+  var kappa = c.y;
+  if (hasRef) { kappa += live.z * klSlope(live.w, logp - (logit(z, action, true) - logZref)); }
   var entropy = 0.0;
   var kl = 0.0;
   for (var b = 0u; b < dims.actions; b++) {
@@ -86,11 +91,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (((legal >> b) & 1u) == 1u) {
       let lp = logit(z, b, false) - logZ;
       let p = exp(lp);
-      g = c.y * (select(0.0, 1.0, b == action) - p);
+      g = kappa * (select(0.0, 1.0, b == action) - p);
       if (p > 0.0) {
         g += live.y * p * (lp + entropy);
-        if (hasRef) { g += live.z * p * (lp - (logit(z, b, true) - logZref) - kl); }
+        if (hasRef && live.w == 0.0) { g += live.z * p * (lp - (logit(z, b, true) - logZref) - kl); }
       }
+      if (hasRef && live.w == 1.0) { g += live.z * (p - exp(logit(z, b, true) - logZref)); }
     }
     dOut[z + b] = w * g * dims.inverse;
   }

@@ -1,5 +1,6 @@
 import { exp } from '../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { penalty } from '../coefficients/coefficients.ts';
 import { bound, free, grammarWords, pathOf, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
 import { commandCoefficientsWith } from '../kernels.ts';
 
@@ -35,6 +36,7 @@ export type Settings = {
   inverse: number;
   entropyCoef: number;
   klCoef: number;
+  klForm: number;
   valueCoef: number;
   valueClip: number;
 };
@@ -53,6 +55,7 @@ export function terms(step: Step, x: Settings) {
       delta: logp - step.unitLogp[k]!,
       entropy: -sum((p, b) => p * now.logp[b]!),
       kl: x.klCoef > 0 ? sum((p, b) => p * (now.logp[b]! - ref.logp[b]!)) : 0,
+      held: x.klCoef > 0 ? penalty(x.klForm, now, ref, logp - ref.logp[c - x.g.prefixes[node]!.first]!) : 0,
     };
   });
   const total = (f: (d: (typeof decisions)[number]) => number): number => decisions.reduce((a, d) => a + f(d), 0);
@@ -75,6 +78,7 @@ export function terms(step: Step, x: Settings) {
     delta,
     entropy: total((d) => d.entropy),
     kl: total((d) => d.kl),
+    held: total((d) => d.held),
     valueLoss,
   };
 }
@@ -82,7 +86,7 @@ export function terms(step: Step, x: Settings) {
 /** The loss whose gradient the kernel writes. */
 export function loss(step: Step, x: Settings): number {
   const t = terms(step, x);
-  return step.w * (t.loss - x.entropyCoef * t.entropy + x.klCoef * t.kl + x.valueCoef * t.valueLoss);
+  return step.w * (t.loss - x.entropyCoef * t.entropy + x.klCoef * t.held + x.valueCoef * t.valueLoss);
 }
 
 /**
@@ -104,6 +108,9 @@ const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Sett
   ['a unit per command', bound, { perStep: true }, false],
   ['entropy bonus, any words', free, { entropyCoef: 0.3 }, false],
   ['KL to the reference', bound, { klCoef: 0.7 }, false],
+  ['KL from the reference', free, { klCoef: 0.7, klForm: 1 }, false],
+  ['k2, a unit per command', bound, { klCoef: 0.7, klForm: 3, perStep: true }, false],
+  ['k3', bound, { klCoef: 0.7, klForm: 4 }, false],
   ['critic with clip, any words', free, { valueClip: 0.2, perStep: true }, true],
   ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, true],
   ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, true],
@@ -116,6 +123,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
     inverse: 1 / 0.7,
     entropyCoef: 0,
     klCoef: 0,
+    klForm: 0,
     valueCoef: 0.5,
     valueClip: 0,
     ...changes,
@@ -205,7 +213,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
       plan,
       outs,
       stats: untouched(stats.length),
-      live: Float32Array.of(0.1, x.entropyCoef, x.klCoef, 0),
+      live: Float32Array.of(0.1, x.entropyCoef, x.klCoef, x.klForm),
     },
     expected: { outs: wantOuts, stats },
     // log-ratios up to 4 with f32 errors of 1e-6, ratios up to 55 times credit up to 2

@@ -4,12 +4,13 @@
 //   ∂L/∂z_b = w/τ · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
 //   ∂L/∂V   = w · c_V · f′(V)     f = ½e², with the larger of both branches when the value clip is on
 //
+// With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front: per unit, or with `perStep` once for Δ summed over the
 // units of the step. One invocation per row; rows without a weight write zeros.
 //
 // rows : [S, 4 + 2R]     outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
-// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : learning rate, entropy, KL coefficient
+// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : learning rate, entropy, KL coefficient, form of KL
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
 //         [S, B·T, 2] = Σ(ρ − 1 − log ρ), largest ρ of its units
 
@@ -60,6 +61,11 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
   let zRef = z + dims.outSection;
   var logZref = 0.0;
   if (hasRef) { logZref = logSum(j, zRef, legal); }
+  var slope = kappa;
+  if (hasRef) {
+    let d = outs[z + chosen] * dims.inverse - logZ - (outs[zRef + chosen] * dims.inverse - logZref);
+    slope += live.z * klSlope(live.w, d);
+  }
   var entropy = 0.0;
   var kl = 0.0;
   for (var c = firstSlot(j); c < endSlot(j); c++) {
@@ -75,11 +81,12 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
     if (!isLegalSlot(c, legal)) { continue; }
     let lp = outs[z + c] * dims.inverse - logZ;
     let p = exp(lp);
-    var g = kappa * (select(0.0, 1.0, c == chosen) - p);
+    var g = slope * (select(0.0, 1.0, c == chosen) - p);
     if (p > 0.0) {
       g += live.y * p * (lp + entropy);
-      if (hasRef) { g += live.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
+      if (hasRef && live.w == 0.0) { g += live.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
     }
+    if (hasRef && live.w == 1.0) { g += live.z * (p - exp(outs[zRef + c] * dims.inverse - logZref)); }
     outs[z + 2u * dims.outSection + c] = w * g * dims.inverse;
   }
   return kl;

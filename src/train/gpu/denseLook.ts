@@ -1,0 +1,46 @@
+import type { CommandList } from '../../gpu/recorder.ts';
+import { coefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
+import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addForward } from './networkList.ts';
+import type { GpuPast } from './past.ts';
+import { AGGREGATE } from './report.ts';
+
+/** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
+export type Looked = { readonly epoch: number; readonly minibatch: number };
+
+/** Weights of the trajectories of a minibatch, and a forward pass of the whole batch. */
+export async function addLookForward(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  past: GpuPast,
+  { epoch, minibatch }: Looked,
+): Promise<void> {
+  const { S, B, T } = plan;
+  const mode = AGGREGATE[plan.aggregate];
+  const { length, member } = b;
+  await list.add(kernels.weights, { length, member, plan: b.plan }, { S, B, T, mode, epoch, minibatch }, [
+    Math.ceil(S / 64),
+  ]);
+  await addForward(list, plan, b, past.seen, b.out, 'all');
+}
+
+/** Loss, statistics and the gradient by the outputs, from the last forward pass. */
+export async function addCoefficients(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+  const { S, B, T } = plan;
+  const { shape } = denseOf(plan);
+  const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
+  const { out, choice, sampled, credit, dOut, stats, live, section } = b;
+  await list.add(
+    coefficientsWith(plan.objective.wgsl),
+    { out, ref_: b.refOut ?? out, choice, sampled, credit, plan: b.plan, dOut, stats, live },
+    {
+      ...{ S, B, T, actions: shape.actions, n: outputs(shape), section, floatSection: section },
+      ...{ inverse: 1 / plan.temperature, valueCoef: plan.valueCoef, valueClip: plan.valueClip, p0, p1, p2, p3 },
+    },
+    [Math.ceil((B * T) / 64), 1, S],
+  );
+}

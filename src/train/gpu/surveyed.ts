@@ -1,0 +1,179 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { isFresh } from '../behaviour.ts';
+import type { Live } from '../backend.ts';
+import type { Plan } from '../plan.ts';
+import { surveyMinibatch } from '../unitSet.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addCoefficients, addLookForward } from './denseLook.ts';
+import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addBackward, addForward } from './networkList.ts';
+import type { GpuPast } from './past.ts';
+import { REPORT } from './report.ts';
+import { addMatchSize, addOptimizerStep } from './worldList.ts';
+
+/** What does not change during an update, read once. */
+type Sampled = {
+  readonly A: Float32Array;
+  readonly old: Float32Array;
+  readonly length: Uint32Array;
+  readonly outcome: Float32Array;
+  readonly task: Uint32Array;
+};
+
+/** Lists of one minibatch: a forward pass, then with the marks of its units the step. */
+type Minibatch = { readonly look: CommandList; readonly step: CommandList };
+
+/**
+ * Updates with an objective that looks at whole minibatches: every minibatch goes forward on the GPU, its log-ratios come
+ * back once, the survey gives each unit its mark on the CPU, and the marks go to the GPU before the step. This is the only
+ * wait inside an update; objectives without a survey have none.
+ */
+export class SurveyedUpdate {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly begin: CommandList;
+  private readonly minibatches: readonly Minibatch[];
+  /** of the whole batch, once before the first step (where data are old) and once behind the last */
+  private readonly all: Minibatch;
+  private readonly marks: Float32Array<ArrayBuffer>;
+
+  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: CommandList, lists: readonly Minibatch[]) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.begin = begin;
+    this.minibatches = lists.slice(0, -1);
+    this.all = lists.at(-1)!;
+    this.marks = new Float32Array(plan.S * plan.B * plan.T);
+  }
+
+  static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
+    const list = (label: string): CommandList => new CommandList(gpu, label, b.all);
+    const { B, T, S, epochs, minibatches } = plan;
+    const begin = list('credit size');
+    await addMatchSize(begin, plan, b);
+    await addBatchMetrics(begin, plan, b);
+    if (b.refOut) await addForward(begin, plan, b, b.reference, b.refOut, 'all');
+    const made: Minibatch[] = [];
+    for (let k = 0; k < epochs * minibatches; k++) {
+      const one = { look: list('look'), step: list('optimize') };
+      await addLookForward(one.look, plan, b, past, { epoch: Math.floor(k / minibatches), minibatch: k % minibatches });
+      await addCoefficients(one.look, plan, b);
+      await addCoefficients(one.step, plan, b);
+      if (k === 0 && minibatches === 1) await addRatioMetrics(one.step, plan, b, REPORT.start);
+      await addBackward(one.step, plan, b, past.seen);
+      await addOptimizerStep(one.step, plan, b, 0, true);
+      if (plan.behaviour.unified) await past.addRounding(one.step);
+      made.push(one);
+    }
+    const end = { look: list('look'), step: list('statistics') };
+    await addLookForward(end.look, plan, b, past, { epoch: epochs, minibatch: 0 });
+    await addCoefficients(end.look, plan, b);
+    await addCoefficients(end.step, plan, b);
+    const record = b.report(REPORT.update);
+    await end.step.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
+    await addRatioMetrics(end.step, plan, b, REPORT.ratios);
+    await addWeightMetrics(end.step, plan, b);
+    return new SurveyedUpdate(gpu, plan, b, begin, [...made, end]);
+  }
+
+  /** All steps of an update; `ratesOf` gives learning rate and bias corrections of the next optimizer step. */
+  async run(update: number, live: Live, ratesOf: (learningRate: number) => readonly number[]): Promise<void> {
+    const { plan, b, gpu } = this;
+    this.encode(this.begin);
+    const sampled = await this.sampled();
+    let prox: Float64Array | null = null;
+    if (plan.objective.readsProx && !isFresh(plan.behaviour)) {
+      this.encode(this.all.look);
+      prox = this.logp(sampled, (await this.looked()).stats);
+    }
+    const rates = new Float32Array(4 * plan.S);
+    for (const [pass, { look, step }] of this.minibatches.entries()) {
+      this.encode(look);
+      const scales = await this.mark(sampled, prox, update, pass);
+      const [rate, c1, c2] = ratesOf(live.learningRate) as [number, number, number];
+      scales.forEach((scale, s) => rates.set([rate * scale, c1, c2, 0], 4 * s));
+      gpu.device.queue.writeBuffer(b.rates, 0, rates);
+      this.encode(step);
+    }
+    this.encode(this.all.look);
+    await this.mark(sampled, prox, update, this.minibatches.length);
+    this.encode(this.all.step);
+  }
+
+  private encode(list: CommandList): void {
+    const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
+    list.encode(encoder);
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  private read = (slice: Slice): Promise<ArrayBuffer> => readBack(this.gpu, slice);
+
+  private async sampled(): Promise<Sampled> {
+    const { b } = this;
+    const [A, old, length, outcome, task] = await Promise.all(
+      [b.creditPart(0), b.sampledPart(0), b.length, b.outcome, b.taskIndex].map(this.read),
+    );
+    return {
+      A: new Float32Array(A!),
+      old: new Float32Array(old!),
+      length: new Uint32Array(length!),
+      outcome: new Float32Array(outcome!),
+      task: new Uint32Array(task!),
+    };
+  }
+
+  /** Statistics of the last look, and weight and length of each trajectory in it. */
+  private async looked(): Promise<{ stats: Float32Array; weights: Float32Array }> {
+    const [stats, weights] = await Promise.all([whole(this.b.stats), whole(this.b.plan)].map(this.read));
+    return { stats: new Float32Array(stats!), weights: new Float32Array(weights!) };
+  }
+
+  /** log π of every step as the look saw it: log π_old + Δ. */
+  private logp({ old }: Sampled, stats: Float32Array): Float64Array {
+    return Float64Array.from({ length: this.marks.length }, (_, k) => old[k]! + stats[6 * k + 4]!);
+  }
+
+  /** Marks the units of the minibatch that was just looked at; factor on the learning rate of each replica. */
+  private async mark(sampled: Sampled, prox: Float64Array | null, update: number, pass: number): Promise<number[]> {
+    const { plan, b, marks, gpu } = this;
+    const { S, B, T } = plan;
+    const { stats, weights } = await this.looked();
+    const now = this.logp(sampled, stats);
+    const scales: number[] = [];
+    for (let s = 0; s < S; s++) {
+      const steps = <X extends { subarray(from: number, to: number): X }>(x: X): X =>
+        x.subarray(s * B * T, (s + 1) * B * T);
+      const rows = <X extends { subarray(from: number, to: number): X }>(x: X): X => x.subarray(s * B, (s + 1) * B);
+      const trajectories = Uint32Array.from({ length: B }, (_, i) => i).filter((i) => weights[2 * (s * B + i)]! !== 0);
+      const mark = new Float64Array(B * T);
+      const control = surveyMinibatch(
+        plan,
+        trajectories,
+        { s, update, pass },
+        {
+          unitsMax: 1,
+          length: rows(sampled.length),
+          unitsAt: () => 1,
+          A: steps(sampled.A),
+          now: steps(now),
+          old: steps(sampled.old),
+          prox: prox && steps(prox),
+          outcome: rows(sampled.outcome),
+          task: rows(sampled.task),
+          scoreNorms: () => {
+            throw new Error('Gradients of single trajectories are taken on the CPU path.');
+          },
+          mark,
+        },
+      );
+      marks.set(mark, s * B * T);
+      scales.push(control.stepScale ?? 1);
+    }
+    gpu.device.queue.writeBuffer(b.credit, 8 * b.section, marks);
+    return scales;
+  }
+}
