@@ -80,10 +80,10 @@ test('short submissions grow, long ones shrink, and the length of a submission s
     await vi.advanceTimersByTimeAsync(1000);
     sizes.push(pace.dispatches);
   }
-  // 32 dispatches take 96 ms, 16 take 48, 8 take 24, 4 take 12
-  expect(sizes).toEqual([16, 8, 4, 4, 4]);
-  expect(pace.longest).toBeCloseTo(12, 6);
-  expect(submitted.at(-1)).toHaveLength(4);
+  // 32 dispatches take 96 ms, 16 take 48, 8 take 24
+  expect(sizes).toEqual([16, 8, 8, 8, 8]);
+  expect(pace.longest).toBeCloseTo(24, 6);
+  expect(submitted.at(-1)).toHaveLength(8);
   vi.useRealTimers();
 });
 

@@ -3,7 +3,7 @@ import type { Plan } from '../plan.ts';
 
 /** A submission that took less may grow, one that took more shrinks: a page must be able to draw in between. */
 const SHORT_MS = 8;
-const LONG_MS = 20;
+const LONG_MS = 30;
 /** Dispatches of the first submission, and the most of any. */
 const FIRST_DISPATCHES = 16;
 const MOST_DISPATCHES = 4096;
