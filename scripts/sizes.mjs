@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { ROOT } from './lib/process.mjs';
 
 /** Limits in kB (1,000 bytes) after gzip. */
-// the worker carries three environments, every estimator and all WGSL; it loads beside the page, not before it
-export const LIMITS = { firstLoad: 200, charts: 140, lazy: 40, worker: 140 };
+// the worker carries three environments and every estimator, and the kernels are all WGSL of the engine; both load
+// beside the page, not before it, and the kernels only where there is a device to run them
+export const LIMITS = { firstLoad: 200, charts: 140, lazy: 40, worker: 140, kernels: 60 };
 
 const gzip = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1000;
 
@@ -25,6 +26,7 @@ export function measure(dist = join(ROOT, 'dist')) {
   const kindOf = (name) => {
     if (first.includes(name)) return 'firstLoad';
     if (/\/charts-[^/]+\.js$/.test(name)) return 'charts';
+    if (/\/gpuBackend-[^/]+\.js$/.test(name)) return 'kernels';
     return /worker/i.test(name) ? 'worker' : 'lazy';
   };
   const rows = [

@@ -6,7 +6,6 @@ import { presetById, presetConfig, presets } from '../config/presets.ts';
 import { configWith, getValue, parseConfig, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
-import { METRICS, metrics } from '../methods/analysis/metrics.ts';
 import type { Frame } from '../worker/protocol.ts';
 import { openClient, type Client } from './client.ts';
 import { connectCredit } from './credit/ask.ts';
@@ -211,7 +210,7 @@ export async function begin(): Promise<void> {
     report(device.webgpu ? { kind: 'softwareAdapter', name: device.adapter } : { kind: 'noWebGpu', why: device.why });
   }
   await queueLoad();
-  exposePageApi();
+  await exposePageApi();
 }
 
 /** How fast this device trains what was loaded, so that the cost can be told before Run; once for every size of a run. */
@@ -221,7 +220,8 @@ async function measure(config: Config): Promise<void> {
 }
 
 /** `window.lab`: the same actions for scripts and tests (spec product U61). */
-function exposePageApi(): void {
+async function exposePageApi(): Promise<void> {
+  const { metrics } = await import('../methods/analysis/metrics.ts');
   Object.assign(window, {
     lab: {
       presets: presets.map((p) => p.id),
@@ -260,7 +260,6 @@ function exposePageApi(): void {
 
 /** Newest measured value of a metric for every seed. */
 function lastOf(series: NonNullable<ReturnType<typeof newestSeries.get>>, metric: number): number[] {
-  if (metric >= METRICS) return [];
   return Array.from({ length: series.S }, (_, s) => {
     const at = (metric * series.S + s) * series.points;
     for (let k = series.points - 1; k >= 0; k--)

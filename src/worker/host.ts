@@ -7,11 +7,12 @@ import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
 import { replicasOf } from '../train/state.ts';
-import { walkUpdate, type Walk } from '../train/stepThrough.ts';
+import type { Walk } from '../train/stepThrough.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Health } from './health.ts';
 import { History } from './history.ts';
+import { Measuring } from './measuring.ts';
 import { Profiling } from './profiling.ts';
 import { Clock, makeYield, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewindRun } from './storyCommands.ts';
@@ -32,7 +33,7 @@ import type {
   WalkAnswer,
   WalkCheck,
 } from './protocol.ts';
-import { Measurements, type MeasurementAnswer, type MeasurementRequest } from '../train/measurements.ts';
+import type { MeasurementAnswer, MeasurementRequest } from '../train/measurements.ts';
 import { Snapshots } from '../train/snapshot.ts';
 
 /** The one run of this worker, and everything a page may ask of it. */
@@ -43,7 +44,7 @@ export class LabHost implements LabWorker {
   private readonly nextTurn = makeYield();
   private readonly devices: Devices;
   private readonly snapshots = new Snapshots();
-  private readonly measurements = new Measurements();
+  private readonly measuring = new Measuring();
   private readonly profiling = new Profiling();
   private readonly history = new History();
   private readonly health = new Health();
@@ -119,6 +120,7 @@ export class LabHost implements LabWorker {
     const copy = await unlessLost(run, run.checkpoint());
     if (copy === LOST) return { ok: false, why: 'The graphics device was lost. Press Run or Reset, then try again.' };
     const { plan, state: start } = run.startOf(copy);
+    const { walkUpdate } = await import('../train/stepThrough.ts');
     this.walk = { ...(await walkUpdate(plan, start, replica)), run };
     return { ok: true, walk: this.walk.walk };
   }
@@ -240,10 +242,8 @@ export class LabHost implements LabWorker {
     return this.labOf(request).answer({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
   }
 
-  async measure(request: MeasurementRequest): Promise<MeasurementAnswer | null> {
-    const { run, saved } = this;
-    const asked = { ...request, workMs: workOf(request.workMs) };
-    return run && saved && this.measurements.answer(run, saved.state, asked, () => performance.now());
+  measure(request: MeasurementRequest): Promise<MeasurementAnswer | null> {
+    return this.measuring.answer(this.run, this.saved, request);
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {

@@ -1,6 +1,5 @@
 import { PROFILED_SLOTS, type Profile } from '../train/profileTypes.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
-import { profileRun, traceOf } from '../train/profile.ts';
 import type { Run } from '../train/run.ts';
 import { Calibration } from './calibration.ts';
 import type { Devices } from './devices.ts';
@@ -18,6 +17,7 @@ export class Profiling {
   async measure(run: Run, devices: Devices): Promise<Profile | null> {
     const made = await devices.make(run.plan);
     if (!made.ok) return null;
+    const { profileRun, traceOf } = await import('../train/profile.ts');
     // slots that are worked on by several cores at once have no time of their own: one core is looked at
     const make = run.backend.kind === 'cpu' ? makeCpuBackend : made.value;
     const profile = await profileRun(run.plan, await run.checkpoint(), make, devices.opened, UPDATES);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { metricIndex } from '../../methods/analysis/metrics.ts';
+import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { newestSeries } from '../frames.ts';
 import { percent, value } from '../format.ts';
 import { useRun } from '../stores/run.ts';
@@ -7,13 +7,19 @@ import { onSay } from './say.ts';
 
 const QUIET_MS = 5000;
 
-/** Mean over the seeds of the newest value of a metric. */
-function newest(id: keyof typeof metricIndex): number {
+/** Mean over the seeds of the newest value of each metric. */
+async function newest(...ids: readonly MetricId[]): Promise<number[]> {
+  // the dictionary of metrics comes with the charts, not with the page
+  const { metricIndex } = await import('../../methods/analysis/metrics.ts');
+  return ids.map((id) => meanOf(metricIndex[id]));
+}
+
+function meanOf(metric: number): number {
   const series = newestSeries.get();
   if (!series || series.points === 0) return NaN;
   let total = 0;
   for (let s = 0; s < series.S; s++) {
-    total += series.values[(metricIndex[id] * series.S + s) * series.points + series.points - 1]!;
+    total += series.values[(metric * series.S + s) * series.points + series.points - 1]!;
   }
   return total / series.S;
 }
@@ -26,8 +32,8 @@ export function LiveRegions() {
     const timer = setInterval(() => {
       const { state, update } = useRun.getState();
       if (state === 'running' && update > 0) {
-        setSentence(
-          `Update ${update}: success ${percent(newest('success'))}, entropy ${value(newest('entropy'))} nats.`,
+        void newest('success', 'entropy').then(([success, entropy]) =>
+          setSentence(`Update ${update}: success ${percent(success!)}, entropy ${value(entropy!)} nats.`),
         );
       }
     }, QUIET_MS);

@@ -1,10 +1,9 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Config } from '../../config/slots.ts';
 import { useSolution } from '../solve/useSolution.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
 import { ActionBars } from './ActionBars.tsx';
 import { BestLine } from './BestLine.tsx';
-import { HumanPlay } from './HumanPlay.tsx';
 import { LayerSwitch } from './LayerSwitch.tsx';
 import { COLOR_NAMES } from './palette.ts';
 import { pathStates } from './path.ts';
@@ -17,6 +16,9 @@ import { Transcript } from './Transcript.tsx';
 import { useStage, type StageView } from './useStage.ts';
 import { cellWords, describe, howToRead } from './words.ts';
 import { nextLevelSeed, placeOf, worldOf, type World } from './world.ts';
+
+// most visits watch
+const HumanPlay = lazy(() => import('./HumanPlay.tsx').then((m) => ({ default: m.HumanPlay })));
 
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
@@ -75,14 +77,16 @@ export function Stage() {
       </div>
       {isBest && <BestLine world={world} solution={solution} />}
       {isHuman ? (
-        <HumanPlay
-          key={`${world.source.id} ${world.source.levelSeed}`}
-          world={world}
-          from={isOwn ? null : view.state}
-          path={path}
-          best={solution?.kind === 'path' ? solution.actions : null}
-          another={next === null ? null : () => setOwnSeed({ config: view.config, seed: next })}
-        />
+        <Suspense fallback={<p className="quiet">The controls are loading.</p>}>
+          <HumanPlay
+            key={`${world.source.id} ${world.source.levelSeed}`}
+            world={world}
+            from={isOwn ? null : view.state}
+            path={path}
+            best={solution?.kind === 'path' ? solution.actions : null}
+            another={next === null ? null : () => setOwnSeed({ config: view.config, seed: next })}
+          />
+        </Suspense>
       ) : (
         <Watch view={view} path={path} />
       )}
