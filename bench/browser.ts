@@ -105,13 +105,15 @@ export async function runInBrowser(args: Args): Promise<Report> {
       ...(['matmul', 'update', 'all'].includes(command) ? [{ backend: 'cpu', threads: false } as const] : []),
     ];
     let device: Device | null = null;
-    for (const pass of passes) {
-      if (backend !== 'both' && backend !== pass.backend) continue;
+    const wanted = passes.filter((pass) => backend === 'both' || backend === pass.backend);
+    for (const [k, pass] of wanted.entries()) {
+      // a quick look shares its time
+      const leftMs = progress.leftMs / (wanted.length - k);
       await page.goto(`${origin}/${pass.threads ? 'threads' : 'single'}/page.html`);
       const options: Options = { ...{ command, quick, only }, ...pass };
       const found = await page.evaluate(([o, ms]): Promise<Device> => window.runBench(o, ms), [
         options,
-        progress.leftMs,
+        leftMs,
       ] as const);
       device ??= found;
     }
