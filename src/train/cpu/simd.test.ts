@@ -14,7 +14,7 @@ async function trained(isFast: boolean, changes: Record<string, unknown>) {
   const run = await createRun(configWith({ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, ...changes }));
   if (!run.ok) throw new Error(JSON.stringify(run.problem));
   expect(run.value.backend.description).toBe(isFast ? 'CPU (SIMD)' : 'CPU');
-  for (let u = 0; u < 4; u++) await run.value.submit();
+  for (let u = 0; u < 2; u++) await run.value.submit();
   return { digest: await run.value.digest(), state: await run.value.backend.save(), csv: run.value.csv() };
 }
 
