@@ -1,4 +1,4 @@
-import { bytes, count, duration } from '../format.ts';
+import { bytes, count, duration, short } from '../format.ts';
 import { estimateCost } from '../../config/cost.ts';
 import { diffText } from '../../config/diff.ts';
 import { slots } from '../../config/slots.ts';
@@ -16,7 +16,7 @@ function CostLine() {
   return (
     <p className="quiet cost">
       {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.stepsPerUpdate)} steps per update
-      {stepsPerSecond ? ` · about ${count(Math.round(stepsPerSecond))} steps per second` : ''}
+      {stepsPerSecond ? ` · about ${short(stepsPerSecond)} steps per second` : ''}
       {cost.seconds !== null && ` · ${duration(cost.seconds)} in all`}
     </p>
   );
