@@ -25,7 +25,10 @@ const isFreshData = (config: Config): boolean =>
   (config.rollout['rolloutPrecision'] === 'f32' || config.rollout['unifiedPrecision'] === true);
 
 /** Settings of the objective that only the CPU path has, unless they are these. */
-const ONLY_ON_CPU = { klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss' };
+const ONLY_ON_CPU = {
+  ...{ klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss' },
+  ...{ negativeScale: false, virtualTarget: false },
+};
 
 type Rule = (config: Config) => Issue[];
 
@@ -242,6 +245,11 @@ const rules: readonly Rule[] = [
     if (at('klStop') > 0 && at('epochs') === 1 && at('minibatches') === 1)
       found.push(hint('objective.klStop', 'has nothing to stop: a batch is used for one step only'));
     return found;
+  },
+  function targetNeedsActions(config) {
+    if (config.objective['virtualTarget'] !== true || config.policy.method !== 'transformer') return [];
+    const set = [{ path: 'objective.virtualTarget', value: false }];
+    return [error('objective.virtualTarget', 'needs a policy that chooses whole actions', 'switch it off', set)];
   },
   function controlledOnCpu(config) {
     if (config.run['backend'] === 'cpu') return [];

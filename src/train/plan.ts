@@ -15,6 +15,7 @@ import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';
 import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { revisionOf, type CreditRevision } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
@@ -60,6 +61,7 @@ export type Plan = {
   readonly epochs: number;
   readonly minibatches: number;
   readonly control: ControlSettings;
+  readonly revision: CreditRevision;
   readonly valueCoef: number;
   readonly valueClip: number;
   readonly optimizer: Optimizer;
@@ -194,6 +196,7 @@ function compile(config: Config): Result<Plan> {
     epochs: number(config.objective, 'epochs'),
     minibatches: number(config.objective, 'minibatches'),
     control: controlOf(config.objective),
+    revision: revisionOf(config.objective),
     valueCoef: number(config.objective, 'valueCoef'),
     valueClip: number(config.objective, 'valueClip'),
     optimizer: optimizer.value,

@@ -15,6 +15,7 @@ import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { recordBatch, recordStart, recordUpdate, recordWeights, type Judged, type Ratios } from './record.ts';
+import { reviseCredit } from '../creditRevision.ts';
 import { greedyPlan } from '../greedy.ts';
 import { processSettings } from '../processModel.ts';
 import { copyBatch, matchSize, shareOf } from './batches.ts';
@@ -167,6 +168,7 @@ export class CpuBackend implements Backend {
       const A = this.A.subarray(s * size, (s + 1) * size);
       A.set(credit.A);
       if (plan.matched) matchSize(A, this.batches[s]!);
+      reviseCredit(plan, A, this.batches[s]!, this.judged(s, A).probs);
       if (credit.target) this.target.set(credit.target, s * size);
       if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
       recordBatch(plan, this.batches[s]!, this.judged(s, A), this.metrics, s);

@@ -1,10 +1,11 @@
 import { isControlled } from '../control.ts';
+import { isRevised } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
- * those are words or need the gradient of single trajectories; batches of several versions of the policy; and whatever
- * decides from measurements in the middle of a run.
+ * those are words or need the gradient of single trajectories; batches of several versions of the policy; credit that is
+ * revised before the objective; and whatever decides from measurements in the middle of a run.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, behaviour, policy } = plan;
@@ -12,6 +13,7 @@ export function needsCpu(plan: Plan): boolean {
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     behaviour.ages !== 'fixed' ||
-    isControlled(plan.control)
+    isControlled(plan.control) ||
+    isRevised(plan.revision)
   );
 }
