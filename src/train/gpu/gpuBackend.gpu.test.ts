@@ -8,6 +8,7 @@ import { estimators } from '../../methods/registry.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
+import { WORD_GAPS } from './record.ts';
 
 async function device(): Promise<Gpu> {
   const gpu = await openGpu();
@@ -120,9 +121,6 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
 ];
 
-/** Sums over single words of a command are not known on WebGPU: gaps, as the metrics say. */
-const GAPS = ['k2', 'clipHigh', 'clipLow', 'clipDual', 'clipOutside', 'klStart', 'entropyToken'];
-
 // Both paths start from the same weights and draw the same numbers, so the first batch is the same; later ones differ
 // by rounding only until a draw falls on the other side of a boundary. f32 sums of 10³ terms: 1e-4 relative.
 test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s', async (_name, changes) => {
@@ -140,7 +138,7 @@ test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s',
       metrics.forEach((m, k) => {
         const got = a[u]!.metrics[s * METRICS + k]!;
         const want = b[u]!.metrics[s * METRICS + k]!;
-        const isGap = onGpu.plan.policy.kind === 'transformer' && GAPS.includes(m.id) && Number.isNaN(got);
+        const isGap = onGpu.plan.policy.kind === 'transformer' && WORD_GAPS.includes(m.id) && Number.isNaN(got);
         if (isGap) return;
         if (Number.isNaN(want)) return expect(got, m.id).toBeNaN();
         expect(Math.abs(got - want), `${m.id}, update ${u}, seed ${s}: ${got} against ${want}`).toBeLessThanOrEqual(

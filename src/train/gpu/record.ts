@@ -9,6 +9,17 @@ import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 type Put = (id: MetricId, value: number) => void;
 type Numbers = readonly number[];
 
+/** Sums over single words of a command, which are not known here: gaps, as the metrics say. */
+export const WORD_GAPS: readonly MetricId[] = [
+  'k2',
+  'clipHigh',
+  'clipLow',
+  'clipDual',
+  'clipOutside',
+  'klStart',
+  'entropyToken',
+];
+
 /** The report of an update as its record. `section`: bytes of one section of the report. */
 export function recordOf(
   plan: Plan,
