@@ -13,9 +13,10 @@ import type { BatchView } from '../train/backend.ts';
 import type { Scores } from '../train/creditTypes.ts';
 import { createRun, type Run } from '../train/run.ts';
 import { readArgs } from './args.ts';
+import { stability } from './stability.ts';
 
 const USAGE =
-  'node scripts/study.mjs credit-fidelity [grid | sokoban | textmaze] [--seeds N] [--updates N] [--out FILE]';
+  'node scripts/study.mjs (credit-fidelity [grid | sokoban | textmaze] | stability) [--seeds N] [--updates N] [--out FILE]';
 
 /** One small task of each family, all with exact values. */
 const TASKS = [
@@ -191,10 +192,11 @@ async function tables(seeds: number, updates: number, only: string | undefined):
 async function main(argv: readonly string[]): Promise<number> {
   const args = readArgs(argv);
   if (typeof args === 'string') return say(args);
-  if (args.words[0] !== 'credit-fidelity') return say(`Usage: ${USAGE}`);
+  const study = args.words[0];
+  if (study !== 'credit-fidelity' && study !== 'stability') return say(`Usage: ${USAGE}`);
   const seeds = Number(args.options['seeds'] ?? 8);
   const updates = Number(args.options['updates'] ?? 240);
-  const text = await tables(seeds, updates, args.words[1]);
+  const text = study === 'stability' ? await stability(seeds, updates) : await tables(seeds, updates, args.words[1]);
   const out = args.options['out'];
   if (out !== undefined) await writeFile(out, `${text}\n`);
   return 0;
