@@ -36,6 +36,16 @@ test.each([
   ['policy.method', { 'policy.method': 'tabular', 'task.grid.level': 'fourRooms', 'task.grid.n': 9 }],
   ['task.grid.n', { 'task.grid.level': 'empty', 'task.grid.n': 63 }],
   ['task.grid.window', { 'task.grid.view': 'ego', 'task.grid.window': 4 }],
+  [
+    'rollout.staleness',
+    { 'rollout.staleness': 128, 'run.seeds': 8, 'policy.mlp.hidden': [512, 512], 'rollout.groupSize': 2 },
+  ],
+  ['objective.minibatches', { 'objective.method': 'vcpo', 'objective.minibatches': 8 }],
+  ['objective.reset', { 'objective.reset': 'stalled', 'analysis.evalEvery': 0 }],
+  [
+    'objective.virtualTarget',
+    { 'objective.virtualTarget': true, 'policy.method': 'transformer', 'task.method': 'textmaze' },
+  ],
   ['task.grid.level', { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 4, 'task.grid.count': 8 }],
 ])('an impossible %s is refused there, and one click repairs it', (path, changes) => {
   const broken = configWith(changes);
@@ -45,6 +55,31 @@ test.each([
   const repaired = issue!.repair!.set.reduce((config, { path: at, value }) => setValue(config, at, value), broken);
   expect(checkRules(repaired).filter((i) => i.severity === 'error' && i.path === path)).toEqual([]);
   expect(parseConfig(repaired).ok).toBe(true);
+});
+
+test.each([
+  ['rollout.ages', { 'rollout.ages': 'mixed' }],
+  ['rollout.ages', { 'rollout.ages': 'mixed', 'rollout.staleness': 4 }],
+  ['objective.method', { 'objective.method': 'decoupled' }],
+  ['advantage.method', { 'objective.method': 'vcpo' }],
+  ['objective.aggregate', { 'objective.method': 'vcpo' }],
+  ['objective.klCoef', { 'objective.klTarget': 0.1 }],
+  ['objective.klStop', { 'objective.klStop': 0.1 }],
+  ['objective.reset', { 'objective.reset': 'every' }],
+  ['objective.negativeScale', { 'objective.negativeScale': true }],
+])('a %s without the effect one expects gets a hint', (path, changes) => {
+  const of = (config: ReturnType<typeof configWith>): string[] =>
+    checkRules(config).flatMap((i) => (i.severity === 'hint' ? [i.path] : []));
+  expect(of(configWith(changes))).toContain(path);
+  expect(of(defaultConfig())).not.toContain(path);
+});
+
+test('on old data a clip has something to do', () => {
+  const about = (changes: Record<string, unknown>): boolean =>
+    checkRules(configWith(changes)).some((i) => i.path === 'objective.epochs');
+  expect(about({ 'objective.method': 'ppoClip' })).toBe(true);
+  expect(about({ 'objective.method': 'ppoClip', 'rollout.staleness': 1 })).toBe(false);
+  expect(about({ 'objective.method': 'ppoClip', 'rollout.rolloutPrecision': 'int4' })).toBe(false);
 });
 
 test('a level with a mistake names line and column', () => {
