@@ -5,7 +5,7 @@ import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { missingData } from '../../methods/advantage/given.ts';
 import { METRICS, metrics } from '../../methods/analysis/metrics.ts';
 import { estimators } from '../../methods/registry.ts';
-import type { UpdateRecord } from '../backend.ts';
+import type { BatchView, UpdateRecord } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { WORD_GAPS } from './record.ts';
@@ -152,7 +152,9 @@ test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s',
   expect(mine.batch.length).toEqual(theirs.batch.length);
   expect(mine.batch.action).toEqual(theirs.batch.action);
   expect(mine.state.length).toBe(theirs.state.length);
-  expect(mine.after).not.toEqual(mine.theta);
+  // where all groups agree nothing moves, on either path
+  const moved = ({ theta, after }: BatchView): boolean => after.some((x, k) => x !== theta[k]);
+  expect(moved(mine)).toBe(moved(theirs));
   theirs.delta.forEach((want, k) => expect(Math.abs(mine.delta[k]! - want), `Δ[${k}]`).toBeLessThanOrEqual(2e-4));
   theirs.after.forEach((want, k) => expect(Math.abs(mine.after[k]! - want), `θ[${k}]`).toBeLessThanOrEqual(2e-4));
   for (const [name, values] of [['A', theirs.A], ['probs', theirs.probs], ...Object.entries(theirs.parts)] as [
@@ -258,19 +260,3 @@ test('a kernel the driver refuses is named, and nothing stays behind', async () 
   expect([...gpu.bytes]).toEqual([]);
   gpu.device.destroy();
 });
-
-test.each(['gspo', 'clipCov', 'klCov', 'stableReinforce'])(
-  'objective %s looks at whole minibatches: it runs on the CPU, says so, and makes the CPU’s run',
-  async (method) => {
-    const gpu = await device();
-    const changes = { 'objective.method': method, 'objective.epochs': 2, 'objective.minibatches': 2 };
-    const asked = await open(changes, gpu);
-    const plain = await open(changes);
-    expect([asked.backend.kind, asked.backend.description]).toEqual(['cpu', plain.backend.description]);
-    await train(asked, 2);
-    await train(plain, 2);
-    expect(await asked.digest()).toEqual(await plain.digest());
-    asked.dispose();
-    expect([...gpu.bytes]).toEqual([]);
-  },
-);

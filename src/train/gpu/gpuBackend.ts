@@ -164,7 +164,12 @@ export class GpuBackend implements Backend {
     lists.drop?.encode(encoder);
     queue.submit([encoder.finish()]);
     const after = (): void => {
-      this.extras.process?.setRate(live.learningRate);
+      const { process } = this.extras;
+      if (!process) return;
+      const copy = this.gpu.device.createCommandEncoder({ label: 'process model' });
+      copy.copyBufferToBuffer(b.stats, 0, process.policyStats, 0, b.stats.size);
+      queue.submit([copy.finish()]);
+      process.setRate(live.learningRate);
       lists.learn?.submit(this.gpu.device, 'process model');
     };
     if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, live, ratesOf).then(after);
@@ -209,7 +214,7 @@ export class GpuBackend implements Backend {
       part(b.creditPart(0), rows),
       part(whole(b.sampledTheta), plan.layout.size),
       part(whole(b.theta), plan.layout.size),
-      part(whole(b.stats), rows * 6),
+      part(whole(this.extras.process?.policyStats ?? b.stats), rows * 6),
       ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
     ]);
     return {

@@ -33,6 +33,8 @@ export class GpuProcessModel {
   readonly most: number;
   readonly rates: GPUBuffer;
   readonly norms: GPUBuffer;
+  /** what the policy's update left in the run's `stats`, which φ's own pass overwrites */
+  readonly policyStats: GPUBuffer;
   private readonly gpu: Gpu;
   private readonly plan: Plan;
 
@@ -57,6 +59,7 @@ export class GpuProcessModel {
     this.member = make('tasks', S * B);
     this.live = make('tasks', 4, 0x40);
     this.rate = make('tasks', 4);
+    this.policyStats = make('activations', b.stats.size / 4);
     this.most = Math.min(MOST, plan.updates);
     this.table = make('tasks', 2 * this.most);
     this.rates = make('tasks', 4 * S);
