@@ -1,4 +1,5 @@
 import { healthPresets } from './healthPresets.ts';
+import { lessonPresets, table } from './lessonPresets.ts';
 import { configWith } from './schema.ts';
 import type { Config } from './slots.ts';
 import { worldPresets } from './worldPresets.ts';
@@ -11,17 +12,6 @@ export type Preset = {
   readonly group?: string;
   readonly look: string;
   readonly changes: Readonly<Record<string, unknown>>;
-};
-
-/** The reference model of the lessons: a table of logits, plain policy gradient, one step per batch. */
-const table = {
-  'policy.method': 'tabular',
-  'objective.method': 'reinforce',
-  'objective.aggregate': 'seqMeanUnitSum',
-  'optimizer.method': 'sgd',
-  'optimizer.learningRate': 0.05,
-  'optimizer.clipNorm': 0,
-  'run.updates': 250,
 };
 
 const gridPresets: readonly Preset[] = [
@@ -78,30 +68,6 @@ const gridPresets: readonly Preset[] = [
     title: 'Key and door with OPRL',
     look: 'The step part is flat in the first update, then it marks the key and the door.',
     changes: { 'advantage.method': 'oprl', 'advantage.oprl.beta': 0.5, 'rollout.groupSize': 16 },
-  },
-  {
-    id: 'lesson-gigpo',
-    title: 'The same state twice: GiGPO on a table',
-    look: 'Rises far earlier than GRPO at the same rate. Then switch on “match update size”.',
-    changes: { ...table, 'advantage.method': 'gigpo' },
-  },
-  {
-    id: 'lesson-grpo',
-    title: 'One number for thirty steps: GRPO on a table',
-    look: 'The exact row disagrees in sign with GRPO on a third of the steps.',
-    changes: { ...table, 'advantage.method': 'grpo' },
-  },
-  {
-    id: 'lesson-gigpo-matched',
-    title: 'GiGPO on a table, matched update size',
-    look: 'Most of the lead came from larger updates; some of it stays.',
-    changes: { ...table, 'advantage.method': 'gigpo', 'advantage.matched': true },
-  },
-  {
-    id: 'lesson-grpo-matched',
-    title: 'GRPO on a table, matched update size',
-    look: 'The fair partner of the matched GiGPO run.',
-    changes: { ...table, 'advantage.method': 'grpo', 'advantage.matched': true },
   },
   {
     id: 'corridor',
@@ -185,6 +151,7 @@ const gridPresets: readonly Preset[] = [
 export const presets: readonly Preset[] = [
   ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...worldPresets,
+  ...lessonPresets,
   ...healthPresets,
 ];
 

@@ -1,0 +1,117 @@
+import type { Preset } from './presets.ts';
+
+/** The reference model of the lessons: a table of logits, plain policy gradient, one step per batch. */
+export const table = {
+  'policy.method': 'tabular',
+  'objective.method': 'reinforce',
+  'objective.aggregate': 'seqMeanUnitSum',
+  'optimizer.method': 'sgd',
+  'optimizer.learningRate': 0.05,
+  'optimizer.clipNorm': 0,
+  'run.updates': 250,
+};
+
+const matched = { ...table, 'advantage.method': 'gigpo', 'advantage.matched': true };
+
+/** Eight epochs at thirty times the usual rate: how far may one update go? */
+const steep = {
+  ...table,
+  'advantage.method': 'grpo',
+  'objective.method': 'ppoClip',
+  'objective.epochs': 8,
+  'optimizer.learningRate': 1.5,
+  'run.updates': 80,
+};
+
+/** Data that are 32 updates old, on the small network: as in docs/studies/stability.md. */
+const old = {
+  'rollout.staleness': 32,
+  'advantage.matched': true,
+  'policy.mlp.hidden': [32],
+  'objective.epochs': 4,
+  'optimizer.learningRate': 0.015,
+  'run.updates': 120,
+};
+
+const LESSONS: readonly Preset[] = [
+  {
+    id: 'lesson-gigpo',
+    title: 'The same state twice: GiGPO on a table',
+    look: 'Rises far earlier than GRPO at the same rate. Then switch on “match update size”.',
+    changes: { ...table, 'advantage.method': 'gigpo' },
+  },
+  {
+    id: 'lesson-grpo',
+    title: 'One number for thirty steps: GRPO on a table',
+    look: 'The exact row disagrees in sign with GRPO on a third of the steps.',
+    changes: { ...table, 'advantage.method': 'grpo' },
+  },
+  {
+    id: 'lesson-gigpo-matched',
+    title: 'GiGPO on a table, matched update size',
+    look: 'Most of the lead came from larger updates; some of it stays.',
+    changes: matched,
+  },
+  {
+    id: 'lesson-grpo-matched',
+    title: 'GRPO on a table, matched update size',
+    look: 'The fair partner of the matched GiGPO run.',
+    changes: { ...table, 'advantage.method': 'grpo', 'advantage.matched': true },
+  },
+  {
+    id: 'lesson-entropy-law',
+    title: 'Entropy is the currency',
+    look: 'Open Exploration: the law fits well, and its ceiling is one that success cannot reach.',
+    changes: { ...table, 'advantage.method': 'grpo', 'run.updates': 200, 'analysis.evalEvery': 5 },
+  },
+  {
+    id: 'lesson-old-data',
+    title: 'Old data, few voices',
+    look: 'Open Data: the sample size at the start of each update falls while the policy moves, then recovers.',
+    changes: { ...matched, 'rollout.staleness': 32, 'run.updates': 120 },
+  },
+  {
+    id: 'lesson-long-steps',
+    title: 'How far may one update go? No limit',
+    look: 'The KL of the update has peaks above one nat, and ESS of the steps falls with them.',
+    changes: { ...steep, 'objective.ppoClip.epsLow': 1, 'objective.ppoClip.epsHigh': 10 },
+  },
+  {
+    id: 'lesson-long-steps-clip',
+    title: 'How far may one update go? Clip',
+    look: 'The same steps with a clip at 0.2: the KL stays below a tenth.',
+    changes: steep,
+  },
+  {
+    id: 'lesson-long-steps-stop',
+    title: 'How far may one update go? Clip and KL stop',
+    look: 'An update ends as soon as it has gone far enough.',
+    changes: { ...steep, 'objective.klStop': 0.02 },
+  },
+  {
+    id: 'old-data-ppo',
+    title: 'Data 32 updates old with PPO clip',
+    look: 'Clip fraction: a fifth of the steps is held around a policy long gone, and success lags.',
+    changes: old,
+  },
+  {
+    id: 'old-data-decoupled',
+    title: 'Data 32 updates old with decoupled PPO',
+    look: 'The same old data, the trust region where the update starts: hardly slower than with fresh data.',
+    changes: { ...old, 'objective.method': 'decoupled' },
+  },
+  {
+    id: 'old-data-vcpo',
+    title: 'Data 32 updates old with VCPO',
+    look: 'The step shrinks with the sample size: slower, and steady.',
+    changes: { ...old, 'objective.method': 'vcpo', 'objective.aggregate': 'seqMeanUnitMean' },
+  },
+  {
+    id: 'coarse-rollout',
+    title: 'Played with four bits a weight',
+    look: 'Open Data: the sample size starts a little below 1, even on fresh data; nothing worse happens here.',
+    changes: { 'rollout.rolloutPrecision': 'int4' },
+  },
+];
+
+export const lessonPresets: readonly Preset[] = LESSONS.map((p) => ({ group: 'Lessons and stability', ...p }));
