@@ -64,6 +64,7 @@ import roundWeights from './roundWeights/roundWeights.wgsl?raw';
 import scaleByLargest from './scaleByLargest/scaleByLargest.wgsl?raw';
 import still from './rollout/still.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
+import setStats from './setStats/setStats.wgsl?raw';
 import setMean from './setMean/setMean.wgsl?raw';
 import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import stepList from './stepList/stepList.wgsl?raw';
@@ -96,6 +97,7 @@ export const kernels = {
   normalizeBy: { id: 'normalizeBy', wgsl: normalizeBy },
   keyMatch: { id: 'keyMatch', wgsl: keyMatch },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
+  setStats: { id: 'setStats', wgsl: setStats },
   combine: { id: 'combine', wgsl: combine },
   contextMatch: { id: 'contextMatch', wgsl: contextMatch },
   dropRows: { id: 'dropRows', wgsl: dropRows },

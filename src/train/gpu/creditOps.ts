@@ -161,9 +161,20 @@ export class GpuCreditOps implements CreditOps {
   }
 
   normalizeSets(x: Column, sets: Sets, mode: keyof typeof SET_MODES, population = false): Column {
-    const { B, T } = this.plan;
-    const dims = { B, T, mode: SET_MODES[mode], population: population ? 1 : 0 };
-    return this.overSets(kernels.normalizeAnchor, x, sets, dims);
+    const { S, B, T } = this.plan;
+    const { length, taskIndex } = this.b;
+    const head = sets.handle as Slice;
+    const stats = this.b.gpu.buffer('credit', 2 * S * B * T, 0x80);
+    this.b.all.push(stats);
+    const dims = { B, T, mode: SET_MODES[mode] };
+    this.perStep(
+      kernels.setStats,
+      { x: this.slice(x), head, length, taskIndex, stats },
+      { ...dims, population: population ? 1 : 0 },
+    );
+    const y = this.make('step');
+    this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, length, stats, y: this.slice(y) }, dims);
+    return y;
   }
 
   meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column {

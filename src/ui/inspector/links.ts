@@ -18,7 +18,7 @@ const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
   gae: ['tdError/tdError', 'reverseScan/reverseScan'],
   normalize: ['segmentStats/segmentStats', 'normalizeBy/normalizeBy'],
   sets: ['keyMatch/keyMatch', 'contextMatch/contextMatch'],
-  normalizeSets: ['normalizeAnchor/normalizeAnchor'],
+  normalizeSets: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
   meanOver: ['setMean/setMean'],
   ratio: ['ratio/ratio'],
   scaleByLargest: ['scaleByLargest/scaleByLargest'],

@@ -3,7 +3,10 @@ import { kernels } from '../kernels.ts';
 
 const NONE = 0xffffffff;
 
-/** For every real step: the smallest flat index of a step of its task group with the same key, and their number. */
+/**
+ * For every real step: the smallest flat index of a step of its task group with the same key, and how many there are,
+ * 2 standing for all numbers above 1.
+ */
 export function keyMatch(
   S: number,
   B: number,
@@ -31,7 +34,7 @@ export function keyMatch(
     });
     each((i, t) => {
       head[(s * B + i) * T + t] = first.get(nameOf(i, t))!;
-      count[(s * B + i) * T + t] = size.get(nameOf(i, t))!;
+      count[(s * B + i) * T + t] = Math.min(2, size.get(nameOf(i, t))!);
     });
   }
   return { head, count };

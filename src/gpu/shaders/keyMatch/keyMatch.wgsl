@@ -1,6 +1,7 @@
 // Anchor groups: for every real step the smallest flat index (inside its replica) of a step of the same task group with
-// the same 64-bit key, and how many such steps there are. Padding: head 0xffffffff, count 0.
-// One invocation per step, comparing with all steps of its task group: no hash table, no sort, no atomics.
+// the same 64-bit key, and whether there is another one: count 2, or 1 where it is alone. Padding: head 0xffffffff, count 0.
+// One invocation per step, looking through its task group in order: no hash table, no sort, no atomics. It stops at the
+// first step that agrees, which is early where states are visited often; only the first of a set looks on for a second.
 //
 // key : [S, B, T, 2]     head, count : [S, B, T]
 
@@ -32,8 +33,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       if (key[2u * at] == mine.x && key[2u * at + 1u] == mine.y) {
         if (n == 0u) { first = j * dims.T + u; }
         n++;
+        if (n == 2u || at != k) { n = 2u; break; }
       }
     }
+    if (n == 2u) { break; }
   }
   head[k] = first;
   count[k] = n;

@@ -1,25 +1,22 @@
 import { isDegenerate, normalize } from '../../../core/stats.ts';
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { untouched, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
-import { keyMatch, keysFor, shapes } from '../keyMatch/keyMatch.ts';
+import { shapes } from '../keyMatch/keyMatch.ts';
+import { inputs, kinds, MODES, setsOf, setStats, type Mode } from '../setStats/setStats.ts';
 
 /** Normalize over all steps of a replica with the same head, or 1 where the set can be compared; padding 0. */
 export function normalizeAnchor(
   S: number,
   B: number,
   T: number,
-  mode: 'std' | 'mean' | 'comparable',
+  mode: Mode,
   population: boolean,
   x: Float32Array,
   head: Uint32Array,
 ): Float32Array {
   const y = new Float32Array(S * B * T);
   for (let s = 0; s < S; s++) {
-    const groups = new Map<number, number[]>();
-    for (let k = s * B * T; k < (s + 1) * B * T; k++) {
-      if (head[k] !== 0xffffffff) groups.set(head[k]!, [...(groups.get(head[k]!) ?? []), k]);
-    }
-    for (const steps of groups.values()) {
+    for (const steps of setsOf(S, s, head).values()) {
       const set = steps.map((k) => x[k]!);
       const values =
         mode === 'comparable' ? set.map(() => (isDegenerate(set) ? 0 : 1)) : normalize(set, mode, population);
@@ -29,30 +26,17 @@ export function normalizeAnchor(
   return y;
 }
 
-const kinds = [
-  ['std', false],
-  ['std', true],
-  ['mean', false],
-  ['comparable', false],
-] as const;
-
 export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], k) =>
   kinds.map(([mode, population]): Case => {
-    const length = wholes(k + 5, S * B, T).map((n) => n + 1);
-    const taskIndex = wholes(k + 6, S * B, tasks);
-    // a step in no set among real ones: its place in the history is too early
-    const head = keyMatch(S, B, T, keysFor(k, S * B * T), length, taskIndex).head.map((h, at) =>
-      at > 0 && at % T === 0 ? 0xffffffff : h,
-    );
-    const x = numbers(k + 9, S * B * T).map((v, at) => (head[at] === 0xffffffff ? 1e30 : v));
+    const { length, head, x } = inputs(k, S, B, T, tasks);
     return {
       name: `normalizeAnchor ${mode}${population ? ' over n' : ''}, ${S}×${B}×${T} in ${tasks} groups`,
       kernel: kernels.normalizeAnchor,
-      dims: { B, T, mode: ['std', 'mean', 'comparable'].indexOf(mode), population: population ? 1 : 0 },
+      dims: { B, T, mode: MODES.indexOf(mode) },
       groups: [Math.ceil((B * T) / 64), 1, S],
-      buffers: { x, head, length, taskIndex, y: untouched(S * B * T) },
+      buffers: { x, head, length, stats: setStats(S, B, T, mode, population, x, head), y: untouched(S * B * T) },
       expected: { y: normalizeAnchor(S, B, T, mode, population, x, head) },
-      // sums of at most 72 numbers below 1; small groups may have a small spread
+      // a difference and a quotient; small groups may have a small spread
       tolerance: { abs: 2e-5, rel: 2e-5 },
     };
   }),
