@@ -67,6 +67,16 @@ export const objectiveSettings = settings({
     doc: 'In the reward it is subtracted at every step, and the estimator distributes it.',
     formula: 'r ← r − β·Δ',
   },
+  klControl: {
+    kind: 'choice',
+    group: 'KL and entropy control',
+    label: 'Weight of the KL term',
+    default: 'set',
+    options: ['set', 'safe'],
+    optionLabels: ['the slider, or towards a target', 'SAFE: a gate with a moving threshold'],
+    doc: 'SAFE charges KL only above a threshold that follows the reward, more at low entropy. The authors’ code charges a constant without a gradient; here it has the stated one.',
+    formula: 'β = 0.02·max(0, KL − τ)·g',
+  },
   klTarget: {
     kind: 'number',
     group: 'KL and entropy control',

@@ -64,6 +64,22 @@ const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'key-door-ppo-max',
+    title: 'Key and door with PPO-max',
+    look: 'PPO with values, policy and gradient clipped and KL paid in the reward: the KL holds it steady. Reward normalisation and critic warm-up are left out.',
+    changes: {
+      'advantage.method': 'gae',
+      'objective.method': 'ppoClip',
+      'objective.epochs': 4,
+      'objective.minibatches': 4,
+      'objective.klIn': 'reward',
+      'objective.klCoef': 0.05,
+      'objective.valueClip': 0.2,
+      'optimizer.clipNorm': 1,
+      'run.updates': 300,
+    },
+  },
+  {
     id: 'key-door-oprl',
     title: 'Key and door with OPRL',
     look: 'The step part is flat in the first update, then it marks the key and the door.',

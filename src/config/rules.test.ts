@@ -42,6 +42,7 @@ test.each([
   ],
   ['objective.minibatches', { 'objective.method': 'vcpo', 'objective.minibatches': 8 }],
   ['objective.reset', { 'objective.reset': 'stalled', 'analysis.evalEvery': 0 }],
+  ['objective.klControl', { 'objective.klControl': 'safe', 'objective.klIn': 'reward' }],
   [
     'objective.virtualTarget',
     { 'objective.virtualTarget': true, 'policy.method': 'transformer', 'task.method': 'textmaze' },
@@ -65,6 +66,8 @@ test.each([
   ['objective.aggregate', { 'objective.method': 'vcpo' }],
   ['objective.klCoef', { 'objective.klTarget': 0.1 }],
   ['objective.klStop', { 'objective.klStop': 0.1 }],
+  ['objective.klControl', { 'objective.klControl': 'safe' }],
+  ['objective.klCoef', { 'objective.klControl': 'safe', 'objective.klCoef': 0.1 }],
   ['objective.reset', { 'objective.reset': 'every' }],
   ['objective.negativeScale', { 'objective.negativeScale': true }],
 ])('a %s without the effect one expects gets a hint', (path, changes) => {

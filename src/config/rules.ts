@@ -26,7 +26,7 @@ const isFreshData = (config: Config): boolean =>
 
 /** Settings of the objective that only the CPU path has, unless they are these. */
 const ONLY_ON_CPU = {
-  ...{ klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss' },
+  ...{ klControl: 'set', klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss' },
   ...{ negativeScale: false, virtualTarget: false },
 };
 
@@ -240,7 +240,13 @@ const rules: readonly Rule[] = [
         error('objective.reset', 'waits for evaluations, and there are none', 'evaluate every 5 updates', set),
       );
     }
-    if (at('klCoef') === 0 && (at('klTarget') > 0 || config.objective['klIn'] === 'reward'))
+    if (config.objective['klControl'] === 'safe') {
+      const set = [{ path: 'objective.klIn', value: 'loss' }];
+      if (config.objective['klIn'] === 'reward')
+        found.push(error('objective.klControl', 'is SAFE, whose penalty acts in the loss', 'KL in the loss', set));
+      for (const name of ['klCoef', 'klTarget'])
+        if (at(name) > 0) found.push(hint(`objective.${name}`, 'does nothing: SAFE sets the weight of the KL term'));
+    } else if (at('klCoef') === 0 && (at('klTarget') > 0 || config.objective['klIn'] === 'reward'))
       found.push(hint('objective.klCoef', 'is 0: there is no KL term to adapt or to pay for'));
     if (at('klStop') > 0 && at('epochs') === 1 && at('minibatches') === 1)
       found.push(hint('objective.klStop', 'has nothing to stop: a batch is used for one step only'));

@@ -53,6 +53,10 @@ export type ControlState = {
   readonly resets: Float64Array;
   /** optimizer steps since the moments were last cleared */
   readonly taken: Float64Array;
+  /** SAFE: what the controller remembers, [S, SAFE_STATE]; threshold and weight of the KL term that came of it */
+  readonly safe: Float64Array;
+  readonly safeThreshold: Float64Array;
+  readonly safeSlope: Float64Array;
 };
 
 /** A process model φ between two updates: parameters and moments [S, layout.size], optimizer steps taken [S]. */

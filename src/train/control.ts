@@ -1,11 +1,16 @@
 import type { SlotConfig } from '../config/slots.ts';
+import { log } from '../core/fmath.ts';
 import { adaptKlCoefficient, type KlPenalty } from '../methods/objective/kl.ts';
+import { SAFE_STATE, SafeController, type SafeSettings } from '../methods/objective/safe.ts';
 import type { ControlState, Live } from './backend.ts';
 
 /** What holds the policy back over a run: form and place of the KL term, controllers, stop and resets of the reference. */
 export type ControlSettings = {
   readonly klForm: KlPenalty;
   readonly klIn: 'loss' | 'reward';
+  /** the slider (times the adaptive factor), or SAFE's controller, which has nothing to set but the entropy floor in nats */
+  readonly klControl: 'set' | 'safe';
+  readonly entropyFloor: number;
   /** adaptive coefficient: KL to aim at (0 = off), and trajectories over which it adapts */
   readonly klTarget: number;
   readonly klHorizon: number;
@@ -18,11 +23,24 @@ export type ControlSettings = {
   readonly resetEvery: number;
 };
 
-export function controlOf(objective: SlotConfig): ControlSettings {
+/** SAFE's own numbers (arXiv 2602.04651), but for the entropy floor: its 2 nats are meant for a vocabulary. */
+const SAFE: Omit<SafeSettings, 'entropyFloor'> = {
+  ...{ baseThreshold: 0.3, kp: 0.3, ki: 0.01, kd: 0.05, targetVelocity: 0.001 },
+};
+/** The floor as a share of the entropy of a policy that knows nothing. */
+const FLOOR_SHARE = 0.35;
+
+export function safeSettings(entropyFloor: number): SafeSettings {
+  return { ...SAFE, entropyFloor };
+}
+
+export function controlOf(objective: SlotConfig, actions: number): ControlSettings {
   const number = (name: string): number => objective[name] as number;
   return {
     klForm: objective['klForm'] as KlPenalty,
     klIn: objective['klIn'] as ControlSettings['klIn'],
+    klControl: objective['klControl'] as ControlSettings['klControl'],
+    entropyFloor: FLOOR_SHARE * log(actions),
     klTarget: number('klTarget'),
     klHorizon: number('klHorizon'),
     klStop: number('klStop'),
@@ -35,7 +53,8 @@ export function controlOf(objective: SlotConfig): ControlSettings {
 
 /** True if something is decided between updates or between the steps of one, from what was measured. */
 export function isControlled(c: ControlSettings): boolean {
-  return c.klTarget > 0 || c.klStop > 0 || c.entropyTarget > 0 || c.reset !== 'never' || c.klIn === 'reward';
+  const follows = c.klControl === 'safe' || c.klTarget > 0 || c.entropyTarget > 0;
+  return follows || c.klStop > 0 || c.reset !== 'never' || c.klIn === 'reward';
 }
 
 /** Reset rule of the lab (spec objective §6, O4): no gain of 0.02 over 40 updates, resets at least 60 updates apart. */
@@ -50,6 +69,8 @@ export type Measured = {
   readonly update: number;
   readonly klRef: number;
   readonly entropy: number;
+  /** mean return */
+  readonly reward: number;
   /** evaluation success, NaN where it was not measured */
   readonly success: number;
   readonly trajectories: number;
@@ -61,7 +82,8 @@ export type Measured = {
  *   β ← β·(1 + clip(KL/target − 1, ±0.2)·n/horizon)      β_H ← clamp(β_H + gain·(H₀ − H), 0, 1)
  *
  * and the moments at which the reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a
- * factor on the live coefficient, β_H an offset to it.
+ * factor on the live coefficient, β_H an offset to it. Under SAFE β is the slope of its penalty instead, from the KL,
+ * the entropy and the mean return of the updates before, and the slider does nothing.
  */
 export class Control {
   readonly settings: ControlSettings;
@@ -77,6 +99,9 @@ export class Control {
       resetAt: new Float64Array(S),
       resets: new Float64Array(S),
       taken: new Float64Array(S),
+      safe: new Float64Array(S * SAFE_STATE),
+      safeThreshold: new Float64Array(S),
+      safeSlope: new Float64Array(S),
     };
   }
 
@@ -84,20 +109,25 @@ export class Control {
   load(state: ControlState | undefined, steps: number): void {
     const fresh = new Control(this.settings, this.state.taken.length).state;
     fresh.taken.fill(steps);
-    for (const name of Object.keys(fresh) as (keyof ControlState)[]) this.state[name].set((state ?? fresh)[name]);
+    for (const name of Object.keys(fresh) as (keyof ControlState)[]) this.state[name].set(state?.[name] ?? fresh[name]);
   }
 
   save(): ControlState {
     return Object.fromEntries(Object.entries(this.state).map(([name, x]) => [name, x.slice()])) as ControlState;
   }
 
+  /** True where KL to the reference is needed even while it costs nothing. */
+  get isSafe(): boolean {
+    return this.settings.klControl === 'safe';
+  }
+
   /** The live coefficients as they hold for replica s. */
   liveOf(live: Live, s: number): Live {
-    const { klFactor, entropyOffset } = this.state;
+    const { klFactor, entropyOffset, safeSlope } = this.state;
     const entropyCoef = Math.max(0, Math.min(MOST_ENTROPY, live.entropyCoef + entropyOffset[s]!));
     return {
       ...live,
-      klCoef: live.klCoef * klFactor[s]!,
+      klCoef: this.isSafe ? safeSlope[s]! : live.klCoef * klFactor[s]!,
       entropyCoef: this.settings.entropyTarget > 0 ? entropyCoef : live.entropyCoef,
     };
   }
@@ -108,9 +138,11 @@ export class Control {
   }
 
   /** Adapts the coefficients of replica s after an update; true if its reference is to be reset now. */
-  after(s: number, live: Live, { update, klRef, entropy, success, trajectories }: Measured): boolean {
+  after(s: number, live: Live, measured: Measured): boolean {
     const { settings, state } = this;
-    if (settings.klTarget > 0 && live.klCoef > 0) {
+    const { update, klRef, entropy, success, trajectories } = measured;
+    if (this.isSafe) this.stepSafe(s, measured);
+    else if (settings.klTarget > 0 && live.klCoef > 0) {
       const { klTarget, klHorizon } = settings;
       state.klFactor[s] = adaptKlCoefficient(state.klFactor[s]!, klRef, klTarget, trajectories, klHorizon);
     }
@@ -126,6 +158,17 @@ export class Control {
     // what comes now is compared with what comes now
     state.best[s] = -1;
     return true;
+  }
+
+  private stepSafe(s: number, { klRef, entropy, reward }: Measured): void {
+    const { safe, safeThreshold, safeSlope } = this.state;
+    const memory = safe.subarray(s * SAFE_STATE, (s + 1) * SAFE_STATE);
+    const controller = new SafeController(safeSettings(this.settings.entropyFloor));
+    controller.load(memory);
+    const { threshold, slope } = controller.step(klRef, entropy, reward);
+    controller.save(memory);
+    safeThreshold[s] = threshold;
+    safeSlope[s] = slope;
   }
 
   private isDue(s: number, update: number, success: number): boolean {

@@ -195,7 +195,7 @@ function compile(config: Config): Result<Plan> {
     ratioLevel: config.objective['ratioLevel'] as Plan['ratioLevel'],
     epochs: number(config.objective, 'epochs'),
     minibatches: number(config.objective, 'minibatches'),
-    control: controlOf(config.objective),
+    control: controlOf(config.objective, actionNames.length),
     revision: revisionOf(config.objective),
     valueCoef: number(config.objective, 'valueCoef'),
     valueClip: number(config.objective, 'valueClip'),

@@ -4,6 +4,9 @@ import { mean, std } from '../../core/stats.ts';
 const WINDOW = 50;
 const PHASE_FACTOR = [1.5, 1.2, 0.8, 1] as const;
 
+/** Numbers a controller remembers: four averages, how many rewards it holds (two windows at most), the rewards. */
+export const SAFE_STATE = 5 + 2 * WINDOW;
+
 export type SafeSettings = {
   readonly baseThreshold: number;
   readonly entropyFloor: number;
@@ -47,11 +50,23 @@ export class SafeController {
     this.settings = settings;
   }
 
+  /** Goes on from SAFE_STATE numbers that `save` wrote; zeros are a beginning. */
+  load(from: Float64Array): void {
+    [this.klShort, this.average, this.integral, this.errorBefore] = from as unknown as [number, number, number, number];
+    this.rewards.length = 0;
+    this.rewards.push(...from.subarray(5, 5 + from[4]!));
+  }
+
+  save(to: Float64Array): void {
+    to.set([this.klShort, this.average, this.integral, this.errorBefore, this.rewards.length, ...this.rewards]);
+  }
+
   step(kl: number, entropy: number, reward: number): SafeStep {
     const { baseThreshold, entropyFloor } = this.settings;
     this.klShort = 0.9 * this.klShort + 0.1 * kl;
     const adjustment = this.adjust(reward);
     this.rewards.push(reward);
+    if (this.rewards.length > 2 * WINDOW) this.rewards.shift();
     const phase = this.phase();
     const threshold = Math.max(0.1, Math.min(0.6, (baseThreshold + adjustment) * PHASE_FACTOR[phase]!));
     const over = Math.max(0, this.klShort - threshold);

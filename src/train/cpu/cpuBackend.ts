@@ -209,7 +209,9 @@ export class CpuBackend implements Backend {
     const target = plan.critic ? this.target : null;
     const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
       const own = control ? control.liveOf(live, s) : live;
-      const inLoss = this.klReward ? { ...own, klCoef: 0 } : own;
+      // a look has no gradient: there any weight above 0 only measures KL
+      const isLook = gradient === null && control?.isSafe === true;
+      const inLoss = isLook ? { ...own, klCoef: 1 } : this.klReward ? { ...own, klCoef: 0 } : own;
       return { arrays, theta: playing.seen, reference, A, target, s, live: inLoss, gradient, tally, delta, mark };
     };
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
@@ -256,7 +258,13 @@ export class CpuBackend implements Backend {
   private adapt(control: Control, s: number, update: number, live: Live): void {
     const { plan } = this;
     const of = (id: MetricId): number => this.metrics[s * METRICS + metricIndex[id]]!;
-    const measured = { update, klRef: of('klRef'), entropy: of('entropy'), success: of('evalSuccess') };
+    const measured = {
+      update,
+      klRef: of('klRef'),
+      entropy: of('entropy'),
+      success: of('evalSuccess'),
+      reward: of('returnMean'),
+    };
     const used = control.liveOf(live, s);
     this.put(s, 'klCoef', used.klCoef);
     this.put(s, 'entropyCoef', used.entropyCoef);

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
+import { SAFE_STATE, SafeController, type SafeSettings } from '../methods/objective/safe.ts';
+import type { ControlState, TrainState } from './backend.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { makePlan } from './plan.ts';
+import { Run } from './run.ts';
+import { replicasOf } from './state.ts';
+
+/** A table whose policy is soon far from the reference. */
+const KICKED = {
+  'task.grid.level': 'bonusRoom',
+  'reward.grid.step': -7,
+  'run.seeds': 2,
+  'policy.method': 'tabular',
+  'rollout.tasksPerBatch': 2,
+  'rollout.groupSize': 4,
+  'optimizer.learningRate': 0.5,
+  'objective.klControl': 'safe',
+};
+const CALM = { ...KICKED, 'optimizer.learningRate': 1e-4 };
+
+async function begin(changes: Record<string, unknown>): Promise<Run> {
+  const plan = makePlan(configWith(changes));
+  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
+  return Run.create(plan.value, makeCpuBackend);
+}
+
+type Shown = { readonly metrics: Float64Array; readonly control: ControlState };
+
+async function train(run: Run, updates: number): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  for (let u = 0; u < updates; u++) {
+    const { metrics } = await run.submit();
+    shown.push({ metrics, control: (await run.backend.save()).control! });
+  }
+  return shown;
+}
+
+async function submitAll(run: Run, updates: number): Promise<void> {
+  for (let u = 0; u < updates; u++) await run.submit();
+}
+
+const of = ({ metrics }: Shown, id: MetricId, s: number): number => metrics[s * METRICS + metricIndex[id]]!;
+
+test('threshold and weight are those of the definition, fed with what the updates before measured', async () => {
+  const run = await begin(KICKED);
+  const shown = await train(run, 60);
+  const settings: SafeSettings = {
+    ...{ baseThreshold: 0.3, kp: 0.3, ki: 0.01, kd: 0.05, targetVelocity: 0.001 },
+    entropyFloor: 0.35 * Math.log(run.plan.actions),
+  };
+  for (const s of [0, 1]) {
+    const definition = new SafeController(settings);
+    const thresholds = new Set<number>();
+    let slope = 0;
+    for (const now of shown) {
+      expect(of(now, 'klCoef', s)).toBeCloseTo(slope, 14);
+      const step = definition.step(of(now, 'klRef', s), of(now, 'entropy', s), of(now, 'returnMean', s));
+      expect(now.control.safeThreshold[s]).toBeCloseTo(step.threshold, 14);
+      thresholds.add(step.threshold);
+      slope = step.slope;
+    }
+    expect(thresholds.size).toBeGreaterThan(50);
+  }
+});
+
+test('a kick opens the gate and changes the run; a calm run pays nothing and is the run without a KL term', async () => {
+  const kicked = await begin(KICKED);
+  const shown = await train(kicked, 25);
+  expect(of(shown[0]!, 'klCoef', 0)).toBe(0);
+  expect(of(shown.at(-1)!, 'klRef', 0)).toBeGreaterThan(0.6);
+  expect(of(shown.at(-1)!, 'klCoef', 0)).toBeGreaterThan(0);
+  const thetaAfter = async (changes: Record<string, unknown>): Promise<TrainState['theta']> => {
+    const run = await begin(changes);
+    await submitAll(run, 25);
+    return (await run.backend.save()).theta;
+  };
+  const free = { 'objective.klControl': 'set' };
+  expect((await kicked.backend.save()).theta).not.toEqual(await thetaAfter({ ...KICKED, ...free }));
+  const calm = await begin(CALM);
+  for (const now of await train(calm, 25)) {
+    expect(of(now, 'klCoef', 1)).toBe(0);
+    expect(of(now, 'klRef', 1)).toBeLessThan(0.1);
+  }
+  expect((await calm.backend.save()).theta).toEqual(await thetaAfter({ ...CALM, ...free }));
+});
+
+test('a run under SAFE resumes exactly while it pays, and a replica among others is the replica alone', async () => {
+  const run = await begin(KICKED);
+  await submitAll(run, 20);
+  const middle = await run.checkpoint();
+  expect(middle.state.control!.safe.length).toBe(2 * SAFE_STATE);
+  expect(middle.state.control!.safeSlope[1]).toBeGreaterThan(0);
+  await submitAll(run, 6);
+  const again = await Run.create(run.plan, makeCpuBackend, middle);
+  await submitAll(again, 6);
+  const whole = (await run.checkpoint()).state;
+  expect((await again.checkpoint()).state).toEqual(whole);
+  const alone = await begin({ ...KICKED, 'run.seeds': 1, 'run.seed': run.plan.seeds[1]! });
+  await submitAll(alone, 26);
+  expect((await alone.checkpoint()).state).toEqual(replicasOf(whole, 2, 1, 1));
+});
+
+test('a saved controller goes on as if it had never been saved, also past two windows of rewards', () => {
+  const settings: SafeSettings = {
+    baseThreshold: 0.3,
+    entropyFloor: 0.5,
+    kp: 0.3,
+    ki: 0.01,
+    kd: 0.05,
+    targetVelocity: 0,
+  };
+  const whole = new SafeController(settings);
+  const memory = new Float64Array(SAFE_STATE);
+  const phases = new Set<number>();
+  for (let k = 0; k < 260; k++) {
+    const [kl, entropy, reward] = [k / 100, 1 / (1 + k), Math.min(0.9, k / 150)];
+    const parts = new SafeController(settings);
+    parts.load(memory);
+    const step = whole.step(kl, entropy, reward);
+    expect(parts.step(kl, entropy, reward)).toEqual(step);
+    parts.save(memory);
+    phases.add(step.phase);
+  }
+  expect([...phases]).toEqual([0, 2, 1, 3]);
+});
