@@ -32,11 +32,14 @@ export class GpuCreditOps implements CreditOps {
   private readonly extra: ExtraColumns;
   private readonly known = new Map<string, Sets>();
   private readonly plan: Plan;
+  private readonly block: number;
   private readonly b: RunBuffers;
   private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
 
-  constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}) {
+  /** `block`: the rows of a task lie in one block of so many rows. */
+  constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = plan.G) {
     this.plan = plan;
+    this.block = block;
     this.extra = extra;
     this.b = buffers;
     this.outcome = { per: 'trajectory', handle: buffers.outcome };
@@ -153,7 +156,7 @@ export class GpuCreditOps implements CreditOps {
     this.perStep(
       kernels.contextMatch,
       { head, action, key, finalKey, length, taskIndex, match_: this.slice(match) },
-      { B, T, past, edge: rule.of === 'edge' ? 1 : 0 },
+      { B, T, block: this.block, past, edge: rule.of === 'edge' ? 1 : 0 },
     );
     const sets = { handle: match.handle };
     this.known.set(name, sets);
@@ -170,7 +173,7 @@ export class GpuCreditOps implements CreditOps {
     this.perStep(
       kernels.setStats,
       { x: this.slice(x), head, length, taskIndex, stats },
-      { ...dims, population: population ? 1 : 0 },
+      { ...dims, block: this.block, population: population ? 1 : 0 },
     );
     const y = this.make('step');
     this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, length, stats, y: this.slice(y) }, dims);
@@ -179,7 +182,7 @@ export class GpuCreditOps implements CreditOps {
 
   meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column {
     const { B, T } = this.plan;
-    return this.overSets(kernels.setMean, x, sets, { B, T, once: count === 'trajectory' ? 1 : 0 });
+    return this.overSets(kernels.setMean, x, sets, { B, T, block: this.block, once: count === 'trajectory' ? 1 : 0 });
   }
 
   private overSets(kernel: Kernel, x: Column, sets: Sets, dims: Record<string, number>): Column {

@@ -66,11 +66,12 @@ async function creditList(
   const { S, B, T, P } = plan;
   const list = new CommandList(gpu, 'credit', b.all);
   const { length, taskIndex } = b;
-  await list.add(kernels.keyMatch, { key: b.key, length, taskIndex, head: b.head, count: b.count }, { B, T }, [
-    Math.ceil((B * T) / 64),
-    1,
-    S,
-  ]);
+  await list.add(
+    kernels.keyMatch,
+    { key: b.key, length, taskIndex, head: b.head, count: b.count },
+    { B, T, block: plan.G },
+    [Math.ceil((B * T) / 64), 1, S],
+  );
   let parts: Readonly<Record<string, Column>> = {};
   let drop: CommandList | null = null;
   if (plan.estimator.gpu) {

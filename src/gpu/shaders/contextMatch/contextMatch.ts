@@ -60,7 +60,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed) =>
     return {
       name: `contextMatch of ${edge ? 'edges' : 'states'}, past ${past}, ${S}×${B}×${T} in ${tasks} groups`,
       kernel: kernels.contextMatch,
-      dims: { B, T, past, edge: edge ? 1 : 0 },
+      dims: { B, T, block: B, past, edge: edge ? 1 : 0 },
       groups: [Math.ceil((B * T) / 64), 1, S],
       buffers: { head, action, key, finalKey, length, taskIndex, match_: new Uint32Array(S * B * T).fill(777) },
       expected: { match_: contextMatch({ S, B, T, past, edge }, { head, action, key, finalKey, length }) },

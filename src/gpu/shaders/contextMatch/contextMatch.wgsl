@@ -8,7 +8,8 @@
 //
 // head : [S, B, T] of keyMatch     action, match_ : [S, B, T]     key : [S, B, T, 2]     finalKey : [S, B, 2]
 
-struct Dims { B : u32, T : u32, past : u32, edge : u32 }
+// block: the rows of a task lie in one block of so many rows; B where they may lie anywhere.
+struct Dims { B : u32, T : u32, block : u32, past : u32, edge : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       head      : array<u32>;
@@ -61,7 +62,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   match_[k] = NONE;
   if (t >= length[row] || (dims.edge == 0u && t < dims.past)) { return; }
   let mine = head[k];
-  for (var j = mine / dims.T; j < dims.B; j++) {
+  let end = min(dims.B, (mine / dims.T / dims.block + 1u) * dims.block);
+  for (var j = mine / dims.T; j < end; j++) {
     let other = s * dims.B + j;
     if (taskIndex[other] != taskIndex[row]) { continue; }
     for (var u = 0u; u < length[other]; u++) {

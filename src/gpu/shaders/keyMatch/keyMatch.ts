@@ -54,17 +54,21 @@ export const shapes = [
   [3, 9, 8, 1],
 ] as const;
 
-export const cases: readonly Case[] = shapes.map(([S, B, T, tasks], k): Case => {
+const caseOf = (k: number, block: number | null): Case => {
+  const [S, B, T, tasks] = shapes[k]!;
   const key = keysFor(k, S * B * T);
   const length = wholes(k + 5, S * B, T).map((n) => n + 1);
-  const taskIndex = wholes(k + 6, S * B, tasks);
+  const anywhere = wholes(k + 6, S * B, tasks);
+  const taskIndex = block === null ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / block));
   const blank = new Uint32Array(S * B * T).fill(777);
   return {
-    name: `keyMatch ${S}×${B}×${T} in ${tasks} groups`,
+    name: `keyMatch ${S}×${B}×${T}, ${block === null ? `${tasks} groups anywhere` : `groups of ${block} in a row`}`,
     kernel: kernels.keyMatch,
-    dims: { B, T },
+    dims: { B, T, block: block ?? B },
     groups: [Math.ceil((B * T) / 64), 1, S],
     buffers: { key, length, taskIndex, head: blank, count: blank.slice() },
     expected: keyMatch(S, B, T, key, length, taskIndex),
   };
-});
+};
+
+export const cases: readonly Case[] = [...shapes.map((_, k) => caseOf(k, null)), ...[1, 2, 3].map((k) => caseOf(k, 4))];

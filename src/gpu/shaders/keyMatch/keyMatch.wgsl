@@ -5,7 +5,8 @@
 //
 // key : [S, B, T, 2]     head, count : [S, B, T]
 
-struct Dims { B : u32, T : u32 }
+// block: the rows of a task lie in one block of so many rows; B where they may lie anywhere.
+struct Dims { B : u32, T : u32, block : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       key       : array<u32>;
@@ -25,7 +26,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let mine = vec2u(key[2u * k], key[2u * k + 1u]);
   var first = 0xffffffffu;
   var n = 0u;
-  for (var j = 0u; j < dims.B; j++) {
+  let start = id / dims.T / dims.block * dims.block;
+  for (var j = start; j < min(dims.B, start + dims.block); j++) {
     let other = s * dims.B + j;
     if (taskIndex[other] != taskIndex[row]) { continue; }
     for (var u = 0u; u < length[other]; u++) {

@@ -42,7 +42,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed) =>
     return {
       name: `setMean ${once ? 'of trajectories' : 'of visits'}, ${S}×${B}×${T} in ${tasks} groups`,
       kernel: kernels.setMean,
-      dims: { B, T, once: once ? 1 : 0 },
+      dims: { B, T, block: B, once: once ? 1 : 0 },
       groups: [Math.ceil((B * T) / 64), 1, S],
       buffers: { x, head, length, taskIndex, y: untouched(S * B * T) },
       expected: { y: setMean(S, B, T, once, x, head) },

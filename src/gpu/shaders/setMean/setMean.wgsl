@@ -3,7 +3,8 @@
 //
 // x, y : [S, B, T]     head : [S, B, T] of keyMatch or contextMatch
 
-struct Dims { B : u32, T : u32, once : u32 }
+// block: the rows of a task lie in one block of so many rows; B where they may lie anywhere.
+struct Dims { B : u32, T : u32, block : u32, once : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       x         : array<f32>;
@@ -24,7 +25,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let mine = head[k];
   var n = 0.0;
   var sum = 0.0;
-  for (var j = mine / dims.T; j < dims.B; j++) {
+  let end = min(dims.B, (mine / dims.T / dims.block + 1u) * dims.block);
+  for (var j = mine / dims.T; j < end; j++) {
     let other = s * dims.B + j;
     if (taskIndex[other] != taskIndex[row]) { continue; }
     for (var u = 0u; u < length[other]; u++) {

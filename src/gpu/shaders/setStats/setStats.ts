@@ -68,7 +68,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], k) =>
     return {
       name: `setStats ${mode}${population ? ' over n' : ''}, ${S}×${B}×${T} in ${tasks} groups`,
       kernel: kernels.setStats,
-      dims: { B, T, mode: MODES.indexOf(mode), population: population ? 1 : 0 },
+      dims: { B, T, block: B, mode: MODES.indexOf(mode), population: population ? 1 : 0 },
       groups: [Math.ceil((B * T) / 64), 1, S],
       buffers: { x, head, length, taskIndex, stats: new Float32Array(2 * S * B * T).fill(UNTOUCHED) },
       expected: { stats: setStats(S, B, T, mode, population, x, head) },

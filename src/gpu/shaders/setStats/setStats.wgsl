@@ -5,7 +5,8 @@
 //
 // x, head : [S, B, T]     stats : [S, B, T, 2]     head of keyMatch or contextMatch: the first step of a set is its own
 
-struct Dims { B : u32, T : u32, mode : u32, population : u32 }
+// block: the rows of a task lie in one block of so many rows; B where they may lie anywhere.
+struct Dims { B : u32, T : u32, block : u32, mode : u32, population : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       x         : array<f32>;
@@ -22,11 +23,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let row = s * dims.B + id / dims.T;
   let k = row * dims.T + id % dims.T;
   if (id % dims.T >= length[row] || head[k] != id) { return; }
+  let end = min(dims.B, (id / dims.T / dims.block + 1u) * dims.block);
   var n = 0.0;
   var sum = 0.0;
   var low = 3.0e38;
   var high = -3.0e38;
-  for (var j = id / dims.T; j < dims.B; j++) {
+  for (var j = id / dims.T; j < end; j++) {
     let other = s * dims.B + j;
     if (taskIndex[other] != taskIndex[row]) { continue; }
     for (var u = 0u; u < length[other]; u++) {
@@ -44,7 +46,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (n < 2.0 || high - low <= 1.0e-5 * max(1.0, max(abs(low), abs(high)))) { stats[2u * k + 1u] = 0.0; return; }
   if (dims.mode != 0u) { stats[2u * k + 1u] = 1.0; return; }
   var squares = 0.0;
-  for (var j = id / dims.T; j < dims.B; j++) {
+  for (var j = id / dims.T; j < end; j++) {
     let other = s * dims.B + j;
     if (taskIndex[other] != taskIndex[row]) { continue; }
     for (var u = 0u; u < length[other]; u++) {
