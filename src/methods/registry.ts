@@ -25,9 +25,12 @@ import { rloo } from './advantage/rloo.ts';
 import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
 import { aepo as aepoClip } from './objective/aepo.ts';
+import { alol } from './objective/alolRun.ts';
 import { cispo } from './objective/cispo.ts';
 import { clipCov } from './objective/clipCov.ts';
+import { cpl } from './objective/cpl.ts';
 import { decoupled } from './objective/decoupled.ts';
+import { dpo } from './objective/dpo.ts';
 import { gspo } from './objective/gspo.ts';
 import { hispo } from './objective/hispo.ts';
 import { klCov } from './objective/klCov.ts';
@@ -82,5 +85,8 @@ export const objectives: readonly Objective[] = [
   klCov,
   stableReinforce,
   hispo,
+  dpo,
+  cpl,
+  alol,
 ];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

@@ -53,6 +53,9 @@ test.each([
   ['hispo', { ...old, 'objective.hispo.deltaTok': 0.5, 'objective.hispo.deltaSeq': 0.2 }],
   ['vcpo', { ...old, 'objective.vcpo.scoreNorm': 'unit', 'objective.minibatches': 3 }],
   ['vcpo', { ...old, 'objective.vcpo.credit': 'advantage', 'advantage.method': 'loop' }],
+  ['dpo', { ...old, 'objective.aggregate': 'seqMeanUnitSum', 'objective.minibatches': 3 }],
+  ['cpl', { 'objective.aggregate': 'seqMeanUnitSum', 'objective.cpl.length': 'mean' }],
+  ['alol', { ...old, 'objective.aggregate': 'seqMeanUnitSum' }],
 ] as const)('%s on the GPU agrees with the CPU: %j', async (method, changes) => {
   await agree({ 'objective.method': method, ...changes }, 3);
 });

@@ -1,0 +1,70 @@
+import { mean } from '../../core/stats.ts';
+import { settings, type ValuesOf } from '../../core/settings.ts';
+import { defineObjective, type UnitSet } from '../types.ts';
+import { alolTerm } from './alol.ts';
+import { groupsOf, MARKED_WGSL, spansOf } from './comparisons.ts';
+
+const params = settings({
+  form: {
+    kind: 'choice',
+    label: 'Ratio',
+    default: 'trajectory',
+    options: ['refFree', 'trajectory', 'perUnit'],
+    optionLabels: ['none', 'of the whole episode', 'of each action'],
+    doc: 'What weighs an episode that the policy of today would make more or less often.',
+  },
+  eps: {
+    kind: 'number',
+    label: 'ε',
+    default: 0.9,
+    min: 0,
+    max: 1,
+    doc: 'Ratios are held between 1 − ε and 1 + ε; they are weights and pass no gradient.',
+    formula: 'clip(ρ, 1 ± ε)',
+  },
+});
+
+function survey(set: UnitSet, { form, eps }: ValuesOf<typeof params>, mark: Float64Array): void {
+  const { ids, starts } = spansOf(set.trajectory);
+  const R = ids.map((i) => set.outcome[i]!);
+  const out = { loss: 0, kappa: 0 };
+  for (const group of groupsOf(ids, set.task)) {
+    const baseline = mean(group.map((k) => R[k]!));
+    for (const k of group) {
+      const positive = Math.max(0, R[k]! - baseline);
+      let sum = 0;
+      for (let u = starts[k]!; u < starts[k + 1]!; u++) sum += set.delta[u]!;
+      for (let u = starts[k]!; u < starts[k + 1]!; u++) {
+        alolTerm(form, { positive, logp: set.logp[u]!, deltaRef: set.delta[u]!, sum }, eps, 0, out);
+        mark[u] = out.kappa;
+      }
+    }
+  }
+}
+
+/**
+ * A-LoL (arXiv 2305.14718) on sampled episodes: A⁺ = max(0, R − mean of the task group), ratios against the policy that
+ * sampled, detached.
+ *
+ *   refFree κ = −A⁺      trajectory κ = −A⁺·clip(Π ρ, 1 ± ε)      perUnit κ = −A⁺·clip(ρ, 1 ± ε)
+ *
+ * with `seqMeanUnitSum`. The paper draws positives from fixed data and has a learned V(task).
+ */
+export const alol = defineObjective({
+  id: 'alol',
+  title: 'A-LoL',
+  rev: 1,
+  source: { title: 'Advantage-Leftover Lunch RL', arxiv: '2305.14718', level: 'code' },
+  formula: 'κ = −max(0, R − R̄)·clip(Π ρ, 1 ± ε)',
+  look: 'Only episodes better than their group count: nothing is pushed down, and bad luck costs nothing.',
+  params,
+  wholeGroups: true,
+  survey,
+  coefficient({ mark = 0, logp }, _params, out) {
+    out.loss = mark * logp;
+    out.kappa = mark;
+    out.clip = 0;
+  },
+  wgsl: MARKED_WGSL,
+  uniforms: () => [0, 0, 0, 0],
+});

@@ -1,0 +1,56 @@
+import { settings, type ValuesOf } from '../../core/settings.ts';
+import { defineObjective, type UnitSet } from '../types.ts';
+import { comparing, markComparisons, MARKED_WGSL } from './comparisons.ts';
+
+const params = settings({
+  beta: {
+    kind: 'number',
+    label: 'β',
+    default: 0.1,
+    min: 0.001,
+    max: 10,
+    scale: 'log',
+    doc: 'How far scores must part before a pair counts as learned; small values let the policy go further.',
+    formula: 'σ(β(Λ̄_i − Λ̄_j))',
+  },
+  ...comparing,
+  weights: {
+    kind: 'choice',
+    label: 'Weight of a pair',
+    default: 'equal',
+    options: ['equal', 'gap'],
+    optionLabels: ['equal', '1 + difference of the returns'],
+    doc: 'Weighted DPO counts clear decisions more.',
+    formula: 'ω = 1 + |R_i − R_j|',
+  },
+});
+
+function survey(set: UnitSet, values: ValuesOf<typeof params>, mark: Float64Array): void {
+  const weightOf = (gap: number): number => (values.weights === 'gap' ? 1 + gap : 1);
+  markComparisons(set, values, { part: set.delta, scale: values.beta, lambda: 1, weightOf }, mark);
+}
+
+/**
+ * DPO (arXiv 2305.18290), online: pairs i ≻ j of episodes of one task group, by return, and the policy that sampled them
+ * as reference, Λ̄ = Σ Δ. Weighted pairs as in StepORLM (arXiv 2509.22558).
+ *
+ *   Loss = Σ ω·(−log σ(β(Λ̄_i − Λ̄_j))) / Σ ω      κ = B·∂Loss/∂log π, exact with `seqMeanUnitSum`
+ */
+export const dpo = defineObjective({
+  id: 'dpo',
+  title: 'DPO (online)',
+  rev: 1,
+  source: { title: 'Direct Preference Optimization', arxiv: '2305.18290', level: 'text' },
+  formula: 'κ = ∓β·σ(−β(Λ̄_i − Λ̄_j)) on winner and loser,  Λ̄ = Σ Δ',
+  look: 'Online DPO: the reference is the policy that sampled the episodes, so only which one did better counts, and ties teach nothing.',
+  params,
+  wholeGroups: true,
+  survey,
+  coefficient({ mark = 0, logp }, _params, out) {
+    out.loss = mark * logp;
+    out.kappa = mark;
+    out.clip = 0;
+  },
+  wgsl: MARKED_WGSL,
+  uniforms: () => [0, 0, 0, 0],
+});
