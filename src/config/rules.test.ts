@@ -64,6 +64,8 @@ test.each([
   ['objective.method', { 'objective.method': 'decoupled' }],
   ['advantage.method', { 'objective.method': 'vcpo' }],
   ['objective.aggregate', { 'objective.method': 'vcpo' }],
+  ['advantage.method', { 'objective.method': 'dpo', 'objective.aggregate': 'seqMeanUnitSum' }],
+  ['objective.aggregate', { 'objective.method': 'cpl' }],
   ['objective.klCoef', { 'objective.klTarget': 0.1 }],
   ['objective.klStop', { 'objective.klStop': 0.1 }],
   ['objective.klControl', { 'objective.klControl': 'safe' }],

@@ -114,6 +114,14 @@ const rules: readonly Rule[] = [
     const message = 'weighs long episodes more; the method averages within each episode first';
     return [...found, hint('objective.aggregate', message, 'average within episodes', set)];
   },
+  function returnsArePaired(config) {
+    if (!['dpo', 'cpl', 'alol'].includes(config.objective.method)) return [];
+    const found = [hint('advantage.method', 'is not used: the objective compares the returns of the episodes itself')];
+    if (config.objective['aggregate'] === 'seqMeanUnitSum') return found;
+    const set = [{ path: 'objective.aggregate', value: 'seqMeanUnitSum' }];
+    const message = 'changes the gradient: it is that of the loss with sums within episodes only';
+    return [...found, hint('objective.aggregate', message, 'sum within episodes', set)];
+  },
   function levelMustParse(config) {
     const level = makeLevelOf(config);
     if (level.ok) return [];
