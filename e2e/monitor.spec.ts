@@ -5,6 +5,8 @@ test('an experiment that goes wrong says what, with which numbers, why, and what
   await bringAxe(page);
   await lab.open();
   await lab.load('alarm-ess');
+  // long enough to be paused on a fast machine
+  await lab.load({ 'run.updates': 5000 });
   await lab.becomes('ready');
   const health = page.getByRole('region', { name: 'Health of the run' });
   await expect(health).toHaveCount(0);
@@ -26,7 +28,7 @@ test('an experiment that goes wrong says what, with which numbers, why, and what
 
 test('halving the rate goes on with the run; a closed alarm stays closed; Reset starts well', async ({ lab, page }) => {
   await lab.open();
-  await lab.load({ 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 200, 'run.seeds': 1 });
+  await lab.load({ 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 5000, 'run.seeds': 1 });
   await lab.becomes('ready');
   await lab.runButton.click();
   const health = page.getByRole('region', { name: 'Health of the run' });
