@@ -1,4 +1,5 @@
 import type { AnyValues } from '../core/settings.ts';
+import { slicesOf } from '../core/slices.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators } from '../methods/registry.ts';
 import { floatsInPassing, type Policy } from '../policies/policy.ts';
@@ -78,7 +79,7 @@ function activations(config: Config, policy: Policy): number {
 /** Slices in which a gradient is added up. */
 function slices({ kind, layout }: Policy, rows: number): number {
   if (kind === 'transformer') return 16;
-  return Math.max(1, Math.min(32, Math.floor(2 ** 20 / layout.size), Math.ceil(rows / 128)));
+  return slicesOf(rows, layout.size);
 }
 
 /** Older versions that still play, and the rounding of the newest. */

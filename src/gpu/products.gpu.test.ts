@@ -1,3 +1,4 @@
+import { slicesOf } from '../core/slices.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { numbers } from './conformance.ts';
 import { openGpu, type Gpu } from './device.ts';
@@ -8,7 +9,6 @@ import {
   forwardProduct,
   gradientForm,
   inputGradient,
-  slicesOf,
   weightGradient,
   type Call,
   type Layer,

@@ -2,7 +2,8 @@ import { mean } from '../../core/stats.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { alolTerm } from './alol.ts';
-import { groupsOf, MARKED_WGSL, spansOf } from './comparisons.ts';
+import { markedForm } from './comparisons.ts';
+import { spansOf, sumsOf, taskGroups } from './episodes.ts';
 
 const params = settings({
   form: {
@@ -25,17 +26,17 @@ const params = settings({
 });
 
 function survey(set: UnitSet, { form, eps }: ValuesOf<typeof params>, mark: Float64Array): void {
-  const { ids, starts } = spansOf(set.trajectory);
+  const spans = spansOf(set.trajectory);
+  const { ids, starts } = spans;
+  const sums = sumsOf(set.delta, spans);
   const R = ids.map((i) => set.outcome[i]!);
   const out = { loss: 0, kappa: 0 };
-  for (const group of groupsOf(ids, set.task)) {
+  for (const group of taskGroups(ids, set.task)) {
     const baseline = mean(group.map((k) => R[k]!));
     for (const k of group) {
       const positive = Math.max(0, R[k]! - baseline);
-      let sum = 0;
-      for (let u = starts[k]!; u < starts[k + 1]!; u++) sum += set.delta[u]!;
       for (let u = starts[k]!; u < starts[k + 1]!; u++) {
-        alolTerm(form, { positive, logp: set.logp[u]!, deltaRef: set.delta[u]!, sum }, eps, 0, out);
+        alolTerm(form, { positive, logp: set.logp[u]!, deltaRef: set.delta[u]!, sum: sums[k]! }, eps, 0, out);
         mark[u] = out.kappa;
       }
     }
@@ -60,11 +61,5 @@ export const alol = defineObjective({
   params,
   wholeGroups: true,
   survey,
-  coefficient({ mark = 0, logp }, _params, out) {
-    out.loss = mark * logp;
-    out.kappa = mark;
-    out.clip = 0;
-  },
-  wgsl: MARKED_WGSL,
-  uniforms: () => [0, 0, 0, 0],
+  ...markedForm,
 });

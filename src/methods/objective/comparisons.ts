@@ -1,5 +1,6 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
-import type { UnitSet } from '../types.ts';
+import type { Coefficient, Unit, UnitSet } from '../types.ts';
+import { spansOf, sumsOf, taskGroups } from './episodes.ts';
 import { pairLoss, type Pair } from './preference.ts';
 
 /** Settings that all objectives learning from comparisons share. */
@@ -22,27 +23,6 @@ export const comparing = settings({
     doc: 'Largest number of pairs of one task group; of more, evenly spaced ones are kept.',
   },
 });
-
-/** Where the units of every trajectory of a minibatch begin. */
-export type Spans = { readonly ids: readonly number[]; readonly starts: readonly number[] };
-
-export function spansOf(trajectory: Uint32Array): Spans {
-  const ids: number[] = [];
-  const starts: number[] = [];
-  trajectory.forEach((i, u) => {
-    if (u > 0 && i === trajectory[u - 1]) return;
-    ids.push(i);
-    starts.push(u);
-  });
-  return { ids, starts: [...starts, trajectory.length] };
-}
-
-/** Places in `ids` of the trajectories of each task group. */
-export function groupsOf(ids: readonly number[], task: Uint32Array): number[][] {
-  const groups = new Map<number, number[]>();
-  ids.forEach((i, k) => groups.set(task[i]!, [...(groups.get(task[i]!) ?? []), k]));
-  return [...groups.values()];
-}
 
 /** Pairs of a group, the larger return wins and equal ones make none; at most `maxPairs`, evenly spaced among all. */
 export function pairsOf(
@@ -85,23 +65,28 @@ export function markComparisons(
   { part, scale, lambda, weightOf }: Comparison,
   mark: Float64Array,
 ): number {
-  const { ids, starts } = spansOf(trajectory);
+  const spans = spansOf(trajectory);
+  const { ids, starts } = spans;
   const share = (k: number): number => (length === 'mean' ? 1 / (starts[k + 1]! - starts[k]!) : 1);
-  const score = Float64Array.from(ids, (_, k) => {
-    let sum = 0;
-    for (let u = starts[k]!; u < starts[k + 1]!; u++) sum += part[u]!;
-    return sum * share(k);
-  });
+  const score = sumsOf(part, spans).map((sum, k) => sum * share(k));
   const R = ids.map((i) => outcome[i]!);
-  const pairs = groupsOf(ids, task).flatMap((group) => pairsOf(group, R, maxPairs, weightOf));
+  const pairs = taskGroups(ids, task).flatMap((group) => pairsOf(group, R, maxPairs, weightOf));
   const { loss, slope } = pairLoss(score, pairs, scale, lambda);
   slope.forEach((x, k) => mark.fill(ids.length * x * share(k), starts[k], starts[k + 1]));
   return loss;
 }
 
-/** Loss and κ of a unit whose mark is κ: constant slope, so that Σ wℓ has the gradient of the loss of all. */
-export const MARKED_WGSL = `// p = (unused, unused, unused, κ of the unit)
+/** The rest of an objective whose survey marks every unit with its κ: constant slope, so that Σ wℓ has the gradient of the loss of all. */
+export const markedForm = {
+  coefficient({ mark = 0, logp }: Unit, _params: unknown, out: Coefficient): void {
+    out.loss = mark * logp;
+    out.kappa = mark;
+    out.clip = 0;
+  },
+  wgsl: `// p = (unused, unused, unused, κ of the unit)
 fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   return vec3f(p.w * logp, p.w, 0.0);
 }
-`;
+`,
+  uniforms: (): readonly [number, number, number, number] => [0, 0, 0, 0],
+};

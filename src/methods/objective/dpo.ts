@@ -1,6 +1,6 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { comparing, markComparisons, MARKED_WGSL } from './comparisons.ts';
+import { comparing, markComparisons, markedForm } from './comparisons.ts';
 
 const params = settings({
   beta: {
@@ -46,11 +46,5 @@ export const dpo = defineObjective({
   params,
   wholeGroups: true,
   survey,
-  coefficient({ mark = 0, logp }, _params, out) {
-    out.loss = mark * logp;
-    out.kappa = mark;
-    out.clip = 0;
-  },
-  wgsl: MARKED_WGSL,
-  uniforms: () => [0, 0, 0, 0],
+  ...markedForm,
 });

@@ -3,6 +3,7 @@ import { settings, type ValuesOf } from '../../core/settings.ts';
 import { mean, std } from '../../core/stats.ts';
 import { essFromLogWeights, essLearningRateFactor } from '../analysis/ess.ts';
 import { defineObjective, type StepControl, type UnitSet } from '../types.ts';
+import { spansOf, sumsOf, taskGroups } from './episodes.ts';
 
 /** Below this spread the returns of a group are not divided. */
 const NO_SPREAD = 1e-8;
@@ -112,22 +113,6 @@ const params = settings({
   },
 });
 
-/** Σ Δ of every trajectory of a minibatch, and where each one's units begin. */
-function logWeightsOf({ delta, trajectory }: UnitSet): { ids: number[]; starts: number[]; logWeight: Float64Array } {
-  const ids: number[] = [];
-  const starts: number[] = [];
-  const sums: number[] = [];
-  delta.forEach((d, u) => {
-    if (u === 0 || trajectory[u] !== trajectory[u - 1]) {
-      ids.push(trajectory[u]!);
-      starts.push(u);
-      sums.push(0);
-    }
-    sums[sums.length - 1]! += d;
-  });
-  return { ids, starts, logWeight: Float64Array.from(sums) };
-}
-
 /** (R − b)/σ of the trajectories of a minibatch, each compared with those of its own task. */
 function returnCredit(
   set: UnitSet,
@@ -136,13 +121,8 @@ function returnCredit(
   { scoreNorm, form, cap }: ValuesOf<typeof params>,
 ): Float64Array {
   const norms = scoreNorm === 'exact' ? set.scoreNorms(ids) : new Float64Array(ids.length).fill(1);
-  const members = new Map<number, number[]>();
-  ids.forEach((i, k) => {
-    const task = set.task[i]!;
-    members.set(task, [...(members.get(task) ?? []), k]);
-  });
   const credit = new Float64Array(ids.length);
-  for (const group of members.values()) {
+  for (const group of taskGroups(ids, set.task)) {
     const of = (x: ArrayLike<number>): number[] => group.map((k) => x[k]!);
     const R = group.map((k) => set.outcome[ids[k]!]!);
     const b = varianceBaseline(R, of(logWeight), of(norms), form, log(cap));
@@ -152,11 +132,13 @@ function returnCredit(
 }
 
 function survey(set: UnitSet, params_: ValuesOf<typeof params>, mark: Float64Array): StepControl {
-  const { ids, starts, logWeight } = logWeightsOf(set);
+  const spans = spansOf(set.trajectory);
+  const { ids, starts } = spans;
+  const logWeight = sumsOf(set.delta, spans);
   const credit = params_.credit === 'return' ? returnCredit(set, ids, logWeight, params_) : null;
   ids.forEach((_, k) => {
     const weight = truncatedWeight(logWeight[k]!, log(params_.cap));
-    mark.fill(weight * (credit ? credit[k]! : 1), starts[k], starts[k + 1] ?? mark.length);
+    mark.fill(weight * (credit ? credit[k]! : 1), starts[k], starts[k + 1]);
   });
   if (params_.rule === 'off') return {};
   return { stepScale: stepFactor(essFromLogWeights(logWeight), params_.baseEss, params_.rule) };

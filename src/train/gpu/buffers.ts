@@ -1,6 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
-import { keepsZ, slicesOf } from '../../gpu/products.ts';
+import { slicesOf } from '../../core/slices.ts';
+import { keepsZ } from '../../gpu/products.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { outputs } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';

@@ -1,3 +1,4 @@
+import { slicesOf } from '../../core/slices.ts';
 import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm, squaresOf } from '../../gpu/norm.ts';
@@ -8,7 +9,6 @@ import {
   gradientForm,
   inputGradient,
   keepsZ,
-  slicesOf,
   weightGradient,
   type Layer,
 } from '../../gpu/products.ts';

@@ -1,42 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configWith } from '../../config/schema.ts';
-import { openGpu, type Gpu } from '../../gpu/device.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import type { UpdateRecord } from '../backend.ts';
-import { createRun, Run } from '../run.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
+import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
 
 // one device for all: its compiled kernels are kept
 let gpu: Gpu;
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  gpu = await openDevice();
 });
 afterAll(() => gpu.device.destroy());
-
-async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
-  const small = {
-    'task.grid.level': 'frozenLake4',
-    'task.grid.maxSteps': 8,
-    'rollout.tasksPerBatch': 3,
-    'rollout.groupSize': 5,
-    'run.seeds': 2,
-    'policy.mlp.hidden': [13],
-    'analysis.evalEvery': 2,
-    'objective.epochs': 2,
-    'optimizer.learningRate': 0.01,
-  };
-  const run = await createRun(configWith({ ...small, ...changes }), on && gpuBackendOn(on));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
-}
 
 const transformer = {
   'policy.method': 'transformer',
@@ -59,24 +33,9 @@ test.each([
   ['four bits on both sides', { 'rollout.rolloutPrecision': 'int4', 'rollout.unifiedPrecision': true }, 1],
   ['commands, four bits', { ...transformer, 'rollout.rolloutPrecision': 'int4' }, 1],
 ] as const)('the GPU agrees with the CPU on old and coarse data: %s', async (_, changes, updates) => {
-  const onGpu = await open(changes, gpu);
-  const onCpu = await open(changes);
-  const a = await train(onGpu, updates);
-  const b = await train(onCpu, updates);
-  for (let u = 0; u < updates; u++) {
-    expect([...a[u]!.hash], `actions of update ${u}`).toEqual([...b[u]!.hash]);
-    for (const id of COMPARED) {
-      for (let s = 0; s < 2; s++) {
-        const got = a[u]!.metrics[s * METRICS + metricIndex[id]]!;
-        const want = b[u]!.metrics[s * METRICS + metricIndex[id]]!;
-        if (Number.isNaN(want)) expect(got, id).toBeNaN();
-        else
-          expect(Math.abs(got - want), `${id} of update ${u}: ${got} against ${want}`).toBeLessThanOrEqual(
-            2e-5 + 1e-3 * Math.abs(want),
-          );
-      }
-    }
-  }
+  const onGpu = await openSmall(changes, gpu);
+  const onCpu = await openSmall(changes);
+  await trainAlike(onGpu, onCpu, updates, COMPARED);
   const mine = await onGpu.backend.view(1);
   const theirs = await onCpu.backend.view(1);
   theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
@@ -86,7 +45,7 @@ test.each([
 
 test('a run on old data goes on exactly after a pause', async () => {
   const changes = { 'rollout.staleness': 3, 'rollout.rolloutPrecision': 'int8', 'rollout.unifiedPrecision': true };
-  const whole = await open(changes, gpu);
+  const whole = await openSmall(changes, gpu);
   await train(whole, 4);
   const middle = await whole.checkpoint();
   await train(whole, 3);
@@ -99,7 +58,7 @@ test('a run on old data goes on exactly after a pause', async () => {
 
 test('batches of several versions are computed on the CPU', async () => {
   for (const ages of ['mixed', 'interrupted']) {
-    const run = await open({ 'rollout.staleness': 2, 'rollout.ages': ages }, gpu);
+    const run = await openSmall({ 'rollout.staleness': 2, 'rollout.ages': ages }, gpu);
     expect(run.backend.kind).toBe('cpu');
   }
 });

@@ -1,42 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configWith } from '../../config/schema.ts';
-import { openGpu, type Gpu } from '../../gpu/device.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import type { UpdateRecord } from '../backend.ts';
-import { createRun, type Run } from '../run.ts';
-import { gpuBackendOn } from './gpuBackend.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
 
 // one device for all: its compiled kernels are kept
 let gpu: Gpu;
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  gpu = await openDevice();
 });
 afterAll(() => gpu.device.destroy());
-
-async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
-  const small = {
-    'task.grid.level': 'frozenLake4',
-    'task.grid.maxSteps': 8,
-    'rollout.tasksPerBatch': 3,
-    'rollout.groupSize': 5,
-    'run.seeds': 2,
-    'policy.mlp.hidden': [13],
-    'analysis.evalEvery': 2,
-    'objective.epochs': 2,
-    'optimizer.learningRate': 0.01,
-  };
-  const run = await createRun(configWith({ ...small, ...changes }), on && gpuBackendOn(on));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
-}
 
 const old = { 'rollout.staleness': 2 };
 const COMPARED: readonly MetricId[] = [
@@ -65,25 +37,10 @@ test.each(['exactForward', 'k2', 'abs'])('the %s penalty on the GPU agrees with 
 });
 
 async function agree(changes: Record<string, unknown>, updates: number): Promise<void> {
-  const onGpu = await open(changes, gpu);
-  const onCpu = await open(changes);
+  const onGpu = await openSmall(changes, gpu);
+  const onCpu = await openSmall(changes);
   expect(onGpu.backend.kind).toBe('webgpu');
-  const a = await train(onGpu, updates);
-  const b = await train(onCpu, updates);
-  for (let u = 0; u < updates; u++) {
-    expect([...a[u]!.hash], `actions of update ${u}`).toEqual([...b[u]!.hash]);
-    for (const id of COMPARED) {
-      for (let s = 0; s < 2; s++) {
-        const got = a[u]!.metrics[s * METRICS + metricIndex[id]]!;
-        const want = b[u]!.metrics[s * METRICS + metricIndex[id]]!;
-        if (Number.isNaN(want)) expect(got, id).toBeNaN();
-        else
-          expect(Math.abs(got - want), `${id} of update ${u}: ${got} against ${want}`).toBeLessThanOrEqual(
-            2e-5 + 1e-3 * Math.abs(want),
-          );
-      }
-    }
-  }
+  await trainAlike(onGpu, onCpu, updates, COMPARED);
   onGpu.dispose();
   expect([...gpu.bytes]).toEqual([]);
 }
@@ -97,14 +54,14 @@ test('gradients of single episodes, and words, stay on the CPU', async () => {
     },
     { 'objective.klStop': 0.1 },
   ])
-    expect((await open(changes, gpu)).backend.kind).toBe('cpu');
+    expect((await openSmall(changes, gpu)).backend.kind).toBe('cpu');
 });
 
 test('replicas with their own step factors are those of single runs, bit for bit', async () => {
   const changes = { ...old, 'objective.method': 'vcpo', 'objective.vcpo.credit': 'advantage' };
-  const both = await open(changes, gpu);
+  const both = await openSmall(changes, gpu);
   await train(both, 4);
-  const alone = await open({ ...changes, 'run.seeds': 1, 'run.seed': both.plan.seeds[1]! }, gpu);
+  const alone = await openSmall({ ...changes, 'run.seeds': 1, 'run.seed': both.plan.seeds[1]! }, gpu);
   await train(alone, 4);
   const { size } = both.plan.layout;
   expect((await alone.backend.save()).theta).toEqual((await both.backend.save()).theta.slice(size));
