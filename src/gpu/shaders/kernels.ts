@@ -63,6 +63,8 @@ import rollout from './rollout/rollout.wgsl?raw';
 import roundWeights from './roundWeights/roundWeights.wgsl?raw';
 import scaleByLargest from './scaleByLargest/scaleByLargest.wgsl?raw';
 import still from './rollout/still.wgsl?raw';
+import sharedChain from './sharedRollout/sharedChain.wgsl?raw';
+import sharedRollout from './sharedRollout/sharedRollout.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
 import setStats from './setStats/setStats.wgsl?raw';
 import setMean from './setMean/setMean.wgsl?raw';
@@ -213,6 +215,16 @@ export const fusedRolloutWith = (step: string, flicker: string | undefined, netw
   wgsl: fusedRollout,
   link: [random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constantsOf(network), chain, decide],
 });
+/** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
+export const sharedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => {
+  const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);
+  const constants = `${constantsOf(network)}\nconst GROUP = ${Math.ceil(blocks / 16) * 32}u;`;
+  return {
+    id: 'sharedRollout',
+    wgsl: sharedRollout,
+    link: [random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constants, sharedChain, decide],
+  };
+};
 /** Environments and random numbers as golden values ask for them; no run uses these. */
 export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });
 export const goldenDraw: Kernel = { id: 'goldenDraw', wgsl: draw, link: [random] };

@@ -73,14 +73,19 @@ function weightsOf(plan: Plan): Float32Array<ArrayBuffer> {
 }
 
 /** Two rollouts, the second over what the first left behind; everything they wrote that is not padding. */
-async function play(plan: Plan, isFused: boolean, sizes: readonly [steps: number, dispatches: number]) {
+async function play(
+  plan: Plan,
+  isFused: boolean,
+  sizes: readonly [steps: number, dispatches: number],
+  tuned?: { tiled: boolean },
+) {
   const { S, B, T, env, obsWords } = plan;
   const b = new RunBuffers(gpu, plan, env.gpu!.packLevel(plan.level(plan.firstLevelSeed)).length);
   const words = async (buffer: GPUBuffer): Promise<Uint32Array> => new Uint32Array(await readBack(gpu, whole(buffer)));
   try {
     gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan));
     const upload = new TaskUpload(gpu, plan, b);
-    const list = await rolloutList(gpu, plan, b, isFused);
+    const list = await rolloutList(gpu, plan, b, isFused, tuned);
     let dispatches = 0;
     for (const update of [3, 4]) {
       upload.put(makeTasks(plan, update, 'train'), 18);
@@ -142,6 +147,38 @@ test.each(WAYS)('one dispatch for many steps gives the bits of step by step: %s'
     expect(got.flags).toEqual(plain.flags);
   }
   if ('task.grid.level' in changes) expect(Math.min(...plain.lengths), 'some end early').toBeLessThan(plan.T);
+  expect(await gpu.device.popErrorScope()).toBeNull();
+  expect([...gpu.bytes]).toEqual([]);
+});
+
+const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['one layer of odd width', { 'rollout.groupSize': 19, 'policy.mlp.hidden': [65] }],
+  [
+    'widest, critic, gelu',
+    { ...CRITIC, 'rollout.groupSize': 3, 'policy.mlp.hidden': [256], 'policy.mlp.activation': 'gelu' },
+  ],
+  ['three layers', { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 9, 'policy.mlp.hidden': [96, 20, 132] }],
+  [
+    'text-maze, critic, late actions',
+    { 'task.method': 'textmaze', 'task.actionDelay': 1, 'policy.mlp.hidden': [128, 128], ...CRITIC },
+  ],
+];
+
+test.each(WIDE)('a workgroup that plays eight episodes gives the bits of step by step: %s', async (_name, changes) => {
+  gpu.device.pushErrorScope('validation');
+  const plan = planOf({ 'task.grid.maxSteps': 15, 'run.seeds': 1, ...changes });
+  const plain = await play(plan, false, [0, 4096]);
+  const isShared = { tiled: true };
+  for (const size of [
+    [3, 16],
+    [-2, 1],
+  ] as const) {
+    const got = await play(plan, true, size, isShared);
+    const differ = plain.rows.findIndex((row, k) => row.some((x, j) => x !== got.rows[k]![j]));
+    expect(differ, `first row that differs at size ${size.join(' ')}`).toBe(-1);
+    expect(got.flags).toEqual(plain.flags);
+    expect(got.dispatches).toBeLessThan(plain.dispatches);
+  }
   expect(await gpu.device.popErrorScope()).toBeNull();
   expect([...gpu.bytes]).toEqual([]);
 });

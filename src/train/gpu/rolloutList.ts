@@ -1,6 +1,13 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { fusedForwardWith, fusedRolloutWith, kernels, type Chain } from '../../gpu/shaders/kernels.ts';
+import {
+  fusedForwardWith,
+  fusedRolloutWith,
+  kernels,
+  sharedRolloutWith,
+  type Chain,
+} from '../../gpu/shaders/kernels.ts';
+import { tune, type Tuning } from '../../gpu/tune.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
@@ -11,24 +18,42 @@ import { Sequence, type StepSize } from './tokenSequence.ts';
 import { tokenRollout } from './tokenUpdate.ts';
 import { addWorld, rolloutDims } from './worldList.ts';
 
-/** Wider layers do not fit the registers of one invocation: then every step is a few dispatches. */
+/** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
+type Form = {
+  readonly kernelOf: typeof fusedRolloutWith;
+  /** trajectories of a workgroup: few, so that small batches still spread over the device */
+  readonly players: number;
+};
+const ALONE: Form = { kernelOf: fusedRolloutWith, players: 32 };
+const SHARED: Form = { kernelOf: sharedRolloutWith, players: 8 };
+/** Wider layers fit neither the registers of one invocation nor the memory of a workgroup, in that order. */
 const WIDEST = 64;
-/** Invocations of a workgroup of the fused kernels: few, so that small batches still spread over the device. */
-const GROUP = 32;
+const WIDEST_SHARED = 256;
 
-/** All steps of all episodes. `isFused` false: the plain way, for comparison. */
-export async function rolloutList(gpu: Gpu, plan: Plan, b: RunBuffers, isFused: boolean): Promise<Sequence> {
+/**
+ * All steps of all episodes. `isFused` false: the plain way, for comparison. Wide networks share workgroup memory where
+ * that is fast; `tuned` says so instead of a measurement.
+ */
+export async function rolloutList(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  isFused: boolean,
+  tuned?: Pick<Tuning, 'tiled'>,
+): Promise<Sequence> {
   if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
-  return isFused && fits(gpu, plan, b) ? fused(gpu, plan, b) : stepByStep(gpu, plan, b);
+  const form = isFused ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+  return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b);
 }
 
-/** Is the network narrow enough for one invocation, and can every buffer be bound as a whole? */
-function fits({ device }: Gpu, plan: Plan, b: RunBuffers): boolean {
+/** Null where the network is too wide, or a buffer cannot be bound as a whole: then every step is a few dispatches. */
+function formOf({ device }: Gpu, plan: Plan, b: RunBuffers, { tiled }: Pick<Tuning, 'tiled'>): Form | null {
   const most = device.limits.maxStorageBufferBindingSize;
-  return (
-    Math.max(...denseOf(plan).layout.widths.slice(1)) <= WIDEST &&
-    [b.levels, b.result, b.draws].every((buffer) => buffer.size <= most)
-  );
+  if ([b.levels, b.result, b.draws].some((buffer) => buffer.size > most)) return null;
+  const { widths } = denseOf(plan).layout;
+  if (Math.max(...widths.slice(1)) <= WIDEST) return ALONE;
+  const isShared = tiled && widths.length > 2 && widths.at(-1)! <= WIDEST;
+  return isShared && Math.max(...widths.slice(1)) <= WIDEST_SHARED ? SHARED : null;
 }
 
 function chainOf(plan: Plan): Chain {
@@ -39,9 +64,10 @@ function chainOf(plan: Plan): Chain {
   return { widths: layout.widths, weightsAt, biasesAt: shape.bias ? at('bias') : weightsAt, hasBias: shape.bias };
 }
 
-/** One invocation plays one episode: many steps per dispatch, in sizes from which the pace chooses. */
-async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
+/** Many steps per dispatch, in sizes from which the pace chooses. */
+async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<Sequence> {
   const { B, T, S, obsWords, layout } = plan;
+  const { players } = form;
   const { shape } = denseOf(plan);
   const network = chainOf(plan);
   const kind = KIND[shape.activation];
@@ -49,7 +75,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
   await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all)), plan, b, 'start');
   const sizes: StepSize[] = [];
   const { wgsl, flicker } = plan.env.gpu!;
-  const kernel = fusedRolloutWith(wgsl, flicker, network);
+  const kernel = form.kernelOf(wgsl, flicker, network);
   const { levels, sampledTheta: theta, state, obs, choice, result, draws: sampled, flags } = b;
   const { S: _, taskAt: _task, finalKeyAt: _key, ...world } = rolloutDims(plan, b);
   const dims = {
@@ -65,7 +91,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
   };
   for (let steps = -MOST_PIECES; steps === -MOST_PIECES || 2 ** (steps - 1) < T; steps++) {
     const pieces = 2 ** Math.max(0, -steps);
-    const rows = Math.ceil(B / pieces / GROUP) * GROUP;
+    const rows = Math.ceil(B / pieces / players) * players;
     if (pieces > 1 && rows * (pieces - 1) >= B) continue;
     const lists: CommandList[] = [];
     for (let from = 0; from < B; from += rows) {
@@ -75,7 +101,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
         kernel,
         { levels, theta, state, obs, choice, result, sampled, flags },
         { ...dims, chunk: 2 ** Math.max(0, steps), from_: from, to },
-        [Math.ceil((to - from) / GROUP), 1, S],
+        [Math.ceil((to - from) / players), 1, S],
       );
       lists.push(list);
     }
@@ -84,12 +110,13 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
   sequence.addSteps(T, sizes);
   const end = sequence.add(new CommandList(gpu, 'rollout', b.all));
   await addWorld(end, plan, b, 'finish');
-  if (shape.critic)
+  if (shape.critic && form === SHARED) await addForward(end, plan, b, b.sampledTheta, b.out, { slot: T });
+  else if (shape.critic)
     await end.add(
       fusedForwardWith(network),
       { obs: b.obs, theta, Y: b.out },
       { B, outerStride: (T + 1) * obsWords, base: T * obsWords, size: layout.size, maxRows: B * T, kind },
-      [Math.ceil(B / GROUP), 1, S],
+      [Math.ceil(B / players), 1, S],
     );
   return sequence;
 }
