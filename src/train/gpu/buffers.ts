@@ -3,6 +3,7 @@ import { squaresOf } from '../../gpu/norm.ts';
 import { slicesOf } from '../../core/slices.ts';
 import { keepsZ } from '../../gpu/products.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
+import { LIVE_WORDS } from '../../gpu/live.ts';
 import { outputs } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import type { Plan } from '../plan.ts';
@@ -136,7 +137,7 @@ export class RunBuffers {
     this.count = make('credit', S * N);
     this.plan = make('tasks', this.rows * 2);
     this.member = make('tasks', (plan.epochs + 1) * this.rows);
-    this.live = make('tasks', 4, STORAGE | UNIFORM);
+    this.live = make('tasks', LIVE_WORDS, STORAGE | UNIFORM);
     this.rates = make('tasks', Math.max(plan.epochs * plan.minibatches, S) * 4);
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
     this.groupSums = make('report', S * plan.P * 12);

@@ -1,5 +1,6 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
+import { liveOfAll } from '../../gpu/live.ts';
 import { compileTogether, readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { KL_PENALTIES } from '../../methods/objective/kl.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
@@ -155,7 +156,7 @@ export class GpuBackend implements Backend {
       return [learningRate, 1 - beta1 ** this.steps, 1 - beta2 ** this.steps, 0];
     };
     const form = KL_PENALTIES.indexOf(plan.control.klForm);
-    queue.writeBuffer(b.live, 0, Float32Array.of(live.learningRate, live.entropyCoef, live.klCoef, form));
+    queue.writeBuffer(b.live, 0, liveOfAll([live.learningRate, live.entropyCoef, live.klCoef, form]));
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
     for (const k of [REPORT.norms, REPORT.losses]) {
       const { buffer, offset, size } = b.report(k);
@@ -319,8 +320,11 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       throw new Error(invalid!.message);
     }
     try {
-      await past.record();
-      const lists = await compileTogether(buffers.all, () => recordLists(gpu, plan, buffers, extras, fused));
+      const owners = [buffers.all, ...(extras.greedy ? [extras.greedy.b.all] : [])];
+      const lists = await compileTogether(owners, async () => {
+        await past.record();
+        return recordLists(gpu, plan, buffers, extras, fused);
+      });
       const backend = new GpuBackend(gpu, plan, buffers, extras, lists);
       backend.load(state);
       return backend;

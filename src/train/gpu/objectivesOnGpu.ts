@@ -1,5 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { LIVE_WORDS } from '../../gpu/live.ts';
 import { coefficientsWith } from '../../gpu/shaders/kernels.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { compare, type CheckEntry, type Golden, type Tolerance } from '../../methods/conformance/check.ts';
@@ -85,7 +86,7 @@ async function onGpu(gpu: Gpu, c: Case, form: Form) {
     sampled,
     credit,
     plan,
-    live: new Float32Array(4),
+    live: new Float32Array(LIVE_WORDS),
     dOut: new Float32Array(N * actions),
     stats: new Float32Array(N * 6),
   };

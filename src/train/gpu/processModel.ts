@@ -1,5 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { LIVE_WORDS } from '../../gpu/live.ts';
 import type { ProcessState, TrainState } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import { processState, type ProcessSettings } from '../processModel.ts';
@@ -57,7 +58,7 @@ export class GpuProcessModel {
     this.scored = make('tasks', 2 * S * B);
     this.slopes = make('tasks', 2 * S * B);
     this.member = make('tasks', S * B);
-    this.live = make('tasks', 4, 0x40);
+    this.live = make('tasks', LIVE_WORDS, 0x40);
     this.rate = make('tasks', 4);
     this.policyStats = make('activations', b.stats.size / 4);
     this.most = Math.min(MOST, plan.updates);

@@ -4,6 +4,7 @@ import { PURPOSE, random, uniform } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { taskFacts } from '../../envs/facts.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { LIVE_WORDS, liveOfAll } from '../../gpu/live.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { policyFrom, transformerOf } from '../../policies/policy.ts';
 import { decisionsOf } from '../../policies/transformer/command.ts';
@@ -123,7 +124,7 @@ async function setup(plan: Plan, R: number) {
     flags: put(new Uint32Array(S)),
     stats: put(new Float32Array(statsFloats(b)).fill(1e30)),
     credit: put(new Float32Array(2 * section)),
-    live: put(new Float32Array(4), 0x40),
+    live: put(new Float32Array(LIVE_WORDS), 0x40),
   } satisfies CommandBatch;
   /** Records a list and encodes it `times` over. */
   const run = async (record: (list: CommandList) => Promise<void>, times = 1): Promise<void> => {
@@ -280,7 +281,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     write(batch.credit, 0, A);
     write(batch.credit, section, target);
     const live = { learningRate: 0.1, entropyCoef, klCoef };
-    write(batch.live, 0, Float32Array.of(0.1, entropyCoef, klCoef, 0));
+    write(batch.live, 0, liveOfAll([0.1, entropyCoef, klCoef, 0]));
     // parameters that have moved since the batch was written
     const theta = parameters(plan, 2);
     const reference = parameters(plan, 3);

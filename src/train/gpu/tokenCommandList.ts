@@ -34,7 +34,7 @@ export type CommandBatch = TokenSource & {
   readonly stats: GPUBuffer;
   /** A and target: two sections */
   readonly credit: GPUBuffer;
-  /** learning rate, entropy coefficient, KL coefficient: a uniform */
+  /** coefficients of every replica, a uniform: see gpu/live.ts */
   readonly live: GPUBuffer;
 };
 

@@ -1,5 +1,6 @@
 import { exp, log } from '../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { LIVE_WORDS } from '../../live.ts';
 import { coefficientsWith } from '../kernels.ts';
 
 /** A clipped objective with all four parameters, to test the frame around any objective. */
@@ -143,6 +144,13 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
   const masks = wholes(k + 4, N, 2 ** actions - 1);
   const dOut = new Float32Array(N * n);
   const stats = new Float32Array(N * 6);
+  const ownOf = (s: number): Settings => ({
+    ...settings,
+    entropyCoef: settings.entropyCoef * (s + 1),
+    klCoef: settings.klCoef / (s + 1),
+  });
+  const live = new Float32Array(LIVE_WORDS);
+  for (let s = 0; s < S; s++) live.set([0.1, ownOf(s).entropyCoef, ownOf(s).klCoef, settings.klForm], 4 * s);
   for (let step = 0; step < N; step++) {
     const legal = step % 2 === 0 ? 0xffffffff : masks[step]! + 1;
     let action = step % actions;
@@ -165,8 +173,9 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
       w,
       ...(marked ? { mark: credit[2 * section + step]! } : {}),
     };
-    const t = terms(one, settings);
-    dOut.set(gradient(one, settings), step * n);
+    const own = ownOf(Math.floor(row / B));
+    const t = terms(one, own);
+    dOut.set(gradient(one, own), step * n);
     stats.set([w * t.loss, critic ? w * t.valueLoss : 0, t.kl, t.clip, t.delta, 0], step * 6);
   }
   return {
@@ -196,7 +205,7 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
       sampled,
       credit,
       plan,
-      live: Float32Array.of(0.1, settings.entropyCoef, settings.klCoef, settings.klForm),
+      live,
       dOut: untouched(N * n),
       stats: untouched(N * 6),
     },

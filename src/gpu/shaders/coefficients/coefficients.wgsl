@@ -10,7 +10,8 @@
 // out, ref, dOut : [S, B·T, n]     choice : [2][S, B, T] = legal bits, action     sampled : [3][S, B, T] = log-probability,
 // entropy, value     credit : [2][S, B, T] = A, target, and a third section where units carry marks     plan : [S, B, 2] = weight, length
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clip code, Δ, unused
-// live : learning rate, entropy coefficient, KL coefficient, form of the KL term: 0 exact, 1 exact forward, 2 … 5 sampled
+// live : [64, 4] of every replica: learning rate, entropy coefficient, KL coefficient, form of the KL term: 0 exact,
+//        1 exact forward, 2 … 5 sampled
 
 struct Dims {
   S : u32, B : u32, T : u32, actions : u32, n : u32, section : u32, floatSection : u32,
@@ -26,7 +27,7 @@ struct Dims {
 @group(0) @binding(6) var<storage, read>       plan    : array<f32>;
 @group(0) @binding(7) var<storage, read_write> dOut    : array<f32>;
 @group(0) @binding(8) var<storage, read_write> stats   : array<f32>;
-@group(0) @binding(9) var<uniform>             live    : vec4f;
+@group(0) @binding(9) var<uniform>             live    : array<vec4f, 64>;
 
 /// log of the sum of exp over legal logits.
 fn logSum(z : u32, legal : u32, useRef : bool) -> f32 {
@@ -69,11 +70,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var p_ = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
   if (arrayLength(&credit) >= 3u * dims.floatSection) { p_.w = credit[2u * dims.floatSection + step]; }
   let c = coefficient(credit[step], delta, logp, p_);
-  let hasRef = live.z > 0.0;
+  let own = live[s];
+  let hasRef = own.z > 0.0;
   var logZref = 0.0;
   if (hasRef) { logZref = logSum(z, legal, true); }
   var kappa = c.y;
-  if (hasRef) { kappa += live.z * klSlope(live.w, logp - (logit(z, action, true) - logZref)); }
+  if (hasRef) { kappa += own.z * klSlope(own.w, logp - (logit(z, action, true) - logZref)); }
   var entropy = 0.0;
   var kl = 0.0;
   for (var b = 0u; b < dims.actions; b++) {
@@ -93,10 +95,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let p = exp(lp);
       g = kappa * (select(0.0, 1.0, b == action) - p);
       if (p > 0.0) {
-        g += live.y * p * (lp + entropy);
-        if (hasRef && live.w == 0.0) { g += live.z * p * (lp - (logit(z, b, true) - logZref) - kl); }
+        g += own.y * p * (lp + entropy);
+        if (hasRef && own.w == 0.0) { g += own.z * p * (lp - (logit(z, b, true) - logZref) - kl); }
       }
-      if (hasRef && live.w == 1.0) { g += live.z * (p - exp(logit(z, b, true) - logZref)); }
+      if (hasRef && own.w == 1.0) { g += own.z * (p - exp(logit(z, b, true) - logZref)); }
     }
     dOut[z + b] = w * g * dims.inverse;
   }

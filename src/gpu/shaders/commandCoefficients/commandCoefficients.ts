@@ -2,6 +2,7 @@ import { exp } from '../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { penalty } from '../coefficients/coefficients.ts';
 import { bound, free, grammarWords, pathOf, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
+import { liveOfAll } from '../../live.ts';
 import { commandCoefficientsWith } from '../kernels.ts';
 
 /** A clipped objective with all four parameters, to test the frame around any objective. */
@@ -213,7 +214,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
       plan,
       outs,
       stats: untouched(stats.length),
-      live: Float32Array.of(0.1, x.entropyCoef, x.klCoef, x.klForm),
+      live: liveOfAll([0.1, x.entropyCoef, x.klCoef, x.klForm]),
     },
     expected: { outs: wantOuts, stats },
     // log-ratios up to 4 with f32 errors of 1e-6, ratios up to 55 times credit up to 2

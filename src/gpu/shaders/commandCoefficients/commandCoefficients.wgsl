@@ -29,7 +29,10 @@ struct Dims {
 @group(0) @binding(6) var<storage, read>       plan    : array<f32>;
 @group(0) @binding(7) var<storage, read_write> outs    : array<f32>;
 @group(0) @binding(8) var<storage, read_write> stats   : array<f32>;
-@group(0) @binding(9) var<uniform>             live    : vec4f;
+@group(0) @binding(9) var<uniform>             live    : array<vec4f, 64>;
+
+/// `live` of the replica.
+var<private> own : vec4f;
 
 /// A command has at most four words.
 const MOST = 4u;
@@ -57,14 +60,14 @@ fn ratioTerms(delta : f32) -> vec2f {
 
 /// Gradient by the logits of prefix j where slot `chosen` was written; returns KL to the reference.
 fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32, w : f32) -> f32 {
-  let hasRef = live.z > 0.0;
+  let hasRef = own.z > 0.0;
   let zRef = z + dims.outSection;
   var logZref = 0.0;
   if (hasRef) { logZref = logSum(j, zRef, legal); }
   var slope = kappa;
   if (hasRef) {
     let d = outs[z + chosen] * dims.inverse - logZ - (outs[zRef + chosen] * dims.inverse - logZref);
-    slope += live.z * klSlope(live.w, d);
+    slope += own.z * klSlope(own.w, d);
   }
   var entropy = 0.0;
   var kl = 0.0;
@@ -83,10 +86,10 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
     let p = exp(lp);
     var g = slope * (select(0.0, 1.0, c == chosen) - p);
     if (p > 0.0) {
-      g += live.y * p * (lp + entropy);
-      if (hasRef && live.w == 0.0) { g += live.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
+      g += own.y * p * (lp + entropy);
+      if (hasRef && own.w == 0.0) { g += own.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
     }
-    if (hasRef && live.w == 1.0) { g += live.z * (p - exp(outs[zRef + c] * dims.inverse - logZref)); }
+    if (hasRef && own.w == 1.0) { g += own.z * (p - exp(outs[zRef + c] * dims.inverse - logZref)); }
     outs[z + 2u * dims.outSection + c] = w * g * dims.inverse;
   }
   return kl;
@@ -112,6 +115,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (r >= rows[start]) { return; }
   let step = s * dims.B * dims.T + rows[start + 4u + dims.R + r];
   let z = (s * dims.R + r) * dims.n;
+  own = live[s];
   let d = z + 2u * dims.outSection;
   for (var c = 0u; c < dims.n; c++) { outs[d + c] = 0.0; }
   let w = plan[2u * (step / dims.T)];
