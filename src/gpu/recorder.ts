@@ -25,18 +25,18 @@ export type Dispatch = {
 
 const MOST = 65_535;
 
-/** Kernels that lists of one owner have in work, while they are recorded together. */
+/** Kernels that lists of an owner have in work, while they are recorded together. */
 const inWork = new WeakMap<GPUBuffer[], Promise<void>[]>();
 
 /**
- * Lets the kernels of all lists of an owner compile side by side: while `record` runs, adding one does not wait for it.
+ * Lets the kernels of all lists of some owners compile side by side: while `record` runs, adding one does not wait for it.
  * Resolves when all are there; fails as the first one that did, and then nothing is in work any more.
  */
-export async function compileTogether<T>(owner: GPUBuffer[], record: () => Promise<T>): Promise<T> {
+export async function compileTogether<T>(owners: readonly GPUBuffer[][], record: () => Promise<T>): Promise<T> {
   const own: Promise<void>[] = [];
-  inWork.set(owner, own);
+  for (const owner of owners) inWork.set(owner, own);
   const [recorded] = await Promise.allSettled([record()]);
-  inWork.delete(owner);
+  for (const owner of owners) inWork.delete(owner);
   const failed = [recorded, ...(await Promise.allSettled(own))].find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   return (recorded as PromiseFulfilledResult<T>).value;

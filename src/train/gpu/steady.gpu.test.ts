@@ -109,3 +109,35 @@ test.each([
   expect(estimate / held).toBeGreaterThan(0.8);
   expect(estimate / held).toBeLessThan(1.25);
 });
+
+test('the kernels of a run and of its greedy episodes compile side by side: none waits for another', async () => {
+  const opened = await openGpu();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  const { device } = opened.value;
+  const make = device.createComputePipelineAsync.bind(device);
+  let asked = 0;
+  let first = Infinity;
+  device.createComputePipelineAsync = async (descriptor) => {
+    asked++;
+    const pipeline = await make(descriptor);
+    // nothing is there before nobody has asked for more for a while
+    for (let before = 0; before < asked;) {
+      before = asked;
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    first = Math.min(first, asked);
+    return pipeline;
+  };
+  const changes = {
+    ...TINY,
+    'advantage.method': 'remax',
+    'rollout.rolloutPrecision': 'f16',
+    'policy.mlp.hidden': [65],
+  };
+  const run = await createRun(configWith(changes), gpuBackendOn(opened.value));
+  expect(run.ok).toBe(true);
+  expect(asked).toBeGreaterThan(20);
+  expect(first).toBe(asked);
+  if (run.ok) run.value.dispose();
+  device.destroy();
+});
