@@ -29,7 +29,9 @@ export const bitForm = ({ out, size, weightAt, biasAt }: Layer): 'any' | 'wide' 
 /** Y = act(b + Σ W[f,:] over the set bits f), and Z before the activation where `keeps`. Bindings bits, theta, Y (, Z). */
 export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps: boolean): Call {
   const isWide = form === 'wide';
-  const columns = Math.ceil(layer.out / (isWide ? 8 : 4));
+  const invocations = isWide
+    ? Math.ceil(layer.rows / 8) * Math.ceil(layer.out / 8)
+    : layer.rows * Math.ceil(layer.out / 4);
   return {
     kernel: {
       id: `sparseForward.${isWide ? 'wide' : 'any'}`,
@@ -37,18 +39,17 @@ export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps
       link: endOf(act, keeps),
     },
     dims: { ...commonDims(layer), ...g },
-    groups: [Math.ceil((layer.rows * columns) / 64), 1, layer.S],
+    groups: [Math.ceil(invocations / 64), 1, layer.S],
   };
 }
 
 /** Slices of dW and db of the first layer. Bindings bits, dY, partials. */
 export function bitGradient(layer: Layer, { base: _base, ...g }: BitRows, form: Form, slices: number): Call {
   const isWide = form === 'wide';
-  const block = isWide ? 8 : 4;
-  const blocks = Math.ceil(layer.inputs / block) + (layer.biasAt < 0 ? 0 : 1);
+  const words = g.words + (layer.biasAt < 0 ? 0 : 1);
   return {
     kernel: { id: `sparseGradient.${isWide ? 'wide' : 'any'}`, wgsl: isWide ? gradientWide : gradientAny },
     dims: { ...commonDims(layer), ...g, features: layer.inputs, slices },
-    groups: [Math.ceil((blocks * Math.ceil(layer.out / block)) / 64), slices, layer.S],
+    groups: [Math.ceil((words * Math.ceil(layer.out / 4)) / 64), slices, layer.S],
   };
 }

@@ -1,5 +1,6 @@
-// First layer over 0/1 observations with its activation, outputs in multiples of 4: one invocation per row and 8 outputs, so
-// that a word is taken apart once for eight sums. Variants: see sparseForwardAny.wgsl.
+// First layer over 0/1 observations with its activation, outputs in multiples of 4: one invocation per 8 rows and 8 outputs. A
+// weight is read once for all rows that have the feature; neighbouring rows mostly see the same world, so that the union of
+// their bits is hardly larger than one row's. Variants: see sparseForwardAny.wgsl.
 //
 // bits : u32 words     theta : [S, size/4]     Y : [S, maxRows, out/4]
 
@@ -19,33 +20,76 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let id = (group.x + group.y * 65535u) * 64u + local;
   let out4 = dims.out / 4u;
   let columns = (out4 + 1u) / 2u;
-  if (id >= dims.rows * columns) { return; }
+  let r = id / columns * 8u;
+  if (r >= dims.rows) { return; }
   let s = group.z;
-  let r = id / columns;
   let j = (id % columns) * 2u;
-  let start_ = (s * dims.B + r / dims.inner) * dims.outerStride + (r % dims.inner) * dims.innerStride + dims.base;
   // columns beyond the last repeat it; they are not written
   let right = select(0u, 1u, j + 1u < out4);
   let W = (s * dims.size + dims.weightAt) / 4u + j;
-  var y = vec4f();
-  var z = vec4f();
+  var p = vec4f();
+  var q = vec4f();
   if (dims.hasBias == 1u) {
     let b = (s * dims.size + dims.biasAt) / 4u + j;
-    y = theta[b];
-    z = theta[b + right];
+    p = theta[b];
+    q = theta[b + right];
   }
+  let a0 = start(s, r + 0u); var y0 = p; var z0 = q;
+  let a1 = start(s, r + 1u); var y1 = p; var z1 = q;
+  let a2 = start(s, r + 2u); var y2 = p; var z2 = q;
+  let a3 = start(s, r + 3u); var y3 = p; var z3 = q;
+  let a4 = start(s, r + 4u); var y4 = p; var z4 = q;
+  let a5 = start(s, r + 5u); var y5 = p; var z5 = q;
+  let a6 = start(s, r + 6u); var y6 = p; var z6 = q;
+  let a7 = start(s, r + 7u); var y7 = p; var z7 = q;
   for (var w = 0u; w < dims.words; w++) {
-    var word = bits[start_ + w];
-    while (word != 0u) {
-      let at = W + (w * 32u + countTrailingZeros(word)) * out4;
-      word &= word - 1u;
-      y += theta[at];
-      z += theta[at + right];
+    let b0 = bits[a0 + w];
+    let b1 = bits[a1 + w];
+    let b2 = bits[a2 + w];
+    let b3 = bits[a3 + w];
+    let b4 = bits[a4 + w];
+    let b5 = bits[a5 + w];
+    let b6 = bits[a6 + w];
+    let b7 = bits[a7 + w];
+    var left = b0 | b1 | b2 | b3 | b4 | b5 | b6 | b7;
+    while (left != 0u) {
+      let bit = countTrailingZeros(left);
+      left &= left - 1u;
+      let at = W + (w * 32u + bit) * out4;
+      p = theta[at];
+      q = theta[at + right];
+      let x0 = vec4f(f32((b0 >> bit) & 1u)); y0 = fma(x0, p, y0); z0 = fma(x0, q, z0);
+      let x1 = vec4f(f32((b1 >> bit) & 1u)); y1 = fma(x1, p, y1); z1 = fma(x1, q, z1);
+      let x2 = vec4f(f32((b2 >> bit) & 1u)); y2 = fma(x2, p, y2); z2 = fma(x2, q, z2);
+      let x3 = vec4f(f32((b3 >> bit) & 1u)); y3 = fma(x3, p, y3); z3 = fma(x3, q, z3);
+      let x4 = vec4f(f32((b4 >> bit) & 1u)); y4 = fma(x4, p, y4); z4 = fma(x4, q, z4);
+      let x5 = vec4f(f32((b5 >> bit) & 1u)); y5 = fma(x5, p, y5); z5 = fma(x5, q, z5);
+      let x6 = vec4f(f32((b6 >> bit) & 1u)); y6 = fma(x6, p, y6); z6 = fma(x6, q, z6);
+      let x7 = vec4f(f32((b7 >> bit) & 1u)); y7 = fma(x7, p, y7); z7 = fma(x7, q, z7);
     }
   }
   let at = (s * dims.maxRows + r) * out4 + j;
-  store(at, y);
-  if (right == 1u) { store(at + 1u, z); }
+  let isTwo = right == 1u;
+  let real = dims.rows - r;
+  put(at, isTwo, y0, z0);
+  if (real > 1u) { put(at + 1u * out4, isTwo, y1, z1); }
+  if (real > 2u) { put(at + 2u * out4, isTwo, y2, z2); }
+  if (real > 3u) { put(at + 3u * out4, isTwo, y3, z3); }
+  if (real > 4u) { put(at + 4u * out4, isTwo, y4, z4); }
+  if (real > 5u) { put(at + 5u * out4, isTwo, y5, z5); }
+  if (real > 6u) { put(at + 6u * out4, isTwo, y6, z6); }
+  if (real > 7u) { put(at + 7u * out4, isTwo, y7, z7); }
+}
+
+// Rows beyond the last repeat it; they are not written.
+fn start(s : u32, row : u32) -> u32 {
+  let r = min(row, dims.rows - 1u);
+  return (s * dims.B + r / dims.inner) * dims.outerStride + (r % dims.inner) * dims.innerStride + dims.base;
+}
+
+fn put(at : u32, isTwo : bool, left : vec4f, right : vec4f) {
+  store(at, left);
+  if (isTwo) { store(at + 1u, right); }
 }
 
 fn store(at : u32, z : vec4f) {
