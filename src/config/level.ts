@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, taskFacts } from '../envs/facts.ts';
-import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
+import { criticsOf, policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { estimators } from '../methods/registry.ts';
 import type { Config } from './slots.ts';
 
@@ -58,6 +58,12 @@ function levelFacts(config: Config): Result<LevelFacts> {
   });
   const facts = taskFacts(env, level.value);
   const critic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
-  const policy = policyFrom(method, (config.policy[method] ?? {}) as AnyValues, facts, critic);
+  const policy = policyFrom(
+    method,
+    (config.policy[method] ?? {}) as AnyValues,
+    facts,
+    critic,
+    criticsOf(config.policy),
+  );
   return ok({ maxSteps: env.maxSteps(level.value), features: facts.features, actions: facts.actions, policy, isFixed });
 }

@@ -218,4 +218,21 @@ export const objectiveSettings = settings({
     doc: 'Largest change of a value per update that still earns gradient; 0 = off.',
     formula: 'ε_v',
   },
+  valueLoss: {
+    kind: 'choice',
+    label: 'Value loss',
+    default: 'max',
+    options: ['max', 'mean', 'plain'],
+    optionLabels: ['the larger of free and clipped', 'the mean of free and clipped (SAFE)', 'free: no clip'],
+    doc: 'How the value clip enters the critic’s loss.',
+  },
+  valueHuber: {
+    kind: 'number',
+    label: 'Huber from',
+    default: 0,
+    min: 0,
+    max: 100,
+    doc: 'Errors of the critic beyond this count linearly, not squared; 0 = always squared.',
+    formula: 'δ',
+  },
 });

@@ -6,9 +6,9 @@ export type Activation = 'tanh' | 'relu' | 'gelu';
 /**
  * A policy network as data: a chain of dense layers over a 0/1 observation.
  *
- *   h₀ = observation bits [F]     h_k = act(h_{k−1} W_k + b_k)     out = h_{K−1} W_K + b_K   [actions (+ 1)]
+ *   h₀ = observation bits [F]     h_k = act(h_{k−1} W_k + b_k)     out = h_{K−1} W_K + b_K   [actions (+ 1, + 2)]
  *
- * With a critic the last output column is V(o); the trunk is shared. A tabular softmax policy is the chain without
+ * With a critic the last output column is V(o), or the last two are V₁(o), V₂(o); the trunk is shared. A tabular softmax policy is the chain without
  * hidden layers and without bias over the one-hot index of the state: row s of W₁ holds the logits of state s.
  */
 export type NetworkShape = {
@@ -20,6 +20,8 @@ export type NetworkShape = {
   readonly bias: boolean;
   readonly actions: number;
   readonly critic: boolean;
+  /** values beside each other where there is a critic; 1 if not said */
+  readonly values?: 1 | 2;
 };
 
 /** One tensor inside the flat parameter vector. `offset` counts floats; every tensor starts at a multiple of 4. */
@@ -40,11 +42,16 @@ export type Layout = {
   readonly parameters: number;
 };
 
-/** Layout of a chain of dense layers, with its widths [F, h₁, …, actions (+ 1)]. */
+/** Layout of a chain of dense layers, with its widths [F, h₁, …, actions (+ values)]. */
 export type DenseLayout = Layout & { readonly widths: readonly number[] };
 
 export function outputs(shape: NetworkShape): number {
-  return shape.actions + (shape.critic ? 1 : 0);
+  return shape.actions + valuesOf(shape);
+}
+
+/** Values that a policy gives besides its actions. */
+export function valuesOf(shape: { readonly critic: boolean; readonly values?: 1 | 2 }): 0 | 1 | 2 {
+  return shape.critic ? (shape.values ?? 1) : 0;
 }
 
 /** Where each tensor lies in the flat vector. Weights are row-major [in, out]. Padding floats stay 0. */
@@ -66,7 +73,7 @@ export function layoutOf(shape: NetworkShape): DenseLayout {
 }
 
 /**
- * Initial weights: hidden layers N(0, 1/active inputs), policy head ×0.01, value head ×1, biases 0.
+ * Initial weights: hidden layers N(0, 1/active inputs), policy head ×0.01, value heads ×1, biases 0.
  * `activeInputs` is the usual number of ones in an observation: the fan-in of the first layer that matters.
  * A network without hidden layers (tabular) starts at exactly 0, the uniform policy.
  */

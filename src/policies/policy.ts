@@ -25,8 +25,13 @@ export function viewOf(method: string): 'index' | 'tokens' | null {
   return method === 'tabular' ? 'index' : method === 'transformer' ? 'tokens' : null;
 }
 
+/** Values a critic has: the common settings of the policy. */
+export function criticsOf(slot: { readonly [name: string]: unknown }): 1 | 2 {
+  return slot['critics'] === 'double' ? 2 : 1;
+}
+
 /** Shape and layout of the policy `method` with the values of its form. */
-export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic: boolean): Policy {
+export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic: boolean, values: 1 | 2 = 1): Policy {
   const { features, actions, vocabulary, observation, commands } = task;
   if (method === 'transformer') {
     const shape: TransformerShape = {
@@ -44,6 +49,7 @@ export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic
       grammar: grammarOf(commands, vocabulary, p['grammar'] === true),
       actions,
       critic,
+      values,
     };
     return { kind: 'transformer', shape, layout: transformerLayout(shape) };
   }
@@ -56,6 +62,7 @@ export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic
     bias: !tabular,
     actions,
     critic,
+    values,
   };
   return { kind: 'dense', shape, layout: layoutOf(shape) };
 }

@@ -1,5 +1,6 @@
 import type { Batch } from '../core/batch.ts';
 import { hashInto } from '../core/hash.ts';
+import { valuesOf } from '../policies/network.ts';
 import type { Plan } from './plan.ts';
 
 /** All arrays of a batch for S replicas on the CPU, allocated once. Index ((s*B + i)*T + t). */
@@ -19,6 +20,8 @@ export type Arrays = {
   readonly entropy: Float32Array;
   readonly value: Float32Array;
   readonly valueFinal: Float32Array;
+  /** [S, B, T, 2] both values of a double critic; empty without one */
+  readonly valueHeads: Float32Array;
   /** [S, B, T+1, words] */
   readonly state: Uint32Array;
   /** [S, B, T+1, obsWords] */
@@ -57,6 +60,7 @@ export function makeArrays(plan: Plan): Arrays {
     entropy: f32(steps),
     value: f32(steps),
     valueFinal: f32(rows),
+    valueHeads: f32(valuesOf(plan.policy.shape) === 2 ? 2 * steps : 0),
     state: u32(rows * (plan.T + 1) * plan.env.words),
     obs: u32(rows * (plan.T + 1) * plan.obsWords),
     legal: u32(steps),
@@ -69,7 +73,7 @@ export function makeArrays(plan: Plan): Arrays {
 }
 
 /** Part s of an array with a leading replica dimension, without copying. */
-function part<T extends Float32Array | Uint32Array>(array: T, S: number, s: number): T {
+export function part<T extends Float32Array | Uint32Array>(array: T, S: number, s: number): T {
   const size = array.length / S;
   return array.subarray(s * size, (s + 1) * size) as T;
 }

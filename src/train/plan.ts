@@ -10,10 +10,11 @@ import { withDelay } from '../envs/perturb/delayed.ts';
 import { perturbationOf, type Perturbation } from '../envs/perturb/perturbation.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
+import type { ValueLoss } from '../methods/objective/value.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';
-import { policyFrom, viewOf, type Policy } from '../policies/policy.ts';
+import { criticsOf, policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { revisionOf, type CreditRevision } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
@@ -63,7 +64,7 @@ export type Plan = {
   readonly control: ControlSettings;
   readonly revision: CreditRevision;
   readonly valueCoef: number;
-  readonly valueClip: number;
+  readonly valueLoss: ValueLoss;
   readonly optimizer: Optimizer;
   readonly optimizerParams: AnyValues;
   readonly clipNorm: number;
@@ -160,7 +161,8 @@ function compile(config: Config): Result<Plan> {
   const actionNames = env.value.actions(first.value);
   const critic = estimator.value.critic === true;
   const { method } = config.policy;
-  const policy = policyFrom(method, group(config.policy, method), taskFacts(env.value, first.value), critic);
+  const facts = taskFacts(env.value, first.value);
+  const policy = policyFrom(method, group(config.policy, method), facts, critic, criticsOf(config.policy));
   const obsWords = Math.ceil(features / 32);
   const P = number(config.rollout, 'tasksPerBatch');
   const G = number(config.rollout, 'groupSize');
@@ -198,7 +200,11 @@ function compile(config: Config): Result<Plan> {
     control: controlOf(config.objective, actionNames.length),
     revision: revisionOf(config.objective),
     valueCoef: number(config.objective, 'valueCoef'),
-    valueClip: number(config.objective, 'valueClip'),
+    valueLoss: {
+      clip: number(config.objective, 'valueClip'),
+      mode: config.objective['valueLoss'] as ValueLoss['mode'],
+      delta: number(config.objective, 'valueHuber'),
+    },
     optimizer: optimizer.value,
     optimizerParams: group(config.optimizer, optimizer.value.id),
     clipNorm: number(config.optimizer, 'clipNorm'),

@@ -146,6 +146,14 @@ export const learningMetrics = define([
     look: '1 is a perfect critic, 0 one that knows only the mean; below 0 it is worse than that.',
   },
   {
+    id: 'criticGap',
+    title: 'Gap of the two values',
+    group: 'optimizer',
+    unit: 'value',
+    doc: 'Mean of |V₁ − V₂| over real steps of the batch; a gap in the curve without a double critic.',
+    look: 'Falls quickly in small networks: both learn the same target and differ by their start only.',
+  },
+  {
     id: 'creditMean',
     title: 'Mean credit',
     group: 'credit',

@@ -53,10 +53,11 @@ test('the adaptive coefficient grows by at most a fifth of n/horizon', () => {
 
 test('the clipped value loss, by hand', () => {
   // V = 1, V_old = 0, target = 0.5, ε = 0.2: e = 0.5, V_c = 0.2, e_c = −0.3: the unclipped ½·0.25 is larger
-  expect(valueGradient(1, 0, 0.5, 0.2)).toEqual({ loss: 0.125, gradient: 0.5 });
+  const form = { clip: 0.2, mode: 'max', delta: 0 } as const;
+  expect(valueGradient(1, 0, 0.5, form)).toEqual({ loss: 0.125, gradient: 0.5 });
   // target = 2: e = −1 and e_c = −1.8: the clipped branch is larger and has no gradient
-  expect(valueGradient(1, 0, 2, 0.2).gradient).toBe(0);
-  expect(valueGradient(1, 0, 2, 0).gradient).toBe(-1);
+  expect(valueGradient(1, 0, 2, form).gradient).toBe(0);
+  expect(valueGradient(1, 0, 2, { ...form, clip: 0 }).gradient).toBe(-1);
 });
 
 test('value losses have the derivative they claim, away from their corners', () => {

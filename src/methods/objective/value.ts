@@ -56,11 +56,18 @@ function errorSlope(e: number, delta: number): number {
 
 const shared: ValueTerm = { loss: 0, gradient: 0 };
 
-/** The critic's loss in training: squared error, PPO's clip when `clip` > 0. The result is overwritten by the next call. */
-export function valueGradient(V: number, VOld: number, target: number, clip: number): Readonly<ValueTerm> {
-  valueTerm(V, VOld, target, clip, clip > 0 ? 'max' : 'plain', 0, shared);
+/** The form of a critic's loss: ε_v (0 = no clip), how the clip enters, δ of the Huber form (0 = squares). */
+export type ValueLoss = { readonly clip: number; readonly mode: ValueMode; readonly delta: number };
+
+/** The critic's loss in training. The result is overwritten by the next call. */
+export function valueGradient(V: number, VOld: number, target: number, form: ValueLoss): Readonly<ValueTerm> {
+  const { clip, mode, delta } = form;
+  valueTerm(V, VOld, target, clip, clip > 0 ? mode : 'plain', delta, shared);
   return shared;
 }
+
+/** α of SAFE. */
+export const SOFT_MIN_ALPHA = 0.3;
 
 /**
  * Double soft-min critic (SAFE, arXiv 2602.04651): V = −α·log(½(e^(−V₁/α) + e^(−V₂/α))), between the smaller and the

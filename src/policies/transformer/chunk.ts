@@ -1,4 +1,4 @@
-import type { Layout } from '../network.ts';
+import { valuesOf, type Layout } from '../network.ts';
 import { longestOf, type TransformerShape } from './shape.ts';
 
 /** One workgroup packs a chunk. */
@@ -32,6 +32,6 @@ export function floatsOfChunk(shape: TransformerShape, layout: Layout): number {
   const queries = (layers - 1) * L + J;
   const distances = layout.tensors.find(({ name }) => name === 'rel.0')!.cols;
   const slopes = L * (4 + 7 * D + F + (gate === 'gru' ? 5 * D : 0)) + (layers > 1 ? L : J) * heads * distances;
-  const outputs = 3 * (grammar.slots.length + (shape.critic ? 1 : 0));
+  const outputs = 3 * (grammar.slots.length + valuesOf(shape));
   return rowsPerChunk(shape) * (layers * L * (5 * D + 2) + queries * perQuery + J * (4 * D + 2) + slopes + outputs);
 }

@@ -1,6 +1,6 @@
 import { gaussian } from '../../core/fmath.ts';
 import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
-import type { Layout, Tensor } from '../network.ts';
+import { valuesOf, type Layout, type Tensor } from '../network.ts';
 import type { Grammar } from './grammar.ts';
 
 /** How a sub-layer's output joins the stream; `none` is the plain sum of a pre-norm transformer. */
@@ -29,6 +29,8 @@ export type TransformerShape = {
   readonly grammar: Grammar;
   readonly actions: number;
   readonly critic: boolean;
+  /** values beside each other where there is a critic; 1 if not said */
+  readonly values?: 1 | 2;
 };
 
 /** Slots of the context: the last commands, oldest first, then the observation; then one place per depth of a prefix. */
@@ -96,8 +98,8 @@ export function transformerLayout(shape: TransformerShape): Layout {
   if (!tied) add('out', layers, V, D);
   add('outbias', layers, 1, V, 'bias');
   if (shape.critic) {
-    add('value', layers, 1, D);
-    add('valuebias', layers, 1, 1, 'bias');
+    add('value', layers, valuesOf(shape), D);
+    add('valuebias', layers, 1, valuesOf(shape), 'bias');
   }
   return { tensors, size: offset, parameters };
 }

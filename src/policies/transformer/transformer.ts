@@ -1,4 +1,4 @@
-import type { Layout } from '../network.ts';
+import { valuesOf, type Layout } from '../network.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { gateBackward, gateForward, GateMemory, type GateAt } from './gates.ts';
 import { attention, attentionBackward, layerNorm, layerNormBackward } from './ops.ts';
@@ -47,7 +47,7 @@ class LayerMemory {
  *
  *   x⁰ = E[token] + P[place]
  *   y  = gate₁(x, f(MHA(LN(x))))      x′ = gate₂(y, f(MLP(LN(y))))      f = ReLU with gates, identity without
- *   logits at prefix j, word v = scale · LN(x^L_j)·W_v + b_v             V(o) at the empty prefix
+ *   logits at prefix j, word v = scale · LN(x^L_j)·W_v + b_v             V(o) of each head at the empty prefix
  *
  * MHA is causal with a learned bias per head and distance; MLP(x) = ReLU(x W₁ + b₁) W₂ + b₂.
  */
@@ -57,7 +57,7 @@ export class Transformer {
   /** [rows, slots] of the last forward, and the gradient to fill before `backward` */
   readonly logits: Float32Array;
   readonly dLogits: Float32Array;
-  /** [rows] V(o), and its gradient */
+  /** [rows, values] V(o) of each head, and its gradient */
   readonly value: Float32Array;
   readonly dValue: Float32Array;
   private readonly shape: TransformerShape;
@@ -94,8 +94,8 @@ export class Transformer {
     this.seq = new Sequences(shape, tokens, rows);
     this.logits = new Float32Array(rows * grammar.slots.length);
     this.dLogits = new Float32Array(rows * grammar.slots.length);
-    this.value = new Float32Array(rows);
-    this.dValue = new Float32Array(rows);
+    this.value = new Float32Array(rows * valuesOf(shape));
+    this.dValue = new Float32Array(rows * valuesOf(shape));
     this.X = Array.from({ length: layers + 1 }, (_, l) => make((l < layers ? tokens : queries) * D));
     this.memory = Array.from(
       { length: layers },
@@ -163,7 +163,8 @@ export class Transformer {
 
   private head(theta: Float32Array, from: number): void {
     const { seq, shape, at, nf } = this;
-    const { width: D, grammar, critic } = shape;
+    const { width: D, grammar } = shape;
+    const values = valuesOf(shape);
     const J = grammar.prefixes.length;
     const C = grammar.slots.length;
     const words = from + at[shape.tied ? 'E' : 'out']!;
@@ -177,10 +178,12 @@ export class Transformer {
         for (let j = 0; j < D; j++) dot += nf[n + j]! * theta[words + token * D + j]!;
         this.logits[r * C + c] = scale * dot + theta[bias + token]!;
       }
-      if (!critic) continue;
-      let dot = theta[from + at['valuebias']!]!;
-      for (let j = 0; j < D; j++) dot += nf[r * J * D + j]! * theta[from + at['value']! + j]!;
-      this.value[r] = dot;
+      for (let h = 0; h < values; h++) {
+        const w = from + at['value']! + h * D;
+        let dot = theta[from + at['valuebias']! + h]!;
+        for (let j = 0; j < D; j++) dot += nf[r * J * D + j]! * theta[w + j]!;
+        this.value[r * values + h] = dot;
+      }
     }
   }
 
@@ -256,7 +259,8 @@ export class Transformer {
   /** ∂ of the normalized stream at the prefixes into dA; gradients of the head. */
   private headBackward(theta: Float32Array, from: number, gradient: Float32Array): void {
     const { seq, shape, at, nf, dA } = this;
-    const { width: D, grammar, critic } = shape;
+    const { width: D, grammar } = shape;
+    const values = valuesOf(shape);
     const J = grammar.prefixes.length;
     const C = grammar.slots.length;
     const words = at[shape.tied ? 'E' : 'out']!;
@@ -276,12 +280,14 @@ export class Transformer {
           dA[n + j]! += scale * d * theta[from + w + j]!;
         }
       }
-      if (!critic) continue;
-      const d = this.dValue[r]!;
-      gradient[at['valuebias']!]! += d;
-      for (let j = 0; j < D; j++) {
-        gradient[at['value']! + j]! += d * nf[r * J * D + j]!;
-        dA[r * J * D + j]! += d * theta[from + at['value']! + j]!;
+      for (let h = 0; h < values; h++) {
+        const d = this.dValue[r * values + h]!;
+        const w = at['value']! + h * D;
+        gradient[at['valuebias']! + h]! += d;
+        for (let j = 0; j < D; j++) {
+          gradient[w + j]! += d * nf[r * J * D + j]!;
+          dA[r * J * D + j]! += d * theta[from + w + j]!;
+        }
       }
     }
   }

@@ -2,7 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Credit } from '../../methods/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import { batchOf, makeArrays, updateHash, type Arrays } from '../arrays.ts';
+import { batchOf, makeArrays, part, updateHash, type Arrays } from '../arrays.ts';
 import {
   CHECKED_SLOTS,
   type Backend,
@@ -201,6 +201,7 @@ export class CpuBackend implements Backend {
       legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
       decisions,
     };
+      valueHeads: part(arrays.valueHeads, plan.S, s),
   }
 
   optimize(update: number, live: Live): void {

@@ -1,7 +1,6 @@
 import { log } from '../../core/fmath.ts';
 import { random, uniform } from '../../core/random.ts';
 import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
-import { valueGradient } from '../../methods/objective/value.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import { softmaxRow } from '../../policies/dense.ts';
 import type { Kernels } from '../../policies/kernels.ts';
@@ -9,6 +8,7 @@ import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { Critic } from './critic.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
 import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
@@ -20,6 +20,7 @@ export class DensePolicy implements CpuPolicy {
   readonly unitsMax = 1;
   private readonly plan: Plan;
   private readonly network: CpuNetwork;
+  private readonly critic: Critic;
   private readonly n: number;
   private readonly p: Float32Array;
   private readonly pRef: Float32Array;
@@ -31,6 +32,7 @@ export class DensePolicy implements CpuPolicy {
     const { shape, layout } = denseOf(plan);
     this.plan = plan;
     this.network = new CpuNetwork(shape, layout, ownFloats(plan));
+    this.critic = new Critic(plan);
     this.kernels = this.network.kernels;
     this.n = outputs(shape);
     this.p = new Float32Array(plan.actions);
@@ -69,7 +71,7 @@ export class DensePolicy implements CpuPolicy {
       arrays.action[step] = action;
       arrays.logp[step] = network.out[z + action]! / plan.temperature - logZ;
       arrays.entropy[step] = H;
-      if (plan.critic) arrays.value[step] = network.out[z + actions]!;
+      this.critic.keep(arrays, step, network.out, z + actions);
       if (logZ - logZ !== 0) finite = false;
     }
     return finite;
@@ -82,7 +84,10 @@ export class DensePolicy implements CpuPolicy {
       this.network.bitsAt[k] = (row * (T + 1) + arrays.length[row]!) * obsWords;
     }
     this.network.forward(theta, s * layout.size, arrays.obs, n);
-    for (let k = 0; k < n; k++) arrays.valueFinal[s * B + first + k] = this.network.out[k * this.n + actions]!;
+    const { critic, network } = this;
+    for (let k = 0; k < n; k++) {
+      arrays.valueFinal[s * B + first + k] = critic.valueOf(network.out, k * this.n + actions);
+    }
   }
 
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
@@ -169,7 +174,7 @@ export class DensePolicy implements CpuPolicy {
   /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */
   private stepGradient(learning: Learning, step: number, w: number, k: number): void {
     const { arrays, A, target, live, tally, delta, mark } = learning;
-    const { plan, network, p, pRef, unit, coefficient, terms } = this;
+    const { plan, network, critic, p, pRef, unit, coefficient, terms } = this;
     const { actions } = plan;
     const out = k * this.n;
     const action = arrays.action[step]!;
@@ -191,11 +196,7 @@ export class DensePolicy implements CpuPolicy {
     const { dOut } = network;
     logitGradient(p, 0, pRef, pRefAt, actions, action, wInverse, kappa, entropyCoef, klCoef, dOut, out, terms, klForm);
     tally.klRef += terms.kl;
-    if (plan.critic && target) {
-      const e = valueGradient(network.out[out + actions]!, arrays.value[step]!, target[step]!, plan.valueClip);
-      tally.valueLoss += w * e.loss;
-      network.dOut[out + actions] = w * plan.valueCoef * e.gradient;
-    }
+    if (target) tally.valueLoss += critic.learn(arrays, target[step]!, step, w, network.out, out + actions, dOut);
   }
 
   probsOf(

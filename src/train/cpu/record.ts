@@ -36,6 +36,8 @@ export type Judged = {
   /** [B, T, actions] π_old, and legal-action bits [B, T] */
   readonly probs: Float32Array;
   readonly legal: Uint32Array;
+  /** [B, T, 2] both values of a double critic; empty without one */
+  readonly valueHeads: Float32Array;
   /** decisions of the whole batch; a step written in words has several */
   readonly decisions: number;
 };
@@ -91,6 +93,9 @@ export function recordBatch(plan: Plan, batch: Batch, judged: Judged, metrics: F
     );
     put('explainedVariance', explained ?? NaN);
   }
+  const heads = judged.valueHeads;
+  if (heads.length > 0)
+    put('criticGap', mean(Float64Array.from(steps, (k) => Math.abs(heads[2 * k]! - heads[2 * k + 1]!))));
 }
 
 function recordLengths(plan: Plan, batch: Batch, put: Put): void {

@@ -1,6 +1,5 @@
 import { random, uniform } from '../../core/random.ts';
 import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
-import { valueGradient } from '../../methods/objective/value.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import { transformerOf } from '../../policies/policy.ts';
@@ -9,6 +8,7 @@ import { longestOf, type TransformerShape } from '../../policies/transformer/sha
 import { Transformer } from '../../policies/transformer/transformer.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { Critic } from './critic.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
 import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
 
@@ -24,6 +24,7 @@ export class TokenPolicy implements CpuPolicy {
   private readonly plan: Plan;
   private readonly shape: TransformerShape;
   private readonly net: Transformer;
+  private readonly critic: Critic;
   private readonly slots: number;
   private readonly p: Float32Array;
   private readonly pRef: Float32Array;
@@ -43,6 +44,7 @@ export class TokenPolicy implements CpuPolicy {
     this.shape = shape;
     this.chunk = Math.max(1, Math.floor(CHUNK_TOKENS / longestOf(shape)));
     this.net = new Transformer(shape, layout, this.chunk, ownFloats(plan));
+    this.critic = new Critic(plan);
     this.kernels = this.net.kernels;
     this.unitsMax = grammar.decisions;
     this.slots = grammar.slots.length;
@@ -103,7 +105,7 @@ export class TokenPolicy implements CpuPolicy {
       arrays.unitLogp.set(words.unitLogp, step * K);
       arrays.unitEntropy.set(words.unitEntropy, step * K);
       actionProbs(grammar, net.logits, z, legal, inverse, this.p, this.reach, arrays.probs, step * actions);
-      if (plan.critic) arrays.value[step] = net.value[k]!;
+      this.critic.keep(arrays, step, net.value, k * this.critic.values);
     }
     return finite;
   }
@@ -114,7 +116,8 @@ export class TokenPolicy implements CpuPolicy {
     this.net.seq.clear();
     for (let k = 0; k < n; k++) this.read(arrays, from + k, arrays.length[from + k]!);
     this.net.forward(theta, s * layout.size);
-    for (let k = 0; k < n; k++) arrays.valueFinal[from + k] = this.net.value[k]!;
+    const { critic, net } = this;
+    for (let k = 0; k < n; k++) arrays.valueFinal[from + k] = critic.valueOf(net.value, k * critic.values);
   }
 
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
@@ -134,7 +137,7 @@ export class TokenPolicy implements CpuPolicy {
     }
     net.forward(theta, at);
     net.dLogits.fill(0, 0, n * this.slots);
-    net.dValue.fill(0, 0, n);
+    net.dValue.fill(0);
     for (let k = 0; k < n; k++) this.stepGradient(learning, step[k]!, weight[k]!, k);
     if (gradient) net.backward(theta, at, gradient);
   }
@@ -149,7 +152,7 @@ export class TokenPolicy implements CpuPolicy {
    */
   private stepGradient(learning: Learning, step: number, w: number, k: number): void {
     const { arrays, A, target, live, tally, delta, mark } = learning;
-    const { plan, net, shape, p, unit, coefficient, terms } = this;
+    const { plan, net, critic, shape, p, unit, coefficient, terms } = this;
     const K = shape.grammar.decisions;
     const z = k * this.slots;
     const legal = arrays.legal[step]!;
@@ -211,11 +214,8 @@ export class TokenPolicy implements CpuPolicy {
       );
       tally.klRef += terms.kl;
     }
-    if (plan.critic && target) {
-      const e = valueGradient(net.value[k]!, arrays.value[step]!, target[step]!, plan.valueClip);
-      tally.valueLoss += w * e.loss;
-      net.dValue[k] = w * plan.valueCoef * e.gradient;
-    }
+    if (target)
+      tally.valueLoss += critic.learn(arrays, target[step]!, step, w, net.value, k * critic.values, net.dValue);
   }
 
   logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
@@ -259,7 +259,7 @@ export class TokenPolicy implements CpuPolicy {
     this.readSteps(arrays, step, n);
     net.forward(theta, at);
     net.dLogits.fill(0, 0, n * this.slots);
-    net.dValue.fill(0, 0, n);
+    net.dValue.fill(0);
     for (let k = 0; k < n; k++) this.commandLogp(arrays, step[k]!, k, slope[k]! / plan.temperature);
     net.backward(theta, at, gradient);
   }

@@ -39,7 +39,7 @@ export async function addCoefficients(list: CommandList, plan: Plan, b: RunBuffe
     { out, ref_: b.refOut ?? out, choice, sampled, credit, plan: b.plan, dOut, stats, live },
     {
       ...{ S, B, T, actions: shape.actions, n: outputs(shape), section, floatSection: section },
-      ...{ inverse: 1 / plan.temperature, valueCoef: plan.valueCoef, valueClip: plan.valueClip, p0, p1, p2, p3 },
+      ...{ inverse: 1 / plan.temperature, valueCoef: plan.valueCoef, valueClip: plan.valueLoss.clip, p0, p1, p2, p3 },
     },
     [Math.ceil((B * T) / 64), 1, S],
   );

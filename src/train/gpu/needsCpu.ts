@@ -1,5 +1,6 @@
 import { isControlled } from '../control.ts';
 import { isRevised } from '../creditRevision.ts';
+import { valuesOf } from '../../policies/network.ts';
 import type { Plan } from '../plan.ts';
 
 /**
@@ -14,6 +15,9 @@ export function needsCpu(plan: Plan): boolean {
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     behaviour.ages !== 'fixed' ||
     isControlled(plan.control) ||
-    isRevised(plan.revision)
+    isRevised(plan.revision) ||
+    valuesOf(policy.shape) === 2 ||
+    plan.valueLoss.mode !== 'max' ||
+    plan.valueLoss.delta > 0
   );
 }

@@ -299,7 +299,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       perStep,
       temperature: plan.temperature,
       valueCoef: plan.valueCoef,
-      valueClip: plan.valueClip,
+      valueClip: plan.valueLoss.clip,
     };
     const most = perStep ? 1 : K;
     const weigh = { length: batch.length, units: perStep ? batch.length : units, member, plan: batch.plan };

@@ -88,7 +88,7 @@ export async function tokenOptimize(
     perStep,
     temperature: plan.temperature,
     valueCoef: plan.valueCoef,
-    valueClip: plan.valueClip,
+    valueClip: plan.valueLoss.clip,
   };
   const reference = plan.live.klCoef > 0 ? b.reference : null;
   const most = perStep ? 1 : tokens.shape.grammar.decisions;
