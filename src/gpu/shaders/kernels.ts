@@ -41,6 +41,7 @@ import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './gruGate/gruOpen.wgsl?raw';
 import gruOpenBackward from './gruGate/gruOpenBackward.wgsl?raw';
 import keyMatch from './keyMatch/keyMatch.wgsl?raw';
+import klStop from './klStop/klStop.wgsl?raw';
 import layerNorm from './layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './layerNorm/layerNormBackward.wgsl?raw';
 import layerNormGradient from './layerNorm/layerNormGradient.wgsl?raw';
@@ -49,6 +50,7 @@ import matchSize from './matchSize/matchSize.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
+import payReference from './payReference/payReference.wgsl?raw';
 import policyMix from './policyMix/policyMix.wgsl?raw';
 import decide from './policyHead/decide.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
@@ -56,6 +58,8 @@ import preference from './preference/preference.wgsl?raw';
 import random from './random/random.wgsl?raw';
 import ratioStats from './ratioStats/ratioStats.wgsl?raw';
 import ratio from './ratio/ratio.wgsl?raw';
+import pullToTarget from './reviseCredit/pullToTarget.wgsl?raw';
+import scaleNegative from './reviseCredit/scaleNegative.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
 import moves from './rollout/moves.wgsl?raw';
 import perturb from './rollout/perturb.wgsl?raw';
@@ -117,6 +121,12 @@ export const kernels = {
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
   lossSums: { id: 'lossSums', wgsl: lossSums },
   matchSize: { id: 'matchSize', wgsl: matchSize },
+  klStopHold: { id: 'klStop.hold', wgsl: klStop, entry: 'hold' },
+  klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },
+  klStopJudge: { id: 'klStop.judge', wgsl: klStop, entry: 'judge' },
+  payReference: { id: 'payReference', wgsl: payReference },
+  pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget },
+  scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
   batchStats: { id: 'batchStats', wgsl: batchStats },
   updateStats: { id: 'updateStats', wgsl: updateStats },
   groupSums: { id: 'groupSums', wgsl: groupSums },
