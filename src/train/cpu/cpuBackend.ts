@@ -199,9 +199,9 @@ export class CpuBackend implements Backend {
       target: plan.critic ? this.target.subarray(s * steps, (s + 1) * steps) : null,
       probs: arrays.probs.subarray(s * steps * plan.actions, (s + 1) * steps * plan.actions),
       legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
+      valueHeads: part(arrays.valueHeads, plan.S, s),
       decisions,
     };
-      valueHeads: part(arrays.valueHeads, plan.S, s),
   }
 
   optimize(update: number, live: Live): void {
