@@ -283,6 +283,16 @@ const rules: readonly Rule[] = [
       return [hint('objective.method', 'takes the gradient of every episode by itself and is computed on the CPU')];
     return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
   },
+  function restrictedActions(config) {
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    if (!objective?.restricts) return [];
+    if (config.policy.method === 'transformer' && getValue(config, 'policy.transformer.grammar') !== true) {
+      const set = [{ path: 'policy.transformer.grammar', value: true }];
+      return [error('policy.transformer.grammar', 'is off: a mask of actions needs it', 'switch it on', set)];
+    }
+    if (config.run['backend'] === 'cpu') return [];
+    return [hint('objective.method', 'restricts the actions of every step and is computed on the CPU')];
+  },
   function matchedBySgdOnly(config) {
     if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];
     return [hint('advantage.matched', 'changes little with Adam, which rescales the step by itself')];

@@ -34,6 +34,7 @@ import { dpo } from './objective/dpo.ts';
 import { gspo } from './objective/gspo.ts';
 import { hispo } from './objective/hispo.ts';
 import { klCov } from './objective/klCov.ts';
+import { nlpo } from './objective/nlpo.ts';
 import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
 import { sapo } from './objective/sapo.ts';
@@ -88,5 +89,6 @@ export const objectives: readonly Objective[] = [
   dpo,
   cpl,
   alol,
+  nlpo,
 ];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

@@ -170,6 +170,18 @@ export type StepControl = { readonly stepScale?: number };
 export type Coefficient = { loss: number; kappa: number; clip: number };
 
 /**
+ * Which legal actions a policy may choose from: the most likely ones of a mask policy, until they have `topP` of its
+ * probability, at least `minKeep`. The mask policy is a copy of the policy, renewed every `maskEvery` updates.
+ * `inTraining` false: training does not know of it.
+ */
+export type Restriction = {
+  readonly topP: number;
+  readonly minKeep: number;
+  readonly maskEvery: number;
+  readonly inTraining: boolean;
+};
+
+/**
  * A policy objective in coefficient form (spec objective §0). The kernel writes
  * ∂L/∂z_b = w·κ·(1[b = a] − π_b); entropy and KL add their own terms, whatever the objective.
  */
@@ -190,6 +202,8 @@ export type Objective<S extends Settings = Settings> = {
   readonly readsProx?: boolean;
   readsScores?(params: ValuesOf<S>): boolean;
   readonly wholeGroups?: boolean;
+  /** only where the policy may not choose from all legal actions */
+  restricts?(params: ValuesOf<S>): Restriction;
   /** the definition; writes into `out` so that the hot path allocates nothing */
   coefficient(unit: Unit, params: ValuesOf<S>, out: Coefficient): void;
   /** `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f` = (loss, κ, clip); linked into one kernel */

@@ -35,6 +35,8 @@ export type TrainState = {
   readonly lastGradient?: Float32Array;
   /** [S, k + 1, layout.size] versions that still play, where rollouts are k > 0 updates old: version v in slot v mod (k + 1) */
   readonly past?: Float32Array;
+  /** [S, layout.size] mask policy, where one says which actions may be chosen; without it it starts as a copy of theta */
+  readonly mask?: Float32Array;
   /** only where coefficients follow measurements or references are reset */
   readonly control?: ControlState;
   /** only where the estimator has a process model; without it φ starts as a copy of theta */
@@ -91,6 +93,8 @@ export type BatchView = {
   readonly written?: Written;
   /** [layout.size] parameters that sampled the batch */
   readonly theta: Float32Array;
+  /** [layout.size] mask policy that said from which actions these chose, where there is one */
+  readonly mask?: Float32Array;
   /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */
   readonly after: Float32Array;
   readonly delta: Float32Array;

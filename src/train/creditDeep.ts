@@ -12,6 +12,7 @@ import { exactAt, rowsOfSteps, type Levels } from './creditExact.ts';
 import { freshTasks } from './creditFork.ts';
 import { joinBatches, selectGroups } from './creditSubset.ts';
 import type { CosineAt, Deep } from './creditTypes.ts';
+import { restricted } from './cpu/actionMask.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import type { Plan } from './plan.ts';
@@ -36,7 +37,7 @@ export type Pool = {
 export function* freshPool(plan: Plan, view: BatchView, levels: Levels): Generator<number, Pool> {
   const alone: Plan = { ...plan, S: 1, seeds: Uint32Array.of(plan.seeds[view.replica]!) };
   const arrays = makeArrays(alone);
-  const policy = makeCpuPolicy(alone);
+  const policy = restricted(alone, makeCpuPolicy(alone), view.mask);
   const batches: Batch[] = [view.batch];
   const rows: Int32Array[] = [rowsOfSteps(plan, levels, { ...view, length: view.batch.length })];
   for (let m = 0; m < FRESH; m++) {

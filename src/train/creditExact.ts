@@ -39,7 +39,7 @@ const TOO_LARGE = 'The task has too many states for exact values.';
  */
 export function* exactLevels(
   grounds: Grounds,
-  view: Pick<BatchView, 'levelSeeds' | 'theta'>,
+  view: Pick<BatchView, 'levelSeeds' | 'theta' | 'mask'>,
   known: ReadonlyMap<number, Float32Array> = new Map(),
 ): Generator<number, Levels | string> {
   const { plan } = grounds;
@@ -51,7 +51,7 @@ export function* exactLevels(
   for (const seed of seeds) {
     const seen = grounds.of(seed)?.seen;
     if (!seen || seen.model.states * plan.T > PAIR_LIMIT) return TOO_LARGE;
-    const probs = known.get(seed) ?? grounds.policyOf(seed, seen, view.theta);
+    const probs = known.get(seed) ?? grounds.policyOf(seed, seen, view.theta, view.mask);
     yield (levels.size + 0.3) / seeds.length;
     const values = backwardInduction(seen.model, probs, plan.T);
     const start = new Float64Array(seen.model.states);

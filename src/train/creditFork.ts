@@ -4,7 +4,8 @@ import { blank } from '../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../envs/types.ts';
 import { makeArrays, type Arrays } from './arrays.ts';
 import type { BatchView } from './backend.ts';
-import { makeCpuPolicy, type CpuPolicy } from './cpu/policy.ts';
+import { restricted, type Player } from './cpu/actionMask.ts';
+import { makeCpuPolicy } from './cpu/policy.ts';
 import type { Plan, Tasks } from './plan.ts';
 
 /** Rollouts behind one value (spec metrics §10.1). */
@@ -29,7 +30,7 @@ export class Forks {
   private readonly plan: Plan;
   private readonly view: BatchView;
   private readonly arrays: Arrays;
-  private readonly policy: CpuPolicy;
+  private readonly policy: Player;
   private readonly fork: Plan;
   private readonly done = new Map<string, Float64Array>();
   /** rollouts played so far */
@@ -41,7 +42,7 @@ export class Forks {
     this.view = view;
     this.fork = { ...plan, S: 1, P: 1, G: FORKS, B: FORKS, seeds };
     this.arrays = makeArrays(this.fork);
-    this.policy = makeCpuPolicy(this.fork);
+    this.policy = restricted(plan, makeCpuPolicy(this.fork), view.mask);
   }
 
   /** Estimate for step t of trajectory i; null where the words written were no command. */

@@ -1,5 +1,6 @@
 import { enumerate, type Enumeration } from '../envs/enumerate.ts';
 import type { Scene } from '../envs/types.ts';
+import { restricted } from './cpu/actionMask.ts';
 import { makeCpuPolicy, type CpuPolicy } from './cpu/policy.ts';
 import type { Plan } from './plan.ts';
 
@@ -54,8 +55,8 @@ export class Grounds {
     return ground;
   }
 
-  /** π(a|s) of all states of a level under the parameters theta, [n, actions]. */
-  policyOf(levelSeed: number, all: Enumeration, theta: Float32Array): Float32Array {
+  /** π(a|s) of all states of a level under the parameters theta and a mask policy, where one restricts it. [n, actions] */
+  policyOf(levelSeed: number, all: Enumeration, theta: Float32Array, mask: Float32Array | undefined): Float32Array {
     const { env, obsWords, actions } = this.plan;
     const n = all.model.states;
     const level = this.plan.level(levelSeed);
@@ -66,7 +67,7 @@ export class Grounds {
       legal[s] = env.legal(level, all.states, s * env.words);
     }
     const probs = new Float32Array(n * actions);
-    this.policy.probsOf(theta, obs, legal, n, probs, 0);
+    restricted(this.plan, this.policy, mask).probsOf(theta, obs, legal, n, probs, 0);
     return probs;
   }
 }

@@ -1,8 +1,9 @@
 import type { TrainState } from './backend.ts';
+import { maskAfter } from './cpu/actionMask.ts';
 import { measureNoise, noNoiseReason, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
 import type { Run } from './run.ts';
-import { initialState } from './state.ts';
+import { initialState, replicasOf } from './state.ts';
 
 /** What is measured only when somebody asks, on copies: pass@k with n rollouts a level, or gradient noise. */
 export type MeasurementRequest = {
@@ -76,12 +77,12 @@ export class Measurements {
 function begin(run: Run, state: TrainState, request: MeasurementRequest): Generator<number, PanelResult | NoiseResult> {
   const { plan } = run;
   const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
-  const { size } = plan.layout;
-  const own = (array: Float32Array): Float32Array => array.slice(replica * size, (replica + 1) * size);
-  const theta = own(state.theta);
-  if (request.what === 'noise') {
-    return measureNoise(plan, replica, { theta, reference: own(state.reference), update: state.update });
-  }
+  const [own, first] = [state, initialState(plan)].map((all) => replicasOf(all, plan.S, replica, 1)) as [
+    TrainState,
+    TrainState,
+  ];
+  if (request.what === 'noise') return measureNoise(plan, replica, own);
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
-  return playPanel(plan, replica, { base: own(initialState(plan).theta), trained: theta }, n);
+  const mask = { base: maskAfter(plan, first), trained: maskAfter(plan, own) };
+  return playPanel(plan, replica, { base: first.theta, trained: own.theta }, n, mask);
 }

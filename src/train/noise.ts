@@ -2,6 +2,8 @@ import { groupsOf, stepsOf } from '../core/batch.ts';
 import { noiseFromSums, type GradientNoise } from '../methods/optimizer/gradientNoise.ts';
 import { creditRms } from '../methods/analysis/creditStats.ts';
 import { batchOf, makeArrays } from './arrays.ts';
+import type { TrainState } from './backend.ts';
+import { maskAfter, restricted } from './cpu/actionMask.ts';
 import { emptyTally, makeCpuPolicy, type Learning } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import { Survey } from './cpu/survey.ts';
@@ -33,13 +35,14 @@ export function noNoiseReason(plan: Plan): string | null {
 export function* measureNoise(
   run: Plan,
   replica: number,
-  state: { readonly theta: Float32Array; readonly reference: Float32Array; readonly update: number },
+  state: Pick<TrainState, 'theta' | 'mask' | 'reference' | 'update'>,
 ): Generator<number, NoiseResult> {
   const plan: Plan = { ...run, S: 1, seeds: run.seeds.slice(replica, replica + 1) };
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
   const { theta, reference, update } = state;
-  rolloutReplica(plan, arrays, policy, theta, makeTasks(plan, update, 'train'), 'train', 0);
+  const player = restricted(plan, policy, maskAfter(plan, state));
+  rolloutReplica(plan, arrays, player, theta, makeTasks(plan, update, 'train'), 'train', 0);
   const batch = batchOf(plan, arrays, 0);
   const credit = plan.estimator.run(batch, plan.estimatorParams);
   const A = credit.A.slice();

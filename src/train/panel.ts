@@ -3,6 +3,7 @@ import { PURPOSE, random } from '../core/random.ts';
 import { makeArrays } from './arrays.ts';
 import { noExactReason } from './creditExact.ts';
 import { Grounds, PAIR_LIMIT } from './creditGround.ts';
+import { restricted } from './cpu/actionMask.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import { panelLevels, type Plan, type Tasks } from './plan.ts';
@@ -20,6 +21,9 @@ export type PanelResult = {
   readonly exact: { readonly base: readonly number[]; readonly trained: readonly number[] } | null;
 };
 
+/** Mask policies of both, where they may not choose from all actions. */
+type Masks = { readonly base?: Float32Array | undefined; readonly trained?: Float32Array | undefined };
+
 /**
  * n rollouts on fixed levels by the policy that the run started with and by the present one: sampled at the temperature of
  * the run, with draws of their own, never trained on. Both policies get the same draws. Whoever drives it can stop after
@@ -30,6 +34,7 @@ export function* playPanel(
   replica: number,
   theta: { readonly base: Float32Array; readonly trained: Float32Array },
   n: number,
+  mask: Masks = {},
 ): Generator<number, PanelResult> {
   const levelSeeds = panelLevels(run, replica, PANEL_LEVELS);
   const P = levelSeeds.length;
@@ -44,13 +49,14 @@ export function* playPanel(
     const tasks = panelTasks(plan, levelSeeds, piece);
     const wanted = Math.min(each, n - piece * each);
     for (const who of ['base', 'trained'] as const) {
-      rolloutReplica(plan, arrays, policy, theta[who], tasks, 'panel', 0);
+      const player = restricted(plan, policy, mask[who]);
+      rolloutReplica(plan, arrays, player, theta[who], tasks, 'panel', 0);
       for (let i = 0; i < plan.B; i++)
         if (i % each < wanted) successes[who][Math.floor(i / each)]! += arrays.success[i]!;
       yield (2 * piece + (who === 'base' ? 1 : 2)) / (2 * pieces);
     }
   }
-  return { n, levels: P, ...successes, exact: exactRates(run, levelSeeds, theta) };
+  return { n, levels: P, ...successes, exact: exactRates(run, levelSeeds, theta, mask) };
 }
 
 /** Each level `G` times, in order; draws depend on the piece and the trajectory only. */
@@ -73,20 +79,21 @@ function exactRates(
   plan: Plan,
   levelSeeds: readonly number[],
   theta: { readonly base: Float32Array; readonly trained: Float32Array },
+  mask: Masks,
 ): PanelResult['exact'] {
   if (noExactReason(plan) !== null) return null;
   const grounds = new Grounds(plan);
-  const rates = (weights: Float32Array): number[] | null => {
+  const rates = (who: 'base' | 'trained'): number[] | null => {
     const found: number[] = [];
     for (const levelSeed of levelSeeds) {
       const seen = grounds.of(levelSeed)?.seen;
       if (!seen || seen.model.states * plan.T > PAIR_LIMIT) return null;
-      const probs = grounds.policyOf(levelSeed, seen, weights);
+      const probs = grounds.policyOf(levelSeed, seen, theta[who], mask[who]);
       found.push(backwardInduction(seen.model, probs, plan.T, 1, 'success').V[0]!);
     }
     return found;
   };
-  const base = rates(theta.base);
-  const trained = base && rates(theta.trained);
+  const base = rates('base');
+  const trained = base && rates('trained');
   return base && trained && { base, trained };
 }

@@ -47,9 +47,9 @@ export class Snapshots {
       if (known.size >= MAPS) break;
       const ground = grounds.of(levelSeed);
       if (!ground) continue;
-      const probs = grounds.policyOf(levelSeed, ground.all, view.theta);
+      const probs = grounds.policyOf(levelSeed, ground.all, view.theta, view.mask);
       if (ground.seen === ground.all) policies.set(levelSeed, probs);
-      known.set(levelSeed, { ...ground, probs, after: grounds.policyOf(levelSeed, ground.all, view.after) });
+      known.set(levelSeed, { ...ground, probs, after: grounds.policyOf(levelSeed, ground.all, view.after, view.mask) });
     }
     const kept = this.lab.keep(plan, view, policies);
     const mapRow = rowsOf(plan, view, known);

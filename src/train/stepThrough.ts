@@ -6,6 +6,7 @@ import { learningRateAt } from '../methods/optimizer/schedule.ts';
 import type { Coefficient } from '../methods/types.ts';
 import { CHECKED_SLOTS, type TrainState } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { restricted } from './cpu/actionMask.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { minibatchesOf } from './minibatch.ts';
 import { makePlan, type Plan } from './plan.ts';
@@ -43,7 +44,7 @@ export async function walkUpdate(plan: Plan, state: TrainState, replica: number)
     stops: log.stops,
     end: log.end(snapshot.length),
     approxKL: record.metrics[metricIndex.approxKL]!,
-    policy: policiesOf(alone.value, snapshot, start.theta, after.theta),
+    policy: policiesOf(alone.value, snapshot, start.theta, after),
     bad: slot ?? null,
   };
   run.dispose();
@@ -159,11 +160,12 @@ function policiesOf(
   plan: Plan,
   { B, T, state, length, levelSeeds }: Snapshot,
   before: Float32Array,
-  after: Float32Array,
+  after: TrainState,
 ): WalkedUpdate['policy'] {
   const { env, actions, obsWords, policy } = plan;
   if (policy.kind !== 'dense' && policy.shape.history > 0) return null;
-  const cpu = makeCpuPolicy(plan);
+  // the mask policy is renewed before an update, so the one behind it is the one that played
+  const cpu = restricted(plan, makeCpuPolicy(plan), after.mask);
   const obs = new Uint32Array(B * T * obsWords);
   const legal = new Uint32Array(B * T).fill(0xffffffff);
   for (let i = 0; i < B; i++) {
@@ -179,5 +181,5 @@ function policiesOf(
     cpu.probsOf(theta, obs, legal, B * T, out, 0);
     return out;
   };
-  return { before: probsOf(before), after: probsOf(after) };
+  return { before: probsOf(before), after: probsOf(after.theta) };
 }

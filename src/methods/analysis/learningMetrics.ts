@@ -195,6 +195,15 @@ export const learningMetrics = define([
     look: 'Rises while the entropy is below its target.',
   },
   {
+    id: 'maskedShare',
+    title: 'Masked actions',
+    group: 'data',
+    unit: 'share of actions',
+    doc: 'Legal actions of the played steps that the mask policy took away; a gap where there is none.',
+    look: 'Grows as the policy becomes sure. Large from the start: the agent cannot explore any more.',
+    range: [0, 1],
+  },
+  {
     id: 'resets',
     title: 'Resets of the reference',
     group: 'optimizer',

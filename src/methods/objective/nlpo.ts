@@ -1,5 +1,44 @@
 import { log } from '../../core/fmath.ts';
+import { settings } from '../../core/settings.ts';
+import { defineObjective } from '../types.ts';
 import type { Row } from './distribution.ts';
+import { ppoClip } from './ppoClip.ts';
+
+const params = settings({
+  topP: {
+    kind: 'number',
+    label: 'Probability kept',
+    default: 0.9,
+    min: 0,
+    max: 1,
+    doc: 'Actions are allowed until the mask policy gives them this much probability together.',
+    formula: 'p',
+  },
+  minKeep: {
+    kind: 'integer',
+    label: 'Actions kept at least',
+    default: 1,
+    min: 1,
+    max: 32,
+    doc: 'So many of the most likely actions are always allowed.',
+  },
+  maskEvery: {
+    kind: 'integer',
+    label: 'Mask renewed every',
+    default: 5,
+    min: 1,
+    max: 1000,
+    scale: 'log',
+    doc: 'Updates after which the mask policy becomes a copy of the present policy.',
+  },
+  inTraining: {
+    kind: 'switch',
+    label: 'Mask in training too',
+    default: true,
+    doc: 'Off is a mistake worth seeing: data of the masked policy train one without a mask.',
+  },
+  ...ppoClip.params,
+});
 
 /**
  * The restricted action set of NLPO (arXiv 2210.01241): the smallest set of legal actions whose probability under the
@@ -40,3 +79,29 @@ export function restrictedLogp(
   for (let b = 0; b < actions; b++) if (keep[keepAt + b] === 1 || b === action) total += p[at + b]!;
   return log(p[at + action]!) - log(total);
 }
+
+/**
+ * PPO clip on a policy that may choose from a few actions only: those of `keepSet` under a mask policy, a copy of π
+ * that is renewed every `maskEvery` updates. The set of a step is chosen when the step is played and stored in the place
+ * of the legal actions, so π, its entropy and its ratios are renormalized over it wherever they are read, and the action
+ * that was taken is always a member.
+ *
+ * ℓ and κ are those of PPO clip.
+ */
+export const nlpo = defineObjective({
+  id: 'nlpo',
+  title: 'NLPO',
+  rev: 1,
+  source: {
+    title: 'Is Reinforcement Learning (Not) for Natural Language Processing?',
+    arxiv: '2210.01241',
+    level: 'code',
+  },
+  formula: 'PPO clip with π over the smallest action set of probability ≥ p under a π of a few updates ago',
+  look: 'The share of masked actions grows as the policy becomes sure; with a small p from the start, entropy and exploration are gone at once.',
+  params,
+  restricts: (restriction) => restriction,
+  coefficient: (unit, values, out) => ppoClip.coefficient(unit, values, out),
+  wgsl: ppoClip.wgsl,
+  uniforms: (values) => ppoClip.uniforms(values),
+});

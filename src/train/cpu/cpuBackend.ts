@@ -144,17 +144,19 @@ export class CpuBackend implements Backend {
 
   rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
     const { plan, playing } = this;
+    playing.mask?.begin(tasks.update, this.theta);
     if (mode === 'train') {
       this.tasks = tasks;
       this.playing.begin(tasks.update);
     }
     for (let s = 0; s < plan.S; s++) {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
-      const finite = rolloutReplica(plan, this.arrays, this.policy, weights, tasks, mode, s);
+      const finite = rolloutReplica(plan, this.arrays, playing.player, weights, tasks, mode, s);
       if (!finite) this.flag(s, 'policy');
+      if (playing.mask) this.put(s, 'maskedShare', playing.mask.removedShare());
       if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
     }
-    if (mode === 'train') this.greedy?.play(playing.seen, tasks);
+    if (mode === 'train') this.greedy?.play(playing.seen, tasks, playing.mask);
   }
 
   credit(live: Live = this.plan.live): void {
@@ -356,6 +358,7 @@ export class CpuBackend implements Backend {
       probs: part(arrays.probs),
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
       theta: part(this.playing.played(this.tasks!.update, replica)),
+      ...(this.playing.mask ? { mask: part(this.playing.mask.weights) } : {}),
       after: part(this.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
       ...(plan.policy.kind === 'transformer'

@@ -1,6 +1,7 @@
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { greedyTasks } from '../greedy.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import type { ActionMask } from './actionMask.ts';
 import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
 import { rolloutReplica } from './rollout.ts';
 
@@ -19,10 +20,11 @@ export class CpuGreedy {
   }
 
   /** Plays the episodes of all replicas with the policy at theta. */
-  play(theta: Float32Array, tasks: Tasks): void {
+  play(theta: Float32Array, tasks: Tasks, mask: ActionMask | null): void {
     const own = greedyTasks(this.plan, tasks);
+    const player = mask ? mask.over(this.policy) : this.policy;
     for (let s = 0; s < this.plan.S; s++) {
-      rolloutReplica(this.greedy, this.arrays, this.policy, theta, own, 'greedy', s);
+      rolloutReplica(this.greedy, this.arrays, player, theta, own, 'greedy', s);
     }
   }
 

@@ -5,14 +5,19 @@ import type { TrainState } from '../backend.ts';
 import { isFresh, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
 import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './rollout.ts';
 import { stalenessOf, UpdateStart } from './start.ts';
 
-/** Which weights play, which ones training sees, and how far apart they are where an update starts. */
+/** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
   /** what training sees: θ itself, or its rounding where training has the precision of the rollout */
   readonly seen: Float32Array;
+  /** null: all legal actions may be chosen */
+  readonly mask: ActionMask | null;
+  /** chooses the actions of every rollout */
+  readonly player: Player;
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly theta: Float32Array;
@@ -24,6 +29,9 @@ export class Playing {
     this.policy = policy;
     this.theta = theta;
     this.seen = plan.behaviour.unified ? policy.kernels.floats(theta.length) : theta;
+    const rule = restrictionOf(plan);
+    this.mask = rule && new ActionMask(plan, rule, policy);
+    this.player = this.mask?.player ?? policy;
     this.past = new Past(plan, (n) => policy.kernels.floats(n));
     this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, policy);
   }
@@ -31,11 +39,12 @@ export class Playing {
   load(state: TrainState): void {
     for (let s = 0; s < this.plan.S; s++) this.see(s);
     this.past.load(state.past, state.theta);
+    this.mask?.load(state);
   }
 
-  save(): Pick<TrainState, 'past'> {
+  save(): Pick<TrainState, 'past' | 'mask'> {
     const past = this.past.save();
-    return past ? { past } : {};
+    return { ...(past ? { past } : {}), ...(this.mask ? { mask: this.mask.weights.slice() } : {}) };
   }
 
   /** Brings what training sees of replica s up to θ. */

@@ -3,7 +3,8 @@ import { blank } from '../../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../../envs/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import type { CpuPolicy, Mode } from './policy.ts';
+import type { Player } from './actionMask.ts';
+import type { Mode } from './policy.ts';
 
 const result: StepResult = { reward: 0, flags: 0 };
 const MILLI = Math.fround(0.001);
@@ -19,7 +20,7 @@ export type WeightsOf = (row: number, t: number) => Float32Array;
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  policy: Pick<CpuPolicy, 'chunk' | 'decide' | 'finalValues'>,
+  policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>,
   theta: Float32Array | WeightsOf,
   tasks: Tasks,
   mode: Mode,

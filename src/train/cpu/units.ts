@@ -14,10 +14,10 @@ export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
 
 /**
  * Floats that a backend asks of its policy's kernels: parameters, their two moments, the reference, what training sees
- * and old versions for every replica; φ with its moments; and gradients.
+ * and old versions for every replica; a mask policy; φ with its moments; and gradients.
  */
-export function ownFloats({ S, layout, behaviour }: Plan): number {
-  return layout.size * (S * (9 + behaviour.lag) + 3);
+export function ownFloats({ S, layout, behaviour, objective }: Plan): number {
+  return layout.size * (S * (9 + behaviour.lag + (objective.restricts ? 1 : 0)) + 3);
 }
 
 /** Adds one unit with log-ratio Δ and its coefficient to the sums. */

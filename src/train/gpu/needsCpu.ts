@@ -6,13 +6,14 @@ import type { Plan } from '../plan.ts';
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
  * those are words or need the gradient of single trajectories; batches of several versions of the policy; credit that is
- * revised before the objective; and whatever decides from measurements in the middle of a run.
+ * revised before the objective; restricted action sets; and whatever decides from measurements in the middle of a run.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, behaviour, policy } = plan;
   const isSurveyed = objective.survey !== undefined;
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
+    objective.restricts !== undefined ||
     behaviour.ages !== 'fixed' ||
     isControlled(plan.control) ||
     isRevised(plan.revision) ||
