@@ -235,4 +235,13 @@ export const objectiveSettings = settings({
     doc: 'Errors of the critic beyond this count linearly, not squared; 0 = always squared.',
     formula: 'δ',
   },
+  criticWarmup: {
+    kind: 'integer',
+    label: 'Critic warm-up',
+    default: 0,
+    min: 0,
+    max: 1000,
+    unit: 'updates',
+    doc: 'So many updates teach the critic alone; the policy only moves where both share layers.',
+  },
 });

@@ -158,7 +158,25 @@ export const slots: readonly Slot[] = [
     id: 'reward',
     title: 'Reward',
     doc: 'What the world pays, in thousandths.',
-    common: settings({}),
+    common: settings({
+      normalize: {
+        kind: 'switch',
+        label: 'Running normalization',
+        default: false,
+        doc: 'Credit sees each return in units of the run so far, paid at the last step (PPO-max).',
+        formula: 'R ← clamp((R − μ)/σ, ±c)',
+      },
+      normalizeClip: {
+        kind: 'number',
+        label: 'Clip of the return',
+        default: 0.8,
+        min: 0,
+        max: 10,
+        doc: 'Largest normalized return; 0 = no clip.',
+        formula: 'c',
+        when: { setting: 'normalize', is: [true] },
+      },
+    }),
     modules: environments.map((e) => ({ id: e.id, title: `${e.title} reward`, doc: '', params: e.rewards })),
   },
   {

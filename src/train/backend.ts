@@ -37,6 +37,8 @@ export type TrainState = {
   readonly past?: Float32Array;
   /** [S, layout.size] mask policy, where one says which actions may be chosen; without it it starts as a copy of theta */
   readonly mask?: Float32Array;
+  /** [S, RUNNING] only where returns are normalized over the run: see cpu/runningReward.ts */
+  readonly running?: Float64Array;
   /** only where coefficients follow measurements or references are reset */
   readonly control?: ControlState;
   /** only where the estimator has a process model; without it φ starts as a copy of theta */

@@ -65,6 +65,11 @@ export type Plan = {
   readonly revision: CreditRevision;
   readonly valueCoef: number;
   readonly valueLoss: ValueLoss;
+  /** updates at the start in which only the critic learns */
+  readonly criticWarmup: number;
+  /** are returns normalized over the run, and how far may they go; 0: as far as they like */
+  readonly normalizesReward: boolean;
+  readonly rewardClip: number;
   readonly optimizer: Optimizer;
   readonly optimizerParams: AnyValues;
   readonly clipNorm: number;
@@ -205,6 +210,9 @@ function compile(config: Config): Result<Plan> {
       mode: config.objective['valueLoss'] as ValueLoss['mode'],
       delta: number(config.objective, 'valueHuber'),
     },
+    criticWarmup: critic ? number(config.objective, 'criticWarmup') : 0,
+    normalizesReward: config.reward['normalize'] === true,
+    rewardClip: number(config.reward, 'normalizeClip'),
     optimizer: optimizer.value,
     optimizerParams: group(config.optimizer, optimizer.value.id),
     clipNorm: number(config.optimizer, 'clipNorm'),

@@ -52,12 +52,12 @@ function lossAnd(shape: TransformerShape) {
   const net = new Transformer(shape, layout, 3);
   fill(net, shape);
   const C = shape.grammar.slots.length;
-  const weights = Float32Array.from({ length: 3 * C + 3 }, (_, k) => u(3, k) - 0.5);
+  const weights = Float32Array.from({ length: 3 * C + 6 }, (_, k) => u(3, k) - 0.5);
   const loss = (parameters: Float32Array): number => {
     net.forward(parameters, 0);
     let total = 0;
     for (let k = 0; k < 3 * C; k++) total += weights[k]! * net.logits[k]!;
-    for (let r = 0; r < 3; r++) total += weights[3 * C + r]! * net.value[r]!;
+    net.value.forEach((V, r) => (total += weights[3 * C + r]! * V));
     return total;
   };
   return { layout, theta, net, C, weights, loss };
@@ -68,13 +68,13 @@ describe('the gradient of the whole network equals finite differences', () => {
     ...GATES.map((gate): [string, TransformerShape] => [`gate ${gate}`, shapeOf({ gate })]),
     ['tied head, no grammar mask', shapeOf({ tied: true }, false)],
     ['one layer, one head, no history, no critic', shapeOf({ layers: 1, heads: 1, history: 0, critic: false })],
+    ['two values', shapeOf({ layers: 1, values: 2 })],
   ];
   test.each(shapes)('%s', (_name, shape) => {
     const { layout, theta, net, C, weights, loss } = lossAnd(shape);
     loss(theta);
     net.dLogits.set(weights.subarray(0, 3 * C));
-    net.dValue.set(weights.subarray(3 * C));
-    if (!shape.critic) net.dValue.fill(0);
+    net.dValue.set(weights.subarray(3 * C, 3 * C + net.value.length));
     const gradient = new Float32Array(layout.size);
     net.backward(theta, 0, gradient);
     let checked = 0;

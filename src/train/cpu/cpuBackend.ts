@@ -27,6 +27,7 @@ import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } 
 import { CpuProcessModel } from './processModel.ts';
 import { Playing } from './playing.ts';
 import { rolloutReplica } from './rollout.ts';
+import { RunningReward } from './runningReward.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
 
@@ -63,6 +64,7 @@ export class CpuBackend implements Backend {
   private readonly last: Float32Array;
   private readonly lastGradient: Float32Array;
   private readonly control: Control | null;
+  private readonly running: RunningReward | null;
   private readonly klReward: KlReward | null;
   private readonly credits: Credit[] = [];
   /** batches as the estimator saw them */
@@ -90,6 +92,7 @@ export class CpuBackend implements Backend {
     this.chunk = new Chunk(this.policy.chunk);
     this.survey = plan.objective.survey ? new Survey(plan, this.policy) : null;
     this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
+    this.running = plan.normalizesReward ? new RunningReward(plan) : null;
     this.klReward = plan.control.klIn === 'reward' ? new KlReward(plan, this.policy) : null;
     const process = processSettings(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy);
@@ -122,6 +125,7 @@ export class CpuBackend implements Backend {
     this.v.set(state.v);
     this.reference.set(state.reference);
     this.process?.load(state);
+    this.running?.load(state.running);
     this.steps = state.steps;
     this.control?.load(state.control, state.steps);
     this.bad.fill(0);
@@ -137,6 +141,7 @@ export class CpuBackend implements Backend {
       reference: this.reference.slice(),
       lastGradient: this.lastGradient.slice(),
       ...this.playing.save(),
+      ...(this.running ? { running: this.running.state.slice() } : {}),
       ...(this.control ? { control: this.control.save() } : {}),
       ...(this.process ? { process: this.process.save() } : {}),
     };
@@ -179,7 +184,7 @@ export class CpuBackend implements Backend {
 
   /** The batch as the estimator sees it. */
   private payKl(s: number, live: Live): Batch {
-    const batch = this.batches[s]!;
+    const batch = this.running ? this.running.pay(this.batches[s]!, s) : this.batches[s]!;
     const { klCoef } = this.control ? this.control.liveOf(live, s) : live;
     if (!this.klReward || klCoef === 0) return batch;
     const paid = this.klReward.pay(batch, this.arrays, this.reference, s, klCoef);
@@ -215,7 +220,9 @@ export class CpuBackend implements Backend {
       // a look has no gradient: there any weight above 0 only measures KL
       const isLook = gradient === null && control?.isSafe === true;
       const inLoss = isLook ? { ...own, klCoef: 1 } : this.klReward ? { ...own, klCoef: 0 } : own;
-      return { arrays, theta: playing.seen, reference, A, target, s, live: inLoss, gradient, tally, delta, mark };
+      const policyWeight = update < plan.criticWarmup ? 0 : 1;
+      const common = { arrays, theta: playing.seen, reference, A, target, delta, mark, policyWeight } as const;
+      return { ...common, s, live: inLoss, gradient, tally };
     };
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
     const stepsBefore = this.steps;

@@ -192,7 +192,7 @@ export class DensePolicy implements CpuPolicy {
     const { entropyCoef, klCoef } = live;
     const { klForm } = plan.control;
     const pRefAt = k * actions;
-    const wInverse = w * inverse;
+    const wInverse = w * inverse * (learning.policyWeight ?? 1);
     const { dOut } = network;
     logitGradient(p, 0, pRef, pRefAt, actions, action, wInverse, kappa, entropyCoef, klCoef, dOut, out, terms, klForm);
     tally.klRef += terms.kl;

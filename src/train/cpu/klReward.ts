@@ -9,7 +9,7 @@ import { eachChunk } from './start.ts';
  *
  *   r' = r − β·Δ,   Δ = log π_old(a) − log π_ref(a)      R' = Σ r'
  *
- * which is a constant for the gradient. The record keeps the rewards of the task.
+ * which is a constant for the gradient. r is what the batch holds. The record keeps the rewards of the task.
  */
 export class KlReward {
   private readonly plan: Plan;
@@ -42,7 +42,7 @@ export class KlReward {
       reward.fill(0, row * T, (row + 1) * T);
       for (let k = row * T; k < row * T + arrays.length[row]!; k++) {
         const delta = arrays.logp[k]! - logpRef[k]!;
-        reward[k] = arrays.reward[k]! - beta * delta;
+        reward[k] = batch.reward[k - s * B * T]! - beta * delta;
         sum += reward[k]!;
         total += delta;
         steps++;

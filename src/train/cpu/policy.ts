@@ -61,6 +61,8 @@ export type Learning = {
   readonly delta: Float32Array;
   /** marks of the objective's survey, where it has one: of unit d of a step at step·unitsMax + d */
   readonly mark?: Float64Array | null;
+  /** 0 while only the critic learns; 1 if not said */
+  readonly policyWeight?: 0 | 1;
 };
 
 /**

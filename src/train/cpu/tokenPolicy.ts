@@ -193,7 +193,7 @@ export class TokenPolicy implements CpuPolicy {
       const { kappa } = coefficient;
       const { entropyCoef, klCoef } = live;
       const { klForm } = plan.control;
-      const wInverse = w * inverse;
+      const wInverse = w * inverse * (learning.policyWeight ?? 1);
       const { pRef } = this;
       const { dLogits } = net;
       logitGradient(

@@ -19,6 +19,8 @@ export function needsCpu(plan: Plan): boolean {
     isRevised(plan.revision) ||
     valuesOf(policy.shape) === 2 ||
     plan.valueLoss.mode !== 'max' ||
-    plan.valueLoss.delta > 0
+    plan.valueLoss.delta > 0 ||
+    plan.criticWarmup > 0 ||
+    plan.normalizesReward
   );
 }
