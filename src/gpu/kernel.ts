@@ -1,3 +1,4 @@
+import { firstsOf, movable } from './cut.ts';
 import type { Gpu } from './device.ts';
 
 /** A kernel: WGSL text, and snippets (functions of an environment, an objective, …) that are linked in front of it. */
@@ -53,6 +54,8 @@ export type Pipeline = {
   readonly layout: GPUBindGroupLayout;
   readonly bindings: readonly Binding[];
   readonly dims: readonly Field[];
+  /** can it begin at another workgroup than the first? */
+  readonly isMovable: boolean;
 };
 
 /** A driver that refuses a kernel says so here, with the kernel's name. */
@@ -73,14 +76,16 @@ export function compile(gpu: Gpu, kernel: Kernel): Promise<Pipeline> {
   const code = codeOf(kernel);
   const known = gpu.pipelines.get(code + (kernel.entry ?? 'main')) as Promise<Pipeline> | undefined;
   if (known) return known;
-  const made = compileNow(gpu.device, kernel, code);
+  const made = compileNow(gpu, kernel, code);
   gpu.pipelines.set(code + (kernel.entry ?? 'main'), made);
   return made;
 }
 
-async function compileNow(device: GPUDevice, kernel: Kernel, code: string): Promise<Pipeline> {
+async function compileNow(gpu: Gpu, kernel: Kernel, code: string): Promise<Pipeline> {
+  const { device } = gpu;
   const bindings = bindingsOf(code);
-  const module = device.createShaderModule({ label: kernel.id, code });
+  const moved = movable(code);
+  const module = device.createShaderModule({ label: kernel.id, code: moved });
   const layout = device.createBindGroupLayout({
     label: kernel.id,
     entries: bindings.map(({ index, kind }) => ({
@@ -92,10 +97,10 @@ async function compileNow(device: GPUDevice, kernel: Kernel, code: string): Prom
   try {
     const pipeline = await device.createComputePipelineAsync({
       label: kernel.id,
-      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout, firstsOf(gpu).layout] }),
       compute: { module, entryPoint: kernel.entry ?? 'main' },
     });
-    return { kernel, pipeline, layout, bindings, dims: dimsOf(code) };
+    return { kernel, pipeline, layout, bindings, dims: dimsOf(code), isMovable: moved !== code };
   } catch (error) {
     const { messages } = await module.getCompilationInfo();
     const first = messages.find((m) => m.type === 'error');

@@ -1,5 +1,5 @@
 import type { Gpu } from './device.ts';
-import type { Dispatch } from './recorder.ts';
+import { issue, type Dispatch } from './recorder.ts';
 
 /** Queries of one set: the most a device must allow. */
 const QUERIES = 4096;
@@ -132,10 +132,4 @@ export class Profiler {
     await device.queue.onSubmittedWorkDone();
     return performance.now() - from;
   }
-}
-
-function issue(pass: GPUComputePassEncoder, { pipeline, group, x, y, z }: Dispatch): void {
-  pass.setPipeline(pipeline);
-  pass.setBindGroup(0, group);
-  pass.dispatchWorkgroups(x, y, z);
 }

@@ -1,3 +1,4 @@
+import { boxesOf, firstsAt, firstsOf } from './cut.ts';
 import type { Gpu } from './device.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
 
@@ -18,6 +19,9 @@ export type Dispatch = {
   readonly bytes: number;
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
+  /** where it begins */
+  readonly first: GPUBindGroup;
+  readonly isMovable: boolean;
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -52,6 +56,8 @@ export class CommandList {
   /** null: still compiling */
   private readonly dispatches: (Dispatch | null)[] = [];
   private readonly uniforms: GPUBuffer[];
+  /** dispatches that have been cut, by number of pieces */
+  private readonly pieces = new Map<Dispatch, Map<number, readonly Dispatch[]>>();
 
   /** Uniform buffers go into `owner` where one is given: whoever frees that list frees them too, even if recording fails. */
   constructor(gpu: Gpu, label: string, owner: GPUBuffer[] = []) {
@@ -89,7 +95,7 @@ export class CommandList {
     groups: readonly [x: number, y?: number, z?: number],
   ): Promise<Dispatch> {
     const { device } = this.gpu;
-    const { pipeline, layout, bindings, dims: fields } = await compile(this.gpu, kernel);
+    const { pipeline, layout, bindings, dims: fields, isMovable } = await compile(this.gpu, kernel);
     const entries = bindings.map(({ name, index, kind }) => {
       if (kind === 'uniform' && name === 'dims')
         return { binding: index, resource: { buffer: this.uniform(packDims(fields, dims)) } as GPUBufferBinding };
@@ -106,6 +112,8 @@ export class CommandList {
       bytes: entries.reduce((n, { resource }) => n + (resource.size ?? resource.buffer.size), 0),
       pipeline,
       group,
+      first: firstsOf(this.gpu).origin,
+      isMovable,
       x: Math.min(x, MOST),
       y: x > MOST ? Math.ceil(x / MOST) : y,
       z,
@@ -119,22 +127,40 @@ export class CommandList {
     return buffer;
   }
 
+  /** What dispatch k is: those of one name do the same work. */
+  nameOf(k: number): string {
+    const { kernel, x, y, z } = this.dispatches[k]!;
+    return `${kernel} ${x}×${y}×${z}`;
+  }
+
   /** Encodes dispatches [from, to), all by default, into one compute pass. */
   encode(encoder: GPUCommandEncoder, from = 0, to = this.dispatches.length): void {
+    this.encodeAll(encoder, this.dispatches as readonly Dispatch[], from, to);
+  }
+
+  /** Dispatch k in up to so many pieces, each a function that encodes it. Cut when first asked for. */
+  cut(k: number, pieces: number): readonly ((encoder: GPUCommandEncoder) => void)[] {
+    const dispatch = this.dispatches[k]!;
+    let cuts = this.pieces.get(dispatch);
+    if (!cuts) this.pieces.set(dispatch, (cuts = new Map<number, readonly Dispatch[]>()));
+    let parts = cuts.get(pieces);
+    if (!parts) cuts.set(pieces, (parts = this.piecesOf(dispatch, pieces)));
+    return parts.map((_, p) => (encoder) => this.encodeAll(encoder, parts, p, p + 1));
+  }
+
+  private piecesOf(dispatch: Dispatch, pieces: number): readonly Dispatch[] {
+    const { x, y, z, isMovable } = dispatch;
+    if (!isMovable) return [dispatch];
+    const boxes = boxesOf([x, y, z], pieces);
+    const firsts = firstsAt(this.gpu, boxes, this.uniforms);
+    return boxes.map(({ size: [x, y, z] }, k) => ({ ...dispatch, first: firsts[k]!, x, y, z }));
+  }
+
+  private encodeAll(encoder: GPUCommandEncoder, dispatches: readonly Dispatch[], from: number, to: number): void {
     const { profiler } = this.gpu;
-    if (profiler)
-      return profiler.encode(
-        encoder,
-        this.label,
-        this.dispatches.slice(from, to).map((dispatch) => dispatch!),
-      );
+    if (profiler) return profiler.encode(encoder, this.label, dispatches.slice(from, to));
     const pass = encoder.beginComputePass({ label: this.label });
-    for (let k = from; k < to; k++) {
-      const { pipeline, group, x, y, z } = this.dispatches[k]!;
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, group);
-      pass.dispatchWorkgroups(x, y, z);
-    }
+    for (let k = from; k < to; k++) issue(pass, dispatches[k]!);
     pass.end();
   }
 
@@ -143,6 +169,14 @@ export class CommandList {
     for (const buffer of this.uniforms) this.gpu.free(buffer);
     this.uniforms.length = 0;
   }
+}
+
+/** Hands one dispatch to a pass. */
+export function issue(pass: GPUComputePassEncoder, { pipeline, group, first, x, y, z }: Dispatch): void {
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, group);
+  pass.setBindGroup(1, first);
+  pass.dispatchWorkgroups(x, y, z);
 }
 
 /** Copies a slice to the CPU. Waits for the GPU; never used inside an update. */

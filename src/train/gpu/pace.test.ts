@@ -9,7 +9,9 @@ function listOf(name: string, length: number): CommandList {
   const encode = (encoder: unknown, from = 0, to = length): void => {
     for (let k = from; k < to; k++) (encoder as string[]).push(`${name}${k}`);
   };
-  return { length, encode } as unknown as CommandList;
+  const cut = (k: number, pieces: number) =>
+    Array.from({ length: pieces }, (_, p) => (encoder: unknown) => (encoder as string[]).push(`${name}${k}/${p}`));
+  return { length, encode, cut, nameOf: (k: number) => `${name}${k}` } as unknown as CommandList;
 }
 
 /** A device whose submissions are lists of names, each of which takes a given time on a clock that is turned by hand. */
@@ -84,6 +86,23 @@ test('short submissions grow, long ones shrink, and the length of a submission s
   expect(sizes).toEqual([16, 8, 8, 8, 8]);
   expect(pace.longest).toBeCloseTo(24, 6);
   expect(submitted.at(-1)).toHaveLength(8);
+  vi.useRealTimers();
+});
+
+test('a dispatch that is too long by itself is cut into submissions; the others stay together', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  const ms = (name: string): number => (name === 'a1' ? 100 : name.startsWith('a1/') ? 25 : 1);
+  const { device, submitted } = deviceOf((names) => names.reduce((sum, name) => sum + ms(name), 0));
+  const pace = new Pace();
+  const sequence = new Sequence(pace);
+  sequence.add(listOf('a', 4));
+  for (let k = 0; k < 12; k++) {
+    submitted.length = 0;
+    sequence.submit(device, 'test');
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect([...pace.cuts]).toEqual([['a1', 4]]);
+  expect(submitted).toEqual([['a0'], ['a1/0'], ['a1/1'], ['a1/2'], ['a1/3'], ['a2', 'a3']]);
   vi.useRealTimers();
 });
 

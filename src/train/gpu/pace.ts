@@ -1,4 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
 import type { Plan } from '../plan.ts';
 
 /** A submission that took less may grow, one that took more shrinks: a page must be able to draw in between. */
@@ -7,6 +8,8 @@ const LONG_MS = 30;
 /** Dispatches of the first submission, and the most of any. */
 const FIRST_DISPATCHES = 16;
 const MOST_DISPATCHES = 4096;
+/** A dispatch is cut into at most so many pieces. */
+const MOST_CUTS = 1024;
 /** Steps of the first dispatch of a fused rollout: 2 to this power. */
 const FIRST_STEPS = 3;
 /** Once the size has settled, every so many uses are measured. */
@@ -17,30 +20,44 @@ const EVERY = 32;
  *
  *   dispatches   most dispatches of one submission
  *   steps        2^steps steps of all trajectories in one dispatch of a fused rollout; −k: one step of 1/2^k of them
+ *   cuts         pieces of a dispatch that is too long by itself, each a submission
  */
 export class Pace {
   dispatches = FIRST_DISPATCHES;
   steps = FIRST_STEPS;
+  readonly cuts = new Map<string, number>();
+  /** what takes longer than this many ms is made smaller */
+  longMs = LONG_MS;
   /** longest submission of the last measured use, in ms; null before */
   longest: number | null = null;
   private uses = 0;
   private isSettled = false;
-  private watch: { last: Promise<number>; longest: number } | null = null;
+  private watch: Watch | null = null;
 
   /** Call before the first submission of a use. */
   begin(queue: GPUQueue): void {
     const isDue = this.watch === null && (!this.isSettled || this.uses % EVERY === 0);
     this.uses++;
-    if (isDue) this.watch = { last: whenDone(queue), longest: 0 };
+    if (isDue) this.watch = { last: whenDone(queue), longest: 0, alone: new Map() };
   }
 
-  /** Call after every submission: how long the device was at it is the time between the ends of two. */
-  mark(queue: GPUQueue): void {
+  /** Into how many pieces dispatch k of a list is cut. */
+  piecesOf(list: CommandList, k: number): number {
+    return this.cuts.size === 0 ? 1 : (this.cuts.get(list.nameOf(k)) ?? 1);
+  }
+
+  /**
+   * Call after every submission: how long the device was at it is the time between the ends of two. `alone` is the name of
+   * a dispatch that was, whole or a piece, all of the submission.
+   */
+  mark(queue: GPUQueue, alone: string | null = null): void {
     const { watch } = this;
     if (!watch) return;
     const from = performance.now();
     watch.last = Promise.all([watch.last, whenDone(queue)]).then(([before, now]) => {
-      watch.longest = Math.max(watch.longest, now - Math.max(before, from));
+      const ms = now - Math.max(before, from);
+      if (alone !== null && ms > this.longMs) watch.alone.set(alone, Math.max(ms, watch.alone.get(alone) ?? 0));
+      else watch.longest = Math.max(watch.longest, ms);
       return now;
     });
   }
@@ -51,25 +68,35 @@ export class Pace {
     if (!watch) return;
     // a device that goes away takes its measurements with it
     watch.last.then(
-      () => this.adjust(watch.longest),
+      () => this.adjust(watch),
       () => undefined,
     );
   }
 
-  /** Grows or shrinks by what the longest submission of a use took. */
-  adjust(longest: number): void {
+  /** Cuts what was too long by itself; grows or shrinks by what the longest of the other submissions took. */
+  private adjust({ longest, alone }: Watch): void {
     this.watch = null;
-    this.longest = longest;
-    const by = longest < SHORT_MS ? 1 : longest > LONG_MS ? -1 : 0;
+    this.longest = Math.max(longest, ...alone.values());
+    const by = longest > this.longMs ? -1 : longest < SHORT_MS ? 1 : 0;
     const { dispatches, steps } = this;
+    let isCut = false;
+    for (const [name, ms] of alone) {
+      const before = this.cuts.get(name) ?? 1;
+      const pieces = Math.min(MOST_CUTS, before * 2 ** Math.ceil(Math.log2(ms / this.longMs)));
+      this.cuts.set(name, pieces);
+      isCut ||= pieces > before;
+    }
     this.dispatches = Math.max(
       1,
       Math.min(MOST_DISPATCHES, by > 0 ? dispatches * 2 : by < 0 ? dispatches >> 1 : dispatches),
     );
     this.steps = Math.max(-MOST_PIECES, Math.min(MOST_STEPS, steps + by));
-    this.isSettled = this.dispatches === dispatches && this.steps === steps;
+    this.isSettled = !isCut && this.dispatches === dispatches && this.steps === steps;
   }
 }
+
+/** What a use of the device took, while it is measured: the longest submission, and dispatches that were too long alone. */
+type Watch = { last: Promise<number>; longest: number; readonly alone: Map<string, number> };
 
 /** Trajectories are cut into at most 2 to this power pieces; more than 2^16 steps no episode has. */
 export const MOST_PIECES = 3;

@@ -49,21 +49,41 @@ export class Sequence {
     const { queue } = device;
     let encoder: GPUCommandEncoder | null = null;
     let held = 0;
-    const flush = (): void => {
+    const open = (): GPUCommandEncoder => (encoder ??= device.createCommandEncoder({ label }));
+    const flush = (alone: string | null = null): void => {
       if (!encoder) return;
       queue.submit([encoder.finish()]);
-      pace.mark(queue);
+      pace.mark(queue, alone);
       encoder = null;
       held = 0;
     };
+    const encodePieces = (list: CommandList, k: number, pieces: number): void => {
+      flush();
+      for (const encodePiece of list.cut(k, pieces)) {
+        encodePiece(open());
+        flush(list.nameOf(k));
+      }
+    };
     const encode = (list: CommandList): void => {
       for (let from = 0; from < list.length;) {
-        const to = Math.min(list.length, from + pace.dispatches - held);
-        list.encode((encoder ??= device.createCommandEncoder({ label })), from, to);
+        const pieces = pace.piecesOf(list, from);
+        if (pieces > 1) {
+          encodePieces(list, from++, pieces);
+          continue;
+        }
+        const most = Math.min(list.length, from + pace.dispatches - held);
+        let to = from + 1;
+        while (to < most && pace.piecesOf(list, to) === 1) to++;
+        list.encode(open(), from, to);
         held += to - from;
         from = to;
-        if (held >= pace.dispatches) flush();
+        if (held >= pace.dispatches) flush(held === 1 ? list.nameOf(to - 1) : null);
       }
+    };
+    const encodeSteps = (list: CommandList): void => {
+      list.encode(open());
+      held += list.length;
+      if (held >= pace.dispatches) flush();
     };
     pace.begin(queue);
     for (const part of this.parts) {
@@ -73,7 +93,7 @@ export class Sequence {
         const times = Math.ceil(part.T / 2 ** Math.max(0, steps));
         for (let k = 0; k < times * lists.length; k++) {
           if (k > 0) flush();
-          encode(lists[k % lists.length]!);
+          encodeSteps(lists[k % lists.length]!);
         }
       }
     }

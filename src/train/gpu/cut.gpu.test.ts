@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
+import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { createRun } from '../run.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
+import { paceOf, sizesOf } from './pace.ts';
+
+const RUN = {
+  'rollout.tasksPerBatch': 4,
+  'rollout.groupSize': 8,
+  'run.seeds': 2,
+  'run.updates': 3,
+  'task.grid.level': 'corridor',
+  'task.grid.n': 5,
+  'task.grid.maxSteps': 9,
+  'analysis.evalEvery': 0,
+};
+
+let gpu: Gpu;
+beforeAll(async () => {
+  const opened = await openGpu();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  gpu = opened.value;
+});
+afterAll(() => gpu.device.destroy());
+
+/** Three updates, and how much was handed over in them. `longMs`: bound of a submission. */
+async function train(changes: Record<string, unknown>, longMs: number) {
+  const run = await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu, false));
+  if (!run.ok) throw new Error(JSON.stringify(run.problem));
+  const { plan } = run.value;
+  const paces = ['steps', 'rollout', 'optimize'].map((work) => paceOf(gpu, `${work} ${sizesOf(plan)}`));
+  for (const pace of paces) {
+    [pace.longMs, pace.dispatches] = [longMs, 1];
+    pace.cuts.clear();
+  }
+  const { queue } = gpu.device;
+  const submit = queue.submit.bind(queue);
+  let submissions = 0;
+  queue.submit = (buffers) => {
+    submissions++;
+    submit(buffers);
+  };
+  const records = [];
+  for (let u = 0; u < 3; u++) {
+    records.push(await run.value.submit());
+    await queue.onSubmittedWorkDone();
+  }
+  const { state } = await run.value.checkpoint();
+  const digest = await run.value.digest();
+  run.value.dispose();
+  queue.submit = submit;
+  const cuts = paces.flatMap((pace) => [...pace.cuts.keys()]);
+  return { result: { records, theta: [...state.theta], m: [...state.m], digest }, submissions, cuts };
+}
+
+test.each([
+  ['dense, critic', { 'advantage.method': 'gae', 'policy.mlp.hidden': [36, 12] }],
+  [
+    'transformer',
+    {
+      'policy.method': 'transformer',
+      'rollout.groupSize': 4,
+      'task.grid.maxSteps': 5,
+      'policy.transformer.width': 8,
+      'policy.transformer.hidden': 8,
+      'policy.transformer.layers': 1,
+    },
+  ],
+])('dispatches cut into pieces give the bits of whole ones: %s', async (_name, changes) => {
+  gpu.device.pushErrorScope('validation');
+  const cut = await train(changes, 0.1);
+  const whole = await train(changes, Infinity);
+  expect(whole.cuts).toEqual([]);
+  expect(cut.cuts.length).toBeGreaterThan(8);
+  expect(cut.submissions).toBeGreaterThan(1.5 * whole.submissions);
+  expect(cut.result).toEqual(whole.result);
+  expect(await gpu.device.popErrorScope()).toBeNull();
+  expect([...gpu.bytes]).toEqual([]);
+});
