@@ -89,6 +89,7 @@ import tokenLinearBackward from './tokenLinear/tokenLinearBackward.wgsl?raw';
 import tokenLinearGradient from './tokenLinear/tokenLinearGradient.wgsl?raw';
 import token from './tokenPack/token.wgsl?raw';
 import tokenPack from './tokenPack/tokenPack.wgsl?raw';
+import topSet from './topSet/topSet.wgsl?raw';
 import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weightStats from './weightStats/weightStats.wgsl?raw';
@@ -97,6 +98,7 @@ import weights from './weights/weights.wgsl?raw';
 /** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
 export const kernels = {
   policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, decide] },
+  topSet: { id: 'topSet', wgsl: topSet },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
