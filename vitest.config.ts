@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['src/**/*.gpu.test.ts'],
+          exclude: ['**/*.gpu.test.ts'],
           environment: 'node',
           testTimeout: 60_000,
         },
@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'gpu',
-          include: ['src/**/*.gpu.test.ts'],
+          include: ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'],
           testTimeout: 120_000,
           fileParallelism: false,
           browser: {

@@ -1,4 +1,5 @@
 import type { Gpu } from '../../src/gpu/device.ts';
+import { LIVE_WORDS } from '../../src/gpu/live.ts';
 import { coefficientsWith } from '../../src/gpu/shaders/kernels.ts';
 import { reinforce } from '../../src/methods/objective/reinforce.ts';
 import { adam } from '../../src/methods/optimizer/adam.ts';
@@ -19,7 +20,7 @@ export async function oursStepGpu(gpu: Gpu, problem: Step): Promise<Contender> {
   const choice = make(Uint32Array.from([...legal, ...problem.labels]));
   const [sampled, credit, stats] = [make(3 * rows), make(new Float32Array(2 * rows).fill(1)), make(rows * 6)];
   const plan = make(Float32Array.from({ length: 2 * rows }, (_, k) => (k % 2 === 0 ? 1 / rows : 1)));
-  const live = gpu.buffer('bench', 4, 0x40 | 0x08);
+  const live = gpu.buffer('bench', LIVE_WORDS, 0x40 | 0x08);
   owned.push(live);
   const { learningRate, beta1, beta2, epsilon } = ADAM;
   const rule = { wgsl: adam.wgsl, uniforms: [beta1, beta2, epsilon, 0] } as const;
