@@ -12,7 +12,7 @@ test('the step that benchmarks time is a training step of the lab, on buffers of
   const problem = stepProblem(65, 12, 8, 3);
   const step = await oursStepGpu(gpu, problem);
   expect(distance(await step.check(), expectedStep(problem))).toBeLessThan(2e-5);
-  step.dispose();
+  await step.dispose();
   expect(errors).toEqual([]);
   expect([...gpu.bytes].filter(([, bytes]) => bytes > 0)).toEqual([]);
   gpu.device.destroy();
