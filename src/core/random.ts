@@ -31,6 +31,7 @@ export const PURPOSE = {
   panelAction: 31,
   rolloutAge: 27,
   surveyDraw: 48,
+  playTime: 49,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

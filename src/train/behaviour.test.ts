@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { configWith } from '../config/schema.ts';
+import { configWith, defaultConfig } from '../config/schema.ts';
 import { metricIndex, METRICS } from '../methods/analysis/metrics.ts';
 import { roundWeights } from '../policies/precision.ts';
-import { versionOf, type Behaviour } from './behaviour.ts';
+import { behaviourOf, versionOf, type Behaviour } from './behaviour.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Run } from './run.ts';
@@ -44,10 +44,7 @@ async function watch(plan: Plan, updates: number) {
   return { run, theta, views, metrics };
 }
 
-const at = (b: Partial<Behaviour>): Behaviour => ({
-  ...{ lag: 4, ages: 'fixed', precision: 'f32', unified: false },
-  ...b,
-});
+const at = (b: Partial<Behaviour>): Behaviour => ({ ...behaviourOf(defaultConfig().rollout), lag: 4, ...b });
 
 describe('versions', () => {
   test('fixed: k updates old, the first version until there are so many', () => {

@@ -1,6 +1,7 @@
 import type { SlotConfig } from '../config/slots.ts';
 import { below, PURPOSE, random } from '../core/random.ts';
 import type { Precision } from '../policies/precision.ts';
+import { queueSettingsOf, queuesOf, type Queues } from './queue.ts';
 
 /**
  * Which weights play the episodes of an update. Version v of the weights is θ after v updates.
@@ -8,6 +9,7 @@ import type { Precision } from '../policies/precision.ts';
  *   fixed         all of update u is played by version max(0, u − k)
  *   mixed         each task group draws its age 0 … k: version max(0, u − age)
  *   interrupted   weights are renewed in mid-episode: step t is played by version max(0, u − k + ⌊t(k + 1)/T⌋)
+ *   queue         a simulated clock says which version plays: u − k … u, step t when t/T of the group's time has passed
  *
  * `precision`: what these weights are rounded to before they play; with `unified` the training forward pass sees the
  * same rounding, and its gradients pass straight through it.
@@ -15,17 +17,20 @@ import type { Precision } from '../policies/precision.ts';
 export type Behaviour = {
   /** k: updates */
   readonly lag: number;
-  readonly ages: 'fixed' | 'mixed' | 'interrupted';
+  readonly ages: 'fixed' | 'mixed' | 'interrupted' | 'queue';
+  readonly queues: Queues;
   readonly precision: Precision;
   readonly unified: boolean;
 };
 
 export function behaviourOf(rollout: SlotConfig): Behaviour {
   const lag = rollout['staleness'] as number;
+  const ages = rollout['ages'] as Behaviour['ages'];
   const precision = rollout['rolloutPrecision'] as Precision;
   return {
     lag,
-    ages: lag === 0 ? 'fixed' : (rollout['ages'] as Behaviour['ages']),
+    ages: lag === 0 && ages !== 'queue' ? 'fixed' : ages,
+    queues: queuesOf(queueSettingsOf(rollout)),
     precision,
     unified: precision !== 'f32' && rollout['unifiedPrecision'] === true,
   };
@@ -45,6 +50,8 @@ export function versionOf(b: Behaviour, seed: number, update: number, task: numb
       return Math.max(0, update - below(random(seed, PURPOSE.rolloutAge, update, task, 0), b.lag + 1));
     case 'interrupted':
       return Math.max(0, update - b.lag + Math.floor((t * (b.lag + 1)) / T));
+    case 'queue':
+      return b.queues.of(seed).versionOf(update, task, t / T);
   }
 }
 

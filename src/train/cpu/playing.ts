@@ -4,6 +4,7 @@ import type { Arrays } from '../arrays.ts';
 import type { TrainState } from '../backend.ts';
 import { isFresh, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
+import { recordQueue } from '../queueMetrics.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
 import type { CpuPolicy } from './policy.ts';
@@ -79,7 +80,13 @@ export class Playing {
     put: (s: number, id: MetricId, value: number) => void,
   ): Float64Array | null {
     const { plan, policy, start, seen } = this;
-    if (plan.behaviour.lag > 0) put(s, 'staleness', stalenessOf(plan, arrays, policy, update, s).mean);
+    if (plan.behaviour.lag > 0) {
+      const age = stalenessOf(plan, arrays, policy, update, s);
+      put(s, 'staleness', age.mean);
+      put(s, 'stalenessMax', age.max);
+      put(s, 'staleOver', age.over);
+    }
+    if (plan.behaviour.ages === 'queue') recordQueue(plan, update, s, put);
     if (!start) return null;
     if (plan.behaviour.lag === 0) put(s, 'klMismatch', start.mismatch(arrays, seen, s));
     if (plan.objective.readsProx !== true) return null;

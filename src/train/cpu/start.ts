@@ -69,12 +69,13 @@ export class UpdateStart {
   }
 }
 
-/** Updates between the weights that played a unit and those that learn from it: mean over units, and largest. */
+/** Updates between the weights that played a unit and those that learn from it: mean, largest, and share above k. */
 export function stalenessOf(plan: Plan, arrays: Arrays, policy: CpuPolicy, update: number, s: number) {
   const { B, T, behaviour, seeds } = plan;
   let total = 0;
   let units = 0;
   let most = 0;
+  let over = 0;
   for (let row = s * B; row < (s + 1) * B; row++) {
     for (let t = 0; t < arrays.length[row]!; t++) {
       const age = update - versionOf(behaviour, seeds[s]!, update, arrays.taskIndex[row]!, t, T);
@@ -82,9 +83,10 @@ export function stalenessOf(plan: Plan, arrays: Arrays, policy: CpuPolicy, updat
       total += n * age;
       units += n;
       most = Math.max(most, age);
+      if (age > behaviour.lag) over += n;
     }
   }
-  return { mean: total / units, max: most };
+  return { mean: total / units, max: most, over: over / units };
 }
 
 const rangeOf = (n: number): Iterable<number> => Array.from({ length: n }, (_, i) => i);

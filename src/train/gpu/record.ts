@@ -62,7 +62,12 @@ export function recordOf(
     put('clipFraction', clipped! / units);
     put('klRef', klRef! / steps!);
     putRatios(put, plan, ratios, k3!);
-    if (plan.behaviour.lag > 0) put('staleness', Math.min(update, plan.behaviour.lag));
+    if (plan.behaviour.lag > 0) {
+      const age = Math.min(update, plan.behaviour.lag);
+      put('staleness', age);
+      put('stalenessMax', age);
+      put('staleOver', Number(age > plan.behaviour.lag));
+    }
     put('lrFactor', essLearningRateFactor(ess!, 1));
     if (plan.minibatches === 1) putStart(put, plan, row(REPORT.start, s, REPORT_WORDS));
     const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
