@@ -1,8 +1,15 @@
 import { fieldAt, fields, getValue, setValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
-/** A live setting gets a new value: in force from this update on. Update 0 is the first. */
-export type LiveEvent = { readonly update: number; readonly path: string; readonly value: number };
+/**
+ * A live setting gets a new value: in force from this update on. Update 0 is the first. Or, at `reference`, the policy as
+ * it enters the update becomes the reference, and the optimizer begins anew.
+ */
+export type LiveEvent = { readonly update: number; readonly path: string; readonly value: number | typeof RESET };
+
+/** What stands in place of a setting and of its value where the reference is reset by hand. */
+export const REFERENCE = 'reference';
+export const RESET = 'reset';
 
 export type ParsedEvents =
   { readonly ok: true; readonly events: readonly LiveEvent[] } | { readonly ok: false; readonly message: string };
@@ -15,7 +22,7 @@ const remembered = new Map<string, ParsedEvents>();
 
 /**
  * Reads changes of a run, one a line or between semicolons: `update setting value`, such as
- * `40 optimizer.learningRate 0.001`. They stand in the order in which they happen.
+ * `40 optimizer.learningRate 0.001` or `40 reference reset`. They stand in the order in which they happen.
  */
 export function parseEvents(text: string): ParsedEvents {
   let found = remembered.get(text);
@@ -54,6 +61,10 @@ function readOne(words: readonly string[]): LiveEvent | string {
   const [at, path, to] = words as [string, string, string];
   if (!/^\d{1,5}$/.test(at) || Number(at) > LAST_UPDATE)
     return `has “${short(at)}” where an update from 0 to ${LAST_UPDATE} should stand`;
+  if (path === REFERENCE)
+    return to === RESET
+      ? { update: Number(at), path, value: RESET }
+      : `has “${short(to)}” at update ${at}, where the reference can only be “${RESET}”`;
   const setting = fieldAt(path)?.setting;
   if (!setting) return `changes “${short(path)}”, which is not a setting`;
   if (!setting.live || setting.kind !== 'number')
@@ -77,14 +88,19 @@ export function eventsOf(config: Config): readonly LiveEvent[] {
 /** Value of a setting in update u: that of the config, or of the last change until then. */
 export function valueAt(config: Config, path: string, u: number): number {
   const last = eventsOf(config).findLast((e) => e.path === path && e.update <= u);
-  return last ? last.value : (getValue(config, path) as number);
+  return (last ? last.value : getValue(config, path)) as number;
+}
+
+/** True if the reference is reset by hand before update u. */
+export function resetsAt(config: Config, u: number): boolean {
+  return eventsOf(config).some((e) => e.update === u && e.value === RESET);
 }
 
 /** The config with a change at an update; it takes the place of one of the same setting there. */
 export function withEvent(config: Config, event: LiveEvent): Config {
   const others = eventsOf(config).filter((e) => e.path !== event.path || e.update !== event.update);
   // a value that is in force already needs no change
-  const isNew = valueAt(withEvents(config, others), event.path, event.update) !== event.value;
+  const isNew = event.value === RESET || valueAt(withEvents(config, others), event.path, event.update) !== event.value;
   return withEvents(config, isNew ? [...others, event] : others);
 }
 
@@ -93,14 +109,17 @@ export function withEvents(config: Config, events: readonly LiveEvent[]): Config
   return setValue(config, 'run.events', eventsText(order));
 }
 
-/** The config whose run from update u on is that of `config`: values in force become its own, what is past is forgotten. */
+/**
+ * The config whose run from update u on is that of `config`: values in force become its own, what is past is forgotten.
+ * A reset at u is still to come.
+ */
 export function settledAt(config: Config, u: number): Config {
-  const future = eventsOf(config).filter((e) => e.update > u);
+  const future = eventsOf(config).filter((e) => e.update > u || (e.update === u && e.value === RESET));
   const settled = livePaths.reduce((c, path) => setValue(c, path, valueAt(config, path, u)), config);
   return withEvents(settled, future);
 }
 
-/** "learning rate 0.001" */
+/** "learning rate 0.001", "reference reset" */
 export function eventWords({ path, value }: LiveEvent): string {
   return `${labelOf(path)} ${value}`;
 }

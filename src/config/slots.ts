@@ -297,7 +297,7 @@ export const slots: readonly Slot[] = [
         label: 'Changes during the run',
         default: '',
         maxLength: 2000,
-        doc: 'One a line: update, setting, value. A replay makes the same changes again.',
+        doc: 'One a line: update, setting, value; or update, “reference reset”. A replay repeats them.',
       },
       fork: {
         kind: 'text',

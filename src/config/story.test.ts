@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventsOf, livePaths, parseEvents, settledAt, valueAt, withEvent } from './events.ts';
+import {
+  eventsOf,
+  eventWords,
+  livePaths,
+  parseEvents,
+  REFERENCE,
+  RESET,
+  resetsAt,
+  settledAt,
+  valueAt,
+  withEvent,
+} from './events.ts';
 import { forkConfig, forkIssues, parentOf, stageAt, stagesOf } from './fork.ts';
 import { decodeLink, encodeLink } from './link.ts';
 import { checkRules } from './rules.ts';
@@ -32,6 +43,9 @@ test('each mistake has its own sentence, which the rules show at the field', () 
   );
   expect(messageOf(`4 ${LR} NaN`)).toMatch(/must be a number/);
   expect(messageOf(`9 ${LR} 1; 8 ${LR} 2`)).toMatch(/goes back from update 9 to 8/);
+  expect(messageOf('4 reference 1')).toBe('has “1” at update 4, where the reference can only be “reset”');
+  expect(messageOf('4 reference reset; 4 reference reset')).toBe('changes reference twice at update 4');
+  expect(messageOf(`4 ${LR} reset`)).toMatch(/must be a number/);
   expect(messageOf(`9 ${LR} 1; 9 ${LR} 2`)).toBe('changes learning rate twice at update 9');
   const [issue] = checkRules(configWith({ 'run.events': '4 no.such 1' }));
   expect(issue).toMatchObject({ severity: 'error', path: 'run.events', message: messageOf('4 no.such 1') });
@@ -42,6 +56,17 @@ test('a second change at the same update takes the place of the first; going bac
   const twice = withEvent(once, { update: 7, path: LR, value: 0.02 });
   expect(getValue(twice, 'run.events')).toBe(`7 ${LR} 0.02`);
   expect(getValue(withEvent(twice, { update: 7, path: LR, value: 0.003 }), 'run.events')).toBe('');
+});
+
+test('a reset of the reference is an event of its own: carried by a link, once an update, still to come where it begins', () => {
+  const reset = { update: 7, path: REFERENCE, value: RESET } as const;
+  const once = withEvent(withEvent(base, { update: 7, path: LR, value: 0.01 }), reset);
+  expect(getValue(once, 'run.events')).toBe(`7 ${LR} 0.01\n7 reference reset`);
+  expect(withEvent(once, reset)).toEqual(once);
+  expect(decodeLink(encodeLink({ config: once }))).toEqual({ ok: true, value: { config: once } });
+  expect([6, 7, 8].map((u) => resetsAt(once, u))).toEqual([false, true, false]);
+  expect([7, 8].map((u) => getValue(settledAt(once, u), 'run.events'))).toEqual(['7 reference reset', '']);
+  expect(eventWords(reset)).toBe('reference reset');
 });
 
 test('a settled config has the same values in force from there on', () => {

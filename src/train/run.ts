@@ -7,7 +7,7 @@ import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
 import { initialState } from './state.ts';
-import { backendKey, enter, liveAt, planAt, stagePlan } from './story.ts';
+import { backendKey, enter, liveAt, planAt, resetsReference, stagePlan } from './story.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
 export type Checkpoint = { readonly state: TrainState; readonly chain: readonly Uint8Array[] };
@@ -19,7 +19,8 @@ export type Checkpoint = { readonly state: TrainState; readonly chain: readonly 
  *
  * `submit` records one update and returns at once; its record arrives later (at once on the CPU). A caller keeps at
  * most a few updates in flight and never has to wait for the GPU in between. Where the plan in force changes (a fork,
- * a new temperature), a new backend takes over the state between two updates.
+ * a new temperature), a new backend takes over the state between two updates; where the reference is reset by hand, the
+ * same one takes it back changed.
  */
 export class Run {
   readonly series: Series;
@@ -108,9 +109,10 @@ export class Run {
   submit(): Promise<UpdateRecord> {
     const u = this.update++;
     const key = backendKey(this.whole, u);
-    if (key !== this.key) {
+    const isOther = key !== this.key;
+    if (isOther || resetsReference(this.whole, u)) {
       this.key = key;
-      this.gate = this.last.then(() => this.switchBackend(u));
+      this.gate = this.last.then(() => this.moveState(u, isOther));
       this.gate.catch(() => undefined); // the record that waits for it fails
     }
     const { gate } = this;
@@ -150,9 +152,12 @@ export class Run {
     return waiting ? waiting.then(update) : update();
   }
 
-  private async switchBackend(u: number): Promise<void> {
+  /** The state enters update u, on a new backend if the present one is made for something else. */
+  private async moveState(u: number, isOther: boolean): Promise<void> {
     const state = { ...(await this.backend.save()), update: u };
-    await this.replaceBackend(planAt(this.whole, u), state);
+    if (isOther) await this.replaceBackend(planAt(this.whole, u), state);
+    else this.backend.load(enter(this.whole, state));
+    this.isFresh = true;
   }
 
   private async replaceBackend(plan: Plan, state: TrainState): Promise<void> {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { livePaths, settledAt, withEvent } from '../config/events.ts';
+import { livePaths, REFERENCE, RESET, settledAt, withEvent } from '../config/events.ts';
 import { forkConfig } from '../config/fork.ts';
 import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
+import { metricIndex } from '../methods/analysis/metrics.ts';
 import { makePlan } from './plan.ts';
 import { replayUpdate } from './replay.ts';
 import { createRun, Run, type Checkpoint } from './run.ts';
@@ -74,6 +75,47 @@ for (const path of livePaths) {
     expect(changed.theta).not.toEqual((await finish(small)).theta);
   });
 }
+
+const held: [string, Record<string, unknown>][] = [
+  ['without a KL term', {}],
+  ['under a KL term', { 'objective.klCoef': 0.5 }],
+  ['beside resets of its own', { 'objective.klCoef': 0.5, 'objective.reset': 'every', 'objective.resetEvery': 7 }],
+];
+for (const [name, changes] of held) {
+  test(`a reset by hand ${name} is repeated exactly by the config it leaves, after a resume and in a fork`, async () => {
+    const start = configWith(changes, small);
+    const run = await trainTo(await open(start), 5);
+    const before = await run.checkpoint();
+    run.setEvents(withEvent(run.config, { update: 5, path: REFERENCE, value: RESET }));
+    await run.submit();
+    const klRef = metricIndex.klRef;
+    // measured against the new reference, from which the policy has moved by one update only
+    if ('objective.klCoef' in changes) expect(run.series.at(5, 0, klRef)).toBeLessThan(run.series.at(4, 0, klRef) / 2);
+    await trainTo(run, 8);
+    const late = await run.checkpoint();
+    const reset = await endOf(run);
+    expect(await finish(run.config)).toEqual(reset);
+    expect(await resumed(run.config, before)).toEqual(reset);
+    expect(await resumed(run.config, late)).toEqual(reset);
+    expect(await resumed(settledAt(run.config, 5), before)).toEqual(reset);
+    expect(reset.theta).not.toEqual((await finish(start)).theta);
+    const fork = forkConfig(run.config, 8, configWith({ 'advantage.method': 'grpo' }, settledAt(run.config, 8)));
+    expect(await finish(fork)).toEqual(await resumed(fork, late));
+  });
+}
+
+test('a reset by hand makes what was learned the reference and begins the optimizer anew', async () => {
+  const run = await trainTo(await open(configWith({ 'objective.reset': 'stalled' }, small)), 5);
+  const from = await run.checkpoint();
+  run.setEvents(withEvent(run.config, { update: 5, path: REFERENCE, value: RESET }));
+  const { state } = run.startOf(from);
+  expect(state.reference).toEqual(from.state.theta);
+  expect(from.state.reference).not.toEqual(from.state.theta);
+  expect([...state.m, ...state.v].every((x) => x === 0)).toBe(true);
+  expect([state.steps, ...state.control!.taken, ...state.control!.resets]).toEqual([0, 0, 0, 1, 1]);
+  // entered once more, nothing changes
+  expect(run.startOf({ ...from, state }).state).toEqual(state);
+});
 
 test('a change before a checkpoint that is gone back to, and then none, gives the run that never had it', async () => {
   const run = await trainTo(await open(small), 4);

@@ -1,4 +1,4 @@
-import { eventsOf, settledAt, valueAt } from '../config/events.ts';
+import { eventsOf, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
 import { stageAt } from '../config/fork.ts';
 import type { Live, TrainState } from './backend.ts';
 import type { Plan } from './plan.ts';
@@ -16,7 +16,7 @@ export function liveAt(whole: Plan, u: number): Live {
   const live: { -readonly [K in keyof Live]: Live[K] } = { ...plan.live };
   for (const { update, path, value } of eventsOf(plan.config)) {
     const name = path.slice(path.lastIndexOf('.') + 1);
-    if (update <= u && Object.hasOwn(live, name)) live[name as keyof Live] = value;
+    if (update <= u && value !== RESET && Object.hasOwn(live, name)) live[name as keyof Live] = value;
   }
   return live;
 }
@@ -48,11 +48,30 @@ export function backendKey(whole: Plan, u: number): string {
   return [stage, valueAt(config, TEMPERATURE, u), liveAt(whole, u).klCoef > 0].join(' ');
 }
 
-/** A state as it enters the update it stands before. Only at a fork is it another one than the update before has left. */
+/** True if the reference is reset by hand before update u. */
+export function resetsReference(whole: Plan, u: number): boolean {
+  return resetsAt(stagePlan(whole, u).config, u);
+}
+
+/** A state as it enters the update it stands before; a state that has entered already stays as it is. */
 export function enter(whole: Plan, state: TrainState): TrainState {
   const { update } = state;
-  if (!whole.past.some(({ until }) => until === update)) return state;
-  return adapted(state, stagePlan(whole, update - 1), stagePlan(whole, update));
+  const isFork = whole.past.some(({ until }) => until === update);
+  const own = isFork ? adapted(state, stagePlan(whole, update - 1), stagePlan(whole, update)) : state;
+  return resetsReference(whole, update) ? withOwnReference(own) : own;
+}
+
+/** The present policy becomes the reference of every replica; its optimizer starts anew (ProRL, arXiv 2505.24864). */
+function withOwnReference(state: TrainState): TrainState {
+  const { update, theta, control } = state;
+  const zeros = new Float32Array(theta.length);
+  const fresh = { ...state, steps: 0, m: zeros, v: zeros.slice(), reference: theta.slice() };
+  if (!control) return fresh;
+  // one that has just been made by itself is the same one
+  const resets = control.resets.map((n, s) => (control.resetAt[s] === update ? n : n + 1));
+  const taken = new Float64Array(resets.length);
+  const best = new Float64Array(resets.length).fill(-1);
+  return { ...fresh, control: { ...control, resets, taken, best, resetAt: control.resetAt.map(() => update) } };
 }
 
 /** What old versions of the policy depend on: with another value they begin anew. */

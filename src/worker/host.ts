@@ -164,7 +164,7 @@ export class LabHost implements LabWorker {
     if (plan) await this.open(plan);
   }
 
-  async change(path: string, value: number): Promise<StoryAnswer> {
+  async change(...[path, value]: Parameters<LabWorker['change']>): Promise<StoryAnswer> {
     return this.run ? changeRun(this.run, path, value) : NO_RUN;
   }
 

@@ -1,3 +1,4 @@
+import type { LiveEvent } from '../config/events.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
@@ -40,8 +41,8 @@ export interface LabWorker {
   stop(): Promise<void>;
   /** Back to update 0 of the same config. */
   reset(): Promise<void>;
-  /** A live setting has another value from the next update on; the run goes on. */
-  change(path: string, value: number): Promise<StoryAnswer>;
+  /** A live setting has another value from the next update on, or the reference is reset before it; the run goes on. */
+  change(path: string, value: LiveEvent['value']): Promise<StoryAnswer>;
   /** A checkpoint is kept as soon as no update is under way, with words that say why. */
   keepCheckpoint(words: string): Promise<void>;
   /** An update whose checkpoint is kept, played again for the replica on view; the run does not move. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsOf } from '../config/events.ts';
+import { eventsOf, REFERENCE, RESET } from '../config/events.ts';
 import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { LabHost } from './host.ts';
@@ -77,6 +77,18 @@ test('a live change in mid-run is an event of its config; the config alone repea
   expect(await digestOf(both)).toBe(changed);
   expect((await host.digest()).config).not.toBe('');
   expect(await host.change(LR, 0.1)).toEqual({ ok: false, why: 'There is no run that goes on.' });
+  close();
+});
+
+test('a reset of the reference in mid-run is an event of its config; the config alone repeats the run', async () => {
+  const { host, steps, finish, close } = open();
+  await host.load(small);
+  await steps(5);
+  const config = configOf(await host.change(REFERENCE, RESET));
+  expect(eventsOf(config)).toEqual([{ update: 5, path: REFERENCE, value: RESET }]);
+  const changed = await finish();
+  expect(await digestOf(config)).toBe(changed);
+  expect(changed).not.toBe(await digestOf(small));
   close();
 });
 

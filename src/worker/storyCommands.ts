@@ -1,5 +1,5 @@
 import { diffText } from '../config/diff.ts';
-import { eventsOf, withEvent, withEvents } from '../config/events.ts';
+import { eventsOf, withEvent, withEvents, type LiveEvent } from '../config/events.ts';
 import { forkConfig, stageAt } from '../config/fork.ts';
 import { prepareTask } from '../config/level.ts';
 import { problemLine } from '../config/problems.ts';
@@ -17,8 +17,8 @@ const no = (why: string): No => ({ ok: false, why });
 export const NO_RUN = no('There is no run that goes on.');
 export const notKept = (update: number): No => no(`No checkpoint of update ${update} is kept any more.`);
 
-/** A live setting has another value from the next update on. */
-export function changeRun(run: Run, path: string, value: number): StoryAnswer {
+/** A live setting has another value from the next update on, or the reference is reset before it. */
+export function changeRun(run: Run, path: string, value: LiveEvent['value']): StoryAnswer {
   const { update, forkedAt } = run;
   if (update >= run.updates) return NO_RUN;
   if (update < forkedAt) return no(`This run repeats its parent until update ${forkedAt}; change it after that.`);

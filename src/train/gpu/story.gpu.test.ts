@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsOf, withEvent, withEvents } from '../../config/events.ts';
+import { eventsOf, REFERENCE, RESET, withEvent, withEvents } from '../../config/events.ts';
 import { forkConfig } from '../../config/fork.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
@@ -83,6 +83,24 @@ test('WebGPU: changes in mid-run act as they do on the CPU, and the config that 
   }
   expect(await endOf(await open(config, gpu))).toEqual(await endOf(run));
   expect([...gpu.bytes.values()].reduce((a, b) => a + b, 0)).toBe(0);
+});
+
+test('WebGPU: a reset of the reference by hand acts as on the CPU, and the config that it leaves repeats it exactly', async () => {
+  const gpu = await device();
+  const start = configWith({ 'objective.klCoef': 0.4 }, small);
+  const run = await trainTo(await open(start, gpu), 3);
+  const config = withEvent(start, { update: 3, path: REFERENCE, value: RESET });
+  run.setEvents(config);
+  await trainTo(run, 4);
+  const { state } = await run.checkpoint();
+  const onCpu = (await (await trainTo(await open(config), 4)).checkpoint()).state;
+  const without = (await (await trainTo(await open(start), 4)).checkpoint()).state;
+  for (const name of ['theta', 'reference', 'm', 'v'] as const) {
+    expect(apart(state[name], onCpu[name]), name).toBeLessThan(1e-3);
+    expect(apart(state[name], without[name]), name).toBeGreaterThan(2e-3);
+  }
+  expect(state.steps).toBe(onCpu.steps);
+  expect(await endOf(await open(config, gpu))).toEqual(await endOf(run));
 });
 
 test('WebGPU: going back to a checkpoint and a fork from it are exact', async () => {

@@ -1,6 +1,7 @@
 import { fields, getValue, isActive, methodOf, type Field } from '../../config/schema.ts';
 import type { Module, Slot } from '../../config/slots.ts';
 import { change, useDraft } from '../stores/draft.ts';
+import { ResetReference } from '../timeline/ResetReference.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { Issues } from './Issues.tsx';
 import { summaryOf } from './summary.ts';
@@ -89,6 +90,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
       {plain.map((field) => (
         <FieldRow key={field.path} field={field} />
       ))}
+      {slot.id === 'objective' && <ResetReference />}
       {folds.map((name) => (
         <Fold key={name} name={name} fields={own.filter((f) => f.setting?.group === name)} />
       ))}

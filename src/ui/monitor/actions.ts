@@ -23,7 +23,7 @@ export function targetOf(alarm: Alarm, marks: readonly Mark[]): Mark | null {
 /** The learning rate that is in force: the newest change in mid-run, or the setting. */
 export function rateOf(config: Config): number {
   const changed = eventsOf(config).filter((e) => e.path === RATE);
-  return changed.at(-1)?.value ?? (getValue(config, RATE) as number);
+  return (changed.at(-1)?.value ?? getValue(config, RATE)) as number;
 }
 
 function goBack(alarm: Alarm, marks: readonly Mark[], update: number): Action | null {

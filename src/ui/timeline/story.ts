@@ -1,4 +1,4 @@
-import { settledAt, eventWords } from '../../config/events.ts';
+import { settledAt, eventWords, type LiveEvent } from '../../config/events.ts';
 import { diffText } from '../../config/diff.ts';
 import { stageAt } from '../../config/fork.ts';
 import { setValue } from '../../config/schema.ts';
@@ -75,7 +75,7 @@ export function changeSoon(path: string, value: number): void {
 }
 
 /** A live setting has another value from the next update on. The sentence says how it went. */
-export async function changeLive(path: string, value: number): Promise<string> {
+export async function changeLive(path: string, value: LiveEvent['value']): Promise<string> {
   const answer = await lab().change(path, value);
   useTimeline.setState(({ pending }) => ({
     pending: Object.fromEntries(Object.entries(pending).filter(([name]) => name !== path)),
