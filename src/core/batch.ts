@@ -38,6 +38,8 @@ export type Batch = {
   readonly greedyReturn?: Float32Array;
   /** [B, T] 1 = the action belongs to a plan, as the action format says */
   readonly planMask?: Uint8Array;
+  /** [B] 1 = a demonstration: the solver chose the actions, `logp` is what the policy would have given them */
+  readonly demo?: Uint8Array;
   /** [B] player that the trajectory belongs to; without it all are one player */
   readonly role?: Uint32Array;
   /** [B] trajectory it was forked from (−1: none) and its first own step; the shared steps are repeated in the child */

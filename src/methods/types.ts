@@ -152,11 +152,15 @@ export type UnitSet = {
   readonly logp: Float64Array;
   /** log π_prox(a) − log π_old(a): from the policy that sampled to the one the update starts with; 0 on fresh data */
   readonly prox: Float64Array;
+  /** m(π_θ) − m(π_old), m = mean of log π over the legal actions; only where the objective says `readsMeans` */
+  readonly meanChange?: Float64Array;
   /** trajectory of every unit, ascending; units of one trajectory are in the order of its steps */
   readonly trajectory: Uint32Array;
   /** R of a trajectory and its task group, by the number of the trajectory */
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
+  /** by the number of the trajectory: 1 = the solver chose its actions; absent where it never does */
+  readonly demo?: Uint8Array;
   /** ‖∇_θ log π_θ(τ)‖² of trajectories, one backward pass each; only where the objective says `readsScores` */
   scoreNorms(trajectories: readonly number[]): Float64Array;
   /** a number in [0, 1) of unit u, equal on every machine */
@@ -198,10 +202,13 @@ export type Objective<S extends Settings = Settings> = {
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
    */
   survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
-  /** true if its survey reads `prox`, gradients of single trajectories, or compares the members of a task group */
+  /** true if its survey reads `prox`, `meanChange`, gradients of single trajectories, or compares the members of a task group */
   readonly readsProx?: boolean;
+  readonly readsMeans?: boolean;
   readsScores?(params: ValuesOf<S>): boolean;
   readonly wholeGroups?: boolean;
+  /** only where the solver plays some episodes: how many of every task group, less than its size */
+  demonstrations?(params: ValuesOf<S>): number;
   /** only where the policy may not choose from all legal actions */
   restricts?(params: ValuesOf<S>): Restriction;
   /** the definition; writes into `out` so that the hot path allocates nothing */

@@ -16,6 +16,8 @@ export type Arrays = {
   readonly outcome: Float32Array;
   readonly success: Uint32Array;
   readonly terminated: Uint32Array;
+  /** [S, B] 1 = a demonstration; empty where the solver plays none */
+  readonly demo: Uint8Array;
   readonly logp: Float32Array;
   readonly entropy: Float32Array;
   readonly value: Float32Array;
@@ -56,6 +58,7 @@ export function makeArrays(plan: Plan): Arrays {
     outcome: f32(rows),
     success: u32(rows),
     terminated: u32(rows),
+    demo: new Uint8Array(plan.objective.demonstrations ? rows : 0),
     logp: f32(steps),
     entropy: f32(steps),
     value: f32(steps),
@@ -73,14 +76,14 @@ export function makeArrays(plan: Plan): Arrays {
 }
 
 /** Part s of an array with a leading replica dimension, without copying. */
-export function part<T extends Float32Array | Uint32Array>(array: T, S: number, s: number): T {
+export function part<T extends Float32Array | Uint32Array | Uint8Array>(array: T, S: number, s: number): T {
   const size = array.length / S;
   return array.subarray(s * size, (s + 1) * size) as T;
 }
 
 /** The batch of replica s as a view on the arrays. */
 export function batchOf(plan: Plan, arrays: Arrays, s: number): Batch {
-  const of = <T extends Float32Array | Uint32Array>(array: T): T => part(array, plan.S, s);
+  const of = <T extends Float32Array | Uint32Array | Uint8Array>(array: T): T => part(array, plan.S, s);
   return {
     P: plan.P,
     G: plan.G,
@@ -99,6 +102,7 @@ export function batchOf(plan: Plan, arrays: Arrays, s: number): Batch {
     entropy: of(arrays.entropy),
     value: of(arrays.value),
     valueFinal: of(arrays.valueFinal),
+    ...(arrays.demo.length > 0 ? { demo: of(arrays.demo) } : {}),
     ...(arrays.logpPhi.length > 0 ? { logpPhi: of(arrays.logpPhi) } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
 import { writtenView } from './written.ts';
+import { ownPart, partOf } from './demonstrations.ts';
 import type { BatchView } from './backend.ts';
 import type { Ground } from './creditGround.ts';
 import { CreditLab } from './creditLab.ts';
@@ -55,10 +56,15 @@ export class Snapshots {
     const mapRow = rowsOf(plan, view, known);
     // with many levels the truth waits until somebody asks for it
     const exact = seeds.size <= MAPS ? kept.exactNow(() => false) : null;
+    const own = ownPart(batch);
+    const [ownA, ownDelta] = [view.A, view.delta].map((x) => partOf(x, plan.B, own.rows)) as [
+      Float32Array,
+      Float32Array,
+    ];
     const headline = exact && kept.headline(view.A);
     const measured = {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
-      ...structureOf(batch, view.A, view.delta),
+      ...structureOf(own.batch, ownA, ownDelta),
       ...exactKl(plan, view, known, mapRow),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
@@ -75,6 +81,7 @@ export class Snapshots {
       taskIndex: batch.taskIndex.slice(),
       success: batch.success.slice(),
       outcome: batch.outcome.slice(),
+      demo: batch.demo?.slice() ?? new Uint8Array(plan.B),
       terminated: batch.terminated.slice(),
       stateKey: batch.stateKey.slice(),
       finalStateKey: batch.finalStateKey.slice(),
@@ -92,7 +99,7 @@ export class Snapshots {
       creditCorr: measured.creditCorr,
       creditSign: measured.creditSign,
       measured,
-      positions: positionsOf(batch, view.A, view.delta),
+      positions: positionsOf(own.batch, ownA, ownDelta),
       law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1)),
       history: this.series.history(name),
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow)),

@@ -16,6 +16,8 @@ export type Snapshot = {
   readonly success: Uint32Array;
   readonly terminated: Uint32Array;
   readonly outcome: Float32Array;
+  /** [B] 1 = a demonstration: the solver played */
+  readonly demo: Uint8Array;
   readonly action: Uint32Array;
   readonly reward: Float32Array;
   readonly entropy: Float32Array;
@@ -43,6 +45,8 @@ export type Snapshot = {
   /** what else is known of this batch, and the same of the batches of this replica that were shown before */
   readonly measured: Measured;
   readonly history: MeasuredHistory;
+  /** ages of the units; null on fresh data */
+  readonly ages: AgesView | null;
   /** means by position in the episode */
   readonly positions: Positions;
   /** evaluations of this seed so far, and what the entropy law makes of them */
@@ -50,6 +54,9 @@ export type Snapshot = {
   /** per distinct level of the batch: all reachable states with what the policy does there */
   readonly maps: readonly LevelMap[];
 };
+
+/** Units of a batch by age in updates: 0, 1, …, and in the last bin all that are older. None may be older than `bound`. */
+export type AgesView = { readonly bound: number; readonly units: Float64Array };
 
 /** Every command of the batch once, and what each decided word of each step was worth. */
 export type WrittenView = {

@@ -15,8 +15,11 @@ export type SurveySource = {
   readonly now: ArrayLike<number>;
   readonly old: ArrayLike<number>;
   readonly prox: ArrayLike<number> | null;
+  /** m(π_θ) − m(π_old) of every step, where the objective reads it */
+  readonly meanChange?: Float64Array;
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
+  readonly demo?: Uint8Array;
   scoreNorms(trajectories: readonly number[]): Float64Array;
   /** written: one number per unit */
   readonly mark: Float64Array;
@@ -66,9 +69,11 @@ export function surveyMinibatch(
     delta: Float64Array.from(delta),
     logp: Float64Array.from(logp),
     prox: Float64Array.from(aged),
+    ...(source.meanChange ? { meanChange: Float64Array.from(place, (at) => source.meanChange![at / K]!) } : {}),
     trajectory: Uint32Array.from(trajectory),
     outcome: source.outcome,
     task: source.task,
+    ...(source.demo ? { demo: source.demo } : {}),
     scoreNorms: source.scoreNorms,
     draw: (u) => uniform(random(seed, PURPOSE.surveyDraw, update, pass, place[u]!)),
   };

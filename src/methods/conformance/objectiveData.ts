@@ -8,7 +8,7 @@ import { keepSet, restrictedLogp } from '../objective/nlpo.ts';
 import { ppoClip } from '../objective/ppoClip.ts';
 import { pairLoss, type Pair } from '../objective/preference.ts';
 import { ratioOf } from '../objective/ratio.ts';
-import { rlPlusTerm } from '../objective/rlPlus.ts';
+import { rlPlus, rlPlusTerm } from '../objective/rlPlus.ts';
 import { roverTarget, roverTerm } from '../objective/rover.ts';
 import type { Coefficient } from '../types.ts';
 import type { Got } from './check.ts';
@@ -109,7 +109,7 @@ export const dataKeys: { readonly [key: string]: Computation } = {
     const out: Coefficient = { loss: 0, kappa: 0, clip: 0 };
     return policyLoss(units, 'constant', (u, term) => {
       const isDemo = inputs.demo[Math.floor(u / inputs.L)] === 1;
-      rlPlusTerm(inputs.advantage[u]!, logp[u]!, logpOld[u]!, isDemo, out);
+      rlPlusTerm(inputs.advantage[u]!, logp[u]!, logpOld[u]!, isDemo, out, defaultsOf(rlPlus.params));
       term.loss = out.loss;
       term.kappa = out.kappa;
     });

@@ -22,7 +22,7 @@ type Sample = typeof unit extends fc.Arbitrary<infer T> ? T : never;
 
 const all = objectives;
 /** They read returns and no credit, and a trajectory alone teaches them nothing; comparisons.test.ts has theirs. */
-const COMPARES = ['dpo', 'cpl', 'alol'];
+const COMPARES = ['dpo', 'cpl', 'alol', 'rlPlus'];
 
 const variants: readonly (readonly [string, Objective, AnyValues])[] = all.flatMap((objective) => {
   const base: AnyValues = defaultsOf(objective.params);

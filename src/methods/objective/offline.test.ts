@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exp, log } from '../../core/fmath.ts';
+import { defaultsOf } from '../../core/settings.ts';
 import { goldenObjective } from '../conformance/golden.ts';
 import { alolTerm, type AlolForm } from './alol.ts';
 import { targetCredit, targetShare, targetTemperature } from './dcpo.ts';
 import { scaleNegativeCredit } from './guiLibra.ts';
 import { keepSet, restrictedLogp } from './nlpo.ts';
 import { pairLoss, sigmoid } from './preference.ts';
-import { rlPlusTerm } from './rlPlus.ts';
+import { rlPlus, rlPlusTerm } from './rlPlus.ts';
 import { roverTarget, roverTerm } from './rover.ts';
 
 test('DCPO: half of the target share where a third succeeded, and none where nobody did, by hand', () => {
@@ -33,7 +34,7 @@ test('GUI-Libra halves bad credit where nobody succeeds and leaves it from a thi
 test('RL-PLUS: a certain demonstrated action teaches nothing, an unlikely one pulls, with the slope it claims', () => {
   const at = (logp: number, logpOld: number, isDemo: boolean) => {
     const out = { loss: 0, kappa: 0, clip: 9 };
-    rlPlusTerm(1, logp, logpOld, isDemo, out);
+    rlPlusTerm(1, logp, logpOld, isDemo, out, defaultsOf(rlPlus.params));
     return out;
   };
   expect(at(0, -1, true).kappa === 0).toBe(true);

@@ -1,20 +1,60 @@
-import { exp } from '../../core/fmath.ts';
-import type { Coefficient } from '../types.ts';
+import { exp, log } from '../../core/fmath.ts';
+import { settings, type ValuesOf } from '../../core/settings.ts';
+import { mean } from '../../core/stats.ts';
+import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
+import { markedForm } from './comparisons.ts';
+import { spansOf, taskGroups } from './episodes.ts';
 import { CLIP, LOG_RATIO_LIMIT, ratioOf } from './ratio.ts';
 
+const params = settings({
+  demonstrations: {
+    kind: 'integer',
+    label: 'Demonstrations per group',
+    default: 1,
+    min: 1,
+    max: 64,
+    doc: 'Episodes of every task group that the solver plays instead of the policy.',
+  },
+  exploration: {
+    kind: 'number',
+    label: 'γ',
+    default: 0.5,
+    min: 0,
+    max: 4,
+    doc: 'How much more a demonstrated action counts that the policy would hardly choose; 0: all alike.',
+    formula: 'A·(1 − sg π)^γ',
+  },
+  mixture: {
+    kind: 'number',
+    label: 'u in ω',
+    default: 1,
+    min: 0.01,
+    max: 1,
+    doc: 'Chance mixed into π_old of the solver: 1 as in the code, 1/number of actions for uniform.',
+    formula: 'ω = ½(π_old + u)',
+  },
+});
+
 /**
- * Groups that contain demonstrations (RL-PLUS, arXiv 2508.00222).
+ * One unit of a group that contains demonstrations.
  *
  *   own rows            ℓ = −Aρ, unclipped
- *   demonstrated rows   ℓ = −A·√(1 − sg π)·2π/(1.5π_old + 0.5)      κ = ℓ: the ratio has the slope of π
+ *   demonstrated rows   ℓ = −A·(1 − sg π)^γ·2π/(1.5π_old + 0.5u)      κ = ℓ: the ratio has the slope of π
  *
- * π, π_old: probability of the action now and at sampling. The paper's name for the 0.5 is a mix with a uniform policy;
- * the released code has the constant, and so has this.
+ * π, π_old: probability of the action now and at sampling. The ratio's denominator is ½(π_old + ω), ω = ½(π_old + u): the
+ * paper calls ω a mix with a uniform policy; the released code has u = 1, and so has this.
  */
-export function rlPlusTerm(A: number, logp: number, logpOld: number, isDemo: boolean, out: Coefficient): void {
+export function rlPlusTerm(
+  A: number,
+  logp: number,
+  logpOld: number,
+  isDemo: boolean,
+  out: Coefficient,
+  { exploration, mixture }: Pick<ValuesOf<typeof params>, 'exploration' | 'mixture'>,
+): void {
   if (isDemo) {
     const p = exp(logp);
-    out.loss = (-A * Math.sqrt(Math.max(0, 1 - p)) * 2 * p) / (1.5 * exp(logpOld) + 0.5);
+    out.loss = (-A * power(1 - p, exploration) * 2 * p) / (1.5 * exp(logpOld) + 0.5 * mixture);
     out.kappa = out.loss;
     out.clip = CLIP.none;
     return;
@@ -25,3 +65,48 @@ export function rlPlusTerm(A: number, logp: number, logpOld: number, isDemo: boo
   out.kappa = isHeld ? 0 : out.loss;
   out.clip = isHeld && A !== 0 ? CLIP.guard : CLIP.none;
 }
+
+/** x^γ, 0 where rounding left x at most 0; x⁰ = 1. */
+const power = (x: number, gamma: number): number => (gamma === 0 ? 1 : x > 0 ? exp(gamma * log(x)) : 0);
+
+function survey({ trajectory, outcome, task, demo, logp, delta }: UnitSet, values: Values, mark: Float64Array): void {
+  const { ids, starts } = spansOf(trajectory);
+  const isDemo = (k: number): boolean => demo?.[ids[k]!] === 1;
+  const out = { loss: 0, kappa: 0, clip: 0 };
+  mark.fill(0);
+  for (const group of taskGroups(ids, task)) {
+    const own = group.filter((k) => !isDemo(k));
+    if (own.length === 0) continue;
+    const baseline = mean(own.map((k) => outcome[ids[k]!]!));
+    for (const k of group) {
+      const A = outcome[ids[k]!]! - baseline;
+      for (let u = starts[k]!; u < starts[k + 1]!; u++) {
+        rlPlusTerm(A, logp[u]!, logp[u]! - delta[u]!, isDemo(k), out, values);
+        mark[u] = out.kappa;
+      }
+    }
+  }
+}
+type Values = ValuesOf<typeof params>;
+
+/**
+ * RL-PLUS (arXiv 2508.00222): the last episodes of every task group are demonstrations by the solver.
+ *
+ *   A[i] = R[i] − mean of R over the policy's own episodes of the group      κ by `rlPlusTerm`, with `constant`
+ *
+ * A demonstration that is no better than the policy's own episodes teaches nothing; log π_old of a demonstrated action is
+ * that of the policy at sampling time. A group whose own episodes are all left out gets 0.
+ */
+export const rlPlus = defineObjective({
+  id: 'rlPlus',
+  title: 'RL-PLUS',
+  rev: 1,
+  source: { title: 'RL-PLUS', arxiv: '2508.00222', level: 'code' },
+  formula: 'demonstrated: κ = −A·(1 − π)^γ·2π/(1.5π_old + 0.5u), else κ = −Aρ',
+  look: 'Groups that always fail still teach: their demonstration is the one episode above the mean.',
+  params,
+  wholeGroups: true,
+  demonstrations: (values) => values.demonstrations,
+  survey,
+  ...markedForm,
+});

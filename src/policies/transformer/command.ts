@@ -65,7 +65,7 @@ export function prefixSoftmax(
 /**
  * Writes a command: at every prefix reached a word is drawn from the softmax over its legal words, by inverse CDF with
  * the uniform number draw(depth), until the command is decided or has left the grammar: nothing it could add would make
- * it a command. Returns false if a logit was not finite.
+ * it a command. A `dictated` command is written instead. Returns false if a logit was not finite.
  */
 export function writeCommand(
   grammar: Grammar,
@@ -76,6 +76,7 @@ export function writeCommand(
   draw: (depth: number) => number,
   p: Float32Array,
   out: Written,
+  dictated: number | null = null,
 ): boolean {
   out.logp = out.entropy = out.units = out.command = 0;
   out.unitLogp.fill(0);
@@ -92,7 +93,8 @@ export function writeCommand(
     let running = 0;
     let chosen = first;
     let entropy = 0;
-    let isChosen = false;
+    let isChosen = dictated !== null;
+    if (dictated !== null) chosen = slotOf(grammar, j, dictated);
     for (let c = first; c < first + count; c++) {
       if (!isLegalSlot(grammar, grammar.slots[c]!, legal)) continue;
       const q = p[c]!;

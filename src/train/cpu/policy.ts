@@ -39,6 +39,8 @@ export type Acting = {
   readonly mode: Mode;
   /** replica */
   readonly s: number;
+  /** [B, T] of the replica: action + 1 where it is not the policy that chooses */
+  readonly forced?: Uint32Array | null;
 };
 
 /** Episodes to learn from, to measure with, with the most likely action of every step, or of the pass@k panel. */

@@ -16,6 +16,7 @@ import {
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { explainedVariance } from '../../methods/analysis/success.ts';
 import { CLIP } from '../../methods/objective/ratio.ts';
+import { ownPart, partOf } from '../demonstrations.ts';
 import type { Plan } from '../plan.ts';
 import type { Tally } from './policy.ts';
 
@@ -38,34 +39,38 @@ export type Judged = {
   readonly legal: Uint32Array;
   /** [B, T, 2] both values of a double critic; empty without one */
   readonly valueHeads: Float32Array;
-  /** decisions of the whole batch; a step written in words has several */
+  /** decisions of the policy's own trajectories; a step written in words has several */
   readonly decisions: number;
 };
 
 /** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
 export const WEIGHT_CAP = 8;
 
-/** Metrics that only need the batch and its credit (definitions: methods/analysis/metrics.ts). */
-export function recordBatch(plan: Plan, batch: Batch, judged: Judged, metrics: Float64Array, s: number): void {
+/**
+ * Metrics that only need the batch and its credit (definitions: methods/analysis/metrics.ts). They are about what the
+ * policy played itself.
+ */
+export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: Float64Array, s: number): void {
   const put = putInto(metrics, s);
-  const { A } = judged;
+  const { batch, rows } = ownPart(whole);
+  const A = partOf(judged.A, plan.B, rows);
   const groups = groupsOf(batch);
   const steps = stepsOf(
     batch,
-    Array.from({ length: plan.B }, (_, i) => i),
+    Array.from({ length: batch.B }, (_, i) => i),
   );
   let outcome = 0;
   let entropy = 0;
   let squares = 0;
   let positive = 0;
-  for (let i = 0; i < plan.B; i++) outcome += batch.outcome[i]!;
+  for (let i = 0; i < batch.B; i++) outcome += batch.outcome[i]!;
   for (const k of steps) {
     entropy += batch.entropy[k]!;
     squares += A[k]! * A[k]!;
     if (A[k]! > 0) positive++;
   }
   const H = entropy / steps.length;
-  put('returnMean', outcome / plan.B);
+  put('returnMean', outcome / batch.B);
   put('entropy', H);
   put('creditRms', Math.sqrt(squares / steps.length));
   put('creditPositive', positive / steps.length);
@@ -74,39 +79,40 @@ export function recordBatch(plan: Plan, batch: Batch, judged: Judged, metrics: F
   put('creditStd', steps.length > 1 ? std(credit) : NaN);
   put('degenerate', groups.filter((g) => isDegenerate(g.map((i) => batch.outcome[i]!))).length / groups.length);
   put('anchorShare', anchorShare(batch));
-  recordLengths(plan, batch, put);
+  recordLengths(batch, put);
   const shares = groupShares(batch, A);
   put('effectiveGroups', shares.effectiveGroups);
   put('mixedOutcomeGroups', shares.mixedOutcomeGroups);
   put('allSolved', shares.allSolved);
   put('allFailed', shares.allFail);
-  const marginal = marginalEntropy(judged.probs, plan.actions, steps);
+  const marginal = marginalEntropy(partOf(judged.probs, plan.B, rows), plan.actions, steps);
   put('entropyMarginal', marginal);
   put('infoAS', marginal - H);
-  if (plan.policy.kind === 'dense') put('entropyNormalised', normalizedEntropy(plan, batch, judged.legal, steps));
+  if (plan.policy.kind === 'dense')
+    put('entropyNormalised', normalizedEntropy(plan, batch, partOf(judged.legal, plan.B, rows), steps));
   else put('entropyToken', entropy / judged.decisions);
   if (judged.target) {
-    const target = judged.target;
+    const target = partOf(judged.target, plan.B, rows);
     const explained = explainedVariance(
       steps.map((k) => target[k]!),
       steps.map((k) => batch.value[k]!),
     );
     put('explainedVariance', explained ?? NaN);
   }
-  const heads = judged.valueHeads;
+  const heads = partOf(judged.valueHeads, plan.B, rows);
   if (heads.length > 0)
     put('criticGap', mean(Float64Array.from(steps, (k) => Math.abs(heads[2 * k]! - heads[2 * k + 1]!))));
 }
 
-function recordLengths(plan: Plan, batch: Batch, put: Put): void {
+function recordLengths(batch: Batch, put: Put): void {
   const sum = [0, 0];
   const count = [0, 0];
-  for (let i = 0; i < plan.B; i++) {
+  for (let i = 0; i < batch.B; i++) {
     sum[batch.success[i]!]! += batch.length[i]!;
     count[batch.success[i]!]!++;
   }
-  put('success', count[1]! / plan.B);
-  put('lengthMean', (sum[0]! + sum[1]!) / plan.B);
+  put('success', count[1]! / batch.B);
+  put('lengthMean', (sum[0]! + sum[1]!) / batch.B);
   put('lengthFailure', count[0]! > 0 ? sum[0]! / count[0]! : NaN);
   put('lengthSuccess', count[1]! > 0 ? sum[1]! / count[1]! : NaN);
 }
@@ -150,12 +156,12 @@ export function recordUpdate(
 ): void {
   const put = putInto(metrics, s);
   const { B, T } = plan;
-  const all = Uint32Array.from({ length: B }, (_, i) => i);
-  const perTrajectory = logWeights(plan, batch, ratios.delta, all, s);
+  const { batch: own, rows } = ownPart(batch);
+  const perTrajectory = logWeights(plan, batch, ratios.delta, Uint32Array.from(rows), s);
   const perStep = new Float64Array(end.steps);
   const perUnit = { A: new Float64Array(end.steps), logp: new Float64Array(end.steps), n: new Float64Array(end.steps) };
   let k = 0;
-  for (let i = 0; i < B; i++) {
+  for (const i of rows) {
     for (let t = 0; t < batch.length[i]!; t++, k++) {
       const at = i * T + t;
       perStep[k] = ratios.delta[s * B * T + at]!;
@@ -168,7 +174,7 @@ export function recordUpdate(
   put('ess', ess);
   put('essStep', essFromLogWeights(perStep));
   put('essClipped', essClipped(perTrajectory, log(WEIGHT_CAP)));
-  put('essGroup', essOfGroups(perTrajectory, groupsOf(batch)));
+  put('essGroup', essOfGroups(perTrajectory, groupsOf(own)));
   put('maxShare', largestShare(perTrajectory));
   put('weightMean', meanWeight(perTrajectory));
   put('lrFactor', essLearningRateFactor(ess, 1));
@@ -200,7 +206,8 @@ export function recordStart(
   s: number,
 ): void {
   const put = putInto(metrics, s);
-  put('essStart', essFromLogWeights(logWeights(plan, batch, delta, trajectories, s)));
+  const own = trajectories.filter((i) => batch.demo?.[i] !== 1);
+  put('essStart', essFromLogWeights(logWeights(plan, batch, delta, own, s)));
   put('klStart', start.approxKL / start.units);
 }
 

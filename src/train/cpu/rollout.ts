@@ -2,6 +2,7 @@ import { noiseOf, payLate } from '../../envs/perturb/pay.ts';
 import { blank } from '../../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../../envs/types.ts';
 import type { Arrays } from '../arrays.ts';
+import { demonstratedActions } from '../demonstrations.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Player } from './actionMask.ts';
 import type { Mode } from './policy.ts';
@@ -29,12 +30,14 @@ export function rolloutReplica(
   const { B, T, env } = plan;
   const words = env.words;
   const first = s * B;
+  const forced = mode === 'train' ? demonstratedActions(plan, tasks, s) : null;
   const weightsOf = typeof theta === 'function' ? theta : (): Float32Array => theta;
   let finite = true;
   clearReplica(plan, arrays, s);
   for (let i = 0; i < B; i++) {
     const row = first + i;
     arrays.taskIndex[row] = tasks.taskIndex[row]!;
+    if (forced) arrays.demo[row] = forced[i * T]! > 0 ? 1 : 0;
     env.reset(levelOf(tasks, row), arrays.state, row * (T + 1) * words);
   }
   const alive: number[] = [];
@@ -52,7 +55,7 @@ export function rolloutReplica(
         env.key(level, arrays.state, stateAt, arrays.stateKey, (row * T + t) * 2);
         arrays.legal[row * T + t] = env.legal(level, arrays.state, stateAt);
       }
-      if (!policy.decide({ arrays, theta: weights, tasks, mode, s }, alive, from, rows, t)) finite = false;
+      if (!policy.decide({ arrays, theta: weights, tasks, mode, s, forced }, alive, from, rows, t)) finite = false;
       for (let k = 0; k < rows; k++) move(plan, arrays, tasks, alive[from + k]!, t);
     }
     let kept = 0;

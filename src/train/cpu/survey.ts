@@ -2,6 +2,7 @@ import type { StepControl } from '../../methods/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
+import { MeanChange } from './meanChange.ts';
 import type { CpuPolicy } from './policy.ts';
 import { eachChunk } from './start.ts';
 
@@ -18,6 +19,7 @@ export class Survey {
   private readonly step: Int32Array;
   private readonly gradient: Float32Array;
   private readonly slope: Float64Array;
+  private readonly means: MeanChange | null;
 
   constructor(plan: Plan, policy: CpuPolicy) {
     const units = plan.S * plan.B * plan.T * policy.unitsMax;
@@ -29,6 +31,7 @@ export class Survey {
     this.gradient = policy.kernels.floats(
       plan.objective.readsScores?.(plan.objectiveParams as never) === true ? plan.layout.size : 0,
     );
+    this.means = plan.objective.readsMeans ? new MeanChange(plan, policy) : null;
     this.slope = new Float64Array(policy.chunk).fill(1);
   }
 
@@ -46,6 +49,7 @@ export class Survey {
     eachChunk(plan, arrays, s, trajectories, step, (n) => policy.unitLogProbs(arrays, theta, s, step, n, now));
     const K = policy.unitsMax;
     const steps = plan.B * plan.T;
+    const { demo } = arrays;
     const part = <T extends { subarray(from: number, to: number): T }>(array: T, each: number): T =>
       array.subarray(s * each, (s + 1) * each);
     return surveyMinibatch(plan, trajectories, at, {
@@ -56,8 +60,10 @@ export class Survey {
       now: part(now, steps * K),
       old: part(K === 1 ? arrays.logp : arrays.unitLogp, steps * K),
       prox: prox && part(prox, steps * K),
+      ...(this.means ? { meanChange: this.means.of(arrays, theta, s, trajectories) } : {}),
       outcome: part(arrays.outcome, plan.B),
       task: part(arrays.taskIndex, plan.B),
+      ...(demo.length > 0 ? { demo: part(demo, plan.B) } : {}),
       scoreNorms: (members) => Float64Array.from(members, (i) => this.scoreNorm(arrays, theta, s, i)),
       mark: part(this.mark, steps * K),
     });

@@ -1,5 +1,5 @@
-import type { Learning, CpuPolicy } from './policy.ts';
 import type { Plan } from '../plan.ts';
+import { emptyTally, type CpuPolicy, type Learning } from './policy.ts';
 
 /** Steps and weights of one chunk, made once. */
 export class Chunk {
@@ -30,7 +30,8 @@ function weightOf(plan: Plan, n: number, units: number, trajectories: number, un
 
 /**
  * Walks over the real steps of the given trajectories of one replica in chunks. With the ratio per step, or one decision
- * a step, units are steps; with the ratio per word they are the words that were decided.
+ * a step, units are steps; with the ratio per word they are the words that were decided. Demonstrations count in the sums
+ * of the losses only: what else is measured is about the policy.
  */
 export function accumulate(
   plan: Plan,
@@ -46,17 +47,27 @@ export function accumulate(
   const unitsMax = perStep ? 1 : policy.unitsMax;
   let units = 0;
   for (const i of trajectories) units += unitsOf(s * B + i);
+  const shown = { ...learning, tally: emptyTally() };
+  let isDemo = false;
   let n = 0;
+  const flush = (): void => {
+    if (n > 0) policy.learn(isDemo ? shown : learning, chunk.step, chunk.weight, n);
+    n = 0;
+  };
   for (const i of trajectories) {
     const row = s * B + i;
+    if ((arrays.demo[row] === 1) !== isDemo) {
+      flush();
+      isDemo = !isDemo;
+    }
     const weight = weightOf(plan, unitsOf(row), units, trajectories.length, unitsMax);
     for (let t = 0; t < arrays.length[row]!; t++) {
       chunk.step[n] = row * T + t;
       chunk.weight[n] = weight;
-      if (++n < policy.chunk) continue;
-      policy.learn(learning, chunk.step, chunk.weight, n);
-      n = 0;
+      if (++n === policy.chunk) flush();
     }
   }
-  if (n > 0) policy.learn(learning, chunk.step, chunk.weight, n);
+  flush();
+  learning.tally.policyLoss += shown.tally.policyLoss;
+  learning.tally.valueLoss += shown.tally.valueLoss;
 }
