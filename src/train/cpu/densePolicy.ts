@@ -47,7 +47,13 @@ export class DensePolicy implements CpuPolicy {
     return 1;
   }
 
-  decide({ arrays, theta, tasks, mode, s }: Acting, rows: readonly number[], from: number, n: number, t: number) {
+  decide(
+    { arrays, theta, tasks, mode, s, forced }: Acting,
+    rows: readonly number[],
+    from: number,
+    n: number,
+    t: number,
+  ) {
     const { network, plan } = this;
     const { T, obsWords, actions } = plan;
     const purpose = ACTION_PURPOSE[mode];
@@ -62,7 +68,8 @@ export class DensePolicy implements CpuPolicy {
       const probsAt = step * actions;
       const logZ = softmaxRow(network.out, z, actions, legal, 1 / plan.temperature, arrays.probs, probsAt);
       const u = uniform(random(plan.seeds[s]!, purpose, tasks.update, row - s * plan.B, t));
-      const action = sampleRow(arrays.probs, probsAt, actions, legal, u);
+      const shown = forced?.[step - s * plan.B * T] ?? 0;
+      const action = shown > 0 ? shown - 1 : sampleRow(arrays.probs, probsAt, actions, legal, u);
       let H = 0;
       for (let b = 0; b < actions; b++) {
         const p = arrays.probs[probsAt + b]!;

@@ -78,7 +78,13 @@ export class TokenPolicy implements CpuPolicy {
     this.net.seq.add(arrays.obs, (row * (T + 1) + t) * obsWords, arrays.command, row * T, t);
   }
 
-  decide({ arrays, theta, tasks, mode, s }: Acting, rows: readonly number[], from: number, n: number, t: number) {
+  decide(
+    { arrays, theta, tasks, mode, s, forced }: Acting,
+    rows: readonly number[],
+    from: number,
+    n: number,
+    t: number,
+  ) {
     const { plan, net, words, shape } = this;
     const { T, actions } = plan;
     const { grammar } = shape;
@@ -97,7 +103,9 @@ export class TokenPolicy implements CpuPolicy {
       const i = row - s * plan.B;
       const draw = (depth: number): number =>
         uniform(random(plan.seeds[s]!, purpose, tasks.update, i, t | (depth << 16)));
-      if (!writeCommand(grammar, net.logits, z, legal, inverse, draw, this.p, words)) finite = false;
+      const shown = forced?.[step - s * plan.B * T] ?? 0;
+      const dictated = shown > 0 ? grammar.commands[shown - 1]! : null;
+      if (!writeCommand(grammar, net.logits, z, legal, inverse, draw, this.p, words, dictated)) finite = false;
       arrays.action[step] = words.action;
       arrays.command[step] = words.command;
       arrays.logp[step] = words.logp;
