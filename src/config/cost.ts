@@ -54,8 +54,8 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const env = environments.find((e) => e.id === config.task.method)!;
   const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
   const looks = words + Math.ceil(features / 32);
-  // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches, what the loss keeps
-  const perStep = looks + 2 + 4 + 3 + actions + 2 + 2 + 6 + COLUMNS + activations(config, policy);
+  // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
+  const perStep = looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
   // first and last state, ending, keys, tasks, members of minibatches
   const perRow = looks + 20 + (getValue(config, 'objective.epochs') as number);
   return (

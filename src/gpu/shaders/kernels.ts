@@ -19,7 +19,8 @@ import commandHead from './commandHead/commandHead.wgsl?raw';
 import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
-import contextMatch from './contextMatch/contextMatch.wgsl?raw';
+import edgeWords from './contextMatch/edgeWords.wgsl?raw';
+import pastWords from './contextMatch/pastWords.wgsl?raw';
 import dropRows from './dropRows/dropRows.wgsl?raw';
 import draw from './envWalk/draw.wgsl?raw';
 import envWalk from './envWalk/envWalk.wgsl?raw';
@@ -41,6 +42,7 @@ import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './gruGate/gruOpen.wgsl?raw';
 import gruOpenBackward from './gruGate/gruOpenBackward.wgsl?raw';
 import keyMatch from './keyMatch/keyMatch.wgsl?raw';
+import stateWords from './keyMatch/stateWords.wgsl?raw';
 import klStop from './klStop/klStop.wgsl?raw';
 import layerNorm from './layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './layerNorm/layerNormBackward.wgsl?raw';
@@ -71,7 +73,6 @@ import sharedChain from './sharedRollout/sharedChain.wgsl?raw';
 import sharedRollout from './sharedRollout/sharedRollout.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
 import setStats from './setStats/setStats.wgsl?raw';
-import setMean from './setMean/setMean.wgsl?raw';
 import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import stepList from './stepList/stepList.wgsl?raw';
 import stepRates from './stepRates/stepRates.wgsl?raw';
@@ -103,16 +104,16 @@ export const kernels = {
   tdError: { id: 'tdError', wgsl: tdError },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
   normalizeBy: { id: 'normalizeBy', wgsl: normalizeBy },
-  keyMatch: { id: 'keyMatch', wgsl: keyMatch },
+  keyMatch: { id: 'keyMatch', wgsl: keyMatch, link: [stateWords] },
+  edgeMatch: { id: 'edgeMatch', wgsl: keyMatch, link: [edgeWords] },
+  pastMatch: { id: 'pastMatch', wgsl: keyMatch, link: [pastWords] },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
   setStats: { id: 'setStats', wgsl: setStats },
   combine: { id: 'combine', wgsl: combine },
-  contextMatch: { id: 'contextMatch', wgsl: contextMatch },
   dropRows: { id: 'dropRows', wgsl: dropRows },
   gatherTask: { id: 'gatherTask', wgsl: gatherTask },
   ratio: { id: 'ratio', wgsl: ratio },
   scaleByLargest: { id: 'scaleByLargest', wgsl: scaleByLargest },
-  setMean: { id: 'setMean', wgsl: setMean },
   threshold: { id: 'threshold', wgsl: threshold },
   weights: { id: 'weights', wgsl: weights },
   addDelta: { id: 'addDelta', wgsl: addDelta },

@@ -51,8 +51,10 @@ export class RunBuffers {
   readonly refOut: GPUBuffer | null;
   readonly dOut: GPUBuffer;
   readonly stats: GPUBuffer;
+  /** steps with equal states as keyMatch finds them, and its table */
   readonly head: GPUBuffer;
-  readonly count: GPUBuffer;
+  readonly next: GPUBuffer;
+  readonly table: GPUBuffer;
   readonly plan: GPUBuffer;
   readonly member: GPUBuffer;
   readonly live: GPUBuffer;
@@ -134,7 +136,8 @@ export class RunBuffers {
     this.refOut = plan.live.klCoef > 0 ? make('activations', S * N * n) : null;
     this.stats = make('activations', S * N * (words > 0 ? 8 : 6));
     this.head = make('credit', S * N);
-    this.count = make('credit', S * N);
+    this.next = make('credit', S * N);
+    this.table = make('credit', 2 * S * N);
     this.plan = make('tasks', this.rows * 2);
     this.member = make('tasks', (plan.epochs + 1) * this.rows);
     this.live = make('tasks', LIVE_WORDS, STORAGE | UNIFORM);

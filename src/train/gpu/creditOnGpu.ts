@@ -80,12 +80,8 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
     put(b.finalKey, batch.finalStateKey);
     put(b.action, batch.action);
     put(b.sampledPart(0), batch.logp);
-    const { length, taskIndex, head, count, key } = b;
-    await list.add(kernels.keyMatch, { key, length, taskIndex, head, count }, { B, T, block: B }, [
-      Math.ceil((B * T) / 64),
-      1,
-      1,
-    ]);
+    const { length, taskIndex, table, head, next, key } = b;
+    await list.add(kernels.keyMatch, { key, length, taskIndex, table, match_: head, next }, { B, T, block: B }, [1]);
     const ops = new GpuCreditOps(plan, b, extraColumns(gpu, b, batch), B);
     const credit = estimator.gpu(ops, params as never);
     ops.combineInto(1, credit.A, 0, credit.A, b.creditPart(0));

@@ -14,8 +14,11 @@ const MODES: Readonly<Record<CompareMode, number>> = {
   leaveOneOutStd: 3,
   comparable: 4,
 };
-const SET_MODES = { std: 0, mean: 1, comparable: 2 } as const;
+const SET_MODES = { std: 0, mean: 1, comparable: 2, average: 3 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
+
+/** Sets of steps as keyMatch leaves them: first step of the set of each step, and the next one in the ring. */
+type Matches = { readonly match: Slice; readonly next: Slice };
 
 /** Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task. */
 export type ExtraColumns = { readonly logpPhi?: Slice; readonly greedy?: Slice };
@@ -30,7 +33,7 @@ export class GpuCreditOps implements CreditOps {
   readonly value: Column;
   readonly logp: Column;
   private readonly extra: ExtraColumns;
-  private readonly known = new Map<string, Sets>();
+  private readonly known = new Map<string, Matches>();
   private readonly plan: Plan;
   private readonly block: number;
   private readonly b: RunBuffers;
@@ -145,50 +148,69 @@ export class GpuCreditOps implements CreditOps {
   }
 
   sets(rule: SetRule): Sets {
-    if (rule.of === 'state' && rule.past === 0) return { handle: whole(this.b.head) };
     const past = Math.min(rule.past, this.plan.T);
-    const name = `${rule.of} ${past}`;
+    return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
+  }
+
+  /** Steps whose last `steps` states agree, or pairs (state, action); a pair of windows half as long, which may overlap. */
+  private window(of: 'state' | 'pair', steps: number): Matches {
+    const { head, next, action } = this.b;
+    const states = { match: whole(head), next: whole(next) };
+    if (steps === 1) return of === 'state' ? states : this.past('pair 1', states.match, action, 0, 0, false);
+    const half = 2 ** Math.ceil(Math.log2(steps) - 1);
+    const { match } = this.window(of, half);
+    const back = steps - half;
+    return this.past(`${of} ${steps}`, match, match, back, back, of === 'state');
+  }
+
+  /** Steps with the same state, action and next state whose last min(past, t) pairs agree. */
+  private edges(past: number): Matches {
+    const { head, action, key, finalKey } = this.b;
+    const edges = this.match('edge', kernels.edgeMatch, { head, action, key, finalKey }, {});
+    if (past === 0) return edges;
+    const half = 2 ** Math.floor(Math.log2(past));
+    const { match } = this.window('pair', half);
+    return this.past(`edge ${past}`, edges.match, match, 1, 1 + past - half, false);
+  }
+
+  private past(name: string, a: Slice, b: Slice, near: number, far: number, isWhole: boolean): Matches {
+    return this.match(name, kernels.pastMatch, { a, b }, { near, far, whole: isWhole ? 1 : 0 });
+  }
+
+  /** Sets of steps with equal words, found once for each name. */
+  private match(
+    name: string,
+    kernel: Kernel,
+    words: Record<string, GPUBuffer | Slice>,
+    dims: Readonly<Record<string, number>>,
+  ): Matches {
     const found = this.known.get(name);
     if (found) return found;
-    const { B, T } = this.plan;
-    const { head, action, key, finalKey, length, taskIndex } = this.b;
-    const match = this.make('step');
-    this.perStep(
-      kernels.contextMatch,
-      { head, action, key, finalKey, length, taskIndex, match_: this.slice(match) },
-      { B, T, block: this.block, past, edge: rule.of === 'edge' ? 1 : 0 },
-    );
-    const sets = { handle: match.handle };
-    this.known.set(name, sets);
-    return sets;
+    const { S, B, T } = this.plan;
+    const { length, table } = this.b;
+    const made = { match: this.slice(this.make('step')), next: this.slice(this.make('step')) };
+    const buffers = { ...words, length, table, match_: made.match, next: made.next };
+    this.add(kernel, buffers, { B, T, block: this.block, ...dims }, [Math.ceil(B / this.block), 1, S]);
+    this.known.set(name, made);
+    return made;
   }
 
   normalizeSets(x: Column, sets: Sets, mode: keyof typeof SET_MODES, population = false): Column {
-    const { S, B, T } = this.plan;
-    const { length, taskIndex } = this.b;
-    const head = sets.handle as Slice;
-    const stats = this.b.gpu.buffer('credit', 2 * S * B * T, 0x80);
-    this.b.all.push(stats);
-    const dims = { B, T, mode: SET_MODES[mode] };
-    this.perStep(
-      kernels.setStats,
-      { x: this.slice(x), head, length, taskIndex, stats },
-      { ...dims, block: this.block, population: population ? 1 : 0 },
-    );
-    const y = this.make('step');
-    this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, length, stats, y: this.slice(y) }, dims);
-    return y;
+    return this.overSets(x, sets, SET_MODES[mode], { population: population ? 1 : 0, once: 0 });
   }
 
   meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column {
-    const { B, T } = this.plan;
-    return this.overSets(kernels.setMean, x, sets, { B, T, block: this.block, once: count === 'trajectory' ? 1 : 0 });
+    return this.overSets(x, sets, SET_MODES.average, { population: 0, once: count === 'trajectory' ? 1 : 0 });
   }
 
-  private overSets(kernel: Kernel, x: Column, sets: Sets, dims: Record<string, number>): Column {
-    const { length, taskIndex } = this.b;
+  private overSets(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): Column {
+    const { S, B, T } = this.plan;
+    const { length } = this.b;
+    const { match: head, next } = sets.handle as Matches;
+    const stats = this.scratch(2 * S * B * T);
+    this.perStep(kernels.setStats, { x: this.slice(x), head, next, length, stats }, { B, T, mode, ...how });
     const y = this.make('step');
-    this.perStep(kernel, { x: this.slice(x), head: sets.handle as Slice, length, taskIndex, y: this.slice(y) }, dims);
+    this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, length, stats, y: this.slice(y) }, { B, T, mode });
     return y;
   }
 

@@ -114,3 +114,29 @@ test.each(shapes)(
     gpu.device.destroy();
   },
 );
+
+test('histories of any length make the sets of their definition', async () => {
+  const gpu = await device();
+  const batch = randomBatch(5, 40, 17, 3);
+  // two states and two actions: even long histories meet again
+  const key = (words: Uint32Array): Uint32Array => words.map((word) => word & 1);
+  const few: Batch = { ...batch, stateKey: key(batch.stateKey), finalStateKey: key(batch.finalStateKey) };
+  const cases = [
+    ...[0, 1, 2, 3, 5, 8].map((K) => ['hgpo', { K }] as const),
+    ...[0, 1, 2, 3, 4, 6, 7, 16, 64].map((history) => ['salt', { history }] as const),
+    ['salt', { history: 2, count: 'trajectory' }] as const,
+  ];
+  for (const [id, change] of cases) {
+    const estimator = estimators.find((e) => e.id === id)!;
+    const params = { ...defaultsOf(estimator.params), ...change };
+    const want = estimator.run(few, params as never).A;
+    const got = await creditOnGpu(gpu, few, estimator, params);
+    for (let k = 0; k < want.length; k++) {
+      const expected = k % few.T < few.length[Math.floor(k / few.T)]! ? want[k]! : 0;
+      // sums of up to 680 numbers near 1 in f32, divided by their spread
+      if (!(Math.abs(got.A[k]! - expected) <= 1e-4 + 2e-4 * Math.abs(expected)))
+        expect.fail(`${id} ${JSON.stringify(change)} [${k}]: ${got.A[k]} against ${expected}`);
+    }
+  }
+  gpu.device.destroy();
+});

@@ -43,10 +43,10 @@ export class GpuGreedy {
     await list.add(kernels.gatherTask, { x: b.outcome, taskIndex, y: this.column }, { S, B, P }, [
       Math.ceil((S * B) / 64),
     ]);
-    const { length, ending, outcome, sampled, count, groups } = b;
+    const { length, ending, outcome, sampled, next, groups } = b;
     await list.add(
       kernels.batchStats,
-      { length, ending, outcome, sampled, count, groups, record: main.report(REPORT.extra) },
+      { length, ending, outcome, sampled, next, groups, record: main.report(REPORT.extra) },
       { B: this.plan.B, T: this.plan.T, P, floatSection: b.section },
       [1, 1, S],
     );

@@ -50,7 +50,7 @@ async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: n
     ending: b.ending,
     outcome: b.outcome,
     sampled: b.sampled,
-    count: b.count,
+    next: b.next,
     groups: b.groups,
     record: b.report(report),
   };
@@ -68,9 +68,9 @@ async function creditList(
   const { length, taskIndex } = b;
   await list.add(
     kernels.keyMatch,
-    { key: b.key, length, taskIndex, head: b.head, count: b.count },
+    { key: b.key, length, taskIndex, table: b.table, match_: b.head, next: b.next },
     { B, T, block: plan.G },
-    [Math.ceil((B * T) / 64), 1, S],
+    [Math.ceil(B / plan.G), 1, S],
   );
   let parts: Readonly<Record<string, Column>> = {};
   let drop: CommandList | null = null;

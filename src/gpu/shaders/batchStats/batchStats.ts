@@ -1,7 +1,7 @@
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
-/** record [S, 8] = successes, Σ returns, steps, Σ entropy, steps with count > 1, degenerate groups; two numbers are left alone. */
+/** record [S, 8] = successes, Σ returns, steps, Σ entropy, steps that share their state, degenerate groups; two numbers are left alone. */
 export function batchStats(
   S: number,
   B: number,
@@ -12,7 +12,7 @@ export function batchStats(
   ending: Uint32Array,
   outcome: Float32Array,
   sampled: Float32Array,
-  count: Uint32Array,
+  next: Uint32Array,
   groups: Float32Array,
   record: Float32Array,
 ): Float32Array {
@@ -25,7 +25,7 @@ export function batchStats(
       sums[2]! += length[row]!;
       for (let t = 0; t < length[row]!; t++) {
         sums[3]! += sampled[section + row * T + t]!;
-        if (count[row * T + t]! > 1) sums[4]!++;
+        if (next[row * T + t] !== (row - s * B) * T + t) sums[4]!++;
       }
     }
     for (let g = 0; g < P; g++) sums[5]! += groups[(s * P + g) * 4 + 3]!;
@@ -46,7 +46,8 @@ export const cases: readonly Case[] = (
   const ending = wholes(k + 1, S * B * 4, 2);
   const outcome = numbers(k + 2, S * B);
   const sampled = numbers(k + 3, 2 * section, 0, 1);
-  const count = wholes(k + 4, S * B * T, 4);
+  // every other step alone in its set
+  const next = wholes(k + 4, S * B * T, 2).map((shared, at) => (shared ? 0 : at % (B * T)));
   const groups = Float32Array.from(wholes(k + 5, S * P * 4, 2));
   const record = untouched(S * 8);
   return {
@@ -54,8 +55,8 @@ export const cases: readonly Case[] = (
     kernel: kernels.batchStats,
     dims: { B, T, P, floatSection: section },
     groups: [1, 1, S],
-    buffers: { length, ending, outcome, sampled, count, groups, record },
-    expected: { record: batchStats(S, B, T, P, section, length, ending, outcome, sampled, count, groups, record) },
+    buffers: { length, ending, outcome, sampled, next, groups, record },
+    expected: { record: batchStats(S, B, T, P, section, length, ending, outcome, sampled, next, groups, record) },
     // sums of at most 455 numbers below 1
     tolerance: { abs: 2e-5, rel: 1e-5 },
   };

@@ -2,7 +2,7 @@
 // that agree. One workgroup per replica, fixed tree.
 //
 // ending : [S, B, 4] = success, terminated, outcome in thousandths (i32), unused     outcome : [S, B]
-// sampled : [3][S, B, T], the second part is the entropy     count : [S, B, T] of keyMatch     groups : [S, P, 4] of segmentStats
+// sampled : [3][S, B, T], the second part is the entropy     next : [S, B, T] of keyMatch     groups : [S, P, 4] of segmentStats
 // record : [S, 8] = successes, sum of returns, steps, sum of entropy, anchored steps, degenerate groups
 
 struct Dims { B : u32, T : u32, P : u32, floatSection : u32 }
@@ -12,7 +12,7 @@ struct Dims { B : u32, T : u32, P : u32, floatSection : u32 }
 @group(0) @binding(2) var<storage, read>       ending  : array<u32>;
 @group(0) @binding(3) var<storage, read>       outcome : array<f32>;
 @group(0) @binding(4) var<storage, read>       sampled : array<f32>;
-@group(0) @binding(5) var<storage, read>       count   : array<u32>;
+@group(0) @binding(5) var<storage, read>       next    : array<u32>;
 @group(0) @binding(6) var<storage, read>       groups  : array<f32>;
 @group(0) @binding(7) var<storage, read_write> record  : array<f32>;
 
@@ -29,7 +29,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     sum += vec4f(f32(ending[4u * row]), outcome[row], f32(length[row]), 0.0);
     for (var t = 0u; t < length[row]; t++) {
       sum.w += sampled[dims.floatSection + row * dims.T + t];
-      if (count[row * dims.T + t] > 1u) { anchored += 1.0; }
+      if (next[row * dims.T + t] != i * dims.T + t) { anchored += 1.0; }
     }
   }
   first[local] = sum;

@@ -1,10 +1,16 @@
-import { isDegenerate, normalize } from '../../../core/stats.ts';
+import { isDegenerate, mean, normalize } from '../../../core/stats.ts';
 import { untouched, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 import { shapes } from '../keyMatch/keyMatch.ts';
 import { inputs, kinds, MODES, setsOf, setStats, type Mode } from '../setStats/setStats.ts';
 
-/** Normalize over all steps of a replica with the same head, or 1 where the set can be compared; padding 0. */
+function valuesOf(set: number[], mode: Mode, population: boolean): ArrayLike<number> & Iterable<number> {
+  if (mode === 'comparable') return set.map(() => (isDegenerate(set) ? 0 : 1));
+  if (mode === 'average') return set.map(() => mean(set));
+  return normalize(set, mode, population);
+}
+
+/** Normalize over all steps of a replica with the same head, 1 where the set can be compared, or its mean; padding 0. */
 export function normalizeAnchor(
   S: number,
   B: number,
@@ -18,9 +24,8 @@ export function normalizeAnchor(
   for (let s = 0; s < S; s++) {
     for (const steps of setsOf(S, s, head).values()) {
       const set = steps.map((k) => x[k]!);
-      const values =
-        mode === 'comparable' ? set.map(() => (isDegenerate(set) ? 0 : 1)) : normalize(set, mode, population);
-      values.forEach((v, n) => (y[steps[n]!] = v));
+      const values = valuesOf(set, mode, population);
+      steps.forEach((k, n) => (y[k] = values[n]!));
     }
   }
   return y;
@@ -34,7 +39,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], k) =>
       kernel: kernels.normalizeAnchor,
       dims: { B, T, mode: MODES.indexOf(mode) },
       groups: [Math.ceil((B * T) / 64), 1, S],
-      buffers: { x, head, length, stats: setStats(S, B, T, mode, population, x, head), y: untouched(S * B * T) },
+      buffers: { x, head, length, stats: setStats(S, B, T, mode, population, false, x, head), y: untouched(S * B * T) },
       expected: { y: normalizeAnchor(S, B, T, mode, population, x, head) },
       // a difference and a quotient; small groups may have a small spread
       tolerance: { abs: 2e-5, rel: 2e-5 },
