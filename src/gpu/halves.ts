@@ -1,5 +1,5 @@
 import type { Gpu } from './device.ts';
-import { endOf, forwardProduct, type Act, type Call, type Layer } from './products.ts';
+import { endOf, forwardProduct, rowsOf, type Act, type Call, type Layer } from './products.ts';
 import halves from './shaders/denseForward/halves.wgsl?raw';
 import packedHalves from './shaders/denseForward/packedHalves.wgsl?raw';
 import toHalves from './shaders/denseForward/toHalves.wgsl?raw';
@@ -20,7 +20,11 @@ export function halfForward(layer: Layer, act: Act, keeps: boolean, stored: Halv
   const { kernel, ...call } = forwardProduct(layer, 'wide', act, keeps);
   return {
     ...call,
-    kernel: { id: `denseForward.${stored}`, wgsl: kernel.wgsl, link: [STORED[stored], ...endOf(act, keeps)] },
+    kernel: {
+      id: `denseForward.${stored}`,
+      wgsl: kernel.wgsl,
+      link: [STORED[stored], rowsOf(layer), ...endOf(act, keeps)],
+    },
   };
 }
 

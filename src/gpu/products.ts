@@ -7,11 +7,13 @@ import slopeAt from './shaders/activation/slopeAt.wgsl?raw';
 import backwardAny from './shaders/denseBackward/denseBackwardAny.wgsl?raw';
 import backwardTiled from './shaders/denseBackward/denseBackwardTiled.wgsl?raw';
 import backwardWide from './shaders/denseBackward/denseBackwardWide.wgsl?raw';
+import fixedRows from './shaders/denseForward/fixedRows.wgsl?raw';
 import floats from './shaders/denseForward/floats.wgsl?raw';
 import forwardAny from './shaders/denseForward/denseForwardAny.wgsl?raw';
 import forwardNarrow from './shaders/denseForward/denseForwardNarrow.wgsl?raw';
 import forwardTiled from './shaders/denseForward/denseForwardTiled.wgsl?raw';
 import forwardWide from './shaders/denseForward/denseForwardWide.wgsl?raw';
+import liveRows from './shaders/denseForward/liveRows.wgsl?raw';
 import tile from './shaders/denseForward/tile.wgsl?raw';
 import gradientAny from './shaders/denseGradient/denseGradientAny.wgsl?raw';
 import gradientTiled from './shaders/denseGradient/denseGradientTiled.wgsl?raw';
@@ -28,6 +30,8 @@ export type Layer = {
   readonly size: number;
   readonly weightAt: number;
   readonly biasAt: number;
+  /** fewer rows than `rows` count: word `which` of a replica's `stride` words says how many. One more binding: rows */
+  readonly live?: { readonly which: number; readonly stride: number };
 };
 
 export type Act = 'tanh' | 'relu' | 'gelu' | 'none';
@@ -43,6 +47,13 @@ const KIND = { tanh: 0, relu: 1, gelu: 2, none: 3 } as const;
 const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
 /** What a forward product does with its sums: the activation, and whether what it was made from stays. */
 export const endOf = (act: Act, keeps: boolean): readonly string[] => [actWith(act), keeps ? keepZ : dropZ];
+/** Which rows count. */
+export const rowsOf = ({ live }: Layer): string => (live ? liveRows : fixedRows);
+const rowDims = ({ rows, live }: Layer): { rows: number; stride: number } => ({
+  rows: live?.which ?? rows,
+  stride: live?.stride ?? 0,
+});
+const addsTo = (adds: boolean): string => `const ADDS = ${adds};`;
 const up = (x: number, of: number): number => Math.ceil(x / of);
 const inGroups = (invocations: number): number => up(invocations, 64);
 
@@ -77,7 +88,7 @@ export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolea
   const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
   const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tile }[form];
   const meaning = { any: [], narrow: [], wide: [floats], tiled: [forwardTiled] }[form];
-  const link = [...endOf(act, keeps), ...meaning];
+  const link = [...endOf(act, keeps), rowsOf(layer), ...meaning];
   const groups = {
     any: inGroups(up(rows, 4) * up(out, 4)),
     narrow: inGroups(up(rows, 8) * up(out, 4)),
@@ -87,7 +98,7 @@ export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolea
   return {
     kernel: { id: `denseForward.${form}`, wgsl, link },
     dims: {
-      ...{ rows, inputs, out, maxRows, size, weightAt },
+      ...{ ...rowDims(layer), inputs, out, maxRows, size, weightAt },
       biasAt: Math.max(0, biasAt),
       hasBias: biasAt < 0 ? 0 : 1,
     },
@@ -97,33 +108,39 @@ export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolea
 
 /**
  * dX = (dY·Wᵀ) ⊙ act′, with the activation that made the inputs of the layer. Bindings dY, theta, dX, and A where there is
- * an activation: what it made, or for gelu what it was made from.
+ * an activation: what it made, or for gelu what it was made from. `adds`: to what dX holds, before the slope.
  */
-export function inputGradient(layer: Layer, form: Form, act: Act): Call {
+export function inputGradient(layer: Layer, form: Form, act: Act, adds = false): Call {
   const { S, rows, maxRows, inputs, out, size, weightAt } = layer;
   const wgsl = { any: backwardAny, narrow: backwardAny, wide: backwardWide, tiled: tile }[form];
   const link = [
+    addsTo(adds),
+    rowsOf(layer),
     ...(act === 'none' ? [noSlope] : [actWith(act), slopeAt]),
     ...(form === 'tiled' ? [backwardTiled] : []),
   ];
   const groups = { 4: inGroups(up(rows, 4) * up(inputs, 4)), 8: inGroups(up(rows, 8) * up(inputs, 8)) };
   return {
     kernel: { id: `denseBackward.${form}`, wgsl, link },
-    dims: { rows, inputs, out, maxRows, size, weightAt },
+    dims: { ...rowDims(layer), inputs, out, maxRows, size, weightAt },
     groups: [form === 'tiled' ? tiles(rows, inputs) : groups[form === 'wide' ? 8 : 4], 1, S],
   };
 }
 
-/** Slices of the gradients dW = Xᵀ·dY and db = Σ dY into partials [S, slices, size]. Bindings X, dY, partials. */
-export function weightGradient(layer: Layer, form: Form, slices: number): Call {
-  const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
+/** Slices of the gradients dW = Xᵀ·dY and db = Σ dY into partials [S, slices, size], or `adds` them. Bindings X, dY, partials. */
+export function weightGradient(layer: Layer, form: Form, slices: number, adds = false): Call {
+  const { S, maxRows, inputs, out, size, weightAt, biasAt } = layer;
   const hasBias = biasAt < 0 ? 0 : 1;
   const wgsl = { any: gradientAny, narrow: gradientAny, wide: gradientWide, tiled: tile }[form];
   const small = inGroups(up(inputs + hasBias, 4) * up(out, 4));
   const wide = inGroups(up(inputs, 8) * up(out, 8));
   return {
-    kernel: { id: `denseGradient.${form}`, wgsl, link: form === 'tiled' ? [gradientTiled] : [] },
-    dims: { rows, inputs, out, maxRows, slices, size, weightAt, biasAt: Math.max(0, biasAt), hasBias },
+    kernel: {
+      id: `denseGradient.${form}`,
+      wgsl,
+      link: [addsTo(adds), rowsOf(layer), ...(form === 'tiled' ? [gradientTiled] : [])],
+    },
+    dims: { ...rowDims(layer), inputs, out, maxRows, slices, size, weightAt, biasAt: Math.max(0, biasAt), hasBias },
     groups: [form === 'tiled' ? tiles(inputs + hasBias, out) : form === 'wide' ? wide : small, slices, S],
   };
 }

@@ -85,9 +85,6 @@ import tokenHead from './tokenHead/tokenHead.wgsl?raw';
 import tokenHeadBackward from './tokenHead/tokenHeadBackward.wgsl?raw';
 import tokenHeadGradient from './tokenHead/tokenHeadGradient.wgsl?raw';
 import columnGradient from './tokenLinear/columnGradient.wgsl?raw';
-import tokenLinear from './tokenLinear/tokenLinear.wgsl?raw';
-import tokenLinearBackward from './tokenLinear/tokenLinearBackward.wgsl?raw';
-import tokenLinearGradient from './tokenLinear/tokenLinearGradient.wgsl?raw';
 import token from './tokenPack/token.wgsl?raw';
 import tokenPack from './tokenPack/tokenPack.wgsl?raw';
 import topSet from './topSet/topSet.wgsl?raw';
@@ -148,9 +145,6 @@ export const kernels = {
   layerNorm: { id: 'layerNorm', wgsl: layerNorm },
   layerNormBackward: { id: 'layerNormBackward', wgsl: layerNormBackward },
   layerNormGradient: { id: 'layerNormGradient', wgsl: layerNormGradient },
-  tokenLinear: { id: 'tokenLinear', wgsl: tokenLinear },
-  tokenLinearBackward: { id: 'tokenLinearBackward', wgsl: tokenLinearBackward },
-  tokenLinearGradient: { id: 'tokenLinearGradient', wgsl: tokenLinearGradient },
   columnGradient: { id: 'columnGradient', wgsl: columnGradient },
   attentionDots: { id: 'attentionDots', wgsl: attentionDots },
   distanceGradient: { id: 'distanceGradient', wgsl: distanceGradient, link: [token] },

@@ -1,6 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
-import type { Layout } from '../../policies/network.ts';
+import { valuesOf, type Layout } from '../../policies/network.ts';
 import { MOST_ROWS } from '../../policies/transformer/chunk.ts';
 import type { Grammar } from '../../policies/transformer/grammar.ts';
 import { longestOf, offsetsOf, type TransformerShape } from '../../policies/transformer/shape.ts';
@@ -72,7 +72,7 @@ export class TokenBuffers {
   readonly perPrefix: Level;
   /** words of `rows` for one replica: counts, end of each row, step of each row */
   readonly stride: number;
-  /** outputs of a row: slots, then the value if there is a critic */
+  /** outputs of a row: slots, then the values if there is a critic */
   readonly n: number;
   readonly grammar: GPUBuffer;
   readonly list: GPUBuffer;
@@ -98,7 +98,7 @@ export class TokenBuffers {
   readonly px: GPUBuffer;
   readonly pg: GPUBuffer;
   readonly partials: GPUBuffer;
-  private readonly gpu: Gpu;
+  readonly gpu: Gpu;
 
   constructor(gpu: Gpu, shape: TransformerShape, layout: Layout, sizes: TokenSizes) {
     const { S, B, T, R } = sizes;
@@ -119,7 +119,7 @@ export class TokenBuffers {
     this.perToken = { which: 1, max: tokens };
     this.perPrefix = { which: 2, max: R * J };
     this.stride = 4 + 2 * R;
-    this.n = grammar.slots.length + (shape.critic ? 1 : 0);
+    this.n = grammar.slots.length + valuesOf(shape);
     const make = (floats: number, label = 'activations'): GPUBuffer => {
       const buffer = gpu.buffer(label, floats, STORAGE);
       this.all.push(buffer);

@@ -1,6 +1,16 @@
+import {
+  backwardForm,
+  forwardForm,
+  forwardProduct,
+  gradientForm,
+  inputGradient,
+  weightGradient,
+  type Layer,
+} from '../../gpu/products.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
+import { tune } from '../../gpu/tune.ts';
 import type { Level, TokenBuffers } from './tokenBuffers.ts';
 
 export type Buffer = GPUBuffer | Slice;
@@ -26,9 +36,18 @@ export function perNumber(
 /** Which rows are live and how far apart the replicas are. */
 export const live = (level: Level): { which: number; maxRows: number } => ({ which: level.which, maxRows: level.max });
 
-/** Y = X·W + b with the tensors `weight` and `bias`, then ReLU. */
-export function linear(
-  pass: Pass,
+/** The dense layer with the tensors `weight` and `bias` over the live rows of a level. */
+function layerOf(b: TokenBuffers, level: Level, weight: string, bias: string | null): Layer {
+  const { rows: inputs, cols: out } = tensor(b, weight);
+  const { S, at, stride } = b;
+  const offsets = { weightAt: at[weight]!, biasAt: bias === null ? -1 : at[bias]! };
+  const live = { which: level.which, stride };
+  return { S, rows: level.max, maxRows: level.max, inputs, out, size: size(b), ...offsets, live };
+}
+
+/** Y = X·W + b, then ReLU. */
+export async function linear(
+  { list, b, theta }: Pass,
   level: Level,
   X: Buffer,
   Y: Buffer,
@@ -36,26 +55,15 @@ export function linear(
   bias: string | null,
   relu: boolean,
 ): Promise<void> {
-  const { b, theta } = pass;
-  const { rows: inputs, cols: out } = tensor(b, weight);
-  const blocks = Math.ceil(level.max / 4) * Math.ceil(out / 4);
-  const dims = {
-    ...live(level),
-    stride: b.stride,
-    inputs,
-    out,
-    size: size(b),
-    weightAt: b.at[weight]!,
-    biasAt: bias === null ? 0 : b.at[bias]!,
-    hasBias: bias === null ? 0 : 1,
-    relu: relu ? 1 : 0,
-  };
-  return pass.list.add(kernels.tokenLinear, { rows: b.rows, X, theta, Y }, dims, [Math.ceil(blocks / 64), 1, b.S]);
+  const layer = layerOf(b, level, weight, bias);
+  const { tiled } = await tune(b.gpu);
+  const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiled), relu ? 'relu' : 'none', false);
+  await list.add(kernel, { rows: b.rows, X, theta, Y }, dims, groups);
 }
 
-/** dX (+)= dY·Wᵀ, 0 where `mask` is not positive; and the gradients of W and its bias. */
+/** dX (+)= dY·Wᵀ, 0 where `mask` is not positive; and the gradients of W and its bias, added up. */
 export async function linearBackward(
-  pass: Pass,
+  { list, b, theta }: Pass,
   level: Level,
   X: Buffer,
   dY: Buffer,
@@ -64,23 +72,14 @@ export async function linearBackward(
   bias: string | null,
   how: { readonly accumulate?: boolean; readonly mask?: Buffer | null } = {},
 ): Promise<void> {
-  const { b, theta, list } = pass;
-  const { rows: inputs, cols: out } = tensor(b, weight);
-  const hasBias = bias === null ? 0 : 1;
-  const common = { ...live(level), stride: b.stride, inputs, out, size: size(b), weightAt: b.at[weight]! };
-  const blocks = Math.ceil((inputs + hasBias) / 4) * Math.ceil(out / 4);
-  await list.add(
-    kernels.tokenLinearGradient,
-    { rows: b.rows, X, dY, partials: b.partials },
-    { ...common, slices: b.slices, biasAt: bias === null ? 0 : b.at[bias]!, hasBias },
-    [Math.ceil(blocks / 64), b.slices, b.S],
-  );
-  await list.add(
-    kernels.tokenLinearBackward,
-    { rows: b.rows, dY, theta, mask: how.mask ?? dY, dX },
-    { ...common, accumulate: how.accumulate ? 1 : 0, hasMask: how.mask ? 1 : 0 },
-    [Math.ceil((Math.ceil(level.max / 4) * Math.ceil(inputs / 4)) / 64), 1, b.S],
-  );
+  const layer = layerOf(b, level, weight, bias);
+  const { tiled } = await tune(b.gpu);
+  const { rows, partials } = b;
+  const W = weightGradient(layer, gradientForm(layer, tiled), b.slices, true);
+  await list.add(W.kernel, { rows, X, dY, partials }, W.dims, W.groups);
+  const { mask } = how;
+  const I = inputGradient(layer, backwardForm(layer, tiled), mask ? 'relu' : 'none', how.accumulate ?? false);
+  await list.add(I.kernel, { rows, dY, theta, dX, ...(mask ? { A: mask } : {}) }, I.dims, I.groups);
 }
 
 /** Y = layer norm of X with the tensors `name`gain and `name`bias. */

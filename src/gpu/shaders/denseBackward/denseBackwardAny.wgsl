@@ -1,5 +1,6 @@
 // dX = (dY·Wᵀ) ⊙ slope for any shape; the transpose is never made. One invocation computes 4 rows × 4 inputs in registers.
-// Every sum runs over the outputs in ascending order, one fma each, in all variants alike. `slopeAt`: see activation/.
+// Every sum runs over the outputs in ascending order, one fma each, in all variants alike. `slopeAt`: see
+// activation/. With ADDS the sums come to what is there.
 //
 // Variants, chosen in src/gpu/products.ts; GFLOP/s of 4096×128→128 on two cores of SwiftShader:
 //   denseBackward       0.5   the naive form, without slope
@@ -9,7 +10,7 @@
 //
 // dY : [S, maxRows, out]     theta : [S, size], W row-major [in, out]     dX : [S, maxRows, in]
 
-struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32 }
+struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, stride : u32 }
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
 @group(0) @binding(1) var<storage, read>       dY    : array<f32>;
@@ -18,14 +19,15 @@ struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, we
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  rowCount = rowsOf(group.z);
   let id = (group.x + group.y * 65535u) * 64u + local;
   let columns = (dims.inputs + 3u) / 4u;
-  if (id >= ((dims.rows + 3u) / 4u) * columns) { return; }
+  if (id >= ((rowCount + 3u) / 4u) * columns) { return; }
   let s = group.z;
   let r0 = (id / columns) * 4u;
   let i0 = (id % columns) * 4u;
   // rows and columns beyond the last repeat it; they are not written
-  let d = (s * dims.maxRows + min(vec4u(r0, r0 + 1u, r0 + 2u, r0 + 3u), vec4u(dims.rows - 1u))) * dims.out;
+  let d = (s * dims.maxRows + min(vec4u(r0, r0 + 1u, r0 + 2u, r0 + 3u), vec4u(rowCount - 1u))) * dims.out;
   let i = min(vec4u(i0, i0 + 1u, i0 + 2u, i0 + 3u), vec4u(dims.inputs - 1u));
   let w = s * dims.size + dims.weightAt + i * dims.out;
   var s0 = vec4f();
@@ -47,11 +49,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
 }
 
 fn put(at : u32, r : u32, i : u32, sum : vec4f) {
-  if (r >= dims.rows) { return; }
+  if (r >= rowCount) { return; }
   store(at, sum.x);
   if (i + 1u < dims.inputs) { store(at + 1u, sum.y); }
   if (i + 2u < dims.inputs) { store(at + 2u, sum.z); }
   if (i + 3u < dims.inputs) { store(at + 3u, sum.w); }
 }
 
-fn store(at : u32, sum : f32) { dX[at] = sum * slopeAt(at); }
+fn store(at : u32, sum : f32) {
+  if (ADDS) { dX[at] = (dX[at] + sum) * slopeAt(at); } else { dX[at] = sum * slopeAt(at); }
+}

@@ -4,7 +4,7 @@
 //
 // dY : [S, maxRows, out/4]     theta : [S, size/4], W row-major [in, out/4]     dX : [S, maxRows, in/4]
 
-struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32 }
+struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, stride : u32 }
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
 @group(0) @binding(1) var<storage, read>       dY    : array<vec4f>;
@@ -13,18 +13,19 @@ struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, we
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  rowCount = rowsOf(group.z);
   let id = (group.x + group.y * 65535u) * 64u + local;
   let out4 = dims.out / 4u;
   let in4 = dims.inputs / 4u;
   let columns = (in4 + 1u) / 2u;
-  if (id >= ((dims.rows + 7u) / 8u) * columns) { return; }
+  if (id >= ((rowCount + 7u) / 8u) * columns) { return; }
   let s = group.z;
   let r0 = (id / columns) * 8u;
   let i = (id % columns) * 2u;
   // rows and inputs beyond the last repeat it; they are not written
   let right = select(0u, 4u * out4, i + 1u < in4);
   let first = s * dims.maxRows;
-  let last = dims.rows - 1u;
+  let last = rowCount - 1u;
   let d0 = (first + min(r0 + 0u, last)) * out4;
   let d1 = (first + min(r0 + 1u, last)) * out4;
   let d2 = (first + min(r0 + 2u, last)) * out4;
@@ -82,12 +83,13 @@ fn step(a : vec4f, w : mat4x4f, sum : vec4f) -> vec4f {
 }
 
 fn put(at : u32, r : u32, isTwo : bool, left : vec4f, right : vec4f) {
-  if (r >= dims.rows) { return; }
+  if (r >= rowCount) { return; }
   store(at, left);
   if (isTwo) { store(at + 1u, right); }
 }
 
 fn store(at : u32, sum : vec4f) {
   let k = 4u * at;
-  dX[at] = sum * vec4f(slopeAt(k), slopeAt(k + 1u), slopeAt(k + 2u), slopeAt(k + 3u));
+  let slopes = vec4f(slopeAt(k), slopeAt(k + 1u), slopeAt(k + 2u), slopeAt(k + 3u));
+  if (ADDS) { dX[at] = (dX[at] + sum) * slopes; } else { dX[at] = sum * slopes; }
 }

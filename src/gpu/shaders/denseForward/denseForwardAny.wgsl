@@ -12,7 +12,9 @@
 //
 // X : [S, maxRows, in]     theta : [S, size], W row-major [in, out]     Y : [S, maxRows, out]
 
-struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32 }
+struct Dims {
+  rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, stride : u32,
+}
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
 @group(0) @binding(1) var<storage, read>       X     : array<f32>;
@@ -21,14 +23,15 @@ struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, we
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  rowCount = rowsOf(group.z);
   let id = (group.x + group.y * 65535u) * 64u + local;
   let columns = (dims.out + 3u) / 4u;
-  if (id >= ((dims.rows + 3u) / 4u) * columns) { return; }
+  if (id >= ((rowCount + 3u) / 4u) * columns) { return; }
   let s = group.z;
   let r0 = (id / columns) * 4u;
   let j0 = (id % columns) * 4u;
   // rows and columns beyond the last repeat it; they are not written
-  let x = (s * dims.maxRows + min(vec4u(r0, r0 + 1u, r0 + 2u, r0 + 3u), vec4u(dims.rows - 1u))) * dims.inputs;
+  let x = (s * dims.maxRows + min(vec4u(r0, r0 + 1u, r0 + 2u, r0 + 3u), vec4u(rowCount - 1u))) * dims.inputs;
   let j = min(vec4u(j0, j0 + 1u, j0 + 2u, j0 + 3u), vec4u(dims.out - 1u));
   var b = vec4f();
   if (dims.hasBias == 1u) { b = load(s * dims.size + dims.biasAt + j); }
@@ -55,7 +58,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
 fn load(at : vec4u) -> vec4f { return vec4f(theta[at.x], theta[at.y], theta[at.z], theta[at.w]); }
 
 fn put(at : u32, r : u32, j : u32, z : vec4f) {
-  if (r >= dims.rows) { return; }
+  if (r >= rowCount) { return; }
   store(at, z.x);
   if (j + 1u < dims.out) { store(at + 1u, z.y); }
   if (j + 2u < dims.out) { store(at + 2u, z.z); }

@@ -3,7 +3,9 @@
 //
 // X : [S, maxRows, in/4]     theta : [S, size], W row-major [in, out]     Y : [S, maxRows, out]
 
-struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32 }
+struct Dims {
+  rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, stride : u32,
+}
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
 @group(0) @binding(1) var<storage, read>       X     : array<vec4f>;
@@ -12,17 +14,18 @@ struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, we
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  rowCount = rowsOf(group.z);
   let id = (group.x + group.y * 65535u) * 64u + local;
   let columns = (dims.out + 3u) / 4u;
   let in4 = dims.inputs / 4u;
-  if (id >= ((dims.rows + 7u) / 8u) * columns) { return; }
+  if (id >= ((rowCount + 7u) / 8u) * columns) { return; }
   let s = group.z;
   let r0 = (id / columns) * 8u;
   let j0 = (id % columns) * 4u;
   // rows and columns beyond the last repeat it; they are not written
   let j = min(vec4u(j0, j0 + 1u, j0 + 2u, j0 + 3u), vec4u(dims.out - 1u));
   let first = s * dims.maxRows;
-  let last = dims.rows - 1u;
+  let last = rowCount - 1u;
   let x0 = (first + min(r0 + 0u, last)) * in4;
   let x1 = (first + min(r0 + 1u, last)) * in4;
   let x2 = (first + min(r0 + 2u, last)) * in4;
@@ -76,7 +79,7 @@ fn step(a : vec4f, w0 : vec4f, w1 : vec4f, w2 : vec4f, w3 : vec4f, sum : vec4f) 
 }
 
 fn put(at : u32, r : u32, j : u32, z : vec4f) {
-  if (r >= dims.rows) { return; }
+  if (r >= rowCount) { return; }
   store(at, z.x);
   if (j + 1u < dims.out) { store(at + 1u, z.y); }
   if (j + 2u < dims.out) { store(at + 2u, z.z); }

@@ -2,7 +2,9 @@
 //
 // X : [S, maxRows, in]     theta : [S, size], W row-major [in, out]     Y : [S, maxRows, out]
 
-struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32 }
+struct Dims {
+  rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, stride : u32,
+}
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
 @group(0) @binding(1) var<storage, read>       X     : array<f32>;
@@ -13,7 +15,7 @@ const A_ALONG = true;
 const B_ALONG = false;
 
 fn tileOf(group : vec3u) -> u32 { return group.x + group.y * 65535u; }
-fn extent() -> vec2u { return vec2u(dims.rows, dims.out); }
+fn extent(s : u32) -> vec2u { return vec2u(rowsOf(s), dims.out); }
 fn stretch(group : vec3u) -> vec2u { return vec2u(0u, dims.inputs); }
 
 fn begin(s : u32, n : u32) -> vec4f {
@@ -22,7 +24,7 @@ fn begin(s : u32, n : u32) -> vec4f {
 }
 
 fn readA(s : u32, m : u32, k : u32) -> vec4f {
-  let row = (s * dims.maxRows + min(vec4u(m, m + 1u, m + 2u, m + 3u), vec4u(dims.rows - 1u))) * dims.inputs + k;
+  let row = (s * dims.maxRows + min(vec4u(m, m + 1u, m + 2u, m + 3u), vec4u(rowsOf(s) - 1u))) * dims.inputs + k;
   return vec4f(X[row.x], X[row.y], X[row.z], X[row.w]);
 }
 
@@ -34,7 +36,7 @@ fn load(at : u32, n : u32) -> vec4f {
 }
 
 fn put(group : vec3u, m : u32, n : u32, z : vec4f) {
-  if (m >= dims.rows || n >= dims.out) { return; }
+  if (m >= rowsOf(group.z) || n >= dims.out) { return; }
   let at = (group.z * dims.maxRows + m) * dims.out + n;
   store(at, z.x);
   if (n + 1u < dims.out) { store(at + 1u, z.y); }

@@ -4,7 +4,9 @@
 //
 // X : [S, maxRows, in/4]     theta : [S, size/4], W row-major [in, out/4]     Y : [S, maxRows, out/4]
 
-struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32 }
+struct Dims {
+  rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, stride : u32,
+}
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
 @group(0) @binding(1) var<storage, read>       X     : array<Four>;
@@ -13,18 +15,19 @@ struct Dims { rows : u32, inputs : u32, out : u32, maxRows : u32, size : u32, we
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  rowCount = rowsOf(group.z);
   let id = (group.x + group.y * 65535u) * 64u + local;
   let out4 = dims.out / 4u;
   let in4 = dims.inputs / 4u;
   let columns = (out4 + 1u) / 2u;
-  if (id >= ((dims.rows + 7u) / 8u) * columns) { return; }
+  if (id >= ((rowCount + 7u) / 8u) * columns) { return; }
   let s = group.z;
   let r0 = (id / columns) * 8u;
   let j = (id % columns) * 2u;
   // rows and columns beyond the last repeat it; they are not written
   let right = select(0u, 1u, j + 1u < out4);
   let first = s * dims.maxRows;
-  let last = dims.rows - 1u;
+  let last = rowCount - 1u;
   let x0 = (first + min(r0 + 0u, last)) * in4;
   let x1 = (first + min(r0 + 1u, last)) * in4;
   let x2 = (first + min(r0 + 2u, last)) * in4;
@@ -93,7 +96,7 @@ fn step(a : vec4f, w0 : vec4f, w1 : vec4f, w2 : vec4f, w3 : vec4f, sum : vec4f) 
 }
 
 fn put(at : u32, r : u32, isTwo : bool, left : vec4f, right : vec4f) {
-  if (r >= dims.rows) { return; }
+  if (r >= rowCount) { return; }
   store(at, left);
   if (isTwo) { store(at + 1u, right); }
 }

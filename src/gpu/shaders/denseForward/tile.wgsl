@@ -4,7 +4,7 @@
 // a step, from the value of `begin`: the same bits as the forms without barriers.
 //
 // Linked behind a file that gives the product its meaning:
-//   extent() rows and columns of C     stretch(group) first step and end of the sum     begin(s, n) four columns at the start
+//   extent(s) rows and columns of C    stretch(group) first step and end of the sum     begin(s, n) four columns at the start
 //   readA(s, m, k) rows m … m + 3      readB(s, k, n) columns n … n + 3                 put(group, m, n, sum)
 //   A_ALONG, B_ALONG: whether neighbors in k are neighbors in memory, for reading in the order of memory
 // Reads may lie outside: they repeat the last row or column and are not written.
@@ -15,7 +15,7 @@ var<workgroup> tileB : array<vec4f, 256>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let size = extent();
+  let size = extent(group.z);
   let tiles = (size + vec2u(63u)) / 64u;
   let tile = tileOf(group);
   let s = group.z;

@@ -5,6 +5,7 @@
 
 struct Dims {
   rows : u32, inputs : u32, out : u32, maxRows : u32, slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32,
+  stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
@@ -16,12 +17,12 @@ const A_ALONG = false;
 const B_ALONG = false;
 
 fn tileOf(group : vec3u) -> u32 { return group.x; }
-fn extent() -> vec2u { return vec2u(dims.inputs + dims.hasBias, dims.out); }
+fn extent(s : u32) -> vec2u { return vec2u(dims.inputs + dims.hasBias, dims.out); }
 fn begin(s : u32, n : u32) -> vec4f { return vec4f(); }
 
 fn stretch(group : vec3u) -> vec2u {
-  let rows = (dims.rows + dims.slices - 1u) / dims.slices;
-  return min(vec2u(group.y * rows, group.y * rows + rows), vec2u(dims.rows));
+  let rows = (rowsOf(group.z) + dims.slices - 1u) / dims.slices;
+  return min(vec2u(group.y * rows, group.y * rows + rows), vec2u(rowsOf(group.z)));
 }
 
 fn readA(s : u32, m : u32, k : u32) -> vec4f {
@@ -39,8 +40,12 @@ fn put(group : vec3u, m : u32, n : u32, sum : vec4f) {
   if (m >= dims.inputs + dims.hasBias || n >= dims.out) { return; }
   let part = (group.z * dims.slices + group.y) * dims.size;
   let at = part + n + select(dims.biasAt, dims.weightAt + m * dims.out, m < dims.inputs);
-  partials[at] = sum.x;
-  if (n + 1u < dims.out) { partials[at + 1u] = sum.y; }
-  if (n + 2u < dims.out) { partials[at + 2u] = sum.z; }
-  if (n + 3u < dims.out) { partials[at + 3u] = sum.w; }
+  give(at, sum.x);
+  if (n + 1u < dims.out) { give(at + 1u, sum.y); }
+  if (n + 2u < dims.out) { give(at + 2u, sum.z); }
+  if (n + 3u < dims.out) { give(at + 3u, sum.w); }
+}
+
+fn give(at : u32, sum : f32) {
+  if (ADDS) { partials[at] += sum; } else { partials[at] = sum; }
 }

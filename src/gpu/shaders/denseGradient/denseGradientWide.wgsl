@@ -6,6 +6,7 @@
 
 struct Dims {
   rows : u32, inputs : u32, out : u32, maxRows : u32, slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32,
+  stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
@@ -15,6 +16,7 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  rowCount = rowsOf(group.z);
   let id = group.x * 64u + local;
   let out4 = dims.out / 4u;
   let in4 = dims.inputs / 4u;
@@ -23,9 +25,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (i >= in4) { return; }
   let j = (id % columns) * 2u;
   let s = group.z;
-  let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
+  let stretch = (rowCount + dims.slices - 1u) / dims.slices;
   let from_ = group.y * stretch;
-  let to = min(from_ + stretch, dims.rows);
+  let to = min(from_ + stretch, rowCount);
   // inputs and columns beyond the last repeat it; they are not written
   let below = select(0u, 1u, i + 1u < in4);
   let right = select(0u, 1u, j + 1u < out4);
@@ -87,6 +89,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
 }
 
 fn put(at : u32, isTwo : bool, left : vec4f, right : vec4f) {
-  partials[at] = left;
-  if (isTwo) { partials[at + 1u] = right; }
+  give(at, left);
+  if (isTwo) { give(at + 1u, right); }
+}
+
+fn give(at : u32, sum : vec4f) {
+  if (ADDS) { partials[at] += sum; } else { partials[at] = sum; }
 }

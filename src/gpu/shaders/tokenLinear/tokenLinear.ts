@@ -1,4 +1,5 @@
 import { numbers, type Case } from '../../conformance.ts';
+import { forwardProduct, inputGradient, weightGradient, type Form, type Layer } from '../../products.ts';
 import { kernels } from '../kernels.ts';
 import { addSlices, eachLive, LEVELS, outputOf, valuesOf, worlds, type TokenWorld, type Which } from '../tokenWorld.ts';
 
@@ -86,31 +87,36 @@ export function columnGradient(
   });
 }
 
-const widths = [
-  [1, 1],
-  [7, 5],
-  [33, 66],
-] as const;
+/** Shapes, slices and forms of the products over live rows; the wide ones want multiples of 4. */
+const shapes: readonly (readonly [inputs: number, out: number, slices: number, Form])[] = [
+  [1, 1, 1, 'any'],
+  [7, 5, 3, 'any'],
+  [33, 66, 4, 'tiled'],
+  [12, 20, 3, 'wide'],
+  [16, 3, 2, 'narrow'],
+];
 
-export const cases: readonly Case[] = worlds.flatMap((w, seed) =>
+export const cases: readonly Case[] = shapes.flatMap(([inputs, out, slices, form], seed) =>
   LEVELS.flatMap((which): Case[] => {
-    const [inputs, out] = widths[seed]!;
-    const slices = [1, 3, 4][seed]!;
+    const w = worlds[seed % worlds.length]!;
     const hasBias = which === 1 ? 0 : 1;
     const isOdd = (which + seed) % 2 === 1;
-    const weightAt = 3;
-    const biasAt = weightAt + inputs * out + 1;
-    const d: Sizes = { inputs, out, size: biasAt + out + 2, weightAt, biasAt, hasBias };
+    const weightAt = 4;
+    const biasAt = weightAt + 4 * Math.ceil((inputs * out) / 4);
+    const d: Sizes = { inputs, out, size: biasAt + 4 * Math.ceil(out / 4), weightAt, biasAt, hasBias };
     const X = valuesOf(w, which, inputs, seed);
     const theta = numbers(seed + 1, w.S * d.size);
     const dY = valuesOf(w, which, out, seed + 2);
     const dX = valuesOf(w, which, inputs, seed + 3);
     const mask = valuesOf(w, which, inputs, seed + 4).map((x) => Math.max(0, x));
     const partials = numbers(seed + 5, w.S * slices * d.size);
-    const { rows, stride } = w;
-    const common = { which, stride, maxRows: w.most[which], inputs, out, size: d.size, weightAt };
-    const name = `world ${seed}, level ${which}, ${inputs}→${out}`;
-    const blocks = (columns: number): number => Math.ceil((Math.ceil(w.most[which] / 4) * Math.ceil(columns / 4)) / 64);
+    const { rows, stride, S } = w;
+    const most = w.most[which];
+    const live = { which, stride };
+    const layer: Layer = { S, rows: most, maxRows: most, ...d, biasAt: hasBias === 1 ? biasAt : -1, live };
+    const hasMask = which === 2;
+    const backwardForm = form === 'narrow' ? 'any' : form;
+    const name = `${form}, world ${seed % worlds.length}, level ${which}, ${inputs}→${out}`;
     const columns = {
       width: out,
       first: Math.floor(out / 3),
@@ -123,37 +129,31 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed) =>
     const tolerance = { abs: 1e-5, rel: 1e-5 };
     return [
       {
-        name: `tokenLinear, ${name}`,
-        kernel: kernels.tokenLinear,
-        dims: { ...common, biasAt, hasBias, relu: isOdd ? 1 : 0 },
-        groups: [blocks(out), 1, w.S],
+        name: `tokenLinear ${name}`,
+        ...forwardProduct(layer, form, isOdd ? 'relu' : 'none', false),
         buffers: { rows, X, theta, Y: outputOf(w, which, out) },
         expected: { Y: tokenLinear(w, which, d, X, theta, isOdd) },
         tolerance,
       },
       {
-        name: `tokenLinearBackward, ${name}`,
-        kernel: kernels.tokenLinearBackward,
-        dims: { ...common, accumulate: isOdd ? 1 : 0, hasMask: which === 2 ? 1 : 0 },
-        groups: [blocks(inputs), 1, w.S],
-        buffers: { rows, dY, theta, mask, dX },
-        expected: { dX: tokenLinearBackward(w, which, d, dY, theta, which === 2 ? mask : null, dX, isOdd) },
+        name: `tokenLinearBackward ${name}`,
+        ...inputGradient(layer, backwardForm, hasMask ? 'relu' : 'none', isOdd),
+        buffers: { rows, dY, theta, ...(hasMask ? { A: mask } : {}), dX },
+        expected: { dX: tokenLinearBackward(w, which, d, dY, theta, hasMask ? mask : null, dX, isOdd) },
         tolerance,
       },
       {
-        name: `tokenLinearGradient, ${name}`,
-        kernel: kernels.tokenLinearGradient,
-        dims: { ...common, slices, biasAt, hasBias },
-        groups: [Math.ceil((Math.ceil((inputs + hasBias) / 4) * Math.ceil(out / 4)) / 64), slices, w.S],
+        name: `tokenLinearGradient ${name}`,
+        ...weightGradient(layer, backwardForm, slices, true),
         buffers: { rows, X, dY, partials },
         expected: { partials: tokenLinearGradient(w, which, d, slices, X, dY, partials) },
         tolerance,
       },
       {
-        name: `columnGradient, ${name}`,
+        name: `columnGradient ${name}`,
         kernel: kernels.columnGradient,
-        dims: { which, stride, maxRows: w.most[which], slices, ...columns },
-        groups: [Math.ceil(columns.D / 64), slices, w.S],
+        dims: { which, stride, maxRows: most, slices, ...columns },
+        groups: [Math.ceil(columns.D / 64), slices, S],
         buffers: { rows, dY, partials },
         expected: { partials: columnGradient(w, which, columns, slices, dY, partials) },
         tolerance,
