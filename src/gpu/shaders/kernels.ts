@@ -12,6 +12,8 @@ import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
 import klSlope from './coefficients/klSlope.wgsl?raw';
 import logp from './coefficients/logp.wgsl?raw';
+import softMin from './critic/softMin.wgsl?raw';
+import valueTerm from './critic/valueTerm.wgsl?raw';
 import combine from './combine/combine.wgsl?raw';
 import commandCoefficients from './commandCoefficients/commandCoefficients.wgsl?raw';
 import command from './commandHead/command.wgsl?raw';
@@ -95,10 +97,10 @@ import weights from './weights/weights.wgsl?raw';
 
 /** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
 export const kernels = {
-  policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, decide] },
+  policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, softMin, decide] },
   topSet: { id: 'topSet', wgsl: topSet },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
-  tdError: { id: 'tdError', wgsl: tdError },
+  tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
   normalizeBy: { id: 'normalizeBy', wgsl: normalizeBy },
   keyMatch: { id: 'keyMatch', wgsl: keyMatch, link: [stateWords] },
@@ -159,8 +161,8 @@ export const kernels = {
   tokenHead: { id: 'tokenHead', wgsl: tokenHead },
   tokenHeadBackward: { id: 'tokenHeadBackward', wgsl: tokenHeadBackward },
   tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
-  lastValue: { id: 'lastValue', wgsl: lastValue },
-  commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, command] },
+  lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
+  commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, softMin, command] },
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command] },
   unitWeights: { id: 'unitWeights', wgsl: unitWeights },
   unitStats: { id: 'unitStats', wgsl: unitStats },
@@ -170,14 +172,14 @@ export const kernels = {
 export const coefficientsWith = (objective: string): Kernel => ({
   id: 'coefficients',
   wgsl: coefficients,
-  link: [objective, klSlope],
+  link: [objective, klSlope, valueTerm],
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;
 export const commandCoefficientsWith = (objective: string): Kernel => ({
   id: 'commandCoefficients',
   wgsl: commandCoefficients,
-  link: [objective, command, klSlope],
+  link: [objective, command, klSlope, valueTerm],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 export const rolloutWith = (
@@ -220,7 +222,19 @@ export const fusedForwardWith = (network: Chain): Kernel => ({
 export const fusedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => ({
   id: 'fusedRollout',
   wgsl: fusedRollout,
-  link: [random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constantsOf(network), chain, decide],
+  link: [
+    random,
+    step,
+    flicker ?? still,
+    perturb,
+    moves,
+    act,
+    weightsOf(network),
+    constantsOf(network),
+    chain,
+    softMin,
+    decide,
+  ],
 });
 /** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
 export const sharedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => {
@@ -229,7 +243,19 @@ export const sharedRolloutWith = (step: string, flicker: string | undefined, net
   return {
     id: 'sharedRollout',
     wgsl: sharedRollout,
-    link: [random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constants, sharedChain, decide],
+    link: [
+      random,
+      step,
+      flicker ?? still,
+      perturb,
+      moves,
+      act,
+      weightsOf(network),
+      constants,
+      sharedChain,
+      softMin,
+      decide,
+    ],
   };
 };
 /** Environments and random numbers as golden values ask for them; no run uses these. */

@@ -4,7 +4,7 @@ import { slicesOf } from '../../core/slices.ts';
 import { keepsZ } from '../../gpu/products.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
-import { outputs } from '../../policies/network.ts';
+import { outputs, valuesOf } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import type { Plan } from '../plan.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
@@ -76,7 +76,9 @@ export class RunBuffers {
   readonly finalKeyAt: number;
   readonly taskAt: number;
   readonly lengthAt: number;
+  readonly headsAt: number;
   readonly probsAt: number;
+  readonly values: 0 | 1 | 2;
   private readonly rows: number;
   private readonly S: number;
   private readonly steps: number;
@@ -124,7 +126,9 @@ export class RunBuffers {
     this.lengthAt = this.taskAt + up(this.rows);
     this.result = make('batch', this.lengthAt + up(this.rows));
     this.reals = make('batch', this.section + up(this.rows));
-    this.probsAt = (3 + 2 * words) * this.section;
+    this.values = valuesOf(policy.shape);
+    this.headsAt = (3 + 2 * words) * this.section;
+    this.probsAt = this.headsAt + (this.values === 2 ? 2 * this.section : 0);
     this.draws = make('batch', this.probsAt + S * N * plan.actions);
     this.credit = make('credit', (plan.objective.survey ? 3 : 2) * this.section);
     const keeps = policy.kind === 'dense' && keepsZ(policy.shape.activation);
@@ -156,10 +160,10 @@ export class RunBuffers {
         : null;
   }
 
-  /** V of the last states, valid right after a rollout: the last of n outputs of every row, `rows` rows per replica. */
-  get last(): { readonly buffer: GPUBuffer; readonly rows: number; readonly n: number } {
-    if (this.tokens) return { buffer: this.tokens.lastValue, rows: this.tokens.B, n: 1 };
-    return { buffer: this.out, rows: this.steps, n: this.outputs };
+  /** V of the last states, valid right after a rollout: the last of n outputs of every row, of two values the last two; `rows` rows per replica. */
+  get last(): { readonly buffer: GPUBuffer; readonly rows: number; readonly n: number; readonly values: number } {
+    if (this.tokens) return { buffer: this.tokens.lastValue, rows: this.tokens.B, n: 1, values: 1 };
+    return { buffer: this.out, rows: this.steps, n: this.outputs, values: this.values };
   }
 
   /** Section of what an update reports, up to 16 words per replica: see report.ts. */
@@ -201,7 +205,7 @@ export class RunBuffers {
   get roll(): Slice {
     return { buffer: this.levels, offset: this.rollAt * 4, size: (2 + this.S) * 4 };
   }
-  /** sections: log-probability, entropy, value, then what words need */
+  /** sections: log-probability, entropy, value, then what words need, then both values where there are two */
   get sampled(): Slice {
     return { buffer: this.draws, offset: 0, size: this.probsAt * 4 };
   }
@@ -223,6 +227,10 @@ export class RunBuffers {
   }
   sampledPart(k: 0 | 1 | 2): Slice {
     return this.stepSection(this.draws, k);
+  }
+  /** one of two values of every step */
+  valueHead(h: 0 | 1): Slice {
+    return { buffer: this.draws, offset: 4 * (this.headsAt + h * this.section), size: this.section * 4 };
   }
   creditPart(k: 0 | 1): Slice {
     return this.stepSection(this.credit, k);

@@ -106,7 +106,7 @@ export class GpuCreditOps implements CreditOps {
 
   gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
     const { S, B, T } = this.plan;
-    const { buffer: last, rows: maxRows, n } = this.b.last;
+    const { buffer: last, rows: maxRows, n, values } = this.b.last;
     const d = this.make('step');
     this.add(
       kernels.tdError,
@@ -118,7 +118,7 @@ export class GpuCreditOps implements CreditOps {
         length: this.b.length,
         d: this.slice(d),
       },
-      { rows: S * B, cols: T, B, maxRows, n, gamma, cut: CUTS[cut] },
+      { rows: S * B, cols: T, B, maxRows, n, values, gamma, cut: CUTS[cut] },
       [Math.ceil((S * B * T) / 64)],
     );
     const adv = this.scan(d, gamma * lambda);

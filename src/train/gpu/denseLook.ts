@@ -7,6 +7,7 @@ import type { RunBuffers } from './buffers.ts';
 import { addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { AGGREGATE } from './report.ts';
+import { valueForm } from './valueForm.ts';
 
 /** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
 export type Looked = { readonly epoch: number; readonly minibatch: number };
@@ -39,7 +40,7 @@ export async function addCoefficients(list: CommandList, plan: Plan, b: RunBuffe
     { out, ref_: b.refOut ?? out, choice, sampled, credit, plan: b.plan, dOut, stats, live },
     {
       ...{ S, B, T, actions: shape.actions, n: outputs(shape), section, floatSection: section },
-      ...{ inverse: 1 / plan.temperature, valueCoef: plan.valueCoef, valueClip: plan.valueLoss.clip, p0, p1, p2, p3 },
+      ...{ inverse: 1 / plan.temperature, ...valueForm(plan), p0, p1, p2, p3 },
     },
     [Math.ceil((B * T) / 64), 1, S],
   );

@@ -1,5 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { NO_VALUE } from '../../gpu/critic.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { coefficientsWith } from '../../gpu/shaders/kernels.ts';
 import type { AnyValues } from '../../core/settings.ts';
@@ -106,8 +107,7 @@ async function onGpu(gpu: Gpu, c: Case, form: Form) {
       section: N,
       floatSection: N,
       inverse: 1,
-      valueCoef: 0,
-      valueClip: 0,
+      ...NO_VALUE,
       p0,
       p1,
       p2,

@@ -1,3 +1,4 @@
+import { NO_VALUE } from '../../gpu/critic.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
@@ -80,7 +81,7 @@ async function addPass(
   }
   const { tokens } = b;
   const batch = { ...commandBatch(plan, b), plan: pass.weights, live: p.live };
-  const look = { objective: logpWgsl, params: [0, 0, 0, 0], perStep: true, valueCoef: 0, valueClip: 0 } as const;
+  const look = { objective: logpWgsl, params: [0, 0, 0, 0], perStep: true, value: NO_VALUE } as const;
   const { temperature } = plan;
   await addLookStart(start, tokens, batch);
   const chunk = sequence.add(new CommandList(gpu, 'chunk', b.all), chunksOf(tokens, 'weighted'));
@@ -113,8 +114,7 @@ async function addDensePass(
       section,
       floatSection: section,
       inverse: 1 / plan.temperature,
-      valueCoef: 0,
-      valueClip: 0,
+      ...NO_VALUE,
       p0: 0,
       p1: 0,
       p2: 0,

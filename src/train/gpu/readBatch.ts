@@ -1,6 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { SOFT_MIN_ALPHA, softMin } from '../../methods/objective/value.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -35,6 +36,10 @@ export async function fillBatch(
     ]);
   const ends = new Uint32Array(ending!);
   const outs = new Float32Array(last!);
+  const valueAt = (end: number): number => {
+    if (!plan.critic) return 0;
+    return final.values === 2 ? softMin(outs[end - 2]!, outs[end - 1]!, SOFT_MIN_ALPHA).V : outs[end - 1]!;
+  };
   const batch = {
     P: plan.P,
     G: plan.G,
@@ -53,7 +58,7 @@ export async function fillBatch(
     entropy: new Float32Array(entropy!),
     value: new Float32Array(value!),
     // valid only right after the rollout, before the update's own forward passes
-    valueFinal: Float32Array.from({ length: B }, (_, i) => (plan.critic ? outs[(i + 1) * final.n - 1]! : 0)),
+    valueFinal: Float32Array.from({ length: B }, (_, i) => valueAt((i + 1) * final.n)),
   };
   clearPadding(batch, [batch.action, batch.reward, batch.logp, batch.entropy, batch.value], 1);
   clearPadding(batch, [batch.stateKey], 2);

@@ -17,6 +17,7 @@ import { accumulate, Chunk } from '../cpu/update.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
 import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
+import { valueForm } from './valueForm.ts';
 import {
   addCommandChunk,
   addLastValueChunk,
@@ -298,8 +299,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       params: [p0, p1, p2, p3] as const,
       perStep,
       temperature: plan.temperature,
-      valueCoef: plan.valueCoef,
-      valueClip: plan.valueLoss.clip,
+      value: valueForm(plan),
     };
     const most = perStep ? 1 : K;
     const weigh = { length: batch.length, units: perStep ? batch.length : units, member, plan: batch.plan };

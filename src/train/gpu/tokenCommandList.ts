@@ -1,5 +1,7 @@
+import type { ValueForm } from '../../gpu/critic.ts';
 import { sectionBytes, type CommandList } from '../../gpu/recorder.ts';
 import { commandCoefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
+import { valuesOf } from '../../policies/network.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import {
   addGradientStart,
@@ -23,7 +25,7 @@ export type CommandBatch = TokenSource & {
   readonly section: number;
   /** legal bits, action, command: three sections. `commands` is the third one */
   readonly choice: GPUBuffer;
-  /** log-probability, entropy, value, then both of every decision: 3 + 2·decisions sections */
+  /** log-probability, entropy, value, then both of every decision, and both values where there are two */
   readonly sampled: Buffer;
   /** [S, B, T, actions] π(a|o) */
   readonly probs: Buffer;
@@ -39,7 +41,8 @@ export type CommandBatch = TokenSource & {
 };
 
 /** Sections of `sampled`. */
-export const sampledSections = (b: TokenBuffers): number => 3 + 2 * b.shape.grammar.decisions;
+export const sampledSections = (b: TokenBuffers): number =>
+  3 + 2 * b.shape.grammar.decisions + (valuesOf(b.shape) === 2 ? 2 : 0);
 /** Numbers of `stats`: six per step as every objective writes them, then two per step over its units. */
 export const statsFloats = (b: TokenBuffers): number => 8 * b.S * b.B * b.T;
 const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
@@ -83,7 +86,7 @@ export async function addLastValueChunk(
   batch: TokenSource,
   theta: Buffer,
 ): Promise<void> {
-  const dims = { R: b.R, n: b.n, B: b.B, T: b.T };
+  const dims = { R: b.R, n: b.n, values: valuesOf(b.shape), B: b.B, T: b.T };
   await addPack(list, b, batch, 'last');
   await addTokenForward(list, b, theta);
   const buffers = { rows: b.rows, out: b.out(0), y: b.lastValue };
@@ -105,8 +108,7 @@ export type Look = {
   /** one ratio for all words of a command */
   readonly perStep: boolean;
   readonly temperature: number;
-  readonly valueCoef: number;
-  readonly valueClip: number;
+  readonly value: ValueForm;
 };
 
 /** Before the chunks of a look: lists the steps that have a weight, clears the statistics and the slices of the gradient. */
@@ -145,8 +147,7 @@ export async function addLookChunk(
     floatSection: section,
     unitsAt: unitsAt(b),
     inverse: 1 / look.temperature,
-    valueCoef: look.valueCoef,
-    valueClip: look.valueClip,
+    ...look.value,
     p0,
     p1,
     p2,

@@ -167,7 +167,7 @@ export async function addTokenBackward(list: CommandList, b: TokenBuffers, theta
 
 async function headBackward(pass: Pass): Promise<void> {
   const { list, b, theta } = pass;
-  const { width: D, vocabulary, critic } = b.shape;
+  const { width: D, vocabulary, grammar } = b.shape;
   const dOut = b.out(2);
   const dims = headDims(b);
   await perNumber(pass, kernels.tokenHeadBackward, b.perPrefix, D, { dOut, theta, grammar: b.grammar, dN: b.dA }, dims);
@@ -182,7 +182,7 @@ async function headBackward(pass: Pass): Promise<void> {
       biasAt: b.at['outbias']!,
       valueBiasAt: b.at['valuebias'] ?? 0,
     },
-    [Math.ceil(((vocabulary + (critic ? 1 : 0)) * (D + 1)) / 64), b.slices, b.S],
+    [Math.ceil(((vocabulary + b.n - grammar.slots.length) * (D + 1)) / 64), b.slices, b.S],
   );
 }
 

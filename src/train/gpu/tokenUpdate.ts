@@ -18,6 +18,7 @@ import {
 } from './tokenCommandList.ts';
 import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
 import { Sequence } from './tokenSequence.ts';
+import { valueForm } from './valueForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
 
@@ -87,8 +88,7 @@ export async function tokenOptimize(
     params: [p0, p1, p2, p3] as const,
     perStep,
     temperature: plan.temperature,
-    valueCoef: plan.valueCoef,
-    valueClip: plan.valueLoss.clip,
+    value: valueForm(plan),
   };
   const reference = plan.live.klCoef > 0 ? b.reference : null;
   const most = perStep ? 1 : tokens.shape.grammar.decisions;

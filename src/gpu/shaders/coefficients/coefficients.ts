@@ -1,4 +1,5 @@
 import { exp, log } from '../../../core/fmath.ts';
+import { valueLoss as lossOf, type ValueForm } from '../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { LIVE_WORDS } from '../../live.ts';
 import { coefficientsWith } from '../kernels.ts';
@@ -30,22 +31,21 @@ export type Step = {
   legal: number;
   action: number;
   logpOld: number;
-  valueOld: number;
+  /** of each value */
+  valueOld: readonly number[];
   A: number;
   target: number;
   w: number;
   /** what takes the place of the last parameter where units carry marks */
   mark?: number;
 };
-export type Settings = {
+export type Settings = ValueForm & {
   actions: number;
   inverse: number;
   entropyCoef: number;
   klCoef: number;
   /** 0 exact, 1 exact forward, 2 k1, 3 k2, 4 k3, 5 |Δ| */
   klForm: number;
-  valueCoef: number;
-  valueClip: number;
 };
 
 function policy(z: readonly number[], legal: number, { actions, inverse }: Settings): { p: number[]; logp: number[] } {
@@ -79,10 +79,9 @@ export function terms(step: Step, settings: Settings) {
       kl += p * (now.logp[b]! - ref.logp[b]!);
     }
   });
-  const V = step.z[settings.actions] ?? 0;
-  const near = step.valueOld + Math.max(-settings.valueClip, Math.min(settings.valueClip, V - step.valueOld));
-  const free = 0.5 * (V - step.target) ** 2;
-  const valueLoss = settings.valueClip > 0 ? Math.max(free, 0.5 * (near - step.target) ** 2) : free;
+  const valueLoss = step.z
+    .slice(settings.actions)
+    .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, settings), 0);
   return { ...c, entropy, kl: settings.klCoef > 0 ? kl : 0, held, valueLoss, delta: logp - step.logpOld };
 }
 
@@ -103,21 +102,23 @@ export function gradient(step: Step, settings: Settings): number[] {
   });
 }
 
-const variants: readonly [name: string, changes: Partial<Settings>, critic: boolean, marked?: boolean][] = [
-  ['objective alone', {}, false],
-  ['entropy bonus', { entropyCoef: 0.3 }, false],
-  ['KL to the reference', { klCoef: 0.7 }, false],
+const variants: readonly [name: string, changes: Partial<Settings>, values: number, marked?: boolean][] = [
+  ['objective alone', {}, 0],
+  ['entropy bonus', { entropyCoef: 0.3 }, 0],
+  ['KL to the reference', { klCoef: 0.7 }, 0],
   ...['KL from the reference', 'k1', 'k2', 'k3', '|Δ|'].map((name, k): (typeof variants)[number] => [
     name,
     { klCoef: 0.7, klForm: k + 1 },
-    false,
+    0,
   ]),
-  ['marks', {}, false, true],
-  ['critic with clip', { valueClip: 0.2 }, true],
-  ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, true],
+  ['marks', {}, 0, true],
+  ['critic with clip', { valueClip: 0.2 }, 1],
+  ['two values, the mean of both branches, Huber', { valueClip: 0.4, valueMode: 2, valueHuber: 0.5 }, 2],
+  ['two values without a clip', { valueClip: 0.4, valueMode: 0 }, 2],
+  ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
 ];
 
-export const cases: readonly Case[] = variants.map(([name, changes, critic, marked = false], k): Case => {
+export const cases: readonly Case[] = variants.map(([name, changes, values, marked = false], k): Case => {
   const settings: Settings = {
     actions: 5,
     inverse: 1 / 0.7,
@@ -126,17 +127,19 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
     klForm: 0,
     valueCoef: 0.5,
     valueClip: 0,
+    valueMode: 1,
+    valueHuber: 0,
     ...changes,
   };
   const [S, B, T] = [2, 13, 3];
   const { actions } = settings;
-  const n = actions + (critic ? 1 : 0);
+  const n = actions + values;
   const N = S * B * T;
   const section = N + 3;
   const out = numbers(k, N * n, -2, 2);
   const ref_ = numbers(k + 1, N * n, -2, 2);
   const choice = new Uint32Array(2 * section);
-  const sampled = numbers(k + 2, 3 * section, -2, 0);
+  const sampled = numbers(k + 2, 5 * section, -2, 0);
   const credit = numbers(k + 3, (marked ? 3 : 2) * section, -2, 2);
   const plan = Float32Array.from({ length: 2 * S * B }, (_, i) =>
     i % 2 === 0 ? [0, 0.5, 0.25][(i >> 1) % 3]! : 1 + ((i >> 1) % T),
@@ -167,7 +170,7 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
       legal,
       action,
       logpOld: sampled[step]!,
-      valueOld: sampled[2 * section + step]!,
+      valueOld: (values === 2 ? [3, 4] : [2]).map((at) => sampled[at * section + step]!),
       A: credit[step]!,
       target: credit[section + step]!,
       w,
@@ -176,7 +179,7 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
     const own = ownOf(Math.floor(row / B));
     const t = terms(one, own);
     dOut.set(gradient(one, own), step * n);
-    stats.set([w * t.loss, critic ? w * t.valueLoss : 0, t.kl, t.clip, t.delta, 0], step * 6);
+    stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, t.clip, t.delta, 0], step * 6);
   }
   return {
     name: `coefficients: ${name}`,
@@ -192,6 +195,8 @@ export const cases: readonly Case[] = variants.map(([name, changes, critic, mark
       inverse: settings.inverse,
       valueCoef: settings.valueCoef,
       valueClip: settings.valueClip,
+      valueMode: settings.valueMode,
+      valueHuber: settings.valueHuber,
       p0: P[0],
       p1: P[1],
       p2: P[2],

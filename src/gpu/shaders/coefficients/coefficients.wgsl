@@ -1,21 +1,21 @@
 // Gradient of the loss by the network's outputs, and what the metrics need, for every step:
 //
 //   ∂L/∂z_b = w/τ · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
-//   ∂L/∂V   = w · c_V · f′(V)     f = ½e², with the larger of both branches when the value clip is on
+//   ∂L/∂V   = w · c_V · f′(V)     f: see valueTerm.wgsl, linked in front; of two values each has its own
 //
 // With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front of this text. One invocation per step; padding and
 // steps outside the minibatch (w = 0) write zeros.
 //
-// out, ref, dOut : [S, B·T, n]     choice : [2][S, B, T] = legal bits, action     sampled : [3][S, B, T] = log-probability,
-// entropy, value     credit : [2][S, B, T] = A, target, and a third section where units carry marks     plan : [S, B, 2] = weight, length
+// out, ref, dOut : [S, B·T, n]     choice : [2][S, B, T] = legal bits, action     sampled : [S, B, T] each of log-probability,
+// entropy, value, and both values where there are two     credit : [2][S, B, T] = A, target, and a third section where units carry marks     plan : [S, B, 2] = weight, length
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clip code, Δ, unused
 // live : [64, 4] of every replica: learning rate, entropy coefficient, KL coefficient, form of the KL term: 0 exact,
 //        1 exact forward, 2 … 5 sampled
 
 struct Dims {
   S : u32, B : u32, T : u32, actions : u32, n : u32, section : u32, floatSection : u32,
-  inverse : f32, valueCoef : f32, valueClip : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32,
+  inverse : f32, valueCoef : f32, valueClip : f32, valueMode : u32, valueHuber : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32,
 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
@@ -103,21 +103,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     dOut[z + b] = w * g * dims.inverse;
   }
   var valueLoss = 0.0;
-  if (dims.n > dims.actions) {
-    let V = out[z + dims.actions];
-    let old = sampled[2u * dims.floatSection + step];
+  let values = dims.n - dims.actions;
+  for (var h = 0u; h < values; h++) {
+    let old = sampled[select(2u, 3u + h, values == 2u) * dims.floatSection + step];
     let target_ = credit[dims.floatSection + step];
-    let e = V - target_;
-    valueLoss = 0.5 * e * e;
-    var slope = e;
-    if (dims.valueClip > 0.0) {
-      let move_ = V - old;
-      if (abs(move_) > dims.valueClip) {
-        let held = old + clamp(move_, -dims.valueClip, dims.valueClip) - target_;
-        if (0.5 * held * held > valueLoss) { valueLoss = 0.5 * held * held; slope = 0.0; }
-      }
-    }
-    dOut[z + dims.actions] = w * dims.valueCoef * slope;
+    let v = valueTerm(out[z + dims.actions + h], old, target_, dims.valueClip, dims.valueMode, dims.valueHuber);
+    valueLoss += v.x / f32(values);
+    dOut[z + dims.actions + h] = w * dims.valueCoef * v.y;
   }
   stats[step * 6u] = w * c.x;
   stats[step * 6u + 1u] = w * valueLoss;

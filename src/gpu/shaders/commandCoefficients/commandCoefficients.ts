@@ -1,4 +1,5 @@
 import { exp } from '../../../core/fmath.ts';
+import { valueLoss as lossOf, type ValueForm } from '../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { penalty } from '../coefficients/coefficients.ts';
 import { bound, free, grammarWords, pathOf, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
@@ -26,20 +27,19 @@ export type Step = {
   legal: number;
   command: number;
   unitLogp: readonly number[];
-  valueOld: number;
+  /** of each value */
+  valueOld: readonly number[];
   A: number;
   target: number;
   w: number;
 };
-export type Settings = {
+export type Settings = ValueForm & {
   g: CommandGrammar;
   perStep: boolean;
   inverse: number;
   entropyCoef: number;
   klCoef: number;
   klForm: number;
-  valueCoef: number;
-  valueClip: number;
 };
 
 /** Everything the loss of one step is made of; units share Δ with `perStep`. */
@@ -63,13 +63,9 @@ export function terms(step: Step, x: Settings) {
   const delta = total((d) => d.delta);
   const units = x.perStep ? [{ logp: total((d) => d.logp), delta }] : decisions;
   const losses = units.map((u) => objective(step.A, u.delta, u.logp));
-  const V = step.z[x.g.slots.length];
-  let valueLoss = 0;
-  if (V !== undefined) {
-    const held = step.valueOld + Math.max(-x.valueClip, Math.min(x.valueClip, V - step.valueOld));
-    const plain = 0.5 * (V - step.target) ** 2;
-    valueLoss = x.valueClip > 0 ? Math.max(plain, 0.5 * (held - step.target) ** 2) : plain;
-  }
+  const valueLoss = step.z
+    .slice(x.g.slots.length)
+    .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, x), 0);
   return {
     loss: losses.reduce((a, l) => a + l.loss, 0),
     clipped: losses.filter((l) => l.isHeld).length,
@@ -104,20 +100,21 @@ export function gradient(step: Step, x: Settings): number[] {
   });
 }
 
-const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Settings>, critic: boolean][] = [
-  ['a unit per word', bound, {}, false],
-  ['a unit per command', bound, { perStep: true }, false],
-  ['entropy bonus, any words', free, { entropyCoef: 0.3 }, false],
-  ['KL to the reference', bound, { klCoef: 0.7 }, false],
-  ['KL from the reference', free, { klCoef: 0.7, klForm: 1 }, false],
-  ['k2, a unit per command', bound, { klCoef: 0.7, klForm: 3, perStep: true }, false],
-  ['k3', bound, { klCoef: 0.7, klForm: 4 }, false],
-  ['critic with clip, any words', free, { valueClip: 0.2, perStep: true }, true],
-  ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, true],
-  ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, true],
+const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Settings>, values: number][] = [
+  ['a unit per word', bound, {}, 0],
+  ['a unit per command', bound, { perStep: true }, 0],
+  ['entropy bonus, any words', free, { entropyCoef: 0.3 }, 0],
+  ['KL to the reference', bound, { klCoef: 0.7 }, 0],
+  ['KL from the reference', free, { klCoef: 0.7, klForm: 1 }, 0],
+  ['k2, a unit per command', bound, { klCoef: 0.7, klForm: 3, perStep: true }, 0],
+  ['k3', bound, { klCoef: 0.7, klForm: 4 }, 0],
+  ['critic with clip, any words', free, { valueClip: 0.2, perStep: true }, 1],
+  ['two values, the mean of both branches, Huber', bound, { valueClip: 0.4, valueMode: 2, valueHuber: 0.5 }, 2],
+  ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
+  ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, 1],
 ];
 
-export const cases: readonly Case[] = variants.map(([name, g, changes, critic], seed): Case => {
+export const cases: readonly Case[] = variants.map(([name, g, changes, values], seed): Case => {
   const x: Settings = {
     g,
     perStep: false,
@@ -127,12 +124,14 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
     klForm: 0,
     valueCoef: 0.5,
     valueClip: 0,
+    valueMode: 1,
+    valueHuber: 0,
     ...changes,
   };
   const [S, B, T] = [3, seed === 0 ? 30 : 5, 3];
   const K = g.decisions;
   const slots = g.slots.length;
-  const n = slots + (critic ? 1 : 0);
+  const n = slots + values;
   const N = S * B * T;
   const R = B * T + 1;
   const outSection = S * R * n + 3;
@@ -140,7 +139,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
   const unitsAt = 6 * N + 1;
   const outs = numbers(seed, 3 * outSection, -2, 2);
   const choice = new Uint32Array(3 * section).fill(777);
-  const sampled = numbers(seed + 2, (3 + 2 * K) * section, -1.5, 0);
+  const sampled = numbers(seed + 2, (5 + 2 * K) * section, -1.5, 0);
   const credit = numbers(seed + 3, 2 * section, -2, 2);
   const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? [0.5, 0.25, 0][(k >> 1) % 3]! : 1e30));
   const all = Array.from({ length: B * T }, (_, k) => k);
@@ -168,14 +167,14 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
         legal: choice[step]!,
         command: choice[2 * section + step]!,
         unitLogp: [...sampled.subarray(3 * section + step * K, 3 * section + step * K + K)],
-        valueOld: sampled[2 * section + step]!,
+        valueOld: (values === 2 ? [3 + 2 * K, 4 + 2 * K] : [2]).map((k) => sampled[k * section + step]!),
         A: credit[step]!,
         target: credit[section + step]!,
         w,
       };
       const t = terms(one, x);
       wantOuts.set(gradient(one, x), to);
-      stats.set([w * t.loss, w * t.valueLoss, t.kl, t.clipped, t.delta, t.units], 6 * step);
+      stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, t.clipped, t.delta, t.units], 6 * step);
       stats.set([t.k3, t.ratioMax], unitsAt + 2 * step);
     }),
   );
@@ -199,6 +198,8 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, critic], 
       inverse: x.inverse,
       valueCoef: x.valueCoef,
       valueClip: x.valueClip,
+      valueMode: x.valueMode,
+      valueHuber: x.valueHuber,
       p0: P[0],
       p1: P[1],
       p2: P[2],

@@ -2,7 +2,7 @@
 // chunk. Each decision on the way is a unit with its own softmax; all carry the advantage of the step:
 //
 //   ∂L/∂z_b = w/τ · ( κ(1[b = a] − π_b) + β_H π_b(log π_b + H) + β π_b(log π_b − log π_ref,b − KL) )
-//   ∂L/∂V   = w · c_V · f′(V)     f = ½e², with the larger of both branches when the value clip is on
+//   ∂L/∂V   = w · c_V · f′(V)     f: see valueTerm.wgsl, linked in front; of two values each has its own
 //
 // With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front: per unit, or with `perStep` once for Δ summed over the
@@ -17,6 +17,7 @@
 struct Dims {
   B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, perStep : u32, outSection : u32,
   section : u32, floatSection : u32, unitsAt : u32, inverse : f32, valueCoef : f32, valueClip : f32,
+  valueMode : u32, valueHuber : f32,
   p0 : f32, p1 : f32, p2 : f32, p3 : f32,
 }
 
@@ -95,18 +96,6 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
   return kl;
 }
 
-/// Loss and slope of the value.
-fn valueTerm(V : f32, old : f32, target_ : f32) -> vec2f {
-  let e = V - target_;
-  var term = vec2f(0.5 * e * e, e);
-  let move_ = V - old;
-  if (dims.valueClip > 0.0 && abs(move_) > dims.valueClip) {
-    let held = old + clamp(move_, -dims.valueClip, dims.valueClip) - target_;
-    if (0.5 * held * held > term.x) { term = vec2f(0.5 * held * held, 0.0); }
-  }
-  return term;
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let r = group.x * 64u + local;
@@ -170,10 +159,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y, w);
   }
   var valueLoss = 0.0;
-  if (dims.n > dims.slots) {
-    let v = valueTerm(outs[z + dims.slots], sampled[2u * dims.floatSection + step], credit[dims.floatSection + step]);
-    valueLoss = v.x;
-    outs[d + dims.slots] = w * dims.valueCoef * v.y;
+  let values = dims.n - dims.slots;
+  for (var h = 0u; h < values; h++) {
+    let old = sampled[select(2u, 3u + 2u * dims.decisions + h, values == 2u) * dims.floatSection + step];
+    let target_ = credit[dims.floatSection + step];
+    let v = valueTerm(outs[z + dims.slots + h], old, target_, dims.valueClip, dims.valueMode, dims.valueHuber);
+    valueLoss += v.x / f32(values);
+    outs[d + dims.slots + h] = w * dims.valueCoef * v.y;
   }
   let to = step * 6u;
   stats[to] = sums.x;

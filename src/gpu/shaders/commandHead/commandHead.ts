@@ -1,4 +1,5 @@
 import { random, uniform } from '../../../core/random.ts';
+import { softMin } from '../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { bound, free, grammarWords, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
 import { kernels } from '../kernels.ts';
@@ -39,7 +40,7 @@ export function commandHead(
   const slots = g.slots.length;
   const result: Result = {
     choice: choice.slice(),
-    sampled: untouched((3 + 2 * K) * floatSection),
+    sampled: untouched((3 + 2 * K + (d.n > slots + 1 ? 2 : 0)) * floatSection),
     probs: untouched(d.S * B * T * actions),
     flags: new Uint32Array(d.S),
     margin: Infinity,
@@ -87,7 +88,12 @@ export function commandHead(
     const sum = (x: Float32Array): number => x.reduce((a, b) => a + b, 0);
     result.sampled[step] = sum(units.logp);
     result.sampled[floatSection + step] = sum(units.entropy);
-    if (d.n > slots) result.sampled[2 * floatSection + step] = out[z + slots]!;
+    const values = [...out.subarray(z + slots, z + d.n)];
+    if (values.length === 1) result.sampled[2 * floatSection + step] = values[0]!;
+    if (values.length === 2) {
+      result.sampled[2 * floatSection + step] = softMin(values[0]!, values[1]!);
+      values.forEach((V, h) => (result.sampled[(3 + 2 * K + h) * floatSection + step] = V));
+    }
     result.sampled.set(units.logp, 3 * floatSection + step * K);
     result.sampled.set(units.entropy, (3 + K) * floatSection + step * K);
   };
@@ -137,6 +143,7 @@ const shapes = [
   [bound, 65, 1],
   [free, 5, 1],
   [free, 64, 0],
+  [bound, 7, 2],
 ] as const;
 
 const ordinary = shapes.map(([g, B, critic], seed): Case => {

@@ -6,7 +6,8 @@
 // grammar : see command.wgsl     roll : purpose, update, then the seed of each replica     flags : [S]
 // choice : [3][S, B, T] = legal bits, action (none: all ones), command     probs : [S, B, T, actions]
 // sampled : sections of `floatSection`: log-probability, entropy (sums over the decisions), value [S, B, T], then
-//           log-probability and entropy of each decision [S, B, T, decisions], 0 beyond the last
+//           log-probability and entropy of each decision [S, B, T, decisions], 0 beyond the last; of two values their soft
+//           minimum is the value, and both follow behind the decisions
 
 struct Dims {
   B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, actions : u32, section : u32,
@@ -116,6 +117,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   choice[2u * dims.section + step] = command;
   sampled[step] = logp;
   sampled[dims.floatSection + step] = entropy;
-  if (dims.n > dims.slots) { sampled[2u * dims.floatSection + step] = out[z + dims.slots]; }
+  let values = dims.n - dims.slots;
+  if (values == 1u) { sampled[2u * dims.floatSection + step] = out[z + dims.slots]; }
+  if (values == 2u) {
+    let first = out[z + dims.slots];
+    let second = out[z + dims.slots + 1u];
+    sampled[2u * dims.floatSection + step] = softMin(first, second);
+    sampled[(3u + 2u * K) * dims.floatSection + step] = first;
+    sampled[(4u + 2u * K) * dims.floatSection + step] = second;
+  }
   writeProbs(z, legal, step * dims.actions);
 }

@@ -1,5 +1,5 @@
 // From logits to an action: masked softmax, entropy, categorical sample by inverse CDF, log-probability, value.
-// Linked behind random.wgsl into kernels that have `choice`, `sampled` and dims (actions, n, section, floatSection,
+// Linked behind random.wgsl and softMin.wgsl into kernels that have `choice`, `sampled` and dims (actions, n, section, floatSection,
 // inverse = 1 / temperature), and say
 //   logitOf(k) -> f32      output k of the network
 //   keepProb(at, p)        where a probability goes, at = step·actions + action
@@ -43,6 +43,14 @@ fn decide(step : u32, legal : u32, uniform_ : f32) -> Decision {
   choice[dims.section + step] = action;
   sampled[step] = logitOf(action) * dims.inverse - top - log(total);
   sampled[dims.floatSection + step] = entropy;
-  if (dims.n > dims.actions) { sampled[2u * dims.floatSection + step] = logitOf(dims.actions); }
+  let values = dims.n - dims.actions;
+  if (values == 1u) { sampled[2u * dims.floatSection + step] = logitOf(dims.actions); }
+  if (values == 2u) {
+    let first = logitOf(dims.actions);
+    let second = logitOf(dims.actions + 1u);
+    sampled[2u * dims.floatSection + step] = softMin(first, second);
+    sampled[3u * dims.floatSection + step] = first;
+    sampled[4u * dims.floatSection + step] = second;
+  }
   return Decision(action, finite);
 }

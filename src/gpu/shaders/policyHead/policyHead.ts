@@ -1,5 +1,6 @@
 import { exp, log } from '../../../core/fmath.ts';
 import { random, uniform } from '../../../core/random.ts';
+import { softMin } from '../../critic.ts';
 import { numbers, UNTOUCHED, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
@@ -31,7 +32,7 @@ export function policyHead(
   const { S, B, T, t, actions, n, section, floatSection } = d;
   const result: Result = {
     choice: choice.slice(),
-    sampled: untouched(3 * floatSection),
+    sampled: untouched((n > actions + 1 ? 5 : 3) * floatSection),
     probs: untouched(S * B * T * actions),
     flags: new Uint32Array(S),
     margin: Infinity,
@@ -65,7 +66,10 @@ export function policyHead(
     result.choice[section + step] = action;
     result.sampled[step] = log(e[action]! / total);
     result.sampled[floatSection + step] = entropy;
-    if (n > actions) result.sampled[2 * floatSection + step] = logits[z + actions]!;
+    const values = [...logits.subarray(z + actions, z + n)];
+    if (values.length === 1) result.sampled[2 * floatSection + step] = values[0]!;
+    if (values.length < 2) continue;
+    [softMin(values[0]!, values[1]!), ...values].forEach((V, k) => (result.sampled[(2 + k) * floatSection + step] = V));
   }
   return result;
 }
@@ -75,6 +79,7 @@ const shapes = [
   [2, 5, 3, 4, 1],
   [3, 65, 2, 5, 0],
   [1, 63, 2, 17, 1],
+  [2, 33, 3, 3, 2],
 ] as const;
 
 function make(seed: number, [S, B, T, actions, critic]: (typeof shapes)[number]) {

@@ -2,9 +2,9 @@
 // 0 nothing, 1 valueFinal (bootstrap), 2 V of the last state that was acted in. Padding is 0. One invocation per step.
 //
 // r, V, d : [rows, cols]     ending : [rows, 4], the second word says terminated     length : [rows]
-// last : [S, maxRows, n] outputs of the network on the last states, the last column is V; replica = row / B
+// last : [S, maxRows, n] outputs of the network on the last states, the last column is V, of two values the last two; replica = row / B
 
-struct Dims { rows : u32, cols : u32, B : u32, maxRows : u32, n : u32, gamma : f32, cut : u32 }
+struct Dims { rows : u32, cols : u32, B : u32, maxRows : u32, n : u32, values : u32, gamma : f32, cut : u32 }
 
 @group(0) @binding(0) var<uniform>             dims       : Dims;
 @group(0) @binding(1) var<storage, read>       r          : array<f32>;
@@ -24,7 +24,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var next = 0.0;
   if (t + 1u < length[row]) { next = V[id + 1u]; }
   else if (ending[4u * row + 1u] == 0u && dims.cut == 1u) {
-    next = last[((row / dims.B) * dims.maxRows + row % dims.B + 1u) * dims.n - 1u];
+    let end = ((row / dims.B) * dims.maxRows + row % dims.B + 1u) * dims.n;
+    next = last[end - 1u];
+    if (dims.values == 2u) { next = softMin(last[end - 2u], next); }
   } else if (ending[4u * row + 1u] == 0u && dims.cut == 2u) { next = V[id]; }
   d[id] = r[id] + dims.gamma * next - V[id];
 }

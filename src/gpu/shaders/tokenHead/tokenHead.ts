@@ -1,3 +1,4 @@
+import { softMin } from '../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 import { addSlices, eachLive, groupsFor, outputOf, valuesOf, worlds, type TokenWorld } from '../tokenWorld.ts';
@@ -17,13 +18,14 @@ type Sizes = {
 
 /** Prefix, place of the word's vector and bias, and factor of output c. */
 function output(w: TokenWorld, d: Sizes, grammar: Uint32Array, c: number) {
-  if (c === d.slots) return { node: 0, vector: d.valueAt, bias: d.valueBiasAt, scale: 1 };
+  const h = c - d.slots;
+  if (h >= 0) return { node: 0, vector: d.valueAt + h * d.D, bias: d.valueBiasAt + h, scale: 1 };
   const slot = 5 * (w.J + c);
   const token = grammar[slot + 1]!;
   return { node: grammar[slot]!, vector: d.wordsAt + token * d.D, bias: d.biasAt + token, scale: d.scale };
 }
 
-/** out = scale · N[prefix]·words[token] + bias, value last. */
+/** out = scale · N[prefix]·words[token] + bias, values last. */
 export function tokenHead(w: TokenWorld, d: Sizes, grammar: Uint32Array, N: Float32Array, theta: Float32Array) {
   const out = outputOf(w, 0, d.n);
   eachLive(w, 0, (s, _r, row) => {
@@ -81,12 +83,20 @@ export function tokenHeadGradient(
   });
 }
 
-/** y of the trajectory that the row's step belongs to = last output of the row. */
-export function lastValue(w: TokenWorld, n: number, B: number, T: number, out: Float32Array): Float32Array {
+/** y of the trajectory that the row's step belongs to = last output of the row, or the soft minimum of the last two. */
+export function lastValue(
+  w: TokenWorld,
+  n: number,
+  values: number,
+  B: number,
+  T: number,
+  out: Float32Array,
+): Float32Array {
   const y = untouched(w.S * B);
   eachLive(w, 0, (s, r, row) => {
     const step = w.rows[s * w.stride + 4 + w.R + r]!;
-    y[s * B + Math.floor(step / T)] = out[(row + 1) * n - 1]!;
+    const end = (row + 1) * n;
+    y[s * B + Math.floor(step / T)] = values === 2 ? softMin(out[end - 2]!, out[end - 1]!) : out[end - 1]!;
   });
   return y;
 }
@@ -116,9 +126,10 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
   const wordsAt = 2;
   const biasAt = wordsAt + vocabulary * D;
   const valueAt = biasAt + vocabulary;
-  const valueBiasAt = valueAt + D;
-  const n = slots + (seed === 1 ? 0 : 1);
-  const size = valueBiasAt + 2;
+  const values = seed === 1 ? 0 : seed === 2 ? 2 : 1;
+  const valueBiasAt = valueAt + 2 * D;
+  const n = slots + values;
+  const size = valueBiasAt + 3;
   const d: Sizes = { slots, n, D, vocabulary, size, wordsAt, biasAt, valueAt, valueBiasAt, scale: 0.7 };
   const N = valuesOf(w, 2, D, seed);
   const theta = numbers(seed + 1, w.S * size);
@@ -151,7 +162,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
       name: `tokenHeadGradient, world ${seed}`,
       kernel: kernels.tokenHeadGradient,
       dims: { ...common, vocabulary, slices, biasAt, valueBiasAt },
-      groups: [Math.ceil(((vocabulary + 1) * (D + 1)) / 64), slices, w.S],
+      groups: [Math.ceil(((vocabulary + values) * (D + 1)) / 64), slices, w.S],
       buffers: { rows, N, dOut, grammar, partials },
       expected: { partials: tokenHeadGradient(w, d, grammar, slices, N, dOut, partials) },
       tolerance,
@@ -159,10 +170,11 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
     {
       name: `lastValue, world ${seed}`,
       kernel: kernels.lastValue,
-      dims: { R, n, B, T },
+      dims: { R, n, values, B, T },
       groups: [Math.ceil(R / 64), 1, w.S],
       buffers: { rows, out: dOut, y: untouched(w.S * B) },
-      expected: { y: lastValue(w, n, B, T, dOut) },
+      expected: { y: lastValue(w, n, values, B, T, dOut) },
+      tolerance,
     },
   ];
 });

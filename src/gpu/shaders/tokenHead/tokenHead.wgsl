@@ -1,4 +1,4 @@
-// Logits of every slot of the grammar and the value: scale · N[prefix]·words[token] + bias[token], and at the empty
+// Logits of every slot of the grammar and the values: scale · N[prefix]·words[token] + bias[token], and at the empty
 // prefix N·value + bias. One invocation per (row, output); replicas in z.
 //
 // rows : [S, stride], the first word counts rows     N : [S, R·J, D]     theta : [S, size]     out : [S, R, n], value last
@@ -27,7 +27,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var w = s * dims.size + dims.valueAt;
   var bias = s * dims.size + dims.valueBiasAt;
   var scale = 1.0;
-  if (c < dims.slots) {
+  if (c >= dims.slots) {
+    w += (c - dims.slots) * dims.D;
+    bias += c - dims.slots;
+  } else {
     let slot = 5u * (dims.J + c);
     node = grammar[slot];
     w = s * dims.size + dims.wordsAt + grammar[slot + 1u] * dims.D;

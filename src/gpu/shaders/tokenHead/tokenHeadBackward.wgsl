@@ -1,5 +1,5 @@
 // ∂ of the normalized stream at the prefixes: the words of each prefix's slots weighted with dOut, and at the empty
-// prefix the value's vector. One invocation per (prefix of a row, column); slots in order.
+// prefix the values' vectors. One invocation per (prefix of a row, column); slots in order.
 //
 // rows : [S, stride]     dOut : [S, R, n]     theta : [S, size]     grammar : as in tokenHead.wgsl     dN : [S, R·J, D]
 
@@ -30,6 +30,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     sum += dOut[d + c] * theta[words + grammar[5u * (dims.J + c) + 1u] * dims.D];
   }
   sum *= dims.scale;
-  if (node == 0u && dims.n > dims.slots) { sum += dOut[d + dims.slots] * theta[s * dims.size + dims.valueAt + j]; }
+  for (var h = 0u; node == 0u && h < dims.n - dims.slots; h++) {
+    sum += dOut[d + dims.slots + h] * theta[s * dims.size + dims.valueAt + h * dims.D + j];
+  }
   dN[s * dims.R * dims.J * dims.D + id] = sum;
 }

@@ -1,4 +1,4 @@
-// Gradients of the words' vectors and biases, and of the value's (as one more word). One invocation per (word, column or
+// Gradients of the words' vectors and biases, and of the values' (as further words). One invocation per (word, column or
 // bias) and slice of the rows; slices in y, replicas in z; slots and rows in order. A prefix with as many slots as there
 // are words has one for each in their order, so nobody looks for it.
 //
@@ -40,8 +40,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let from_ = min(group.y * stretch, live);
   let to = min(from_ + stretch, live);
   let part = (s * dims.slices + group.y) * dims.size;
-  if (v == dims.vocabulary) {
-    partials[part + select(dims.valueAt + j, dims.valueBiasAt, j == dims.D)] += along(s, dims.slots, 0u, j, from_, to);
+  if (v >= dims.vocabulary) {
+    let h = v - dims.vocabulary;
+    let to_ = select(dims.valueAt + h * dims.D + j, dims.valueBiasAt + h, j == dims.D);
+    partials[part + to_] += along(s, dims.slots + h, 0u, j, from_, to);
     return;
   }
   var sum = 0.0;
