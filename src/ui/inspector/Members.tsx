@@ -1,6 +1,7 @@
 import type { Snapshot, StepAnswer } from '../../worker/protocol.ts';
 import { percent, signed } from '../format.ts';
 import { select } from '../stores/view.ts';
+import { endingOf } from '../stage/episodes.ts';
 import { byAction } from './visits.ts';
 
 /** Rows of a long list that are shown at once. */
@@ -76,7 +77,7 @@ export function Members({ snapshot, answer, step }: Props) {
                       </th>
                       <td>{snapshot.actions[snapshot.action[k]!] ?? 'no command'}</td>
                       <td>{signed(Number(snapshot.outcome[i]!.toFixed(3)))}</td>
-                      <td>{snapshot.success[i] === 1 ? '✓ success' : '✗ failure'}</td>
+                      <td>{endingOf(snapshot, i)}</td>
                     </tr>
                   );
                 })}

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { signed } from '../format.ts';
 import { select, useView } from '../stores/view.ts';
-import { EVERYTHING, listed, loudest, moveInList, type Ending, type Filter, type Order } from './episodes.ts';
+import { endingOf, EVERYTHING, listed, loudest, moveInList, type Ending, type Filter, type Order } from './episodes.ts';
 import { useShown } from './shown.ts';
 
 /** More would not be read; the filter finds the others. */
@@ -54,7 +54,7 @@ export function EpisodeList() {
           >
             <span className="number">{i + 1}</span>
             <span>task {snapshot.taskIndex[i]! + 1}</span>
-            <span>{snapshot.success[i] === 1 ? '✓ success' : '✗ failure'}</span>
+            <span>{endingOf(snapshot, i)}</span>
             <span className="number">{snapshot.length[i]} steps</span>
             <span className="number">|A| up to {signed(most[i]!)}</span>
           </button>

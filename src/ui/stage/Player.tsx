@@ -103,6 +103,7 @@ function Pickers({ snapshot, trajectory: i }: Omit<Props, 'step'>) {
           {members.map((m, k) => (
             <option key={m} value={m}>
               {k + 1} of {members.length} {snapshot.success[m] === 1 ? '✓' : '✗'} {snapshot.length[m]} steps
+              {snapshot.demo[m] === 1 && ', demonstration'}
             </option>
           ))}
         </select>

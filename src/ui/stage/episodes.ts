@@ -58,8 +58,17 @@ export const plain = (x: number): string => String(Number(x.toFixed(2))).replace
 
 const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
 
-/** Which batch an episode is from and how it ended, in one sentence. */
+const DEMONSTRATION =
+  'It is a demonstration: the solver chose its actions, the policy learns from them, and no chart counts it as the policy’s own.';
+
+/** How an episode ended, in a word; a demonstration always reaches the goal. */
+export function endingOf({ demo, success }: Pick<Snapshot, 'demo' | 'success'>, i: number): string {
+  return demo[i] === 1 ? '✓ demonstration' : success[i] === 1 ? '✓ success' : '✗ failure';
+}
+
+/** Which batch an episode is from and how it ended; of a demonstration also what that is. */
 export function episodeSentence(batch: Snapshot, i: number): string {
   const ended = batch.success[i] === 1 ? 'reached the goal' : 'did not reach the goal';
-  return `Batch of update ${batch.update + 1}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}.`;
+  const sentence = `Batch of update ${batch.update + 1}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}.`;
+  return batch.demo[i] === 1 ? `${sentence} ${DEMONSTRATION}` : sentence;
 }
