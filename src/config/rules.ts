@@ -122,6 +122,29 @@ const rules: readonly Rule[] = [
     const message = 'changes the gradient: it is that of the loss with sums within episodes only';
     return [...found, hint('objective.aggregate', message, 'sum within episodes', set)];
   },
+  function demonstrationsLeaveOneOwn(config) {
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    const d = objective?.demonstrations?.(config.objective[objective.id] as never) ?? 0;
+    if (!objective || d === 0) return [];
+    const at = `objective.${objective.id}.demonstrations`;
+    const G = number(config, 'rollout.groupSize');
+    if (d >= G) {
+      const set = [
+        { path: at, value: Math.max(1, G - 1) },
+        { path: 'rollout.groupSize', value: Math.max(2, G) },
+      ];
+      const message = `leaves the policy no episode of its own in a group of ${G}`;
+      return [error(at, message, `set ${Math.max(1, G - 1)}`, set)];
+    }
+    const found = [
+      hint('advantage.method', 'is not used: the objective compares returns with the policy’s own episodes'),
+    ];
+    if (config.run['backend'] !== 'cpu') found.push(hint('objective.method', 'plays demonstrations on the CPU'));
+    if (config.objective['aggregate'] === 'constant') return found;
+    const set = [{ path: 'objective.aggregate', value: 'constant' }];
+    const message = 'weighs the actions of short episodes more; the method divides by the step limit';
+    return [...found, hint('objective.aggregate', message, 'divide by the step limit', set)];
+  },
   function levelMustParse(config) {
     const level = makeLevelOf(config);
     if (level.ok) return [];
@@ -275,6 +298,7 @@ const rules: readonly Rule[] = [
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];
+    if (objective.demonstrations) return [];
     if (config.policy.method === 'transformer')
       return [
         hint('objective.method', 'looks at whole minibatches and is computed on the CPU where actions are written'),

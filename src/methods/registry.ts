@@ -37,6 +37,7 @@ import { klCov } from './objective/klCov.ts';
 import { nlpo } from './objective/nlpo.ts';
 import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
+import { rlPlus } from './objective/rlPlus.ts';
 import { sapo } from './objective/sapo.ts';
 import { stableReinforce } from './objective/stableReinforce.ts';
 import { vcpo } from './objective/vcpo.ts';
@@ -89,6 +90,7 @@ export const objectives: readonly Objective[] = [
   dpo,
   cpl,
   alol,
+  rlPlus,
   nlpo,
 ];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

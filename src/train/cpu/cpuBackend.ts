@@ -200,7 +200,8 @@ export class CpuBackend implements Backend {
     const { plan, arrays } = this;
     const steps = plan.B * plan.T;
     let decisions = 0;
-    for (let row = s * plan.B; row < (s + 1) * plan.B; row++) decisions += this.policy.unitsOf(arrays, row);
+    for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
+      if (arrays.demo[row] !== 1) decisions += this.policy.unitsOf(arrays, row);
     return {
       A,
       target: plan.critic ? this.target.subarray(s * steps, (s + 1) * steps) : null,

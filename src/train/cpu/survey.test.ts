@@ -26,7 +26,7 @@ const words = {
   'policy.transformer.width': 16,
   'policy.transformer.layers': 1,
 };
-const SURVEYED = ['gspo', 'clipCov', 'klCov', 'stableReinforce', 'decoupled', 'vcpo', 'dpo', 'cpl', 'alol'];
+const SURVEYED = ['gspo', 'clipCov', 'klCov', 'stableReinforce', 'decoupled', 'vcpo', 'dpo', 'cpl', 'alol', 'rlPlus'];
 
 function planOf(changes: Record<string, unknown>): Plan {
   const plan = makePlan(configWith({ ...SMALL, ...changes }));

@@ -6,7 +6,8 @@ import type { Plan } from '../plan.ts';
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
  * those are words or need the gradient of single trajectories; batches of several versions of the policy; credit that is
- * revised before the objective; restricted action sets; and whatever decides from measurements in the middle of a run.
+ * revised before the objective; restricted action sets; demonstrations; and whatever decides from measurements in the
+ * middle of a run.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, behaviour, policy } = plan;
@@ -14,6 +15,7 @@ export function needsCpu(plan: Plan): boolean {
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     objective.restricts !== undefined ||
+    objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed' ||
     isControlled(plan.control) ||
     isRevised(plan.revision) ||
