@@ -250,8 +250,15 @@ const rules: readonly Rule[] = [
     return [error('rollout.staleness', message, `set ${most}`, [{ path: 'rollout.staleness', value: most }])];
   },
   function agesNeedOldData(config) {
-    if (number(config, 'rollout.staleness') > 0 || config.rollout['ages'] === 'fixed') return [];
+    if (number(config, 'rollout.staleness') > 0 || ['fixed', 'queue'].includes(String(config.rollout['ages'])))
+      return [];
     return [hint('rollout.ages', 'says nothing while the staleness is 0')];
+  },
+  function boundLeavesGeneratorsIdle(config) {
+    const most = (number(config, 'rollout.staleness') + 1) * number(config, 'rollout.tasksPerBatch');
+    if (config.rollout['ages'] !== 'queue' || number(config, 'rollout.generators') <= most) return [];
+    const message = `can never all work: the bound lets ${most} task groups be under way`;
+    return [hint('rollout.generators', message, `set ${most}`, [{ path: 'rollout.generators', value: most }])];
   },
   function oldDataWanted(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
@@ -290,7 +297,8 @@ const rules: readonly Rule[] = [
   },
   function controlledOnCpu(config) {
     if (config.run['backend'] === 'cpu') return [];
-    if (config.rollout['ages'] !== 'fixed' && number(config, 'rollout.staleness') > 0)
+    const ages = String(config.rollout['ages']);
+    if (ages === 'queue' || (ages !== 'fixed' && number(config, 'rollout.staleness') > 0))
       return [hint('rollout.ages', 'mixes versions of the policy and is computed on the CPU')];
     const changed = Object.entries(ONLY_ON_CPU).find(([name, usual]) => config.objective[name] !== usual);
     return changed ? [hint(`objective.${changed[0]}`, 'is computed on the CPU')] : [];

@@ -97,10 +97,10 @@ describe.each([
     }
   });
 
-  test('mixed and interrupted: every step is what its own version would choose there', async () => {
-    for (const ages of ['mixed', 'interrupted'] as const) {
+  test('mixed, interrupted and from a queue: every step is what its own version would choose there', async () => {
+    for (const ages of ['mixed', 'interrupted', 'queue']) {
       const four = { ...kind, 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 2 };
-      const plan = planOf({ ...four, 'rollout.staleness': 3, 'rollout.ages': ages });
+      const plan = planOf({ ...four, 'rollout.staleness': 3, 'rollout.ages': ages, 'rollout.generators': 6 });
       const { theta, views } = await watch(plan, 6);
       const view = views[5]!;
       const distinct = new Set<number>();

@@ -2,6 +2,7 @@ import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
 import { writtenView } from './written.ts';
 import { ownPart, partOf } from './demonstrations.ts';
+import { agesOf } from './ages.ts';
 import type { BatchView } from './backend.ts';
 import type { Ground } from './creditGround.ts';
 import { CreditLab } from './creditLab.ts';
@@ -69,6 +70,7 @@ export class Snapshots {
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });
+    const written = writtenView(plan, view);
     // what goes to the page is handed over for good, so the page gets copies
     return {
       update: view.update,
@@ -92,13 +94,14 @@ export class Snapshots {
       state: view.state.slice(),
       mapRow,
       levelSeeds: view.levelSeeds.slice(),
-      written: writtenView(plan, view),
+      written,
       A: view.A.slice(),
       parts: Object.entries(view.parts).map(([name, values]) => ({ name, values: values.slice() })),
       exact: exact && exact.slice(),
       creditCorr: measured.creditCorr,
       creditSign: measured.creditSign,
       measured,
+      ages: agesOf(plan, batch, view.update, replica, written),
       positions: positionsOf(own.batch, ownA, ownDelta),
       law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1)),
       history: this.series.history(name),

@@ -1,6 +1,6 @@
-import { nearKl } from '../../methods/analysis/staleness.ts';
+import { nearKl, stalenessStats } from '../../methods/analysis/staleness.ts';
 import type { Arrays } from '../arrays.ts';
-import { versionOf } from '../behaviour.ts';
+import { unitVersions } from '../ages.ts';
 import type { Plan } from '../plan.ts';
 import type { CpuPolicy } from './policy.ts';
 
@@ -71,22 +71,12 @@ export class UpdateStart {
 
 /** Updates between the weights that played a unit and those that learn from it: mean, largest, and share above k. */
 export function stalenessOf(plan: Plan, arrays: Arrays, policy: CpuPolicy, update: number, s: number) {
-  const { B, T, behaviour, seeds } = plan;
-  let total = 0;
-  let units = 0;
-  let most = 0;
-  let over = 0;
-  for (let row = s * B; row < (s + 1) * B; row++) {
-    for (let t = 0; t < arrays.length[row]!; t++) {
-      const age = update - versionOf(behaviour, seeds[s]!, update, arrays.taskIndex[row]!, t, T);
-      const n = policy.unitsAt(arrays, row * T + t);
-      total += n * age;
-      units += n;
-      most = Math.max(most, age);
-      if (age > behaviour.lag) over += n;
-    }
-  }
-  return { mean: total / units, max: most, over: over / units };
+  const { B, T, behaviour } = plan;
+  const part = (values: Uint32Array): Uint32Array => values.subarray(s * B, (s + 1) * B);
+  const rows = { length: part(arrays.length), taskIndex: part(arrays.taskIndex) };
+  const versions = unitVersions(plan, rows, update, s, (step) => policy.unitsAt(arrays, s * B * T + step));
+  const { histogram, mean, max } = stalenessStats(update, versions, behaviour.lag + 2);
+  return { mean, max, over: histogram.at(-1)! / versions.length };
 }
 
 const rangeOf = (n: number): Iterable<number> => Array.from({ length: n }, (_, i) => i);

@@ -1,6 +1,7 @@
 import { measures } from '../../methods/analysis/measures.ts';
 import type { Metric, MetricGroup } from '../../methods/analysis/metric.ts';
 import { metrics } from '../../methods/analysis/metrics.ts';
+import { AgesPanel } from './AgesPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
 import { FanPanel } from './FanPanel.tsx';
@@ -50,7 +51,12 @@ function Figures({ group }: { group: MetricGroup }) {
         </>
       );
     case 'data':
-      return <FanPanel />;
+      return (
+        <>
+          <FanPanel />
+          <AgesPanel />
+        </>
+      );
     case 'structure':
       return <TasksPanel />;
     case 'optimizer':

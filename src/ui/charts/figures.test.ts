@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FAN } from '../../methods/analysis/batchMeasures.ts';
 import { measures } from '../../methods/analysis/measures.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
+import { tellAges } from './AgesPanel.tsx';
 import { fanOf } from './FanPanel.tsx';
 import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
 import { columnsOf } from './PositionPanel.tsx';
@@ -77,4 +78,17 @@ test('the start of an update stands beside its end, where it was measured', () =
   };
   const rows = withStart(rowsOf(series, 0, 'update'), series, 1, 'update');
   expect(rows.map((row) => row.start)).toEqual([1, undefined]);
+});
+
+test('ages are told with their mean and oldest; the last column is open, and full only where the bound was broken', () => {
+  const kept = tellAges({ bound: 2, units: Float64Array.of(2, 0, 6, 0) });
+  expect(kept.names).toEqual(['0', '1', '2', '3+']);
+  expect(kept.told).toBe(
+    '8 decisions, 1.5 updates old on average, the oldest 2 updates; none is older than the 2 that are allowed.',
+  );
+  expect(tellAges({ bound: 1, units: Float64Array.of(0, 4, 4) }).told).toContain(
+    '4 are older than the 1 that are allowed',
+  );
+  const wide = tellAges({ bound: 128, units: Float64Array.from({ length: 33 }, (_, age) => Number(age > 30)) });
+  expect(wide.told).toContain('at least 31.5 updates old on average, the oldest 32 updates or more; none is older');
 });

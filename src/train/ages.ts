@@ -1,0 +1,44 @@
+import type { Batch } from '../core/batch.ts';
+import { stalenessStats } from '../methods/analysis/staleness.ts';
+import { versionOf } from './behaviour.ts';
+import type { Plan } from './plan.ts';
+import type { AgesView, WrittenView } from './snapshotTypes.ts';
+
+type Rows = Pick<Batch, 'length' | 'taskIndex'>;
+
+/** The version that sampled each unit of the batch of replica s; `unitsAt`: units of the step at i·T + t. */
+export function unitVersions(
+  { behaviour, seeds, T }: Plan,
+  { length, taskIndex }: Rows,
+  update: number,
+  s: number,
+  unitsAt: (step: number) => number,
+): number[] {
+  const versions: number[] = [];
+  for (const [i, n] of length.entries()) {
+    for (let t = 0; t < n; t++) {
+      const version = versionOf(behaviour, seeds[s]!, update, taskIndex[i]!, t, T);
+      for (let k = unitsAt(i * T + t); k > 0; k--) versions.push(version);
+    }
+  }
+  return versions;
+}
+
+/** Ages that are told apart in a histogram; older units are one bin. */
+const MOST_AGES = 32;
+
+/** How many units of a shown batch are how old; null on fresh data. The last bin holds what is older. */
+export function agesOf(
+  plan: Plan,
+  rows: Rows,
+  update: number,
+  s: number,
+  written: WrittenView | null,
+): AgesView | null {
+  const { lag } = plan.behaviour;
+  if (lag === 0) return null;
+  const decided = written?.commands.map((c) => c.decided.filter(Boolean).length);
+  const unitsAt = (step: number): number => (decided && written ? decided[written.command[step]!]! : 1);
+  const bins = Math.min(lag + 1, MOST_AGES) + 1;
+  return { bound: lag, units: stalenessStats(update, unitVersions(plan, rows, update, s, unitsAt), bins).histogram };
+}
