@@ -313,7 +313,23 @@ const rules: readonly Rule[] = [
       ];
     if (objective.readsScores?.(config.objective[objective.id] as never) === true)
       return [hint('objective.method', 'takes the gradient of every episode by itself and is computed on the CPU')];
+    if (objective.readsMeans === true)
+      return [hint('objective.method', 'compares all actions of a step and is computed on the CPU')];
     return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
+  },
+  function meansOfActions(config) {
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    if (!objective?.readsMeans) return [];
+    const found: Issue[] = [];
+    if (config.policy.method === 'transformer') {
+      const set = [{ path: 'objective.method', value: 'ppoClip' }];
+      found.push(error('objective.method', 'needs a policy that chooses whole actions', 'use PPO clip', set));
+    }
+    if (!['grpo', 'drGrpo'].includes(config.advantage.method)) {
+      const message = `is the reward of ${objective.title}, which was made for outcomes compared within a group`;
+      found.push(hint('advantage.method', message, 'use GRPO', [{ path: 'advantage.method', value: 'grpo' }]));
+    }
+    return found;
   },
   function restrictedActions(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);

@@ -38,6 +38,7 @@ import { nlpo } from './objective/nlpo.ts';
 import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
 import { rlPlus } from './objective/rlPlus.ts';
+import { rover } from './objective/rover.ts';
 import { sapo } from './objective/sapo.ts';
 import { stableReinforce } from './objective/stableReinforce.ts';
 import { vcpo } from './objective/vcpo.ts';
@@ -92,5 +93,6 @@ export const objectives: readonly Objective[] = [
   alol,
   rlPlus,
   nlpo,
+  rover,
 ];
 export const optimizers: readonly Optimizer[] = [adam, sgd];

@@ -15,6 +15,7 @@ export function needsCpu(plan: Plan): boolean {
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     objective.restricts !== undefined ||
+    objective.readsMeans === true ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed' ||
     isControlled(plan.control) ||
