@@ -4,6 +4,7 @@ import { checkObjectivesOnGpu } from '../train/gpu/objectivesOnGpu.ts';
 import { checkAdvantageOnGpu } from '../train/gpu/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
 import { nodeGpu } from './node.ts';
+import { checkStalenessCase } from '../train/conformance.ts';
 import { checkEnvironmentCase, type EnvironmentCase } from '../envs/conformance.ts';
 import {
   checkAdvantageCase,
@@ -25,7 +26,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   'advantage-core/1': (c: AdvantageCase, t) => checkAdvantageCase(c, t),
   'objective-metrics/1': (c: ObjectiveCase, t) => checkObjectiveCase(c, t),
   'environments/1': (c: EnvironmentCase, t) => checkEnvironmentCase(c, t),
-  'rollout-policy/1': (c: PolicyCase, t) => checkPolicyCase(c, t),
+  'rollout-policy/1': (c: PolicyCase, t) => (c.kind === 'staleness' ? checkStalenessCase(c) : checkPolicyCase(c, t)),
 };
 
 type GpuChecker = (gpu: Gpu, golden: never, tolerance: Tolerance) => Promise<readonly Entry[]>;

@@ -33,6 +33,9 @@ const old = {
   'run.updates': 120,
 };
 
+/** AReaL's queue on the same network; the objective is the one that was made for it. */
+const queued = { ...old, 'objective.method': 'decoupled', 'rollout.staleness': 0, 'rollout.ages': 'queue' };
+
 const LESSONS: readonly Preset[] = [
   {
     id: 'lesson-gigpo',
@@ -105,6 +108,18 @@ const LESSONS: readonly Preset[] = [
     title: 'Data 32 updates old with VCPO',
     look: 'The step shrinks with the sample size: slower, and steady.',
     changes: { ...old, 'objective.method': 'vcpo', 'objective.aggregate': 'seqMeanUnitMean' },
+  },
+  {
+    id: 'bounded-queue',
+    title: 'A queue with a bound',
+    look: 'Open Data: a simulated clock runs more than twice as fast as with staleness 0, and no unit is older than 4 updates.',
+    changes: { ...queued, 'rollout.staleness': 4 },
+  },
+  {
+    id: 'bounded-queue-0',
+    title: 'A queue without overlap',
+    look: 'The fair partner: the same times to play, but trainer and generators wait for each other.',
+    changes: queued,
   },
   {
     id: 'coarse-rollout',
