@@ -87,6 +87,7 @@ test('with staleness 0 the queue trains as a fresh run does, bit for bit, and on
   const { run: fresh } = await trained(planOf({ 'rollout.staleness': 0, 'rollout.ages': 'fixed' }), 4);
   expect((await queue.checkpoint()).state).toEqual((await fresh.checkpoint()).state);
   expect(metrics.map((m) => of(m, 0, 'speedUp'))).toEqual([1, 1, 1, 1]);
+  expect(metrics.map((m) => of(m, 0, 'stalenessMax'))).toEqual([0, 0, 0, 0]);
 });
 
 test('weights taken over in mid-episode are younger on average than those that a group began with', async () => {

@@ -80,13 +80,14 @@ export class Playing {
     put: (s: number, id: MetricId, value: number) => void,
   ): Float64Array | null {
     const { plan, policy, start, seen } = this;
-    if (plan.behaviour.lag > 0) {
+    const isQueue = plan.behaviour.ages === 'queue';
+    if (plan.behaviour.lag > 0 || isQueue) {
       const age = stalenessOf(plan, arrays, policy, update, s);
       put(s, 'staleness', age.mean);
       put(s, 'stalenessMax', age.max);
       put(s, 'staleOver', age.over);
     }
-    if (plan.behaviour.ages === 'queue') recordQueue(plan, update, s, put);
+    if (isQueue) recordQueue(plan, update, s, put);
     if (!start) return null;
     if (plan.behaviour.lag === 0) put(s, 'klMismatch', start.mismatch(arrays, seen, s));
     if (plan.objective.readsProx !== true) return null;
