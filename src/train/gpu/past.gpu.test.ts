@@ -20,7 +20,7 @@ const transformer = {
 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart'] as const),
-  ...(['staleness', 'clipFraction', 'updateNorm'] as const),
+  ...(['staleness', 'stalenessMax', 'staleOver', 'clipFraction', 'updateNorm'] as const),
 ];
 
 // One ulp of a weight may fall on the other side of a rounding step of four bits and move it by a seventh of its row:
@@ -57,7 +57,7 @@ test('a run on old data goes on exactly after a pause', async () => {
 });
 
 test('batches of several versions are computed on the CPU', async () => {
-  for (const ages of ['mixed', 'interrupted']) {
+  for (const ages of ['mixed', 'interrupted', 'queue']) {
     const run = await openSmall({ 'rollout.staleness': 2, 'rollout.ages': ages }, gpu);
     expect(run.backend.kind).toBe('cpu');
   }
