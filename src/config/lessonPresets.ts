@@ -36,6 +36,20 @@ const old = {
 /** AReaL's queue on the same network; the objective is the one that was made for it. */
 const queued = { ...old, 'objective.method': 'decoupled', 'rollout.staleness': 0, 'rollout.ages': 'queue' };
 
+/** Two rooms, a key and a door: chance does not find the 21 steps within 40. One group of four episodes an update. */
+const faraway = {
+  'task.grid.level': 'custom',
+  'task.grid.text': 'S......#......\n.......#......\n.......A......\n.......#......\na......#.....G',
+  'task.grid.maxSteps': 40,
+  'rollout.tasksPerBatch': 1,
+  'rollout.groupSize': 4,
+  'policy.method': 'tabular',
+  'advantage.method': 'grpo',
+  'objective.aggregate': 'constant',
+  'optimizer.learningRate': 0.2,
+  'run.updates': 60,
+};
+
 const LESSONS: readonly Preset[] = [
   {
     id: 'lesson-gigpo',
@@ -120,6 +134,18 @@ const LESSONS: readonly Preset[] = [
     title: 'A queue without overlap',
     look: 'The fair partner: the same times to play, but trainer and generators wait for each other.',
     changes: queued,
+  },
+  {
+    id: 'demonstrations',
+    title: 'Learning from a few demonstrations: RL-PLUS',
+    look: 'The last episode of each update is the solver’s; within twenty updates the policy does it alone.',
+    changes: { ...faraway, 'objective.method': 'rlPlus' },
+  },
+  {
+    id: 'demonstrations-none',
+    title: 'The same without demonstrations: GRPO',
+    look: 'No episode ever succeeds, every group agrees, and nothing is learned.',
+    changes: faraway,
   },
   {
     id: 'coarse-rollout',
