@@ -2,7 +2,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators } from '../methods/registry.ts';
-import { floatsInPassing, type Policy } from '../policies/policy.ts';
+import { floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -61,6 +61,7 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   return (
     policy.layout.size * (COPIES + slices(policy, B * T)) +
     floatsInPassing(policy) +
+    floatsOfHalves(policy).weights +
     B * (T * perStep + perRow) +
     REPORT
   );
@@ -73,7 +74,8 @@ function activations(config: Config, policy: Policy): number {
   const { hidden, activation } = policy.shape;
   const n = policy.layout.widths.at(-1)!;
   const outputs = (getValue(config, 'objective.klCoef') as number) > 0 ? 3 : 2;
-  return outputs * n + (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
+  const kept = (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
+  return outputs * n + kept + floatsOfHalves(policy).perStep;
 }
 
 /** Slices in which a gradient is added up. */

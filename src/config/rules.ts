@@ -6,7 +6,7 @@ import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators, objectives } from '../methods/registry.ts';
-import { viewOf } from '../policies/policy.ts';
+import { floatsOfHalves, viewOf } from '../policies/policy.ts';
 import { fields, getValue, isActive } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -340,6 +340,13 @@ const rules: readonly Rule[] = [
     }
     if (config.run['backend'] === 'cpu') return [];
     return [hint('objective.method', 'restricts the actions of every step and is computed on the CPU')];
+  },
+  function halvesBetweenHiddenLayers(config) {
+    if (config.policy.method !== 'mlp' || getValue(config, 'policy.mlp.storage') !== 'f16') return [];
+    if (config.run['backend'] === 'cpu') return [hint('policy.mlp.storage', 'has no effect on the CPU')];
+    const level = makeLevelOf(config);
+    if (!level.ok || floatsOfHalves(level.value.policy).weights > 0) return [];
+    return [hint('policy.mlp.storage', 'has no effect without two hidden layers in a row of widths 8, 12, 16, …')];
   },
   function matchedBySgdOnly(config) {
     if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];

@@ -22,6 +22,8 @@ export type NetworkShape = {
   readonly critic: boolean;
   /** values beside each other where there is a critic; 1 if not said */
   readonly values?: 1 | 2;
+  /** how a graphics device stores what hidden layers read while learning; floats if not said */
+  readonly storage?: 'f16';
 };
 
 /** One tensor inside the flat parameter vector. `offset` counts floats; every tensor starts at a multiple of 4. */
@@ -53,6 +55,17 @@ export function outputs(shape: NetworkShape): number {
 export function valuesOf(shape: { readonly critic: boolean; readonly values?: 1 | 2 }): 0 | 1 | 2 {
   return shape.critic ? (shape.values ?? 1) : 0;
 }
+
+/** Layers that read half floats: hidden ones behind a hidden one, of widths that the product takes four at a time. */
+export function halfLayers({ hidden, storage }: NetworkShape): number[] {
+  if (storage !== 'f16') return [];
+  const isRead = (k: number): boolean => k > 0 && hidden[k - 1]! % 4 === 0 && hidden[k]! % 4 === 0 && hidden[k]! >= 8;
+  return hidden.flatMap((_, k) => (isRead(k) ? [k] : []));
+}
+
+/** Is hidden layer k read or made by a layer that reads half floats? */
+export const isCopied = (shape: NetworkShape, k: number): boolean =>
+  [k, k + 1].some((layer) => halfLayers(shape).includes(layer));
 
 /** Where each tensor lies in the flat vector. Weights are row-major [in, out]. Padding floats stay 0. */
 export function layoutOf(shape: NetworkShape): DenseLayout {

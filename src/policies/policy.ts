@@ -1,5 +1,13 @@
 import type { AnyValues } from '../core/settings.ts';
-import { layoutOf, type Activation, type DenseLayout, type Layout, type NetworkShape } from './network.ts';
+import {
+  halfLayers,
+  isCopied,
+  layoutOf,
+  type Activation,
+  type DenseLayout,
+  type Layout,
+  type NetworkShape,
+} from './network.ts';
 import { floatsOfChunk } from './transformer/chunk.ts';
 import { grammarOf } from './transformer/grammar.ts';
 import { transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
@@ -63,6 +71,7 @@ export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic
     actions,
     critic,
     values,
+    ...(p['storage'] === 'f16' ? { storage: 'f16' as const } : {}),
   };
   return { kind: 'dense', shape, layout: layoutOf(shape) };
 }
@@ -70,6 +79,14 @@ export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic
 /** Floats per replica through which a batch passes in chunks on WebGPU; dense layers keep the whole batch instead. */
 export function floatsInPassing(policy: Policy): number {
   return policy.kind === 'transformer' ? floatsOfChunk(policy.shape, policy.layout) : 0;
+}
+
+/** Floats that copies in half floats take on WebGPU: for every step, and of the weights; 0 where nothing reads them. */
+export function floatsOfHalves(policy: Policy): { readonly perStep: number; readonly weights: number } {
+  if (policy.kind !== 'dense' || halfLayers(policy.shape).length === 0) return { perStep: 0, weights: 0 };
+  const { shape, layout } = policy;
+  const copied = shape.hidden.filter((_, k) => isCopied(shape, k));
+  return { perStep: copied.reduce((sum, h) => sum + h, 0) / 2, weights: layout.size / 2 };
 }
 
 /** A policy that is a chain of dense layers; another one is a mistake of the caller. */

@@ -24,6 +24,14 @@ export const policies = [
         options: ['tanh', 'relu', 'gelu'],
         doc: 'Nonlinearity between the layers.',
       },
+      storage: {
+        kind: 'choice',
+        label: 'Stored on a GPU as',
+        default: 'f32',
+        options: ['f32', 'f16'],
+        optionLabels: ['floats', 'half floats'],
+        doc: 'What hidden layers read from each other while learning; sums stay in floats.',
+      },
     }),
   },
   {

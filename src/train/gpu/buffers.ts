@@ -7,6 +7,7 @@ import { LIVE_WORDS } from '../../gpu/live.ts';
 import { outputs, valuesOf } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import type { Plan } from '../plan.ts';
+import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
 
@@ -45,6 +46,8 @@ export class RunBuffers {
   readonly Z: GPUBuffer[];
   readonly H: GPUBuffer[];
   readonly dH: GPUBuffer[];
+  /** null: all layers read floats */
+  readonly halves: HalfStore | null;
   /** null: the policy is a chain of dense layers */
   readonly tokens: TokenBuffers | null;
   readonly out: GPUBuffer;
@@ -135,6 +138,7 @@ export class RunBuffers {
     this.Z = keeps ? hidden.map((h) => make('activations', S * N * h)) : [];
     this.H = hidden.map((h) => make('activations', S * N * h));
     this.dH = hidden.map((h) => make('activations', S * N * h));
+    this.halves = halfStoreOf(gpu, policy, S, N, (floats) => make('activations', floats));
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
     this.refOut = plan.live.klCoef > 0 ? make('activations', S * N * n) : null;

@@ -1,6 +1,7 @@
 import { slicesOf } from '../../core/slices.ts';
 import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
 import type { Gpu } from '../../gpu/device.ts';
+import { halfForward } from '../../gpu/halves.ts';
 import { addNorm, squaresOf } from '../../gpu/norm.ts';
 import {
   backwardForm,
@@ -16,6 +17,7 @@ import { CommandList, type Slice } from '../../gpu/recorder.ts';
 import { kernels, optimizeWith } from '../../gpu/shaders/kernels.ts';
 import { tune } from '../../gpu/tune.ts';
 import { layoutOf, type Activation, type DenseLayout } from '../../policies/network.ts';
+import { addHalves, type HalfStore } from './halfStore.ts';
 
 type Buffer = GPUBuffer | Slice;
 
@@ -29,6 +31,8 @@ export type DenseNet = {
   readonly activation: Activation;
   /** see tune.ts */
   readonly tiled: boolean;
+  /** where some layers read half floats */
+  readonly halves?: HalfStore;
 };
 
 /** What the first layer reads: numbers [S, maxRows, in], or observation bits. */
@@ -58,6 +62,8 @@ export async function addLayers(
   keeps: boolean,
 ): Promise<void> {
   const last = layersOf(net) - 1;
+  const { halves } = net;
+  if (halves) await addHalves(list, halves, theta, net.S * net.layout.size, halves.theta);
   for (let k = 0; k <= last; k++) {
     const layer = layerOf(net, k);
     const act = k === last ? 'none' : net.activation;
@@ -66,6 +72,12 @@ export async function addLayers(
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForm(layer), act, withZ);
       await list.add(kernel, { bits: inputs.bits, ...ends }, dims, groups);
+    } else if (halves?.layers.includes(k)) {
+      const [X, Yh] = [halves.H[k - 1]!, halves.H[k]!];
+      if (!halves.layers.includes(k - 1))
+        await addHalves(list, halves, H[k - 1]!, net.S * net.maxRows * layer.inputs, X);
+      const { kernel, dims, groups } = halfForward(layer, act, withZ, halves.stored);
+      await list.add(kernel, { ...ends, X, theta: halves.theta, Yh }, dims, groups);
     } else {
       const X = k === 0 && 'X' in inputs ? inputs.X : H[k - 1]!;
       const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, net.tiled), act, withZ);

@@ -22,9 +22,10 @@ async function netOf(plan: Plan, b: RunBuffers, rows: Rows): Promise<{ net: Dens
     innerStride: rows === 'all' ? obsWords : 0,
     base: rows === 'all' ? 0 : rows.slot * obsWords,
   };
+  const halves = rows === 'all' && b.halves ? { halves: b.halves } : {};
   const count = rows === 'all' ? B * T : B;
   return {
-    net: { S, rows: count, maxRows: B * T, layout, activation: shape.activation, tiled },
+    net: { S, rows: count, maxRows: B * T, layout, activation: shape.activation, tiled, ...halves },
     inputs: { bits: b.obs, g },
   };
 }

@@ -95,6 +95,7 @@ test('an update of one hidden layer stays within its budget of dispatches', asyn
 
 test.each([
   ['two layers, gelu', { 'policy.mlp.hidden': [64, 32], 'policy.mlp.activation': 'gelu', 'rollout.tasksPerBatch': 16 }],
+  ['half floats', { 'policy.mlp.hidden': [64, 64], 'policy.mlp.storage': 'f16' }],
   ['reference and critic', { 'objective.klCoef': 0.1, 'advantage.method': 'gae', 'task.actionDelay': 2 }],
   ['greedy episodes', { 'advantage.method': 'remax', 'rollout.groupSize': 2 }],
   ['process model', { 'advantage.method': 'oprl', 'policy.mlp.hidden': [64] }],
