@@ -101,6 +101,22 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
       'run.updates': 22,
     },
   },
+  {
+    id: 'alarm-panel',
+    alarm: 'panelDrift',
+    title: 'Learned by heart',
+    look: 'One map of four rooms to train on, eight others to look at: success grows on the one and stalls on the others.',
+    changes: {
+      'task.grid.level': 'fourRooms',
+      'task.grid.n': 9,
+      'task.levels': 1,
+      'rollout.tasksPerBatch': 8,
+      'rollout.groupSize': 4,
+      'analysis.evalEvery': 2,
+      'analysis.heldOut': true,
+      'run.updates': 44,
+    },
+  },
 ];
 
 /** One experiment for each condition of the health monitor. */

@@ -42,6 +42,8 @@ test.each([
   ],
   ['objective.minibatches', { 'objective.method': 'vcpo', 'objective.minibatches': 8 }],
   ['objective.reset', { 'objective.reset': 'stalled', 'analysis.evalEvery': 0 }],
+  ['analysis.heldOut', { 'analysis.heldOut': true, 'analysis.evalEvery': 0, 'task.grid.level': 'fourRooms' }],
+  ['analysis.heldOut', { 'analysis.heldOut': true, 'task.grid.level': 'corridor' }],
   ['objective.klControl', { 'objective.klControl': 'safe', 'objective.klIn': 'reward' }],
   [
     'objective.virtualTarget',

@@ -269,6 +269,17 @@ const rules: readonly Rule[] = [
       ]),
     ];
   },
+  function heldOutNeedsOthers(config) {
+    if (config.analysis['heldOut'] !== true) return [];
+    const off = { path: 'analysis.heldOut', value: false };
+    if (number(config, 'analysis.evalEvery') === 0) {
+      const set = [{ path: 'analysis.evalEvery', value: 5 }];
+      return [error(off.path, 'belongs to evaluations, and there are none', 'evaluate every 5 updates', set)];
+    }
+    const level = makeLevelOf(config);
+    if (!level.ok || !level.value.isFixed) return [];
+    return [error(off.path, 'finds no other levels: this task has one level for every seed', 'switch it off', [off])];
+  },
   function controlsNeedSomething(config) {
     const at = (name: string): number => number(config, `objective.${name}`);
     const found: Issue[] = [];

@@ -250,6 +250,12 @@ export const slots: readonly Slot[] = [
         unit: 'updates',
         doc: 'Updates between evaluations on separate episodes; 0 = never.',
       },
+      heldOut: {
+        kind: 'switch',
+        label: 'Held-out levels',
+        default: false,
+        doc: 'Evaluate also on levels that never train, the same ones each time; an alarm watches both.',
+      },
     }),
     modules: [{ id: 'standard', title: 'Standard metrics', doc: 'The live metrics of the lab.', params: {} }],
   },

@@ -31,7 +31,7 @@ async function bare(changes: Record<string, unknown>) {
     ...{ recordBatch: nothing, recordUpdate: nothing, recordStart: nothing, recordWeights: nothing },
   }));
   vi.resetModules();
-  const run = await open({ ...changes, 'analysis.evalEvery': 0 });
+  const run = await open({ ...changes, 'analysis.evalEvery': 0, 'analysis.heldOut': false });
   for (let u = 0; u < 5; u++) await run.submit();
   expect(run.csv(), 'nothing was measured').toMatch(/^\d+,\d+,\d+,{20,}/m);
   return { digest: await run.digest(), theta: (await run.backend.save()).theta };
@@ -40,6 +40,7 @@ async function bare(changes: Record<string, unknown>) {
 test.each([
   ['GiGPO', {}],
   ['a critic', { 'advantage.method': 'gae' }],
+  ['held-out levels', { 'task.grid.level': 'fourRooms', 'task.levels': 2, 'analysis.heldOut': true }],
 ])('without any metric the digest and the weights are the same: %s', async (_, changes) => {
   const off = await bare(changes);
   vi.doUnmock('./cpu/record.ts');

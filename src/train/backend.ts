@@ -1,5 +1,5 @@
 import type { Batch } from '../core/batch.ts';
-import type { Plan, Tasks } from './plan.ts';
+import type { Plan, RolloutMode, Tasks } from './plan.ts';
 
 /** Slots in which a non-finite number can first appear; index + 1 is the flag in the update record. */
 export const CHECKED_SLOTS = ['policy', 'reward', 'advantage', 'objective', 'optimizer'] as const;
@@ -116,7 +116,7 @@ export interface Backend {
   readonly depth: number;
   /** adapter or engine, for people */
   readonly description: string;
-  rollout(tasks: Tasks, mode: 'train' | 'eval'): void;
+  rollout(tasks: Tasks, mode: RolloutMode): void;
   /** Resolves later only where the estimator has no GPU form and the batch must be read back. */
   credit(live?: Live): void | Promise<void>;
   /** Resolves later only where the objective looks at every minibatch before its step. */

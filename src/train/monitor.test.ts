@@ -18,6 +18,8 @@ const facts: MonitorFacts = {
   groupSize: 8,
   T: 30,
   staleness: 0,
+  episodes: 64,
+  levels: 2,
 };
 
 const calm: Signs = {
@@ -35,8 +37,20 @@ const calm: Signs = {
   gradNorm: 0.5,
   gradUsual: 0.4,
   gradMost: 1.5,
+  panel: null,
   ceiling: 1,
 };
+
+/** Success of 0.9 on the levels that train, 0.3 when held-out success last gained; the intervals of 160 episodes. */
+const apart = (mean: number, heldMean: number): Pick<Signs, 'panel'> => ({
+  panel: {
+    seen: { mean, low: mean - 0.12, high: mean + 0.08 },
+    held: { mean: heldMean, low: heldMean - 0.1, high: heldMean + 0.1 },
+    update: 10,
+    seenThen: { mean: 0.3, low: 0.2, high: 0.4 },
+    heldThen: 0.4,
+  },
+});
 
 /** Conditions that hold for these signs. */
 const held = (changes: Partial<Signs>): ConditionId[] =>
@@ -70,6 +84,9 @@ describe('conditions at their thresholds', () => {
     ['gradientSpike', { gradNorm: 5 }, { gradNorm: 5, gradMost: 5.1 }],
     // on ice the best policy succeeds in 70 %: 65 % is then nearly all there is
     ['entropyCollapse', { entropy: 0.01 }, { entropy: 0.01, ceiling: 0.7 }],
+    ['panelDrift', apart(0.9, 0.4), apart(0.9, 0.69)],
+    // it has hardly risen since
+    ['panelDrift', apart(0.53, 0.1), apart(0.51, 0.1)],
   ])('%s', (id, ill, well) => {
     expect(held(ill)).toEqual([id]);
     expect(held(well)).toEqual([]);
@@ -137,6 +154,20 @@ describe('signs', () => {
     expect(usual[40]).toBe(1);
     expect(usual[48]).toBe(5); // ten of the last twenty, though 38 of all 48 were 1
     expect(usual[59]).toBe(9);
+  });
+
+  test('both kinds of levels are means of five evaluations, kept until the next and against when held-out last gained', () => {
+    const rows = Array.from({ length: 30 }, (_, u) => [
+      u % 2 === 0 ? { ...fine, evalSuccess: u < 10 ? 0.2 : 1, heldOutSuccess: u < 4 ? 0 : 0.5 } : fine,
+    ]);
+    const track = new Track(history(rows), 0, facts);
+    const panels = rows.map((_, u) => track.follow(u, null).panel);
+    expect(panels[7]).toBeNull();
+    expect(panels[8]).toMatchObject({ seen: { mean: 0.2 }, held: { mean: 0.3 }, update: 8, heldThen: 0.3 });
+    expect(panels[9]).toBe(panels[8]);
+    // its five evaluations no longer hold one of the first two: held-out success has gained for the last time
+    expect(panels[12]).toMatchObject({ held: { mean: 0.5 }, update: 12, heldThen: 0.5 });
+    expect(panels[28]).toMatchObject({ seen: { mean: 1 }, update: 12, seenThen: panels[12]!.seen });
   });
 
   test('what was reached in one stage of a growing task is no measure for the next', () => {

@@ -30,6 +30,8 @@ export function monitorFacts(plan: Plan): MonitorFacts {
     groupSize: plan.G,
     T: plan.T,
     staleness: Number(config.rollout['staleness'] ?? 0),
+    episodes: plan.B,
+    levels: Number(config.task['levels'] ?? 0),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AlarmAction, ConditionId } from './monitorTypes.ts';
-import { SILENT, SPIKE, type Signs } from './monitorSigns.ts';
+import { SILENT, SPIKE, type PanelSigns, type Signs } from './monitorSigns.ts';
 
 /** Thresholds of the specification (product U28); the guards against chance stand in monitorSigns.ts. */
 export const ENTROPY_SHARE = 0.05;
@@ -11,6 +11,7 @@ export const ESS_LEAST = 0.3;
 export const RATIO = [0.5, 2] as const;
 export const SILENT_UPDATES = 10;
 export const DROP = 0.3;
+export const DRIFT = 0.2;
 
 /** The settings that a likely cause is read off. */
 export type CauseFacts = {
@@ -25,6 +26,8 @@ export type CauseFacts = {
   readonly T: number;
   /** updates between the policy that samples and the one that learns */
   readonly staleness: number;
+  /** levels that a seed trains on; 0: new ones every time */
+  readonly levels: number;
 };
 
 export type Condition = {
@@ -51,6 +54,10 @@ function stride({ epochs, minibatches, learningRate, optimizer }: CauseFacts): s
 
 /** May the share of successes be 90 % of what the best policy reaches? Then the task counts as solved. */
 const isSolved = ({ success, ceiling }: Signs): boolean => success !== null && success.high >= SOLVED * ceiling;
+
+/** On the levels that train success has surely risen since the held-out ones stalled, and surely is higher there. */
+const hasDrifted = ({ seen, held, seenThen }: PanelSigns): boolean =>
+  seen.mean - seenThen.mean > DRIFT && seen.low > seenThen.high && seen.low > held.high;
 
 /** Everything the monitor looks for, in the order in which alarms are shown. */
 export const conditions: readonly Condition[] = [
@@ -159,5 +166,19 @@ export const conditions: readonly Condition[] = [
       clipNorm > 0
         ? `A rare outcome gave credit far from the usual; ${gradNorm > clipNorm ? 'only the clip held it back' : `the clip at ${short(clipNorm)} is too wide to notice`}.`
         : 'A rare outcome gave credit far from the usual, and no gradient clip holds the step back.',
+  },
+  {
+    id: 'panelDrift',
+    title: 'It learns its levels by heart',
+    doc: 'On the levels that it trains on, success has risen by more than 0.2; on levels that never train, it has not risen since, and is lower now, by more than chance explains. What is learned holds for its levels only. Train on more levels, or on new ones every time, give the policy less room to remember them, or go back to where both were equal.',
+    action: 'rewind',
+    holds: ({ panel }) =>
+      panel && hasDrifted(panel)
+        ? `Success ${percent(panel.seen.mean)} on its own levels, ${percent(panel.seenThen.mean)} at update ${panel.update}; on held-out levels ${percent(panel.held.mean)}, ${percent(panel.heldThen)} then.`
+        : null,
+    cause: ({ levels, learningRate }) =>
+      levels === 0
+        ? `The held-out levels are unlike those it meets, and ${short(learningRate)} is a learning rate that forgets quickly.`
+        : `It trains on ${levels === 1 ? 'a single level' : `${levels} levels`} only, so remembering ${levels === 1 ? 'it' : 'them'} pays as much as learning the task.`,
   },
 ];

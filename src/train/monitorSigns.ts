@@ -25,6 +25,8 @@ export type SignFacts = {
    * episodes of one group share their level (spec metrics §7)
    */
   readonly trials: number;
+  /** episodes of a batch: on levels that stay the same, each is a draw of its own */
+  readonly episodes: number;
   /** the stage of a growing task at update u: what was reached in one is no measure for the next */
   stage(update: number): number;
   /** success of the best policy for each replica: 1, or what chance leaves of it */
@@ -60,7 +62,21 @@ export type Signs = {
    */
   readonly gradUsual: number;
   readonly gradMost: number;
+  readonly panel: PanelSigns | null;
 };
+
+/** Success on the levels that train and on held-out ones, over the last evaluations. */
+export type PanelSigns = {
+  readonly seen: Share;
+  readonly held: Share;
+  /** update of the last evaluation at which held-out success had surely gained, and what both were then */
+  readonly update: number;
+  readonly seenThen: Share;
+  readonly heldThen: number;
+};
+
+/** Held-out success that grows by less than this stalls. */
+export const GAIN = 0.05;
 
 /** More than this share of the groups agree: a silent update. */
 export const SILENT = 0.9;
@@ -105,6 +121,9 @@ export class Track {
   private best: Signs['best'] = null;
   private silentFor = 0;
   /** in ascending order, and the last of them as they came */
+  private evaluations: { seen: number; held: number }[] = [];
+  private known: PanelSigns | null = null;
+  private gained: Pick<PanelSigns, 'update' | 'seenThen' | 'heldThen'> | null = null;
   private readonly gradients: number[] = [];
   private recent: number[] = [];
   private gradMost = 0;
@@ -132,7 +151,7 @@ export class Track {
     const one = (id: string): number => this.mean(id, u, 1);
     if (u === this.first) this.entropyStart = one('entropy');
     const successMean = u - this.window + 1 >= this.stageFrom ? this.mean('success', u, this.window) : NaN;
-    const success = Number.isNaN(successMean) ? null : this.share(successMean);
+    const success = Number.isNaN(successMean) ? null : share(successMean, this.facts.trials * this.window);
     if (success && success.mean > (this.best?.mean ?? -1)) this.best = { ...success, update: u };
     const info = u - FEWEST + 1 >= this.stageFrom ? this.mean('infoAS', u, FEWEST) : NaN;
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
@@ -160,7 +179,24 @@ export class Track {
       silentFor: this.silentFor,
       gradNorm,
       ...usual,
+      panel: (this.known = this.panel(u) ?? this.known),
     };
+  }
+
+  /** What is known of both kinds of levels at an evaluation, from the fifth on; null between evaluations. */
+  private panel(u: number): PanelSigns | null {
+    const at = (id: string): number => this.mean(id, u, 1);
+    const now = { seen: at('evalSuccess'), held: at('heldOutSuccess') };
+    if (Number.isNaN(now.held)) return null;
+    this.evaluations = [...this.evaluations.slice(1 - FEWEST), now];
+    if (this.evaluations.length < FEWEST) return null;
+    const meanOf = (name: 'seen' | 'held'): number => this.evaluations.reduce((sum, e) => sum + e[name], 0) / FEWEST;
+    const { trials, episodes } = this.facts;
+    const seen = share(meanOf('seen'), trials * FEWEST);
+    const held = share(meanOf('held'), episodes * FEWEST);
+    if (!this.gained || held.mean > this.gained.heldThen + GAIN)
+      this.gained = { update: u, seenThen: seen, heldThen: held.mean };
+    return { seen, held, ...this.gained };
   }
 
   private usual(): Pick<Signs, 'gradUsual' | 'gradMost'> {
@@ -178,10 +214,9 @@ export class Track {
     for (let k = u - n + 1; k <= u; k++) total += this.history.at(k, this.s, metric);
     return total / n;
   }
+}
 
-  private share(mean: number): Share {
-    const n = this.facts.trials * this.window;
-    const [low, high] = wilsonInterval(mean * n, n, CERTAIN);
-    return { mean, low, high };
-  }
+function share(mean: number, n: number): Share {
+  const [low, high] = wilsonInterval(mean * n, n, CERTAIN);
+  return { mean, low, high };
 }

@@ -8,7 +8,8 @@ export type ConditionId =
   | 'ratioDrift'
   | 'silentGroups'
   | 'successDrop'
-  | 'gradientSpike';
+  | 'gradientSpike'
+  | 'panelDrift';
 
 /** The one thing to do: go back to the best checkpoint, halve the learning rate, or read what the condition means. */
 export type AlarmAction = 'rewind' | 'lowerRate' | 'read';

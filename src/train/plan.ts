@@ -77,6 +77,8 @@ export type Plan = {
   readonly live: { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
   readonly updates: number;
   readonly evalEvery: number;
+  /** evaluations also play on levels that never train */
+  readonly heldOut: boolean;
   /** [S] seed of each replica: config seed + r, so that replica r alone is the run with that seed */
   readonly seeds: Uint32Array;
   /** a level seed of the first replica, for sizes */
@@ -224,6 +226,7 @@ function compile(config: Config): Result<Plan> {
     },
     updates: number(config.run, 'updates'),
     evalEvery: number(config.analysis, 'evalEvery'),
+    heldOut: config.analysis['heldOut'] === true,
     seeds,
     firstLevelSeed,
     stages,
@@ -234,21 +237,32 @@ function compile(config: Config): Result<Plan> {
   });
 }
 
+/** What is played: the batch that trains, the evaluation, or the panel of fixed levels that never train. */
+export type RolloutMode = 'train' | 'eval' | 'panel';
+
+const EPISODES: Readonly<Record<RolloutMode, number>> = {
+  train: PURPOSE.episodeSeed,
+  eval: PURPOSE.evalEpisode,
+  panel: PURPOSE.panelEpisode,
+};
+
 /** Tasks of one rollout. Draws depend on (replica seed, update, task or trajectory) only. */
-export function makeTasks(plan: Plan, update: number, mode: 'train' | 'eval'): Tasks {
+export function makeTasks(plan: Plan, update: number, mode: RolloutMode): Tasks {
   const { S, P, G, B } = plan;
   const count = number(plan.config.task, 'levels');
   // what is measured is always the whole task
-  const stage = mode === 'eval' ? plan.stages - 1 : Math.min(plan.stages - 1, Math.floor(update / plan.growEvery));
+  const stage = mode !== 'train' ? plan.stages - 1 : Math.min(plan.stages - 1, Math.floor(update / plan.growEvery));
   const known = new Map<number, number>();
   const levelOf = new Uint32Array(S * B);
   const taskIndex = new Uint32Array(S * B);
   const episodeSeed = new Uint32Array(S * B);
-  const purpose = mode === 'train' ? PURPOSE.episodeSeed : PURPOSE.evalEpisode;
   for (let s = 0; s < S; s++) {
     const seed = plan.seeds[s]!;
     for (let p = 0; p < P; p++) {
-      const drawn = levelSeedOf(seed, count, mode === 'train' ? update : update + 0x40000000, p);
+      const drawn =
+        mode === 'panel'
+          ? random(seed, PURPOSE.panelTask, p, 0, 0)
+          : levelSeedOf(seed, count, mode === 'train' ? update : update + 0x40000000, p);
       const levelSeed = withStage(drawn, plan.stages, stage);
       let at = known.get(levelSeed);
       if (at === undefined) {
@@ -259,7 +273,7 @@ export function makeTasks(plan: Plan, update: number, mode: 'train' | 'eval'): T
         const i = p * G + k;
         levelOf[s * B + i] = at;
         taskIndex[s * B + i] = p;
-        episodeSeed[s * B + i] = random(seed, purpose, update, plan.commonNoise ? p : i, 0);
+        episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);
       }
     }
   }

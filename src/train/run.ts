@@ -138,6 +138,7 @@ export class Run {
     this.isFresh = false;
     const due = evaluatesAt(plan, u);
     if (due) backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
+    if (due && plan.heldOut) backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
     backend.rollout(makeTasks(plan, u, 'train'), 'train');
     const inForce = liveAt(this.whole, u);
     const live = {

@@ -25,6 +25,15 @@ export const metrics = define([
     range: [0, 1],
   },
   {
+    id: 'heldOutSuccess',
+    title: 'Held-out success',
+    group: 'live',
+    unit: 'share of episodes',
+    doc: 'Success on fixed levels of the task that never train, at the same updates as the evaluation; a gap where it is off.',
+    look: 'Near the evaluation when the policy learns the task. Falling behind it, the policy learns its levels by heart.',
+    range: [0, 1],
+  },
+  {
     id: 'returnMean',
     title: 'Return',
     group: 'live',

@@ -13,7 +13,7 @@ import {
 } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
-import type { Plan, Tasks } from '../plan.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { recordBatch, recordStart, recordUpdate, recordWeights, type Judged, type Ratios } from './record.ts';
 import { reviseCredit } from '../creditRevision.ts';
 import { greedyPlan } from '../greedy.ts';
@@ -147,7 +147,7 @@ export class CpuBackend implements Backend {
     };
   }
 
-  rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
+  rollout(tasks: Tasks, mode: RolloutMode): void {
     const { plan, playing } = this;
     playing.mask?.begin(tasks.update, this.theta);
     if (mode === 'train') {
@@ -159,7 +159,8 @@ export class CpuBackend implements Backend {
       const finite = rolloutReplica(plan, this.arrays, playing.player, weights, tasks, mode, s);
       if (!finite) this.flag(s, 'policy');
       if (playing.mask) this.put(s, 'maskedShare', playing.mask.removedShare());
-      if (mode === 'eval') this.metrics[s * METRICS + metricIndex.evalSuccess] = shareOf(this.batches[s]!.success);
+      const won = shareOf(this.batches[s]!.success);
+      if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
     }
     if (mode === 'train') this.greedy?.play(playing.seen, tasks, playing.mask);
   }

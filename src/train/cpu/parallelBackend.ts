@@ -1,6 +1,6 @@
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { cpuName, makeKernels } from '../../policies/kernels.ts';
-import type { Plan, Tasks } from '../plan.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { joinReplicas, replicasOf } from '../state.ts';
 import { configOfShare, type Call, type Share } from './share.ts';
 
@@ -43,7 +43,7 @@ export class ParallelBackend implements Backend {
     return new ParallelBackend(plan, parts);
   }
 
-  rollout({ update }: Tasks, mode: 'train' | 'eval'): void {
+  rollout({ update }: Tasks, mode: RolloutMode): void {
     this.calls.push({ slot: 'rollout', update, mode });
   }
 

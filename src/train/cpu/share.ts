@@ -2,12 +2,12 @@ import { prepareTask } from '../../config/level.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Backend, BatchView, Live, TrainState, UpdateRecord } from '../backend.ts';
-import { makePlan, makeTasks, type Plan } from '../plan.ts';
+import { makePlan, makeTasks, type Plan, type RolloutMode } from '../plan.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 
 /** What one update is made of: the calls on the backend, in order, in a form that travels. */
 export type Call =
-  | { readonly slot: 'rollout'; readonly update: number; readonly mode: 'train' | 'eval' }
+  | { readonly slot: 'rollout'; readonly update: number; readonly mode: RolloutMode }
   | { readonly slot: 'credit'; readonly live: Live | undefined }
   | { readonly slot: 'optimize'; readonly update: number; readonly live: Live };
 

@@ -8,7 +8,7 @@ import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
-import type { Plan, Tasks } from '../plan.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processSettings } from '../processModel.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
@@ -102,7 +102,7 @@ export class GpuBackend implements Backend {
     };
   }
 
-  rollout(tasks: Tasks, mode: 'train' | 'eval'): void {
+  rollout(tasks: Tasks, mode: RolloutMode): void {
     const { device } = this.gpu;
     this.upload.put(tasks, ACTION_PURPOSE[mode]);
     if (mode === 'train') this.tasks = tasks;
@@ -112,7 +112,7 @@ export class GpuBackend implements Backend {
     this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.greedy?.play(tasks);
     encoder = device.createCommandEncoder({ label: mode });
-    this.lists.evalStats.encode(encoder);
+    (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).encode(encoder);
     this.evaluated = true;
     device.queue.submit([encoder.finish()]);
   }

@@ -24,6 +24,8 @@ import { addMatchSize, addOptimizerStep } from './worldList.ts';
 export type Lists = {
   readonly rollout: Sequence;
   readonly evalStats: CommandList;
+  /** where evaluations play on held-out levels too */
+  readonly panelStats: CommandList;
   readonly credit: CommandList;
   /** all steps of an update, or where every minibatch is surveyed before its step, what does them */
   readonly optimize: Sequence | SurveyedUpdate;
@@ -152,9 +154,12 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
   if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused), b);
   const evalStats = new CommandList(gpu, 'evaluation', b.all);
   await statsInto(evalStats, plan, b, REPORT.eval);
+  const panelStats = new CommandList(gpu, 'held-out levels', b.all);
+  if (plan.heldOut) await statsInto(panelStats, plan, b, REPORT.panel);
   return {
     rollout: await rolloutList(gpu, plan, b, fused),
     evalStats,
+    panelStats,
     ...(await creditList(gpu, plan, b, extras)),
     score: process && (await scoreSequence(gpu, plan, b, process)),
     learn: process && (await learnSequence(gpu, plan, b, process)),

@@ -5,7 +5,7 @@ import { LEVELS, outputRows } from '../../policies/precision.ts';
 import type { TrainState } from '../backend.ts';
 import { versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan, RolloutMode } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST by value. */
@@ -69,11 +69,11 @@ export class GpuPast {
   }
 
   /** Puts the weights that play in update `update` where rollouts read them; `eval` is played by what training sees. */
-  play(encoder: GPUCommandEncoder, update: number, mode: 'train' | 'eval'): void {
+  play(encoder: GPUCommandEncoder, update: number, mode: RolloutMode): void {
     const { plan, b, versions, bytes } = this;
     const to = b.sampledTheta;
     if (this.list!.length > 0) this.list!.encode(encoder);
-    if (mode === 'eval') return encoder.copyBufferToBuffer(this.seen, 0, to, 0, bytes);
+    if (mode !== 'train') return encoder.copyBufferToBuffer(this.seen, 0, to, 0, bytes);
     if (!versions) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
     const slot = (version: number): number => (version % (plan.behaviour.lag + 1)) * bytes;
     encoder.copyBufferToBuffer(this.rounded, 0, versions, slot(update), bytes);

@@ -48,6 +48,7 @@ export function recordOf(
     put('anchorShare', anchored! / steps!);
     put('degenerate', agree! / P);
     if (evaluated) put('evalSuccess', part(REPORT.eval)[8 * s]! / B);
+    if (evaluated && plan.heldOut) put('heldOutSuccess', part(REPORT.panel)[8 * s]! / B);
     put('creditRms', part(REPORT.rms)[s]!);
     putCredit(put, plan, row(REPORT.credit, s, REPORT_WORDS));
     const [marginal, normalized] = row(REPORT.mix, s, REPORT_WORDS);

@@ -5,9 +5,9 @@
  */
 export const REPORT = {
   ...{ batch: 0, eval: 1, update: 2, norms: 3, losses: 4, rms: 5, hash: 6, extra: 7 },
-  ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12 },
+  ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, panel: 13 },
 } as const;
-export const REPORT_SECTIONS = 13;
+export const REPORT_SECTIONS = 14;
 /** Words a section may hold for one replica. */
 export const REPORT_WORDS = 16;
 
