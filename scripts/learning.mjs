@@ -19,6 +19,8 @@ const RUNS = [
   ['maze-chain-three-grown', 5, 400, 'Uniform success of the whole task 5e-8.'],
   ['maze-chain-three-cloned', 5, 100, 'The same size after 30 imitation steps on one solution each.'],
   ['grid-written', 2, 60, 'The transformer on key and door.'],
+  ['demonstrations', 5, 60, 'Key and door, 21 steps of 40; one of four episodes is the solver’s.'],
+  ['demonstrations-none', 5, 60, 'The same with GRPO alone.'],
 ];
 
 const BARS = ' ▁▂▃▄▅▆▇█';

@@ -29,7 +29,7 @@ export class KlReward {
     this.step = new Int32Array(policy.chunk);
   }
 
-  /** The batch of replica s with these rewards, and the mean of Δ over its steps. */
+  /** The batch of replica s with these rewards, and the mean of Δ over the policy's own steps. */
   pay(batch: Batch, arrays: Arrays, reference: Float32Array, s: number, beta: number): { batch: Batch; kl: number } {
     const { plan, step, logpRef, reward, outcome } = this;
     const { B, T } = plan;
@@ -44,6 +44,7 @@ export class KlReward {
         const delta = arrays.logp[k]! - logpRef[k]!;
         reward[k] = batch.reward[k - s * B * T]! - beta * delta;
         sum += reward[k]!;
+        if (arrays.demo[row] === 1) continue;
         total += delta;
         steps++;
       }
