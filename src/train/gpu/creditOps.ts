@@ -20,6 +20,16 @@ const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
 /** Sets of steps as keyMatch leaves them: first step of the set of each step, and the next one in the ring. */
 type Matches = { readonly match: Slice; readonly next: Slice };
 
+/** What setStats wrote down of a column, and how. */
+type SetStats = {
+  readonly x: Column;
+  readonly next: Slice;
+  readonly mode: number;
+  readonly population: number;
+  readonly once: number;
+  readonly stats: GPUBuffer;
+};
+
 /** Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task. */
 export type ExtraColumns = { readonly logpPhi?: Slice; readonly greedy?: Slice };
 
@@ -34,6 +44,8 @@ export class GpuCreditOps implements CreditOps {
   readonly logp: Column;
   private readonly extra: ExtraColumns;
   private readonly known = new Map<string, Matches>();
+  private readonly states: Matches;
+  private readonly summed: SetStats[] = [];
   private readonly plan: Plan;
   private readonly block: number;
   private readonly b: RunBuffers;
@@ -45,6 +57,7 @@ export class GpuCreditOps implements CreditOps {
     this.block = block;
     this.extra = extra;
     this.b = buffers;
+    this.states = { match: whole(buffers.head), next: whole(buffers.next) };
     this.outcome = { per: 'trajectory', handle: buffers.outcome };
     this.reward = { per: 'step', handle: buffers.reward };
     this.value = { per: 'step', handle: buffers.sampledPart(2) };
@@ -154,9 +167,8 @@ export class GpuCreditOps implements CreditOps {
 
   /** Steps whose last `steps` states agree, or pairs (state, action); a pair of windows half as long, which may overlap. */
   private window(of: 'state' | 'pair', steps: number): Matches {
-    const { head, next, action } = this.b;
-    const states = { match: whole(head), next: whole(next) };
-    if (steps === 1) return of === 'state' ? states : this.past('pair 1', states.match, action, 0, 0, false);
+    const { states } = this;
+    if (steps === 1) return of === 'state' ? states : this.past('pair 1', states.match, this.b.action, 0, 0, false);
     const half = 2 ** Math.ceil(Math.log2(steps) - 1);
     const { match } = this.window(of, half);
     const back = steps - half;
@@ -204,14 +216,31 @@ export class GpuCreditOps implements CreditOps {
   }
 
   private overSets(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): Column {
-    const { S, B, T } = this.plan;
+    const { B, T } = this.plan;
     const { length } = this.b;
-    const { match: head, next } = sets.handle as Matches;
-    const stats = this.scratch(2 * S * B * T);
-    this.perStep(kernels.setStats, { x: this.slice(x), head, next, length, stats }, { B, T, mode, ...how });
+    const stats = this.statsOf(x, sets, mode, how);
+    const { match: head } = sets.handle as Matches;
     const y = this.make('step');
     this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, length, stats, y: this.slice(y) }, { B, T, mode });
     return y;
+  }
+
+  /** Mean and divisor of every set, found once; to tell whether it can be compared any divisor will do. */
+  private statsOf(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): GPUBuffer {
+    const { S, B, T } = this.plan;
+    const { match: head, next } = sets.handle as Matches;
+    const isSame = (s: SetStats): boolean =>
+      mode === SET_MODES.comparable || (s.mode === mode && s.population === how.population);
+    const found = this.summed.find((s) => s.x === x && s.next === next && s.once === how.once && isSame(s));
+    if (found) return found.stats;
+    const stats = this.scratch(2 * S * B * T);
+    this.perStep(
+      kernels.setStats,
+      { x: this.slice(x), head, next, length: this.b.length, stats },
+      { B, T, mode, ...how },
+    );
+    this.summed.push({ x, next, mode, ...how, stats });
+    return stats;
   }
 
   /** One invocation per step of every replica. */

@@ -5,7 +5,8 @@
 // One workgroup per block of rows; the rows that can share a set lie in one block. It fills a hash table with open
 // addressing, twice as many slots as steps: a slot names a step, whose words are looked up and compared, so equal hashes
 // make no set. The smallest step takes over the slot, so the outcome does not depend on who came first. Then the steps are
-// linked in order, 64 at a time.
+// linked in order, a chunk at a time: a step looks for the one before it in its own piece of the chunk, in the last
+// earlier piece that a mask of its set names, or takes the last one of earlier chunks.
 //
 // A snippet in front says what the words of a step are: `struct Dims` with B, T and block, and
 // `fn wordsOf(row : u32, t : u32) -> vec4u`, x = 0xffffffff where a real step has none.
@@ -18,14 +19,24 @@
 @group(0) @binding(4) var<storage, read_write> next   : array<u32>;
 
 const NONE = 0xffffffffu;
-/// first steps of 64 steps in a row
-var<workgroup> firsts : array<u32, 64>;
 
 fn mix(x : u32) -> u32 {
   var h = x;
   h = (h ^ (h >> 16u)) * 0x85ebca6bu;
   h = (h ^ (h >> 13u)) * 0xc2b2ae35u;
   return h ^ (h >> 16u);
+}
+
+/// steps linked together, in 32 pieces
+const CHUNK = 256u;
+const PIECE = 8u;
+
+/// Last step in low … high − 1 whose set begins at `first`, NONE without one. `at`: first step of the block.
+fn memberBefore(at : u32, low : u32, high : u32, first : u32) -> u32 {
+  for (var k = high; k > low; k--) {
+    if (match_[at + k - 1u] == first) { return k - 1u; }
+  }
+  return NONE;
 }
 
 /// Words of step k of the block that starts at row `top`.
@@ -74,32 +85,42 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   storageBarrier();
   for (var k = local; k < steps; k += 64u) {
     let slot = match_[at + k];
-    if (slot != NONE) { match_[at + k] = shift + atomicLoad(&table[place + slot]) - 1u; }
-  }
-  // From here on the table holds, at the first step of a set, the last step of it that has been linked.
-  for (var chunk = 0u; chunk < steps; chunk += 64u) {
-    let k = chunk + local;
     var first = NONE;
-    if (k < steps) { first = match_[at + k]; }
-    firsts[local] = first;
+    if (slot != NONE) { first = shift + atomicLoad(&table[place + slot]) - 1u; }
+    match_[at + k] = first;
+    next[at + k] = first;
+  }
+  // From here on the table holds, at the first step of a set, which of the 32 pieces of the chunk have members, and
+  // `steps` further the last member in earlier chunks, plus one.
+  storageBarrier();
+  for (var k = local; k < slots; k += 64u) { atomicStore(&table[place + k], 0u); }
+  for (var chunk = 0u; chunk < steps; chunk += CHUNK) {
+    let end = min(chunk + CHUNK, steps);
     storageBarrier();
-    workgroupBarrier();
-    var before = local;
-    while (before > 0u && firsts[before - 1u] != first) { before--; }
-    var after = local + 1u;
-    while (after < 64u && firsts[after] != first) { after++; }
-    if (first == NONE) {
-      if (k < steps) { next[at + k] = NONE; }
-    } else if (before > 0u) {
-      next[at + chunk + before - 1u] = shift + k;
-    } else if (first != shift + k) {
-      next[at + atomicLoad(&table[place + first - shift])] = shift + k;
+    for (var k = chunk + local; k < end; k += 64u) {
+      let first = match_[at + k];
+      if (first != NONE) { atomicOr(&table[place + first - shift], 1u << ((k - chunk) / PIECE)); }
     }
     storageBarrier();
-    workgroupBarrier();
-    if (first != NONE && after == 64u) {
-      atomicStore(&table[place + first - shift], k);
-      next[at + k] = first;
+    for (var k = chunk + local; k < end; k += 64u) {
+      let first = match_[at + k];
+      if (first == NONE || first == shift + k) { continue; }
+      let piece = (k - chunk) / PIECE;
+      var before = memberBefore(at, chunk + piece * PIECE, k, first);
+      if (before == NONE) {
+        let earlier = atomicLoad(&table[place + first - shift]) & ((1u << piece) - 1u);
+        let from_ = chunk + firstLeadingBit(earlier) * PIECE;
+        if (earlier == 0u) { before = atomicLoad(&table[place + steps + first - shift]) - 1u; }
+        else { before = memberBefore(at, from_, from_ + PIECE, first); }
+      }
+      next[at + before] = shift + k;
+    }
+    storageBarrier();
+    for (var k = chunk + local; k < end; k += 64u) {
+      let first = match_[at + k];
+      if (first == NONE) { continue; }
+      atomicMax(&table[place + steps + first - shift], k + 1u);
+      atomicStore(&table[place + first - shift], 0u);
     }
   }
 }
