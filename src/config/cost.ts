@@ -47,7 +47,7 @@ const COPIES = 8;
 /** Columns that an estimator makes on its way, about. */
 const COLUMNS = 4;
 /** What comes back of an update: a few words for each replica, in three buffers that take turns. */
-const REPORT = 4 * 14 * 16;
+const REPORT = 4 * 15 * 16;
 
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
 function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }: LevelFacts, B: number): number {
@@ -73,7 +73,8 @@ function activations(config: Config, policy: Policy): number {
   if (policy.kind === 'transformer') return 4 + 2 * policy.shape.grammar.decisions;
   const { hidden, activation } = policy.shape;
   const n = policy.layout.widths.at(-1)!;
-  const outputs = (getValue(config, 'objective.klCoef') as number) > 0 ? 3 : 2;
+  const hasReference = (getValue(config, 'objective.klCoef') as number) > 0 || config.objective['klControl'] === 'safe';
+  const outputs = hasReference ? 3 : 2;
   const kept = (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
   return outputs * n + kept + floatsOfHalves(policy).perStep;
 }

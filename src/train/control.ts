@@ -1,5 +1,6 @@
 import type { SlotConfig } from '../config/slots.ts';
 import { log } from '../core/fmath.ts';
+import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { adaptKlCoefficient, type KlPenalty } from '../methods/objective/kl.ts';
 import { SAFE_STATE, SafeController, type SafeSettings } from '../methods/objective/safe.ts';
 import type { ControlState, Live } from './backend.ts';
@@ -57,10 +58,20 @@ export function isControlled(c: ControlSettings): boolean {
   return follows || c.klStop > 0 || c.reset !== 'never' || c.klIn === 'reward';
 }
 
+/** True if a KL term enters the loss, or KL to the reference is measured for a controller. */
+export function comparesInLoss(c: ControlSettings, { klCoef }: Live): boolean {
+  return c.klControl === 'safe' || (klCoef > 0 && c.klIn === 'loss');
+}
+
+/** True if rewards pay for what the reference finds unlikely. */
+export function paysReference(c: ControlSettings, { klCoef }: Live): boolean {
+  return klCoef > 0 && c.klIn === 'reward';
+}
+
 /** Reset rule of the lab (spec objective §6, O4): no gain of 0.02 over 40 updates, resets at least 60 updates apart. */
 export const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
 /** Inner epochs end at so many times the KL that was set (the rule of SB3). */
-const STOP_FACTOR = 1.5;
+export const STOP_FACTOR = 1.5;
 /** Largest entropy coefficient a controller gives. */
 const MOST_ENTROPY = 1;
 
@@ -135,6 +146,19 @@ export class Control {
   /** True if an update that has come to this KL from where it started takes no further step. */
   stopsAt(kl: number): boolean {
     return this.settings.klStop > 0 && kl > STOP_FACTOR * this.settings.klStop;
+  }
+
+  /** Lets replica s follow the record of an update, and adds what was in force to it; true if its reference is to be reset. */
+  settle(s: number, metrics: Float64Array, update: number, live: Live, trajectories: number): boolean {
+    const at = (id: MetricId): number => s * METRICS + metricIndex[id];
+    const of = (id: MetricId): number => metrics[at(id)]!;
+    const { klCoef, entropyCoef } = this.liveOf(live, s);
+    metrics[at('klCoef')] = klCoef;
+    metrics[at('entropyCoef')] = entropyCoef;
+    const measured = { klRef: of('klRef'), entropy: of('entropy'), success: of('evalSuccess'), reward: of('returnMean') };
+    const isDue = this.after(s, live, { update, ...measured, trajectories });
+    metrics[at('resets')] = this.state.resets[s]!;
+    return isDue;
   }
 
   /** Adapts the coefficients of replica s after an update; true if its reference is to be reset now. */

@@ -261,27 +261,9 @@ export class CpuBackend implements Backend {
       if (klPaid !== null) this.put(s, 'klRef', klPaid);
       this.recordWeights(s);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
-      if (control) this.adapt(control, s, update, live);
+      if (control?.settle(s, this.metrics, update, live, plan.B)) this.resetReference(s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
-  }
-
-  /** Lets the coefficients of replica s follow what was measured, and resets its reference when that is due. */
-  private adapt(control: Control, s: number, update: number, live: Live): void {
-    const { plan } = this;
-    const of = (id: MetricId): number => this.metrics[s * METRICS + metricIndex[id]]!;
-    const measured = {
-      update,
-      klRef: of('klRef'),
-      entropy: of('entropy'),
-      success: of('evalSuccess'),
-      reward: of('returnMean'),
-    };
-    const used = control.liveOf(live, s);
-    this.put(s, 'klCoef', used.klCoef);
-    this.put(s, 'entropyCoef', used.entropyCoef);
-    if (control.after(s, live, { ...measured, trajectories: plan.B })) this.resetReference(s);
-    this.put(s, 'resets', control.state.resets[s]!);
   }
 
   /** The present policy becomes the reference of replica s; its optimizer starts anew. */

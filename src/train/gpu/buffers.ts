@@ -2,10 +2,11 @@ import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
 import { slicesOf } from '../../core/slices.ts';
 import { keepsZ } from '../../gpu/products.ts';
-import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
+import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { outputs, valuesOf } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
+import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
@@ -52,6 +53,10 @@ export class RunBuffers {
   readonly tokens: TokenBuffers | null;
   readonly out: GPUBuffer;
   readonly refOut: GPUBuffer | null;
+  /** rewards and returns that have paid for the reference; null where the estimator sees those of the task */
+  readonly paid: { readonly reward: GPUBuffer; readonly outcome: GPUBuffer } | null;
+  /** gradients of replicas that take no further step in an update; null where none ever stops */
+  readonly held: GPUBuffer | null;
   readonly dOut: GPUBuffer;
   readonly stats: GPUBuffer;
   /** steps with equal states as keyMatch finds them, and its table */
@@ -61,6 +66,8 @@ export class RunBuffers {
   readonly plan: GPUBuffer;
   readonly member: GPUBuffer;
   readonly live: GPUBuffer;
+  /** the same for looks that no step follows */
+  readonly look: GPUBuffer;
   readonly rates: GPUBuffer;
   /** what an update reports: sections of `reportSection` words, see `report` */
   readonly reportBuffer: GPUBuffer;
@@ -141,7 +148,11 @@ export class RunBuffers {
     this.halves = halfStoreOf(gpu, policy, S, N, (floats) => make('activations', floats));
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
-    this.refOut = plan.live.klCoef > 0 ? make('activations', S * N * n) : null;
+    const { control, live } = plan;
+    const pays = paysReference(control, live);
+    this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;
+    this.paid = pays ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
+    this.held = control.klStop > 0 ? make('weights', S * layout.size) : null;
     this.stats = make('activations', S * N * (words > 0 ? 8 : 6));
     this.head = make('credit', S * N);
     this.next = make('credit', S * N);
@@ -149,7 +160,9 @@ export class RunBuffers {
     this.plan = make('tasks', this.rows * 2);
     this.member = make('tasks', (plan.epochs + 1) * this.rows);
     this.live = make('tasks', LIVE_WORDS, STORAGE | UNIFORM);
-    this.rates = make('tasks', Math.max(plan.epochs * plan.minibatches, S) * 4);
+    this.look = pays || control.klControl === 'safe' ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
+    const steps = plan.epochs * plan.minibatches;
+    this.rates = make('tasks', (isControlled(control) ? steps * S : Math.max(steps, S)) * 4);
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
     this.groupSums = make('report', S * plan.P * 12);
     this.rowSum = make('report', this.rows);
@@ -182,6 +195,11 @@ export class RunBuffers {
   }
   get outcome(): Slice {
     return { buffer: this.reals, offset: this.section * 4, size: this.rows * 4 };
+  }
+  /** rewards and returns as the estimator sees them */
+  get judged(): { readonly reward: Slice; readonly outcome: Slice } {
+    const { paid } = this;
+    return paid ? { reward: whole(paid.reward), outcome: whole(paid.outcome) } : this;
   }
   get milli(): Slice {
     return this.stepSection(this.result, 0);

@@ -58,8 +58,8 @@ export class GpuCreditOps implements CreditOps {
     this.extra = extra;
     this.b = buffers;
     this.states = { match: whole(buffers.head), next: whole(buffers.next) };
-    this.outcome = { per: 'trajectory', handle: buffers.outcome };
-    this.reward = { per: 'step', handle: buffers.reward };
+    this.outcome = { per: 'trajectory', handle: buffers.judged.outcome };
+    this.reward = { per: 'step', handle: buffers.judged.reward };
     this.value = { per: 'step', handle: buffers.sampledPart(2) };
     this.logp = { per: 'step', handle: buffers.sampledPart(0) };
   }
@@ -124,7 +124,7 @@ export class GpuCreditOps implements CreditOps {
     this.add(
       kernels.tdError,
       {
-        r: this.b.reward,
+        r: this.b.judged.reward,
         V: this.b.sampledPart(2),
         last,
         ending: this.b.ending,

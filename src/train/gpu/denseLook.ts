@@ -4,6 +4,7 @@ import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { addHold } from './klStop.ts';
 import { addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { AGGREGATE } from './report.ts';
@@ -12,7 +13,7 @@ import { valueForm } from './valueForm.ts';
 /** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
 export type Looked = { readonly epoch: number; readonly minibatch: number };
 
-/** Weights of the trajectories of a minibatch, and a forward pass of the whole batch. */
+/** Weights of the trajectories of a minibatch, 0 for replicas that have stopped, and a forward pass of the whole batch. */
 export async function addLookForward(
   list: CommandList,
   plan: Plan,
@@ -26,15 +27,21 @@ export async function addLookForward(
   await list.add(kernels.weights, { length, member, plan: b.plan }, { S, B, T, mode, epoch, minibatch }, [
     Math.ceil(S / 64),
   ]);
+  await addHold(list, plan, b, { epoch, minibatch });
   await addForward(list, plan, b, past.seen, b.out, 'all');
 }
 
-/** Loss, statistics and the gradient by the outputs, from the last forward pass. */
-export async function addCoefficients(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+/** Loss, statistics and the gradient by the outputs, from the last forward pass; `live` is `b.look` where no step follows. */
+export async function addCoefficients(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  live: GPUBuffer = b.live,
+): Promise<void> {
   const { S, B, T } = plan;
   const { shape } = denseOf(plan);
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
-  const { out, choice, sampled, credit, dOut, stats, live, section } = b;
+  const { out, choice, sampled, credit, dOut, stats, section } = b;
   await list.add(
     coefficientsWith(plan.objective.wgsl),
     { out, ref_: b.refOut ?? out, choice, sampled, credit, plan: b.plan, dOut, stats, live },

@@ -1,8 +1,6 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { liveOfAll } from '../../gpu/live.ts';
 import { compileTogether, readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
-import { KL_PENALTIES } from '../../methods/objective/kl.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -12,6 +10,7 @@ import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processSettings } from '../processModel.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
+import { GpuControl } from './control.ts';
 import { GpuGreedy } from './greedy.ts';
 import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
@@ -44,9 +43,7 @@ export class GpuBackend implements Backend {
   private readonly staging: GPUBuffer[];
   private readonly isFree: boolean[] = Array<boolean>(RING).fill(true);
   private readonly members: Uint32Array<ArrayBuffer>;
-  private readonly rates: Float32Array<ArrayBuffer>;
   private tasks: Tasks | null = null;
-  private steps = 0;
   private evaluated = false;
 
   constructor(gpu: Gpu, plan: Plan, buffers: RunBuffers, extras: Extras, lists: Lists) {
@@ -58,11 +55,10 @@ export class GpuBackend implements Backend {
     this.upload = new TaskUpload(gpu, plan, buffers);
     this.description = gpu.name;
     this.lost = gpu.lost;
-    this.depth = plan.estimator.gpu && !plan.objective.survey ? 2 : 1;
+    this.depth = plan.estimator.gpu && !plan.objective.survey && !extras.control.control ? 2 : 1;
     const bytes = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
     this.staging = Array.from({ length: RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
-    this.rates = new Float32Array(plan.epochs * plan.minibatches * 4);
   }
 
   load(state: TrainState): void {
@@ -78,7 +74,7 @@ export class GpuBackend implements Backend {
     this.extras.past.load(state);
     this.extras.process?.load(state);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
-    this.steps = state.steps;
+    this.extras.control.load(state);
     this.tasks = null;
   }
 
@@ -91,7 +87,7 @@ export class GpuBackend implements Backend {
     );
     return {
       update: this.tasks ? this.tasks.update + 1 : 0,
-      steps: this.steps,
+      ...this.extras.control.save(),
       theta: theta!,
       m: m!,
       v: v!,
@@ -118,9 +114,13 @@ export class GpuBackend implements Backend {
   }
 
   /** Estimators with a GPU form are recorded; the others read the batch once and write the result. */
-  credit(): void | Promise<void> {
+  credit(live: Live = this.plan.live): void | Promise<void> {
     const { device } = this.gpu;
     this.lists.score?.submit(device, 'score');
+    if (this.lists.pay) {
+      this.extras.control.putLive(live);
+      this.lists.pay.submit(device, 'pay');
+    }
     const encoder = device.createCommandEncoder({ label: 'credit' });
     this.lists.credit.encode(encoder);
     device.queue.submit([encoder.finish()]);
@@ -139,7 +139,8 @@ export class GpuBackend implements Backend {
   }
 
   optimize(update: number, live: Live): void | Promise<void> {
-    const { plan, b, members, rates, lists } = this;
+    const { plan, b, members, lists } = this;
+    const { control, process } = this.extras;
     const { queue } = this.gpu.device;
     members.fill(0);
     for (let epoch = 0; epoch < plan.epochs; epoch++) {
@@ -150,13 +151,7 @@ export class GpuBackend implements Backend {
       }
     }
     queue.writeBuffer(b.member, 0, members);
-    const [beta1, beta2] = plan.optimizer.uniforms(plan.optimizerParams as never);
-    const ratesOf = (learningRate: number): readonly number[] => {
-      this.steps++;
-      return [learningRate, 1 - beta1 ** this.steps, 1 - beta2 ** this.steps, 0];
-    };
-    const form = KL_PENALTIES.indexOf(plan.control.klForm);
-    queue.writeBuffer(b.live, 0, liveOfAll([live.learningRate, live.entropyCoef, live.klCoef, form]));
+    control.putLive(live);
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
     for (const k of [REPORT.norms, REPORT.losses]) {
       const { buffer, offset, size } = b.report(k);
@@ -165,7 +160,7 @@ export class GpuBackend implements Backend {
     lists.drop?.encode(encoder);
     queue.submit([encoder.finish()]);
     const after = (): void => {
-      const { process } = this.extras;
+      control.count();
       if (!process) return;
       const copy = this.gpu.device.createCommandEncoder({ label: 'process model' });
       copy.copyBufferToBuffer(b.stats, 0, process.policyStats, 0, b.stats.size);
@@ -173,9 +168,8 @@ export class GpuBackend implements Backend {
       process.setRate(live.learningRate);
       lists.learn?.submit(this.gpu.device, 'process model');
     };
-    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, live, ratesOf).then(after);
-    for (let k = 0; k < plan.epochs * plan.minibatches; k++) rates.set(ratesOf(live.learningRate), 4 * k);
-    queue.writeBuffer(b.rates, 0, rates);
+    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, control).then(after);
+    control.putRates();
     lists.optimize.submit(this.gpu.device, 'optimize');
     after();
   }
@@ -198,7 +192,9 @@ export class GpuBackend implements Backend {
       await staging.mapAsync(GPUMapMode.READ);
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
-      return recordOf(plan, bytes, section, { update, evaluated, extras: this.extras });
+      const record = recordOf(plan, bytes, section, { update, evaluated, extras: this.extras });
+      this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
+      return record;
     } finally {
       this.isFree[slot] = true;
     }
@@ -304,6 +300,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     const past = new GpuPast(gpu, plan, buffers);
     const extras = {
       past,
+      control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process, buffers),
       greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
     };

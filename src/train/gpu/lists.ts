@@ -4,9 +4,11 @@ import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import type { GpuControl } from './control.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
+import { paySequence } from './klReward.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
@@ -35,12 +37,15 @@ export type Lists = {
   readonly drop: CommandList | null;
   /** what the process model does: scores before the credit, a step behind the policy's */
   readonly score: Sequence | null;
+  /** rewards pay for the reference before the credit */
+  readonly pay: Sequence | null;
   readonly learn: Sequence | null;
 };
 
 /** What only some estimators need, made with the run's buffers. */
 export type Extras = {
   readonly past: GpuPast;
+  readonly control: GpuControl;
   readonly process: GpuProcessModel | null;
   readonly greedy: GpuGreedy | null;
 };
@@ -123,11 +128,11 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
   const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
   const look = async (epoch: number, minibatch: number): Promise<void> => {
     await addLookForward(list, plan, b, past, { epoch, minibatch });
-    await addCoefficients(list, plan, b);
+    await addCoefficients(list, plan, b, epoch < epochs ? b.live : b.look);
   };
   await addMatchSize(list, plan, b);
   await addBatchMetrics(list, plan, b);
-  if (b.refOut) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+  if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await look(epoch, m);
@@ -162,6 +167,7 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     panelStats,
     ...(await creditList(gpu, plan, b, extras)),
     score: process && (await scoreSequence(gpu, plan, b, process)),
+    pay: await paySequence(gpu, plan, b),
     learn: process && (await learnSequence(gpu, plan, b, process)),
     optimize: plan.objective.survey
       ? await SurveyedUpdate.record(gpu, plan, b, extras.past)

@@ -1,5 +1,3 @@
-import { isControlled } from '../control.ts';
-import { isRevised } from '../creditRevision.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { Plan } from '../plan.ts';
 
@@ -18,8 +16,6 @@ export function needsCpu(plan: Plan): boolean {
     objective.readsMeans === true ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed' ||
-    isControlled(plan.control) ||
-    isRevised(plan.revision) ||
     valuesOf(policy.shape) === 2 ||
     plan.valueLoss.mode !== 'max' ||
     plan.valueLoss.delta > 0 ||

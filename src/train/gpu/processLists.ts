@@ -9,15 +9,29 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuProcessModel } from './processModel.ts';
-import { REPORT } from './report.ts';
+import { AGGREGATE, REPORT } from './report.ts';
 import { addLookChunk, addLookStart } from './tokenCommandList.ts';
 import { addGradientEnd, chunksOf } from './tokenList.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenUpdate.ts';
 
+/** A network that passes over the batch, the coefficients it reads and where its outputs go in a chain of dense layers. */
+type Net = { readonly theta: GPUBuffer; readonly live: GPUBuffer; readonly out: GPUBuffer };
+
 /** One pass of φ over the batch: Δ = log π_φ − log π_old of every step with a weight, and the gradient of Σ weight·log π_φ. */
 type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
+
+/** Weights of a pass in which every trajectory counts alike. */
+export async function scoreWeights(
+  list: CommandList,
+  { S, B, T }: Plan,
+  { length }: RunBuffers,
+  { member, epoch, weights }: { readonly member: GPUBuffer; readonly epoch: number; readonly weights: GPUBuffer },
+): Promise<void> {
+  const dims = { S, B, T, mode: AGGREGATE.seqMeanUnitSum, epoch, minibatch: 0 };
+  await list.add(kernels.weights, { length, member, plan: weights }, dims, [Math.ceil(S / 64)]);
+}
 
 /** log π_φ of the stored actions, from φ as it is. */
 export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuProcessModel): Promise<Sequence> {
@@ -25,10 +39,9 @@ export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const sequence = new Sequence(paceOf(gpu, `score ${sizesOf(plan)}`));
   const start = sequence.add(new CommandList(gpu, 'score', b.all));
   const { length } = b;
-  // mode 2: every trajectory counts alike
-  const all = { S, B, T, mode: 2, epoch: 0, minibatch: 0 };
-  await start.add(kernels.weights, { length, member: p.member, plan: p.scored }, all, [Math.ceil(S / 64)]);
-  const end = await addPass(gpu, sequence, start, plan, b, p, { weights: p.scored, learns: false });
+  await scoreWeights(start, plan, b, { member: p.member, epoch: 0, weights: p.scored });
+  const net = { theta: p.phi, live: p.live, out: b.out };
+  const end = await addPass(gpu, sequence, start, plan, b, net, { weights: p.scored, learns: false });
   const logp = b.sampledPart(0);
   await end.add(kernels.addDelta, { logp, stats: b.stats, length, y: p.logpPhi }, { rows: S * B, cols: T }, [
     Math.ceil((S * B * T) / 64),
@@ -52,7 +65,8 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
     { B, T, beta, mean: score === 'mean' ? 1 : 0 },
     [1, 1, S],
   );
-  const end = await addPass(gpu, sequence, start, plan, b, p, { weights: slopes, learns: true });
+  const net = { theta: p.phi, live: p.live, out: b.out };
+  const end = await addPass(gpu, sequence, start, plan, b, net, { weights: slopes, learns: true });
   await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });
   await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
   const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
@@ -66,26 +80,26 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
 }
 
 /** Adds a pass behind `start`; returns the list that what follows goes into. The gradient ends in `b.gradient`. */
-async function addPass(
+export async function addPass(
   gpu: Gpu,
   sequence: Sequence,
   start: CommandList,
   plan: Plan,
   b: RunBuffers,
-  p: GpuProcessModel,
+  net: Net,
   pass: Pass,
 ): Promise<CommandList> {
   if (!b.tokens) {
-    await addDensePass(start, plan, b, p, pass);
+    await addDensePass(start, plan, b, net, pass);
     return start;
   }
   const { tokens } = b;
-  const batch = { ...commandBatch(plan, b), plan: pass.weights, live: p.live };
+  const batch = { ...commandBatch(plan, b), plan: pass.weights, live: net.live };
   const look = { objective: logpWgsl, params: [0, 0, 0, 0], perStep: true, value: NO_VALUE } as const;
   const { temperature } = plan;
   await addLookStart(start, tokens, batch);
   const chunk = sequence.add(new CommandList(gpu, 'chunk', b.all), chunksOf(tokens, 'weighted'));
-  await addLookChunk(chunk, tokens, batch, p.phi, null, { ...look, temperature }, pass.learns);
+  await addLookChunk(chunk, tokens, batch, net.theta, null, { ...look, temperature }, pass.learns);
   const end = sequence.add(new CommandList(gpu, 'process model', b.all));
   if (pass.learns) await addGradientEnd(end, tokens, b.gradient);
   return end;
@@ -95,16 +109,16 @@ async function addDensePass(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  p: GpuProcessModel,
+  { theta, live, out }: Net,
   { weights, learns }: Pass,
 ): Promise<void> {
   const { S, B, T } = plan;
   const { shape } = denseOf(plan);
-  const { out, choice, sampled, credit, dOut, stats, section } = b;
-  await addForward(list, plan, b, p.phi, out, 'all');
+  const { choice, sampled, credit, dOut, stats, section } = b;
+  await addForward(list, plan, b, theta, out, 'all');
   await list.add(
     coefficientsWith(logpWgsl),
-    { out, ref_: out, choice, sampled, credit, plan: weights, dOut, stats, live: p.live },
+    { out, ref_: out, choice, sampled, credit, plan: weights, dOut, stats, live },
     {
       S,
       B,
@@ -122,5 +136,5 @@ async function addDensePass(
     },
     [Math.ceil((B * T) / 64), 1, S],
   );
-  if (learns) await addBackward(list, plan, b, p.phi);
+  if (learns) await addBackward(list, plan, b, theta);
 }

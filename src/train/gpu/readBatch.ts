@@ -5,7 +5,7 @@ import { SOFT_MIN_ALPHA, softMin } from '../../methods/objective/value.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
-/** The stored batch of one replica, read back from the GPU; padding is cleared. */
+/** The batch of one replica as the estimator saw it, read back from the GPU; padding is cleared. */
 export async function fillBatch(
   gpu: Gpu,
   plan: Plan,
@@ -24,8 +24,8 @@ export async function fillBatch(
       read(b.key, 2 * N),
       read(b.finalKey, 2 * B),
       read(b.action, N),
-      read(b.reward, N),
-      read(b.outcome, B),
+      read(b.judged.reward, N),
+      read(b.judged.outcome, B),
       read(b.ending, 4 * B),
       read(b.sampledPart(0), N),
       read(b.sampledPart(1), N),

@@ -3,6 +3,7 @@ import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metr
 import type { UpdateRecord } from '../backend.ts';
 import { putWeights } from '../cpu/record.ts';
 import type { Plan } from '../plan.ts';
+import { stepsOf } from './control.ts';
 import type { Extras } from './lists.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 
@@ -31,7 +32,6 @@ export function recordOf(
   const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * REPORT_WORDS);
   const row = (k: number, s: number, words: number): Numbers =>
     part(k).subarray(words * s, words * (s + 1)) as unknown as Numbers;
-  const optimizerSteps = plan.epochs * plan.minibatches;
   const metrics = new Float64Array(S * METRICS).fill(NaN);
   let envSteps = 0;
   for (let s = 0; s < S; s++) {
@@ -73,9 +73,10 @@ export function recordOf(
     if (plan.minibatches === 1) putStart(put, plan, row(REPORT.start, s, REPORT_WORDS));
     const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
     putWeights(put, { moved, size, dot, now, before });
-    put('gradNorm', part(REPORT.norms)[2 * s + 1]! / optimizerSteps);
-    put('policyLoss', part(REPORT.losses)[2 * s]! / optimizerSteps);
-    put('valueLoss', part(REPORT.losses)[2 * s + 1]! / optimizerSteps);
+    const { taken, looks } = stepsOf(plan, row(REPORT.control, s, REPORT_WORDS));
+    put('gradNorm', part(REPORT.norms)[2 * s + 1]! / taken);
+    put('policyLoss', part(REPORT.losses)[2 * s]! / looks);
+    put('valueLoss', part(REPORT.losses)[2 * s + 1]! / looks);
     const [pairs, pairLoss, ranked] = row(REPORT.extra, s, 8);
     if (extras.process && pairs! > 0) {
       put('pairLoss', pairLoss!);

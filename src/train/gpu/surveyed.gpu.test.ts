@@ -52,7 +52,6 @@ test('gradients of single episodes, and words, stay on the CPU', async () => {
       ...{ 'objective.method': 'gspo', 'policy.method': 'transformer', 'policy.transformer.width': 8 },
       'policy.transformer.layers': 1,
     },
-    { 'objective.klStop': 0.1 },
   ])
     expect((await openSmall(changes, gpu)).backend.kind).toBe('cpu');
 });

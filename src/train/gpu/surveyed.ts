@@ -2,15 +2,15 @@ import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { isFresh } from '../behaviour.ts';
-import type { Live } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
+import { stepsOf, type GpuControl } from './control.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
-import { REPORT } from './report.ts';
+import { REPORT, REPORT_WORDS } from './report.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** What does not change during an update, read once. */
@@ -56,7 +56,7 @@ export class SurveyedUpdate {
     const begin = list('credit size');
     await addMatchSize(begin, plan, b);
     await addBatchMetrics(begin, plan, b);
-    if (b.refOut) await addForward(begin, plan, b, b.reference, b.refOut, 'all');
+    if (b.refOut && !b.paid) await addForward(begin, plan, b, b.reference, b.refOut, 'all');
     const made: Minibatch[] = [];
     for (let k = 0; k < epochs * minibatches; k++) {
       const one = { look: list('look'), step: list('optimize') };
@@ -65,14 +65,14 @@ export class SurveyedUpdate {
       await addCoefficients(one.step, plan, b);
       if (k === 0 && minibatches === 1) await addRatioMetrics(one.step, plan, b, REPORT.start);
       await addBackward(one.step, plan, b, past.seen);
-      await addOptimizerStep(one.step, plan, b, 0, true);
+      await addOptimizerStep(one.step, plan, b, k);
       if (plan.behaviour.unified) await past.addRounding(one.step);
       made.push(one);
     }
     const end = { look: list('look'), step: list('statistics') };
     await addLookForward(end.look, plan, b, past, { epoch: epochs, minibatch: 0 });
-    await addCoefficients(end.look, plan, b);
-    await addCoefficients(end.step, plan, b);
+    await addCoefficients(end.look, plan, b, b.look);
+    await addCoefficients(end.step, plan, b, b.look);
     const record = b.report(REPORT.update);
     await end.step.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
     await addRatioMetrics(end.step, plan, b, REPORT.ratios);
@@ -80,8 +80,8 @@ export class SurveyedUpdate {
     return new SurveyedUpdate(gpu, plan, b, begin, [...made, end]);
   }
 
-  /** All steps of an update; `ratesOf` gives learning rate and bias corrections of the next optimizer step. */
-  async run(update: number, live: Live, ratesOf: (learningRate: number) => readonly number[]): Promise<void> {
+  /** All steps of an update. */
+  async run(update: number, control: GpuControl): Promise<void> {
     const { plan, b, gpu } = this;
     this.encode(this.begin);
     const sampled = await this.sampled();
@@ -93,14 +93,17 @@ export class SurveyedUpdate {
     const rates = new Float32Array(4 * plan.S);
     for (const [pass, { look, step }] of this.minibatches.entries()) {
       this.encode(look);
-      const scales = await this.mark(sampled, prox, update, pass);
-      const [rate, c1, c2] = ratesOf(live.learningRate) as [number, number, number];
-      scales.forEach((scale, s) => rates.set([rate * scale, c1, c2, 0], 4 * s));
+      const scales = await this.mark(sampled, prox, update, () => pass);
+      scales.forEach((scale, s) => {
+        const [rate, c1, c2] = control.rateOf(pass, s);
+        rates.set([rate * scale, c1, c2, 0], 4 * s);
+      });
       gpu.device.queue.writeBuffer(b.rates, 0, rates);
       this.encode(step);
     }
     this.encode(this.all.look);
-    await this.mark(sampled, prox, update, this.minibatches.length);
+    const taken = await this.taken();
+    await this.mark(sampled, prox, update, (s) => taken[s]!);
     this.encode(this.all.step);
   }
 
@@ -108,6 +111,15 @@ export class SurveyedUpdate {
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
     list.encode(encoder);
     this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  /** Steps that every replica has taken in this update. */
+  private async taken(): Promise<readonly number[]> {
+    const { plan, b } = this;
+    const report = plan.control.klStop > 0 ? await this.read(b.report(REPORT.control, REPORT_WORDS)) : null;
+    const of = (s: number): Float32Array =>
+      report ? new Float32Array(report, 4 * REPORT_WORDS * s, REPORT_WORDS) : new Float32Array(REPORT_WORDS);
+    return Array.from({ length: plan.S }, (_, s) => stepsOf(plan, of(s)).taken);
   }
 
   private read = (slice: Slice): Promise<ArrayBuffer> => readBack(this.gpu, slice);
@@ -138,7 +150,12 @@ export class SurveyedUpdate {
   }
 
   /** Marks the units of the minibatch that was just looked at; factor on the learning rate of each replica. */
-  private async mark(sampled: Sampled, prox: Float64Array | null, update: number, pass: number): Promise<number[]> {
+  private async mark(
+    sampled: Sampled,
+    prox: Float64Array | null,
+    update: number,
+    passOf: (s: number) => number,
+  ): Promise<number[]> {
     const { plan, b, marks, gpu } = this;
     const { S, B, T } = plan;
     const { stats, weights } = await this.looked();
@@ -153,7 +170,7 @@ export class SurveyedUpdate {
       const control = surveyMinibatch(
         plan,
         trajectories,
-        { s, update, pass },
+        { s, update, pass: passOf(s) },
         {
           unitsMax: 1,
           length: rows(sampled.length),

@@ -1,7 +1,9 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
+import { comparesInLoss } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { addHold } from './klStop.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
@@ -90,13 +92,14 @@ export async function tokenOptimize(
     temperature: plan.temperature,
     value: valueForm(plan),
   };
-  const reference = plan.live.klCoef > 0 ? b.reference : null;
+  const reference = comparesInLoss(plan.control, plan.live) ? b.reference : null;
   const most = perStep ? 1 : tokens.shape.grammar.decisions;
   const units = perStep ? b.length : tokens.units;
   const weigh = async (into: CommandList, epoch: number, minibatch: number): Promise<void> => {
     const mode = AGGREGATE[plan.aggregate];
     const buffers = { length: b.length, units, member: b.member, plan: b.plan };
     await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
+    await addHold(into, plan, b, { epoch, minibatch });
     await addLookStart(into, tokens, batch);
   };
   const learn = list('learn');
@@ -118,7 +121,7 @@ export async function tokenOptimize(
   }
   await weigh(between, epochs, 0);
   const end = sequence.add(list('look'), chunksOf(tokens, 'weighted'));
-  await addLookChunk(end, tokens, batch, past.seen, reference, look, false);
+  await addLookChunk(end, tokens, { ...batch, live: b.look }, past.seen, reference, look, false);
   const statistics = sequence.add(list('statistics'));
   await addUnitStats(statistics, tokens, batch, b.report(REPORT.update));
   await addRatioMetrics(statistics, plan, b, REPORT.ratios);

@@ -3,8 +3,12 @@ import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
+import { isControlled } from '../control.ts';
+import { isRevised } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { addRevision } from './creditRevision.ts';
+import { addJudge, addKeep } from './klStop.ts';
 import { REPORT } from './report.ts';
 
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
@@ -41,35 +45,35 @@ export async function addWorld(
   await list.add(rolloutWith(wgsl, entry, flicker), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
 }
 
-/** Brings the credit to the size of another method's, if asked for, and reports its size. */
+/** Brings the credit to the size of another method's, if asked for, revises it, and reports its size. */
 export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T } = plan;
-  await list.add(
-    kernels.matchSize,
-    { length: b.length, credit: b.credit, rms: b.report(REPORT.rms, 1), flags: b.flags },
-    { B, T, matched: plan.matched ? 1 : 0 },
-    [1, 1, S],
-  );
+  const buffers = { length: b.length, credit: b.credit, rms: b.report(REPORT.rms, 1), flags: b.flags };
+  await list.add(kernels.matchSize, buffers, { B, T, matched: plan.matched ? 1 : 0 }, [1, 1, S]);
+  if (!isRevised(plan.revision)) return;
+  await addRevision(list, plan, b);
+  await list.add(kernels.matchSize, buffers, { B, T, matched: 0 }, [1, 1, S]);
 }
 
-/** Optimizer step k of an update: norm, step, sums of the losses. Rates are those of step k, or of each replica. */
-export async function addOptimizerStep(
-  list: CommandList,
-  plan: Plan,
-  b: RunBuffers,
-  k: number,
-  ratesPerReplica = false,
-): Promise<void> {
+/**
+ * Optimizer step k of an update: norm, step, sums of the losses. Rates are those of step k; of every replica where these
+ * count their steps by themselves; of the present step where each is prepared on the CPU.
+ */
+export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
   const { S, B, T, layout } = plan;
   const { size } = layout;
   const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
   const norms = b.report(REPORT.norms, 2);
   const { gradient, rates, theta, m, v, flags, stats } = b;
+  await addKeep(list, plan, b, k);
   await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags });
+  await addJudge(list, plan, b, k);
+  const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
+  const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await list.add(
     optimizeWith(plan.optimizer.wgsl),
     { gradient, norms, rates, theta, m, v, flags },
-    { size, k, perReplica: ratesPerReplica ? 1 : 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
+    { size, k: at, perReplica: perReplica ? 1 : 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
     [Math.ceil(size / 256), 1, S],
   );
   await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);

@@ -1,0 +1,120 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { LIVE_WORDS } from '../../gpu/live.ts';
+import { METRICS, metricIndex } from '../../methods/analysis/metrics.ts';
+import { KL_PENALTIES } from '../../methods/objective/kl.ts';
+import type { Live, TrainState, UpdateRecord } from '../backend.ts';
+import { Control, isControlled } from '../control.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { REPORT_WORDS } from './report.ts';
+
+/** What klStop and payReference report of a replica. */
+const [TAKEN, LOOKS, PAID] = [1, 2, 4];
+
+/**
+ * Coefficients and step counts of every replica, as the kernels of an update read them. Where they follow measurements,
+ * `train/control.ts` decides from the record of the update before: such a run has one update in flight at a time.
+ */
+export class GpuControl {
+  /** null: every replica has the live coefficients */
+  readonly control: Control | null;
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly rates: Float32Array<ArrayBuffer>;
+  private readonly words = new Float32Array(LIVE_WORDS);
+  /** of the update in flight */
+  private live: Live;
+  private steps = 0;
+
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.live = plan.live;
+    this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
+    this.rates = new Float32Array(plan.epochs * plan.minibatches * (this.control ? plan.S : 1) * 4);
+  }
+
+  load(state: TrainState): void {
+    this.steps = state.steps;
+    this.control?.load(state.control, state.steps);
+  }
+
+  save(): Pick<TrainState, 'steps' | 'control'> {
+    return { steps: this.steps, ...(this.control ? { control: this.control.save() } : {}) };
+  }
+
+  /** Before the credit, where rewards pay by a coefficient, and before the steps of an update. */
+  putLive(live: Live): void {
+    const { plan, b, control, words } = this;
+    const { queue } = this.gpu.device;
+    const form = KL_PENALTIES.indexOf(plan.control.klForm);
+    const put = (to: GPUBuffer, klCoefOf: (own: Live) => number): void => {
+      for (let s = 0; s < plan.S; s++) {
+        const own = control ? control.liveOf(live, s) : live;
+        words.set([own.learningRate, own.entropyCoef, klCoefOf(own), form], 4 * s);
+      }
+      queue.writeBuffer(to, 0, words);
+    };
+    this.live = live;
+    put(b.live, ({ klCoef }) => (b.paid ? 0 : klCoef));
+    // a look has no gradient: for SAFE any weight above 0 only measures KL
+    if (b.look !== b.live) put(b.look, ({ klCoef }) => (control!.isSafe ? 1 : klCoef));
+  }
+
+  /** Learning rate and bias corrections of step k of this update of replica s. */
+  rateOf(k: number, s: number): readonly [rate: number, c1: number, c2: number, unused: number] {
+    const { plan, control } = this;
+    const [beta1, beta2] = plan.optimizer.uniforms(plan.optimizerParams as never);
+    const n = (control ? control.state.taken[s]! : this.steps) + k + 1;
+    return [this.live.learningRate, 1 - beta1 ** n, 1 - beta2 ** n, 0];
+  }
+
+  /** Rates of all steps of an update, [steps, 4] or [steps, S, 4]. */
+  putRates(): void {
+    const { plan, rates } = this;
+    const each = this.control ? plan.S : 1;
+    for (let k = 0; k < plan.epochs * plan.minibatches; k++)
+      for (let s = 0; s < each; s++) rates.set(this.rateOf(k, s), 4 * (k * each + s));
+    this.gpu.device.queue.writeBuffer(this.b.rates, 0, rates);
+  }
+
+  /** Once all steps of an update are submitted. */
+  count(): void {
+    this.steps += this.plan.epochs * this.plan.minibatches;
+  }
+
+  /** Lets every replica follow the record of the update, and resets the references that are due. */
+  settle({ metrics, update }: UpdateRecord, report: Float32Array): void {
+    const { plan, control } = this;
+    if (!control) return;
+    for (let s = 0; s < plan.S; s++) {
+      const of = report.subarray(s * REPORT_WORDS, (s + 1) * REPORT_WORDS);
+      control.state.taken[s]! += stepsOf(plan, of).taken;
+      if (plan.control.klIn === 'reward') {
+        const { klCoef } = control.liveOf(this.live, s);
+        metrics[s * METRICS + metricIndex.klRef] = klCoef > 0 ? of[PAID]! : NaN;
+      }
+      if (control.settle(s, metrics, update, this.live, plan.B)) this.resetReference(s);
+    }
+  }
+
+  /** The present policy becomes the reference of replica s; its optimizer starts anew. */
+  private resetReference(s: number): void {
+    const { theta, reference, m, v } = this.b;
+    const { device } = this.gpu;
+    const bytes = this.plan.layout.size * 4;
+    const encoder = device.createCommandEncoder({ label: 'reset' });
+    encoder.copyBufferToBuffer(theta, s * bytes, reference, s * bytes, bytes);
+    for (const moment of [m, v]) encoder.clearBuffer(moment, s * bytes, bytes);
+    device.queue.submit([encoder.finish()]);
+  }
+}
+
+/** Optimizer steps that a replica took in an update, and minibatches it looked at. */
+export function stepsOf(plan: Plan, report: ArrayLike<number>): { taken: number; looks: number } {
+  if (plan.control.klStop > 0) return { taken: report[TAKEN]!, looks: report[LOOKS]! };
+  const all = plan.epochs * plan.minibatches;
+  return { taken: all, looks: all };
+}

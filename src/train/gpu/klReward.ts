@@ -1,0 +1,32 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { paceOf, sizesOf } from './pace.ts';
+import { addPass, scoreWeights } from './processLists.ts';
+import { REPORT, REPORT_WORDS } from './report.ts';
+import { Sequence } from './tokenSequence.ts';
+
+/** What the estimator sees where the KL term is in the reward: a pass of the reference over the batch, then the payment. */
+export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence | null> {
+  const { paid } = b;
+  if (!paid) return null;
+  const { S, B, T } = plan;
+  const sequence = new Sequence(paceOf(gpu, `pay ${sizesOf(plan)}`));
+  const start = sequence.add(new CommandList(gpu, 'pay', b.all));
+  // behind the epochs, all trajectories are in one minibatch
+  await scoreWeights(start, plan, b, { member: b.member, epoch: plan.epochs, weights: b.plan });
+  // values of the last states, which the estimator may read, are still in b.out
+  const net = { theta: b.reference, live: b.live, out: b.refOut! };
+  const end = await addPass(gpu, sequence, start, plan, b, net, { weights: b.plan, learns: false });
+  const { stats, length, reward, outcome, look: live } = b;
+  const record = b.report(REPORT.control, REPORT_WORDS);
+  await end.add(
+    kernels.payReference,
+    { stats, length, reward, outcome, paid: paid.reward, total: paid.outcome, record, live },
+    { B, T },
+    [1, 1, S],
+  );
+  return sequence;
+}

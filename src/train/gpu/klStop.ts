@@ -1,0 +1,55 @@
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { STOP_FACTOR } from '../control.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import type { Looked } from './denseLook.ts';
+import { REPORT, REPORT_WORDS } from './report.ts';
+
+/**
+ * KL stop on the GPU: whether a replica goes on is decided there, between the gradient and the step, so that nothing has
+ * to come back within an update. Runs without it record nothing here.
+ */
+type Entry = 'hold' | 'keep' | 'judge';
+const KERNELS = { hold: kernels.klStopHold, keep: kernels.klStopKeep, judge: kernels.klStopJudge } as const;
+
+async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k: number): Promise<void> {
+  const { held } = b;
+  if (!held) return;
+  const { S, B, T, layout } = plan;
+  const { stats, gradient } = b;
+  const { size } = layout;
+  const norms = b.report(REPORT.norms, 2);
+  const record = b.report(REPORT.control, REPORT_WORDS);
+  const unitsAt = b.tokens ? 6 * S * B * T : 0;
+  const groups = {
+    hold: [Math.ceil((S * B) / 64)],
+    keep: [Math.ceil(size / 64), 1, S],
+    judge: [1, 1, S],
+  } as const;
+  await list.add(
+    KERNELS[entry],
+    { stats, plan: b.plan, gradient, held, norms, record },
+    { S, B, T, size, k, unitsAt, limit: STOP_FACTOR * plan.control.klStop },
+    groups[entry],
+  );
+}
+
+/** Behind the weights of a look: 0 for the trajectories of a replica that has stopped, but for the look behind the last step. */
+export async function addHold(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  { epoch, minibatch }: Looked,
+): Promise<void> {
+  const k = epoch * plan.minibatches + minibatch;
+  if (k > 0 && epoch < plan.epochs) await add(list, plan, b, 'hold', k);
+}
+
+/** Behind the gradient of look k: a replica that has stopped keeps its last one. */
+export const addKeep = (list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> =>
+  add(list, plan, b, 'keep', k);
+
+/** Behind its norm: counts looks and steps, and stops the replicas that have moved too far. */
+export const addJudge = (list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> =>
+  add(list, plan, b, 'judge', k);
