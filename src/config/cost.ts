@@ -1,7 +1,7 @@
 import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { environments } from '../envs/registry.ts';
-import { estimators } from '../methods/registry.ts';
+import { estimators, objectives } from '../methods/registry.ts';
 import { floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
@@ -47,7 +47,7 @@ const COPIES = 8;
 /** Columns that an estimator makes on its way, about. */
 const COLUMNS = 4;
 /** What comes back of an update: a few words for each replica, in three buffers that take turns. */
-const REPORT = 4 * 15 * 16;
+const REPORT = 4 * 16 * 16;
 
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
 function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }: LevelFacts, B: number): number {
@@ -70,7 +70,7 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
 /** Floats of a step that only learning needs: outputs and their gradient, hidden layers there and back. */
 function activations(config: Config, policy: Policy): number {
   // commands and their words; the rest passes through in chunks
-  if (policy.kind === 'transformer') return 4 + 2 * policy.shape.grammar.decisions;
+  if (policy.kind === 'transformer') return 10 + 2 * policy.shape.grammar.decisions;
   const { hidden, activation } = policy.shape;
   const n = policy.layout.widths.at(-1)!;
   const hasReference = (getValue(config, 'objective.klCoef') as number) > 0 || config.objective['klControl'] === 'safe';
@@ -85,9 +85,10 @@ function slices({ kind, layout }: Policy, rows: number): number {
   return slicesOf(rows, layout.size);
 }
 
-/** Older versions that still play, and the rounding of the newest. */
+/** Older versions that still play, the rounding of the newest, and a mask policy. */
 function floatsOfPast(config: Config, { layout }: Policy): number {
   const { staleness, rolloutPrecision } = config.rollout as AnyValues;
   const lag = staleness as number;
-  return layout.size * ((lag > 0 ? lag + 1 : 0) + (rolloutPrecision === 'f32' ? 0 : 1));
+  const isRestricted = objectives.find((o) => o.id === config.objective.method)?.restricts !== undefined;
+  return layout.size * ((lag > 0 ? lag + 1 : 0) + (rolloutPrecision === 'f32' ? 0 : 1) + (isRestricted ? 1 : 0));
 }

@@ -350,7 +350,10 @@ const rules: readonly Rule[] = [
       return [error('policy.transformer.grammar', 'is off: a mask of actions needs it', 'switch it on', set)];
     }
     if (config.run['backend'] === 'cpu') return [];
-    return [hint('objective.method', 'restricts the actions of every step and is computed on the CPU')];
+    const { inTraining } = objective.restricts(config.objective[objective.id] as never);
+    if (!inTraining || config.policy.method === 'transformer')
+      return [hint('objective.method', 'restricts the actions of every step and is computed on the CPU here')];
+    return [];
   },
   function halvesBetweenHiddenLayers(config) {
     if (config.policy.method !== 'mlp' || getValue(config, 'policy.mlp.storage') !== 'f16') return [];

@@ -85,7 +85,7 @@ async function play(
   try {
     gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan));
     const upload = new TaskUpload(gpu, plan, b);
-    const list = await rolloutList(gpu, plan, b, isFused, tuned);
+    const list = await rolloutList(gpu, plan, b, isFused, null, tuned);
     let dispatches = 0;
     for (const update of [3, 4]) {
       upload.put(makeTasks(plan, update, 'train'), 18);

@@ -8,6 +8,8 @@ import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processSettings } from '../processModel.ts';
+import { restrictionOf } from '../cpu/actionMask.ts';
+import { GpuMask } from './actionMask.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
@@ -72,6 +74,7 @@ export class GpuBackend implements Backend {
     put(this.b.v, state.v);
     put(this.b.reference, state.reference);
     this.extras.past.load(state);
+    this.extras.mask?.load(state);
     this.extras.process?.load(state);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
     this.extras.control.load(state);
@@ -94,6 +97,7 @@ export class GpuBackend implements Backend {
       reference: reference!,
       lastGradient: lastGradient!,
       ...(await this.extras.past.save()),
+      ...(this.extras.mask ? { mask: await this.extras.mask.save() } : {}),
       ...(this.extras.process ? { process: await this.extras.process.save() } : {}),
     };
   }
@@ -104,6 +108,7 @@ export class GpuBackend implements Backend {
     if (mode === 'train') this.tasks = tasks;
     let encoder = device.createCommandEncoder({ label: mode });
     this.extras.past.play(encoder, tasks.update, mode);
+    this.extras.mask?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
     this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.greedy?.play(tasks);
@@ -203,6 +208,7 @@ export class GpuBackend implements Backend {
   async view(replica: number): Promise<BatchView> {
     const { gpu, plan, b, lists } = this;
     const tasks = this.tasks!;
+    const { mask } = this.extras;
     const rows = plan.B * plan.T;
     const part = async (slice: Slice, words: number): Promise<ArrayBuffer> =>
       readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
@@ -224,6 +230,7 @@ export class GpuBackend implements Backend {
       probs,
       levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
       theta: new Float32Array(theta),
+      ...(mask ? { mask: new Float32Array(await part(whole(mask.weights), plan.layout.size)) } : {}),
       after: new Float32Array(after),
       delta: deltaOf(plan, batch.length, new Float32Array(stats)),
       ...(await this.writtenBy(batch.length, part)),
@@ -298,8 +305,10 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     const buffers = new RunBuffers(gpu, plan, levelWords);
     const [process, greedy] = [processSettings(plan), greedyPlan(plan)];
     const past = new GpuPast(gpu, plan, buffers);
+    const rule = restrictionOf(plan);
     const extras = {
       past,
+      mask: rule && new GpuMask(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process, buffers),
       greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),

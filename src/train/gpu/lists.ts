@@ -5,6 +5,7 @@ import type { Column } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuControl } from './control.ts';
+import type { GpuMask } from './actionMask.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
@@ -45,6 +46,7 @@ export type Lists = {
 /** What only some estimators need, made with the run's buffers. */
 export type Extras = {
   readonly past: GpuPast;
+  readonly mask: GpuMask | null;
   readonly control: GpuControl;
   readonly process: GpuProcessModel | null;
   readonly greedy: GpuGreedy | null;
@@ -155,14 +157,14 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
 
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
-  const { process, greedy } = extras;
-  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused), b);
+  const { process, greedy, mask } = extras;
+  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused, mask), b);
   const evalStats = new CommandList(gpu, 'evaluation', b.all);
   await statsInto(evalStats, plan, b, REPORT.eval);
   const panelStats = new CommandList(gpu, 'held-out levels', b.all);
   if (plan.heldOut) await statsInto(panelStats, plan, b, REPORT.panel);
   return {
-    rollout: await rolloutList(gpu, plan, b, fused),
+    rollout: await rolloutList(gpu, plan, b, fused, mask),
     evalStats,
     panelStats,
     ...(await creditList(gpu, plan, b, extras)),

@@ -1,18 +1,20 @@
 import { valuesOf } from '../../policies/network.ts';
+import { restrictionOf } from '../cpu/actionMask.ts';
 import type { Plan } from '../plan.ts';
 
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
  * those are words or need the gradient of single trajectories; batches of several versions of the policy; credit that is
- * revised before the objective; restricted action sets; demonstrations; and whatever decides from measurements in the
- * middle of a run.
+ * revised before the objective; restricted sets of words, or of actions that training
+ * does not know of; demonstrations; and whatever decides from measurements in the middle of a run.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, behaviour, policy } = plan;
+  const rule = restrictionOf(plan);
   const isSurveyed = objective.survey !== undefined;
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
-    objective.restricts !== undefined ||
+    (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
     objective.readsMeans === true ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed' ||

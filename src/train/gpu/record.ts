@@ -82,6 +82,8 @@ export function recordOf(
       put('pairLoss', pairLoss!);
       put('pairAccuracy', ranked!);
     }
+    const [legal, removed] = new Uint32Array(bytes, REPORT.mask * section + 8 * s, 2);
+    if (extras.mask) put('maskedShare', removed! / legal!);
     if (extras.greedy) envSteps += part(REPORT.extra)[8 * s + 2]!;
   }
   return {

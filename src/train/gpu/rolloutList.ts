@@ -12,6 +12,7 @@ import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import type { GpuMask } from './actionMask.ts';
 import { addForward, KIND } from './networkList.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
@@ -32,18 +33,19 @@ const WIDEST_SHARED = 256;
 
 /**
  * All steps of all episodes. `isFused` false: the plain way, for comparison. Wide networks share workgroup memory where
- * that is fast; `tuned` says so instead of a measurement.
+ * that is fast; `tuned` says so instead of a measurement. A mask policy is one more network, which no fused form has.
  */
 export async function rolloutList(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
   isFused: boolean,
+  mask: GpuMask | null = null,
   tuned?: Pick<Tuning, 'tiled'>,
 ): Promise<Sequence> {
   if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
-  const form = isFused ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
-  return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b);
+  const form = isFused && !mask ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+  return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
 }
 
 /** Null where the network is too wide, or a buffer cannot be bound as a whole: then every step is a few dispatches. */
@@ -122,7 +124,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
 }
 
 /** Every step of all episodes as dispatches of its own: observation, layers, decision, move. */
-async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
+async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | null): Promise<Sequence> {
   const { S, B, T } = plan;
   const { shape } = denseOf(plan);
   const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
@@ -131,6 +133,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence
   await addWorld(list, plan, b, 'start');
   for (let t = 0; t < T; t++) {
     await addWorld(list, plan, b, 'observe', t);
+    if (mask) await mask.addSet(list, plan, b, t);
     await addForward(list, plan, b, theta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
