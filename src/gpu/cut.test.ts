@@ -37,6 +37,6 @@ test('every entry point that knows its workgroup can begin at any workgroup, on 
   expect(movable('@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id : vec3u) {\n}')).toBe(
     '@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) idInPiece : vec3u) {' +
       ' let id = idInPiece + firstGroup * vec3u(64, 1u, 1u);\n}' +
-      '\n@group(1) @binding(0) var<uniform> firstGroup : vec3u;\n',
+      `\n${kernels['./shaders/firstGroup/firstGroup.wgsl']}`,
   );
 });

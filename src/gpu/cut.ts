@@ -1,4 +1,5 @@
 import type { Gpu } from './device.ts';
+import firstGroup from './shaders/firstGroup/firstGroup.wgsl?raw';
 
 /** Workgroups of a dispatch, or of a piece of one, that begins at another workgroup than the first. */
 export type Box = { readonly at: readonly number[]; readonly size: readonly [x: number, y: number, z: number] };
@@ -37,7 +38,7 @@ export function movable(code: string): string {
     const first = builtin === 'workgroup_id' ? 'firstGroup' : `firstGroup * vec3u(${size}, 1u, 1u)`;
     return `${head}@builtin(${builtin}) ${name}InPiece${rest} let ${name} = ${name}InPiece + ${first};`;
   });
-  return moved === code ? code : `${moved}\n@group(1) @binding(0) var<uniform> firstGroup : vec3u;\n`;
+  return moved === code ? code : `${moved}\n${firstGroup}`;
 }
 
 type Firsts = { readonly layout: GPUBindGroupLayout; readonly origin: GPUBindGroup };
