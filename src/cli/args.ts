@@ -5,7 +5,9 @@ export type Args = {
   readonly sets: readonly string[];
 };
 
-const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json'];
+const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json', 'aliases'];
+/** Options that stand for themselves. */
+const SWITCHES = ['aliases'];
 
 /** A sentence when an option is unknown or has no value, else the split words. */
 export function readArgs(argv: readonly string[]): Args | string {
@@ -21,7 +23,7 @@ export function readArgs(argv: readonly string[]): Args | string {
     const [name, inline] = word.slice(2).split(/=(.*)/s, 2) as [string, string?];
     if (!FLAGS.includes(name))
       return `There is no option --${name}; there are ${FLAGS.map((f) => `--${f}`).join(', ')}.`;
-    const value = inline ?? argv[++k];
+    const value = inline ?? (SWITCHES.includes(name) ? 'true' : argv[++k]);
     if (value === undefined) return `The option --${name} needs a value.`;
     if (name === 'set') sets.push(value);
     else options[name] = value;

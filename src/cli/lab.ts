@@ -10,7 +10,7 @@ import { readArgs } from './args.ts';
 import { experimentOf } from './experiment.ts';
 import { nodeBackend } from './node.ts';
 
-const USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR]`;
+const USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases]`;
 
 /** Per seed: mean of the last tenth of its evaluations, or the last training batch where nothing was evaluated. */
 function scores(run: Run): number[] {
@@ -89,7 +89,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const out = args.options['out'];
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
-    await writeFile(join(out, 'metrics.csv'), run.csv());
+    await writeFile(join(out, 'metrics.csv'), run.csv(args.options['aliases'] !== undefined));
     await writeFile(join(out, 'config.json'), JSON.stringify(experiment.config, null, 1) + '\n');
     await writeFile(join(out, 'summary.json'), JSON.stringify(summary, null, 1) + '\n');
   }

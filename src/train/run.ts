@@ -202,8 +202,8 @@ export class Run {
     this.poisoned = true;
   }
 
-  csv(): string {
-    return this.series.csv(this.plan.seeds);
+  csv(hasAliases = false): string {
+    return this.series.csv(this.plan.seeds, hasAliases);
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { METRICS } from '../methods/analysis/metrics.ts';
+import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { Series } from './series.ts';
 
 const record = (update: number, value: number) => ({
@@ -30,4 +30,26 @@ test('short series are not thinned, gaps stay gaps, and going back forgets what 
   expect(series.length).toBe(2);
   expect(series.last(0, 0)).toBe(1);
   expect(series.csv(Uint32Array.of(7, 8)).split('\n').length).toBe(1 + 4 + 1);
+});
+
+test('a table under the names of other stacks has their sums in its last columns, and a gap where one part has one', () => {
+  const series = new Series(2);
+  const metrics = new Float64Array(2 * METRICS).fill(NaN);
+  const set = (id: MetricId, ...values: number[]): void =>
+    values.forEach((x, s) => (metrics[s * METRICS + metricIndex[id]] = x));
+  set('entropy', 1.25, 0.5);
+  set('clipHigh', 0.25, 0.25);
+  set('clipLow', 0.5, NaN);
+  series.put({ ...record(0, 0), metrics });
+  const seeds = Uint32Array.of(7, 8);
+  const [head, ...lines] = series
+    .csv(seeds, true)
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  const of = (name: string): string[] => lines.map((cells) => cells[head!.indexOf(name)]!);
+  expect(of('actor/entropy')).toEqual(['1.25', '0.5']);
+  expect(of('actor/pg_clipfrac')).toEqual(['0.75', '']);
+  expect(of('actor/ppo_kl')).toEqual(['', '']);
+  expect(series.csv(seeds)).not.toContain('/');
 });

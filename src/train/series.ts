@@ -1,4 +1,5 @@
-import { METRICS, metrics } from '../methods/analysis/metrics.ts';
+import { aliases } from '../methods/analysis/aliases.ts';
+import { METRICS, metricIndex, metrics } from '../methods/analysis/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
 
 /** Full metric history of a run: [updates, S, METRICS] in f32, grown by doubling. NaN = not measured. */
@@ -116,14 +117,18 @@ export class Series {
     if (width === 2) out[at + 1] = lowAt <= highAt ? high : low;
   }
 
-  /** One line per update and seed, one column per metric; empty = not measured. */
-  csv(seeds: Uint32Array): string {
-    const lines = [['update', 'seed', 'envSteps', ...metrics.map((m) => m.id)].join(',')];
+  /** One line per update and seed, one column per metric, then one per alias if wanted; empty = not measured. */
+  csv(seeds: Uint32Array, hasAliases = false): string {
+    const columns = [
+      ...metrics.map(({ id }, m) => ({ name: id as string, sum: [m] })),
+      ...(hasAliases ? aliases.map(({ name, sum }) => ({ name, sum: sum.map((id) => metricIndex[id]) })) : []),
+    ];
+    const lines = [['update', 'seed', 'envSteps', ...columns.map(({ name }) => name)].join(',')];
     for (let u = 0; u < this.count; u++) {
       for (let s = 0; s < this.S; s++) {
         const row = [u, seeds[s]!, Math.round(this.steps[u]!)] as (number | string)[];
-        for (let m = 0; m < METRICS; m++) {
-          const x = this.at(u, s, m);
+        for (const { sum } of columns) {
+          const x = sum.reduce((total, m) => total + this.at(u, s, m), 0);
           row.push(Number.isNaN(x) ? '' : Number(x.toPrecision(7)));
         }
         lines.push(row.join(','));

@@ -127,7 +127,7 @@ export async function reset(): Promise<void> {
 export async function toggle(): Promise<void> {
   await (useRun.getState().state === 'running' ? pause() : start());
 }
-export const csv = (): Promise<string> => client.lab.csv();
+export const csv = (hasAliases = false): Promise<string> => client.lab.csv(hasAliases);
 export const digest = () => client.lab.digest();
 export const profile = () => client.lab.profile();
 export const trace = (): Promise<string> => client.lab.trace();

@@ -234,8 +234,8 @@ export class LabHost implements LabWorker {
     return { config: await configDigest(this.run.config), result: all, perSeed, update: this.run.series.length };
   }
 
-  async csv(): Promise<string> {
-    return this.run?.csv() ?? '';
+  async csv(hasAliases = false): Promise<string> {
+    return this.run?.csv(hasAliases) ?? '';
   }
 
   async credit(request: CreditRequest): Promise<CreditAnswer> {

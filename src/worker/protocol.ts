@@ -56,7 +56,7 @@ export interface LabWorker {
   /** Digest so far: short experiment name, exact result digest per seed. */
   digest(): Promise<{ config: string; result: string; perSeed: readonly string[]; update: number }>;
   /** All metrics as CSV text (update, seed, one column per metric). */
-  csv(): Promise<string>;
+  csv(hasAliases?: boolean): Promise<string>;
   /**
    * Credit of up to four estimators on a batch that was shown; nothing is trained. Slow things go on for `workMs` in
    * each call and stop when nobody asks any more.

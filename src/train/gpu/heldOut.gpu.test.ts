@@ -6,11 +6,11 @@ test('WebGPU: success on held-out levels is that of the CPU, beside the evaluati
   const changes = {
     'task.grid.level': 'fourRooms',
     'task.levels': 1,
-    'task.grid.maxSteps': 24,
+    'task.grid.maxSteps': 12,
     'analysis.heldOut': true,
   };
   const run = await openSmall(changes, gpu);
-  await trainAlike(run, await openSmall(changes), 4, [
+  await trainAlike(run, await openSmall(changes), 3, [
     'heldOutSuccess',
     'evalSuccess',
     'success',

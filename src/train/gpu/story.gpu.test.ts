@@ -87,7 +87,9 @@ test('WebGPU: changes in mid-run act as they do on the CPU, and the config that 
 
 test('WebGPU: a reset of the reference by hand acts as on the CPU, and the config that it leaves repeats it exactly', async () => {
   const gpu = await device();
-  const start = configWith({ 'objective.klCoef': 0.4 }, small);
+  // the first step of Adam is a sign: gradients near 0 would point anywhere
+  const sgd = { 'optimizer.method': 'sgd', 'optimizer.sgd.momentum': 0.9, 'optimizer.learningRate': 0.5 };
+  const start = configWith({ ...sgd, 'objective.klCoef': 0.4 }, small);
   const run = await trainTo(await open(start, gpu), 3);
   const config = withEvent(start, { update: 3, path: REFERENCE, value: RESET });
   run.setEvents(config);
@@ -95,7 +97,7 @@ test('WebGPU: a reset of the reference by hand acts as on the CPU, and the confi
   const { state } = await run.checkpoint();
   const onCpu = (await (await trainTo(await open(config), 4)).checkpoint()).state;
   const without = (await (await trainTo(await open(start), 4)).checkpoint()).state;
-  for (const name of ['theta', 'reference', 'm', 'v'] as const) {
+  for (const name of ['theta', 'reference', 'm'] as const) {
     expect(apart(state[name], onCpu[name]), name).toBeLessThan(1e-3);
     expect(apart(state[name], without[name]), name).toBeGreaterThan(2e-3);
   }

@@ -3,6 +3,7 @@ import type { MetricGroup } from '../../methods/analysis/metric.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { look, useView } from '../stores/view.ts';
 import { ChartPanel } from './ChartPanel.tsx';
+import { ExportCurves } from './ExportCurves.tsx';
 
 // Most visits open none of them; they come when one is opened.
 const MoreCharts = lazy(() => import('./MoreCharts.tsx').then((m) => ({ default: m.MoreCharts })));
@@ -39,6 +40,7 @@ export function Charts() {
       {FOLDS.map(([group, title, what]) => (
         <Fold key={group} group={group} title={title} what={what} />
       ))}
+      <ExportCurves />
     </>
   );
 }
