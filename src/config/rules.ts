@@ -250,7 +250,7 @@ const rules: readonly Rule[] = [
     return [error('rollout.staleness', message, `set ${most}`, [{ path: 'rollout.staleness', value: most }])];
   },
   function agesNeedOldData(config) {
-    if (number(config, 'rollout.staleness') > 0 || ['fixed', 'queue'].includes(String(config.rollout['ages'])))
+    if (number(config, 'rollout.staleness') > 0 || ['fixed', 'queue'].includes(config.rollout['ages'] as string))
       return [];
     return [hint('rollout.ages', 'says nothing while the staleness is 0')];
   },
@@ -308,7 +308,7 @@ const rules: readonly Rule[] = [
   },
   function controlledOnCpu(config) {
     if (config.run['backend'] === 'cpu') return [];
-    const ages = String(config.rollout['ages']);
+    const ages = config.rollout['ages'] as string;
     if (ages === 'queue' || (ages !== 'fixed' && number(config, 'rollout.staleness') > 0))
       return [hint('rollout.ages', 'mixes versions of the policy and is computed on the CPU')];
     const changed = Object.entries(ONLY_ON_CPU).find(([name, usual]) => config.objective[name] !== usual);
