@@ -51,6 +51,7 @@ import layerNormBackward from './layerNorm/layerNormBackward.wgsl?raw';
 import layerNormGradient from './layerNorm/layerNormGradient.wgsl?raw';
 import lossSums from './lossSums/lossSums.wgsl?raw';
 import matchSize from './matchSize/matchSize.wgsl?raw';
+import meanDistance from './meanDistance/meanDistance.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
@@ -134,6 +135,7 @@ export const kernels = {
   groupSums: { id: 'groupSums', wgsl: groupSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
   policyMix: { id: 'policyMix', wgsl: policyMix },
+  meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   hashRows: { id: 'hashRows', wgsl: updateHash, link: [random], entry: 'rows' },

@@ -21,6 +21,9 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
     1,
     S,
   ]);
+  if (b.values < 2) return;
+  const [x, y] = [b.valueHead(0), b.valueHead(1)];
+  await list.add(kernels.meanDistance, { x, y, length, record }, { B, T, at: 2 }, [1, 1, S]);
 }
 
 /** How the ratios stand after a look at the batch, into a section of the report. */

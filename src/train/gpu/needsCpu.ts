@@ -1,4 +1,3 @@
-import { valuesOf } from '../../policies/network.ts';
 import { restrictionOf } from '../cpu/actionMask.ts';
 import type { Plan } from '../plan.ts';
 
@@ -18,9 +17,6 @@ export function needsCpu(plan: Plan): boolean {
     objective.readsMeans === true ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed' ||
-    valuesOf(policy.shape) === 2 ||
-    plan.valueLoss.mode !== 'max' ||
-    plan.valueLoss.delta > 0 ||
     plan.criticWarmup > 0 ||
     plan.normalizesReward
   );

@@ -1,6 +1,7 @@
 import { essLearningRateFactor } from '../../methods/analysis/ess.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
+import { valuesOf } from '../../policies/network.ts';
 import { putWeights } from '../cpu/record.ts';
 import type { Plan } from '../plan.ts';
 import { stepsOf } from './control.ts';
@@ -51,7 +52,8 @@ export function recordOf(
     if (evaluated && plan.heldOut) put('heldOutSuccess', part(REPORT.panel)[8 * s]! / B);
     put('creditRms', part(REPORT.rms)[s]!);
     putCredit(put, plan, row(REPORT.credit, s, REPORT_WORDS));
-    const [marginal, normalized] = row(REPORT.mix, s, REPORT_WORDS);
+    const [marginal, normalized, gap] = row(REPORT.mix, s, REPORT_WORDS);
+    if (valuesOf(plan.policy.shape) === 2) put('criticGap', gap!);
     put('entropyMarginal', marginal!);
     put('infoAS', marginal! - entropy! / steps!);
     if (plan.policy.kind === 'dense') put('entropyNormalised', normalized!);

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Gpu } from '../../gpu/device.ts';
+import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { Run } from '../run.ts';
+import { replicasOf } from '../state.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
+import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
+
+// one device for all: its compiled kernels are kept
+let gpu: Gpu;
+beforeAll(async () => {
+  gpu = await openDevice();
+});
+afterAll(() => gpu.device.destroy());
+
+const gae = {
+  'advantage.method': 'gae',
+  'objective.epochs': 3,
+  'objective.minibatches': 2,
+  'objective.valueClip': 0.05,
+};
+const double = { ...gae, 'policy.critics': 'double' };
+const words = {
+  'policy.method': 'transformer',
+  'policy.transformer.width': 8,
+  'policy.transformer.hidden': 12,
+  'policy.transformer.layers': 1,
+  'policy.transformer.history': 1,
+  'task.grid.maxSteps': 5,
+};
+
+const COMPARED: readonly MetricId[] = [
+  ...(['success', 'returnMean', 'approxKL', 'gradNorm', 'policyLoss', 'valueLoss', 'explainedVariance'] as const),
+  ...(['criticGap', 'creditMean', 'creditStd', 'updateNorm', 'gradTurn'] as const),
+];
+
+test.each([
+  ['two values, the larger of both branches', double],
+  [
+    'two values, the mean of both branches with Huber',
+    { ...double, 'objective.valueLoss': 'mean', 'objective.valueHuber': 0.3 },
+  ],
+  ['one value, the mean of both branches', { ...gae, 'objective.valueLoss': 'mean' }],
+  ['one value, free with Huber', { ...gae, 'objective.valueLoss': 'plain', 'objective.valueHuber': 0.1 }],
+  ['two values of a wide network, step by step', { ...double, 'policy.mlp.hidden': [70] }],
+  ['two values of a table', { ...double, 'policy.method': 'tabular' }],
+  ['two values, old batches', { ...double, 'rollout.staleness': 2, 'advantage.gae.cut': 'egae' }],
+  ['commands: two values', { ...double, ...words, 'objective.valueLoss': 'mean', 'objective.valueHuber': 0.3 }],
+] as const)('the GPU agrees with the CPU: %s', async (_, changes) => {
+  const onGpu = await openSmall(changes, gpu);
+  const onCpu = await openSmall(changes);
+  expect(onGpu.backend.kind).toBe('webgpu');
+  await trainAlike(onGpu, onCpu, 3, COMPARED);
+  const [a, b] = [await onGpu.backend.view(1), await onCpu.backend.view(1)];
+  const { B, T } = onCpu.plan;
+  for (let k = 0; k < B * T; k++) {
+    const isReal = k % T < b.batch.length[Math.floor(k / T)]!;
+    if (isReal) expect(Math.abs(a.batch.value[k]! - b.batch.value[k]!), `V of step ${k}`).toBeLessThan(2e-4);
+  }
+  onGpu.dispose();
+});
+
+test('a run with two values resumes exactly on the GPU, and a replica among others is the replica alone', async () => {
+  const run = await openSmall(double, gpu);
+  await train(run, 2);
+  const middle = await run.checkpoint();
+  await train(run, 2);
+  const whole = (await run.checkpoint()).state;
+  const again = await Run.create(run.plan, gpuBackendOn(gpu), middle);
+  await train(again, 2);
+  expect((await again.checkpoint()).state).toEqual(whole);
+  const alone = await openSmall({ ...double, 'run.seeds': 1, 'run.seed': run.plan.seeds[1]! }, gpu);
+  await train(alone, 4);
+  expect((await alone.checkpoint()).state).toEqual(replicasOf(whole, 2, 1, 1));
+  for (const one of [run, again, alone]) one.dispose();
+});
