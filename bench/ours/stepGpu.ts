@@ -1,4 +1,5 @@
 import type { Gpu } from '../../src/gpu/device.ts';
+import { NO_VALUE } from '../../src/gpu/critic.ts';
 import { LIVE_WORDS } from '../../src/gpu/live.ts';
 import { coefficientsWith } from '../../src/gpu/shaders/kernels.ts';
 import { reinforce } from '../../src/methods/objective/reinforce.ts';
@@ -26,7 +27,7 @@ export async function oursStepGpu(gpu: Gpu, problem: Step): Promise<Contender> {
   const rule = { wgsl: adam.wgsl, uniforms: [beta1, beta2, epsilon, 0] } as const;
   const dims = {
     ...{ S: 1, B: rows, T: 1, actions: classes, n: classes, section: rows, floatSection: rows, inverse: 1 },
-    ...{ valueCoef: 0, valueClip: 0, p0: 0, p1: 0, p2: 0, p3: 0 },
+    ...{ ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 },
   };
   const made = await recorded(gpu, () =>
     recordDenseStep(gpu, rows, [inputs, hidden, classes], 'relu', rule, 0, async (list, out, dOut) => {
