@@ -59,6 +59,8 @@ export class RunBuffers {
   readonly held: GPUBuffer | null;
   readonly dOut: GPUBuffer;
   readonly stats: GPUBuffer;
+  /** words of `stats` before those of the units of a step; 0 where each step is one */
+  readonly unitsAt: number;
   /** steps with equal states as keyMatch finds them, and its table */
   readonly head: GPUBuffer;
   readonly next: GPUBuffer;
@@ -153,7 +155,8 @@ export class RunBuffers {
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;
     this.paid = pays ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
     this.held = control.klStop > 0 ? make('weights', S * layout.size) : null;
-    this.stats = make('activations', S * N * (words > 0 ? 8 : 6));
+    this.stats = make('activations', S * N * (words > 0 ? 14 : 6));
+    this.unitsAt = words > 0 ? 6 * S * N : 0;
     this.head = make('credit', S * N);
     this.next = make('credit', S * N);
     this.table = make('credit', 2 * S * N);

@@ -17,11 +17,10 @@ async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k
   const { held } = b;
   if (!held) return;
   const { S, B, T, layout } = plan;
-  const { stats, gradient } = b;
+  const { stats, gradient, unitsAt } = b;
   const { size } = layout;
   const norms = b.report(REPORT.norms, 2);
   const record = b.report(REPORT.control, REPORT_WORDS);
-  const unitsAt = b.tokens ? 6 * S * B * T : 0;
   const groups = {
     hold: [Math.ceil((S * B) / 64)],
     keep: [Math.ceil(size / 64), 1, S],

@@ -29,9 +29,9 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
 /** How the ratios stand after a look at the batch, into a section of the report. */
 export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffers, section: number): Promise<void> {
   const { S, B, T, P } = plan;
-  const { stats, taskIndex, sampled, credit, rowSum } = b;
+  const { stats, taskIndex, sampled, credit, rowSum, unitsAt } = b;
   const record = b.report(section, REPORT_WORDS);
-  const dims = { B, T, P, words: b.tokens ? 1 : 0 };
+  const dims = { B, T, P, unitsAt };
   await list.add(kernels.ratioStats, { stats, plan: b.plan, taskIndex, sampled, credit, rowSum, record }, dims, [
     1,
     1,

@@ -11,17 +11,6 @@ import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 type Put = (id: MetricId, value: number) => void;
 type Numbers = readonly number[];
 
-/** Sums over single words of a command, which are not known here: gaps, as the metrics say. */
-export const WORD_GAPS: readonly MetricId[] = [
-  'k2',
-  'clipHigh',
-  'clipLow',
-  'clipDual',
-  'clipOutside',
-  'klStart',
-  'entropyToken',
-];
-
 /** The report of an update as its record. `section`: bytes of one section of the report. */
 export function recordOf(
   plan: Plan,
@@ -38,7 +27,7 @@ export function recordOf(
   for (let s = 0; s < S; s++) {
     const put: Put = (id, value) => void (metrics[s * METRICS + metricIndex[id]] = value);
     const [wins, returns, steps, entropy, anchored, agree] = row(REPORT.batch, s, 8);
-    const [ess, essStep, k3, ratioMax, clipped, klRef] = row(REPORT.update, s, 8);
+    const [ess, essStep, k3, ratioMax, clipped, klRef, , decisions] = row(REPORT.update, s, 8);
     const ratios = row(REPORT.ratios, s, REPORT_WORDS);
     const units = ratios[14]!;
     envSteps += steps!;
@@ -57,14 +46,14 @@ export function recordOf(
     put('entropyMarginal', marginal!);
     put('infoAS', marginal! - entropy! / steps!);
     if (plan.policy.kind === 'dense') put('entropyNormalised', normalized!);
-    else if (plan.ratioLevel === 'unit') put('entropyToken', entropy! / units);
+    else put('entropyToken', entropy! / decisions!);
     put('ess', ess!);
     put('essStep', essStep!);
     put('approxKL', k3! / units);
     put('ratioMax', ratioMax!);
     put('clipFraction', clipped! / units);
     put('klRef', klRef! / steps!);
-    putRatios(put, plan, ratios, k3!);
+    putRatios(put, ratios);
     if (plan.behaviour.lag > 0) {
       const age = Math.min(update, plan.behaviour.lag);
       put('staleness', age);
@@ -72,7 +61,7 @@ export function recordOf(
       put('staleOver', Number(age > plan.behaviour.lag));
     }
     put('lrFactor', essLearningRateFactor(ess!, 1));
-    if (plan.minibatches === 1) putStart(put, plan, row(REPORT.start, s, REPORT_WORDS));
+    if (plan.minibatches === 1) putStart(put, row(REPORT.start, s, REPORT_WORDS));
     const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
     putWeights(put, { moved, size, dot, now, before });
     const { taken, looks } = stepsOf(plan, row(REPORT.control, s, REPORT_WORDS));
@@ -116,8 +105,7 @@ function putCredit(put: Put, plan: Plan, credit: Numbers): void {
   if (plan.critic) put('explainedVariance', spread! > 0 ? explained! : NaN);
 }
 
-/** k3: Σ ρ − 1 − log ρ over units. Where a step may hold several words, sums over ρ of single words are not known. */
-function putRatios(put: Put, plan: Plan, ratios: Numbers, k3: number): void {
+function putRatios(put: Put, ratios: Numbers): void {
   const [, cut, group, share, weight, rho, delta, squares, high, low, dual, outside, cov, , units] = ratios;
   put('essClipped', cut!);
   put('essGroup', group!);
@@ -125,7 +113,6 @@ function putRatios(put: Put, plan: Plan, ratios: Numbers, k3: number): void {
   put('weightMean', weight!);
   put('cov', cov!);
   put('k1', -delta! / units!);
-  if (plan.policy.kind !== 'dense') return put('ratioMean', 1 + (k3 + delta!) / units!);
   put('ratioMean', rho! / units!);
   put('k2', squares! / 2 / units!);
   put('clipHigh', high! / units!);
@@ -134,7 +121,7 @@ function putRatios(put: Put, plan: Plan, ratios: Numbers, k3: number): void {
   put('clipOutside', outside! / units!);
 }
 
-function putStart(put: Put, plan: Plan, start: Numbers): void {
+function putStart(put: Put, start: Numbers): void {
   put('essStart', start[0]!);
-  if (plan.policy.kind === 'dense') put('klStart', start[13]! / start[14]!);
+  put('klStart', start[13]! / start[14]!);
 }

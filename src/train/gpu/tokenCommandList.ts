@@ -32,7 +32,7 @@ export type CommandBatch = TokenSource & {
   /** purpose, update, seed of each replica */
   readonly roll: Buffer;
   readonly flags: GPUBuffer;
-  /** [S·B·T, 8]: see `statsFloats` */
+  /** [S·B·T, 14]: see `statsFloats` */
   readonly stats: GPUBuffer;
   /** A and target: two sections */
   readonly credit: GPUBuffer;
@@ -43,8 +43,8 @@ export type CommandBatch = TokenSource & {
 /** Sections of `sampled`. */
 export const sampledSections = (b: TokenBuffers): number =>
   3 + 2 * b.shape.grammar.decisions + (valuesOf(b.shape) === 2 ? 2 : 0);
-/** Numbers of `stats`: six per step as every objective writes them, then two per step over its units. */
-export const statsFloats = (b: TokenBuffers): number => 8 * b.S * b.B * b.T;
+/** Numbers of `stats`: six per step as every objective writes them, then eight per step over its units. */
+export const statsFloats = (b: TokenBuffers): number => 14 * b.S * b.B * b.T;
 const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
 
 function grammarDims(b: TokenBuffers): Record<string, number> {
@@ -169,7 +169,8 @@ export async function addUnitStats(
   record: Buffer,
 ): Promise<void> {
   const { stats, plan } = batch;
-  await list.add(kernels.unitStats, { stats, plan, record }, { B: b.B, T: b.T, unitsAt: unitsAt(b) }, [1, 1, b.S]);
+  const buffers = { stats, plan, decisions: b.units, record };
+  await list.add(kernels.unitStats, buffers, { B: b.B, T: b.T, unitsAt: unitsAt(b) }, [1, 1, b.S]);
 }
 
 /** Weights of a minibatch where units are the decisions in `units` (at most `most` a step). */

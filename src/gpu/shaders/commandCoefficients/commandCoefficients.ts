@@ -10,14 +10,15 @@ import { commandCoefficientsWith } from '../kernels.ts';
 const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   let ratio = exp(clamp(delta, -20.0, 20.0));
   let isHeld = (A > 0.0 && ratio > p.y) || (A < 0.0 && ratio < p.x);
-  return vec3f(max(-A * ratio, -A * clamp(ratio, p.x, p.y)) + p.z * logp + p.w, select(-A * ratio, 0.0, isHeld) + p.z, select(0.0, 1.0, isHeld));
+  return vec3f(max(-A * ratio, -A * clamp(ratio, p.x, p.y)) + p.z * logp + p.w, select(-A * ratio, 0.0, isHeld) + p.z, select(0.0, select(select(2.0, 1.0, A > 0.0), 3.0, abs(delta) > 1.0), isHeld));
 }`;
 const P = [0.8, 1.2, 0.1, 0.05] as const;
 
-function objective(A: number, delta: number, logp: number): { loss: number; isHeld: boolean } {
+function objective(A: number, delta: number, logp: number): { loss: number; clip: number } {
   const ratio = exp(Math.max(-20, Math.min(20, delta)));
   const isHeld = (A > 0 && ratio > P[1]) || (A < 0 && ratio < P[0]);
-  return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + P[3], isHeld };
+  const clip = !isHeld ? 0 : Math.abs(delta) > 1 ? 3 : A > 0 ? 1 : 2;
+  return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + P[3], clip };
 }
 
 /** One step: outputs z (and V), reference outputs, legal bits, what was written and with which log-probabilities. */
@@ -68,10 +69,14 @@ export function terms(step: Step, x: Settings) {
     .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, x), 0);
   return {
     loss: losses.reduce((a, l) => a + l.loss, 0),
-    clipped: losses.filter((l) => l.isHeld).length,
+    clipped: losses.filter((l) => l.clip !== 0).length,
     units: units.length,
     k3: units.reduce((a, u) => a + exp(u.delta) - 1 - u.delta, 0),
     ratioMax: Math.max(...units.map((u) => exp(u.delta))),
+    ratio: units.reduce((a, u) => a + exp(u.delta), 0),
+    squares: units.reduce((a, u) => a + u.delta ** 2, 0),
+    clips: [1, 2, 3].map((code) => losses.filter((l) => l.clip === code).length),
+    outside: units.filter((u) => exp(u.delta) < 0.8 || exp(u.delta) > 1.28).length,
     delta,
     entropy: total((d) => d.entropy),
     kl: total((d) => d.kl),
@@ -145,7 +150,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
   const all = Array.from({ length: B * T }, (_, k) => k);
   const steps = [all, [], all.filter((k) => k % 2 === 1)];
   const wantOuts = outs.slice();
-  const stats = untouched(unitsAt + 2 * N);
+  const stats = untouched(unitsAt + 8 * N);
   const masks = wholes(seed + 4, N, 2 ** g.commands.length - 1);
   steps.forEach((list, s) =>
     list.forEach((local, r) => {
@@ -159,7 +164,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       const to = 2 * outSection + at;
       wantOuts.fill(0, to, to + n);
       stats.fill(0, 6 * step, 6 * step + 6);
-      stats.fill(0, unitsAt + 2 * step, unitsAt + 2 * step + 2);
+      stats.fill(0, unitsAt + 8 * step, unitsAt + 8 * step + 8);
       if (w === 0) return;
       const one: Step = {
         z: [...outs.subarray(at, at + n)],
@@ -175,7 +180,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       const t = terms(one, x);
       wantOuts.set(gradient(one, x), to);
       stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, t.clipped, t.delta, t.units], 6 * step);
-      stats.set([t.k3, t.ratioMax], unitsAt + 2 * step);
+      stats.set([t.k3, t.ratioMax, t.ratio, t.squares, ...t.clips, t.outside], unitsAt + 8 * step);
     }),
   );
   return {

@@ -12,7 +12,7 @@
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
 // sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : learning rate, entropy, KL coefficient, form of KL
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
-//         [S, B·T, 2] = Σ(ρ − 1 − log ρ), largest ρ of its units
+//         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, ρ outside 0.8 … 1.28
 
 struct Dims {
   B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, perStep : u32, outSection : u32,
@@ -57,6 +57,22 @@ fn ratioTerms(delta : f32) -> vec2f {
   let ratio = exp(held);
   if (abs(held) < 0.01) { return vec2f(held * held * (0.5 + held * (0.16666667 + held * 0.041666667)), ratio); }
   return vec2f(ratio - 1.0 - held, ratio);
+}
+
+var<private> loss : f32;
+var<private> clipped_ : f32;
+/// Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ² of the units so far
+var<private> moments : vec4f;
+/// units clipped high, low, dual; ρ outside 0.8 … 1.28
+var<private> clips : vec4f;
+
+/// Counts a unit with log-ratio `delta` and what the objective says of it.
+fn countUnit(c : vec3f, delta : f32) {
+  let terms = ratioTerms(delta);
+  loss += c.x;
+  clipped_ += f32(c.z != 0.0);
+  moments = vec4f(moments.x + terms.x, max(moments.y, terms.y), moments.z + terms.y, moments.w + delta * delta);
+  clips += vec4f(f32(c.z == 1.0), f32(c.z == 2.0), f32(c.z == 3.0), f32(terms.y < 0.8 || terms.y > 1.28));
 }
 
 /// Gradient by the logits of prefix j where slot `chosen` was written; returns KL to the reference.
@@ -110,8 +126,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let w = plan[2u * (step / dims.T)];
   if (w == 0.0) {
     for (var k = 0u; k < 6u; k++) { stats[step * 6u + k] = 0.0; }
-    stats[dims.unitsAt + 2u * step] = 0.0;
-    stats[dims.unitsAt + 2u * step + 1u] = 0.0;
+    for (var k = 0u; k < 8u; k++) { stats[dims.unitsAt + 8u * step + k] = 0.0; }
     return;
   }
   let legal = choice[step];
@@ -140,11 +155,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
   let isPerStep = dims.perStep == 1u;
   var shared_ = vec3f();
-  var sums = vec4f(); // w·loss, clipped units, Σ(ρ − 1 − log ρ), largest ρ
   if (isPerStep) {
     shared_ = coefficient(A, delta, logp, p);
-    let terms = ratioTerms(delta);
-    sums = vec4f(w * shared_.x, select(0.0, 1.0, shared_.z != 0.0), terms.x, terms.y);
+    countUnit(shared_, delta);
   }
   var kl = 0.0;
   for (var k = 0u; k < n; k++) {
@@ -153,8 +166,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let lp = outs[z + slot[k]] * dims.inverse - logZ[k];
       let moved = lp - sampled[old + k];
       c = coefficient(A, moved, lp, p);
-      let terms = ratioTerms(moved);
-      sums = vec4f(sums.xyz + vec3f(w * c.x, select(0.0, 1.0, c.z != 0.0), terms.x), max(sums.w, terms.y));
+      countUnit(c, moved);
     }
     kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y, w);
   }
@@ -168,12 +180,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     outs[d + dims.slots + h] = w * dims.valueCoef * v.y;
   }
   let to = step * 6u;
-  stats[to] = sums.x;
+  stats[to] = w * loss;
   stats[to + 1u] = w * valueLoss;
   stats[to + 2u] = kl;
-  stats[to + 3u] = sums.y;
+  stats[to + 3u] = clipped_;
   stats[to + 4u] = delta;
   stats[to + 5u] = select(f32(n), 1.0, isPerStep);
-  stats[dims.unitsAt + 2u * step] = sums.z;
-  stats[dims.unitsAt + 2u * step + 1u] = sums.w;
+  for (var k = 0u; k < 4u; k++) {
+    stats[dims.unitsAt + 8u * step + k] = moments[k];
+    stats[dims.unitsAt + 8u * step + 4u + k] = clips[k];
+  }
 }

@@ -38,6 +38,7 @@ export function unitStats(
   unitsAt: number,
   stats: Float32Array,
   plan: Float32Array,
+  decisions: Uint32Array,
 ): Float32Array {
   const ess = (deltas: readonly number[]): number => {
     const top = Math.max(...deltas);
@@ -56,12 +57,12 @@ export function unitStats(
       [
         ess(perRow.map((list) => list.reduce((a, step) => a + delta(step), 0))),
         ess(steps.map(delta)),
-        sum((step) => stats[unitsAt + 2 * step]!),
-        Math.max(...steps.map((step) => stats[unitsAt + 2 * step + 1]!)),
+        sum((step) => stats[unitsAt + 8 * step]!),
+        Math.max(...steps.map((step) => stats[unitsAt + 8 * step + 1]!)),
         sum((step) => stats[6 * step + 3]!),
         sum((step) => stats[6 * step + 2]!),
         sum((step) => stats[6 * step + 5]!),
-        0,
+        rows.reduce((a, row) => a + decisions[row]!, 0),
       ],
       8 * s,
     );
@@ -117,21 +118,22 @@ const looking = (
 ).map(([S, B, T], seed): Case => {
   const N = S * B * T;
   const unitsAt = 6 * N + 5;
-  const stats = numbers(seed, unitsAt + 2 * N, 0, 2);
+  const stats = numbers(seed, unitsAt + 8 * N, 0, 2);
+  const decisions = wholes(seed, S * B, 9);
   const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? 0.5 : 1 + ((k >> 1) % T)));
   // steps behind the last one hold garbage
   for (let step = 0; step < N; step++) {
     if (step % T < plan[2 * Math.floor(step / T) + 1]!) continue;
     stats.fill(1e30, 6 * step, 6 * step + 6);
-    stats.fill(1e30, unitsAt + 2 * step, unitsAt + 2 * step + 2);
+    stats.fill(1e30, unitsAt + 8 * step, unitsAt + 8 * step + 8);
   }
   return {
     name: `unitStats ${S}×${B}×${T}`,
     kernel: kernels.unitStats,
     dims: { B, T, unitsAt },
     groups: [1, 1, S],
-    buffers: { stats, plan, record: untouched(8 * S) },
-    expected: { record: unitStats(S, B, T, unitsAt, stats, plan) },
+    buffers: { stats, plan, decisions, record: untouched(8 * S) },
+    expected: { record: unitStats(S, B, T, unitsAt, stats, plan, decisions) },
     // sums of at most 195 numbers below 2 and of their exp
     tolerance: { abs: 0, rel: 2e-5 },
   };

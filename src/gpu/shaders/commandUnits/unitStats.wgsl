@@ -1,10 +1,10 @@
 // Ratios of the batch after the update where a step may hold several units: effective sample sizes of trajectories and of
 // steps (max-shifted, Δ of a step is the sum over its units), and sums over units. One workgroup per replica, fixed tree.
 //
-// stats : [S, B·T, 6] of commandCoefficients, then at `unitsAt` [S, B·T, 2] = Σ(ρ − 1 − log ρ), largest ρ of its units
-// plan : [S, B, 2], the second number is the length
+// stats : [S, B·T, 6] of commandCoefficients, then at `unitsAt` [S, B·T, 8], first Σ(ρ − 1 − log ρ), largest ρ of its units
+// plan : [S, B, 2], the second number is the length     decisions : [S, B] of commandUnits
 // record : [S, 8] = ESS share of trajectories, of steps, Σ(ρ − 1 − log ρ), largest ρ, clipped units, Σ KL to the reference,
-//          units, 0
+//          units, decisions
 
 struct Dims { B : u32, T : u32, unitsAt : u32 }
 
@@ -12,6 +12,7 @@ struct Dims { B : u32, T : u32, unitsAt : u32 }
 @group(0) @binding(1) var<storage, read>       stats  : array<f32>;
 @group(0) @binding(2) var<storage, read>       plan   : array<f32>;
 @group(0) @binding(3) var<storage, read_write> record : array<f32>;
+@group(0) @binding(4) var<storage, read>       decisions : array<u32>;
 
 var<workgroup> a : array<vec4f, 64>;
 var<workgroup> b : array<vec4f, 64>;
@@ -33,7 +34,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) {
       let step = row * dims.T + t;
       top.y = max(top.y, stats[step * 6u + 4u]);
-      top.z = max(top.z, stats[dims.unitsAt + 2u * step + 1u]);
+      top.z = max(top.z, stats[dims.unitsAt + 8u * step + 1u]);
     }
   }
   a[local] = top;
@@ -44,21 +45,23 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   top = a[0];
   workgroupBarrier();
-  // sums of e and e² for trajectories and steps; then Σ(ρ − 1 − log ρ), clipped units, KL, units; steps ride along
+  // sums of e and e² for trajectories and steps; then Σ(ρ − 1 − log ρ), clipped units, KL, units
   var e = vec4f();
   var rest = vec4f();
-  var steps = 0.0;
+  // steps and decisions
+  var counts = vec2f();
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
     let x = exp(trajectory(row) - top.x);
     e += vec4f(x, x * x, 0.0, 0.0);
+    counts.y += f32(decisions[row]);
     for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) {
       let step = row * dims.T + t;
       let at = step * 6u;
       let y = exp(stats[at + 4u] - top.y);
       e += vec4f(0.0, 0.0, y, y * y);
-      rest += vec4f(stats[dims.unitsAt + 2u * step], stats[at + 3u], stats[at + 2u], stats[at + 5u]);
-      steps += 1.0;
+      rest += vec4f(stats[dims.unitsAt + 8u * step], stats[at + 3u], stats[at + 2u], stats[at + 5u]);
+      counts.x += 1.0;
     }
   }
   a[local] = e;
@@ -73,7 +76,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   let sums = a[0];
   workgroupBarrier();
-  a[local] = vec4f(steps);
+  a[local] = vec4f(counts, 0.0, 0.0);
   workgroupBarrier();
   for (var half = 32u; half > 0u; half /= 2u) {
     if (local < half) { a[local] += a[local + half]; }
@@ -88,6 +91,6 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     record[at + 4u] = b[0].y;
     record[at + 5u] = b[0].z;
     record[at + 6u] = b[0].w;
-    record[at + 7u] = 0.0;
+    record[at + 7u] = a[0].y;
   }
 }

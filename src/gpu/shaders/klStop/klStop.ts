@@ -48,7 +48,7 @@ function klOf({ B, T, unitsAt }: Dims, { stats, plan }: Arrays, s: number): numb
   for (let row = s * B; row < (s + 1) * B; row++) {
     for (let step = row * T; plan[2 * row] !== 0 && step < row * T + plan[2 * row + 1]!; step++) {
       const delta = Math.max(-20, Math.min(20, stats[6 * step + 4]!));
-      sum += unitsAt > 0 ? stats[unitsAt + 2 * step]! : Math.expm1(delta) - delta;
+      sum += unitsAt > 0 ? stats[unitsAt + 8 * step]! : Math.expm1(delta) - delta;
       units += unitsAt > 0 ? stats[6 * step + 5]! : 1;
     }
   }
@@ -88,7 +88,7 @@ export const cases: readonly Case[] = (['hold', 'keep', 'judge'] as const).flatM
     const unitsAt = hasWords ? 6 * N : 0;
     const dims: Dims = { S, B, T, size, k, unitsAt, limit: 0.15 };
     // the first replica is far from where it started, the last has stopped before
-    const stats = numbers(seed, 8 * N, -0.1, 0.1).map((x, at) => {
+    const stats = numbers(seed, 14 * N, -0.1, 0.1).map((x, at) => {
       const isUnits = hasWords && at < 6 * N && at % 6 === 5;
       const far = Math.floor((at % (6 * N)) / (6 * B * T)) === 0 ? 20 : 1;
       return isUnits ? 1 + (at % 3) : x * far;

@@ -55,7 +55,7 @@ fn judge(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) 
     for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) {
       let step = row * dims.T + t;
       if (dims.unitsAt > 0u) {
-        sum += vec2f(stats[dims.unitsAt + 2u * step], stats[step * 6u + 5u]);
+        sum += vec2f(stats[dims.unitsAt + 8u * step], stats[step * 6u + 5u]);
       } else {
         sum += vec2f(distance_(stats[step * 6u + 4u]), 1.0);
       }

@@ -24,7 +24,7 @@ export function ratioStats(
   S: number,
   B: number,
   T: number,
-  words: boolean,
+  unitsAt: number,
   inputs: RatioInputs,
   before: { readonly rowSum: Float32Array; readonly record: Float32Array },
 ): { rowSum: Float32Array; record: Float32Array } {
@@ -36,7 +36,11 @@ export function ratioStats(
     const stepsOf = (row: number): number[] => Array.from({ length: plan[2 * row + 1]! }, (_, t) => row * T + t);
     const steps = rows.flatMap(stepsOf);
     const delta = (k: number): number => stats[6 * k + 4]!;
+    const words = unitsAt > 0;
     const units = (k: number): number => (words ? stats[6 * k + 5]! : 1);
+    // sum number `at` of the units of a step, or of the step itself where it is one unit
+    const total = (at: number, one: (k: number) => number): number =>
+      sum(steps.map((k) => (words ? stats[unitsAt + 8 * k + at]! : one(k))));
     const held = (x: number): number => Math.max(-20, Math.min(20, x));
     const rho = (k: number): number => exp(held(delta(k)));
     const lambda = new Map(rows.map((row) => [row, sum(stepsOf(row).map(delta))]));
@@ -49,7 +53,7 @@ export function ratioStats(
     const meanA = sum(steps.map((k) => units(k) * credit[k]!)) / n;
     const logp = (k: number): number => sampled[k]! + delta(k);
     const meanL = sum(steps.map(logp)) / n;
-    const code = (c: number): number => steps.filter((k) => stats[6 * k + 3] === c).length;
+    const code = (c: number): number => total(3 + c, (k) => Number(stats[6 * k + 3] === c));
     const top = Math.max(...all);
     record.set(
       [
@@ -58,13 +62,13 @@ export function ratioStats(
         sum(groups) / groups.length,
         1 / sum(all.map((x) => exp(x - top))),
         sum(all.map((x) => exp(held(x)))) / all.length,
-        sum(steps.map(rho)),
+        total(2, rho),
         sum(steps.map(delta)),
-        sum(steps.map((k) => delta(k) ** 2)),
+        total(3, (k) => delta(k) ** 2),
         ...[1, 2, 3].map(code),
-        steps.filter((k) => rho(k) < 0.8 || rho(k) > 1.28).length,
+        total(7, (k) => Number(rho(k) < 0.8 || rho(k) > 1.28)),
         sum(steps.map((k) => (credit[k]! - meanA) * (logp(k) - units(k) * meanL))) / n,
-        sum(steps.map((k) => rho(k) - 1 - held(delta(k)))),
+        total(0, (k) => rho(k) - 1 - held(delta(k))),
         n,
         all.length,
       ],
@@ -85,13 +89,15 @@ export const cases: readonly Case[] = (
 ).flatMap(([S, B, T, P, size], k) =>
   [false, true].map((words): Case => {
     const N = S * B * T;
+    const unitsAt = words ? 6 * N : 0;
     const lengths = wholes(k, S * B, T).map((n) => n + 1);
     // every fourth trajectory is left out where there are several
     const plan = Float32Array.from({ length: 2 * S * B }, (_, n) =>
       n % 2 === 0 ? ((n >> 1) % 4 === 2 ? 0 : 0.5) : lengths[n >> 1]!,
     );
     const isReal = (step: number): boolean => step % T < lengths[Math.floor(step / T)]!;
-    const stats = numbers(k + 1, 6 * N).map((x, n) => {
+    const stats = numbers(k + 1, 14 * N).map((x, n) => {
+      if (n >= 6 * N) return isReal(Math.floor((n - 6 * N) / 8)) ? Math.abs(x) : 1e30;
       if (!isReal(Math.floor(n / 6))) return 1e30;
       // clip codes, Δ, units
       if (n % 6 === 3) return Math.floor(2.5 * (x + 1));
@@ -108,10 +114,10 @@ export const cases: readonly Case[] = (
     return {
       name: `ratioStats ${S}×${B}×${T}, log-ratios up to ±${size}${words ? ', words' : ''}`,
       kernel: kernels.ratioStats,
-      dims: { B, T, P, words: words ? 1 : 0 },
+      dims: { B, T, P, unitsAt },
       groups: [1, 1, S],
       buffers: { ...inputs, ...before },
-      expected: ratioStats(S, B, T, words, inputs, before),
+      expected: ratioStats(S, B, T, unitsAt, inputs, before),
       // exp of x has a relative error of |x|·1e-7; sums of 455; a covariance of numbers up to 3
       tolerance: { abs: 5e-5, rel: 1e-4 },
     };

@@ -2,14 +2,15 @@
 // largest share, mean weight, moments of Δ, kinds of clipping, covariance of A and log π. Trajectories without a weight are
 // left out. One workgroup per replica, 64 partial sums and fixed trees.
 //
-// stats : [S, B·T, 6] of coefficients or commandCoefficients     plan : [S, B, 2] = weight, length     taskIndex : [S, B]
+// stats : [S, B·T, 6] of coefficients; where a step may hold several units commandCoefficients, with [S, B·T, 8] at `unitsAt`
+//         of its units, else 0     plan : [S, B, 2] = weight, length     taskIndex : [S, B]
 // sampled : [S, B, T] log π_old, then sections that are not read     credit : [S, B, T] = A, then the same
 // rowSum : [S, B] Σ Δ of each trajectory, written here
 // record : [S, 16] = ESS share of trajectories, the same with weights cut at 8, its mean over groups, largest share, mean
 //          weight, Σρ, ΣΔ, ΣΔ², units clipped high, low, dual, ρ outside 0.8 … 1.28, covariance, Σ(ρ − 1 − Δ), units,
-//          trajectories. Where steps hold several units (`words`), what is summed over ρ, Δ² and clips is of steps.
+//          trajectories
 
-struct Dims { B : u32, T : u32, P : u32, words : u32 }
+struct Dims { B : u32, T : u32, P : u32, unitsAt : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       stats     : array<f32>;
@@ -42,7 +43,7 @@ fn sumUp(local : u32, x : vec4f, y : vec4f, z : vec4f) {
   }
 }
 
-fn unitsOf(at : u32) -> f32 { return select(1.0, stats[at + 5u], dims.words != 0u); }
+fn unitsOf(at : u32) -> f32 { return select(1.0, stats[at + 5u], dims.unitsAt != 0u); }
 
 /// ESS share of the members of one group; −1 without members.
 fn groupShare(s : u32, g : u32) -> f32 {
@@ -78,19 +79,20 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let at = step * 6u;
       let delta = stats[at + 4u];
       sum += delta;
-      let held = clamp(delta, -20.0, 20.0);
-      let rho = exp(held);
-      // e^Δ − 1 − Δ cancels for small Δ: use its series there
-      var k3 = rho - 1.0 - held;
-      if (abs(held) < 0.01) { k3 = held * held * (0.5 + held * (0.16666667 + held * 0.041666667)); }
-      moments += vec4f(rho, delta, delta * delta, k3);
-      let code = stats[at + 3u];
-      clips += vec4f(
-        select(0.0, 1.0, code == 1.0),
-        select(0.0, 1.0, code == 2.0),
-        select(0.0, 1.0, code == 3.0),
-        select(0.0, 1.0, rho < 0.8 || rho > 1.28),
-      );
+      if (dims.unitsAt != 0u) {
+        let units = dims.unitsAt + 8u * step;
+        moments += vec4f(stats[units + 2u], delta, stats[units + 3u], stats[units]);
+        clips += vec4f(stats[units + 4u], stats[units + 5u], stats[units + 6u], stats[units + 7u]);
+      } else {
+        let held = clamp(delta, -20.0, 20.0);
+        let rho = exp(held);
+        // e^Δ − 1 − Δ cancels for small Δ: use its series there
+        var k3 = rho - 1.0 - held;
+        if (abs(held) < 0.01) { k3 = held * held * (0.5 + held * (0.16666667 + held * 0.041666667)); }
+        moments += vec4f(rho, delta, delta * delta, k3);
+        let code = stats[at + 3u];
+        clips += vec4f(f32(code == 1.0), f32(code == 2.0), f32(code == 3.0), f32(rho < 0.8 || rho > 1.28));
+      }
       let n = unitsOf(at);
       means += vec4f(n, n * credit[step], sampled[step] + delta, 0.0);
     }
