@@ -142,7 +142,7 @@ const rules: readonly Rule[] = [
     if (config.run['backend'] !== 'cpu') found.push(hint('objective.method', 'plays demonstrations on the CPU'));
     if (config.objective['aggregate'] === 'constant') return found;
     const set = [{ path: 'objective.aggregate', value: 'constant' }];
-    const message = 'weighs the actions of short episodes more; the method divides by the step limit';
+    const message = 'is another one than the method’s, which divides by episodes and step limit';
     return [...found, hint('objective.aggregate', message, 'divide by the step limit', set)];
   },
   function levelMustParse(config) {
