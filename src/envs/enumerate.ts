@@ -89,7 +89,7 @@ export function enumerate<L>(
   };
 }
 
-/** Actions of a shortest path to success by breadth-first search over the likely outcome of each action; null if none. */
+/** Actions of a shortest path to success where chance is kind: breadth-first search over every outcome; null if none. */
 export function shortestPath<L>(env: Environment<L>, level: L, limit = 200_000): number[] | null {
   const all = enumerate(env, level, limit);
   if (!all) return null;
