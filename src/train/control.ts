@@ -2,7 +2,7 @@ import type { SlotConfig } from '../config/slots.ts';
 import { log } from '../core/fmath.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { adaptKlCoefficient, type KlPenalty } from '../methods/objective/kl.ts';
-import { SAFE_STATE, SafeController, type SafeSettings } from '../methods/objective/safe.ts';
+import { SAFE_STATE, SafeController, type SafeSettings, type SafeStep } from '../methods/objective/safe.ts';
 import type { ControlState, Live } from './backend.ts';
 
 /** What holds the policy back over a run: form and place of the KL term, controllers, stop and resets of the reference. */
@@ -99,6 +99,8 @@ export type Measured = {
 export class Control {
   readonly settings: ControlSettings;
   readonly state: ControlState;
+  /** what SAFE decided last for each replica, for metrics only */
+  private readonly safeSteps: SafeStep[] = [];
 
   constructor(settings: ControlSettings, S: number) {
     this.settings = settings;
@@ -155,9 +157,21 @@ export class Control {
     const { klCoef, entropyCoef } = this.liveOf(live, s);
     metrics[at('klCoef')] = klCoef;
     metrics[at('entropyCoef')] = entropyCoef;
-    const measured = { klRef: of('klRef'), entropy: of('entropy'), success: of('evalSuccess'), reward: of('returnMean') };
+    const measured = {
+      klRef: of('klRef'),
+      entropy: of('entropy'),
+      success: of('evalSuccess'),
+      reward: of('returnMean'),
+    };
     const isDue = this.after(s, live, { update, ...measured, trajectories });
     metrics[at('resets')] = this.state.resets[s]!;
+    const safe = this.safeSteps[s];
+    if (safe) {
+      metrics[at('klShort')] = safe.klShort;
+      metrics[at('safeThreshold')] = safe.threshold;
+      metrics[at('safePhase')] = safe.phase;
+      metrics[at('safePenalty')] = safe.penalty;
+    }
     return isDue;
   }
 
@@ -189,10 +203,11 @@ export class Control {
     const memory = safe.subarray(s * SAFE_STATE, (s + 1) * SAFE_STATE);
     const controller = new SafeController(safeSettings(this.settings.entropyFloor));
     controller.load(memory);
-    const { threshold, slope } = controller.step(klRef, entropy, reward);
+    const step = controller.step(klRef, entropy, reward);
     controller.save(memory);
-    safeThreshold[s] = threshold;
-    safeSlope[s] = slope;
+    safeThreshold[s] = step.threshold;
+    safeSlope[s] = step.slope;
+    this.safeSteps[s] = step;
   }
 
   private isDue(s: number, update: number, success: number): boolean {

@@ -1,3 +1,5 @@
+import { eventsOf, RESET } from '../config/events.ts';
+import type { Config } from '../config/slots.ts';
 import { fitLaw, type LawFit } from '../methods/analysis/law.ts';
 import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import type { Plan } from './plan.ts';
@@ -9,11 +11,12 @@ export type LawView = { readonly entropy: Float32Array; readonly success: Float3
 /** Success of an evaluation lies in here, whatever the rewards. */
 const RANGE = { lowest: 0, highest: 1 };
 
-export function lawOf(plan: Plan, series: Series, replica: number): LawView {
+/** `config`: the whole experiment, whose events may hold a reset by hand. */
+export function lawOf(plan: Plan, series: Series, replica: number, config: Config = plan.config): LawView {
   const entropy: number[] = [];
   const success: number[] = [];
   let entropyBonus = plan.live.entropyCoef !== 0;
-  let reset = false;
+  let reset = eventsOf(config).some((e) => e.value === RESET && e.update < series.length);
   for (let u = 0; u < series.length; u++) {
     const at = (id: MetricId): number => series.at(u, replica, metricIndex[id]);
     if (at('entropyCoef') > 0) entropyBonus = true;

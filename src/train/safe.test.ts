@@ -59,6 +59,13 @@ test('threshold and weight are those of the definition, fed with what the update
       expect(of(now, 'klCoef', s)).toBeCloseTo(slope, 14);
       const step = definition.step(of(now, 'klRef', s), of(now, 'entropy', s), of(now, 'returnMean', s));
       expect(now.control.safeThreshold[s]).toBeCloseTo(step.threshold, 14);
+      for (const [id, value] of [
+        ['klShort', step.klShort],
+        ['safeThreshold', step.threshold],
+        ['safePhase', step.phase],
+        ['safePenalty', step.penalty],
+      ] as const)
+        expect(of(now, id, s), id).toBeCloseTo(value, 14);
       thresholds.add(step.threshold);
       slope = step.slope;
     }
@@ -83,6 +90,7 @@ test('a kick opens the gate and changes the run; a calm run pays nothing and is 
   for (const now of await train(calm, 25)) {
     expect(of(now, 'klCoef', 1)).toBe(0);
     expect(of(now, 'klRef', 1)).toBeLessThan(0.1);
+    expect(of(now, 'safePenalty', 1)).toBe(0);
   }
   expect((await calm.backend.save()).theta).toEqual(await thetaAfter({ ...CALM, ...free }));
 });

@@ -103,7 +103,7 @@ export class Snapshots {
       measured,
       ages: agesOf(plan, batch, view.update, replica, written),
       positions: positionsOf(own.batch, ownA, ownDelta),
-      law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1)),
+      law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1), run.config),
       history: this.series.history(name),
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow)),
     };

@@ -1,4 +1,4 @@
-import { log } from '../../core/fmath.ts';
+import { exp, log } from '../../core/fmath.ts';
 
 /** Sizes of the units of a batch: [steps, tokens], of step k the first tokenCount[k] tokens are real. */
 export type TokenLayout = { readonly tokens: number; readonly tokenCount: ArrayLike<number> };
@@ -36,6 +36,20 @@ export function entropyStats(
     total += perAction[k]!;
   }
   return { perAction, meanPerAction: total / steps, meanPerToken: total / units, normalized: share / units };
+}
+
+/** Entropy of p ∝ π^temperature, π [n, actions] at a flat step: that of a policy whose logits were divided by it. */
+export function plainEntropy(probs: ArrayLike<number>, actions: number, step: number, temperature: number): number {
+  let z = 0;
+  let dot = 0;
+  for (let b = 0; b < actions; b++) {
+    const p = probs[step * actions + b]!;
+    if (p === 0) continue;
+    const l = temperature * log(p);
+    z += exp(l);
+    dot += exp(l) * l;
+  }
+  return log(z) - dot / z;
 }
 
 /** Mean action entropy of the steps at t = 0 … positions − 1; a position without steps is 0. */

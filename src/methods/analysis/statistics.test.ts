@@ -4,7 +4,7 @@ import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { grpo } from '../advantage/grpo.ts';
 import { goldenObjective } from '../conformance/golden.ts';
 import { creditRms, creditStats, degenerate, groupShares } from './creditStats.ts';
-import { entropyPerPosition, entropyStats } from './entropy.ts';
+import { entropyPerPosition, entropyStats, plainEntropy } from './entropy.ts';
 import { effectiveSampleSize, essFromLogWeights, largestShare } from './ess.ts';
 import { approxKl, clipFractions, deltaQuantiles, ratioStats } from './ratio.ts';
 import { explainedVariance, lineFit, passAtK, successByPathLength, wilsonInterval } from './success.ts';
@@ -53,6 +53,19 @@ test('k3 is never negative and k1 is minus the mean', () => {
       expect(k1).toBeCloseTo(-delta.reduce((a, b) => a + b, 0) / delta.length, 9);
     }),
   );
+});
+
+test('entropy without temperature is that of the logits themselves, also where an action is impossible', () => {
+  const softmax = (z: readonly number[]): number[] => {
+    const e = z.map(Math.exp);
+    return e.map((x) => x / e.reduce((a, b) => a + b));
+  };
+  const H = (p: readonly number[]): number => -p.reduce((sum, x) => sum + (x > 0 ? x * Math.log(x) : 0), 0);
+  const z = [1, -2, 0.5, -Infinity];
+  for (const temperature of [0.5, 1, 2.5]) {
+    const tempered = softmax(z.map((x) => x / temperature));
+    expect(plainEntropy([9, 9, 9, 9, ...tempered], 4, 1, temperature)).toBeCloseTo(H(softmax(z)), 12);
+  }
 });
 
 test('entropy of a two-token action is the sum of its tokens', () => {

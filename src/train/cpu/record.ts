@@ -4,7 +4,7 @@ import { isDegenerate, mean, std } from '../../core/stats.ts';
 import { anchorShare } from '../../methods/analysis/anchor.ts';
 import { covariance } from '../../methods/analysis/covariance.ts';
 import { groupShares } from '../../methods/analysis/creditStats.ts';
-import { marginalEntropy } from '../../methods/analysis/entropy.ts';
+import { marginalEntropy, plainEntropy } from '../../methods/analysis/entropy.ts';
 import {
   essClipped,
   essFromLogWeights,
@@ -85,12 +85,17 @@ export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: F
   put('mixedOutcomeGroups', shares.mixedOutcomeGroups);
   put('allSolved', shares.allSolved);
   put('allFailed', shares.allFail);
-  const marginal = marginalEntropy(partOf(judged.probs, plan.B, rows), plan.actions, steps);
+  const probs = partOf(judged.probs, plan.B, rows);
+  const marginal = marginalEntropy(probs, plan.actions, steps);
   put('entropyMarginal', marginal);
   put('infoAS', marginal - H);
-  if (plan.policy.kind === 'dense')
-    put('entropyNormalised', normalizedEntropy(plan, batch, partOf(judged.legal, plan.B, rows), steps));
-  else put('entropyToken', entropy / judged.decisions);
+  if (plan.policy.kind === 'dense') {
+    const { share, most } = legalEntropy(plan, batch, partOf(judged.legal, plan.B, rows), steps);
+    put('entropyNormalised', share);
+    put('entropyMost', most);
+    const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
+    if (plan.temperature !== 1) put('entropyPlain', mean(Float64Array.from(steps, plain)));
+  } else put('entropyToken', entropy / judged.decisions);
   if (judged.target) {
     const target = partOf(judged.target, plan.B, rows);
     const explained = explainedVariance(
@@ -117,17 +122,24 @@ function recordLengths(batch: Batch, put: Put): void {
   put('lengthSuccess', count[1]! > 0 ? sum[1]! / count[1]! : NaN);
 }
 
-/** Mean over steps of H / log(#legal); a step with one legal action counts as 0. */
-function normalizedEntropy({ actions }: Plan, batch: Batch, legal: Uint32Array, steps: readonly number[]): number {
-  let total = 0;
+/** Means over steps of H / log(#legal), where a step with one legal action counts as 0, and of log(#legal). */
+function legalEntropy(
+  { actions }: Plan,
+  batch: Batch,
+  legal: Uint32Array,
+  steps: readonly number[],
+): { share: number; most: number } {
+  let share = 0;
+  let most = 0;
   // without a mask of actions all 32 bits are set
   const exists = 0xffffffff >>> (32 - Math.min(actions, 32));
   for (const k of steps) {
     let n = 0;
     for (let bits = legal[k]! & exists; bits !== 0; bits &= bits - 1) n++;
-    if (n > 1) total += batch.entropy[k]! / log(n);
+    if (n > 1) share += batch.entropy[k]! / log(n);
+    most += log(Math.max(1, n));
   }
-  return total / steps.length;
+  return { share: share / steps.length, most: most / steps.length };
 }
 
 /** What an update did: sums of its optimizer steps and of the look at its end, gradient norm, number of steps. */

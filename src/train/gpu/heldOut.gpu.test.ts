@@ -1,13 +1,14 @@
 import { test } from 'vitest';
 import { openDevice, openSmall, trainAlike } from './sideBySide.ts';
 
-test('WebGPU: success on held-out levels is that of the CPU, beside the evaluation and without a trace in the run', async () => {
+test('WebGPU: success on held-out levels and the guides of entropy are those of the CPU, and leave no trace in the run', async () => {
   const gpu = await openDevice();
   const changes = {
     'task.grid.level': 'fourRooms',
     'task.levels': 1,
     'task.grid.maxSteps': 12,
     'analysis.heldOut': true,
+    'rollout.temperature': 2,
   };
   const run = await openSmall(changes, gpu);
   await trainAlike(run, await openSmall(changes), 3, [
@@ -15,6 +16,8 @@ test('WebGPU: success on held-out levels is that of the CPU, beside the evaluati
     'evalSuccess',
     'success',
     'entropy',
+    'entropyMost',
+    'entropyPlain',
     'gradNorm',
   ]);
   run.dispose();

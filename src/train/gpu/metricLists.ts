@@ -6,7 +6,7 @@ import { REPORT, REPORT_WORDS } from './report.ts';
 
 /** What a finished batch says by itself, once its credit has its final size. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
-  const { S, B, T, P, actions } = plan;
+  const { S, B, T, P, actions, temperature } = plan;
   const { length, ending, taskIndex, credit, sampled, groupSums: sums, probs, choice } = b;
   const floatSection = b.section;
   await list.add(kernels.groupSums, { length, ending, taskIndex, credit, sampled, sums }, { B, T, P, floatSection }, [
@@ -16,11 +16,12 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
   ]);
   await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { P }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
-  await list.add(kernels.policyMix, { probs, length, choice, sampled, record }, { B, T, actions, floatSection }, [
-    1,
-    1,
-    S,
-  ]);
+  await list.add(
+    kernels.policyMix,
+    { probs, length, choice, sampled, record },
+    { B, T, actions, floatSection, temperature },
+    [1, 1, S],
+  );
   if (b.values < 2) return;
   const [x, y] = [b.valueHead(0), b.valueHead(1)];
   await list.add(kernels.meanDistance, { x, y, length, record }, { B, T, at: 2 }, [1, 1, S]);

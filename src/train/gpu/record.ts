@@ -41,12 +41,15 @@ export function recordOf(
     if (evaluated && plan.heldOut) put('heldOutSuccess', part(REPORT.panel)[8 * s]! / B);
     put('creditRms', part(REPORT.rms)[s]!);
     putCredit(put, plan, row(REPORT.credit, s, REPORT_WORDS));
-    const [marginal, normalized, gap] = row(REPORT.mix, s, REPORT_WORDS);
+    const [marginal, normalized, gap, most, plain] = row(REPORT.mix, s, REPORT_WORDS);
     if (valuesOf(plan.policy.shape) === 2) put('criticGap', gap!);
     put('entropyMarginal', marginal!);
     put('infoAS', marginal! - entropy! / steps!);
-    if (plan.policy.kind === 'dense') put('entropyNormalised', normalized!);
-    else put('entropyToken', entropy! / decisions!);
+    if (plan.policy.kind === 'dense') {
+      put('entropyNormalised', normalized!);
+      put('entropyMost', most!);
+      if (plan.temperature !== 1) put('entropyPlain', plain!);
+    } else put('entropyToken', entropy! / decisions!);
     put('ess', ess!);
     put('essStep', essStep!);
     put('approxKL', k3! / units);

@@ -7,13 +7,21 @@ import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Plot } from './Plot.tsx';
-import { csvOf, MAX_LINES, rowsOf, withStart, type Row } from './rows.ts';
+import { csvOf, MAX_LINES, rowsOf, withOther, type Row } from './rows.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
 type Props = { id: MetricId };
 
-/** What a number at the end of the update was before its first optimizer step: a dotted line in its chart. */
-const STARTS: { readonly [id in MetricId]?: MetricId } = { ess: 'essStart', approxKL: 'klStart' };
+/** Another number that is a dotted line in the chart of the first. */
+const BESIDE: { readonly [id in MetricId]?: Beside } = {
+  ess: { id: 'essStart', name: 'before the update', doc: 'before the first optimizer step' },
+  approxKL: { id: 'klStart', name: 'before the update', doc: 'before the first optimizer step' },
+  entropy: { id: 'entropyPlain', name: 'at temperature 1', doc: 'the same policy at temperature 1' },
+};
+type Beside = { readonly id: MetricId; readonly name: string; readonly doc: string };
+
+/** A number that bounds the first from above: a dashed guide in its chart. */
+const GUIDES: { readonly [id in MetricId]?: MetricId } = { entropy: 'entropyMost' };
 
 /** Newest interquartile mean in words, with how many seeds it stands on. */
 function summary(metric: Metric, rows: readonly Row[], seeds: number): string {
@@ -34,11 +42,15 @@ export function ChartPanel({ id }: Props) {
   const rows = useMemo(() => {
     if (!drawn) return [];
     const own = rowsOf(drawn, metricIndex[id], xAxis);
-    const start = STARTS[id];
-    return start ? withStart(own, drawn, metricIndex[start], xAxis) : own;
+    const { [id]: beside } = BESIDE;
+    const { [id]: guide } = GUIDES;
+    const drawnBeside = beside ? withOther(own, 'start', drawn, metricIndex[beside.id], xAxis) : own;
+    return guide ? withOther(drawnBeside, 'most', drawn, metricIndex[guide], xAxis) : drawnBeside;
   }, [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
   const sentence = summary(metric, rows, seeds);
+  const hasBeside = rows.some((row) => row.start !== undefined);
+  const hasGuide = rows.some((row) => row.most !== undefined);
   return (
     <section className="chart" aria-label={metric.title} ref={attach}>
       <div className="charthead">
@@ -48,7 +60,14 @@ export function ChartPanel({ id }: Props) {
       </div>
       <div className="plot" role="img" aria-label={sentence}>
         {rows.length > 0 ? (
-          <Plot rows={rows} metric={metric} seeds={seeds} name="interquartile mean" hasDots={false} />
+          <Plot
+            rows={rows}
+            metric={metric}
+            seeds={seeds}
+            name="interquartile mean"
+            beside={BESIDE[id]?.name}
+            hasDots={false}
+          />
         ) : (
           <p className="quiet empty">{metric.look}</p>
         )}
@@ -66,7 +85,8 @@ export function ChartPanel({ id }: Props) {
               Thick: interquartile mean of {seeds} {seeds === 1 ? 'seed' : 'seeds'}. Band:{' '}
               {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
               {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
-              {STARTS[id] && ' Dotted: before the first optimizer step.'}
+              {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
+              {hasGuide && ' Dashed: the largest possible, log of the legal actions.'}
               {seeds < 3 && ' Too few seeds for an interval.'}
             </p>
             <button type="button" onClick={() => download(`${id}.csv`, csvOf(drawn, metricIndex[id], id, firstSeed))}>

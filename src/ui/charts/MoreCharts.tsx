@@ -1,6 +1,6 @@
 import { measures } from '../../methods/analysis/measures.ts';
 import type { Metric, MetricGroup } from '../../methods/analysis/metric.ts';
-import { metrics } from '../../methods/analysis/metrics.ts';
+import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
 import { AgesPanel } from './AgesPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
@@ -10,10 +10,14 @@ import { MeasurePanel } from './MeasurePanel.tsx';
 import { NoisePanel } from './NoisePanel.tsx';
 import { PassPanel } from './PassPanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
+import { IN_SAFE, SafePanel } from './SafePanel.tsx';
 import { TasksPanel } from './TasksPanel.tsx';
 
 /** The quantiles of Δ are one figure, the fan. */
 const isInFan = ({ id }: Metric): boolean => /^delta\d+$/.test(id);
+
+/** Metrics that are lines in another chart. */
+const ELSEWHERE: readonly MetricId[] = [...IN_SAFE, 'entropyMost', 'entropyPlain'];
 
 /** Everything that is measured in one group: its figures, then curves of every update, then curves of shown batches. */
 export function MoreCharts({ group, without }: { group: MetricGroup; without: readonly string[] }) {
@@ -22,7 +26,7 @@ export function MoreCharts({ group, without }: { group: MetricGroup; without: re
     <>
       <Figures group={group} />
       {metrics
-        .filter((m) => m.group === group && !without.includes(m.id))
+        .filter((m) => m.group === group && !without.includes(m.id) && !ELSEWHERE.includes(m.id))
         .map(({ id }) => (
           <ChartPanel key={id} id={id} />
         ))}
@@ -60,7 +64,12 @@ function Figures({ group }: { group: MetricGroup }) {
     case 'structure':
       return <TasksPanel />;
     case 'optimizer':
-      return <NoisePanel />;
+      return (
+        <>
+          <NoisePanel />
+          <SafePanel />
+        </>
+      );
     case 'credit':
       return <CreditShape />;
     case 'live':

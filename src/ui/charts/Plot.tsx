@@ -30,11 +30,13 @@ type Props = {
   readonly seeds: number;
   /** name of the thick line, and a dot at every point where points are few */
   readonly name: string;
+  /** name of the dotted line, where there is one */
+  readonly beside?: string | undefined;
   readonly hasDots: boolean;
 };
 
 /** The curve of a metric: a thick line, the seeds as thin ones, and their band. */
-export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: Props) {
+export const Plot = memo(function Plot({ rows, metric, seeds, name, beside, hasDots }: Props) {
   const { changes, forkX, pastX } = usePlotStory();
   const alarms = useAlarmLines();
   const end = rows.at(-1)?.x ?? 0;
@@ -95,10 +97,23 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, hasDots }: P
             connectNulls
           />
         ))}
+        {rows.some((row) => row.most !== undefined) && (
+          <Line
+            dataKey="most"
+            name="largest possible"
+            stroke="var(--muted)"
+            strokeWidth={1}
+            strokeDasharray="6 4"
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            connectNulls
+          />
+        )}
         {rows.some((row) => row.start !== undefined) && (
           <Line
             dataKey="start"
-            name="before the update"
+            name={beside ?? ''}
             stroke="var(--muted)"
             strokeWidth={1}
             strokeDasharray="2 3"

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { FAN } from '../../methods/analysis/batchMeasures.ts';
 import { measures } from '../../methods/analysis/measures.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
+import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
 import { tellAges } from './AgesPanel.tsx';
 import { fanOf } from './FanPanel.tsx';
 import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
 import { columnsOf } from './PositionPanel.tsx';
 import { wordEntropies } from './CreditShape.tsx';
-import { rowsOf, withStart } from './rows.ts';
+import { rowsOf, withOther } from './rows.ts';
+import { phasesOf, safeOf } from './SafePanel.tsx';
 
 test('a line breaks where a point is missing', () => {
   expect(
@@ -76,7 +78,7 @@ test('the start of an update stands beside its end, where it was measured', () =
     envSteps: Float32Array.of(9, 18),
     values,
   };
-  const rows = withStart(rowsOf(series, 0, 'update'), series, 1, 'update');
+  const rows = withOther(rowsOf(series, 0, 'update'), 'start', series, 1, 'update');
   expect(rows.map((row) => row.start)).toEqual([1, undefined]);
 });
 
@@ -91,4 +93,24 @@ test('ages are told with their mean and oldest; the last column is open, and ful
   );
   const wide = tellAges({ bound: 128, units: Float64Array.from({ length: 33 }, (_, age) => Number(age > 30)) });
   expect(wide.told).toContain('at least 31.5 updates old on average, the oldest 32 updates or more; none is older');
+});
+
+test('SAFE: updates without it are left out, and stretches of a phase meet', () => {
+  const values = new Float32Array(METRICS * 2 * 4).fill(NaN);
+  const set = (metric: number, x: readonly number[]): void => values.set(x, (metric * 2 + 1) * 4);
+  set(metricIndex.klShort, [NaN, 0.1, 0.2, 0.3]);
+  set(metricIndex.safePhase, [NaN, 0, 2, 2]);
+  const update = Float32Array.of(0, 1, 2, 3);
+  const series: SeriesFrame = { S: 2, points: 4, update, envSteps: update, values };
+  expect(safeOf(series, 0, 'update')).toEqual([]);
+  const points = safeOf(series, 1, 'update');
+  expect(points.map(({ x, phase }) => [x, phase])).toEqual([
+    [1, 0],
+    [2, 2],
+    [3, 2],
+  ]);
+  expect(phasesOf(points)).toEqual([
+    { phase: 0, from: 1, to: 2 },
+    { phase: 2, from: 2, to: 3 },
+  ]);
 });

@@ -9,8 +9,9 @@ export type Row = {
   readonly x: number;
   readonly iqm?: number;
   readonly band?: readonly [number, number];
-  /** interquartile mean of what the same number was before the first optimizer step */
+  /** interquartile means of a number drawn beside this one, and of one that bounds it from above */
   readonly start?: number;
+  readonly most?: number;
   readonly [seed: string]: unknown;
 };
 
@@ -21,11 +22,17 @@ export function bandOf(sorted: readonly number[]): [number, number] {
 }
 
 /** Adds the interquartile mean of another metric to the rows of a chart, as far as it was measured there. */
-export function withStart(rows: Row[], series: SeriesFrame, metric: number, xAxis: 'update' | 'envSteps'): Row[] {
-  const starts = new Map(rowsOf(series, metric, xAxis).map((row) => [row.x, row.iqm]));
+export function withOther(
+  rows: Row[],
+  name: 'start' | 'most',
+  series: SeriesFrame,
+  metric: number,
+  xAxis: 'update' | 'envSteps',
+): Row[] {
+  const others = new Map(rowsOf(series, metric, xAxis).map((row) => [row.x, row.iqm]));
   return rows.map((row) => {
-    const start = starts.get(row.x);
-    return start === undefined ? row : { ...row, start };
+    const other = others.get(row.x);
+    return other === undefined ? row : { ...row, [name]: other };
   });
 }
 

@@ -1,14 +1,18 @@
-import { log } from '../../../core/fmath.ts';
+import { exp, log } from '../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
-/** record [S, 16]: entropy of the average policy, and mean of H / log(legal actions); the rest is left alone. */
+/**
+ * record [S, 16]: entropy of the average policy, mean of H / log(legal actions); at 3 the mean of log(legal actions), at 4
+ * the mean entropy of p ∝ π^temperature. The rest is left alone.
+ */
 export function policyMix(
   S: number,
   B: number,
   T: number,
   actions: number,
   section: number,
+  temperature: number,
   probs: Float32Array,
   length: Uint32Array,
   choice: Uint32Array,
@@ -19,12 +23,16 @@ export function policyMix(
   for (let s = 0; s < S; s++) {
     const mean = new Float64Array(actions);
     let share = 0;
+    let most = 0;
+    let plain = 0;
     let steps = 0;
     for (let row = s * B; row < (s + 1) * B; row++) {
       for (let k = row * T; k < row * T + length[row]!; k++) {
         for (let b = 0; b < actions; b++) mean[b]! += probs[k * actions + b]!;
         const legal = Array.from({ length: actions }, (_, b) => (choice[k]! >>> b) & 1).reduce((n, x) => n + x, 0);
         if (legal > 1) share += sampled[section + k]! / log(legal);
+        most += log(legal);
+        plain += plainEntropy(probs.subarray(k * actions, (k + 1) * actions), temperature);
         steps++;
       }
     }
@@ -32,17 +40,28 @@ export function policyMix(
     for (const sum of mean) if (sum > 0) H -= (sum / steps) * log(sum / steps);
     result[16 * s] = H;
     result[16 * s + 1] = share / steps;
+    result[16 * s + 3] = most / steps;
+    result[16 * s + 4] = plain / steps;
   }
   return result;
 }
 
+function plainEntropy(probs: Float32Array, temperature: number): number {
+  const logs = Array.from(
+    probs.filter((p) => p > 0),
+    (p) => temperature * log(p),
+  );
+  const z = logs.reduce((sum, l) => sum + exp(l), 0);
+  return log(z) - logs.reduce((sum, l) => sum + exp(l) * l, 0) / z;
+}
+
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 2],
-    [3, 5, 4, 3],
-    [2, 65, 7, 6],
+    [1, 1, 1, 2, 1],
+    [3, 5, 4, 3, 2],
+    [2, 65, 7, 6, 0.5],
   ] as const
-).map(([S, B, T, actions], k): Case => {
+).map(([S, B, T, actions, temperature], k): Case => {
   const N = S * B * T;
   const section = N + 3;
   const length = wholes(k, S * B, T).map((n) => n + 1);
@@ -59,12 +78,12 @@ export const cases: readonly Case[] = (
   const sampled = numbers(k + 3, 3 * section, 0, 2);
   const record = untouched(S * 16);
   return {
-    name: `policyMix ${S}×${B}×${T}, ${actions} actions`,
+    name: `policyMix ${S}×${B}×${T}, ${actions} actions, temperature ${temperature}`,
     kernel: kernels.policyMix,
-    dims: { B, T, actions, floatSection: section },
+    dims: { B, T, actions, floatSection: section, temperature },
     groups: [1, 1, S],
     buffers: { probs, length, choice, sampled, record },
-    expected: { record: policyMix(S, B, T, actions, section, probs, length, choice, sampled, record) },
+    expected: { record: policyMix(S, B, T, actions, section, temperature, probs, length, choice, sampled, record) },
     // means of at most 455 numbers below 3; log of a GPU has an error of 2⁻²¹ in the middle of its range
     tolerance: { abs: 1e-5, rel: 1e-5 },
   };
