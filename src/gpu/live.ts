@@ -1,5 +1,5 @@
-/** Numbers of one replica in the uniform `live`: learning rate, entropy coefficient, KL coefficient, form of the KL term. */
-export type LiveNumbers = readonly [rate: number, entropyCoef: number, klCoef: number, klForm: number];
+/** Numbers of one replica in the uniform `live`: 1 while only the critic learns, entropy and KL coefficient, form of the KL term. */
+export type LiveNumbers = readonly [isWarmingUp: number, entropyCoef: number, klCoef: number, klForm: number];
 
 /** Replicas that the uniform has room for; no run has more seeds. */
 export const LIVE_REPLICAS = 64;

@@ -70,6 +70,7 @@ import moves from './rollout/moves.wgsl?raw';
 import perturb from './rollout/perturb.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
 import roundWeights from './roundWeights/roundWeights.wgsl?raw';
+import runningReward from './runningReward/runningReward.wgsl?raw';
 import scaleByLargest from './scaleByLargest/scaleByLargest.wgsl?raw';
 import still from './rollout/still.wgsl?raw';
 import sharedChain from './sharedRollout/sharedChain.wgsl?raw';
@@ -136,6 +137,7 @@ export const kernels = {
   creditSums: { id: 'creditSums', wgsl: creditSums },
   policyMix: { id: 'policyMix', wgsl: policyMix },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
+  runningReward: { id: 'runningReward', wgsl: runningReward },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   hashRows: { id: 'hashRows', wgsl: updateHash, link: [random], entry: 'rows' },

@@ -7,9 +7,11 @@ import { LIVE_WORDS } from '../../gpu/live.ts';
 import { outputs, valuesOf } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
+import { RUNNING } from '../cpu/runningReward.ts';
 import type { Plan } from '../plan.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
+import type { Running } from './runningReward.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
@@ -53,6 +55,8 @@ export class RunBuffers {
   readonly tokens: TokenBuffers | null;
   readonly out: GPUBuffer;
   readonly refOut: GPUBuffer | null;
+  /** returns in units of the run; null where they stay those of the task */
+  readonly running: Running | null;
   /** rewards and returns that have paid for the reference; null where the estimator sees those of the task */
   readonly paid: { readonly reward: GPUBuffer; readonly outcome: GPUBuffer } | null;
   /** gradients of replicas that take no further step in an update; null where none ever stops */
@@ -153,6 +157,9 @@ export class RunBuffers {
     const { control, live } = plan;
     const pays = paysReference(control, live);
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;
+    this.running = plan.normalizesReward
+      ? { known: make('credit', S * RUNNING), reward: make('batch', S * N), outcome: make('batch', this.rows) }
+      : null;
     this.paid = pays ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
     this.held = control.klStop > 0 ? make('weights', S * layout.size) : null;
     this.stats = make('activations', S * N * (words > 0 ? 14 : 6));
@@ -202,7 +209,12 @@ export class RunBuffers {
   /** rewards and returns as the estimator sees them */
   get judged(): { readonly reward: Slice; readonly outcome: Slice } {
     const { paid } = this;
-    return paid ? { reward: whole(paid.reward), outcome: whole(paid.outcome) } : this;
+    return paid ? { reward: whole(paid.reward), outcome: whole(paid.outcome) } : this.unpaid;
+  }
+  /** the same before they pay for the reference */
+  get unpaid(): { readonly reward: Slice; readonly outcome: Slice } {
+    const { running } = this;
+    return running ? { reward: whole(running.reward), outcome: whole(running.outcome) } : this;
   }
   get milli(): Slice {
     return this.stepSection(this.result, 0);

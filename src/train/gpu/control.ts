@@ -46,14 +46,15 @@ export class GpuControl {
   }
 
   /** Before the credit, where rewards pay by a coefficient, and before the steps of an update. */
-  putLive(live: Live): void {
+  putLive(live: Live, update: number): void {
     const { plan, b, control, words } = this;
     const { queue } = this.gpu.device;
+    const isWarmingUp = Number(update < plan.criticWarmup);
     const form = KL_PENALTIES.indexOf(plan.control.klForm);
     const put = (to: GPUBuffer, klCoefOf: (own: Live) => number): void => {
       for (let s = 0; s < plan.S; s++) {
         const own = control ? control.liveOf(live, s) : live;
-        words.set([own.learningRate, own.entropyCoef, klCoefOf(own), form], 4 * s);
+        words.set([isWarmingUp, own.entropyCoef, klCoefOf(own), form], 4 * s);
       }
       queue.writeBuffer(to, 0, words);
     };

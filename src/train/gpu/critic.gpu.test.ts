@@ -20,6 +20,8 @@ const gae = {
   'objective.valueClip': 0.05,
 };
 const double = { ...gae, 'policy.critics': 'double' };
+const returns = { 'reward.normalize': true, 'reward.normalizeClip': 1.2, 'reward.grid.step': -10 };
+const pays = { 'objective.klIn': 'reward', 'objective.klCoef': 0.2 };
 const words = {
   'policy.method': 'transformer',
   'policy.transformer.width': 8,
@@ -45,6 +47,17 @@ test.each([
   ['two values of a wide network, step by step', { ...double, 'policy.mlp.hidden': [70] }],
   ['two values of a table', { ...double, 'policy.method': 'tabular' }],
   ['two values, old batches', { ...double, 'rollout.staleness': 2, 'advantage.gae.cut': 'egae' }],
+  [
+    'warm-up of the critic',
+    { ...gae, 'objective.criticWarmup': 2, 'objective.entropyCoef': 0.02, 'objective.klCoef': 0.1 },
+  ],
+  ['returns in units of the run', { ...gae, ...returns }],
+  ['returns in units of the run, which pay for the reference', { ...gae, ...returns, ...pays }],
+  ['returns in units of the run, task groups', { ...returns, 'advantage.method': 'grpo' }],
+  [
+    'commands: warm-up, returns in units of the run',
+    { ...gae, ...words, ...returns, ...pays, 'objective.criticWarmup': 1 },
+  ],
   ['commands: two values', { ...double, ...words, 'objective.valueLoss': 'mean', 'objective.valueHuber': 0.3 }],
 ] as const)('the GPU agrees with the CPU: %s', async (_, changes) => {
   const onGpu = await openSmall(changes, gpu);
@@ -60,8 +73,12 @@ test.each([
   onGpu.dispose();
 });
 
-test('a run with two values resumes exactly on the GPU, and a replica among others is the replica alone', async () => {
-  const run = await openSmall(double, gpu);
+const everything = { ...double, ...returns, ...pays, 'objective.criticWarmup': 1 };
+test.each([
+  ['two values', double],
+  ['all of it', everything],
+])('runs resume exactly on the GPU, and a replica among others is the replica alone: %s', async (_, changes) => {
+  const run = await openSmall(changes, gpu);
   await train(run, 2);
   const middle = await run.checkpoint();
   await train(run, 2);
@@ -69,7 +86,7 @@ test('a run with two values resumes exactly on the GPU, and a replica among othe
   const again = await Run.create(run.plan, gpuBackendOn(gpu), middle);
   await train(again, 2);
   expect((await again.checkpoint()).state).toEqual(whole);
-  const alone = await openSmall({ ...double, 'run.seeds': 1, 'run.seed': run.plan.seeds[1]! }, gpu);
+  const alone = await openSmall({ ...changes, 'run.seeds': 1, 'run.seed': run.plan.seeds[1]! }, gpu);
   await train(alone, 4);
   expect((await alone.checkpoint()).state).toEqual(replicasOf(whole, 2, 1, 1));
   for (const one of [run, again, alone]) one.dispose();

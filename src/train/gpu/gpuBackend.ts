@@ -21,6 +21,7 @@ import { needsCpu } from './needsCpu.ts';
 import { fillBatch } from './readBatch.ts';
 import { recordOf } from './record.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
+import { loadRunning, saveRunning } from './runningReward.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { TaskUpload } from './uploadTasks.ts';
 
@@ -74,6 +75,7 @@ export class GpuBackend implements Backend {
     put(this.b.v, state.v);
     put(this.b.reference, state.reference);
     this.extras.past.load(state);
+    loadRunning(this.gpu, this.b, this.plan.S, state);
     this.extras.mask?.load(state);
     this.extras.process?.load(state);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
@@ -97,6 +99,7 @@ export class GpuBackend implements Backend {
       reference: reference!,
       lastGradient: lastGradient!,
       ...(await this.extras.past.save()),
+      ...(await saveRunning(this.gpu, b, this.plan.S)),
       ...(this.extras.mask ? { mask: await this.extras.mask.save() } : {}),
       ...(this.extras.process ? { process: await this.extras.process.save() } : {}),
     };
@@ -123,7 +126,7 @@ export class GpuBackend implements Backend {
     const { device } = this.gpu;
     this.lists.score?.submit(device, 'score');
     if (this.lists.pay) {
-      this.extras.control.putLive(live);
+      this.extras.control.putLive(live, this.tasks!.update);
       this.lists.pay.submit(device, 'pay');
     }
     const encoder = device.createCommandEncoder({ label: 'credit' });
@@ -156,7 +159,7 @@ export class GpuBackend implements Backend {
       }
     }
     queue.writeBuffer(b.member, 0, members);
-    control.putLive(live);
+    control.putLive(live, update);
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
     for (const k of [REPORT.norms, REPORT.losses]) {
       const { buffer, offset, size } = b.report(k);

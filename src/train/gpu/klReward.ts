@@ -6,21 +6,28 @@ import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { addPass, scoreWeights } from './processLists.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
+import { addRunningReward } from './runningReward.ts';
 import { Sequence } from './tokenSequence.ts';
 
-/** What the estimator sees where the KL term is in the reward: a pass of the reference over the batch, then the payment. */
+/**
+ * What the estimator sees of the rewards where it is not what the task paid: returns in units of the run, and where the KL
+ * term is in the reward, a pass of the reference over the batch, then the payment.
+ */
 export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence | null> {
   const { paid } = b;
-  if (!paid) return null;
+  if (!paid && !b.running) return null;
   const { S, B, T } = plan;
   const sequence = new Sequence(paceOf(gpu, `pay ${sizesOf(plan)}`));
   const start = sequence.add(new CommandList(gpu, 'pay', b.all));
+  await addRunningReward(start, plan, b);
+  if (!paid) return sequence;
   // behind the epochs, all trajectories are in one minibatch
   await scoreWeights(start, plan, b, { member: b.member, epoch: plan.epochs, weights: b.plan });
   // values of the last states, which the estimator may read, are still in b.out
   const net = { theta: b.reference, live: b.live, out: b.refOut! };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: b.plan, learns: false });
-  const { stats, length, reward, outcome, look: live } = b;
+  const { stats, length, look: live } = b;
+  const { reward, outcome } = b.unpaid;
   const record = b.report(REPORT.control, REPORT_WORDS);
   await end.add(
     kernels.payReference,

@@ -16,8 +16,6 @@ export function needsCpu(plan: Plan): boolean {
     (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
     objective.readsMeans === true ||
     objective.demonstrations !== undefined ||
-    behaviour.ages !== 'fixed' ||
-    plan.criticWarmup > 0 ||
-    plan.normalizesReward
+    behaviour.ages !== 'fixed'
   );
 }

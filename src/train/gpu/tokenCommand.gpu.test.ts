@@ -282,7 +282,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     write(batch.credit, 0, A);
     write(batch.credit, section, target);
     const live = { learningRate: 0.1, entropyCoef, klCoef };
-    write(batch.live, 0, liveOfAll([0.1, entropyCoef, klCoef, 0]));
+    write(batch.live, 0, liveOfAll([0, entropyCoef, klCoef, 0]));
     // parameters that have moved since the batch was written
     const theta = parameters(plan, 2);
     const reference = parameters(plan, 3);

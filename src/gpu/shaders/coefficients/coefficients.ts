@@ -46,6 +46,8 @@ export type Settings = ValueForm & {
   klCoef: number;
   /** 0 exact, 1 exact forward, 2 k1, 3 k2, 4 k3, 5 |Δ| */
   klForm: number;
+  /** only the critic learns */
+  warmsUp?: boolean;
 };
 
 function policy(z: readonly number[], legal: number, { actions, inverse }: Settings): { p: number[]; logp: number[] } {
@@ -89,7 +91,8 @@ export function terms(step: Step, settings: Settings) {
 export function loss(step: Step, settings: Settings): number {
   const { loss: l, entropy, held, valueLoss } = terms(step, settings);
   const value = step.z.length > settings.actions ? settings.valueCoef * valueLoss : 0;
-  return step.w * (l - settings.entropyCoef * entropy + settings.klCoef * held + value);
+  const policy = settings.warmsUp ? 0 : l - settings.entropyCoef * entropy + settings.klCoef * held;
+  return step.w * (policy + value);
 }
 
 /** ∂loss/∂z by central differences in f64: the definition of the gradient is the loss itself. */
@@ -114,6 +117,7 @@ const variants: readonly [name: string, changes: Partial<Settings>, values: numb
   ['marks', {}, 0, true],
   ['critic with clip', { valueClip: 0.2 }, 1],
   ['two values, the mean of both branches, Huber', { valueClip: 0.4, valueMode: 2, valueHuber: 0.5 }, 2],
+  ['everything, one of two warms up', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, warmsUp: true }, 1],
   ['two values without a clip', { valueClip: 0.4, valueMode: 0 }, 2],
   ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
 ];
@@ -147,13 +151,16 @@ export const cases: readonly Case[] = variants.map(([name, changes, values, mark
   const masks = wholes(k + 4, N, 2 ** actions - 1);
   const dOut = new Float32Array(N * n);
   const stats = new Float32Array(N * 6);
+  // the second replica of the last variant
+  const warmsUp = (s: number): number => Number(settings.warmsUp === true && s === 1);
   const ownOf = (s: number): Settings => ({
     ...settings,
     entropyCoef: settings.entropyCoef * (s + 1),
     klCoef: settings.klCoef / (s + 1),
+    warmsUp: warmsUp(s) === 1,
   });
   const live = new Float32Array(LIVE_WORDS);
-  for (let s = 0; s < S; s++) live.set([0.1, ownOf(s).entropyCoef, ownOf(s).klCoef, settings.klForm], 4 * s);
+  for (let s = 0; s < S; s++) live.set([warmsUp(s), ownOf(s).entropyCoef, ownOf(s).klCoef, settings.klForm], 4 * s);
   for (let step = 0; step < N; step++) {
     const legal = step % 2 === 0 ? 0xffffffff : masks[step]! + 1;
     let action = step % actions;

@@ -10,7 +10,7 @@
 // out, ref, dOut : [S, B·T, n]     choice : [2][S, B, T] = legal bits, action     sampled : [S, B, T] each of log-probability,
 // entropy, value, and both values where there are two     credit : [2][S, B, T] = A, target, and a third section where units carry marks     plan : [S, B, 2] = weight, length
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clip code, Δ, unused
-// live : [64, 4] of every replica: learning rate, entropy coefficient, KL coefficient, form of the KL term: 0 exact,
+// live : [64, 4] of every replica: 1 while only the critic learns, entropy coefficient, KL coefficient, form of the KL term: 0 exact,
 //        1 exact forward, 2 … 5 sampled
 
 struct Dims {
@@ -100,7 +100,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       }
       if (hasRef && own.w == 1.0) { g += own.z * (p - exp(logit(z, b, true) - logZref)); }
     }
-    dOut[z + b] = w * g * dims.inverse;
+    dOut[z + b] = select(w * g * dims.inverse, 0.0, own.x == 1.0);
   }
   var valueLoss = 0.0;
   let values = dims.n - dims.actions;

@@ -41,6 +41,8 @@ export type Settings = ValueForm & {
   entropyCoef: number;
   klCoef: number;
   klForm: number;
+  /** only the critic learns */
+  warmsUp?: boolean;
 };
 
 /** Everything the loss of one step is made of; units share Δ with `perStep`. */
@@ -88,7 +90,8 @@ export function terms(step: Step, x: Settings) {
 /** The loss whose gradient the kernel writes. */
 export function loss(step: Step, x: Settings): number {
   const t = terms(step, x);
-  return step.w * (t.loss - x.entropyCoef * t.entropy + x.klCoef * t.held + x.valueCoef * t.valueLoss);
+  const policy = x.warmsUp ? 0 : t.loss - x.entropyCoef * t.entropy + x.klCoef * t.held;
+  return step.w * (policy + x.valueCoef * t.valueLoss);
 }
 
 /**
@@ -114,6 +117,7 @@ const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Sett
   ['k2, a unit per command', bound, { klCoef: 0.7, klForm: 3, perStep: true }, 0],
   ['k3', bound, { klCoef: 0.7, klForm: 4 }, 0],
   ['critic with clip, any words', free, { valueClip: 0.2, perStep: true }, 1],
+  ['everything while the critic warms up', bound, { entropyCoef: 0.1, klCoef: 0.2, warmsUp: true }, 1],
   ['two values, the mean of both branches, Huber', bound, { valueClip: 0.4, valueMode: 2, valueHuber: 0.5 }, 2],
   ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
   ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, 1],
@@ -220,7 +224,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       plan,
       outs,
       stats: untouched(stats.length),
-      live: liveOfAll([0.1, x.entropyCoef, x.klCoef, x.klForm]),
+      live: liveOfAll([x.warmsUp ? 1 : 0, x.entropyCoef, x.klCoef, x.klForm]),
     },
     expected: { outs: wantOuts, stats },
     // log-ratios up to 4 with f32 errors of 1e-6, ratios up to 55 times credit up to 2

@@ -10,7 +10,7 @@
 //
 // rows : [S, 4 + 2R]     outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
-// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : learning rate, entropy, KL coefficient, form of KL
+// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : 1 while only the critic learns, entropy, KL coefficient, form of KL
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
 //         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, ρ outside 0.8 … 1.28
 
@@ -107,7 +107,7 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
       if (hasRef && own.w == 0.0) { g += own.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
     }
     if (hasRef && own.w == 1.0) { g += own.z * (p - exp(outs[zRef + c] * dims.inverse - logZref)); }
-    outs[z + 2u * dims.outSection + c] = w * g * dims.inverse;
+    outs[z + 2u * dims.outSection + c] = select(w * g * dims.inverse, 0.0, own.x == 1.0);
   }
   return kl;
 }

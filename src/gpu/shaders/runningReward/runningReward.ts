@@ -1,0 +1,57 @@
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { kernels } from '../kernels.ts';
+
+/** What estimators see of the returns of each replica, and what is known of all returns after them. */
+export function runningReward(
+  [S, B, T]: readonly [number, number, number],
+  clip: number,
+  outcome: Float32Array,
+  length: Uint32Array,
+  known: Float32Array,
+): { known: Float32Array; reward: Float32Array; total: Float32Array } {
+  const done = { known: known.slice(), reward: new Float32Array(S * B * T), total: new Float32Array(S * B) };
+  for (let s = 0; s < S; s++) {
+    const [n, before, squares] = [0, 1, 2].map((k) => known[3 * s + k]!) as [number, number, number];
+    const own = [...outcome.subarray(s * B, (s + 1) * B)];
+    const all = n + B;
+    const mean = (n * before + own.reduce((a, b) => a + b, 0)) / all;
+    // squares of the earlier ones by the mean of all
+    const M2 = squares + n * (before - mean) ** 2 + own.reduce((a, R) => a + (R - mean) ** 2, 0);
+    const std = Math.sqrt(M2 / Math.max(1, all - 1));
+    done.known.set([all, mean, M2], 3 * s);
+    own.forEach((R, i) => {
+      const x = std <= 1e-5 * Math.max(1, Math.abs(mean)) ? 0 : (R - mean) / (std + 1e-6);
+      const held = clip > 0 ? Math.max(-clip, Math.min(clip, x)) : x;
+      done.total[s * B + i] = held;
+      done.reward[(s * B + i) * T + length[s * B + i]! - 1] = held;
+    });
+  }
+  return done;
+}
+
+const shapes = [
+  [1, 1, 1, 0],
+  [3, 5, 4, 0.8],
+  [2, 65, 7, 1.2],
+] as const;
+
+export const cases: readonly Case[] = shapes.flatMap(([S, B, T, clip], k) =>
+  ['different', 'all equal'].map((what): Case => {
+    const outcome = what === 'different' ? numbers(k, S * B, -1, 3) : new Float32Array(S * B).fill(0.7);
+    const length = wholes(k + 1, S * B, T).map((n) => n + 1);
+    // the first replica begins, the others have a past
+    const known = Float32Array.from({ length: 3 * S }, (_, j) =>
+      j < 3 ? 0 : [40 * j, 0.7, what === 'different' ? 90 : 0][j % 3]!,
+    );
+    return {
+      name: `runningReward ${S}×${B}×${T}, ${what}`,
+      kernel: kernels.runningReward,
+      dims: { B, T, clip },
+      groups: [1, 1, S],
+      buffers: { outcome, length, known, reward: untouched(S * B * T), total: untouched(S * B) },
+      expected: runningReward([S, B, T], clip, outcome, length, known),
+      // sums of at most 65 numbers below 16, divided by a spread near 1
+      tolerance: { abs: 2e-5, rel: 2e-5 },
+    };
+  }),
+);
