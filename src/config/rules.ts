@@ -362,6 +362,17 @@ const rules: readonly Rule[] = [
     if (!level.ok || floatsOfHalves(level.value.policy).weights > 0) return [];
     return [hint('policy.mlp.storage', 'has no effect without two hidden layers in a row of widths 8, 12, 16, …')];
   },
+  function stepsOfFixedLength(config) {
+    if (config.optimizer.method !== 'npgIgt') return [];
+    const found: Issue[] = [];
+    if (number(config, 'optimizer.learningRate') < 0.03) {
+      const set = [{ path: 'optimizer.learningRate', value: 0.3 }];
+      found.push(hint('optimizer.learningRate', 'is the length of the first step: nearly nothing', 'set 0.3', set));
+    }
+    if (config.run['backend'] !== 'cpu')
+      found.push(hint('optimizer.method', 'needs the length of a whole step and is computed on the CPU'));
+    return found;
+  },
   function matchedBySgdOnly(config) {
     if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];
     return [hint('advantage.matched', 'changes little with Adam, which rescales the step by itself')];

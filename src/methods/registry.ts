@@ -43,6 +43,7 @@ import { sapo } from './objective/sapo.ts';
 import { stableReinforce } from './objective/stableReinforce.ts';
 import { vcpo } from './objective/vcpo.ts';
 import { adam } from './optimizer/adam.ts';
+import { npgIgt } from './optimizer/npgIgt.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { Estimator, Objective, Optimizer } from './types.ts';
 
@@ -95,4 +96,4 @@ export const objectives: readonly Objective[] = [
   nlpo,
   rover,
 ];
-export const optimizers: readonly Optimizer[] = [adam, sgd];
+export const optimizers: readonly Optimizer[] = [adam, sgd, npgIgt];

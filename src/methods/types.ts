@@ -245,8 +245,8 @@ export type Optimizer<S extends Settings = Settings> = {
     params: ValuesOf<S>,
   ): void;
   /** `fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f` = (θ, m, v);
-   *  c1 = 1 − β₁^step, c2 = 1 − β₂^step are given as uniforms */
-  readonly wgsl: string;
+   *  c1 = 1 − β₁^step, c2 = 1 − β₂^step are given as uniforms; null: a step reads all parameters, on the CPU path only */
+  readonly wgsl: string | null;
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
 

@@ -1,10 +1,14 @@
 import { exp, log } from '../../core/fmath.ts';
+import { settings } from '../../core/settings.ts';
+import { defineOptimizer } from '../types.ts';
+
+type Vector = Float64Array | Float32Array;
 
 /** Parameters of a walk by N-PG-IGT, all of the same length; `step` counts the gradients taken so far. */
 export type IgtState = {
-  readonly theta: Float64Array;
-  readonly thetaBefore: Float64Array;
-  readonly direction: Float64Array;
+  readonly theta: Vector;
+  readonly thetaBefore: Vector;
+  readonly direction: Vector;
   step: number;
 };
 
@@ -14,7 +18,7 @@ export function igtRate(t: number, power: number, offset: number): number {
 }
 
 /** θ̃ = θ + ((1−η)/η)(θ − θ before): where the next trajectories are sampled and the gradient is taken. */
-export function extrapolated({ theta, thetaBefore, step }: IgtState, power: number, offset: number): Float64Array {
+export function extrapolated({ theta, thetaBefore, step }: IgtState, power: number, offset: number): Vector {
   const eta = igtRate(step, power, offset);
   return theta.map((x, k) => x + ((1 - eta) / eta) * (x - thetaBefore[k]!));
 }
@@ -42,3 +46,53 @@ export function igtStep(state: IgtState, g: ArrayLike<number>, gamma0: number, p
   }
   state.step++;
 }
+
+const params = settings({
+  power: {
+    kind: 'number',
+    label: 'Power of forgetting',
+    default: 0.8,
+    min: 0.01,
+    max: 1,
+    doc: 'How fast new gradients lose weight against the mean of the old ones.',
+    formula: 'p',
+  },
+  offset: {
+    kind: 'number',
+    label: 'Steps at full size',
+    default: 2,
+    min: 0.1,
+    max: 10000,
+    scale: 'log',
+    doc: 'After so many steps a step has half its first length.',
+    formula: 'o',
+  },
+});
+
+/**
+ * The walk above as an optimizer; η of the interface is γ₀, the length of the first step. What a run holds, plays and
+ * learns at is θ̃, so no importance weights are needed; v holds θ and m holds d (of the loss, so downhill). All zeros in
+ * v are a walk that begins: θ = θ̃.
+ */
+export const npgIgt = defineOptimizer({
+  id: 'npgIgt',
+  title: 'N-PG-IGT',
+  rev: 1,
+  source: {
+    title: 'Improved Sample Complexity for Fisher-non-degenerate Policies',
+    arxiv: '2302.01734',
+    level: 'abstract',
+  },
+  formula:
+    'd ← (1−η)d + ηg,  θ ← θ − γ·d/‖d‖,  played at θ + ((1−η)/η)(θ − θ before);  η = (o/(t+o))^p, γ = γ₀·o/(t+o)',
+  look: 'Steps of a fixed length, whatever the gradient: success has no spikes. The learning rate is the length of the first step: some tenths, not thousandths.',
+  params,
+  step(theta, gradient, m, v, step, learningRate, { power, offset }) {
+    if (v.every((x) => x === 0)) v.set(theta);
+    const state: IgtState = { theta: v, thetaBefore: v.slice(), direction: m, step: step - 1 };
+    igtStep(state, gradient, -learningRate, power, offset);
+    theta.set(extrapolated(state, power, offset));
+  },
+  wgsl: null,
+  uniforms: () => [0, 0, 0, 0],
+});

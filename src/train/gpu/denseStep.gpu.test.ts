@@ -8,7 +8,7 @@ import type { Activation } from '../../policies/network.ts';
 import { layerOf, recordDenseStep, type DenseNet } from './denseStep.ts';
 
 const ROWS = 130;
-const rule = { wgsl: adam.wgsl, uniforms: [0.9, 0.999, 1e-8, 0] } as const;
+const rule = { wgsl: adam.wgsl!, uniforms: [0.9, 0.999, 1e-8, 0] } as const;
 
 /** The gradient by the definitions of the CPU, for a loss with the gradient `dOut` at the outputs. */
 function expected(net: DenseNet, X: Float32Array, theta: Float32Array, dOut: Float32Array): Float32Array {

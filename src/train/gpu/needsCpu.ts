@@ -3,18 +3,19 @@ import type { Plan } from '../plan.ts';
 
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
- * those are words or need the gradient of single trajectories; batches of several versions of the policy; credit that is
- * revised before the objective; restricted sets of words, or of actions that training
- * does not know of; demonstrations; and whatever decides from measurements in the middle of a run.
+ * those are words or need the gradient of single trajectories or all actions of a step; batches of several versions of
+ * the policy; restricted sets of words, or of actions that training does not know of; demonstrations; optimizers whose
+ * step reads all parameters; and some ways to train a critic.
  */
 export function needsCpu(plan: Plan): boolean {
-  const { objective, objectiveParams, behaviour, policy } = plan;
+  const { objective, objectiveParams, behaviour, policy, optimizer } = plan;
   const rule = restrictionOf(plan);
   const isSurveyed = objective.survey !== undefined;
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
     objective.readsMeans === true ||
+    optimizer.wgsl === null ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed'
   );

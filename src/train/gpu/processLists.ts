@@ -71,7 +71,7 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
   const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
   await end.add(
-    optimizeWith(plan.optimizer.wgsl),
+    optimizeWith(plan.optimizer.wgsl!),
     { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v, flags },
     { size, k: 0, perReplica: 1, clipNorm, p0, p1, p2, p3 },
     [Math.ceil(size / 256), 1, S],

@@ -71,7 +71,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await list.add(
-    optimizeWith(plan.optimizer.wgsl),
+    optimizeWith(plan.optimizer.wgsl!),
     { gradient, norms, rates, theta, m, v, flags },
     { size, k: at, perReplica: perReplica ? 1 : 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
     [Math.ceil(size / 256), 1, S],
