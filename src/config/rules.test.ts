@@ -72,10 +72,7 @@ test.each([
   ['objective.aggregate', { 'objective.method': 'cpl' }],
   ['objective.klCoef', { 'objective.klTarget': 0.1 }],
   ['objective.klStop', { 'objective.klStop': 0.1 }],
-  ['objective.klControl', { 'objective.klControl': 'safe' }],
   ['objective.klCoef', { 'objective.klControl': 'safe', 'objective.klCoef': 0.1 }],
-  ['objective.reset', { 'objective.reset': 'every' }],
-  ['objective.negativeScale', { 'objective.negativeScale': true }],
 ])('a %s without the effect one expects gets a hint', (path, changes) => {
   const of = (config: ReturnType<typeof configWith>): string[] =>
     checkRules(config).flatMap((i) => (i.severity === 'hint' ? [i.path] : []));

@@ -24,12 +24,6 @@ const isFreshData = (config: Config): boolean =>
   number(config, 'rollout.staleness') === 0 &&
   (config.rollout['rolloutPrecision'] === 'f32' || config.rollout['unifiedPrecision'] === true);
 
-/** Settings of the objective that only the CPU path has, unless they are these. */
-const ONLY_ON_CPU = {
-  ...{ klControl: 'set', klTarget: 0, klStop: 0, entropyTarget: 0, reset: 'never', klIn: 'loss' },
-  ...{ negativeScale: false, virtualTarget: false },
-};
-
 type Rule = (config: Config) => Issue[];
 
 const number = (config: Config, path: string): number => getValue(config, path) as number;
@@ -306,13 +300,12 @@ const rules: readonly Rule[] = [
     const set = [{ path: 'objective.virtualTarget', value: false }];
     return [error('objective.virtualTarget', 'needs a policy that chooses whole actions', 'switch it off', set)];
   },
-  function controlledOnCpu(config) {
+  function agesOnCpu(config) {
     if (config.run['backend'] === 'cpu') return [];
     const ages = config.rollout['ages'] as string;
     if (ages === 'queue' || (ages !== 'fixed' && number(config, 'rollout.staleness') > 0))
       return [hint('rollout.ages', 'mixes versions of the policy and is computed on the CPU')];
-    const changed = Object.entries(ONLY_ON_CPU).find(([name, usual]) => config.objective[name] !== usual);
-    return changed ? [hint(`objective.${changed[0]}`, 'is computed on the CPU')] : [];
+    return [];
   },
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
