@@ -46,15 +46,18 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   for (var r = from_; r < to; r++) {
     var word = 1u;
     if (!isBias) { word = bits[row + step_ * dims.innerStride + w]; }
-    let y = vec4f(dY[d.x], dY[d.y], dY[d.z], dY[d.w]);
-    // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
-    let isZero = all((bitcast<vec4u>(y) & vec4u(0x7fffffffu)) == vec4u());
-    if (word != held && !isZero) {
-      for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; }
-      held = word;
-      run = vec4f();
+    if (word != 0u) {
+      let y = vec4f(dY[d.x], dY[d.y], dY[d.z], dY[d.w]);
+      // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
+      if (any((bitcast<vec4u>(y) & vec4u(0x7fffffffu)) != vec4u())) {
+        if (word != held) {
+          for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; }
+          held = word;
+          run = vec4f();
+        }
+        run += y;
+      }
     }
-    if (word != 0u && !isZero) { run += y; }
     d += vec4u(dims.out);
     step_++;
     if (step_ == dims.inner) {
