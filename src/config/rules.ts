@@ -317,8 +317,6 @@ const rules: readonly Rule[] = [
       ];
     if (objective.readsScores?.(config.objective[objective.id] as never) === true)
       return [hint('objective.method', 'takes the gradient of every episode by itself and is computed on the CPU')];
-    if (objective.readsMeans === true)
-      return [hint('objective.method', 'compares all actions of a step and is computed on the CPU')];
     return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
   },
   function meansOfActions(config) {

@@ -3,9 +3,8 @@ import type { Plan } from '../plan.ts';
 
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
- * those are words or need the gradient of single trajectories or all actions of a step; batches of several versions of
- * the policy; restricted sets of words, or of actions that training does not know of; demonstrations; optimizers whose
- * step reads all parameters; and some ways to train a critic.
+ * those are words or need the gradient of single trajectories; batches of several versions of the policy; restricted sets
+ * of words, or of actions that training does not know of; demonstrations; and optimizers whose step reads all parameters.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, behaviour, policy, optimizer } = plan;
@@ -14,7 +13,6 @@ export function needsCpu(plan: Plan): boolean {
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
-    objective.readsMeans === true ||
     optimizer.wgsl === null ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed'

@@ -8,6 +8,7 @@ import type { RunBuffers } from './buffers.ts';
 import { stepsOf, type GpuControl } from './control.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { GpuMeanChange } from './meanChange.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
@@ -39,6 +40,7 @@ export class SurveyedUpdate {
   /** of the whole batch, once before the first step (where data are old) and once behind the last */
   private readonly all: Minibatch;
   private readonly marks: Float32Array<ArrayBuffer>;
+  private readonly means: GpuMeanChange | null;
 
   private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: CommandList, lists: readonly Minibatch[]) {
     this.gpu = gpu;
@@ -48,6 +50,7 @@ export class SurveyedUpdate {
     this.minibatches = lists.slice(0, -1);
     this.all = lists.at(-1)!;
     this.marks = new Float32Array(plan.S * plan.B * plan.T);
+    this.means = plan.objective.readsMeans ? new GpuMeanChange(gpu, plan, b) : null;
   }
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
@@ -85,6 +88,7 @@ export class SurveyedUpdate {
     const { plan, b, gpu } = this;
     this.encode(this.begin);
     const sampled = await this.sampled();
+    await this.means?.begin();
     let prox: Float64Array | null = null;
     if (plan.objective.readsProx && !isFresh(plan.behaviour)) {
       this.encode(this.all.look);
@@ -160,6 +164,7 @@ export class SurveyedUpdate {
     const { S, B, T } = plan;
     const { stats, weights } = await this.looked();
     const now = this.logp(sampled, stats);
+    const change = await this.means?.of();
     const scales: number[] = [];
     for (let s = 0; s < S; s++) {
       const steps = <X extends { subarray(from: number, to: number): X }>(x: X): X =>
@@ -179,6 +184,7 @@ export class SurveyedUpdate {
           now: steps(now),
           old: steps(sampled.old),
           prox: prox && steps(prox),
+          ...(change ? { meanChange: steps(change) } : {}),
           outcome: rows(sampled.outcome),
           task: rows(sampled.task),
           scoreNorms: () => {
