@@ -52,8 +52,9 @@ export function SafePanel() {
   const high = Math.max(0.6, ...points.map(({ kl }) => kl));
   const scale = scaleOf([points[0]!.x, Math.max(last.x, points[0]!.x + 1)], [0, high]);
   const phases = phasesOf(points);
-  const over = last.kl > last.bound ? `above the threshold, which costs ${number(last.pay)}` : 'below the threshold';
-  const told = `${PHASES[last.phase]!}: slow KL ${number(last.kl)}, ${over} (${number(last.bound)}).`;
+  const bound = `the threshold of ${number(last.bound)}`;
+  const place = last.kl > last.bound ? `above ${bound}, which costs ${number(last.pay)}` : `below ${bound}`;
+  const told = `${PHASES[last.phase]!}: slow KL ${number(last.kl)}, ${place}.`;
   return (
     <Figure
       title="SAFE: threshold, KL and phase"
@@ -77,9 +78,11 @@ export function SafePanel() {
               width={Math.max(1, scale.x(to) - scale.x(from))}
               height={HEIGHT - BOTTOM - TOP}
               fillOpacity={SHADES[phase]}
-            />
+            >
+              <title>{PHASES[phase]}</title>
+            </rect>
             {scale.x(to) - scale.x(from) > 52 && (
-              <text className="small" x={(scale.x(from) + scale.x(to)) / 2} y={TOP + 10} textAnchor="middle">
+              <text className="small" x={(scale.x(from) + scale.x(to)) / 2} y={HEIGHT - BOTTOM - 5} textAnchor="middle">
                 {PHASES[phase]}
               </text>
             )}
