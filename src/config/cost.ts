@@ -2,7 +2,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../methods/registry.ts';
-import { floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
+import { criticsOf, floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -54,8 +54,12 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const env = environments.find((e) => e.id === config.task.method)!;
   const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
   const looks = words + Math.ceil(features / 32);
+  // two values each for themselves, and what the estimator sees of normalized rewards
+  const extra =
+    (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
+    (getValue(config, 'reward.normalize') === true ? 1 : 0);
   // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
-  const perStep = looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
+  const perStep = extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
   // first and last state, ending, keys, tasks, members of minibatches
   const perRow = looks + 20 + (getValue(config, 'objective.epochs') as number);
   return (

@@ -1,6 +1,7 @@
 import type { BatchField } from '../core/batch.ts';
 import type { ConfigIssue } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
@@ -295,6 +296,7 @@ const rules: readonly Rule[] = [
       found.push(hint('objective.klStop', 'has nothing to stop: a batch is used for one step only'));
     return found;
   },
+  criticHints,
   function targetNeedsActions(config) {
     if (config.objective['virtualTarget'] !== true || config.policy.method !== 'transformer') return [];
     const set = [{ path: 'objective.virtualTarget', value: false }];

@@ -97,6 +97,10 @@ test.each([
   ['two layers, gelu', { 'policy.mlp.hidden': [64, 32], 'policy.mlp.activation': 'gelu', 'rollout.tasksPerBatch': 16 }],
   ['half floats', { 'policy.mlp.hidden': [64, 64], 'policy.mlp.storage': 'f16' }],
   ['reference and critic', { 'objective.klCoef': 0.1, 'advantage.method': 'gae', 'task.actionDelay': 2 }],
+  [
+    'two values, normalized returns',
+    { 'policy.critics': 'double', 'advantage.method': 'gae', 'reward.normalize': true },
+  ],
   ['greedy episodes', { 'advantage.method': 'remax', 'rollout.groupSize': 2 }],
   ['process model', { 'advantage.method': 'oprl', 'policy.mlp.hidden': [64] }],
   ['old weights', { 'rollout.staleness': 5, 'rollout.rolloutPrecision': 'f16', 'policy.mlp.hidden': [64] }],

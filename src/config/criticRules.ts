@@ -1,0 +1,35 @@
+import { estimators } from '../methods/registry.ts';
+import { getValue } from './schema.ts';
+import type { Config } from './slots.ts';
+
+type Hint = { readonly severity: 'hint'; readonly path: string; readonly message: string };
+
+/** Settings of the critic that have no effect, or no good one. */
+export function criticHints(config: Config): Hint[] {
+  const value = (path: string): unknown => getValue(config, path);
+  const isDouble = value('policy.critics') === 'double';
+  const warmup = value('objective.criticWarmup') as number;
+  const found: Hint[] = [];
+  const say = (holds: boolean, path: string, message: string): void =>
+    void (holds && found.push({ severity: 'hint', path, message }));
+  if (estimators.find((e) => e.id === config.advantage.method)?.critic !== true) {
+    const message = 'is not used: the estimator has no critic';
+    say(isDouble, 'policy.critics', message);
+    say(warmup > 0, 'objective.criticWarmup', message);
+    return found;
+  }
+  const isTable = config.policy.method === 'tabular';
+  const isMean = value('objective.valueLoss') === 'mean';
+  say(isDouble && isTable, 'policy.critics', 'changes nothing in a table, where both values start at 0');
+  say(
+    isMean && value('objective.valueClip') === 0,
+    'objective.valueLoss',
+    'has no clipped half: the value clip is off',
+  );
+  say(
+    warmup >= (value('run.updates') as number),
+    'objective.criticWarmup',
+    'is the whole run: the policy never learns',
+  );
+  return found;
+}
