@@ -3,11 +3,13 @@ import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
 import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
 import { keepSet } from '../../methods/objective/nlpo.ts';
+import { playPanel, type PanelResult } from '../panel.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { Run } from '../run.ts';
 import { Snapshots } from '../snapshot.ts';
 import { replicasOf } from '../state.ts';
 import { walkUpdate } from '../stepThrough.ts';
+import { maskAfter } from './actionMask.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 import { makeCpuPolicy } from './policy.ts';
 
@@ -153,6 +155,22 @@ test('exact values and the walk through an update take the policy with its mask'
       }
     }
   }
+});
+
+test('pass@k plays under the mask of the next update: with one action left everything is certain', async () => {
+  const plan = planOf({ 'objective.nlpo.topP': 0, 'objective.nlpo.maskEvery': 2 });
+  const run = await Run.create(plan, makeCpuBackend);
+  for (let u = 0; u < 3; u++) await run.submit();
+  const state = replicasOf((await run.checkpoint()).state, 2, 1, 1);
+  expect(maskAfter(plan, state)).toBe(state.mask);
+  expect(maskAfter(plan, { ...state, update: 4 })).toBe(state.theta);
+  const mask = { base: state.theta, trained: maskAfter(plan, state) };
+  let last: IteratorResult<number, PanelResult>;
+  const steps = playPanel(plan, 1, { base: state.theta, trained: state.theta }, 5, mask);
+  do last = steps.next();
+  while (!last.done);
+  const { trained, exact } = last.value;
+  for (const [k, rate] of exact!.trained.entries()) expect(trained[k]).toBe(5 * rate);
 });
 
 test('with the mask in training ratios start at 1; without it they start below, at the mass that was taken away', async () => {
