@@ -223,8 +223,8 @@ export const objectiveSettings = settings({
     label: 'Value loss',
     default: 'max',
     options: ['max', 'mean', 'plain'],
-    optionLabels: ['the larger of free and clipped', 'the mean of free and clipped (SAFE)', 'free: no clip'],
-    doc: 'How the value clip enters the critic’s loss.',
+    optionLabels: ['larger of both (PPO)', 'mean of both (SAFE)', 'no clip'],
+    doc: 'How the free and the clipped error of a value make the critic’s loss.',
   },
   valueHuber: {
     kind: 'number',

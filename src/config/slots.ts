@@ -138,7 +138,7 @@ export const slots: readonly Slot[] = [
         label: 'Values of the critic',
         default: 'one',
         options: ['one', 'double'],
-        optionLabels: ['one', 'two, and their soft minimum (SAFE)'],
+        optionLabels: ['one', 'two: soft minimum (SAFE)'],
         doc: 'Two values start apart and see the same target; credit uses a number near the smaller.',
         formula: 'V = −α log ½(e^(−V₁/α) + e^(−V₂/α)), α = 0.3',
       },
