@@ -1,6 +1,7 @@
 import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
 import { writtenView } from './written.ts';
+import { pathsOf } from './pathsOf.ts';
 import { ownPart, partOf } from './demonstrations.ts';
 import { agesOf } from './ages.ts';
 import type { BatchView } from './backend.ts';
@@ -67,6 +68,7 @@ export class Snapshots {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
       ...structureOf(own.batch, ownA, ownDelta),
       ...exactKl(plan, view, known, mapRow),
+      ...pathsOf(batch, own.rows, view.levelSeeds, known),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });

@@ -1,7 +1,8 @@
 import { groupsOf, type Batch } from '../../core/batch.ts';
 import { log } from '../../core/fmath.ts';
-import { quantileSorted } from '../../core/stats.ts';
+import { mean, quantileSorted } from '../../core/stats.ts';
 import { creditCovariance } from './covariance.ts';
+import { essFromLogWeights } from './ess.ts';
 import { define } from './metric.ts';
 
 /** Quantiles of Δ that the fan shows, in percent. */
@@ -54,6 +55,24 @@ export const batchMeasures = define([
     unit: 'covariance',
     doc: '99.8 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
     look: 'A few steps can take most of the entropy.',
+  },
+  {
+    id: 'covCorr',
+    title: 'Credit and confidence, correlation',
+    group: 'exploration',
+    unit: 'correlation',
+    doc: 'Correlation of A and log π_θ(a) over steps after the update; a gap where either is constant.',
+    look: 'The covariance without the size of the credit: above 0, likely actions get the credit.',
+    range: [-1, 1],
+  },
+  {
+    id: 'essNormalised',
+    title: 'Sample size by mean ratio',
+    group: 'data',
+    unit: 'share of trajectories',
+    doc: '(Σs)² / (n Σs²) with s = exp(mean Δ of a trajectory), as GSPO weighs; not the sample size of an estimator.',
+    look: 'Comparable between episodes of any length, and far above the one by products.',
+    range: [0, 1],
   },
   {
     id: 'creditMin',
@@ -132,7 +151,7 @@ export function distributionsOf({
   for (let i = 0; i < batch.B; i++) for (let t = 0; t < batch.length[i]!; t++) steps.push(i * batch.T + t);
   const credit = Float64Array.from(steps, (k) => A[k]!).sort();
   const moved = Float64Array.from(steps, (k) => delta[k]!).sort();
-  const { top } = creditCovariance(
+  const { top, pearson } = creditCovariance(
     Float64Array.from(steps, (k) => A[k]!),
     Float64Array.from(steps, (k) => batch.logp[k]! + delta[k]!),
   );
@@ -144,11 +163,18 @@ export function distributionsOf({
     covTop90: top[0]!,
     covTop99: top[1]!,
     covTop998: top[2]!,
+    covCorr: pearson,
+    essNormalised: essFromLogWeights(meanDeltas(batch, delta)),
     creditMin: credit[0]!,
     creditMax: credit.at(-1)!,
     revisitShare: revisitShare(batch),
     ...fan,
   };
+}
+
+/** Mean Δ over the steps of each trajectory: the logarithm of the geometric mean of its ratios. */
+function meanDeltas({ B, T, length }: Pick<Batch, 'B' | 'T' | 'length'>, delta: Float32Array): Float64Array {
+  return Float64Array.from({ length: B }, (_, i) => mean(delta.subarray(i * T, i * T + length[i]!)));
 }
 
 /** Share of steps whose state already occurred in the same trajectory. */

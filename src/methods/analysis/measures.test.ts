@@ -32,6 +32,8 @@ test('structure of two episodes by hand', () => {
     creditMax: 1,
     delta50: 0,
     creditConcentration: expect.closeTo(0.1, 9),
+    // e^0.05 and e^−0.05
+    essNormalised: expect.closeTo((Math.exp(0.05) + Math.exp(-0.05)) ** 2 / (2 * (Math.exp(0.1) + Math.exp(-0.1))), 6),
   });
 });
 

@@ -71,6 +71,23 @@ export const measures = define([
     look: '0.1 when all steps are equally loud; near 1 when a few decisive steps carry everything.',
     range: [0, 1],
   },
+  {
+    id: 'spl',
+    title: 'Success by path length',
+    group: 'structure',
+    unit: 'share',
+    doc: 'SPL: mean of success · shortest / max(shortest, taken); where the states of every level of the batch are enumerated.',
+    look: 'Below success by the detours of those who arrive. On a slippery floor the shortest path needs luck.',
+    range: [0, 1],
+  },
+  {
+    id: 'excessSteps',
+    title: 'Detour of successes',
+    group: 'structure',
+    unit: 'steps',
+    doc: 'Mean steps of successful episodes beyond the shortest path; where the states of every level of the batch are enumerated.',
+    look: '0: the shortest way every time.',
+  },
   ...batchMeasures,
 ]);
 
@@ -83,7 +100,7 @@ export function structureOf(
   batch: Looked['batch'] & Pick<Batch, 'finalStateKey' | 'action'>,
   A: Float32Array,
   delta: Float32Array,
-): Omit<Measured, 'creditCorr' | 'creditSign' | 'gradCosine' | 'klExact' | 'klReverse'> {
+): Omit<Measured, 'creditCorr' | 'creditSign' | 'gradCosine' | 'klExact' | 'klReverse' | 'spl' | 'excessSteps'> {
   const edges = transitionsOf(batch);
   const stats = anchorStats(edges);
   const steps = stepsOf(batch, groupsOf(batch).flat());

@@ -3,11 +3,13 @@ import { metricIndex, metrics, type Metric, type MetricId } from '../../methods/
 import { download } from '../download.ts';
 import { value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
+import { useWholeConfig } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Plot } from './Plot.tsx';
 import { csvOf, MAX_LINES, rowsOf, withOther, type Row } from './rows.ts';
+import { shareWords } from './shareWords.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
 type Props = { id: MetricId };
@@ -17,6 +19,7 @@ const BESIDE: { readonly [id in MetricId]?: Beside } = {
   ess: { id: 'essStart', name: 'before the update', doc: 'before the first optimizer step' },
   approxKL: { id: 'klStart', name: 'before the update', doc: 'before the first optimizer step' },
   entropy: { id: 'entropyPlain', name: 'at temperature 1', doc: 'the same policy at temperature 1' },
+  entropyMarginal: { id: 'entropy', name: 'policy entropy', doc: 'the policy entropy, what lies between is I(a;s)' },
 };
 type Beside = { readonly id: MetricId; readonly name: string; readonly doc: string };
 
@@ -36,6 +39,8 @@ export function ChartPanel({ id }: Props) {
   const metric: Metric = metrics[metricIndex[id]]!;
   const xAxis = useView((v) => v.xAxis);
   const firstSeed = useDraft((d) => d.config.run['seed'] as number);
+  const run = useWholeConfig();
+  const episodes = run ? Number(run.rollout['tasksPerBatch']) * Number(run.rollout['groupSize']) : 0;
   const [attach, isSeen] = useOnScreen();
   const [drawn, setDrawn] = useState(series);
   if ((isSeen || series === null) && drawn !== series) setDrawn(series);
@@ -86,6 +91,7 @@ export function ChartPanel({ id }: Props) {
               {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
               {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
               {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
+              {drawn && shareWords(id, drawn, episodes)}
               {hasGuide && ' Dashed: the largest possible, log of the legal actions.'}
               {seeds < 3 && ' Too few seeds for an interval.'}
             </p>

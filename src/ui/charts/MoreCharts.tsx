@@ -3,6 +3,7 @@ import type { Metric, MetricGroup } from '../../methods/analysis/metric.ts';
 import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
 import { AgesPanel } from './AgesPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
+import { CovPanel } from './CovPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
 import { FanPanel } from './FanPanel.tsx';
 import { LawPanel } from './LawPanel.tsx';
@@ -50,6 +51,7 @@ function Figures({ group }: { group: MetricGroup }) {
         <>
           <PassPanel />
           <LawPanel />
+          <CovPanel />
           <PositionPanel />
           <WordPanel />
         </>

@@ -3,6 +3,8 @@ import { FAN } from '../../methods/analysis/batchMeasures.ts';
 import { measures } from '../../methods/analysis/measures.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
+import { covOf } from './CovPanel.tsx';
+import { shareWords } from './shareWords.ts';
 import { tellAges } from './AgesPanel.tsx';
 import { fanOf } from './FanPanel.tsx';
 import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
@@ -113,4 +115,28 @@ test('SAFE: updates without it are left out, and stretches of a phase meet', () 
     { phase: 0, from: 1, to: 2 },
     { phase: 2, from: 2, to: 3 },
   ]);
+});
+
+test('a covariance stands beside the change of entropy that follows it, while no update is left out', () => {
+  const values = new Float32Array(METRICS * 4).fill(NaN);
+  values.set([0.5, 0.25, NaN, 1], metricIndex.cov * 4);
+  values.set([2, 1.5, 1, 0.25], metricIndex.entropy * 4);
+  const update = Float32Array.of(0, 1, 2, 3);
+  const series: SeriesFrame = { S: 1, points: 4, update, envSteps: update, values };
+  expect(covOf(series, 0)).toEqual([
+    { update: 0, cov: 0.5, change: -0.5 },
+    { update: 1, cov: 0.25, change: -0.5 },
+  ]);
+  expect(covOf({ ...series, update: Float32Array.of(0, 2, 3, 5) }, 0)).toEqual([]);
+});
+
+test('a share of episodes is told as a count over all seeds with its Wilson interval', () => {
+  const values = new Float32Array(METRICS * 2 * 2).fill(NaN);
+  values.set([0.5, NaN, 1, NaN], metricIndex.evalSuccess * 4);
+  const update = Float32Array.of(0, 1);
+  const series: SeriesFrame = { S: 2, points: 2, update, envSteps: update, values };
+  // 12 of 16: (0.75 + z²/32 ± z·√(0.1875/16 + z²/1024)) / (1 + z²/16)
+  expect(shareWords('evalSuccess', series, 8)).toBe(' 12/16 episodes, 95 % interval 51 % … 90 %.');
+  expect(shareWords('success', series, 8)).toBe('');
+  expect(shareWords('entropy', series, 8)).toBe('');
 });
