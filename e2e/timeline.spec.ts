@@ -59,6 +59,30 @@ test('a learning rate changed in mid-run is marked on the charts, and its link r
   expect(await finish(lab)).toBe(end);
 });
 
+test('the reference is reset by hand in mid-run: marked on the charts, and the link repeats the run', async ({
+  lab,
+  page,
+}) => {
+  await open(lab, { 'objective.klCoef': 0.2 });
+  const reset = page.getByRole('button', { name: 'Reset reference' });
+  await page.getByText('Objective', { exact: true }).click();
+  // there is nothing to reset before the first update
+  await expect(reset).toHaveCount(0);
+  await trainTo(lab, 5);
+  await expect(reset).toHaveAccessibleDescription(/KL to the reference falls to 0\.$/);
+  await reset.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('From update 5 on: reference reset.').first()).toBeAttached();
+  const end = await finish(lab);
+  await timeline(page).locator('summary').click();
+  await expect(page.getByRole('button', { name: 'From update 5: reference reset' })).toBeVisible();
+  const link = await page.evaluate(() => location.hash);
+  await lab.load({ 'run.events': '' });
+  expect(await finish(lab)).not.toBe(end);
+  await lab.load(link);
+  expect(await finish(lab)).toBe(end);
+});
+
 test('scrubbing with keys shows the past everywhere and comes back; the run does not move', async ({ lab, page }) => {
   await open(lab);
   await trainTo(lab, 9);
