@@ -228,7 +228,9 @@ const rules: readonly Rule[] = [
     ];
   },
   function clipHasNoEffect(config) {
-    if (config.objective.method !== 'ppoClip' || !isFreshData(config)) return [];
+    const { method } = config.objective;
+    const isMasked = method === 'nlpo' && getValue(config, 'objective.nlpo.inTraining') === true;
+    if ((method !== 'ppoClip' && !isMasked) || !isFreshData(config)) return [];
     if (number(config, 'objective.epochs') > 1 || number(config, 'objective.minibatches') > 1) return [];
     return [
       hint('objective.epochs', 'is 1 with 1 minibatch: every ratio is 1 on fresh data, so the clip has nothing to do'),
