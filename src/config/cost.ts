@@ -54,16 +54,19 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const env = environments.find((e) => e.id === config.task.method)!;
   const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
   const looks = words + Math.ceil(features / 32);
-  // two values each for themselves, and what the estimator sees of normalized rewards
+  // two values each for themselves, and what the estimator sees of rewards that are normalized or pay for the reference
   const extra =
     (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
-    (getValue(config, 'reward.normalize') === true ? 1 : 0);
+    (getValue(config, 'reward.normalize') === true ? 1 : 0) +
+    (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0);
+  // gradients of seeds that have stopped
+  const held = (getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0;
   // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
   const perStep = extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
   // first and last state, ending, keys, tasks, members of minibatches
   const perRow = looks + 20 + (getValue(config, 'objective.epochs') as number);
   return (
-    policy.layout.size * (COPIES + slices(policy, B * T)) +
+    policy.layout.size * (COPIES + held + slices(policy, B * T)) +
     floatsInPassing(policy) +
     floatsOfHalves(policy).weights +
     B * (T * perStep + perRow) +

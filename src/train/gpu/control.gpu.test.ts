@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gpu } from '../../gpu/device.ts';
+import { Profiler } from '../../gpu/profiler.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { isRevised } from '../creditRevision.ts';
 import { Run } from '../run.ts';
@@ -99,4 +100,23 @@ test.each([
   expect((await alone.checkpoint()).state).toEqual(replicasOf(end, 2, 1, 1));
   expect(records.every((r) => r.metrics.length === METRICS && r.metrics[metricIndex.entropy]! > 0)).toBe(true);
   for (const run of [whole, again, alone]) run.dispose();
+});
+
+test('only runs whose coefficients follow measurements wait; their dispatches are those of any other run', async () => {
+  const of = async (changes: Record<string, unknown>): Promise<{ depth: number; dispatches: string[] }> => {
+    const run = await openSmall({ ...base, 'objective.klCoef': 0.05, ...changes }, gpu);
+    const profiler = new Profiler(gpu, 'repeats');
+    gpu.profiler = profiler;
+    await run.submit();
+    gpu.profiler = null;
+    run.dispose();
+    return { depth: run.backend.depth, dispatches: profiler.timed.map(({ list, kernel }) => `${list} ${kernel}`) };
+  };
+  const plain = await of({});
+  expect(plain.depth).toBe(2);
+  expect(plain.dispatches.some((name) => name.includes('klStop'))).toBe(false);
+  expect(await of({ ...target, ...entropy, ...reset })).toEqual({ depth: 1, dispatches: plain.dispatches });
+  const stopped = (await of(stop)).dispatches.filter((name) => name.includes('klStop'));
+  // eight looks, of which the first cannot be one of a stopped replica
+  expect(stopped.length).toBe(8 + 8 + 7);
 });
