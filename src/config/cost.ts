@@ -47,7 +47,7 @@ const COPIES = 8;
 /** Columns that an estimator makes on its way, about. */
 const COLUMNS = 4;
 /** What comes back of an update: a few words for each replica, in three buffers that take turns. */
-const REPORT = 4 * 16 * 16;
+const REPORT = 4 * 17 * 16;
 
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
 function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }: LevelFacts, B: number): number {

@@ -18,6 +18,7 @@ import combine from './combine/combine.wgsl?raw';
 import commandCoefficients from './commandCoefficients/commandCoefficients.wgsl?raw';
 import command from './commandHead/command.wgsl?raw';
 import commandHead from './commandHead/commandHead.wgsl?raw';
+import commandProbs from './commandHead/commandProbs.wgsl?raw';
 import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
@@ -56,6 +57,9 @@ import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
 import payReference from './payReference/payReference.wgsl?raw';
+import commandKl from './playedKl/commandKl.wgsl?raw';
+import nearKl from './playedKl/nearKl.wgsl?raw';
+import playedKl from './playedKl/playedKl.wgsl?raw';
 import policyMix from './policyMix/policyMix.wgsl?raw';
 import decide from './policyHead/decide.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
@@ -136,6 +140,8 @@ export const kernels = {
   groupSums: { id: 'groupSums', wgsl: groupSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
   policyMix: { id: 'policyMix', wgsl: policyMix },
+  playedKl: { id: 'playedKl', wgsl: playedKl, link: [nearKl] },
+  commandKl: { id: 'commandKl', wgsl: commandKl, link: [command, commandProbs, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats },
@@ -166,7 +172,7 @@ export const kernels = {
   tokenHeadBackward: { id: 'tokenHeadBackward', wgsl: tokenHeadBackward },
   tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
-  commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, softMin, command] },
+  commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, softMin, command, commandProbs] },
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command] },
   unitWeights: { id: 'unitWeights', wgsl: unitWeights },
   unitStats: { id: 'unitStats', wgsl: unitStats },

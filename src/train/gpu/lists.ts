@@ -15,6 +15,7 @@ import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addMismatch } from './mismatch.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
@@ -134,6 +135,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
   };
   await addMatchSize(list, plan, b);
   await addBatchMetrics(list, plan, b);
+  await addMismatch(list, plan, b, past);
   if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gpu } from '../../gpu/device.ts';
-import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
@@ -20,7 +20,7 @@ const transformer = {
 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart'] as const),
-  ...(['staleness', 'stalenessMax', 'staleOver', 'clipFraction', 'updateNorm'] as const),
+  ...(['staleness', 'stalenessMax', 'staleOver', 'clipFraction', 'updateNorm', 'klMismatch'] as const),
 ];
 
 // One ulp of a weight may fall on the other side of a rounding step of four bits and move it by a seventh of its row:
@@ -41,6 +41,27 @@ test.each([
   theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
   onGpu.dispose();
   expect([...gpu.bytes]).toEqual([]);
+});
+
+test.each([
+  ['four bits', { 'rollout.rolloutPrecision': 'int4' }],
+  ['half floats', { 'rollout.rolloutPrecision': 'f16' }],
+  ['eight bits, a survey', { 'rollout.rolloutPrecision': 'int8', 'objective.method': 'decoupled' }],
+  ['commands, four bits', { ...transformer, 'rollout.rolloutPrecision': 'int4' }],
+] as const)('KL between what plays and what training sees is that of the CPU: %s', async (_, changes) => {
+  const [onGpu, onCpu] = [await openSmall(changes, gpu), await openSmall(changes)];
+  const [[mine], [theirs]] = [await train(onGpu, 1), await train(onCpu, 1)];
+  for (let s = 0; s < 2; s++) {
+    const at = s * METRICS + metricIndex.klMismatch;
+    const want = theirs!.metrics[at]!;
+    expect(want).toBeGreaterThan(0);
+    // probabilities have an error of some 1e-7, which counts in proportion to how far they moved
+    expect(Math.abs(mine!.metrics[at]! - want), `${mine!.metrics[at]} against ${want}`).toBeLessThan(
+      0.01 * want + 1e-6 * Math.sqrt(want),
+    );
+  }
+  onGpu.dispose();
+  onCpu.dispose();
 });
 
 test('a run on old data goes on exactly after a pause', async () => {

@@ -6,6 +6,7 @@ import { putWeights } from '../cpu/record.ts';
 import type { Plan } from '../plan.ts';
 import { stepsOf } from './control.ts';
 import type { Extras } from './lists.ts';
+import { measuresMismatch } from './mismatch.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 
 type Put = (id: MetricId, value: number) => void;
@@ -65,6 +66,7 @@ export function recordOf(
     }
     put('lrFactor', essLearningRateFactor(ess!, 1));
     if (plan.minibatches === 1) putStart(put, row(REPORT.start, s, REPORT_WORDS));
+    if (measuresMismatch(plan)) put('klMismatch', row(REPORT.mismatch, s, 4)[1]!);
     const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
     putWeights(put, { moved, size, dot, now, before });
     const { taken, looks } = stepsOf(plan, row(REPORT.control, s, REPORT_WORDS));

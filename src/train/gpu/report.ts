@@ -2,13 +2,14 @@
  * Sections of the report: batch statistics, evaluation, update statistics, norms, losses, RMS of the credit, hash, and one
  * for what only some runs have: pairs of a process model, or batch statistics of greedy episodes. Then what only metrics
  * read: credit and groups, the average policy, ratios at the end and at the start of the update, weights. And what a
- * controlled run did with each replica: see klStop and payReference. And the counts of masked actions.
+ * controlled run did with each replica: see klStop and payReference. Then the counts of masked actions,
+ * episodes of the panel, and how far what played is from what training sees.
  */
 export const REPORT = {
   ...{ batch: 0, eval: 1, update: 2, norms: 3, losses: 4, rms: 5, hash: 6, extra: 7 },
-  ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, control: 13, mask: 14, panel: 15 },
+  ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, control: 13, mask: 14, panel: 15, mismatch: 16 },
 } as const;
-export const REPORT_SECTIONS = 16;
+export const REPORT_SECTIONS = 17;
 /** Words a section may hold for one replica. */
 export const REPORT_WORDS = 16;
 

@@ -8,6 +8,7 @@ import type { RunBuffers } from './buffers.ts';
 import { stepsOf, type GpuControl } from './control.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addMismatch } from './mismatch.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
@@ -59,6 +60,7 @@ export class SurveyedUpdate {
     const begin = list('credit size');
     await addMatchSize(begin, plan, b);
     await addBatchMetrics(begin, plan, b);
+    await addMismatch(begin, plan, b, past);
     if (b.refOut && !b.paid) await addForward(begin, plan, b, b.reference, b.refOut, 'all');
     const made: Minibatch[] = [];
     for (let k = 0; k < epochs * minibatches; k++) {

@@ -79,6 +79,26 @@ export async function addCommandChunk(
   await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
 }
 
+/** One chunk of the KL from what played a step (listed with `all`) to theta, into the first numbers of `stats`. */
+export async function addCommandKl(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  theta: Buffer,
+  temperature: number,
+): Promise<void> {
+  const { J, masked } = grammarDims(b);
+  const { choice, probs, stats } = batch;
+  await addPack(list, b, batch, 'steps');
+  await addTokenForward(list, b, theta);
+  await list.add(
+    kernels.commandKl,
+    { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played: probs, y: stats },
+    { B: b.B, T: b.T, R: b.R, J: J!, n: b.n, masked: masked!, actions: b.shape.actions, inverse: 1 / temperature },
+    [Math.ceil(b.R / 64), 1, b.S],
+  );
+}
+
 /** One chunk of V of the states behind the last step (listed with `last`), into `lastValue` [S, B]. Only with a critic. */
 export async function addLastValueChunk(
   list: CommandList,

@@ -5,6 +5,7 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addHold } from './klStop.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addWordMismatch } from './mismatch.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { AGGREGATE, REPORT } from './report.ts';
@@ -108,6 +109,7 @@ export async function tokenOptimize(
   await addMatchSize(between, plan, b);
   await addBatchMetrics(between, plan, b);
   await addUnits(between, tokens, batch, tokens.units);
+  between = await addWordMismatch(sequence, between, list, plan, b, { tokens, batch, past });
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await weigh(between, epoch, m);

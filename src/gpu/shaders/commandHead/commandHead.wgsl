@@ -24,40 +24,8 @@ struct Dims {
 @group(0) @binding(7) var<storage, read_write> probs   : array<f32>;
 @group(0) @binding(8) var<storage, read_write> flags   : array<atomic<u32>>;
 
-fn isFinite(x : f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
-
-/// Largest legal logit/τ at prefix j, the sum of exp of the others' distance to it, and 1 if all were finite.
-fn softmax(j : u32, z : u32, legal : u32) -> vec3f {
-  var top = -3.0e38;
-  var total = 0.0;
-  var finite = 1.0;
-  for (var c = firstSlot(j); c < endSlot(j); c++) {
-    if (!isLegalSlot(c, legal)) { continue; }
-    if (!isFinite(out[z + c])) { finite = 0.0; }
-    top = max(top, out[z + c] * dims.inverse);
-  }
-  for (var c = firstSlot(j); c < endSlot(j); c++) {
-    if (isLegalSlot(c, legal)) { total += exp(out[z + c] * dims.inverse - top); }
-  }
-  return vec3f(top, total, finite);
-}
-
-fn writeProbs(z : u32, legal : u32, to : u32) {
-  for (var a = 0u; a < dims.actions; a++) { probs[to + a] = 0.0; }
-  // prefixes come after their beginnings
-  var reach = array<f32, 32>();
-  reach[0] = 1.0;
-  for (var j = 0u; j < dims.J; j++) {
-    if (reach[j] == 0.0) { continue; }
-    let m = softmax(j, z, legal);
-    for (var c = firstSlot(j); c < endSlot(j); c++) {
-      if (!isLegalSlot(c, legal)) { continue; }
-      let p = reach[j] * exp(out[z + c] * dims.inverse - m.x) / m.y;
-      if (slotNext(c) != NONE) { reach[slotNext(c)] = p; }
-      else if (slotAction(c) != NONE) { probs[to + slotAction(c)] = p; }
-    }
-  }
-}
+var<private> probsAt : u32;
+fn keepProb(action : u32, p : f32) { probs[probsAt + action] = p; }
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
@@ -126,5 +94,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     sampled[(3u + 2u * K) * dims.floatSection + step] = first;
     sampled[(4u + 2u * K) * dims.floatSection + step] = second;
   }
-  writeProbs(z, legal, step * dims.actions);
+  probsAt = step * dims.actions;
+  for (var a = 0u; a < dims.actions; a++) { keepProb(a, 0.0); }
+  eachProb(z, legal);
 }

@@ -1,0 +1,56 @@
+import { whole, type CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { outputs } from '../../policies/network.ts';
+import { denseOf } from '../../policies/policy.ts';
+import { isFresh } from '../behaviour.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addForward } from './networkList.ts';
+import type { GpuPast } from './past.ts';
+import { REPORT } from './report.ts';
+import type { TokenBuffers } from './tokenBuffers.ts';
+import { addCommandKl, type CommandBatch } from './tokenCommandList.ts';
+import { addSteps, chunksOf } from './tokenList.ts';
+import type { Sequence } from './tokenSequence.ts';
+
+/** True if the newest weights play, but rounded, and training sees them as they are: how far is that apart? */
+export const measuresMismatch = ({ behaviour }: Plan): boolean => behaviour.lag === 0 && !isFresh(behaviour);
+
+/** Mean over all steps of the KL that stands in the first numbers of `stats`. */
+async function addMean(list: CommandList, { S, B, T }: Plan, b: RunBuffers): Promise<void> {
+  const { stats: x, length, taskIndex } = b;
+  const stats = b.report(REPORT.mismatch, 4);
+  await list.add(kernels.segmentStats, { x, length, taskIndex, stats }, { B, cols: T, segments: 1 }, [1, 1, S]);
+}
+
+/** Before the first optimizer step: KL from the probabilities that played the batch to those that training sees. */
+export async function addMismatch(list: CommandList, plan: Plan, b: RunBuffers, past: GpuPast): Promise<void> {
+  if (!measuresMismatch(plan)) return;
+  const { S, B, T, actions, temperature } = plan;
+  await addForward(list, plan, b, past.seen, b.out, 'all');
+  await list.add(
+    kernels.playedKl,
+    { out: b.out, choice: b.choice, length: b.length, played: b.probs, y: whole(b.stats) },
+    { B, T, actions, n: outputs(denseOf(plan).shape), inverse: 1 / temperature },
+    [Math.ceil((B * T) / 64), 1, S],
+  );
+  await addMean(list, plan, b);
+}
+
+/** The same where actions are written: behind `before` in chunks; returns the list that goes on. */
+export async function addWordMismatch(
+  sequence: Sequence,
+  before: CommandList,
+  list: (name: string) => CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  { tokens, batch, past }: { readonly tokens: TokenBuffers; readonly batch: CommandBatch; readonly past: GpuPast },
+): Promise<CommandList> {
+  if (!measuresMismatch(plan)) return before;
+  await addSteps(before, tokens, batch, 'all');
+  const chunk = sequence.add(list('mismatch'), chunksOf(tokens, 'all'));
+  await addCommandKl(chunk, tokens, batch, past.seen, plan.temperature);
+  const after = sequence.add(list('optimize'));
+  await addMean(after, plan, b);
+  return after;
+}
