@@ -1,13 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { bringAxe, overflow, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { LabApi, Lab } from './lab.ts';
 
-const FOLDS = ['Exploration', 'Data', 'Structure', 'Optimizer', 'Credit'] as const;
+const FOLDS = ['Exploration', 'Data', 'Structure', 'Optimizer', 'Credit', 'Export'] as const;
 
 /** A few updates of the table of logits, with evaluations; then the run waits. */
 async function trained(lab: Lab): Promise<void> {
   await lab.open();
-  await lab.load({ 'run.backend': 'cpu', 'run.seeds': 1, 'policy.method': 'tabular', 'analysis.evalEvery': 2 });
+  await lab.load({
+    ...{ 'run.backend': 'cpu', 'run.seeds': 1, 'policy.method': 'tabular', 'analysis.evalEvery': 2 },
+    'objective.klControl': 'safe',
+  });
   await lab.page.evaluate(async () => {
     const { lab: api } = window as unknown as { lab: LabApi };
     for (let u = 0; u < 6; u++) await api.step();
@@ -36,6 +40,30 @@ test('pass@k and gradient noise are measured beside the run, which does not move
   expect(await lab.digest()).toEqual(before);
 });
 
+test('all curves come as one table, on request under the names of other stacks too', async ({ lab, page }) => {
+  await trained(lab);
+  await page.locator('details.more > summary', { hasText: /^Export/ }).click();
+  const table = async (): Promise<string[][]> => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download metrics.csv' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('metrics.csv');
+    const text = await readFile(await file.path(), 'utf8');
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(','));
+  };
+  expect((await table())[0]).not.toContain('actor/entropy');
+  await page.getByRole('checkbox', { name: 'also under the names of other stacks' }).check();
+  const [head, ...rows] = await table();
+  expect(rows).toHaveLength(6);
+  const column = (name: string): (string | undefined)[] => rows.map((row) => row[head!.indexOf(name)]);
+  expect(column('actor/entropy')).toEqual(column('entropy'));
+  expect(column('safePhase')).toEqual(Array(6).fill('0'));
+});
+
 for (const [theme, width] of [
   ['light', 1280],
   ['dark', 320],
@@ -49,7 +77,7 @@ for (const [theme, width] of [
     for (const name of FOLDS) {
       const fold = page.locator('details.more > summary', { hasText: new RegExp(`^${name}`) });
       await fold.click();
-      await expect(page.locator('details.more[open] .figure').first()).toBeVisible();
+      await expect(page.locator('details.more[open]').locator('.figure, button').first()).toBeVisible();
       expect(await violations(page), name).toEqual([]);
       expect(await overflow(page), name).toBeLessThanOrEqual(0);
       await fold.click();
