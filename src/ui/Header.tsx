@@ -1,31 +1,34 @@
 import { CircleHelp, Link2, Moon, PanelLeft, Share2, Sun, SunMoon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { presetById, presetConfig, presets } from '../config/presets.ts';
 import { copyLink } from './share/copyLink.ts';
-import { startFrom, useDraft } from './stores/draft.ts';
+import { useDraft } from './stores/draft.ts';
 import { look, useView, type Theme } from './stores/view.ts';
-import { reset } from './session.ts';
 
-// Dialogs are opened long after the first paint.
+// Experiments are many words, which the first paint does not wait for; dialogs are opened long after it.
+const ExperimentPicker = lazy(() => import('./ExperimentPicker.tsx').then((m) => ({ default: m.ExperimentPicker })));
 const HelpDialog = lazy(() => import('./HelpDialog.tsx').then((m) => ({ default: m.HelpDialog })));
 const ShareDialog = lazy(() => import('./share/ShareDialog.tsx').then((m) => ({ default: m.ShareDialog })));
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICON = { system: SunMoon, light: Sun, dark: Moon } as const;
 
-function choose(id: string): void {
-  const preset = presetById(id);
-  if (!preset) return;
-  startFrom(presetConfig(preset), preset.title);
-  void reset();
+/** Stands where the list of experiments comes a moment later. */
+function ExperimentName() {
+  const title = useDraft((d) => d.baseTitle);
+  return (
+    <label className="picker">
+      <span className="visually-hidden">Experiment</span>
+      <select disabled>
+        <option>{title}</option>
+      </select>
+    </label>
+  );
 }
 
 /** Name, experiment picker, share, help, theme. */
 export function Header() {
   const theme = useView((v) => v.theme);
   const isSetupOpen = useView((v) => v.isSetupOpen);
-  const baseTitle = useDraft((d) => d.baseTitle);
-  const preset = presets.find((p) => p.title === baseTitle);
   const [opened, setOpened] = useState<'share' | 'help' | null>(null);
   const close = (): void => setOpened(null);
   const Icon = ICON[theme];
@@ -44,23 +47,9 @@ export function Header() {
         <PanelLeft aria-hidden size={18} />
       </button>
       <h1>Horizon Lab</h1>
-      <label className="picker">
-        <span className="visually-hidden">Experiment</span>
-        <select value={preset?.id ?? ''} onChange={(event) => choose(event.target.value)}>
-          {[...new Set(presets.map((p) => p.group))].map((group) => (
-            <optgroup key={group} label={group}>
-              {presets
-                .filter((p) => p.group === group)
-                .map((p) => (
-                  <option key={p.id} value={p.id}>
-                    {p.title}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
-      <p className="lookfor">{preset?.look}</p>
+      <Suspense fallback={<ExperimentName />}>
+        <ExperimentPicker />
+      </Suspense>
       <button type="button" className="icon" aria-label="Copy link" onClick={() => void copyLink()}>
         <Link2 aria-hidden size={18} />
       </button>

@@ -2,7 +2,6 @@ import { create } from 'zustand';
 import { canonicalJson } from '../config/canonical.ts';
 import { stagesOf } from '../config/fork.ts';
 import { decodeLink, linkFragment, payloadOf } from '../config/link.ts';
-import { presetById, presetConfig, presets } from '../config/presets.ts';
 import { configWith, getValue, parseConfig, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
@@ -222,6 +221,7 @@ async function measure(config: Config): Promise<void> {
 /** `window.lab`: the same actions for scripts and tests (spec product U61). */
 async function exposePageApi(): Promise<void> {
   const { metrics } = await import('../methods/analysis/metrics.ts');
+  const { presetById, presetConfig, presets } = await import('../config/presets.ts');
   Object.assign(window, {
     lab: {
       presets: presets.map((p) => p.id),
