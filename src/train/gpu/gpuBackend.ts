@@ -1,6 +1,5 @@
-import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { compileTogether, readBack, sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
+import { compileTogether, readBack, sectionBytes, whole } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -24,6 +23,7 @@ import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import { loadRunning, saveRunning } from './runningReward.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { TaskUpload } from './uploadTasks.ts';
+import { viewOf } from './view.ts';
 
 /** Report buffers that may be on their way to the CPU at once. */
 const RING = 3;
@@ -208,72 +208,9 @@ export class GpuBackend implements Backend {
     }
   }
 
-  async view(replica: number): Promise<BatchView> {
-    const { gpu, plan, b, lists } = this;
-    const tasks = this.tasks!;
-    const { mask } = this.extras;
-    const rows = plan.B * plan.T;
-    const part = async (slice: Slice, words: number): Promise<ArrayBuffer> =>
-      readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
-    const [{ batch, state, probs }, A, theta, after, stats, ...parts] = await Promise.all([
-      fillBatch(gpu, plan, b, replica),
-      part(b.creditPart(0), rows),
-      part(whole(b.sampledTheta), plan.layout.size),
-      part(whole(b.theta), plan.layout.size),
-      part(whole(this.extras.process?.policyStats ?? b.stats), rows * 6),
-      ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
-    ]);
-    return {
-      replica,
-      update: tasks.update,
-      batch: { ...batch, ...(await this.extraArrays(part)) },
-      A: new Float32Array(A),
-      parts: Object.fromEntries(Object.keys(lists.parts).map((name, k) => [name, new Float32Array(parts[k]!)])),
-      state,
-      probs,
-      levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
-      theta: new Float32Array(theta),
-      ...(mask ? { mask: new Float32Array(await part(whole(mask.weights), plan.layout.size)) } : {}),
-      after: new Float32Array(after),
-      delta: deltaOf(plan, batch.length, new Float32Array(stats)),
-      ...(await this.writtenBy(batch.length, part)),
-    };
-  }
-
-  /** Commands and their words, where actions are written; padding is cleared. */
-  private async writtenBy(
-    length: Uint32Array,
-    part: (slice: Slice, words: number) => Promise<ArrayBuffer>,
-  ): Promise<Pick<BatchView, 'written'>> {
-    const { plan, b } = this;
-    if (plan.policy.kind !== 'transformer') return {};
-    const { B, T } = plan;
-    const K = plan.policy.shape.grammar.decisions;
-    const [command, logp, entropy] = await Promise.all([
-      part(b.command, B * T),
-      part(b.unitPart(0, K), B * T * K),
-      part(b.unitPart(1, K), B * T * K),
-    ]);
-    const written = {
-      command: new Uint32Array(command),
-      logp: new Float32Array(logp),
-      entropy: new Float32Array(entropy),
-    };
-    for (let i = 0; i < B; i++) {
-      written.command.fill(0, i * T + length[i]!, (i + 1) * T);
-      for (const values of [written.logp, written.entropy]) values.fill(0, (i * T + length[i]!) * K, (i + 1) * T * K);
-    }
-    return { written };
-  }
-
-  /** Arrays of the batch that only some estimators need. */
-  private async extraArrays(part: (slice: Slice, words: number) => Promise<ArrayBuffer>): Promise<Partial<Batch>> {
-    const { B, T, P } = this.plan;
-    const { process, greedy } = this.extras;
-    return {
-      ...(process ? { logpPhi: new Float32Array(await part(process.logpPhi, B * T)) } : {}),
-      ...(greedy ? { greedyReturn: new Float32Array(await part(greedy.b.outcome, P)) } : {}),
-    };
+  view(replica: number): Promise<BatchView> {
+    const { gpu, plan, b, lists, extras } = this;
+    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica });
   }
 
   memory(): Readonly<Record<string, number>> {
@@ -286,11 +223,6 @@ export class GpuBackend implements Backend {
     this.extras.greedy?.b.free();
     this.b.free();
   }
-}
-
-/** Δ of every step, the fifth of six numbers; padding is 0. */
-function deltaOf({ B, T }: Plan, length: Uint32Array, stats: Float32Array): Float32Array {
-  return Float32Array.from({ length: B * T }, (_, k) => (k % T < length[Math.floor(k / T)]! ? stats[6 * k + 4]! : 0));
 }
 
 /**
