@@ -99,6 +99,14 @@ export const objectiveSettings = settings({
     unit: 'episodes',
     doc: 'Episodes over which the weight of the KL term adapts.',
   },
+  klPreview: {
+    kind: 'switch',
+    group: 'KL and entropy control',
+    label: 'Step preview',
+    default: false,
+    doc: 'Cuts steps that lead beyond a KL of 0.5. In the paper, never called in the released code.',
+    formula: 'θ ← θ_before + min(1, 0.5/KL)·(θ − θ_before)',
+  },
   klStop: {
     kind: 'number',
     group: 'KL and entropy control',

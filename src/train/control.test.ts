@@ -40,7 +40,7 @@ const of = (records: readonly UpdateRecord[], id: MetricId, s = 0): number[] =>
 
 const off: ControlSettings = {
   ...{ klForm: 'exact', klIn: 'loss', klControl: 'set', entropyFloor: 0.5, klTarget: 0, klHorizon: 10, klStop: 0 },
-  ...{ entropyTarget: 0, entropyGain: 0.1, reset: 'never', resetEvery: 3 },
+  ...{ klPreview: false, entropyTarget: 0, entropyGain: 0.1, reset: 'never', resetEvery: 3 },
 };
 const live = { learningRate: 1, entropyCoef: 0.1, klCoef: 0.5 };
 const calm = { update: 0, klRef: 0, entropy: 1, reward: 0, success: NaN, trajectories: 5 };

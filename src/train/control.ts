@@ -17,6 +17,8 @@ export type ControlSettings = {
   readonly klHorizon: number;
   /** inner epochs end when the KL of the update passes 1.5 times this; 0 = off */
   readonly klStop: number;
+  /** a step is cut where the KL to the reference after it passes 0.5 */
+  readonly klPreview: boolean;
   /** entropy to aim at (0 = off), and how fast */
   readonly entropyTarget: number;
   readonly entropyGain: number;
@@ -45,6 +47,7 @@ export function controlOf(objective: SlotConfig, actions: number): ControlSettin
     klTarget: number('klTarget'),
     klHorizon: number('klHorizon'),
     klStop: number('klStop'),
+    klPreview: objective['klPreview'] === true,
     entropyTarget: number('entropyTarget'),
     entropyGain: number('entropyGain'),
     reset: objective['reset'] as ControlSettings['reset'],
@@ -55,7 +58,7 @@ export function controlOf(objective: SlotConfig, actions: number): ControlSettin
 /** True if something is decided between updates or between the steps of one, from what was measured. */
 export function isControlled(c: ControlSettings): boolean {
   const follows = c.klControl === 'safe' || c.klTarget > 0 || c.entropyTarget > 0;
-  return follows || c.klStop > 0 || c.reset !== 'never' || c.klIn === 'reward';
+  return follows || c.klStop > 0 || c.klPreview || c.reset !== 'never' || c.klIn === 'reward';
 }
 
 /** True if a KL term enters the loss, or KL to the reference is measured for a controller. */
@@ -129,7 +132,12 @@ export class Control {
     return Object.fromEntries(Object.entries(this.state).map(([name, x]) => [name, x.slice()])) as ControlState;
   }
 
-  /** True where KL to the reference is needed even while it costs nothing. */
+  /** True where KL to the reference is measured even while it costs nothing. */
+  get looksAtKl(): boolean {
+    return this.isSafe || this.settings.klPreview;
+  }
+
+  /** True where SAFE sets the weight of the KL term. */
   get isSafe(): boolean {
     return this.settings.klControl === 'safe';
   }

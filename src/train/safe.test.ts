@@ -111,6 +111,28 @@ test('a run under SAFE resumes exactly while it pays, and a replica among others
   expect((await alone.checkpoint()).state).toEqual(replicasOf(whole, 2, 1, 1));
 });
 
+test('the step preview keeps 0.5 / KL of the first step that leads beyond 0.5, and leaves a calm run alone', async () => {
+  const preview = { 'objective.klPreview': true, 'run.backend': 'cpu' };
+  const free = await train(await begin(KICKED), 20);
+  const run = await begin({ ...KICKED, ...preview });
+  const shown = await train(run, 20);
+  for (const s of [0, 1]) {
+    const first = free.findIndex((now) => of(now, 'klRef', s) > 0.5);
+    for (let u = 0; u < first; u++) expect(of(shown[u]!, 'stepKept', s)).toBe(1);
+    // until then both were one run, and an update is one step
+    expect(of(shown[first]!, 'stepKept', s)).toBeCloseTo(0.5 / of(free[first]!, 'klRef', s), 6);
+    expect(of(shown[first]!, 'klRef', s)).toBeLessThan(of(free[first]!, 'klRef', s));
+    expect(of(free[first]!, 'stepKept', s)).toBeNaN();
+  }
+  const alone = await begin({ ...KICKED, ...preview, 'run.seeds': 1, 'run.seed': run.plan.seeds[1]! });
+  await submitAll(alone, 20);
+  expect((await alone.checkpoint()).state).toEqual(replicasOf((await run.checkpoint()).state, 2, 1, 1));
+  const [calm, plain] = [await begin({ ...CALM, ...preview }), await begin(CALM)];
+  await submitAll(calm, 5);
+  await submitAll(plain, 5);
+  expect((await calm.checkpoint()).state).toEqual((await plain.checkpoint()).state);
+});
+
 test('a saved controller goes on as if it had never been saved, also past two windows of rewards', () => {
   const settings: SafeSettings = {
     baseThreshold: 0.3,

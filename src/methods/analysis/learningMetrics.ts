@@ -237,6 +237,15 @@ export const learningMetrics = define([
     look: '0 while the policy stays near its reference. Its slope is the KL weight of the next update.',
   },
   {
+    id: 'stepKept',
+    title: 'Kept of the steps',
+    group: 'optimizer',
+    unit: 'share of a step',
+    doc: 'Mean over the optimizer steps of what the step preview kept of them; a gap where it is off.',
+    look: '1 while the policy stays within 0.5 nats of its reference; less where steps are cut.',
+    range: [0, 1],
+  },
+  {
     id: 'entropyCoef',
     title: 'Entropy bonus in force',
     group: 'optimizer',

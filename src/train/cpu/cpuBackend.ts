@@ -22,6 +22,7 @@ import { copyBatch, matchSize, shareOf } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
 import { cpuName } from '../../policies/kernels.ts';
 import { guardedStep } from './guardedStep.ts';
+import { cutStep } from './klPreview.ts';
 import { KlReward } from './klReward.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
@@ -220,7 +221,7 @@ export class CpuBackend implements Backend {
     const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
       const own = control ? control.liveOf(live, s) : live;
       // a look has no gradient: there any weight above 0 only measures KL
-      const isLook = gradient === null && control?.isSafe === true;
+      const isLook = gradient === null && control?.looksAtKl === true;
       const inLoss = isLook ? { ...own, klCoef: 1 } : this.klReward ? { ...own, klCoef: 0 } : own;
       const policyWeight = update < plan.criticWarmup ? 0 : 1;
       const common = { arrays, theta: playing.seen, reference, A, target, delta, mark, policyWeight } as const;
@@ -235,6 +236,7 @@ export class CpuBackend implements Backend {
       let norm = 0;
       let count = 0;
       let looks = 0;
+      let kept = 0;
       const prox = playing.startOf(arrays, s, update, this.put);
       epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
         for (const members of minibatchesOf(plan, s, update, epoch)) {
@@ -250,6 +252,10 @@ export class CpuBackend implements Backend {
             recordStart(plan, this.batches[s]!, delta, trajectories, learned, this.metrics, s);
           norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
           count++;
+          if (!plan.control.klPreview || this.bad[s] !== 0) continue;
+          const look = learning(s, emptyTally(), null);
+          kept += cutStep(plan, this.policy, this.chunk, trajectories, look, part(this.theta, plan.S, s), this.before);
+          playing.see(s);
         }
       }
       const end = emptyTally();
@@ -260,6 +266,7 @@ export class CpuBackend implements Backend {
       recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
       if (klPaid !== null) this.put(s, 'klRef', klPaid);
       this.recordWeights(s);
+      if (plan.control.klPreview) this.put(s, 'stepKept', kept / count);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
       if (control?.settle(s, this.metrics, update, live, plan.B)) this.resetReference(s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);

@@ -4,7 +4,8 @@ import type { Plan } from '../plan.ts';
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
  * those are words or need the gradient of single trajectories; batches of several versions of the policy; restricted sets
- * of words, or of actions that training does not know of; demonstrations; and optimizers whose step reads all parameters.
+ * of words, or of actions that training does not know of; demonstrations; optimizers whose step reads all parameters; and
+ * steps that are looked at before they count.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, behaviour, policy, optimizer } = plan;
@@ -14,6 +15,7 @@ export function needsCpu(plan: Plan): boolean {
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
     optimizer.wgsl === null ||
+    plan.control.klPreview ||
     objective.demonstrations !== undefined ||
     behaviour.ages !== 'fixed'
   );
