@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import { canonicalJson } from '../config/canonical.ts';
 import { stagesOf } from '../config/fork.ts';
-import { decodeLink, linkFragment, payloadOf } from '../config/link.ts';
 import { configWith, getValue, parseConfig, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
@@ -142,19 +141,24 @@ export async function sendView(): Promise<void> {
   await client.lab.view({ replica, snapshotHz: document.hidden ? 0 : 4, points: 400 });
 }
 
+/** What reads and writes links; it comes beside the first paint. */
+const links = () => import('../config/link.ts');
+
 /** Opens a link as a new draft beside the person's own; a bad one is said in words and changes nothing. */
-export function openLink(text: string): void {
+async function openLink(text: string): Promise<void> {
+  const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(text));
   if (shared.ok) openShared(shared.value);
   else report(shared.problem);
 }
 
-function openAddress(): void {
+async function openAddress(): Promise<void> {
   if (!/[?&#]x=/.test(location.hash)) return;
+  const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(location.hash));
   // the address of the draft itself (a reload) is no link from somebody else
   const isMine = shared.ok && canonicalJson(shared.value.config) === canonicalJson(useDraft.getState().config);
-  if (!isMine) openLink(location.hash);
+  if (!isMine) await openLink(location.hash);
 }
 
 const QUIET_MS = 500;
@@ -167,17 +171,21 @@ let addressTimer: ReturnType<typeof setTimeout> | undefined;
  */
 function followInAddress(): void {
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => {
-    const { config, own } = useDraft.getState();
-    if (own !== null) return;
-    const isNew = committed !== null && committed !== config;
-    history[isNew ? 'pushState' : 'replaceState']({ mine: true }, '', linkFragment({ config }));
-    if (isNew) committed = null;
-  }, QUIET_MS);
+  addressTimer = setTimeout(() => void writeAddress(), QUIET_MS);
 }
 
-function goBack(event: PopStateEvent): void {
+async function writeAddress(): Promise<void> {
+  const { linkFragment } = await links();
+  const { config, own } = useDraft.getState();
+  if (own !== null) return;
+  const isNew = committed !== null && committed !== config;
+  history[isNew ? 'pushState' : 'replaceState']({ mine: true }, '', linkFragment({ config }));
+  if (isNew) committed = null;
+}
+
+async function goBack(event: PopStateEvent): Promise<void> {
   if ((event.state as { mine?: boolean } | null)?.mine !== true) return openAddress();
+  const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(location.hash));
   if (shared.ok) setConfig(shared.value.config);
 }
@@ -190,8 +198,8 @@ export async function begin(): Promise<void> {
   const own = await loadDraft();
   if (own.problem) report(own.problem);
   if (own.config) setConfig(own.config);
-  openAddress();
-  addEventListener('popstate', goBack);
+  await openAddress();
+  addEventListener('popstate', (event) => void goBack(event));
   document.addEventListener('visibilitychange', () => void sendView());
   useView.subscribe((view, before) => void (view.replica !== before.replica && sendView()));
   useDraft.subscribe((draft, before) => {
@@ -228,7 +236,7 @@ async function exposePageApi(): Promise<void> {
       async load(what: unknown) {
         const preset = typeof what === 'string' ? presetById(what) : undefined;
         if (preset) startFrom(presetConfig(preset), preset.title);
-        else if (typeof what === 'string') openLink(what);
+        else if (typeof what === 'string') await openLink(what);
         else {
           const changes = what as Record<string, unknown>;
           const parsed = parseConfig('task' in changes ? changes : configWith(changes, useDraft.getState().config));

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { problemText } from '../../config/problems.ts';
-import { linkOf } from '../share/copyLink.ts';
 import type { Problem } from '../../core/problem.ts';
 import { dismiss, useRun } from '../stores/run.ts';
 import { say } from './say.ts';
@@ -8,13 +7,16 @@ import { say } from './say.ts';
 const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull'];
 
 /** What to send to whoever helps: versions, device and the experiment, nothing personal. */
-function reportOf(problem: Problem): string {
+async function copyReport(problem: Problem): Promise<void> {
+  const { linkOf } = await import('../share/linkOf.ts');
   const { backendName, update, device } = useRun.getState();
-  return JSON.stringify(
+  const text = JSON.stringify(
     { problem, update, backend: backendName, adapter: device?.adapter, browser: navigator.userAgent, link: linkOf() },
     null,
     1,
   );
+  await navigator.clipboard.writeText(text);
+  say('The report is in the clipboard.');
 }
 
 /** Every trouble in words: what happened, what it means, what can be done. */
@@ -31,14 +33,7 @@ export function Notices() {
               <strong>{title}.</strong> {sentence} {way}
             </p>
             {!isQuiet && (
-              <button
-                type="button"
-                onClick={() =>
-                  void navigator.clipboard
-                    .writeText(reportOf(problem))
-                    .then(() => say('The report is in the clipboard.'))
-                }
-              >
+              <button type="button" onClick={() => void copyReport(problem)}>
                 Copy report
               </button>
             )}

@@ -5,7 +5,8 @@ import { defaultConfig } from '../../config/schema.ts';
 import { Modal, ModalText } from '../Modal.tsx';
 import { digest } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
-import { copyLink, linkOf } from './copyLink.ts';
+import { copyLink } from './copyLink.ts';
+import { linkOf } from './linkOf.ts';
 
 function Body() {
   const config = useDraft((d) => d.config);
