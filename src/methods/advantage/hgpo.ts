@@ -114,8 +114,9 @@ export const hgpo = defineEstimator({
       levels.push({ w: 1, credit: whole, counts: ops.broadcast(ops.normalize(ops.outcome, 'task', 'comparable')) });
     // a level that does not count is 0 in both sums
     const weighted = (part: 'credit' | 'counts'): Column => {
-      const none = ops.combine(0, G, 0, G);
-      return levels.reduce((total, level) => ops.combine(1, total, level.w, level[part]), none);
+      const [first, second, ...others] = levels;
+      const two = ops.combine(first!.w, first![part], second?.w ?? 0, (second ?? first!)[part]);
+      return others.reduce((total, level) => ops.combine(1, total, level.w, level[part]), two);
     };
     const A = ops.ratio(weighted('credit'), weighted('counts'));
     return { A: whole && episode === 'added' ? ops.combine(1, A, 1, whole) : A };

@@ -55,11 +55,15 @@ fn slotOf(top : u32, k : u32, slots : u32) -> u32 {
   var slot = mix(mix(mix(mix(mine.x) ^ mine.y) ^ mine.z) ^ mine.w) % slots;
   // twice the slots: a free slot may refuse an exchange without a reason, and is then tried again
   for (var tries = 0u; tries < 2u * slots; tries++) {
-    let seen = atomicCompareExchangeWeak(&table[place + slot], 0u, k + 1u);
-    if (seen.exchanged) { return slot; }
-    if (seen.old_value == 0u) { continue; }
-    if (all(wordsAt(top, seen.old_value - 1u) == mine)) {
-      atomicMin(&table[place + slot], k + 1u);
+    var owner = atomicLoad(&table[place + slot]);
+    if (owner == 0u) {
+      let seen = atomicCompareExchangeWeak(&table[place + slot], 0u, k + 1u);
+      if (seen.exchanged) { return slot; }
+      owner = seen.old_value;
+      if (owner == 0u) { continue; }
+    }
+    if (all(wordsAt(top, owner - 1u) == mine)) {
+      if (k + 1u < owner) { atomicMin(&table[place + slot], k + 1u); }
       return slot;
     }
     slot = select(slot + 1u, 0u, slot + 1u == slots);
@@ -90,16 +94,20 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     match_[at + k] = first;
     next[at + k] = first;
   }
-  // From here on the table holds, at the first step of a set, which of the 32 pieces of the chunk have members, and
-  // `steps` further the last member in earlier chunks, plus one.
+  // From here on the table holds, at the first step of a set, which of the 32 pieces of the chunk have later members, and
+  // `steps` further the last member in earlier chunks: to begin with the first step itself.
   storageBarrier();
-  for (var k = local; k < slots; k += 64u) { atomicStore(&table[place + k], 0u); }
+  for (var k = local; k < steps; k += 64u) {
+    atomicStore(&table[place + k], 0u);
+    atomicStore(&table[place + steps + k], k);
+  }
   for (var chunk = 0u; chunk < steps; chunk += CHUNK) {
     let end = min(chunk + CHUNK, steps);
     storageBarrier();
     for (var k = chunk + local; k < end; k += 64u) {
       let first = match_[at + k];
-      if (first != NONE) { atomicOr(&table[place + first - shift], 1u << ((k - chunk) / PIECE)); }
+      if (first == NONE || first == shift + k) { continue; }
+      atomicOr(&table[place + first - shift], 1u << ((k - chunk) / PIECE));
     }
     storageBarrier();
     for (var k = chunk + local; k < end; k += 64u) {
@@ -109,17 +117,17 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       var before = memberBefore(at, chunk + piece * PIECE, k, first);
       if (before == NONE) {
         let earlier = atomicLoad(&table[place + first - shift]) & ((1u << piece) - 1u);
-        let from_ = chunk + firstLeadingBit(earlier) * PIECE;
-        if (earlier == 0u) { before = atomicLoad(&table[place + steps + first - shift]) - 1u; }
-        else { before = memberBefore(at, from_, from_ + PIECE, first); }
+        let low = chunk + firstLeadingBit(earlier) * PIECE;
+        if (earlier == 0u) { before = atomicLoad(&table[place + steps + first - shift]); }
+        else { before = memberBefore(at, low, low + PIECE, first); }
       }
       next[at + before] = shift + k;
     }
     storageBarrier();
     for (var k = chunk + local; k < end; k += 64u) {
       let first = match_[at + k];
-      if (first == NONE) { continue; }
-      atomicMax(&table[place + steps + first - shift], k + 1u);
+      if (first == NONE || first == shift + k) { continue; }
+      atomicMax(&table[place + steps + first - shift], k);
       atomicStore(&table[place + first - shift], 0u);
     }
   }
