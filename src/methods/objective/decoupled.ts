@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import { mean } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, ratioOf } from './ratio.ts';
 
@@ -69,7 +70,19 @@ export const decoupled = defineObjective({
   look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
   params,
   readsProx: true,
-  survey: ({ prox }: UnitSet, _params, mark) => mark.set(prox),
+  survey({ prox }: UnitSet, { cap }, mark) {
+    mark.set(prox);
+    const b = prox.map(ratioOf).sort();
+    const quantile = (share: number): number => b[Math.floor(share * (b.length - 1))]!;
+    return {
+      measured: {
+        behaviourWeight: mean(b),
+        behaviourLow: quantile(0.05),
+        behaviourHigh: quantile(0.95),
+        behaviourCapped: b.filter((x) => x > cap).length / b.length,
+      },
+    };
+  },
   coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
     const prox = unit.mark ?? 0;
     const b = behaviourWeight(prox, cap, beyond);

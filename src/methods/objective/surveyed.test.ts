@@ -106,6 +106,24 @@ test('KL-Cov holds the largest covariance, the earlier unit of equal ones, by ha
   expect(judge(asObjective(klCov), { share: 0.5, beta: 3 }, { ...rows, delta: [0, 0, 0] })[0]!.kappa).toBe(-1);
 });
 
+test('decoupled PPO tells how its behaviour weights lie: mean, one in twenty below and above, share above the cap', () => {
+  const b = Array.from({ length: 21 }, (_, k) => 1 + k / 10);
+  const n = b.length;
+  const set: UnitSet = {
+    ...{ A: new Float64Array(n), delta: new Float64Array(n), logp: new Float64Array(n) },
+    ...{ outcome: new Float32Array(n), task: new Uint32Array(n), trajectory: Uint32Array.from(b.keys()) },
+    prox: Float64Array.from(b.toReversed(), Math.log),
+    scoreNorms: () => new Float64Array(0),
+    draw: () => 0,
+  };
+  const { measured } = decoupled.survey!(set, { ...defaultsOf(decoupled.params), cap: 2.05 }, new Float64Array(n))!;
+  expect(measured!.behaviourWeight).toBeCloseTo(2, 12);
+  expect(measured!.behaviourLow).toBeCloseTo(1.1, 12);
+  expect(measured!.behaviourHigh).toBeCloseTo(2.9, 12);
+  // 2.1, 2.2, … 3
+  expect(measured!.behaviourCapped).toBeCloseTo(10 / 21, 12);
+});
+
 test('decoupled PPO on fresh data is PPO clip; old data are weighed, capped and left out, by hand', () => {
   fc.assert(
     fc.property(

@@ -259,7 +259,8 @@ export class CpuBackend implements Backend {
         }
       }
       const end = emptyTally();
-      survey?.run(arrays, playing.seen, A, all, prox, { s, update, pass: count });
+      const told = survey?.run(arrays, playing.seen, A, all, prox, { s, update, pass: count }).measured;
+      for (const [id, value] of Object.entries(told ?? {})) this.put(s, id as MetricId, value);
       accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
       const done = { learned, end, gradNorm: norm / count, optimizerSteps: looks };
       const klPaid = this.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;

@@ -201,6 +201,7 @@ export class GpuBackend implements Backend {
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, section, { update, evaluated, extras: this.extras });
+      if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
       return record;
     } finally {

@@ -14,6 +14,7 @@ const old = { 'rollout.staleness': 2 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart', 'clipFraction'] as const),
   ...(['updateNorm', 'clipHigh', 'klRef'] as const),
+  ...(['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped'] as const),
 ];
 
 // Ranks of covariances and which units are drawn may turn on a last digit; two updates are compared.
@@ -21,7 +22,7 @@ test.each([
   ['gspo', { 'objective.aggregate': 'seqMeanUnitMean', 'objective.minibatches': 2 }],
   ['klCov', {}],
   ['stableReinforce', {}],
-  ['decoupled', { ...old, 'objective.minibatches': 2 }],
+  ['decoupled', { ...old, 'objective.minibatches': 2, 'objective.decoupled.cap': 1.01 }],
   ['hispo', { ...old, 'objective.hispo.deltaTok': 0.5, 'objective.hispo.deltaSeq': 0.2 }],
   ['vcpo', { ...old, 'objective.vcpo.scoreNorm': 'unit', 'objective.minibatches': 3 }],
   ['vcpo', { ...old, 'objective.vcpo.credit': 'advantage', 'advantage.method': 'loop' }],

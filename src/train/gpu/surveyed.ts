@@ -1,6 +1,9 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import type { StepControl } from '../../methods/types.ts';
+import type { UpdateRecord } from '../backend.ts';
 import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch } from '../unitSet.ts';
@@ -41,6 +44,8 @@ export class SurveyedUpdate {
   /** of the whole batch, once before the first step (where data are old) and once behind the last */
   private readonly all: Minibatch;
   private readonly marks: Float32Array<ArrayBuffer>;
+  /** what the last survey of every replica told, of the whole batch */
+  private measured: readonly NonNullable<StepControl['measured']>[] = [];
   private readonly means: GpuMeanChange | null;
 
   private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: CommandList, lists: readonly Minibatch[]) {
@@ -99,8 +104,8 @@ export class SurveyedUpdate {
     const rates = new Float32Array(4 * plan.S);
     for (const [pass, { look, step }] of this.minibatches.entries()) {
       this.encode(look);
-      const scales = await this.mark(sampled, prox, update, () => pass);
-      scales.forEach((scale, s) => {
+      const asked = await this.mark(sampled, prox, update, () => pass);
+      asked.forEach(({ stepScale: scale = 1 }, s) => {
         const [rate, c1, c2] = control.rateOf(pass, s);
         rates.set([rate * scale, c1, c2, 0], 4 * s);
       });
@@ -109,8 +114,16 @@ export class SurveyedUpdate {
     }
     this.encode(this.all.look);
     const taken = await this.taken();
-    await this.mark(sampled, prox, update, (s) => taken[s]!);
+    const asked = await this.mark(sampled, prox, update, (s) => taken[s]!);
+    this.measured = asked.map(({ measured }) => measured ?? {});
     this.encode(this.all.step);
+  }
+
+  /** Writes into the record of the update what its surveys have measured. */
+  tell({ metrics }: UpdateRecord): void {
+    this.measured.forEach((of, s) => {
+      for (const [id, value] of Object.entries(of)) metrics[s * METRICS + metricIndex[id as MetricId]] = value;
+    });
   }
 
   private encode(list: CommandList): void {
@@ -161,13 +174,13 @@ export class SurveyedUpdate {
     prox: Float64Array | null,
     update: number,
     passOf: (s: number) => number,
-  ): Promise<number[]> {
+  ): Promise<StepControl[]> {
     const { plan, b, marks, gpu } = this;
     const { S, B, T } = plan;
     const { stats, weights } = await this.looked();
     const now = this.logp(sampled, stats);
     const change = await this.means?.of();
-    const scales: number[] = [];
+    const asked: StepControl[] = [];
     for (let s = 0; s < S; s++) {
       const steps = <X extends { subarray(from: number, to: number): X }>(x: X): X =>
         x.subarray(s * B * T, (s + 1) * B * T);
@@ -196,9 +209,9 @@ export class SurveyedUpdate {
         },
       );
       marks.set(mark, s * B * T);
-      scales.push(control.stepScale ?? 1);
+      asked.push(control);
     }
     gpu.device.queue.writeBuffer(b.credit, 8 * b.section, marks);
-    return scales;
+    return asked;
   }
 }
