@@ -34,6 +34,7 @@ const pay = { 'objective.klIn': 'reward', 'objective.klCoef': 0.3 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'returnMean', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss'] as const),
   ...(['updateNorm', 'gradTurn', 'klRef', 'klCoef', 'entropyCoef', 'resets', 'creditRms', 'creditMean'] as const),
+  ...(['klShort', 'safeThreshold', 'safePhase', 'safePenalty'] as const),
 ];
 
 test.each([

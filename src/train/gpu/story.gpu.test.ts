@@ -85,11 +85,14 @@ test('WebGPU: changes in mid-run act as they do on the CPU, and the config that 
   expect([...gpu.bytes.values()].reduce((a, b) => a + b, 0)).toBe(0);
 });
 
-test('WebGPU: a reset of the reference by hand acts as on the CPU, and the config that it leaves repeats it exactly', async () => {
+test.each([
+  ['and nothing else', {}],
+  ['beside resets of its own', { 'objective.reset': 'stalled' }],
+])('WebGPU: a reset of the reference by hand acts as on the CPU, and its config repeats it: %s', async (_, changes) => {
   const gpu = await device();
   // the first step of Adam is a sign: gradients near 0 would point anywhere
   const sgd = { 'optimizer.method': 'sgd', 'optimizer.sgd.momentum': 0.9, 'optimizer.learningRate': 0.5 };
-  const start = configWith({ ...sgd, 'objective.klCoef': 0.4 }, small);
+  const start = configWith({ ...sgd, 'objective.klCoef': 0.4, ...changes }, small);
   const run = await trainTo(await open(start, gpu), 3);
   const config = withEvent(start, { update: 3, path: REFERENCE, value: RESET });
   run.setEvents(config);
@@ -102,6 +105,8 @@ test('WebGPU: a reset of the reference by hand acts as on the CPU, and the confi
     expect(apart(state[name], without[name]), name).toBeGreaterThan(2e-3);
   }
   expect(state.steps).toBe(onCpu.steps);
+  expect(state.control?.resets).toEqual(onCpu.control?.resets);
+  expect(state.control?.taken).toEqual(onCpu.control?.taken);
   expect(await endOf(await open(config, gpu))).toEqual(await endOf(run));
 });
 
