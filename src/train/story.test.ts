@@ -9,6 +9,7 @@ import { replayUpdate } from './replay.ts';
 import { createRun, Run, type Checkpoint } from './run.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { Snapshots } from './snapshot.ts';
+import { lawOf } from './law.ts';
 import { liveAt, planAt } from './story.ts';
 
 const small = configWith({
@@ -94,6 +95,9 @@ for (const [name, changes] of held) {
     await trainTo(run, 8);
     const late = await run.checkpoint();
     const reset = await endOf(run);
+    // the entropy law assumes none
+    expect(lawOf(run.plan, run.series, 0, run.config).fit!.flags).toContain('reset');
+    expect(lawOf(run.plan, run.series, 0, start).fit!.flags.includes('reset')).toBe('objective.reset' in changes);
     expect(await finish(run.config)).toEqual(reset);
     expect(await resumed(run.config, before)).toEqual(reset);
     expect(await resumed(run.config, late)).toEqual(reset);
