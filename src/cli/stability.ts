@@ -1,4 +1,5 @@
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { below, PURPOSE, random } from '../core/random.ts';
 import { mean, quantileSorted } from '../core/stats.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
@@ -61,9 +62,7 @@ const REACHED = 0.2;
 
 /** All seeds of one way of learning, one batch each after the other. */
 async function outcomes(changes: Changes, seeds: number, updates: number): Promise<Outcome[]> {
-  const made = await createRun(configWith({ ...SETTING, ...changes, 'run.seeds': seeds, 'run.updates': updates }));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(configWith({ ...SETTING, ...changes, 'run.seeds': seeds, 'run.updates': updates })));
   while (run.update < updates) await run.submit();
   const found = Array.from({ length: seeds }, (_, s): Outcome => {
     const of = (id: 'evalSuccess' | 'essStart'): number[] =>

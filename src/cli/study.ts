@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { configWith } from '../config/schema.ts';
 import { RECORDED } from '../config/rules.ts';
+import { must } from '../core/problem.ts';
 import { defaultsOf } from '../core/settings.ts';
 import { quantileSorted } from '../core/stats.ts';
 import { missingData } from '../methods/advantage/given.ts';
@@ -64,9 +65,7 @@ const MOMENTS = [0.05, 0.4, 0.8];
 type Numbers = { pearson: number[]; sign: number[]; gradCosine: number[] };
 
 async function runOf(changes: Record<string, unknown>): Promise<Run> {
-  const made = await createRun(configWith(changes));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
+  return must(await createRun(configWith(changes)));
 }
 
 const offered = estimators.filter((e) => missingData(e, RECORDED) === null);

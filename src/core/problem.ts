@@ -38,3 +38,9 @@ export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = (problem: Problem): Result<never> => ({ ok: false, problem });
+
+/** The value, where a problem would be a mistake in our own text and not in somebody's input. */
+export function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.problem));
+  return result.value;
+}

@@ -1,3 +1,4 @@
+import { must } from '../core/problem.ts';
 import { slicesOf } from '../core/slices.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { numbers } from './conformance.ts';
@@ -18,9 +19,8 @@ import { compare, tune } from './tune.ts';
 
 let gpu: Gpu;
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
 });
 afterAll(() => gpu.device.destroy());
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import type { Run } from './run.ts';
 
 const small = {
@@ -19,9 +20,7 @@ afterEach(() => {
 
 async function open(changes: Record<string, unknown>): Promise<Run> {
   const { createRun } = await import('./run.ts');
-  const made = await createRun(configWith({ ...small, ...changes }));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
+  return must(await createRun(configWith({ ...small, ...changes })));
 }
 
 /** Five updates without any analysis: no evaluation, and nothing that writes into the metric record. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
 import { Control, type ControlSettings } from './control.ts';
@@ -20,9 +21,7 @@ const SMALL = {
 };
 
 function planOf(changes: Record<string, unknown>): Plan {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 async function train(

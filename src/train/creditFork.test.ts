@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { CreditBatch } from './creditBatch.ts';
 import { exactAt, exactLevels, rowsOfSteps, type Levels } from './creditExact.ts';
 import { FORKS, Forks } from './creditFork.ts';
@@ -15,9 +16,7 @@ const base = configWith({
 });
 
 async function batchAfter(updates: number, changes: Record<string, unknown>) {
-  const made = await createRun(configWith(changes, base));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(configWith(changes, base)));
   for (let u = 0; u < updates; u++) await run.submit();
   return { plan: run.plan, view: await run.backend.view(0) };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { defaultsOf } from '../core/settings.ts';
 import { estimators } from '../methods/registry.ts';
 import { creditCorr, creditSign } from '../methods/analysis/fidelity.ts';
@@ -13,9 +14,7 @@ const ask = (...ids: string[]): Asked[] =>
 
 /** A run after some updates, with its batch kept. */
 async function shown(changes: Record<string, unknown> = {}, updates = 3) {
-  const made = await createRun(configWith(changes, base));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(configWith(changes, base)));
   for (let u = 0; u < updates; u++) await run.submit();
   const snapshots = new Snapshots();
   const snapshot = await snapshots.make(run, 0);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { configWith, defaultConfig } from '../config/schema.ts';
 import { log } from '../core/fmath.ts';
+import { must } from '../core/problem.ts';
 import { sampleBatch } from '../methods/advantage/sampleBatch.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { isRevised, reviseCredit, revisionOf } from './creditRevision.ts';
@@ -48,9 +49,10 @@ test('the virtual target pulls successes towards a cooler policy where entropy i
 test('a run trains with the revised credit and shows it', async () => {
   const small = { 'run.seeds': 1, 'rollout.tasksPerBatch': 2, 'policy.method': 'tabular', 'analysis.evalEvery': 0 };
   const first = async (changes: Record<string, unknown>): Promise<Float32Array> => {
-    const plan = makePlan(configWith({ 'task.grid.level': 'bonusRoom', 'reward.grid.step': -7, ...small, ...changes }));
-    if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-    const run = await Run.create(plan.value, makeCpuBackend);
+    const plan = must(
+      makePlan(configWith({ 'task.grid.level': 'bonusRoom', 'reward.grid.step': -7, ...small, ...changes })),
+    );
+    const run = await Run.create(plan, makeCpuBackend);
     for (let u = 0; u < 3; u++) await run.submit();
     return (await run.backend.view(0)).A;
   };

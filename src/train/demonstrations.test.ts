@@ -3,6 +3,7 @@ import { presetById, presetConfig } from '../config/presets.ts';
 import { checkRules } from '../config/rules.ts';
 import { configWith } from '../config/schema.ts';
 import { exp } from '../core/fmath.ts';
+import { must } from '../core/problem.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { makeArrays } from './arrays.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
@@ -145,9 +146,7 @@ test('a run goes on from its state bit for bit', async () => {
 async function lastTen(id: string): Promise<number[]> {
   const seeds = 5;
   const config = presetConfig(presetById(id)!);
-  const made = await createRun(configWith({ 'run.backend': 'cpu', 'run.seeds': seeds, 'run.seed': 100 }, config));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(configWith({ 'run.backend': 'cpu', 'run.seeds': seeds, 'run.seed': 100 }, config)));
   while (run.update < run.plan.updates) await run.submit();
   return Array.from({ length: seeds }, (_, s) => {
     let sum = 0;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { probabilityOfImprovement } from '../methods/analysis/seeds.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { createRun } from './run.ts';
@@ -10,11 +11,11 @@ import { createRun } from './run.ts';
  * `updates + 1` for a seed that never gets there, so that no run is left out.
  */
 async function updatesTo80(preset: string, changes: Record<string, unknown>): Promise<number[]> {
-  const made = await createRun(
-    configWith({ 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes }, presetConfig(presetById(preset)!)),
+  const run = must(
+    await createRun(
+      configWith({ 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes }, presetConfig(presetById(preset)!)),
+    ),
   );
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
   const { S, updates } = run.plan;
   while (run.update < updates) await run.submit();
   return Array.from({ length: S }, (_, s) => {
@@ -67,9 +68,7 @@ async function endOf(preset: string, ids: readonly (keyof typeof metricIndex)[])
     { 'run.backend': 'cpu', 'run.seeds': 3, 'analysis.evalEvery': 0 },
     presetConfig(presetById(preset)!),
   );
-  const made = await createRun(config);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(config));
   while (run.update < run.plan.updates) await run.submit();
   return ids.map((id) => {
     let total = 0;

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { fitLaw } from '../methods/analysis/law.ts';
 import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { lawOf } from './law.ts';
@@ -15,10 +16,9 @@ const UPDATES = 200;
  */
 async function train(preset: string, evalEvery: number): Promise<Run> {
   const changes = { 'run.backend': 'cpu', 'run.seeds': SEEDS, 'run.updates': UPDATES, 'analysis.evalEvery': evalEvery };
-  const made = await createRun(configWith(changes, presetConfig(presetById(preset)!)));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  while (made.value.update < UPDATES) await made.value.submit();
-  return made.value;
+  const run = must(await createRun(configWith(changes, presetConfig(presetById(preset)!))));
+  while (run.update < UPDATES) await run.submit();
+  return run;
 }
 
 let grpo: Run;

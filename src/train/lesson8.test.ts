@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { gaussian } from '../core/fmath.ts';
+import { must } from '../core/problem.ts';
 import { randomPair, uniform } from '../core/random.ts';
 import { essFromLogWeights } from '../methods/analysis/ess.ts';
 import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
@@ -21,10 +22,9 @@ async function train(staleness: number, changes: Record<string, unknown> = {}): 
     { ...common, 'rollout.staleness': staleness, ...changes },
     presetConfig(presetById('lesson-gigpo-matched')!),
   );
-  const made = await createRun(config);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  while (made.value.update < UPDATES) await made.value.submit();
-  return made.value;
+  const run = must(await createRun(config));
+  while (run.update < UPDATES) await run.submit();
+  return run;
 }
 
 /** Mean of a metric over seeds and the updates from … to, where it was measured. */

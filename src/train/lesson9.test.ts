@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { createRun } from './run.ts';
 
@@ -17,11 +18,9 @@ type Worst = { kl: number; usualKl: number; ess: number; success: number };
 async function worst(changes: Record<string, unknown>): Promise<Worst> {
   const common = { 'run.backend': 'cpu', 'run.seeds': SEEDS, 'run.updates': UPDATES, 'analysis.evalEvery': 0 };
   const steep = { 'objective.method': 'ppoClip', 'objective.epochs': 8, 'optimizer.learningRate': 1.5 };
-  const made = await createRun(
-    configWith({ ...common, ...steep, ...changes }, presetConfig(presetById('lesson-grpo')!)),
+  const run = must(
+    await createRun(configWith({ ...common, ...steep, ...changes }, presetConfig(presetById('lesson-grpo')!))),
   );
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
   while (run.update < UPDATES) await run.submit();
   const seeds = Array.from({ length: SEEDS }, (_, s) => {
     const of = (id: MetricId): number[] =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { presetById, presetConfig } from '../config/presets.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { gradientNoise, noiseFromSums } from '../methods/optimizer/gradientNoise.ts';
 import { Measurements, type MeasurementAnswer, type MeasurementRequest } from './measurements.ts';
@@ -8,9 +9,7 @@ import { createRun, type Run } from './run.ts';
 
 async function open(changes: Record<string, unknown>, preset?: string): Promise<Run> {
   const base = preset === undefined ? undefined : presetConfig(presetById(preset)!);
-  const made = await createRun(configWith({ 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes }, base));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
+  return must(await createRun(configWith({ 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes }, base)));
 }
 
 /** Asks until it is done, in calls without time: each makes one piece. */

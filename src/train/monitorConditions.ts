@@ -111,7 +111,7 @@ export const conditions: readonly Condition[] = [
     holds: ({ ess }) => (ess < ESS_LEAST ? `ESS/N is ${short(ess)}: ${percent(ess)} of the episodes count.` : null),
     cause: (facts) =>
       facts.staleness > 0
-        ? `The batches come from a policy ${facts.staleness} updates old, and differences multiply over up to ${facts.T} steps.`
+        ? `The batches come from policies up to ${facts.staleness} updates old, and differences multiply over up to ${facts.T} steps.`
         : `The step is too long: ${stride(facts)}, and differences multiply over up to ${facts.T} steps.`,
   },
   {

@@ -3,6 +3,7 @@ import { healthPresets } from '../config/healthPresets.ts';
 import { prepareTask } from '../config/level.ts';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { Monitor, monitorFacts } from './monitor.ts';
 import { conditions } from './monitorConditions.ts';
 import type { Alarm } from './monitorTypes.ts';
@@ -18,9 +19,7 @@ async function alarmsOf(id: string, changes: Record<string, unknown>): Promise<A
     preset,
   );
   await prepareTask(config);
-  const made = await createRun(config);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(config));
   const monitor = new Monitor(monitorFacts(run.plan), run.series);
   for (let isOver = false; run.update < run.plan.updates && !isOver;) {
     const { update, bad } = await run.submit();

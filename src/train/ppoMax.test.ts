@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { RUNNING, RunningReward } from './cpu/runningReward.ts';
@@ -19,9 +20,7 @@ const SMALL = {
 };
 
 function planOf(changes: Record<string, unknown>): Plan {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 const begin = (changes: Record<string, unknown> = {}): Promise<Run> => Run.create(planOf(changes), makeCpuBackend);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { stepsOf } from '../core/batch.ts';
+import { must } from '../core/problem.ts';
 import { grpo } from '../methods/advantage/grpo.ts';
 import { preferenceLoss } from '../methods/advantage/oprl/preference.ts';
 import { creditCorr } from '../methods/analysis/fidelity.ts';
@@ -21,20 +22,20 @@ const mean = (x: readonly number[]): number => x.reduce((sum, v) => sum + v, 0) 
 // Key and door, the default policy and optimizer. The scale of rewards is that of a small network: with the paper's 0.05
 // the scores of trajectories need log-ratios of tens of nats before the preference loss is content.
 beforeAll(async () => {
-  const made = await createRun(
-    configWith({
-      'run.backend': 'cpu',
-      'analysis.evalEvery': 0,
-      'run.seed': 101,
-      'run.seeds': SEEDS,
-      'run.updates': UPDATES,
-      'rollout.groupSize': 16,
-      'advantage.method': 'oprl',
-      'advantage.oprl.beta': 0.5,
-    }),
+  const run = must(
+    await createRun(
+      configWith({
+        'run.backend': 'cpu',
+        'analysis.evalEvery': 0,
+        'run.seed': 101,
+        'run.seeds': SEEDS,
+        'run.updates': UPDATES,
+        'rollout.groupSize': 16,
+        'advantage.method': 'oprl',
+        'advantage.oprl.beta': 0.5,
+      }),
+    ),
   );
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
   const snapshots = new Snapshots();
   const everything = Array.from({ length: run.plan.B }, (_, i) => i);
   for (let u = 0; u < UPDATES; u++) {

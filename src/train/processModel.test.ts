@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { METRICS, metricIndex } from '../methods/analysis/metrics.ts';
 import { preferenceLoss } from '../methods/advantage/oprl/preference.ts';
 import { rloo } from '../methods/advantage/rloo.ts';
@@ -37,9 +38,7 @@ async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
 
 /** One rollout of a fresh policy, with everything a gradient of log-probabilities needs. */
 function played(changes: Record<string, unknown>) {
-  const made = makePlan(configWith({ ...small, ...changes }));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const plan = made.value;
+  const plan = must(makePlan(configWith({ ...small, ...changes })));
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
   const { theta } = initialState(plan);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { SAFE_STATE, SafeController, type SafeSettings } from '../methods/objective/safe.ts';
 import type { ControlState, TrainState } from './backend.ts';
@@ -22,9 +23,8 @@ const KICKED = {
 const CALM = { ...KICKED, 'optimizer.learningRate': 1e-4 };
 
 async function begin(changes: Record<string, unknown>): Promise<Run> {
-  const plan = makePlan(configWith(changes));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return Run.create(plan.value, makeCpuBackend);
+  const plan = must(makePlan(configWith(changes)));
+  return Run.create(plan, makeCpuBackend);
 }
 
 type Shown = { readonly metrics: Float64Array; readonly control: ControlState };

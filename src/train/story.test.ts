@@ -3,6 +3,7 @@ import { livePaths, REFERENCE, RESET, settledAt, withEvent } from '../config/eve
 import { forkConfig } from '../config/fork.ts';
 import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { makePlan } from './plan.ts';
 import { replayUpdate } from './replay.ts';
@@ -24,9 +25,7 @@ const small = configWith({
 });
 
 async function open(config: Config): Promise<Run> {
-  const made = await createRun(config);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
+  return must(await createRun(config));
 }
 
 async function trainTo(run: Run, update: number): Promise<Run> {

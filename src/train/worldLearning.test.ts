@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { createRun } from './run.ts';
 
@@ -10,9 +11,7 @@ async function successOf(preset: string, changes: Record<string, unknown> = {}) 
     { 'run.backend': 'cpu', 'analysis.evalEvery': 0, ...changes },
     presetConfig(presetById(preset)!),
   );
-  const made = await createRun(config);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(config));
   const { S, updates } = run.plan;
   while (run.update < updates) await run.submit();
   const mean = (s: number, from: number): number => {

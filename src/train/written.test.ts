@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { createRun } from './run.ts';
 import { writtenView } from './written.ts';
 
@@ -12,9 +13,7 @@ test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to th
     'analysis.evalEvery': 0,
     'policy.cloneEpisodes': 0,
   };
-  const made = await createRun(configWith(changes, presetConfig(presetById(preset)!)));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const run = made.value;
+  const run = must(await createRun(configWith(changes, presetConfig(presetById(preset)!))));
   await run.submit();
   const view = await run.backend.view(0);
   const written = writtenView(run.plan, view)!;

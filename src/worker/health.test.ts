@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { LabHost } from './host.ts';
 import type { Alarm, Frame, Mark } from './protocol.ts';
 
@@ -63,10 +64,9 @@ test('the monitor changes nothing: the digest is that of the run without it', as
   await until('finished');
   const watched = await host.digest();
   const { createRun } = await import('../train/run.ts');
-  const made = await createRun(configWith({ 'run.updates': 6 }, lowEss));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  for (let u = 0; u < 6; u++) await made.value.submit();
-  expect(watched.perSeed).toEqual((await made.value.digest()).perSeed);
+  const made = must(await createRun(configWith({ 'run.updates': 6 }, lowEss)));
+  for (let u = 0; u < 6; u++) await made.submit();
+  expect(watched.perSeed).toEqual((await made.digest()).perSeed);
   close();
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backwardInduction } from '../../core/dp.ts';
+import { must } from '../../core/problem.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { below, random } from '../../core/random.ts';
 import { enumerate } from '../enumerate.ts';
@@ -11,13 +12,9 @@ import { parseMap, writeRows, cellChar } from './level.ts';
 import { rewardSettings, taskSettings } from './settings.ts';
 
 function levelOf(changes: AnyValues, seed = 1, rewards: AnyValues = {}): GridLevel {
-  const made = grid.level(
-    { ...defaultsOf(taskSettings), ...changes },
-    { ...defaultsOf(rewardSettings), ...rewards },
-    seed,
+  return must(
+    grid.level({ ...defaultsOf(taskSettings), ...changes }, { ...defaultsOf(rewardSettings), ...rewards }, seed),
   );
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
 }
 
 /** Chance of success of the policy that picks every action equally often. */

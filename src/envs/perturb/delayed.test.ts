@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { backwardInduction } from '../../core/dp.ts';
+import { must } from '../../core/problem.ts';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { enumerate, shortestPath } from '../enumerate.ts';
@@ -13,9 +14,8 @@ const LEFT = 1;
 function world(id: string, changes: AnyValues = {}, rewards: AnyValues = {}) {
   const env = environments.find((e) => e.id === id)!;
   const paid = { ...defaultsOf(env.rewards), ...rewards };
-  const made = env.level({ ...defaultsOf(env.settings), ...changes }, paid, 2);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return { env, level: made.value, behind: (d: number): Environment => delayed(env, d, waitingReward(paid)) };
+  const made = must(env.level({ ...defaultsOf(env.settings), ...changes }, paid, 2));
+  return { env, level: made, behind: (d: number): Environment => delayed(env, d, waitingReward(paid)) };
 }
 
 const corridor = (n: number, maxSteps: number, step = 0) => world('grid', { level: 'corridor', n, maxSteps }, { step });

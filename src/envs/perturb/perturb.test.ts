@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { must } from '../../core/problem.ts';
 import { below, PURPOSE, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { environments } from '../registry.ts';
@@ -11,9 +12,7 @@ import { blank, sightOf } from './sight.ts';
 /** An environment with a level, seen in a view. */
 function seen(id: string, view: string, changes: AnyValues = {}) {
   const env = environments.find((e) => e.id === id)!;
-  const made = env.level({ ...defaultsOf(env.settings), ...changes, view }, defaultsOf(env.rewards), 3);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const level = made.value;
+  const level = must(env.level({ ...defaultsOf(env.settings), ...changes, view }, defaultsOf(env.rewards), 3));
   const state = new Uint32Array(env.words);
   env.reset(level, state, 0);
   const words = Math.ceil(env.features(level) / 32);

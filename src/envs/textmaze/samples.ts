@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { must } from '../../core/problem.ts';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { parseCommand, SYNTAX } from './commands.ts';
@@ -9,13 +10,9 @@ import { textmaze, type TextmazeLevel } from './textmaze.ts';
 
 /** Levels for tests. */
 export function levelOf(changes: AnyValues, seed = 1, rewards: AnyValues = {}): TextmazeLevel {
-  const made = textmaze.level(
-    { ...defaultsOf(taskSettings), ...changes },
-    { ...defaultsOf(rewardSettings), ...rewards },
-    seed,
+  return must(
+    textmaze.level({ ...defaultsOf(taskSettings), ...changes }, { ...defaultsOf(rewardSettings), ...rewards }, seed),
   );
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
 }
 
 /** Two red doors at once, a blue and a green one, and items that nobody asked for. */

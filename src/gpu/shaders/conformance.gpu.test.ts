@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { must } from '../../core/problem.ts';
 import { check, type Case } from '../conformance.ts';
 import { openGpu, type Gpu } from '../device.ts';
 import { kernels } from './kernels.ts';
@@ -10,9 +11,8 @@ let gpu: Gpu;
 const errors: string[] = [];
 
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
   gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { metricIndex } from '../../methods/analysis/metrics.ts';
 import { rover } from '../../methods/objective/rover.ts';
 import type { Objective, UnitSet } from '../../methods/types.ts';
@@ -120,11 +121,10 @@ test('commands are refused; credit that is no outcome is pointed out', () => {
 test('on the default task with GRPO it solves what PPO clip solves and keeps more entropy at τ = 3', async () => {
   const at = async (method: string): Promise<{ success: number[]; entropy: number }> => {
     const base = { 'run.backend': 'cpu', 'run.seeds': 3, 'analysis.evalEvery': 0, 'advantage.method': 'grpo' };
-    const made = makePlan(
-      configWith({ ...base, 'objective.method': method, 'objective.epochs': 3, 'objective.rover.tau': 3 }),
+    const made = must(
+      makePlan(configWith({ ...base, 'objective.method': method, 'objective.epochs': 3, 'objective.rover.tau': 3 })),
     );
-    if (!made.ok) throw new Error(JSON.stringify(made.problem));
-    const run = await trained(made.value, 31);
+    const run = await trained(made, 31);
     const last = (id: keyof typeof metricIndex): number[] =>
       [0, 1, 2].map((s) => [26, 27, 28, 29, 30].reduce((n, u) => n + run.series.at(u, s, metricIndex[id]) / 5, 0));
     return { success: last('success'), entropy: last('entropy').reduce((a, b) => a + b) / 3 };

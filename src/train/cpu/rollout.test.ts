@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { noiseOf } from '../../envs/perturb/pay.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
@@ -15,10 +16,9 @@ const small = { 'run.seeds': 2, 'run.backend': 'cpu', 'rollout.tasksPerBatch': 2
 const OFF = { 'task.actionDelay': 0, 'task.rewardDelay': 0, 'task.obsNoise': 0, 'task.rewardNoise': 0 };
 
 async function digestOf(changes: Changes): Promise<string> {
-  const run = await createRun(configWith({ ...small, ...changes }));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  for (let u = 0; u < 4; u++) await run.value.submit();
-  return (await run.value.digest()).all;
+  const run = must(await createRun(configWith({ ...small, ...changes })));
+  for (let u = 0; u < 4; u++) await run.submit();
+  return (await run.digest()).all;
 }
 
 // Digests of four updates from before there were perturbations.
@@ -42,9 +42,7 @@ test.each([
 
 /** One rollout of all replicas with the first weights. */
 function roll(changes: Changes): { plan: Plan; arrays: Arrays; seeds: Uint32Array } {
-  const made = makePlan(configWith({ ...small, ...changes }));
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const plan = made.value;
+  const plan = must(makePlan(configWith({ ...small, ...changes })));
   const arrays = makeArrays(plan);
   const tasks = makeTasks(plan, 0, 'train');
   const { theta } = initialState(plan);
@@ -125,10 +123,11 @@ test('a delayed run learns from states with their queue, on every environment', 
 
 describe('exact credit', () => {
   async function exactOf(changes: Changes): Promise<Float32Array | null> {
-    const run = await createRun(configWith({ ...small, 'task.grid.level': 'corridor', 'task.grid.n': 4, ...changes }));
-    if (!run.ok) throw new Error(JSON.stringify(run.problem));
-    await run.value.submit();
-    return (await new Snapshots().make(run.value, 0)).exact;
+    const run = must(
+      await createRun(configWith({ ...small, 'task.grid.level': 'corridor', 'task.grid.n': 4, ...changes })),
+    );
+    await run.submit();
+    return (await new Snapshots().make(run, 0)).exact;
   }
 
   test('stays with delayed actions and noisy rewards', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { random, uniform } from '../../core/random.ts';
 import { adam, wholePower } from '../../methods/optimizer/adam.ts';
 import { makeKernels } from '../../policies/kernels.ts';
@@ -11,11 +12,10 @@ afterEach(() => switchSimd(true));
 /** Digest, parameters and every metric of a few updates. */
 async function trained(isFast: boolean, changes: Record<string, unknown>) {
   switchSimd(isFast);
-  const run = await createRun(configWith({ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, ...changes }));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  expect(run.value.backend.description).toBe(isFast ? 'CPU (SIMD)' : 'CPU');
-  for (let u = 0; u < 2; u++) await run.value.submit();
-  return { digest: await run.value.digest(), state: await run.value.backend.save(), csv: run.value.csv() };
+  const run = must(await createRun(configWith({ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, ...changes })));
+  expect(run.backend.description).toBe(isFast ? 'CPU (SIMD)' : 'CPU');
+  for (let u = 0; u < 2; u++) await run.submit();
+  return { digest: await run.digest(), state: await run.backend.save(), csv: run.csv() };
 }
 
 const words = {

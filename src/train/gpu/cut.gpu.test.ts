@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { createRun } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
@@ -18,17 +19,15 @@ const RUN = {
 
 let gpu: Gpu;
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
 });
 afterAll(() => gpu.device.destroy());
 
 /** Three updates, and how much was handed over in them. `longMs`: bound of a submission. */
 async function train(changes: Record<string, unknown>, longMs: number) {
-  const run = await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu, false));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  const { plan } = run.value;
+  const run = must(await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu, false)));
+  const { plan } = run;
   const paces = ['steps', 'rollout', 'optimize'].map((work) => paceOf(gpu, `${work} ${sizesOf(plan)}`));
   for (const pace of paces) {
     [pace.longMs, pace.dispatches] = [longMs, 1];
@@ -43,12 +42,12 @@ async function train(changes: Record<string, unknown>, longMs: number) {
   };
   const records = [];
   for (let u = 0; u < 3; u++) {
-    records.push(await run.value.submit());
+    records.push(await run.submit());
     await queue.onSubmittedWorkDone();
   }
-  const { state } = await run.value.checkpoint();
-  const digest = await run.value.digest();
-  run.value.dispose();
+  const { state } = await run.checkpoint();
+  const digest = await run.digest();
+  run.dispose();
   queue.submit = submit;
   const cuts = paces.flatMap((pace) => [...pace.cuts.keys()]);
   return { result: { records, theta: [...state.theta], m: [...state.m], digest }, submissions, cuts };

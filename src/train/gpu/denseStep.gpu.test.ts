@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { must } from '../../core/problem.ts';
 import { numbers } from '../../gpu/conformance.ts';
 import { openGpu } from '../../gpu/device.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
@@ -43,9 +44,7 @@ test.each<readonly [Activation, readonly number[]]>([
 ])(
   'a recorded step with %s over %j has the gradients of the definitions and moves against them',
   async (activation, widths) => {
-    const opened = await openGpu();
-    if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-    const gpu = opened.value;
+    const gpu = must(await openGpu());
     const errors: string[] = [];
     gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
     const dOut = numbers(3, ROWS * widths.at(-1)!, -1 / ROWS, 1 / ROWS);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { must } from '../../core/problem.ts';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { walkOf, type EnvironmentCase } from '../../envs/conformance.ts';
@@ -23,9 +24,8 @@ const draw = (seed: number, k: number, n: number): number => below(random(seed, 
 let gpu: Gpu;
 const errors: string[] = [];
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
   gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
   await loadBoxoban('medium');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { METRICS, metrics } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
@@ -31,9 +32,7 @@ const words = {
 };
 
 async function open(changes: Record<string, unknown>, gpu?: Gpu): Promise<Run> {
-  const run = await createRun(configWith({ ...lake, ...changes }), gpu && gpuBackendOn(gpu));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
+  return must(await createRun(configWith({ ...lake, ...changes }), gpu && gpuBackendOn(gpu)));
 }
 
 async function train(run: Run, updates: number): Promise<UpdateRecord[]> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
 import { initialState } from '../state.ts';
@@ -60,9 +61,8 @@ function planOf(changes: Record<string, unknown>): Plan {
 
 let gpu: Gpu;
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
 });
 afterAll(() => gpu.device.destroy());
 

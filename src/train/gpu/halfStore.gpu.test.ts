@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { createRun } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
 let gpu: Gpu;
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
 });
 afterAll(() => gpu.device.destroy());
 
@@ -27,14 +27,13 @@ const RUN = {
 
 /** Steps of the parameters in `updates` updates, [seeds][size], and the digest. */
 async function train(changes: Record<string, unknown>, updates: number) {
-  const run = await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  const start = (await run.value.checkpoint()).state.theta.slice();
-  for (let u = 0; u < updates; u++) await run.value.submit();
-  const { theta } = (await run.value.checkpoint()).state;
-  const digest = await run.value.digest();
-  const { S } = run.value.plan;
-  run.value.dispose();
+  const run = must(await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu)));
+  const start = (await run.checkpoint()).state.theta.slice();
+  for (let u = 0; u < updates; u++) await run.submit();
+  const { theta } = (await run.checkpoint()).state;
+  const digest = await run.digest();
+  const { S } = run.plan;
+  run.dispose();
   const size = theta.length / S;
   const steps = Array.from({ length: S }, (_, s) =>
     Array.from({ length: size }, (_, k) => theta[s * size + k]! - start[s * size + k]!),

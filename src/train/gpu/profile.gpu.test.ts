@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
 import { profileRun, traceOf } from '../profile.ts';
@@ -15,11 +16,9 @@ const small = configWith({
 });
 
 async function open() {
-  const gpu = await openGpu();
-  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
-  const run = await createRun(small, gpuBackendOn(gpu.value));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return { gpu: gpu.value, run: run.value };
+  const gpu = must(await openGpu());
+  const run = must(await createRun(small, gpuBackendOn(gpu)));
+  return { gpu: gpu, run: run };
 }
 
 test('every dispatch of an update is named and timed, and nothing is left behind', async () => {

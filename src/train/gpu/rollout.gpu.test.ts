@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { below, random } from '../../core/random.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
@@ -122,9 +123,7 @@ function plansOf(way: Record<string, unknown>): { plan: Plan; dense: Plan } {
     configWith(changes),
     configWith({ ...changes, 'policy.method': 'mlp', 'task.obsNoise': 0 }),
   ].map((config) => {
-    const plan = makePlan(config);
-    if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-    return plan.value;
+    return must(makePlan(config));
   });
   return { plan: made!, dense: { ...made!, policy: other!.policy, layout: other!.layout } };
 }

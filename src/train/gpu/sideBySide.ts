@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
@@ -20,16 +21,12 @@ const SMALL = {
 };
 
 export async function openDevice(): Promise<Gpu> {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  return opened.value;
+  return must(await openGpu());
 }
 
 /** A run on the given device, or on the CPU. */
 export async function openSmall(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
-  const run = await createRun(configWith({ ...SMALL, ...changes }), on && gpuBackendOn(on));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
+  return must(await createRun(configWith({ ...SMALL, ...changes }), on && gpuBackendOn(on)));
 }
 
 export async function train(run: Run, updates: number): Promise<UpdateRecord[]> {

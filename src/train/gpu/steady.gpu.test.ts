@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { estimateCost } from '../../config/cost.ts';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
 import { createRun, type Run } from '../run.ts';
@@ -9,9 +10,8 @@ import { gpuBackendOn } from './gpuBackend.ts';
 let gpu: Gpu;
 const errors: string[] = [];
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
   gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
 });
 afterAll(() => gpu.device.destroy());
@@ -116,9 +116,8 @@ test.each([
 });
 
 test('the kernels of a run and of its greedy episodes compile side by side: none waits for another', async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  const { device } = opened.value;
+  const opened = must(await openGpu());
+  const { device } = opened;
   const make = device.createComputePipelineAsync.bind(device);
   let asked = 0;
   let first = Infinity;
@@ -139,7 +138,7 @@ test('the kernels of a run and of its greedy episodes compile side by side: none
     'rollout.rolloutPrecision': 'f16',
     'policy.mlp.hidden': [65],
   };
-  const run = await createRun(configWith(changes), gpuBackendOn(opened.value));
+  const run = await createRun(configWith(changes), gpuBackendOn(opened));
   expect(run.ok).toBe(true);
   expect(asked).toBeGreaterThan(20);
   expect(first).toBe(asked);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { must } from '../../core/problem.ts';
 import { random, uniform } from '../../core/random.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
@@ -123,9 +124,8 @@ function byDefinition(shape: TransformerShape, batch: Batch, s: number, B: numbe
 let gpu: Gpu;
 const errors: string[] = [];
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
   gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
 });
 afterAll(() => gpu.device.destroy());

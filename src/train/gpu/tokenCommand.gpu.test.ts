@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { taskFacts } from '../../envs/facts.ts';
@@ -68,9 +69,8 @@ function planOf(changes: Readonly<Record<string, unknown>>, commands: number[][]
 let gpu: Gpu;
 const errors: string[] = [];
 beforeAll(async () => {
-  const opened = await openGpu();
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
-  gpu = opened.value;
+  const opened = must(await openGpu());
+  gpu = opened;
   gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
 });
 afterAll(() => gpu.device.destroy());
