@@ -32,6 +32,9 @@ export type Sets = { readonly handle: unknown };
  */
 export type SetRule = { readonly of: 'state' | 'edge'; readonly past: number };
 
+/** Sets that count with weight w. */
+export type Level = { readonly sets: Sets; readonly w: number };
+
 /**
  * The few operations all credit on the GPU is composed of. They know no method (spec advantage-core §0, K1–K4);
  * every call records dispatches and returns a column that stays on the GPU. All replicas at once.
@@ -55,7 +58,9 @@ export type CreditOps = {
   /** K3: sets of steps that agree */
   sets(rule: SetRule): Sets;
   /** Normalize over the set of each step, std over n − 1 or, with `population`, over n; 0 on steps in no set */
-  normalizeSets(x: Column, sets: Sets, mode: NormalizeMode | 'comparable', population?: boolean): Column;
+  normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population?: boolean): Column;
+  /** Σ w·Normalize(x), std over n, and Σ w over those sets of a step, one of each level, that can be compared */
+  overLevels(x: Column, levels: readonly Level[], mode: NormalizeMode): { credit: Column; weight: Column };
   /** mean of x over the set of each step: every visit counts, or each trajectory once at its first visit */
   meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column;
   /** per trajectory → every real step */

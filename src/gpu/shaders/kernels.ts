@@ -53,6 +53,7 @@ import layerNormGradient from './layerNorm/layerNormGradient.wgsl?raw';
 import lossSums from './lossSums/lossSums.wgsl?raw';
 import matchSize from './matchSize/matchSize.wgsl?raw';
 import meanDistance from './meanDistance/meanDistance.wgsl?raw';
+import levelSums from './levelSums/levelSums.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
@@ -114,6 +115,7 @@ export const kernels = {
   pastMatch: { id: 'pastMatch', wgsl: keyMatch, link: [pastWords] },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
   setStats: { id: 'setStats', wgsl: setStats },
+  levelSums: { id: 'levelSums', wgsl: levelSums },
   combine: { id: 'combine', wgsl: combine },
   dropRows: { id: 'dropRows', wgsl: dropRows },
   gatherTask: { id: 'gatherTask', wgsl: gatherTask },

@@ -44,11 +44,20 @@ export function creditOpsOf(batch: Batch): CreditOps {
     normalize: (x, over, mode) => column(x.per, overSets(dataOf(x), setsOf(batch, x.per, over), mode)),
     sets: ({ of, past }) => ({ handle: of === 'edge' ? edgeHeads(batch, past) : contextHeads(batch, past)[past]! }),
     normalizeSets(x, sets, mode, population = false) {
-      const head = headsOf(sets);
-      if (mode !== 'comparable') return column('step', normalizeHeads(dataOf(x), head, mode, population));
-      const members = new Map<number, number[]>();
-      head.forEach((h, k) => void (h >= 0 && members.set(h, [...(members.get(h) ?? []), k])));
-      return column('step', overSets(dataOf(x), [...members.values()], mode));
+      return column('step', normalizeHeads(dataOf(x), headsOf(sets), mode, population));
+    },
+    overLevels(x, levels, mode) {
+      const credit = new Float32Array(batch.B * batch.T);
+      const weight = new Float32Array(batch.B * batch.T);
+      for (const { sets, w } of levels) {
+        const head = headsOf(sets);
+        const members = new Map<number, number[]>();
+        head.forEach((h, k) => void (h >= 0 && members.set(h, [...(members.get(h) ?? []), k])));
+        const counts = overSets(dataOf(x), [...members.values()], 'comparable');
+        normalizeHeads(dataOf(x), head, mode, true).forEach((a, k) => (credit[k]! += w * a));
+        counts.forEach((n, k) => (weight[k]! += w * n));
+      }
+      return { credit: column('step', credit), weight: column('step', weight) };
     },
     meanOver: (x, sets, count) => column('step', meanOverHeads(batch, dataOf(x), headsOf(sets), count)),
     broadcast(x) {

@@ -2,7 +2,7 @@ import { returnsToGo, type Batch } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
-import { defineEstimator, type Column } from '../types.ts';
+import { defineEstimator } from '../types.ts';
 import { levelTerms } from './explainSteps.ts';
 import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, taskHeads, type Heads } from './segments.ts';
 import { outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
@@ -104,22 +104,16 @@ export const hgpo = defineEstimator({
   },
   gpu(ops, { K, alpha, gamma, mode, weights, episode }) {
     const G = ops.returnsToGo(ops.reward, gamma);
-    const levels = Array.from({ length: K + 1 }, (_, k) => {
-      const sets = ops.sets({ of: 'state', past: k });
-      const credit = ops.normalizeSets(G, sets, mode, true);
-      return { w: levelWeight(k, alpha, weights), credit, counts: ops.normalizeSets(G, sets, 'comparable') };
-    });
-    const whole = episode === 'off' ? null : ops.broadcast(ops.normalize(ops.outcome, 'task', mode));
-    if (whole && episode === 'level')
-      levels.push({ w: 1, credit: whole, counts: ops.broadcast(ops.normalize(ops.outcome, 'task', 'comparable')) });
-    // a level that does not count is 0 in both sums
-    const weighted = (part: 'credit' | 'counts'): Column => {
-      const [first, second, ...others] = levels;
-      const two = ops.combine(first!.w, first![part], second?.w ?? 0, (second ?? first!)[part]);
-      return others.reduce((total, level) => ops.combine(1, total, level.w, level[part]), two);
-    };
-    const A = ops.ratio(weighted('credit'), weighted('counts'));
-    return { A: whole && episode === 'added' ? ops.combine(1, A, 1, whole) : A };
+    const levels = Array.from({ length: K + 1 }, (_, k) => ({
+      sets: ops.sets({ of: 'state', past: k }),
+      w: levelWeight(k, alpha, weights),
+    }));
+    const { credit, weight } = ops.overLevels(G, levels, mode);
+    if (episode === 'off') return { A: ops.ratio(credit, weight) };
+    const whole = ops.normalize(ops.outcome, 'task', mode);
+    if (episode === 'added') return { A: ops.combine(1, ops.ratio(credit, weight), 1, whole) };
+    const counts = ops.normalize(ops.outcome, 'task', 'comparable');
+    return { A: ops.ratio(ops.combine(1, credit, 1, whole), ops.combine(1, weight, 1, counts)) };
   },
   explain(batch, values, step) {
     const weight = (k: number): number => levelWeight(k, values.alpha, values.weights);

@@ -3,7 +3,8 @@ import { scanCalls, scanScratch } from '../../gpu/scan.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { assert } from '../../core/assert.ts';
-import type { Column, CompareMode, CreditOps, SetRule, Sets } from '../../methods/types.ts';
+import type { NormalizeMode } from '../../core/stats.ts';
+import type { Column, CompareMode, CreditOps, Level, SetRule, Sets } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -14,7 +15,7 @@ const MODES: Readonly<Record<CompareMode, number>> = {
   leaveOneOutStd: 3,
   comparable: 4,
 };
-const SET_MODES = { std: 0, mean: 1, comparable: 2, average: 3 } as const;
+const SET_MODES = { std: 0, mean: 1, average: 2 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
 
 /** Sets of steps as keyMatch leaves them: first step of the set of each step, and the next one in the ring. */
@@ -207,8 +208,21 @@ export class GpuCreditOps implements CreditOps {
     return made;
   }
 
-  normalizeSets(x: Column, sets: Sets, mode: keyof typeof SET_MODES, population = false): Column {
+  normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population = false): Column {
     return this.overSets(x, sets, SET_MODES[mode], { population: population ? 1 : 0, once: 0 });
+  }
+
+  overLevels(x: Column, levels: readonly Level[], mode: NormalizeMode): { credit: Column; weight: Column } {
+    const { B, T } = this.plan;
+    const sums = { credit: this.make('step'), weight: this.make('step') };
+    const into = { credit: this.slice(sums.credit), weight: this.slice(sums.weight) };
+    levels.forEach(({ sets, w }, k) => {
+      const { match: head } = sets.handle as Matches;
+      const stats = this.statsOf(x, sets, SET_MODES[mode], { population: 1, once: 0 });
+      const buffers = { x: this.slice(x), head, length: this.b.length, stats, ...into };
+      this.perStep(kernels.levelSums, buffers, { B, T, first: k === 0 ? 1 : 0, w });
+    });
+    return sums;
   }
 
   meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column {
@@ -225,13 +239,13 @@ export class GpuCreditOps implements CreditOps {
     return y;
   }
 
-  /** Mean and divisor of every set, found once; to tell whether it can be compared any divisor will do. */
+  /** Mean and divisor of every set, found once. */
   private statsOf(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): GPUBuffer {
     const { S, B, T } = this.plan;
     const { match: head, next } = sets.handle as Matches;
-    const isSame = (s: SetStats): boolean =>
-      mode === SET_MODES.comparable || (s.mode === mode && s.population === how.population);
-    const found = this.summed.find((s) => s.x === x && s.next === next && s.once === how.once && isSame(s));
+    const found = this.summed.find(
+      (s) => s.x === x && s.next === next && s.mode === mode && s.once === how.once && s.population === how.population,
+    );
     if (found) return found.stats;
     const stats = this.scratch(2 * S * B * T);
     this.perStep(

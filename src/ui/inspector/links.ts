@@ -19,6 +19,7 @@ const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
   normalize: ['segmentStats/segmentStats', 'normalizeBy/normalizeBy'],
   sets: ['keyMatch/keyMatch', 'keyMatch/stateWords', 'contextMatch/edgeWords', 'contextMatch/pastWords'],
   normalizeSets: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
+  overLevels: ['setStats/setStats', 'levelSums/levelSums'],
   meanOver: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
   ratio: ['ratio/ratio'],
   scaleByLargest: ['scaleByLargest/scaleByLargest'],
@@ -40,6 +41,7 @@ export function kernelsOf(estimator: Estimator, params: AnyValues): string[] {
       if (plain.has(String(name))) return column;
       return () => {
         for (const kernel of KERNELS[name as keyof CreditOps] ?? []) used.add(`src/gpu/shaders/${kernel}.wgsl`);
+        if (name === 'overLevels') return { credit: column, weight: column };
         return name === 'sets' ? sets : name === 'gae' ? { adv: column, target: column } : column;
       };
     },

@@ -1,16 +1,15 @@
-import { isDegenerate, mean, normalize } from '../../../core/stats.ts';
+import { mean, normalize } from '../../../core/stats.ts';
 import { untouched, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 import { shapes } from '../keyMatch/keyMatch.ts';
 import { inputs, kinds, MODES, setsOf, setStats, type Mode } from '../setStats/setStats.ts';
 
 function valuesOf(set: number[], mode: Mode, population: boolean): ArrayLike<number> & Iterable<number> {
-  if (mode === 'comparable') return set.map(() => (isDegenerate(set) ? 0 : 1));
   if (mode === 'average') return set.map(() => mean(set));
   return normalize(set, mode, population);
 }
 
-/** Normalize over all steps of a replica with the same head, 1 where the set can be compared, or its mean; padding 0. */
+/** Normalize over all steps of a replica with the same head, or the mean of the set; padding 0. */
 export function normalizeAnchor(
   S: number,
   B: number,

@@ -1,6 +1,6 @@
-// Normalize over sets: y = (x − mean)/(std + 1e-6), or x − mean (mode 1), over all steps with the same head; mode 2: 1
-// where the set can be compared. Sets of one, sets that agree and steps in no set are exactly 0. Mode 3: the mean. One invocation per step,
-// which reads what setStats wrote down at the first step of its set, so all members use the same bits.
+// Normalize over sets: y = (x − mean)/(std + 1e-6), or x − mean (mode 1), over all steps with the same head; sets of one,
+// sets that agree and steps in no set are exactly 0. Mode 2: the mean. One invocation per step, which reads what setStats
+// wrote down at the first step of its set, so all members use the same bits.
 //
 // x, y : [S, B, T]     head : [S, B, T] of keyMatch     stats : [S, B, T, 2] of setStats
 
@@ -23,8 +23,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   y[k] = 0.0;
   if (id % dims.T >= length[row] || head[k] == 0xffffffffu) { return; }
   let first = 2u * (s * dims.B * dims.T + head[k]);
-  if (dims.mode == 3u) { y[k] = stats[first]; return; }
+  if (dims.mode == 2u) { y[k] = stats[first]; return; }
   let divisor = stats[first + 1u];
   if (divisor == 0.0) { return; }
-  y[k] = select((x[k] - stats[first]) / divisor, 1.0, dims.mode == 2u);
+  y[k] = (x[k] - stats[first]) / divisor;
 }

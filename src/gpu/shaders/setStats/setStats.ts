@@ -4,7 +4,7 @@ import { kernels } from '../kernels.ts';
 import { keyMatch, keysFor, linksOf, shapes } from '../keyMatch/keyMatch.ts';
 
 const NONE = 0xffffffff;
-export const MODES = ['std', 'mean', 'comparable', 'average'] as const;
+export const MODES = ['std', 'mean', 'average'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Steps of every set of replica s by the flat index of its first step. */
@@ -47,7 +47,6 @@ export const kinds: readonly (readonly [Mode, boolean])[] = [
   ['std', false],
   ['std', true],
   ['mean', false],
-  ['comparable', false],
   ['average', false],
 ];
 
