@@ -151,6 +151,7 @@ test('staleness is measured: 0, 1, 2, 2 updates at k = 2; the effective sample s
 
 test('rounded rollouts are played by rounded weights, and the mismatch grows as bits are taken away', async () => {
   const kl: number[] = [];
+  const most: number[] = [];
   for (const precision of ['f16', 'int8', 'int4'] as const) {
     const plan = planOf({ 'rollout.rolloutPrecision': precision });
     const { theta, views, metrics } = await watch(plan, 3);
@@ -159,11 +160,15 @@ test('rounded rollouts are played by rounded weights, and the mismatch grows as 
     roundWeights(plan.layout, precision, theta[2]!, size, rounded);
     expect(views[2]!.theta).toEqual(rounded.slice(size));
     kl.push(metrics[2]![METRICS + metricIndex.klMismatch]!);
+    most.push(metrics[2]![METRICS + metricIndex.mismatchMax]!);
   }
   expect(kl[0]).toBeGreaterThan(0);
   expect(kl[0]).toBeLessThan(1e-6);
   expect(kl[1]).toBeGreaterThan(kl[0]!);
   expect(kl[2]).toBeGreaterThan(10 * kl[1]!);
+  // KL is about E[Δ²] / 2, and the largest is more than the typical one
+  most.forEach((x, k) => expect(x).toBeGreaterThan(Math.sqrt(2 * kl[k]!)));
+  expect(most[0]).toBeLessThan(0.01);
 });
 
 test('with the same rounding in training the batch is fresh again: every ratio starts at 1', async () => {

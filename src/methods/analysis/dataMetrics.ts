@@ -238,4 +238,12 @@ export const dataMetrics = define([
     doc: 'Exact KL(rollout‖train) of the same weights, mean over decisions, when rollouts are calculated with less precision.',
     look: 'Tiny. It grows with long episodes and coarse numbers, and acts like staleness.',
   },
+  {
+    id: 'mismatchMax',
+    title: 'Rollout against training, most',
+    group: 'data',
+    unit: 'nats',
+    doc: 'Largest |Δ log π| of any action of the batch between the same weights, rounded and not; a gap like the mean KL.',
+    look: 'Far above the mean: a few actions are seen quite differently, mostly ones that are hardly ever chosen.',
+  },
 ]);

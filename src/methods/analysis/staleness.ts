@@ -34,6 +34,22 @@ export function nearKl(p: ArrayLike<number>, pAt: number, q: ArrayLike<number>, 
   return kl;
 }
 
+/** Largest |log q − log p| of two such rows, over actions with p > 1e-30; q is held above 1e-30. */
+export function mostMoved(
+  p: ArrayLike<number>,
+  pAt: number,
+  q: ArrayLike<number>,
+  qAt: number,
+  actions: number,
+): number {
+  let most = 0;
+  for (let b = 0; b < actions; b++) {
+    const pb = p[pAt + b]!;
+    if (pb > 1e-30) most = Math.max(most, Math.abs(log(Math.max(q[qAt + b]!, 1e-30)) - log(pb)));
+  }
+  return most;
+}
+
 /** Mean KL(rollout‖train) per decision and largest |Δ log π| over actions, of two rows of log-probabilities each. */
 export function mismatchOf(
   rollout: ArrayLike<number>,

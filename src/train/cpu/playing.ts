@@ -89,7 +89,11 @@ export class Playing {
     }
     if (isQueue) recordQueue(plan, update, s, put);
     if (!start) return null;
-    if (plan.behaviour.lag === 0) put(s, 'klMismatch', start.mismatch(arrays, seen, s));
+    if (plan.behaviour.lag === 0) {
+      const { kl, most } = start.mismatch(arrays, seen, s);
+      put(s, 'klMismatch', kl);
+      put(s, 'mismatchMax', most);
+    }
     if (plan.objective.readsProx !== true) return null;
     start.look(arrays, seen, s);
     return start.logp;

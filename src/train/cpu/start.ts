@@ -1,4 +1,4 @@
-import { nearKl, stalenessStats } from '../../methods/analysis/staleness.ts';
+import { mostMoved, nearKl, stalenessStats } from '../../methods/analysis/staleness.ts';
 import type { Arrays } from '../arrays.ts';
 import { unitVersions } from '../ages.ts';
 import type { Plan } from '../plan.ts';
@@ -53,19 +53,22 @@ export class UpdateStart {
     );
   }
 
-  /** Mean over steps of the exact KL from the policy that played to the one at theta. */
-  mismatch(arrays: Arrays, theta: Float32Array, s: number): number {
+  /** From the policy that played to the one at theta: mean exact KL over steps, and largest |Δ log π| of any action. */
+  mismatch(arrays: Arrays, theta: Float32Array, s: number): { readonly kl: number; readonly most: number } {
     const { actions } = this.plan;
     let kl = 0;
+    let most = 0;
     let steps = 0;
     eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) => {
       this.policy.stepProbs(arrays, theta, s, this.step, n, this.probs);
       for (let k = 0; k < n; k++) {
-        kl += nearKl(arrays.probs, this.step[k]! * actions, this.probs, k * actions, actions);
+        const at = [arrays.probs, this.step[k]! * actions, this.probs, k * actions, actions] as const;
+        kl += nearKl(...at);
+        most = Math.max(most, mostMoved(...at));
       }
       steps += n;
     });
-    return kl / steps;
+    return { kl: kl / steps, most };
   }
 }
 

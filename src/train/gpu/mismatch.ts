@@ -1,4 +1,4 @@
-import { whole, type CommandList } from '../../gpu/recorder.ts';
+import { whole, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
@@ -16,6 +16,13 @@ import type { Sequence } from './tokenSequence.ts';
 /** True if the newest weights play, but rounded, and training sees them as they are: how far is that apart? */
 export const measuresMismatch = ({ behaviour }: Plan): boolean => behaviour.lag === 0 && !isFresh(behaviour);
 
+/** Largest change of a log-probability, per replica; 0 before the batch is looked at. */
+async function addMost(list: CommandList, { S }: Plan, b: RunBuffers): Promise<Slice> {
+  const most = b.report(REPORT.mismatchMax, 1);
+  await list.add(kernels.fill, { x: most }, { count: S, value: 0 }, [Math.ceil(S / 64)]);
+  return most;
+}
+
 /** Mean over all steps of the KL that stands in the first numbers of `stats`. */
 async function addMean(list: CommandList, { S, B, T }: Plan, b: RunBuffers): Promise<void> {
   const { stats: x, length, taskIndex } = b;
@@ -23,14 +30,15 @@ async function addMean(list: CommandList, { S, B, T }: Plan, b: RunBuffers): Pro
   await list.add(kernels.segmentStats, { x, length, taskIndex, stats }, { B, cols: T, segments: 1 }, [1, 1, S]);
 }
 
-/** Before the first optimizer step: KL from the probabilities that played the batch to those that training sees. */
+/** Before the first optimizer step: how far the probabilities that played the batch are from those that training sees. */
 export async function addMismatch(list: CommandList, plan: Plan, b: RunBuffers, past: GpuPast): Promise<void> {
   if (!measuresMismatch(plan)) return;
   const { S, B, T, actions, temperature } = plan;
+  const most = await addMost(list, plan, b);
   await addForward(list, plan, b, past.seen, b.out, 'all');
   await list.add(
     kernels.playedKl,
-    { out: b.out, choice: b.choice, length: b.length, played: b.probs, y: whole(b.stats) },
+    { out: b.out, choice: b.choice, length: b.length, played: b.probs, y: whole(b.stats), most },
     { B, T, actions, n: outputs(denseOf(plan).shape), inverse: 1 / temperature },
     [Math.ceil((B * T) / 64), 1, S],
   );
@@ -47,9 +55,10 @@ export async function addWordMismatch(
   { tokens, batch, past }: { readonly tokens: TokenBuffers; readonly batch: CommandBatch; readonly past: GpuPast },
 ): Promise<CommandList> {
   if (!measuresMismatch(plan)) return before;
+  const most = await addMost(before, plan, b);
   await addSteps(before, tokens, batch, 'all');
   const chunk = sequence.add(list('mismatch'), chunksOf(tokens, 'all'));
-  await addCommandKl(chunk, tokens, batch, past.seen, plan.temperature);
+  await addCommandKl(chunk, tokens, batch, past.seen, plan.temperature, most);
   const after = sequence.add(list('optimize'));
   await addMean(after, plan, b);
   return after;

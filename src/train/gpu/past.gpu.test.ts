@@ -20,7 +20,7 @@ const transformer = {
 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart'] as const),
-  ...(['staleness', 'stalenessMax', 'staleOver', 'clipFraction', 'updateNorm', 'klMismatch'] as const),
+  ...(['staleness', 'stalenessMax', 'staleOver', 'clipFraction', 'updateNorm', 'klMismatch', 'mismatchMax'] as const),
 ];
 
 // One ulp of a weight may fall on the other side of a rounding step of four bits and move it by a seventh of its row:
@@ -48,7 +48,7 @@ test.each([
   ['half floats', { 'rollout.rolloutPrecision': 'f16' }],
   ['eight bits, a survey', { 'rollout.rolloutPrecision': 'int8', 'objective.method': 'decoupled' }],
   ['commands, four bits', { ...transformer, 'rollout.rolloutPrecision': 'int4' }],
-] as const)('KL between what plays and what training sees is that of the CPU: %s', async (_, changes) => {
+] as const)('how far what plays is from what training sees is that of the CPU: %s', async (_, changes) => {
   const [onGpu, onCpu] = [await openSmall(changes, gpu), await openSmall(changes)];
   const [[mine], [theirs]] = [await train(onGpu, 1), await train(onCpu, 1)];
   for (let s = 0; s < 2; s++) {
@@ -59,6 +59,9 @@ test.each([
     expect(Math.abs(mine!.metrics[at]! - want), `${mine!.metrics[at]} against ${want}`).toBeLessThan(
       0.01 * want + 1e-6 * Math.sqrt(want),
     );
+    const most = s * METRICS + metricIndex.mismatchMax;
+    expect(theirs!.metrics[most]).toBeGreaterThan(Math.sqrt(want));
+    expect(Math.abs(mine!.metrics[most]! - theirs!.metrics[most]!)).toBeLessThan(1e-5 + 1e-4 * theirs!.metrics[most]!);
   }
   onGpu.dispose();
   onCpu.dispose();

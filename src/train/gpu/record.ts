@@ -66,7 +66,10 @@ export function recordOf(
     }
     put('lrFactor', essLearningRateFactor(ess!, 1));
     if (plan.minibatches === 1) putStart(put, row(REPORT.start, s, REPORT_WORDS));
-    if (measuresMismatch(plan)) put('klMismatch', row(REPORT.mismatch, s, 4)[1]!);
+    if (measuresMismatch(plan)) {
+      put('klMismatch', row(REPORT.mismatch, s, 4)[1]!);
+      put('mismatchMax', part(REPORT.mismatchMax)[s]!);
+    }
     const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
     putWeights(put, { moved, size, dot, now, before });
     const { taken, looks } = stepsOf(plan, row(REPORT.control, s, REPORT_WORDS));

@@ -3,13 +3,14 @@
  * for what only some runs have: pairs of a process model, or batch statistics of greedy episodes. Then what only metrics
  * read: credit and groups, the average policy, ratios at the end and at the start of the update, weights. And what a
  * controlled run did with each replica: see klStop and payReference. Then the counts of masked actions,
- * episodes of the panel, and how far what played is from what training sees.
+ * episodes of the panel, and how far what played is from what training sees, on average and at most.
  */
 export const REPORT = {
   ...{ batch: 0, eval: 1, update: 2, norms: 3, losses: 4, rms: 5, hash: 6, extra: 7 },
-  ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, control: 13, mask: 14, panel: 15, mismatch: 16 },
+  ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, control: 13, mask: 14, panel: 15 },
+  ...{ mismatch: 16, mismatchMax: 17 },
 } as const;
-export const REPORT_SECTIONS = 17;
+export const REPORT_SECTIONS = 18;
 /** Words a section may hold for one replica. */
 export const REPORT_WORDS = 16;
 

@@ -1,5 +1,5 @@
 import type { ValueForm } from '../../gpu/critic.ts';
-import { sectionBytes, type CommandList } from '../../gpu/recorder.ts';
+import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { commandCoefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
@@ -79,13 +79,14 @@ export async function addCommandChunk(
   await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
 }
 
-/** One chunk of the KL from what played a step (listed with `all`) to theta, into the first numbers of `stats`. */
+/** One chunk of the KL from what played a step (listed with `all`) to theta, into the first numbers of `stats`; see nearKl.wgsl. */
 export async function addCommandKl(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
   theta: Buffer,
   temperature: number,
+  most: Slice,
 ): Promise<void> {
   const { J, masked } = grammarDims(b);
   const { choice, probs, stats } = batch;
@@ -93,7 +94,7 @@ export async function addCommandKl(
   await addTokenForward(list, b, theta);
   await list.add(
     kernels.commandKl,
-    { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played: probs, y: stats },
+    { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played: probs, y: stats, most },
     { B: b.B, T: b.T, R: b.R, J: J!, n: b.n, masked: masked!, actions: b.shape.actions, inverse: 1 / temperature },
     [Math.ceil(b.R / 64), 1, b.S],
   );

@@ -3,6 +3,7 @@
 //
 // rows : [S, 4 + 2R]     out : [S, R, n]     grammar : see command.wgsl     choice : [S, B, T] legal bits
 // played : [S, B, T, actions]     y : [S, B, T]
+// most : [S] largest change of a log-probability, 0 before
 
 struct Dims { B : u32, T : u32, R : u32, J : u32, n : u32, masked : u32, actions : u32, inverse : f32 }
 
@@ -13,6 +14,7 @@ struct Dims { B : u32, T : u32, R : u32, J : u32, n : u32, masked : u32, actions
 @group(0) @binding(4) var<storage, read>       choice  : array<u32>;
 @group(0) @binding(5) var<storage, read>       played  : array<f32>;
 @group(0) @binding(6) var<storage, read_write> y       : array<f32>;
+@group(0) @binding(7) var<storage, read_write> most    : array<atomic<u32>>;
 
 fn keepProb(action : u32, p : f32) { now[action] = p; }
 
@@ -25,5 +27,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let step = s * dims.B * dims.T + rows[start + 4u + dims.R + r];
   for (var a = 0u; a < dims.actions; a++) { keepProb(a, 0.0); }
   eachProb((s * dims.R + r) * dims.n, choice[step]);
-  y[step] = nearKl(step);
+  y[step] = nearKl(s, step);
 }

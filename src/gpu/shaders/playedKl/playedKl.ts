@@ -7,6 +7,10 @@ export function nearKl(p: ArrayLike<number>, q: readonly number[]): number {
   return q.reduce((sum, x, a) => sum + (p[a]! > 0 ? p[a]! * Math.log(p[a]! / Math.max(x, 1e-30)) + x - p[a]! : 0), 0);
 }
 
+/** Largest |log q − log p| over the actions with p > 1e-30. */
+const mostMoved = (p: ArrayLike<number>, q: readonly number[]): number =>
+  Math.max(...q.map((x, a) => (p[a]! > 1e-30 ? Math.abs(Math.log(Math.max(x, 1e-30) / p[a]!)) : 0)));
+
 /** Softmax over the legal actions of logits / τ. */
 function probsOf(logits: ArrayLike<number>, legal: number, inverse: number): number[] {
   const e = Array.from(logits, (z, a) => ((legal >>> a) & 1 ? Math.exp(z * inverse) : 0));
@@ -52,18 +56,22 @@ const dense = (
   const choice = wholes(seed + 3, N, 31).map((bits) => bits + 1);
   const played = new Float32Array(N * actions);
   const y = untouched(N);
+  const most = new Float32Array(S);
   for (let k = 0; k < N; k++) {
     const of = (z: Float32Array): number[] => probsOf(z.subarray(k * n, k * n + actions), choice[k]!, inverse);
     played.set(of(before), k * actions);
-    if (k % T < length[Math.floor(k / T)]!) y[k] = nearKl(played.subarray(k * actions), of(out));
+    if (k % T >= length[Math.floor(k / T)]!) continue;
+    const s = Math.floor(k / (B * T));
+    y[k] = nearKl(played.subarray(k * actions), of(out));
+    most[s] = Math.max(most[s]!, mostMoved(played.subarray(k * actions), of(out)));
   }
   return {
     name: `playedKl ${S}×${B}×${T}, logits moved by up to ${size}`,
     kernel: kernels.playedKl,
     dims: { B, T, actions, n, inverse },
     groups: [Math.ceil((B * T) / 64), 1, S],
-    buffers: { out, choice, length, played, y: untouched(N) },
-    expected: { y },
+    buffers: { out, choice, length, played, y: untouched(N), most: new Float32Array(S) },
+    expected: { y, most },
     // δ has an error of about 1e-6, which counts twice and in proportion to δ
     tolerance: { abs: 2e-8, rel: 1e-4 },
   };
@@ -84,6 +92,7 @@ const commands = (
   const choice = wholes(seed + 3, N, 2 ** actions - 1).map((bits) => bits + 1);
   const played = new Float32Array(N * actions);
   const y = untouched(N);
+  const most = new Float32Array(S);
   steps.forEach((list, s) =>
     list.forEach((local, r) => {
       const step = s * B * T + local;
@@ -91,6 +100,7 @@ const commands = (
         commandProbs(g, (c) => z[(s * R + r) * n + c]!, choice[step]!, inverse);
       played.set(of(before), step * actions);
       y[step] = nearKl(played.subarray(step * actions), [...of(out)]);
+      most[s] = Math.max(most[s]!, mostMoved(played.subarray(step * actions), [...of(out)]));
     }),
   );
   return {
@@ -98,8 +108,16 @@ const commands = (
     kernel: kernels.commandKl,
     dims: { B, T, R, J: g.prefixes.length, n, masked: g.masked ? 1 : 0, actions, inverse },
     groups: [Math.ceil(R / 64), 1, S],
-    buffers: { rows: rowsOf(R, steps), out, grammar: grammarWords(g), choice, played, y: untouched(N) },
-    expected: { y },
+    buffers: {
+      rows: rowsOf(R, steps),
+      out,
+      grammar: grammarWords(g),
+      choice,
+      played,
+      y: untouched(N),
+      most: new Float32Array(S),
+    },
+    expected: { y, most },
     tolerance: { abs: 2e-8, rel: 1e-4 },
   };
 });

@@ -1,8 +1,8 @@
-// KL from the probabilities that played a step to those of new logits, see nearKl.wgsl in front. One invocation per step;
-// padding is not written.
+// KL from the probabilities that played a step to those of new logits, and the largest change of a log-probability of a
+// replica, see nearKl.wgsl in front. One invocation per step; padding is not written.
 //
 // out : [S, B·T, n], logits first     choice : [S, B, T] legal bits     length : [S, B]     played : [S, B, T, actions]
-// y : [S, B, T]
+// y : [S, B, T]     most : [S] largest change of a log-probability, 0 before
 
 struct Dims { B : u32, T : u32, actions : u32, n : u32, inverse : f32 }
 
@@ -12,6 +12,7 @@ struct Dims { B : u32, T : u32, actions : u32, n : u32, inverse : f32 }
 @group(0) @binding(3) var<storage, read>       length : array<u32>;
 @group(0) @binding(4) var<storage, read>       played : array<f32>;
 @group(0) @binding(5) var<storage, read_write> y      : array<f32>;
+@group(0) @binding(6) var<storage, read_write> most   : array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
@@ -30,5 +31,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     total += now[a];
   }
   for (var a = 0u; a < dims.actions; a++) { now[a] /= total; }
-  y[step] = nearKl(step);
+  y[step] = nearKl(group.z, step);
 }
