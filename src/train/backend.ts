@@ -35,6 +35,8 @@ export type TrainState = {
   readonly lastGradient?: Float32Array;
   /** [S, k + 1, layout.size] versions that still play, where rollouts are k > 0 updates old: version v in slot v mod (k + 1) */
   readonly past?: Float32Array;
+  /** [S, k + 1] environment steps taken when each of them began, which only a metric reads: see train/playedSteps.ts */
+  readonly played?: Float64Array;
   /** [S, layout.size] mask policy, where one says which actions may be chosen; without it it starts as a copy of theta */
   readonly mask?: Float32Array;
   /** [S, RUNNING] only where returns are normalized over the run: see cpu/runningReward.ts */

@@ -82,14 +82,14 @@ const AGES = ['staleness', 'rolloutPrecision'];
  * versions of the policy to the age and precision of what plays.
  */
 function adapted(state: TrainState, from: Plan, to: Plan): TrainState {
-  const { process, past, ...rest } = state;
+  const { process, past, played, ...rest } = state;
   const keepsPast = past && AGES.every((name) => from.config.rollout[name] === to.config.rollout[name]);
   const isOther = from.optimizer.id !== to.optimizer.id;
   const zeros = (values: Float32Array): Float32Array => (isOther ? new Float32Array(values.length) : values);
   const keepsProcess = process && to.estimator.needs.includes('logpPhi');
   return {
     ...rest,
-    ...(keepsPast ? { past } : {}),
+    ...(keepsPast ? { past, ...(played ? { played } : {}) } : {}),
     steps: isOther ? 0 : state.steps,
     m: zeros(state.m),
     v: zeros(state.v),

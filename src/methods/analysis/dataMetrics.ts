@@ -140,6 +140,14 @@ export const dataMetrics = define([
     range: [0, 1],
   },
   {
+    id: 'ageSteps',
+    title: 'Age in environment steps',
+    group: 'data',
+    unit: 'environment steps',
+    doc: 'Environment steps that this seed took between the beginning of the version that played a unit and now, mean over units.',
+    look: 'Staleness times the steps of a batch. At the same staleness, longer episodes make older data.',
+  },
+  {
     id: 'simTime',
     title: 'Simulated time',
     group: 'data',

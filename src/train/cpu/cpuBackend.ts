@@ -1,4 +1,5 @@
 import type { Batch } from '../../core/batch.ts';
+import { sum } from '../../core/stats.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Credit } from '../../methods/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
@@ -328,9 +329,11 @@ export class CpuBackend implements Backend {
   async finish(update: number): Promise<UpdateRecord> {
     const { plan, arrays } = this;
     const rows = plan.B * plan.T;
-    let envSteps = this.greedy?.steps ?? 0;
-    for (const n of arrays.length) envSteps += n;
+    let envSteps = 0;
     for (let s = 0; s < plan.S; s++) {
+      const steps = sum(this.batches[s]!.length) + (this.greedy?.steps(s) ?? 0);
+      this.playing.steps.add(s, update, steps);
+      envSteps += steps;
       const seedOf = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
       const milli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
       updateHash(plan.B, plan.T, seedOf, this.batches[s]!.length, this.batches[s]!.action, milli, this.hash, 2 * s);

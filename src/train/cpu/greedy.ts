@@ -1,3 +1,4 @@
+import { sum } from '../../core/stats.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { greedyTasks } from '../greedy.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -33,9 +34,9 @@ export class CpuGreedy {
     return this.arrays.outcome.subarray(s * this.greedy.B, (s + 1) * this.greedy.B);
   }
 
-  /** Steps of the last episodes. */
-  get steps(): number {
-    return this.arrays.length.reduce((sum, n) => sum + n, 0);
+  /** Steps of the last episodes of replica s. */
+  steps(s: number): number {
+    return sum(this.arrays.length.subarray(s * this.greedy.B, (s + 1) * this.greedy.B));
   }
 
   get bytes(): number {

@@ -4,6 +4,7 @@ import type { Arrays } from '../arrays.ts';
 import type { TrainState } from '../backend.ts';
 import { isFresh, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
+import { PlayedSteps } from '../playedSteps.ts';
 import { recordQueue } from '../queueMetrics.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
@@ -19,6 +20,7 @@ export class Playing {
   readonly mask: ActionMask | null;
   /** chooses the actions of every rollout */
   readonly player: Player;
+  readonly steps: PlayedSteps;
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly theta: Float32Array;
@@ -34,18 +36,24 @@ export class Playing {
     this.mask = rule && new ActionMask(plan, rule, policy);
     this.player = this.mask?.player ?? policy;
     this.past = new Past(plan, (n) => policy.kernels.floats(n));
+    this.steps = new PlayedSteps(plan);
     this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, policy);
   }
 
   load(state: TrainState): void {
     for (let s = 0; s < this.plan.S; s++) this.see(s);
     this.past.load(state.past, state.theta);
+    this.steps.load(state);
     this.mask?.load(state);
   }
 
-  save(): Pick<TrainState, 'past' | 'mask'> {
+  save(): Pick<TrainState, 'past' | 'played' | 'mask'> {
     const past = this.past.save();
-    return { ...(past ? { past } : {}), ...(this.mask ? { mask: this.mask.weights.slice() } : {}) };
+    return {
+      ...(past ? { past } : {}),
+      ...this.steps.save(),
+      ...(this.mask ? { mask: this.mask.weights.slice() } : {}),
+    };
   }
 
   /** Brings what training sees of replica s up to θ. */
@@ -82,10 +90,11 @@ export class Playing {
     const { plan, policy, start, seen } = this;
     const isQueue = plan.behaviour.ages === 'queue';
     if (plan.behaviour.lag > 0 || isQueue) {
-      const age = stalenessOf(plan, arrays, policy, update, s);
+      const age = stalenessOf(plan, arrays, policy, update, s, this.steps);
       put(s, 'staleness', age.mean);
       put(s, 'stalenessMax', age.max);
       put(s, 'staleOver', age.over);
+      put(s, 'ageSteps', age.steps);
     }
     if (isQueue) recordQueue(plan, update, s, put);
     if (!start) return null;

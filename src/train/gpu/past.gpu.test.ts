@@ -20,7 +20,16 @@ const transformer = {
 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart'] as const),
-  ...(['staleness', 'stalenessMax', 'staleOver', 'clipFraction', 'updateNorm', 'klMismatch', 'mismatchMax'] as const),
+  ...([
+    'staleness',
+    'stalenessMax',
+    'staleOver',
+    'clipFraction',
+    'updateNorm',
+    'klMismatch',
+    'mismatchMax',
+    'ageSteps',
+  ] as const),
 ];
 
 // One ulp of a weight may fall on the other side of a rounding step of four bits and move it by a seventh of its row:

@@ -5,6 +5,7 @@ import { LEVELS, outputRows } from '../../policies/precision.ts';
 import type { TrainState } from '../backend.ts';
 import { versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
+import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, RolloutMode } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -18,6 +19,7 @@ const STORAGE = 0x80 | 0x04 | 0x08;
 export class GpuPast {
   /** what the training forward pass reads: θ itself, or its rounding */
   readonly seen: GPUBuffer;
+  readonly steps: PlayedSteps;
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
@@ -40,6 +42,7 @@ export class GpuPast {
     this.plan = plan;
     this.b = b;
     this.bytes = S * layout.size * 4;
+    this.steps = new PlayedSteps(plan);
     const isExact = behaviour.precision === 'f32';
     const table = isExact ? [] : outputRows(layout).flatMap(({ start, count, stride }) => [start, count, stride]);
     this.rows = table.length / 3;
@@ -88,6 +91,7 @@ export class GpuPast {
       this.list!.encode(encoder);
       queue.submit([encoder.finish()]);
     }
+    this.steps.load(state);
     if (!versions) return;
     const past = new Past(plan);
     past.load(state.past, state.theta);
@@ -95,12 +99,12 @@ export class GpuPast {
       queue.writeBuffer(versions, k * bytes, past.at(k) as Float32Array<ArrayBuffer>);
   }
 
-  async save(): Promise<Pick<TrainState, 'past'>> {
+  async save(): Promise<Pick<TrainState, 'past' | 'played'>> {
     const { versions, plan, bytes } = this;
     if (!versions) return {};
     const all = await readBack(this.gpu, whole(versions));
     const past = new Past(plan);
     for (let k = 0; k <= plan.behaviour.lag; k++) past.at(k).set(new Float32Array(all, k * bytes, bytes / 4));
-    return { past: past.save()! };
+    return { past: past.save()!, ...this.steps.save() };
   }
 }

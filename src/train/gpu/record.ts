@@ -31,7 +31,6 @@ export function recordOf(
     const [ess, essStep, k3, ratioMax, clipped, klRef, , decisions] = row(REPORT.update, s, 8);
     const ratios = row(REPORT.ratios, s, REPORT_WORDS);
     const units = ratios[14]!;
-    envSteps += steps!;
     put('success', wins! / B);
     put('returnMean', returns! / B);
     put('lengthMean', steps! / B);
@@ -63,6 +62,7 @@ export function recordOf(
       put('staleness', age);
       put('stalenessMax', age);
       put('staleOver', Number(age > plan.behaviour.lag));
+      put('ageSteps', extras.past.steps.age(s, update, update - age));
     }
     put('lrFactor', essLearningRateFactor(ess!, 1));
     if (plan.minibatches === 1) putStart(put, row(REPORT.start, s, REPORT_WORDS));
@@ -83,7 +83,9 @@ export function recordOf(
     }
     const [legal, removed] = new Uint32Array(bytes, REPORT.mask * section + 8 * s, 2);
     if (extras.mask) put('maskedShare', removed! / legal!);
-    if (extras.greedy) envSteps += part(REPORT.extra)[8 * s + 2]!;
+    const played = steps! + (extras.greedy ? part(REPORT.extra)[8 * s + 2]! : 0);
+    extras.past.steps.add(s, update, played);
+    envSteps += played;
   }
   return {
     update,
