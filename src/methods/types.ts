@@ -2,6 +2,7 @@ import type { Batch, BatchField } from '../core/batch.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { Settings, ValuesOf } from '../core/settings.ts';
 import type { MetricId } from './analysis/metrics.ts';
+import type { WeightHistogram } from './analysis/weights.ts';
 
 /** How solid the source of a method is, from its specification. */
 export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'textbook';
@@ -174,12 +175,13 @@ export type UnitSet = {
 };
 
 /**
- * What a survey may ask of the optimizer step that follows, a factor on its learning rate; and what it measured, which
- * counts where it looked at the whole batch.
+ * What a survey may ask of the optimizer step that follows, a factor on its learning rate; and what it measured and how
+ * its behaviour weights lie, which counts where it looked at the whole batch.
  */
 export type StepControl = {
   readonly stepScale?: number;
   readonly measured?: Readonly<Partial<Record<MetricId, number>>>;
+  readonly weights?: WeightHistogram;
 };
 
 /** loss ℓ and κ = ∂ℓ/∂log π_θ(a), both before the aggregation weight; `clip`: 0 none, 1 high, 2 low, 3 dual, 4 guard, 5 left out */

@@ -1,4 +1,5 @@
 import type { Batch } from '../core/batch.ts';
+import type { WeightHistogram } from '../methods/analysis/weights.ts';
 import type { Plan, RolloutMode, Tasks } from './plan.ts';
 
 /** Slots in which a non-finite number can first appear; index + 1 is the flag in the update record. */
@@ -102,6 +103,8 @@ export type BatchView = {
   /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */
   readonly after: Float32Array;
   readonly delta: Float32Array;
+  /** how the behaviour weights of the batch lie, where the objective has them */
+  readonly weights?: WeightHistogram | undefined;
 };
 
 /** Coefficients that may change in mid-run. */

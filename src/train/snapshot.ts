@@ -104,6 +104,7 @@ export class Snapshots {
       creditSign: measured.creditSign,
       measured,
       ages: agesOf(plan, batch, view.update, replica, written),
+      weights: view.weights ? { ...view.weights, units: view.weights.units.slice() } : null,
       positions: positionsOf(own.batch, ownA, ownDelta),
       law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1), run.config),
       history: this.series.history(name),

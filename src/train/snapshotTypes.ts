@@ -1,6 +1,7 @@
 import type { Scene } from '../envs/types.ts';
 import type { LawView } from './law.ts';
 import type { Positions } from '../methods/analysis/batchMeasures.ts';
+import type { WeightHistogram } from '../methods/analysis/weights.ts';
 import type { Measured } from '../methods/analysis/measures.ts';
 
 /** The stored batch of one replica, and the policy over the states of one level. Replaced by newer ones. */
@@ -47,6 +48,8 @@ export type Snapshot = {
   readonly history: MeasuredHistory;
   /** ages of the units; null on fresh data */
   readonly ages: AgesView | null;
+  /** behaviour weights of decoupled PPO; null with another objective */
+  readonly weights: WeightHistogram | null;
   /** means by position in the episode */
   readonly positions: Positions;
   /** evaluations of this seed so far, and what the entropy law makes of them */

@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
+import { weightHistogram } from '../analysis/weights.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, ratioOf } from './ratio.ts';
 
@@ -73,14 +74,16 @@ export const decoupled = defineObjective({
   survey({ prox }: UnitSet, { cap }, mark) {
     mark.set(prox);
     const b = prox.map(ratioOf).sort();
+    const weights = weightHistogram(b, cap);
     const quantile = (share: number): number => b[Math.floor(share * (b.length - 1))]!;
     return {
       measured: {
         behaviourWeight: mean(b),
         behaviourLow: quantile(0.05),
         behaviourHigh: quantile(0.95),
-        behaviourCapped: b.filter((x) => x > cap).length / b.length,
+        behaviourCapped: weights.capped,
       },
+      weights,
     };
   },
   coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exp, log } from '../../core/fmath.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { sum } from '../../core/stats.ts';
 import { goldenObjective } from '../conformance/golden.ts';
 import type { Coefficient, Objective, UnitSet } from '../types.ts';
 import { clipCov } from './clipCov.ts';
@@ -116,12 +117,28 @@ test('decoupled PPO tells how its behaviour weights lie: mean, one in twenty bel
     scoreNorms: () => new Float64Array(0),
     draw: () => 0,
   };
-  const { measured } = decoupled.survey!(set, { ...defaultsOf(decoupled.params), cap: 2.05 }, new Float64Array(n))!;
+  const { measured, weights } = decoupled.survey!(
+    set,
+    { ...defaultsOf(decoupled.params), cap: 2.05 },
+    new Float64Array(n),
+  )!;
   expect(measured!.behaviourWeight).toBeCloseTo(2, 12);
   expect(measured!.behaviourLow).toBeCloseTo(1.1, 12);
   expect(measured!.behaviourHigh).toBeCloseTo(2.9, 12);
   // 2.1, 2.2, … 3
   expect(measured!.behaviourCapped).toBeCloseTo(10 / 21, 12);
+  expect(weights).toMatchObject({ low: 1, cap: 2.05, capped: measured!.behaviourCapped });
+  expect(weights!.high).toBeCloseTo(3, 12);
+  // 25 bars of log 3 / 25: below e^(log 3 / 25) = 1.045 lies 1, below 1.092 nothing, below 1.141 lies 1.1; 2.9 and 3 are above 2.87
+  expect([...weights!.units.slice(0, 3)]).toEqual([1, 0, 1]);
+  expect(weights!.units[24]).toBe(2);
+  expect(sum(weights!.units)).toBe(21);
+  const fresh = decoupled.survey!(
+    { ...set, prox: new Float64Array(n) },
+    defaultsOf(decoupled.params),
+    new Float64Array(n),
+  )!;
+  expect(fresh.weights!.units.findIndex((k) => k === 21)).toBe(12);
 });
 
 test('decoupled PPO on fresh data is PPO clip; old data are weighed, capped and left out, by hand', () => {

@@ -363,6 +363,7 @@ export class CpuBackend implements Backend {
       ...(this.playing.mask ? { mask: part(this.playing.mask.weights) } : {}),
       after: part(this.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
+      weights: this.survey?.asked[replica]?.weights,
       ...(plan.policy.kind === 'transformer'
         ? { written: { command: part(arrays.command), logp: part(arrays.unitLogp), entropy: part(arrays.unitEntropy) } }
         : {}),

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
-import { METRICS, metricIndex } from '../../methods/analysis/metrics.ts';
+import { sum } from '../../core/stats.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { gspo } from '../../methods/objective/gspo.ts';
 import { ppoClip } from '../../methods/objective/ppoClip.ts';
 import type { Objective, UnitSet } from '../../methods/types.ts';
 import { Run } from '../run.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
+import { Snapshots } from '../snapshot.ts';
 import { walkUpdate } from '../stepThrough.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 
@@ -201,4 +203,25 @@ test('Clip-Cov leaves its share out and KL-Cov never clips', async () => {
   expect(dropped.last[metricIndex.clipFraction]! * units).toBeCloseTo(Math.max(1, Math.floor(0.02 * units)), 6);
   const held = await train(planOf({ ...epochs, 'objective.method': 'klCov' }), 1);
   expect(held.last[metricIndex.clipFraction]).toBe(0);
+});
+
+test('behaviour weights of the shown batch: every decision of that seed once, the ends and the share that the series tell; null elsewhere', async () => {
+  const changes = {
+    'run.seeds': 2,
+    'rollout.staleness': 2,
+    'objective.minibatches': 2,
+    'objective.decoupled.cap': 1.01,
+  };
+  const { run, last } = await train(planOf({ ...changes, 'objective.method': 'decoupled' }), 4);
+  for (const s of [0, 1]) {
+    const { weights, length } = await new Snapshots().make(run, s);
+    const of = (id: MetricId): number => last[s * METRICS + metricIndex[id]]!;
+    expect(sum(weights!.units)).toBe(sum(length));
+    expect(weights!.capped).toBe(of('behaviourCapped'));
+    expect(weights!.low).toBeLessThanOrEqual(of('behaviourLow'));
+    expect(weights!.high).toBeGreaterThanOrEqual(of('behaviourHigh'));
+    expect(weights!.capped).toBeGreaterThan(0);
+  }
+  const { run: other } = await train(planOf(changes), 1);
+  expect((await new Snapshots().make(other, 0)).weights).toBeNull();
 });

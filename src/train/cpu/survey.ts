@@ -13,6 +13,8 @@ import { eachChunk } from './start.ts';
 export class Survey {
   /** mark of unit d of a step at step·unitsMax + d; with the ratio per step all units of a step have the same */
   readonly mark: Float64Array;
+  /** what the last survey of every replica asked and told */
+  readonly asked: StepControl[] = [];
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly now: Float64Array;
@@ -52,7 +54,7 @@ export class Survey {
     const { demo } = arrays;
     const part = <T extends { subarray(from: number, to: number): T }>(array: T, each: number): T =>
       array.subarray(s * each, (s + 1) * each);
-    return surveyMinibatch(plan, trajectories, at, {
+    return (this.asked[s] = surveyMinibatch(plan, trajectories, at, {
       unitsMax: K,
       length: part(arrays.length, plan.B),
       unitsAt: (k) => policy.unitsAt(arrays, s * steps + k),
@@ -66,7 +68,7 @@ export class Survey {
       ...(demo.length > 0 ? { demo: part(demo, plan.B) } : {}),
       scoreNorms: (members) => Float64Array.from(members, (i) => this.scoreNorm(arrays, theta, s, i)),
       mark: part(this.mark, steps * K),
-    });
+    }));
   }
 
   /** ‖∇_θ log π(τ_i)‖² of all decisions of a trajectory. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sum } from '../../core/stats.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
@@ -43,6 +44,12 @@ async function agree(changes: Record<string, unknown>, updates: number): Promise
   const onCpu = await openSmall(changes);
   expect(onGpu.backend.kind).toBe('webgpu');
   await trainAlike(onGpu, onCpu, updates, COMPARED);
+  for (const s of [0, 1]) {
+    const [mine, theirs] = [(await onGpu.backend.view(s)).weights, (await onCpu.backend.view(s)).weights];
+    expect(mine !== undefined).toBe(changes['objective.method'] === 'decoupled');
+    expect(mine && sum(mine.units)).toEqual(theirs && sum(theirs.units));
+    expect(Math.abs((mine?.high ?? 1) - (theirs?.high ?? 1))).toBeLessThan(1e-3);
+  }
   onGpu.dispose();
   expect([...gpu.bytes]).toEqual([]);
 }

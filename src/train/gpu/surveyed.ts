@@ -44,8 +44,8 @@ export class SurveyedUpdate {
   /** of the whole batch, once before the first step (where data are old) and once behind the last */
   private readonly all: Minibatch;
   private readonly marks: Float32Array<ArrayBuffer>;
-  /** what the last survey of every replica told, of the whole batch */
-  private measured: readonly NonNullable<StepControl['measured']>[] = [];
+  /** what the last survey of every replica asked and told, of the whole batch */
+  asked: readonly StepControl[] = [];
   private readonly means: GpuMeanChange | null;
 
   private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: CommandList, lists: readonly Minibatch[]) {
@@ -114,15 +114,15 @@ export class SurveyedUpdate {
     }
     this.encode(this.all.look);
     const taken = await this.taken();
-    const asked = await this.mark(sampled, prox, update, (s) => taken[s]!);
-    this.measured = asked.map(({ measured }) => measured ?? {});
+    this.asked = await this.mark(sampled, prox, update, (s) => taken[s]!);
     this.encode(this.all.step);
   }
 
   /** Writes into the record of the update what its surveys have measured. */
   tell({ metrics }: UpdateRecord): void {
-    this.measured.forEach((of, s) => {
-      for (const [id, value] of Object.entries(of)) metrics[s * METRICS + metricIndex[id as MetricId]] = value;
+    this.asked.forEach(({ measured }, s) => {
+      for (const [id, value] of Object.entries(measured ?? {}))
+        metrics[s * METRICS + metricIndex[id as MetricId]] = value;
     });
   }
 

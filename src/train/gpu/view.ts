@@ -6,6 +6,7 @@ import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Extras, Lists } from './lists.ts';
 import { fillBatch } from './readBatch.ts';
+import { SurveyedUpdate } from './surveyed.ts';
 
 /** So many words of one replica, from a slice that has as many for each. */
 type ReadPart = (slice: Slice, words: number) => Promise<ArrayBuffer>;
@@ -43,6 +44,7 @@ export async function viewOf(
     ...(mask ? { mask: new Float32Array(await part(whole(mask.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),
     delta: deltaOf(plan, batch.length, new Float32Array(stats)),
+    weights: lists.optimize instanceof SurveyedUpdate ? lists.optimize.asked[replica]?.weights : undefined,
     ...(await writtenBy(plan, b, batch.length, part)),
   };
 }

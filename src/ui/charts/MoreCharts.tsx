@@ -13,6 +13,7 @@ import { PassPanel } from './PassPanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
 import { IN_SAFE, SafePanel } from './SafePanel.tsx';
 import { TasksPanel } from './TasksPanel.tsx';
+import { WeightsPanel } from './WeightsPanel.tsx';
 
 /** The quantiles of Δ are one figure, the fan. */
 const isInFan = ({ id }: Metric): boolean => /^delta\d+$/.test(id);
@@ -61,6 +62,7 @@ function Figures({ group }: { group: MetricGroup }) {
         <>
           <FanPanel />
           <AgesPanel />
+          <WeightsPanel />
         </>
       );
     case 'structure':

@@ -6,6 +6,7 @@ import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
 import { covOf } from './CovPanel.tsx';
 import { shareWords } from './shareWords.ts';
 import { tellAges } from './AgesPanel.tsx';
+import { tellWeights } from './WeightsPanel.tsx';
 import { fanOf } from './FanPanel.tsx';
 import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
 import { columnsOf } from './PositionPanel.tsx';
@@ -95,6 +96,20 @@ test('ages are told with their mean and oldest; the last column is open, and ful
   );
   const wide = tellAges({ bound: 128, units: Float64Array.from({ length: 33 }, (_, age) => Number(age > 30)) });
   expect(wide.told).toContain('at least 31.5 updates old on average, the oldest 32 updates or more; none is older');
+});
+
+test('behaviour weights are told with their ends and the share above the cap; bars have equal widths in log b', () => {
+  const weights = { low: 0.5, high: 2, units: Float64Array.of(1, 3), cap: 1.5, capped: 0.25 };
+  const { ends, told } = tellWeights(weights);
+  expect(ends).toEqual([
+    [0.5, 1],
+    [1, 2],
+  ]);
+  expect(told).toBe('4 decisions, b from 0.5 to 2; 25 % are above the cap of 1.5.');
+  expect(tellWeights({ ...weights, cap: 5, capped: 0 }).told).toContain('none is above the cap of 5.');
+  // all are 1: the bars span 1 % on both sides, the sentence tells only those that hold something
+  const fresh = { low: 1 / 1.01, high: 1.01, units: Float64Array.from({ length: 25 }, (_, k) => Number(k === 12)) };
+  expect(tellWeights({ ...fresh, cap: 5, capped: 0 }).told).toContain('b from 1 to 1;');
 });
 
 test('SAFE: updates without it are left out, and stretches of a phase meet', () => {
