@@ -99,16 +99,17 @@ export async function runInBrowser(args: Args): Promise<Report> {
     await page.exposeFunction('benchRow', row);
     await page.exposeFunction('benchFailed', failed);
     // a page for each backend: what a peer has compiled for one device must not meet the other
-    const passes: readonly Pick<Options, 'backend' | 'threads'>[] = [
-      { backend: 'webgpu', threads: true },
-      { backend: 'cpu', threads: true },
-      ...(['matmul', 'update', 'all'].includes(command) ? [{ backend: 'cpu', threads: false } as const] : []),
+    // a quick look shares its time: on a software adapter WebGPU takes most of it
+    const passes: readonly (Pick<Options, 'backend' | 'threads'> & { readonly share: number })[] = [
+      { backend: 'webgpu', threads: true, share: 4 },
+      { backend: 'cpu', threads: true, share: 1 },
+      ...(['matmul', 'update', 'all'].includes(command) ? [{ backend: 'cpu', threads: false, share: 1 } as const] : []),
     ];
     let device: Device | null = null;
     const wanted = passes.filter((pass) => backend === 'both' || backend === pass.backend);
-    for (const [k, pass] of wanted.entries()) {
-      // a quick look shares its time
-      const leftMs = progress.leftMs / (wanted.length - k);
+    for (const [k, { share, ...pass }] of wanted.entries()) {
+      const shares = wanted.slice(k).reduce((sum, other) => sum + other.share, 0);
+      const leftMs = (progress.leftMs * share) / shares;
       await page.goto(`${origin}/${pass.threads ? 'threads' : 'single'}/page.html`);
       const options: Options = { ...{ command, quick, only }, ...pass };
       const found = await page.evaluate(([o, ms]): Promise<Device> => window.runBench(o, ms), [

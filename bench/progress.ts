@@ -2,7 +2,7 @@ import { short } from './table.ts';
 import { COMMANDS, type Bench, type Options, type Row } from './types.ts';
 
 /** After so long a quick look at one command starts no further row; the browser, its page and Python take some seconds more. */
-const QUICK_MS = 32_000;
+const QUICK_MS = 40_000;
 
 /** What a run collects. */
 export class Progress {
