@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { below, LevelStream, random, randomPair, threefry, uniform } from './random.ts';
+import { below, LevelStream, PURPOSE, random, randomPair, threefry, uniform } from './random.ts';
 
 test('the known answers of Random123 hold', () => {
   expect(threefry(0, 0, 0, 0)).toEqual([0x6b200159, 0x99ba4efe]);
@@ -11,6 +11,11 @@ test('random is the nested block T(T((seed, purpose), (a, b)), (c, 0))', () => {
   const [k0, k1] = threefry(7, 18, 3, 4);
   expect(randomPair(7, 18, 3, 4, 5)).toEqual(threefry(k0, k1, 5, 0));
   expect(random(7, 18, 3, 4, 5)).toBe(threefry(k0, k1, 5, 0)[0]);
+});
+
+test('two uses never share a purpose', () => {
+  const purposes = Object.values(PURPOSE);
+  expect(new Set(purposes).size).toBe(purposes.length);
 });
 
 test('below is the floor of x·n / 2^32 for every tested word', () => {

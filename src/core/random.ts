@@ -24,14 +24,14 @@ export const PURPOSE = {
   bootstrap: 24,
   greedyEpisode: 25,
   greedyAction: 26,
-  signFlip: 27,
+  rolloutAge: 27,
   permutation: 28,
   panelTask: 29,
   panelEpisode: 30,
   panelAction: 31,
-  rolloutAge: 27,
   surveyDraw: 48,
   playTime: 49,
+  signFlip: 50,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */
