@@ -34,6 +34,7 @@ import evenWeights from './fusedForward/evenWeights.wgsl?raw';
 import fusedForward from './fusedForward/fusedForward.wgsl?raw';
 import oddWeights from './fusedForward/oddWeights.wgsl?raw';
 import fusedRollout from './fusedRollout/fusedRollout.wgsl?raw';
+import played from './fusedRollout/played.wgsl?raw';
 import gate from './gate/gate.wgsl?raw';
 import gateBackward from './gate/gateBackward.wgsl?raw';
 import gatherRows from './gatherRows/gatherRows.wgsl?raw';
@@ -235,6 +236,7 @@ export const fusedRolloutWith = (step: string, flicker: string | undefined, netw
   id: 'fusedRollout',
   wgsl: fusedRollout,
   link: [
+    played,
     random,
     step,
     flicker ?? still,
@@ -256,6 +258,7 @@ export const sharedRolloutWith = (step: string, flicker: string | undefined, net
     id: 'sharedRollout',
     wgsl: sharedRollout,
     link: [
+      played,
       random,
       step,
       flicker ?? still,

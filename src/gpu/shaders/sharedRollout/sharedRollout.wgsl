@@ -1,25 +1,7 @@
 // fusedRollout.wgsl for wide networks: a workgroup plays eight trajectories, one invocation each, and all its invocations
 // walk the layers together (sharedChain.wgsl). Weights are read once for eight trajectories; their activations stay in
 // workgroup memory. Trajectories that have ended let their places go empty; with the last one the workgroup returns.
-// Linked behind moves.wgsl, sharedChain.wgsl and decide.wgsl; buffers as in fusedRollout.wgsl.
-
-struct Dims {
-  B : u32, T : u32, words : u32, obsWords : u32, section : u32,
-  assignAt : u32, endingAt : u32, lengthAt : u32,
-  delay : u32, waiting : i32, rewardDelay : u32, rewardNoise : u32, obsNoise : u32,
-  parts : u32, partBits : u32, partStride : u32, partStep : u32, spared : u32,
-  rollAt : u32, probsAt : u32, floatSection : u32, actions : u32, n : u32, inverse : f32,
-  size : u32, kind : u32, chunk : u32, from_ : u32, to : u32,
-}
-
-@group(0) @binding(0) var<uniform>             dims    : Dims;
-@group(0) @binding(1) var<storage, read>       levels  : array<u32>;
-@group(0) @binding(3) var<storage, read_write> state   : array<u32>;
-@group(0) @binding(4) var<storage, read_write> obs     : array<u32>;
-@group(0) @binding(5) var<storage, read_write> choice  : array<u32>;
-@group(0) @binding(6) var<storage, read_write> result  : array<u32>;
-@group(0) @binding(7) var<storage, read_write> sampled : array<f32>;
-@group(0) @binding(8) var<storage, read_write> flags   : array<atomic<u32>>;
+// Linked behind played.wgsl, moves.wgsl, sharedChain.wgsl and decide.wgsl.
 
 var<private> player : u32;
 var<workgroup> isAnyone : bool;
@@ -29,7 +11,6 @@ fn isAnyPlaceTaken() -> bool {
   for (var k = 0u; k < PLAYERS; k++) { if (places[k] != NO_PLACE) { return true; } }
   return false;
 }
-fn keepProb(at : u32, p : f32) { sampled[dims.probsAt + at] = p; }
 
 @compute @workgroup_size(GROUP)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
