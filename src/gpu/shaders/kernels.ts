@@ -232,46 +232,27 @@ export const fusedForwardWith = (network: Chain): Kernel => ({
   wgsl: fusedForward,
   link: [act, weightsOf(network), constantsOf(network), chain],
 });
-export const fusedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => ({
-  id: 'fusedRollout',
-  wgsl: fusedRollout,
+/** Many steps in one dispatch: a world, what evaluates the network for `kernel`, and the decision. */
+const playedBy = (
+  kernel: Pick<Kernel, 'id' | 'wgsl'>,
+  step: string,
+  flicker: string | undefined,
+  network: Chain,
+  evaluation: readonly string[],
+): Kernel => ({
+  ...kernel,
   link: [
-    played,
-    random,
-    step,
-    flicker ?? still,
-    perturb,
-    moves,
-    act,
-    weightsOf(network),
-    constantsOf(network),
-    chain,
-    softMin,
-    decide,
+    ...[played, random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constantsOf(network)],
+    ...[...evaluation, softMin, decide],
   ],
 });
+export const fusedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel =>
+  playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, step, flicker, network, [chain]);
 /** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
 export const sharedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => {
   const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);
-  const constants = `${constantsOf(network)}\nconst GROUP = ${Math.ceil(blocks / 16) * 32}u;`;
-  return {
-    id: 'sharedRollout',
-    wgsl: sharedRollout,
-    link: [
-      played,
-      random,
-      step,
-      flicker ?? still,
-      perturb,
-      moves,
-      act,
-      weightsOf(network),
-      constants,
-      sharedChain,
-      softMin,
-      decide,
-    ],
-  };
+  const group = `const GROUP = ${Math.ceil(blocks / 16) * 32}u;`;
+  return playedBy({ id: 'sharedRollout', wgsl: sharedRollout }, step, flicker, network, [group, sharedChain]);
 };
 /** Environments and random numbers as golden values ask for them; no run uses these. */
 export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });

@@ -277,10 +277,10 @@ export class CpuBackend implements Backend {
 
   /** The present policy becomes the reference of replica s; its optimizer starts anew. */
   private resetReference(s: number): void {
-    const { size } = this.plan.layout;
-    this.reference.set(this.theta.subarray(s * size, (s + 1) * size), s * size);
-    this.m.fill(0, s * size, (s + 1) * size);
-    this.v.fill(0, s * size, (s + 1) * size);
+    const { S } = this.plan;
+    part(this.reference, S, s).set(part(this.theta, S, s));
+    part(this.m, S, s).fill(0);
+    part(this.v, S, s).fill(0);
   }
 
   private ratios(s: number): Ratios {
@@ -291,24 +291,20 @@ export class CpuBackend implements Backend {
   }
 
   private recordWeights(s: number): void {
-    const { size } = this.plan.layout;
-    const part = (array: Float32Array): Float32Array => array.subarray(s * size, (s + 1) * size);
-    recordWeights(part(this.theta), part(this.last), this.gradient, part(this.lastGradient), this.metrics, s);
+    const of = (array: Float32Array): Float32Array => part(array, this.plan.S, s);
+    recordWeights(of(this.theta), of(this.last), this.gradient, of(this.lastGradient), this.metrics, s);
   }
 
   /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
   private step(s: number, learningRate: number): number {
     const { plan } = this;
-    const size = plan.layout.size;
     const at = this.control ? ++this.control.state.taken[s]! : ++this.steps;
     const norm = clipByNorm(this.gradient, plan.clipNorm);
     if (!Number.isFinite(norm)) this.flag(s, 'objective');
     if (this.bad[s] !== 0) return norm;
-    const theta = this.theta.subarray(s * size, (s + 1) * size);
-    const m = this.m.subarray(s * size, (s + 1) * size);
-    const v = this.v.subarray(s * size, (s + 1) * size);
-    if (!guardedStep(plan, this.policy.kernels, { theta, m, v, before: this.before }, this.gradient, at, learningRate))
-      this.flag(s, 'optimizer');
+    const of = (array: Float32Array): Float32Array => part(array, plan.S, s);
+    const moved = { theta: of(this.theta), m: of(this.m), v: of(this.v), before: this.before };
+    if (!guardedStep(plan, this.policy.kernels, moved, this.gradient, at, learningRate)) this.flag(s, 'optimizer');
     this.playing.see(s);
     return norm;
   }
