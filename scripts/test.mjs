@@ -15,7 +15,7 @@ async function main() {
     lint,
     format,
     vitest('unit', 'unit', { minutes: 12 }),
-    vitest('kernels on WebGPU', 'gpu', { minutes: 10 }),
+    vitest('kernels on WebGPU', 'gpu', { minutes: 15 }),
     build,
     sizes,
     e2e,
