@@ -107,6 +107,17 @@ const gridPresets: readonly Preset[] = [
     changes: { 'advantage.method': 'oprl', 'advantage.oprl.beta': 0.5, 'rollout.groupSize': 16 },
   },
   {
+    id: 'bro-rl',
+    title: 'BroRL: large groups',
+    look: 'One task, 256 tries. The figure “Mass balance” (Curves, Exploration) shows why: with few samples a right action that nobody tried loses ground, with many it does not.',
+    changes: {
+      'advantage.method': 'grpo',
+      'rollout.tasksPerBatch': 1,
+      'rollout.groupSize': 256,
+      'run.updates': 60,
+    },
+  },
+  {
     id: 'corridor',
     title: 'Corridor of 12',
     look: 'The goal is found by luck first; credit then spreads back from it.',

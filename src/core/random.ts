@@ -32,6 +32,7 @@ export const PURPOSE = {
   surveyDraw: 48,
   playTime: 49,
   signFlip: 50,
+  massDraw: 51,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -7,6 +7,7 @@ import type { Measured } from '../methods/analysis/measures.ts';
 import { estimators } from '../methods/registry.ts';
 import type { Estimator } from '../methods/types.ts';
 import type { BatchView } from './backend.ts';
+import { bestValues } from './creditBest.ts';
 import { deepen, FRESH, freshPool, gradientOf, type Pool } from './creditDeep.ts';
 import { exactAt, exactLevels, rowsOfSteps, wholeGradient, type Levels } from './creditExact.ts';
 import { Estimate } from './creditEstimate.ts';
@@ -319,6 +320,7 @@ export class CreditBatch {
       parts: column.parts.map(({ name, values }) => ({ name, value: values[k]! })),
       sameState,
       toGo: Float32Array.from(sameState, (at) => toGo[at]!),
+      best: bestValues(this.grounds, this.view, i, t),
     };
   }
 }

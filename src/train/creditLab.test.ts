@@ -40,6 +40,19 @@ test('the credit of the run itself comes back equal, with its parts and with the
   });
 });
 
+test('best values tell the way from a detour, and are unknown where the state is not all', async () => {
+  const corridor = { 'task.grid.level': 'corridor', 'task.grid.n': 6, 'rollout.tasksPerBatch': 1 };
+  const { run, snapshots } = await shown(corridor, 1);
+  const explain = (lab: Snapshots) => lab.lab.explain({ update: 0, replica: 0, ...ask('gigpo')[0]!, i: 0, t: 0 });
+  const best = [...explain(snapshots).best!];
+  const right = run.plan.actionNames.indexOf('right');
+  // six steps to the goal, the reward of the sixth counts 0.99⁵
+  expect(best[right]).toBeCloseTo(0.99 ** 5, 6);
+  expect(best.every((q, a) => a === right || q < 0.99 ** 6 + 1e-6)).toBe(true);
+  const late = await shown({ ...corridor, 'task.rewardDelay': 2 }, 1);
+  expect(explain(late.snapshots)).toMatchObject({ isKept: true, best: null });
+});
+
 test('scores are those of the definitions, over real steps only', async () => {
   const { snapshot, answer } = await shown({}, 20);
   const { A, scores } = answer(ask('salt')).columns[0]!;

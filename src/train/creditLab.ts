@@ -101,6 +101,7 @@ export class CreditLab {
       ...{ update, replica, isKept: false, title: '', why: null, explanation: null, A: 0, parts: [] },
       sameState: new Uint32Array(),
       toGo: new Float32Array(),
+      best: null,
     };
   }
 }

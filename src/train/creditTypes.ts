@@ -108,4 +108,6 @@ export type StepAnswer = BatchName & {
   readonly sameState: Uint32Array;
   /** their returns from there on, undiscounted */
   readonly toGo: Float32Array;
+  /** [actions] exact value of each action here and from here on the best ones: see creditBest.ts; null where unknown */
+  readonly best: Float32Array | null;
 };

@@ -1,9 +1,11 @@
 import { exp } from '../../core/fmath.ts';
 
-/** Terms of the first-order change of correct mass, their sum, S, and the change of one exact step. */
+/** Terms of the first-order change of right mass, their sum, S, and the change of one exact step. */
 export type MassBalance = {
   readonly S: number;
   readonly terms: readonly [number, number, number];
+  /** both parts of the third term: of wrong actions that were not sampled, and of right ones, the danger where S > 0 */
+  readonly unsampled: readonly [wrong: number, right: number];
   readonly total: number;
   readonly exactDelta: number;
 };
@@ -18,16 +20,17 @@ export type MassBalance = {
  * A₂, B₂: Σp² over sampled right and wrong actions, U⁺, U⁻ over those not sampled, Q⁺, Q⁻ all right and wrong mass.
  */
 export function massBalance(
-  p: readonly number[],
-  correct: readonly number[],
-  sampledCount: readonly number[],
+  p: ArrayLike<number>,
+  correct: ArrayLike<number>,
+  sampledCount: ArrayLike<number>,
   rewardCorrect: number,
   rewardWrong: number,
   eta: number,
   rollouts: number,
 ): MassBalance {
   let [S, right, A2, B2, rightUnseen, wrongUnseen] = [0, 0, 0, 0, 0, 0];
-  p.forEach((x, b) => {
+  for (let b = 0; b < p.length; b++) {
+    const x = p[b]!;
     const isRight = correct[b] === 1;
     if (isRight) right += x;
     if (sampledCount[b]! > 0) S += x * (isRight ? rewardCorrect : rewardWrong);
@@ -35,9 +38,10 @@ export function massBalance(
     else if (sampledCount[b]! > 0) B2 += x * x;
     else if (isRight) rightUnseen += x * x;
     else wrongUnseen += x * x;
-  });
+  }
   const wrong = 1 - right;
   const step = eta / rollouts;
+  const unsampled = [step * S * right * wrongUnseen, -step * S * wrong * rightUnseen] as const;
   const terms = [
     step * (rewardCorrect - S) * wrong * A2,
     step * (S - rewardWrong) * right * B2,
@@ -45,11 +49,12 @@ export function massBalance(
   ] as const;
   let total = 0;
   let rightAfter = 0;
-  p.forEach((x, b) => {
+  for (let b = 0; b < p.length; b++) {
+    const x = p[b]!;
     const reward = sampledCount[b]! > 0 ? (correct[b] === 1 ? rewardCorrect : rewardWrong) : 0;
     const moved = x * exp(step * x * (reward - S));
     total += moved;
     if (correct[b] === 1) rightAfter += moved;
-  });
-  return { S, terms, total: terms[0] + terms[1] + terms[2], exactDelta: rightAfter / total - right };
+  }
+  return { S, terms, unsampled, total: terms[0] + terms[1] + terms[2], exactDelta: rightAfter / total - right };
 }
