@@ -28,7 +28,8 @@ afterAll(() => gpu.device.destroy());
 async function train(changes: Record<string, unknown>, longMs: number) {
   const run = must(await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu, false)));
   const { plan } = run;
-  const paces = ['steps', 'rollout', 'optimize'].map((work) => paceOf(gpu, `${work} ${sizesOf(plan)}`));
+  const works = ['steps', 'rollout', 'optimize', 'begin', 'look', 'statistics'];
+  const paces = works.map((work) => paceOf(gpu, `${work} ${sizesOf(plan)}`));
   for (const pace of paces) {
     [pace.longMs, pace.dispatches] = [longMs, 1];
     pace.cuts.clear();
@@ -54,6 +55,7 @@ async function train(changes: Record<string, unknown>, longMs: number) {
 }
 
 test.each([
+  ['surveyed', { 'objective.method': 'gspo', 'policy.mlp.hidden': [36] }],
   ['dense, critic', { 'advantage.method': 'gae', 'policy.mlp.hidden': [36, 12] }],
   [
     'transformer',

@@ -14,8 +14,10 @@ import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricList
 import { addMismatch } from './mismatch.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import { addBackward, addForward } from './networkList.ts';
+import { paceOf, sizesOf } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
+import { Sequence } from './tokenSequence.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** What does not change during an update, read once. */
@@ -27,8 +29,8 @@ type Sampled = {
   readonly task: Uint32Array;
 };
 
-/** Lists of one minibatch: a forward pass, then with the marks of its units the step. */
-type Minibatch = { readonly look: CommandList; readonly step: CommandList };
+/** What one minibatch submits: a forward pass, then with the marks of its units the step. */
+type Minibatch = { readonly look: Sequence; readonly step: Sequence };
 
 /**
  * Updates with an objective that looks at whole minibatches: every minibatch goes forward on the GPU, its log-ratios come
@@ -39,7 +41,7 @@ export class SurveyedUpdate {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
-  private readonly begin: CommandList;
+  private readonly begin: Sequence;
   private readonly minibatches: readonly Minibatch[];
   /** of the whole batch, once before the first step (where data are old) and once behind the last */
   private readonly all: Minibatch;
@@ -48,7 +50,7 @@ export class SurveyedUpdate {
   asked: readonly StepControl[] = [];
   private readonly means: GpuMeanChange | null;
 
-  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: CommandList, lists: readonly Minibatch[]) {
+  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: Sequence, lists: readonly Minibatch[]) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
@@ -60,62 +62,71 @@ export class SurveyedUpdate {
   }
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
-    const list = (label: string): CommandList => new CommandList(gpu, label, b.all);
     const { B, T, S, epochs, minibatches } = plan;
-    const begin = list('credit size');
-    await addMatchSize(begin, plan, b);
-    await addBatchMetrics(begin, plan, b);
-    await addMismatch(begin, plan, b, past);
-    if (b.refOut && !b.paid) await addForward(begin, plan, b, b.reference, b.refOut, 'all');
+    /** A list with a pace of its own: the parts of an update take very different times. */
+    const paced = async (label: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> => {
+      const sequence = new Sequence(paceOf(gpu, `${label} ${sizesOf(plan)}`));
+      await fill(sequence.add(new CommandList(gpu, label, b.all)));
+      return sequence;
+    };
+    const begin = await paced('begin', async (list) => {
+      await addMatchSize(list, plan, b);
+      await addBatchMetrics(list, plan, b);
+      await addMismatch(list, plan, b, past);
+      if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+    });
+    const look = (epoch: number, minibatch: number, live: GPUBuffer): Promise<Sequence> =>
+      paced('look', async (list) => {
+        await addLookForward(list, plan, b, past, { epoch, minibatch });
+        await addCoefficients(list, plan, b, live);
+      });
     const made: Minibatch[] = [];
     for (let k = 0; k < epochs * minibatches; k++) {
-      const one = { look: list('look'), step: list('optimize') };
-      await addLookForward(one.look, plan, b, past, { epoch: Math.floor(k / minibatches), minibatch: k % minibatches });
-      await addCoefficients(one.look, plan, b);
-      await addCoefficients(one.step, plan, b);
-      if (k === 0 && minibatches === 1) await addRatioMetrics(one.step, plan, b, REPORT.start);
-      await addBackward(one.step, plan, b, past.seen);
-      await addOptimizerStep(one.step, plan, b, k);
-      if (plan.behaviour.unified) await past.addRounding(one.step);
-      made.push(one);
+      const step = await paced('optimize', async (list) => {
+        await addCoefficients(list, plan, b);
+        if (k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+        await addBackward(list, plan, b, past.seen);
+        await addOptimizerStep(list, plan, b, k);
+        if (plan.behaviour.unified) await past.addRounding(list);
+      });
+      made.push({ look: await look(Math.floor(k / minibatches), k % minibatches, b.live), step });
     }
-    const end = { look: list('look'), step: list('statistics') };
-    await addLookForward(end.look, plan, b, past, { epoch: epochs, minibatch: 0 });
-    await addCoefficients(end.look, plan, b, b.look);
-    await addCoefficients(end.step, plan, b, b.look);
-    const record = b.report(REPORT.update);
-    await end.step.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
-    await addRatioMetrics(end.step, plan, b, REPORT.ratios);
-    await addWeightMetrics(end.step, plan, b);
-    return new SurveyedUpdate(gpu, plan, b, begin, [...made, end]);
+    const end = await paced('statistics', async (list) => {
+      await addCoefficients(list, plan, b, b.look);
+      const record = b.report(REPORT.update);
+      await list.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
+      await addRatioMetrics(list, plan, b, REPORT.ratios);
+      await addWeightMetrics(list, plan, b);
+    });
+    return new SurveyedUpdate(gpu, plan, b, begin, [...made, { look: await look(epochs, 0, b.look), step: end }]);
   }
 
   /** All steps of an update. */
   async run(update: number, control: GpuControl): Promise<void> {
     const { plan, b, gpu } = this;
-    this.encode(this.begin);
+    this.begin.submit(gpu.device, 'optimize');
     const sampled = await this.sampled();
     await this.means?.begin();
     let prox: Float64Array | null = null;
     if (plan.objective.readsProx && !isFresh(plan.behaviour)) {
-      this.encode(this.all.look);
+      this.all.look.submit(gpu.device, 'look');
       prox = this.logp(sampled, (await this.looked()).stats);
     }
     const rates = new Float32Array(4 * plan.S);
     for (const [pass, { look, step }] of this.minibatches.entries()) {
-      this.encode(look);
+      look.submit(gpu.device, 'look');
       const asked = await this.mark(sampled, prox, update, () => pass);
       asked.forEach(({ stepScale: scale = 1 }, s) => {
         const [rate, c1, c2] = control.rateOf(pass, s);
         rates.set([rate * scale, c1, c2, 0], 4 * s);
       });
       gpu.device.queue.writeBuffer(b.rates, 0, rates);
-      this.encode(step);
+      step.submit(gpu.device, 'optimize');
     }
-    this.encode(this.all.look);
+    this.all.look.submit(gpu.device, 'look');
     const taken = await this.taken();
     this.asked = await this.mark(sampled, prox, update, (s) => taken[s]!);
-    this.encode(this.all.step);
+    this.all.step.submit(gpu.device, 'optimize');
   }
 
   /** Writes into the record of the update what its surveys have measured. */
@@ -124,12 +135,6 @@ export class SurveyedUpdate {
       for (const [id, value] of Object.entries(measured ?? {}))
         metrics[s * METRICS + metricIndex[id as MetricId]] = value;
     });
-  }
-
-  private encode(list: CommandList): void {
-    const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
-    list.encode(encoder);
-    this.gpu.device.queue.submit([encoder.finish()]);
   }
 
   /** Steps that every replica has taken in this update. */
