@@ -134,7 +134,6 @@ const rules: readonly Rule[] = [
     const found = [
       hint('advantage.method', 'is not used: the objective compares returns with the policy’s own episodes'),
     ];
-    if (config.run['backend'] !== 'cpu') found.push(hint('objective.method', 'plays demonstrations on the CPU'));
     if (config.objective['aggregate'] === 'constant') return found;
     const set = [{ path: 'objective.aggregate', value: 'constant' }];
     const message = 'is another one than the method’s, which divides by episodes and step limit';
@@ -316,7 +315,6 @@ const rules: readonly Rule[] = [
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];
-    if (objective.demonstrations) return [];
     if (config.policy.method === 'transformer')
       return [
         hint('objective.method', 'looks at whole minibatches and is computed on the CPU where actions are written'),

@@ -127,7 +127,6 @@ test('a group without an episode of its own is refused with a repair, another ag
   const hints = (changes: object): string[] => checkRules(configWith({ ...TWO, ...changes })).map((i) => i.path);
   expect(hints({ 'objective.aggregate': 'unitMean' })).toContain('objective.aggregate');
   expect(hints({ 'objective.aggregate': 'constant' })).not.toContain('objective.aggregate');
-  expect(hints({ 'run.backend': 'auto' })).toContain('objective.method');
 });
 
 test('a run goes on from its state bit for bit', async () => {

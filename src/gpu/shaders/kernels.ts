@@ -62,6 +62,7 @@ import payReference from './payReference/payReference.wgsl?raw';
 import commandKl from './playedKl/commandKl.wgsl?raw';
 import nearKl from './playedKl/nearKl.wgsl?raw';
 import playedKl from './playedKl/playedKl.wgsl?raw';
+import ownRows from './ownRows/ownRows.wgsl?raw';
 import policyMix from './policyMix/policyMix.wgsl?raw';
 import decide from './policyHead/decide.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
@@ -118,6 +119,8 @@ export const kernels = {
   setStats: { id: 'setStats', wgsl: setStats },
   levelSums: { id: 'levelSums', wgsl: levelSums },
   combine: { id: 'combine', wgsl: combine },
+  ownLengths: { id: 'ownRows.lengths', wgsl: ownRows, entry: 'lengths' },
+  ownWeights: { id: 'ownRows.weigh', wgsl: ownRows, entry: 'weigh' },
   dropRows: { id: 'dropRows', wgsl: dropRows },
   gatherTask: { id: 'gatherTask', wgsl: gatherTask },
   ratio: { id: 'ratio', wgsl: ratio },

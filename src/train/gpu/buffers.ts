@@ -8,6 +8,7 @@ import { outputs, valuesOf } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import { RUNNING } from '../cpu/runningReward.ts';
+import { demonstrationsOf } from '../demonstrations.ts';
 import type { Plan } from '../plan.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
@@ -33,9 +34,11 @@ export class RunBuffers {
   /** sums of squares of a long gradient: see norm.ts */
   readonly squares: GPUBuffer;
   readonly reference: GPUBuffer;
+  /** [S, B] lengths of the policy's own episodes, 0 for demonstrations; null where there are none */
+  readonly ownLength: GPUBuffer | null;
   /** parameters that sampled the last batch */
   readonly sampledTheta: GPUBuffer;
-  /** packed levels, then what each trajectory plays (`assign`) and the draws of the rollout (`roll`) */
+  /** packed levels, then what each trajectory plays (`assign`), the draws of the rollout and its demonstrations (`roll`) */
   readonly levels: GPUBuffer;
   readonly state: GPUBuffer;
   readonly obs: GPUBuffer;
@@ -88,6 +91,8 @@ export class RunBuffers {
   /** words before a part: of `levels`, `result`, `draws` */
   readonly assignAt: number;
   readonly rollAt: number;
+  /** words of `roll` before the demonstrated actions; 0: there are none */
+  readonly shown: number;
   readonly endingAt: number;
   readonly finalKeyAt: number;
   readonly taskAt: number;
@@ -132,7 +137,9 @@ export class RunBuffers {
     this.sampledTheta = make('weights', S * layout.size);
     this.assignAt = up(S * plan.P * levelWords);
     this.rollAt = this.assignAt + up(this.rows * 4);
-    this.levels = make('levels', this.rollAt + 2 + S);
+    this.shown = demonstrationsOf(plan) > 0 ? 2 + S : 0;
+    this.levels = make('levels', this.rollAt + 2 + S + (this.shown > 0 ? S * N : 0));
+    this.ownLength = this.shown > 0 ? make('batch', this.rows) : null;
     this.state = make('batch', this.rows * (T + 1) * env.words);
     this.obs = make('batch', this.rows * (T + 1) * obsWords);
     this.choice = make('batch', (words > 0 ? 3 : 2) * this.section);
@@ -238,9 +245,13 @@ export class RunBuffers {
   get assign(): Slice {
     return { buffer: this.levels, offset: this.assignAt * 4, size: this.rows * 16 };
   }
-  /** purpose of the draws, update, then the seed of each replica */
+  /** purpose of the draws, update, the seed of each replica, then from `shown` [S, B, T] demonstrated action + 1 or 0 */
   get roll(): Slice {
-    return { buffer: this.levels, offset: this.rollAt * 4, size: (2 + this.S) * 4 };
+    return { buffer: this.levels, offset: this.rollAt * 4, size: this.levels.size - this.rollAt * 4 };
+  }
+  /** lengths as metrics of the policy read them */
+  get own(): Slice {
+    return this.ownLength ? whole(this.ownLength) : this.length;
   }
   /** sections: log-probability, entropy, value, then what words need, then both values where there are two */
   get sampled(): Slice {

@@ -21,6 +21,7 @@ import { fillBatch } from './readBatch.ts';
 import { recordOf } from './record.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import { loadRunning, saveRunning } from './runningReward.ts';
+import { makeShown } from './shown.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { TaskUpload } from './uploadTasks.ts';
 import { viewOf } from './view.ts';
@@ -108,6 +109,7 @@ export class GpuBackend implements Backend {
   rollout(tasks: Tasks, mode: RolloutMode): void {
     const { device } = this.gpu;
     this.upload.put(tasks, ACTION_PURPOSE[mode]);
+    this.extras.shown?.put(tasks, mode);
     if (mode === 'train') this.tasks = tasks;
     let encoder = device.createCommandEncoder({ label: mode });
     this.extras.past.play(encoder, tasks.update, mode);
@@ -176,7 +178,7 @@ export class GpuBackend implements Backend {
       process.setRate(live.learningRate);
       lists.learn?.submit(this.gpu.device, 'process model');
     };
-    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, control).then(after);
+    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, this.extras).then(after);
     control.putRates();
     lists.optimize.submit(this.gpu.device, 'optimize');
     after();
@@ -248,6 +250,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process, buffers),
       greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
+      shown: makeShown(gpu, plan, buffers),
     };
     const free = (): void => {
       extras.greedy?.b.free();

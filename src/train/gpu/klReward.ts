@@ -26,12 +26,12 @@ export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<
   // values of the last states, which the estimator may read, are still in b.out
   const net = { theta: b.reference, live: b.live, out: b.refOut! };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: b.plan, learns: false });
-  const { stats, length, look: live } = b;
+  const { stats, length, own, look: live } = b;
   const { reward, outcome } = b.unpaid;
   const record = b.report(REPORT.control, REPORT_WORDS);
   await end.add(
     kernels.payReference,
-    { stats, length, reward, outcome, paid: paid.reward, total: paid.outcome, record, live },
+    { stats, length, own, reward, outcome, paid: paid.reward, total: paid.outcome, record, live },
     { B, T },
     [1, 1, S],
   );

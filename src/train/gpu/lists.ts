@@ -19,6 +19,7 @@ import { addMismatch } from './mismatch.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
+import type { GpuShown } from './shown.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';
@@ -51,12 +52,13 @@ export type Extras = {
   readonly control: GpuControl;
   readonly process: GpuProcessModel | null;
   readonly greedy: GpuGreedy | null;
+  readonly shown: GpuShown | null;
 };
 
-async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number): Promise<void> {
+async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number, length: Slice): Promise<void> {
   const { S, B, T, P } = plan;
   const buffers = {
-    length: b.length,
+    length,
     ending: b.ending,
     outcome: b.outcome,
     sampled: b.sampled,
@@ -75,13 +77,15 @@ async function creditList(
 ): Promise<Pick<Lists, 'credit' | 'parts' | 'drop'>> {
   const { S, B, T, P } = plan;
   const list = new CommandList(gpu, 'credit', b.all);
-  const { length, taskIndex } = b;
-  await list.add(
-    kernels.keyMatch,
-    { key: b.key, length, taskIndex, table: b.table, match_: b.head, next: b.next },
-    { B, T, block: plan.G },
-    [Math.ceil(B / plan.G), 1, S],
-  );
+  const { length, own, taskIndex } = b;
+  const match = (length: Slice): Promise<void> =>
+    list.add(
+      kernels.keyMatch,
+      { key: b.key, length, taskIndex, table: b.table, match_: b.head, next: b.next },
+      { B, T, block: plan.G },
+      [Math.ceil(B / plan.G), 1, S],
+    );
+  await match(length);
   let parts: Readonly<Record<string, Column>> = {};
   let drop: CommandList | null = null;
   if (plan.estimator.gpu) {
@@ -96,13 +100,14 @@ async function creditList(
     await ops.flush(list);
     if (credit.keep) drop = await dropList(gpu, plan, b, credit.keep);
   }
+  if (b.ownLength) await match(own);
   await list.add(
     kernels.segmentStats,
-    { x: b.outcome, length, taskIndex, stats: b.groups },
+    { x: b.outcome, length: own, taskIndex, stats: b.groups },
     { B, cols: 1, segments: P },
     [P, 1, S],
   );
-  await statsInto(list, plan, b, REPORT.batch);
+  await statsInto(list, plan, b, REPORT.batch, own);
   const hash = {
     assign: b.assign,
     length,
@@ -162,9 +167,9 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
   const { process, greedy, mask } = extras;
   if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused, mask), b);
   const evalStats = new CommandList(gpu, 'evaluation', b.all);
-  await statsInto(evalStats, plan, b, REPORT.eval);
+  await statsInto(evalStats, plan, b, REPORT.eval, b.length);
   const panelStats = new CommandList(gpu, 'held-out levels', b.all);
-  if (plan.heldOut) await statsInto(panelStats, plan, b, REPORT.panel);
+  if (plan.heldOut) await statsInto(panelStats, plan, b, REPORT.panel, b.length);
   return {
     rollout: await rolloutList(gpu, plan, b, fused, mask),
     evalStats,

@@ -4,10 +4,10 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
-/** What a finished batch says by itself, once its credit has its final size. */
+/** What a finished batch says of the policy by itself, once its credit has its final size. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T, P, actions, temperature } = plan;
-  const { length, ending, taskIndex, credit, sampled, groupSums: sums, probs, choice } = b;
+  const { own: length, ending, taskIndex, credit, sampled, groupSums: sums, probs, choice } = b;
   const floatSection = b.section;
   await list.add(kernels.groupSums, { length, ending, taskIndex, credit, sampled, sums }, { B, T, P, floatSection }, [
     P,

@@ -28,19 +28,21 @@ export function recordOf(
   for (let s = 0; s < S; s++) {
     const put: Put = (id, value) => void (metrics[s * METRICS + metricIndex[id]] = value);
     const [wins, returns, steps, entropy, anchored, agree] = row(REPORT.batch, s, 8);
-    const [ess, essStep, k3, ratioMax, clipped, klRef, , decisions] = row(REPORT.update, s, 8);
+    const [essStep, k3, ratioMax, clipped, klRef, , decisions] = row(REPORT.update, s, 8);
     const ratios = row(REPORT.ratios, s, REPORT_WORDS);
-    const units = ratios[14]!;
-    put('success', wins! / B);
-    put('returnMean', returns! / B);
-    put('lengthMean', steps! / B);
+    const [ess, units] = [ratios[0], ratios[14]!];
+    const credit = row(REPORT.credit, s, REPORT_WORDS);
+    const own = credit[11]!;
+    put('success', wins! / own);
+    put('returnMean', returns! / own);
+    put('lengthMean', steps! / own);
     put('entropy', entropy! / steps!);
     put('anchorShare', anchored! / steps!);
     put('degenerate', agree! / P);
     if (evaluated) put('evalSuccess', part(REPORT.eval)[8 * s]! / B);
     if (evaluated && plan.heldOut) put('heldOutSuccess', part(REPORT.panel)[8 * s]! / B);
     put('creditRms', part(REPORT.rms)[s]!);
-    putCredit(put, plan, row(REPORT.credit, s, REPORT_WORDS));
+    putCredit(put, plan, credit);
     const [marginal, normalized, gap, most, plain] = row(REPORT.mix, s, REPORT_WORDS);
     if (valuesOf(plan.policy.shape) === 2) put('criticGap', gap!);
     put('entropyMarginal', marginal!);
@@ -83,7 +85,7 @@ export function recordOf(
     }
     const [legal, removed] = new Uint32Array(bytes, REPORT.mask * section + 8 * s, 2);
     if (extras.mask) put('maskedShare', removed! / legal!);
-    const played = steps! + (extras.greedy ? part(REPORT.extra)[8 * s + 2]! : 0);
+    const played = steps! + (extras.shown?.steps[s] ?? 0) + (extras.greedy ? part(REPORT.extra)[8 * s + 2]! : 0);
     extras.past.steps.add(s, update, played);
     envSteps += played;
   }

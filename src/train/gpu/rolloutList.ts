@@ -15,6 +15,7 @@ import type { RunBuffers } from './buffers.ts';
 import type { GpuMask } from './actionMask.ts';
 import { addForward, KIND } from './networkList.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
+import { addOwnLengths } from './shown.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
 import { tokenRollout } from './tokenUpdate.ts';
 import { addWorld, rolloutDims } from './worldList.ts';
@@ -43,9 +44,14 @@ export async function rolloutList(
   mask: GpuMask | null = null,
   tuned?: Pick<Tuning, 'tiled'>,
 ): Promise<Sequence> {
-  if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
-  const form = isFused && !mask ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
-  return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
+  const play = async (): Promise<Sequence> => {
+    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
+    const form = isFused && !mask ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+    return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
+  };
+  const sequence = await play();
+  if (b.ownLength) await addOwnLengths(sequence.add(new CommandList(gpu, 'rollout', b.all)), plan, b);
+  return sequence;
 }
 
 /** Null where the network is too wide, or a buffer cannot be bound as a whole: then every step is a few dispatches. */
@@ -83,6 +89,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const dims = {
     ...world,
     rollAt: b.rollAt,
+    shown: b.shown,
     probsAt: b.probsAt,
     floatSection: b.section,
     actions: shape.actions,
@@ -148,6 +155,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
         section: b.section,
         floatSection: b.section,
         inverse: 1 / plan.temperature,
+        shown: b.shown,
       },
       [Math.ceil(B / 64), 1, S],
     );

@@ -8,7 +8,9 @@ import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
-import { stepsOf, type GpuControl } from './control.ts';
+import type { Extras } from './lists.ts';
+import { addOwnWeights, type GpuShown } from './shown.ts';
+import { stepsOf } from './control.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import { addMismatch } from './mismatch.ts';
@@ -27,6 +29,8 @@ type Sampled = {
   readonly length: Uint32Array;
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
+  /** null: none is a demonstration */
+  readonly demo: Uint8Array | null;
 };
 
 /** What one minibatch submits: a forward pass, then with the marks of its units the step. */
@@ -84,6 +88,7 @@ export class SurveyedUpdate {
     for (let k = 0; k < epochs * minibatches; k++) {
       const step = await paced('optimize', async (list) => {
         await addCoefficients(list, plan, b);
+        await addOwnWeights(list, plan, b);
         if (k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
         await addBackward(list, plan, b, past.seen);
         await addOptimizerStep(list, plan, b, k);
@@ -93,6 +98,7 @@ export class SurveyedUpdate {
     }
     const end = await paced('statistics', async (list) => {
       await addCoefficients(list, plan, b, b.look);
+      await addOwnWeights(list, plan, b);
       const record = b.report(REPORT.update);
       await list.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
       await addRatioMetrics(list, plan, b, REPORT.ratios);
@@ -102,10 +108,10 @@ export class SurveyedUpdate {
   }
 
   /** All steps of an update. */
-  async run(update: number, control: GpuControl): Promise<void> {
+  async run(update: number, { control, shown }: Pick<Extras, 'control' | 'shown'>): Promise<void> {
     const { plan, b, gpu } = this;
     this.begin.submit(gpu.device, 'optimize');
-    const sampled = await this.sampled();
+    const sampled = await this.sampled(shown);
     await this.means?.begin();
     let prox: Float64Array | null = null;
     if (plan.objective.readsProx && !isFresh(plan.behaviour)) {
@@ -148,7 +154,7 @@ export class SurveyedUpdate {
 
   private read = (slice: Slice): Promise<ArrayBuffer> => readBack(this.gpu, slice);
 
-  private async sampled(): Promise<Sampled> {
+  private async sampled(shown: GpuShown | null): Promise<Sampled> {
     const { b } = this;
     const [A, old, length, outcome, task] = await Promise.all(
       [b.creditPart(0), b.sampledPart(0), b.length, b.outcome, b.taskIndex].map(this.read),
@@ -159,6 +165,7 @@ export class SurveyedUpdate {
       length: new Uint32Array(length!),
       outcome: new Float32Array(outcome!),
       task: new Uint32Array(task!),
+      demo: shown && shown.demo,
     };
   }
 
@@ -207,6 +214,7 @@ export class SurveyedUpdate {
           ...(change ? { meanChange: steps(change) } : {}),
           outcome: rows(sampled.outcome),
           task: rows(sampled.task),
+          ...(sampled.demo ? { demo: rows(sampled.demo) } : {}),
           scoreNorms: () => {
             throw new Error('Gradients of single trajectories are taken on the CPU path.');
           },

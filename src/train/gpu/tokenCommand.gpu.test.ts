@@ -122,6 +122,7 @@ async function setup(plan: Plan, R: number) {
     sampled: put(new Float32Array(sampledSections(b) * section)),
     probs: put(new Float32Array(N * plan.actions)),
     roll: put(Uint32Array.of(PURPOSE.action, 5, ...plan.seeds)),
+    shown: 0,
     flags: put(new Uint32Array(S)),
     stats: put(new Float32Array(statsFloats(b)).fill(1e30)),
     credit: put(new Float32Array(2 * section)),

@@ -29,8 +29,9 @@ export type CommandBatch = TokenSource & {
   readonly sampled: Buffer;
   /** [S, B, T, actions] π(a|o) */
   readonly probs: Buffer;
-  /** purpose, update, seed of each replica */
+  /** purpose, update, seed of each replica, and from word `shown`, if that is not 0, demonstrated actions */
   readonly roll: Buffer;
+  readonly shown: number;
   readonly flags: GPUBuffer;
   /** [S·B·T, 14]: see `statsFloats` */
   readonly stats: GPUBuffer;
@@ -60,7 +61,7 @@ export async function addCommandChunk(
   theta: Buffer,
   temperature: number,
 ): Promise<void> {
-  const { choice, sampled, probs, roll, flags, section } = batch;
+  const { choice, sampled, probs, roll, shown, flags, section } = batch;
   const dims = {
     ...grammarDims(b),
     B: b.B,
@@ -72,6 +73,7 @@ export async function addCommandChunk(
     section,
     floatSection: section,
     inverse: 1 / temperature,
+    shown,
   };
   const buffers = { rows: b.rows, out: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
   await addPack(list, b, batch, 'steps');

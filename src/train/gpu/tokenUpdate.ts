@@ -27,7 +27,7 @@ import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
 
 /** The batch of a run as the lists of commands name it. */
 export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
-  const { obs, length, choice, section, sampled, probs, roll, flags, stats, credit, live } = b;
+  const { obs, length, choice, section, sampled, probs, roll, shown, flags, stats, credit, live } = b;
   const commands = { buffer: choice, offset: 8 * section, size: 4 * section };
   const { obsWords } = plan;
   return {
@@ -41,6 +41,7 @@ export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
     sampled,
     probs,
     roll,
+    shown,
     flags,
     stats,
     credit,

@@ -34,7 +34,7 @@ export async function viewOf(
   return {
     replica,
     update: tasks.update,
-    batch: { ...batch, ...(await extraArrays(plan, extras, part)) },
+    batch: { ...batch, ...(await extraArrays(plan, extras, replica, part)) },
     A: new Float32Array(A),
     parts: Object.fromEntries(Object.keys(lists.parts).map((name, k) => [name, new Float32Array(parts[k]!)])),
     state,
@@ -77,9 +77,15 @@ async function writtenBy(
 }
 
 /** Arrays of the batch that only some estimators need. */
-async function extraArrays({ B, T, P }: Plan, { process, greedy }: Extras, part: ReadPart): Promise<Partial<Batch>> {
+async function extraArrays(
+  { B, T, P }: Plan,
+  { process, greedy, shown }: Extras,
+  replica: number,
+  part: ReadPart,
+): Promise<Partial<Batch>> {
   return {
     ...(process ? { logpPhi: new Float32Array(await part(process.logpPhi, B * T)) } : {}),
+    ...(shown ? { demo: shown.demo.slice(replica * B, (replica + 1) * B) } : {}),
     ...(greedy ? { greedyReturn: new Float32Array(await part(greedy.b.outcome, P)) } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import type { AnyValues } from '../../core/settings.ts';
 import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { addNorm } from '../../gpu/norm.ts';
-import type { CommandList } from '../../gpu/recorder.ts';
+import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
 import { isControlled } from '../control.ts';
 import { isRevised } from '../creditRevision.ts';
@@ -48,11 +48,17 @@ export async function addWorld(
 /** Brings the credit to the size of another method's, if asked for, revises it, and reports its size. */
 export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T } = plan;
-  const buffers = { length: b.length, credit: b.credit, rms: b.report(REPORT.rms, 1), flags: b.flags };
-  await list.add(kernels.matchSize, buffers, { B, T, matched: plan.matched ? 1 : 0 }, [1, 1, S]);
-  if (!isRevised(plan.revision)) return;
-  await addRevision(list, plan, b);
-  await list.add(kernels.matchSize, buffers, { B, T, matched: 0 }, [1, 1, S]);
+  const { credit, flags } = b;
+  const add = (length: Slice, matched: boolean): Promise<void> =>
+    list.add(
+      kernels.matchSize,
+      { length, credit, rms: b.report(REPORT.rms, 1), flags },
+      { B, T, matched: Number(matched) },
+      [1, 1, S],
+    );
+  await add(b.length, plan.matched);
+  if (isRevised(plan.revision)) await addRevision(list, plan, b);
+  if (isRevised(plan.revision) || b.ownLength) await add(b.own, false);
 }
 
 /**

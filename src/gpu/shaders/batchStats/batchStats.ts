@@ -1,7 +1,7 @@
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
-/** record [S, 8] = successes, Σ returns, steps, Σ entropy, steps that share their state, degenerate groups; two numbers are left alone. */
+/** record [S, 8] = successes, Σ returns, steps, Σ entropy, steps that share their state, degenerate groups; two numbers are left alone. Trajectories of length 0 do not count. */
 export function batchStats(
   S: number,
   B: number,
@@ -20,6 +20,7 @@ export function batchStats(
   for (let s = 0; s < S; s++) {
     const sums = [0, 0, 0, 0, 0, 0];
     for (let row = s * B; row < (s + 1) * B; row++) {
+      if (length[row] === 0) continue;
       sums[0]! += ending[4 * row]!;
       sums[1]! += outcome[row]!;
       sums[2]! += length[row]!;
@@ -42,7 +43,7 @@ export const cases: readonly Case[] = (
   ] as const
 ).map(([S, B, T, P], k): Case => {
   const section = S * B * T + 3;
-  const length = wholes(k, S * B, T).map((n) => n + 1);
+  const length = wholes(k, S * B, T + 1).map((n) => (S * B > 1 ? n : 1));
   const ending = wholes(k + 1, S * B * 4, 2);
   const outcome = numbers(k + 2, S * B);
   const sampled = numbers(k + 3, 2 * section, 0, 1);

@@ -1,5 +1,5 @@
 // Metrics of a finished batch that need no update: success, return, length, entropy, steps in anchor groups, groups
-// that agree. One workgroup per replica, fixed tree.
+// that agree. Trajectories of length 0 do not count. One workgroup per replica, fixed tree.
 //
 // ending : [S, B, 4] = success, terminated, outcome in thousandths (i32), unused     outcome : [S, B]
 // sampled : [3][S, B, T], the second part is the entropy     next : [S, B, T] of keyMatch     groups : [S, P, 4] of segmentStats
@@ -26,6 +26,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var anchored = 0.0;
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
+    if (length[row] == 0u) { continue; }
     sum += vec4f(f32(ending[4u * row]), outcome[row], f32(length[row]), 0.0);
     for (var t = 0u; t < length[row]; t++) {
       sum.w += sampled[dims.floatSection + row * dims.T + t];

@@ -14,6 +14,7 @@ type Sizes = {
   section: number;
   floatSection: number;
   inverse: number;
+  shown: number;
 };
 type Result = {
   choice: Uint32Array;
@@ -24,8 +25,8 @@ type Result = {
 };
 
 /**
- * Every row writes a command word by word with the draws random(seed, purpose, update, i, t | depth << 16). `margin` is
- * the smallest distance of a draw to a boundary between two words.
+ * Every row writes a command word by word with the draws random(seed, purpose, update, i, t | depth << 16). Where a
+ * demonstration dictates an action, its command is written. `margin` is the smallest distance of a draw to a boundary between two words.
  */
 export function commandHead(
   d: Sizes,
@@ -63,6 +64,7 @@ export function commandHead(
     });
     let command = 0;
     let action = -1;
+    const told = d.shown > 0 ? roll[d.shown + step]! : 0;
     const units = { logp: new Float32Array(K), entropy: new Float32Array(K) };
     let n = 0;
     for (let j = 0; j >= 0; n++) {
@@ -77,6 +79,10 @@ export function commandHead(
         if (q > 0) units.entropy[n]! -= q * logp[k]!;
         if (chosen < 0 && q > 0 && u < running) chosen = k;
       });
+      if (told > 0) {
+        const token = (g.commands[told - 1]! >>> (8 * depth)) & 255;
+        chosen = p.findIndex((_, k) => g.slots[first + k]!.token === token);
+      }
       units.logp[n] = logp[chosen]!;
       const slot = g.slots[first + chosen]!;
       command |= slot.token << (8 * depth);
@@ -107,15 +113,20 @@ function make(seed: number, g: CommandGrammar, B: number, critic: number) {
   const actions = g.commands.length;
   const n = g.slots.length + critic;
   const section = S * B * T + 7;
-  const d: Sizes = { S, B, T, R, n, actions, section, floatSection: section + 5, inverse: 1 / 0.7 };
+  // with a critic every third trajectory is told what to write: a command that is legal
+  const shown = critic > 0 ? 2 + S : 0;
+  const d: Sizes = { S, B, T, R, n, actions, section, floatSection: section + 5, inverse: 1 / 0.7, shown };
   // step 1 of all, of none, of every second trajectory
   const all = Array.from({ length: B }, (_, i) => i * T + 1);
   const steps = [all, [], all.filter((_, i) => i % 2 === 0)];
   const out = numbers(seed, S * R * n, -3, 3);
-  const roll = Uint32Array.of(18, 40 + seed, ...wholes(seed + 2, S, 1000));
   const choice = new Uint32Array(3 * section).fill(777);
   const masks = wholes(seed + 3, S * B * T, 2 ** actions - 1);
   for (let k = 0; k < S * B * T; k++) choice[k] = k % 3 === 0 ? 0xffff_ffff : masks[k]! + 1;
+  const told = Uint32Array.from({ length: shown > 0 ? S * B * T : 0 }, (_, k) =>
+    Math.floor(k / T) % 3 === 0 ? 32 - Math.clz32(choice[k]! & (2 ** actions - 1)) : 0,
+  );
+  const roll = Uint32Array.of(18, 40 + seed, ...wholes(seed + 2, S, 1000), ...told);
   return { d, g, steps, out, roll, choice, want: commandHead(d, g, steps, out, roll, choice) };
 }
 
@@ -171,7 +182,7 @@ const ordinary = shapes.map(([g, B, critic], seed): Case => {
 
 /** A logit that is not finite raises flag 1, unless it belongs to a word that no legal command has. */
 const broken = [NaN, Infinity].map((x): Case => {
-  const d: Sizes = { S: 2, B: 1, T: 1, R: 1, n: 5, actions: 4, section: 2, floatSection: 2, inverse: 1 };
+  const d: Sizes = { S: 2, B: 1, T: 1, R: 1, n: 5, actions: 4, section: 2, floatSection: 2, inverse: 1, shown: 0 };
   return {
     name: `commandHead with ${x}`,
     kernel: kernels.commandHead,

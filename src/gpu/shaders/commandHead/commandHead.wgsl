@@ -3,7 +3,7 @@
 // along its words. One invocation per row; flag 1 (policy) is raised when a logit that matters is not finite.
 //
 // rows : [S, 4 + 2R] = rows, tokens, queries, 0, end of each row, step i·T + t of each     out : [S, R, n], value last
-// grammar : see command.wgsl     roll : purpose, update, then the seed of each replica     flags : [S]
+// grammar : see command.wgsl     roll : see policyHead, with what is dictated     flags : [S]
 // choice : [3][S, B, T] = legal bits, action (none: all ones), command     probs : [S, B, T, actions]
 // sampled : sections of `floatSection`: log-probability, entropy (sums over the decisions), value [S, B, T], then
 //           log-probability and entropy of each decision [S, B, T, decisions], 0 beyond the last; of two values their soft
@@ -11,7 +11,7 @@
 
 struct Dims {
   B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, actions : u32, section : u32,
-  floatSection : u32, inverse : f32,
+  floatSection : u32, inverse : f32, shown : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
@@ -27,6 +27,14 @@ struct Dims {
 var<private> probsAt : u32;
 fn keepProb(action : u32, p : f32) { probs[probsAt + action] = p; }
 
+/// The command that a demonstration dictates, NONE without one.
+fn dictated(step : u32) -> u32 {
+  if (dims.shown == 0u) { return NONE; }
+  let shown = roll[dims.shown + step];
+  if (shown == 0u) { return NONE; }
+  return grammar[5u * (dims.J + dims.slots) + shown - 1u];
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let r = group.x * 64u + local;
@@ -39,6 +47,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let z = (s * dims.R + r) * dims.n;
   let K = dims.decisions;
   let legal = choice[step];
+  let told = dictated(step);
   let unitAt = 3u * dims.floatSection + step * K;
   var command = 0u;
   var action = NONE;
@@ -63,6 +72,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       if (!isChosen) { chosen = c; isChosen = u < running; }
       if (e > 0.0) { h -= e / m.y * (x - log(m.y)); }
     }
+    if (told != NONE) { chosen = slotOf(j, told); }
     let lp = out[z + chosen] * dims.inverse - m.x - log(m.y);
     sampled[unitAt + k] = lp;
     sampled[unitAt + K * dims.floatSection + k] = h;

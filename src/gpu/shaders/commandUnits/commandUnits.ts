@@ -30,7 +30,7 @@ export function unitWeights(d: Look, length: Uint32Array, units: Uint32Array, me
   return plan;
 }
 
-/** Effective sample sizes of trajectories and steps, and sums over units: see unitStats.wgsl. */
+/** Effective sample size of the steps, and sums over units: see unitStats.wgsl. */
 export function unitStats(
   S: number,
   B: number,
@@ -46,7 +46,7 @@ export function unitStats(
     const sum = (x: readonly number[]): number => x.reduce((a, b) => a + b, 0);
     return sum(e) ** 2 / sum(e.map((x) => x * x)) / deltas.length;
   };
-  const record = new Float32Array(8 * S);
+  const record = untouched(8 * S);
   for (let s = 0; s < S; s++) {
     const rows = Array.from({ length: B }, (_, i) => s * B + i);
     const perRow = rows.map((row) => Array.from({ length: plan[2 * row + 1]! }, (_, t) => row * T + t));
@@ -55,14 +55,13 @@ export function unitStats(
     const sum = (f: (step: number) => number): number => steps.reduce((a, step) => a + f(step), 0);
     record.set(
       [
-        ess(perRow.map((list) => list.reduce((a, step) => a + delta(step), 0))),
         ess(steps.map(delta)),
         sum((step) => stats[unitsAt + 8 * step]!),
         Math.max(...steps.map((step) => stats[unitsAt + 8 * step + 1]!)),
         sum((step) => stats[6 * step + 3]!),
         sum((step) => stats[6 * step + 2]!),
         sum((step) => stats[6 * step + 5]!),
-        rows.reduce((a, row) => a + decisions[row]!, 0),
+        rows.reduce((a, row) => a + (plan[2 * row + 1]! > 0 ? decisions[row]! : 0), 0),
       ],
       8 * s,
     );
@@ -120,7 +119,7 @@ const looking = (
   const unitsAt = 6 * N + 5;
   const stats = numbers(seed, unitsAt + 8 * N, 0, 2);
   const decisions = wholes(seed, S * B, 9);
-  const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? 0.5 : 1 + ((k >> 1) % T)));
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? 0.5 : B > 1 ? (k >> 1) % (T + 1) : 1));
   // steps behind the last one hold garbage
   for (let step = 0; step < N; step++) {
     if (step % T < plan[2 * Math.floor(step / T) + 1]!) continue;

@@ -1,9 +1,10 @@
-// Ratios of the batch after the update where a step may hold several units: effective sample sizes of trajectories and of
-// steps (max-shifted, Δ of a step is the sum over its units), and sums over units. One workgroup per replica, fixed tree.
+// Ratios of the batch after the update where a step may hold several units: effective sample size of the steps
+// (max-shifted, Δ of a step is the sum over its units), and sums over units. Trajectories of length 0 do not count. One
+// workgroup per replica, fixed tree.
 //
 // stats : [S, B·T, 6] of commandCoefficients, then at `unitsAt` [S, B·T, 8], first Σ(ρ − 1 − log ρ), largest ρ of its units
 // plan : [S, B, 2], the second number is the length     decisions : [S, B] of commandUnits
-// record : [S, 8] = ESS share of trajectories, of steps, Σ(ρ − 1 − log ρ), largest ρ, clipped units, Σ KL to the reference,
+// record : [S, 8] = ESS share of the steps, Σ(ρ − 1 − log ρ), largest ρ, clipped units, Σ KL to the reference,
 //          units, decisions
 
 struct Dims { B : u32, T : u32, unitsAt : u32 }
@@ -17,24 +18,17 @@ struct Dims { B : u32, T : u32, unitsAt : u32 }
 var<workgroup> a : array<vec4f, 64>;
 var<workgroup> b : array<vec4f, 64>;
 
-fn trajectory(row : u32) -> f32 {
-  var sum = 0.0;
-  for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) { sum += stats[(row * dims.T + t) * 6u + 4u]; }
-  return sum;
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let s = group.z;
-  // largest Δ of trajectories and of steps, largest ρ of units
-  var top = vec4f(-3.0e38, -3.0e38, 0.0, 0.0);
+  // largest Δ of steps, largest ρ of units
+  var top = vec4f(-3.0e38, 0.0, 0.0, 0.0);
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
-    top.x = max(top.x, trajectory(row));
     for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) {
       let step = row * dims.T + t;
-      top.y = max(top.y, stats[step * 6u + 4u]);
-      top.z = max(top.z, stats[dims.unitsAt + 8u * step + 1u]);
+      top.x = max(top.x, stats[step * 6u + 4u]);
+      top.y = max(top.y, stats[dims.unitsAt + 8u * step + 1u]);
     }
   }
   a[local] = top;
@@ -45,23 +39,18 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   top = a[0];
   workgroupBarrier();
-  // sums of e and e² for trajectories and steps; then Σ(ρ − 1 − log ρ), clipped units, KL, units
+  // sums of e, e², 1 of steps and of decisions; then Σ(ρ − 1 − log ρ), clipped units, KL, units
   var e = vec4f();
   var rest = vec4f();
-  // steps and decisions
-  var counts = vec2f();
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
-    let x = exp(trajectory(row) - top.x);
-    e += vec4f(x, x * x, 0.0, 0.0);
-    counts.y += f32(decisions[row]);
+    if (plan[2u * row + 1u] > 0.0) { e.w += f32(decisions[row]); }
     for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) {
       let step = row * dims.T + t;
       let at = step * 6u;
-      let y = exp(stats[at + 4u] - top.y);
-      e += vec4f(0.0, 0.0, y, y * y);
+      let y = exp(stats[at + 4u] - top.x);
+      e += vec4f(y, y * y, 1.0, 0.0);
       rest += vec4f(stats[dims.unitsAt + 8u * step], stats[at + 3u], stats[at + 2u], stats[at + 5u]);
-      counts.x += 1.0;
     }
   }
   a[local] = e;
@@ -74,23 +63,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     }
     workgroupBarrier();
   }
-  let sums = a[0];
-  workgroupBarrier();
-  a[local] = vec4f(counts, 0.0, 0.0);
-  workgroupBarrier();
-  for (var half = 32u; half > 0u; half /= 2u) {
-    if (local < half) { a[local] += a[local + half]; }
-    workgroupBarrier();
-  }
   if (local == 0u) {
     let at = s * 8u;
-    record[at] = sums.x * sums.x / (sums.y * f32(dims.B));
-    record[at + 1u] = sums.z * sums.z / (sums.w * a[0].x);
-    record[at + 2u] = b[0].x;
-    record[at + 3u] = top.z;
-    record[at + 4u] = b[0].y;
-    record[at + 5u] = b[0].z;
-    record[at + 6u] = b[0].w;
-    record[at + 7u] = a[0].y;
+    record[at] = a[0].x * a[0].x / (a[0].y * a[0].z);
+    record[at + 1u] = b[0].x;
+    record[at + 2u] = top.y;
+    record[at + 3u] = b[0].y;
+    record[at + 4u] = b[0].z;
+    record[at + 5u] = b[0].w;
+    record[at + 6u] = a[0].w;
   }
 }

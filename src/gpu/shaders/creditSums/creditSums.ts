@@ -17,6 +17,7 @@ export function groupSums({ S, B, T, P }: Shape, section: number, batch: Batch):
   for (let row = 0; row < S * B; row++) {
     const at = (Math.floor(row / B) * P + batch.taskIndex[row]!) * 12;
     const n = batch.length[row]!;
+    if (n === 0) continue;
     const wins = batch.ending[4 * row]!;
     const add = (values: readonly number[]): void => values.forEach((x, k) => (sums[at + k]! += x));
     add([1, wins, wins * n, 0, n]);
@@ -31,7 +32,7 @@ export function groupSums({ S, B, T, P }: Shape, section: number, batch: Batch):
   return Float32Array.from(sums);
 }
 
-/** record [S, 16]: the first eleven numbers from the sums of the groups, see creditSums.wgsl. */
+/** record [S, 16]: the first twelve numbers from the sums of the groups, see creditSums.wgsl. */
 export function creditSums(S: number, P: number, sums: Float32Array, record: Float32Array): Float32Array {
   const result = record.slice();
   for (let s = 0; s < S; s++) {
@@ -56,6 +57,7 @@ export function creditSums(S: number, P: number, sums: Float32Array, record: Flo
       fails > 0 ? (steps - total(2)) / fails : -1,
       1 - Math.max(0, ee - e * e) / Math.max(spread, 1e-30),
       spread,
+      total(0),
     ];
     result.set(values, 16 * s);
   }
@@ -73,7 +75,7 @@ const grouping = shapes.map((shape, k): Case => {
   const { S, B, T, P } = shape;
   const section = S * B * T + 3;
   const batch = {
-    length: wholes(k, S * B, T).map((n) => n + 1),
+    length: wholes(k, S * B, T + 1).map((n) => (S * B > 1 ? n : 1)),
     ending: wholes(k + 1, S * B * 4, 2),
     taskIndex: wholes(k + 2, S * B, P),
     // a third of the credit is nothing, and what is below 1e-8 counts as nothing

@@ -3,7 +3,7 @@
 // sums : [S, P, 12] of groupSums
 // record : [S, 16] = shares of groups with some credit, with both outcomes, all solved, all failed; mean, sample std of A,
 //          share of steps with A > 0; mean length of successes, of failures (−1 without any); 1 − Var(target − V)/Var(target),
-//          Var(target) over the steps; the others are left alone
+//          Var(target) over the steps, trajectories; the others are left alone
 
 struct Dims { P : u32 }
 
@@ -67,4 +67,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let spread = select(0.0, rest, rest > 1.0e-6 * x.x * x.x);
   record[at + 9u] = 1.0 - max(0.0, x.w - x.z * x.z) / max(spread, 1.0e-30);
   record[at + 10u] = spread;
+  record[at + 11u] = members.y;
 }

@@ -1,5 +1,5 @@
 // Sums over the trajectories of each task group: who succeeded, where the credit lies, how far the critic was off.
-// One workgroup per (group, replica): 64 partial sums over rows i = local, local + 64, … then a fixed tree.
+// Trajectories of length 0 do not count. One workgroup per (group, replica): 64 partial sums over rows i = local, local + 64, … then a fixed tree.
 //
 // length, taskIndex : [S, B]     ending : [S, B, 4], the first number is the success     credit : [2][S, B, T] = A, target
 // sampled : [3][S, B, T], the third part is V
@@ -28,7 +28,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var c = vec4f();
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
-    if (taskIndex[row] != group.x) { continue; }
+    if (taskIndex[row] != group.x || length[row] == 0u) { continue; }
     let wins = f32(ending[4u * row]);
     let steps = f32(length[row]);
     a += vec4f(1.0, wins, wins * steps, 0.0);

@@ -1,6 +1,7 @@
 // What kernels that play many steps in one dispatch are bound to, as the headers of moves.wgsl, chain.wgsl and decide.wgsl
 // lay it out. Behind the tasks in `levels` lie, from rollAt, the purpose of the draws, the update, and the seed of each
-// replica. Each trajectory goes on where it is (ending, word 3), so that the same dispatch does the next chunk, and the next.
+// replica; from rollAt + shown, if that is not 0, [S, B, T] action + 1 where a demonstration dictates it, 0 elsewhere.
+// Each trajectory goes on where it is (ending, word 3), so that the same dispatch does the next chunk, and the next.
 //
 // sampled : [3][S, B, T] log-probability, entropy, value, then from probsAt [S, B, T, actions]     flags : [S]
 
@@ -10,7 +11,7 @@ struct Dims {
   delay : u32, waiting : i32, rewardDelay : u32, rewardNoise : u32, obsNoise : u32,
   parts : u32, partBits : u32, partStride : u32, partStep : u32, spared : u32,
   rollAt : u32, probsAt : u32, floatSection : u32, actions : u32, n : u32, inverse : f32,
-  size : u32, kind : u32, chunk : u32, from_ : u32, to : u32,
+  size : u32, kind : u32, chunk : u32, from_ : u32, to : u32, shown : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
@@ -23,3 +24,7 @@ struct Dims {
 @group(0) @binding(8) var<storage, read_write> flags   : array<atomic<u32>>;
 
 fn keepProb(at : u32, p : f32) { sampled[dims.probsAt + at] = p; }
+fn shownAt(step : u32) -> u32 {
+  if (dims.shown == 0u) { return 0u; }
+  return levels[dims.rollAt + dims.shown + step];
+}

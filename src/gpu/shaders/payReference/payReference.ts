@@ -4,12 +4,13 @@ import { kernels } from '../kernels.ts';
 
 type Paid = { paid: Float32Array; total: Float32Array; record: Float32Array };
 
-/** Rewards less β·Δ and their sums; `record` with the mean of Δ. Δ is the fifth of six numbers per step, with −. */
+/** Rewards less β·Δ and their sums; `record` with the mean of Δ over the `own` trajectories. Δ is the fifth of six numbers per step, with −. */
 export function payReference(
   B: number,
   T: number,
   beta: readonly number[],
-  x: Readonly<Record<'stats' | 'reward' | 'outcome' | 'record', Float32Array>> & { readonly length: Uint32Array },
+  x: Readonly<Record<'stats' | 'reward' | 'outcome' | 'record', Float32Array>> &
+    Readonly<Record<'length' | 'own', Uint32Array>>,
 ): Paid {
   const done: Paid = {
     paid: new Float32Array(x.reward.length),
@@ -25,6 +26,7 @@ export function payReference(
         const delta = -x.stats[6 * k + 4]!;
         done.paid[k] = x.reward[k]! - b * delta;
         sum += done.paid[k]!;
+        if (x.own[row] === 0) continue;
         all += delta;
         steps++;
       }
@@ -46,9 +48,11 @@ export const cases: readonly Case[] = (
   const beta = Array.from({ length: S }, (_, s) => Math.fround(s === 1 ? 0 : 0.3 * (s + 1)));
   const live = new Float32Array(LIVE_WORDS);
   beta.forEach((b, s) => (live[4 * s + 2] = b));
+  const length = wholes(seed + 1, S * B, T).map((n) => n + 1);
   const inputs = {
     stats: numbers(seed, 6 * N),
-    length: wholes(seed + 1, S * B, T).map((n) => n + 1),
+    length,
+    own: length.map((n, row) => (row % 3 === 1 ? 0 : n)),
     reward: numbers(seed + 2, N),
     outcome: numbers(seed + 3, S * B),
   };

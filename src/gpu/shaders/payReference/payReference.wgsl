@@ -5,7 +5,7 @@
 // With β = 0 rewards and returns stay as they are. One workgroup per replica, fixed tree; padding is written as 0.
 //
 // stats : [S·B·T, 6] of a look with the reference, the fifth number is −Δ     reward, paid : [S, B, T]
-// outcome, total : [S, B]     live : see coefficients, the third number is β     record : [S, 16], the fifth is the mean of Δ
+// own : [S, B] lengths, 0 for trajectories that the mean leaves out     outcome, total : [S, B]     live : see coefficients, the third number is β     record : [S, 16], the fifth is the mean of Δ
 
 struct Dims { B : u32, T : u32 }
 
@@ -18,6 +18,7 @@ struct Dims { B : u32, T : u32 }
 @group(0) @binding(6) var<storage, read_write> total   : array<f32>;
 @group(0) @binding(7) var<storage, read_write> record  : array<f32>;
 @group(0) @binding(8) var<uniform>             live    : array<vec4f, 64>;
+@group(0) @binding(9) var<storage, read>       own     : array<u32>;
 
 var<workgroup> sums : array<vec2f, 64>;
 
@@ -37,7 +38,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let r = reward[k] - beta * delta;
       paid[k] = r;
       sum += r;
-      all += vec2f(delta, 1.0);
+      if (t < own[row]) { all += vec2f(delta, 1.0); }
     }
     total[row] = select(outcome[row], sum, beta != 0.0);
   }

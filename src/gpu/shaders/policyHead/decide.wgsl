@@ -3,6 +3,7 @@
 // inverse = 1 / temperature), and say
 //   logitOf(k) -> f32      output k of the network
 //   keepProb(at, p)        where a probability goes, at = step·actions + action
+//   shownAt(step) -> u32   action + 1 that takes the place of the draw, 0 for none
 
 fn isFinite(x : f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
 
@@ -40,6 +41,8 @@ fn decide(step : u32, legal : u32, uniform_ : f32) -> Decision {
     }
     keepProb(step * dims.actions + b, p);
   }
+  let shown = shownAt(step);
+  if (shown != 0u) { action = shown - 1u; }
   choice[dims.section + step] = action;
   sampled[step] = logitOf(action) * dims.inverse - top - log(total);
   sampled[dims.floatSection + step] = entropy;

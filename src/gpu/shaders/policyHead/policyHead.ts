@@ -15,12 +15,13 @@ type Sizes = {
   section: number;
   floatSection: number;
   inverse: number;
+  shown: number;
 };
 type Result = { choice: Uint32Array; sampled: Float32Array; probs: Float32Array; flags: Uint32Array; margin: number };
 
 /**
  * For every living trajectory: π = softmax of the legal logits / τ, the first action whose running sum passes u,
- * its log-probability, the entropy, the value. `margin` is the smallest distance of a u to a boundary.
+ * its log-probability, the entropy, the value; where a demonstration dictates an action, that one. `margin` is the smallest distance of a u to a boundary.
  */
 export function policyHead(
   d: Sizes,
@@ -63,6 +64,8 @@ export function policyHead(
       if (isLegal(b)) result.margin = Math.min(result.margin, Math.abs(u - running));
       if (action < 0 && isLegal(b) && u < running) action = b;
     }
+    const shown = d.shown > 0 ? roll[d.shown + step]! : 0;
+    if (shown > 0) action = shown - 1;
     result.choice[section + step] = action;
     result.sampled[step] = log(e[action]! / total);
     result.sampled[floatSection + step] = entropy;
@@ -86,13 +89,17 @@ function make(seed: number, [S, B, T, actions, critic]: (typeof shapes)[number])
   const n = actions + critic;
   const maxRows = B + 3;
   const section = S * B * T + 7;
-  const d: Sizes = { S, B, T, t: T - 1, actions, n, maxRows, section, floatSection: section + 5, inverse: 1 / 0.7 };
+  // with a critic every third step has its action dictated: the first one, which is then legal
+  const shown = critic > 0 ? 2 + S : 0;
+  const sections = { section, floatSection: section + 5, shown };
+  const d: Sizes = { S, B, T, t: T - 1, actions, n, maxRows, ...sections, inverse: 1 / 0.7 };
   const logits = numbers(seed, S * maxRows * n, -3, 3);
   const length = wholes(seed + 1, S * B, 5).map((x) => (x === 0 ? 1 : 0));
-  const roll = Uint32Array.of(18, 40 + seed, ...wholes(seed + 2, S, 1000));
+  const told = Uint32Array.from({ length: shown > 0 ? S * B * T : 0 }, (_, k) => (k % 3 === 0 ? 1 : 0));
+  const roll = Uint32Array.of(18, 40 + seed, ...wholes(seed + 2, S, 1000), ...told);
   const choice = new Uint32Array(2 * section).fill(777);
   const masks = wholes(seed + 3, S * B * T, 2 ** actions);
-  for (let k = 0; k < S * B * T; k++) choice[k] = k % 3 === 0 ? masks[k]! || 1 : 0xffffffff;
+  for (let k = 0; k < S * B * T; k++) choice[k] = k % 3 === 0 ? masks[k]! | 1 : 0xffffffff;
   return { d, logits, length, roll, choice, want: policyHead(d, logits, length, roll, choice) };
 }
 
@@ -129,7 +136,7 @@ const ordinary = shapes.map((shape, k): Case => {
 
 /** A logit that is not finite raises flag 1, unless it belongs to an illegal action. */
 const broken = [NaN, Infinity].map((x): Case => {
-  const d = { B: 1, T: 1, t: 0, actions: 2, n: 2, maxRows: 1, section: 1, floatSection: 1, inverse: 1 };
+  const d = { B: 1, T: 1, t: 0, actions: 2, n: 2, maxRows: 1, section: 1, floatSection: 1, inverse: 1, shown: 0 };
   return {
     name: `policyHead with ${x}`,
     kernel: kernels.policyHead,

@@ -4,9 +4,10 @@
 //
 // logits : [S, maxRows, n], row = trajectory     choice : [2][S, B, T] = legal bits, action
 // sampled : [3][S, B, T] = log-probability, entropy, value     probs : [S, B, T, actions]
-// roll : purpose, update, then the seed of each replica     flags : [S]
+// roll : purpose, update, then the seed of each replica; from `shown` [S, B, T] action + 1 where a demonstration dictates it,
+// 0 elsewhere (shown = 0: nothing is dictated)     flags : [S]
 
-struct Dims { B : u32, T : u32, t : u32, actions : u32, n : u32, maxRows : u32, section : u32, floatSection : u32, inverse : f32 }
+struct Dims { B : u32, T : u32, t : u32, actions : u32, n : u32, maxRows : u32, section : u32, floatSection : u32, inverse : f32, shown : u32 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       logits  : array<f32>;
@@ -21,6 +22,10 @@ var<private> rowAt : u32;
 
 fn logitOf(k : u32) -> f32 { return logits[rowAt + k]; }
 fn keepProb(at : u32, p : f32) { probs[at] = p; }
+fn shownAt(step : u32) -> u32 {
+  if (dims.shown == 0u) { return 0u; }
+  return roll[dims.shown + step];
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {

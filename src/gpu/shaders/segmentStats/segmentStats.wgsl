@@ -3,7 +3,7 @@
 // One workgroup per (segment, replica): 64 partial sums over rows i = local, local + 64, … then a fixed tree; two
 // passes (mean, then squared deviations), never E[x²] − E[x]². Equal inputs give equal bits.
 //
-// x : [S, B, cols], the first length[row] of each row count (cols 1: every row counts once)
+// x : [S, B, cols], the first length[row] of each row count (cols 1: a row counts once, unless its length is 0)
 // stats : [S, segments, 4] = count, mean, std (n − 1), 1 if degenerate
 
 struct Dims { B : u32, cols : u32, segments : u32 }
@@ -19,7 +19,7 @@ var<workgroup> counts : array<f32, 64>;
 var<workgroup> lows   : array<f32, 64>;
 var<workgroup> highs  : array<f32, 64>;
 
-fn steps(row : u32) -> u32 { return select(length[row], 1u, dims.cols == 1u); }
+fn steps(row : u32) -> u32 { return select(length[row], min(length[row], 1u), dims.cols == 1u); }
 fn isMember(row : u32, segment : u32) -> bool { return dims.segments == 1u || taskIndex[row] == segment; }
 
 @compute @workgroup_size(64)

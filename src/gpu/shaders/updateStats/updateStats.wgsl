@@ -1,8 +1,8 @@
-// Ratios of the batch after the update: effective sample sizes of trajectories and of steps (max-shifted), KL, largest
-// ratio, clipped steps, KL to the reference. One workgroup per replica, fixed tree.
+// Ratios of the steps of the batch after the update: effective sample size (max-shifted), KL, largest ratio, clipped
+// steps, KL to the reference. One workgroup per replica, fixed tree.
 //
 // stats : [S, B·T, 6] of coefficients with the new weights     plan : [S, B, 2], the second number is the length
-// record : [S, 8] = ESS share of trajectories, of steps, sum of ρ − 1 − log ρ, largest ρ, clipped steps, sum of KL to reference
+// record : [S, 8] = ESS share, sum of ρ − 1 − log ρ, largest ρ, clipped steps, sum of KL to reference
 
 struct Dims { B : u32, T : u32 }
 
@@ -14,46 +14,37 @@ struct Dims { B : u32, T : u32 }
 var<workgroup> a : array<vec4f, 64>;
 var<workgroup> b : array<vec4f, 64>;
 
-fn trajectory(row : u32) -> f32 {
-  var sum = 0.0;
-  for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) { sum += stats[(row * dims.T + t) * 6u + 4u]; }
-  return sum;
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let s = group.z;
-  var top = vec2f(-3.0e38);
+  var top = -3.0e38;
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
-    top.x = max(top.x, trajectory(row));
-    for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) { top.y = max(top.y, stats[(row * dims.T + t) * 6u + 4u]); }
+    for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) { top = max(top, stats[(row * dims.T + t) * 6u + 4u]); }
   }
-  a[local] = vec4f(top, 0.0, 0.0);
+  a[local] = vec4f(top);
   workgroupBarrier();
   for (var half = 32u; half > 0u; half /= 2u) {
     if (local < half) { a[local] = max(a[local], a[local + half]); }
     workgroupBarrier();
   }
-  top = a[0].xy;
+  top = a[0].x;
   workgroupBarrier();
-  // sums of e and e² for trajectories and steps; then k3, clipped, KL to the reference, steps
+  // sums of e, e² and 1; then k3, clipped, KL to the reference
   var e = vec4f();
   var rest = vec4f();
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
-    let x = exp(trajectory(row) - top.x);
-    e += vec4f(x, x * x, 0.0, 0.0);
     for (var t = 0u; t < u32(plan[2u * row + 1u]); t++) {
       let at = (row * dims.T + t) * 6u;
       let delta = stats[at + 4u];
-      let y = exp(delta - top.y);
-      e += vec4f(0.0, 0.0, y, y * y);
+      let y = exp(delta - top);
+      e += vec4f(y, y * y, 1.0, 0.0);
       let held = clamp(delta, -20.0, 20.0);
       // e^Δ − 1 − Δ cancels for small Δ: use its series there
       var k3 = exp(held) - 1.0 - held;
       if (abs(held) < 0.01) { k3 = held * held * (0.5 + held * (0.16666667 + held * 0.041666667)); }
-      rest += vec4f(k3, select(0.0, 1.0, stats[at + 3u] != 0.0), stats[at + 2u], 1.0);
+      rest += vec4f(k3, select(0.0, 1.0, stats[at + 3u] != 0.0), stats[at + 2u], 0.0);
     }
   }
   a[local] = e;
@@ -68,11 +59,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   if (local == 0u) {
     let at = s * 8u;
-    record[at] = a[0].x * a[0].x / (a[0].y * f32(dims.B));
-    record[at + 1u] = a[0].z * a[0].z / (a[0].w * b[0].w);
-    record[at + 2u] = b[0].x;
-    record[at + 3u] = exp(clamp(top.y, -20.0, 20.0));
-    record[at + 4u] = b[0].y;
-    record[at + 5u] = b[0].z;
+    record[at] = a[0].x * a[0].x / (a[0].y * a[0].z);
+    record[at + 1u] = b[0].x;
+    record[at + 2u] = exp(clamp(top, -20.0, 20.0));
+    record[at + 3u] = b[0].y;
+    record[at + 4u] = b[0].z;
   }
 }
