@@ -109,8 +109,10 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'bro-rl',
     title: 'BroRL: large groups',
-    look: 'One task, 256 tries. The figure “Mass balance” (Curves, Exploration) shows why: with few samples a right action that nobody tried loses ground, with many it does not.',
+    look: 'One task, 256 tries, and two ways that are equally good. The figure “Mass balance” (Curves, Exploration): with few samples the way that nobody tried loses ground, with many none does.',
     changes: {
+      'task.grid.level': 'empty',
+      'task.grid.n': 6,
       'advantage.method': 'grpo',
       'rollout.tasksPerBatch': 1,
       'rollout.groupSize': 256,

@@ -28,19 +28,31 @@ const TERMS = [
   { name: 'right, sampled', look: 'rightseen' },
   { name: 'wrong, sampled', look: 'wrongseen' },
   { name: 'wrong, not sampled', look: 'wrongunseen' },
-  { name: 'right, not sampled: the danger', look: 'danger' },
+  { name: 'right, not sampled: below 0 the danger', look: 'danger' },
 ] as const;
 
-/** What a curve says, in sentences. */
+/** What a curve says, in sentences. `names`: the right actions, with `mass` of the probability. */
 export function tellMass(points: readonly MassPoint[], names: readonly string[], mass: number): string {
   const [first, last] = [points[0]!, points.at(-1)!];
-  const change = (x: number): string => (x < 0 ? `lose ${number(-x)}` : `gain ${number(x)}`);
-  const who = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} right, with ${percent(mass)} of the probability.`;
-  const few = `With ${first.N} samples they ${change(first.exact)} on average, and lose in ${percent(first.harmed)} of the draws; with ${last.N} they ${change(last.exact)}, and lose in ${percent(last.harmed)}.`;
+  const isOne = names.length === 1;
+  const change = (x: number): string => `${x < 0 ? 'loses' : 'gains'} ${number(Math.abs(x))}`;
+  const told = [
+    `Right ${isOne ? 'is' : 'are'} ${names.join(' and ')}, with ${percent(mass)} of the probability.`,
+    `A step on ${first.N} samples ${change(first.exact)} of it on average, and takes some away in ${percent(first.harmed)} of the draws; one on ${last.N} ${change(last.exact)}, and takes some away in ${percent(last.harmed)}.`,
+  ];
   const worst = points.reduce((a, b) => (b.terms[3] < a.terms[3] ? b : a));
-  if (!(worst.terms[3] < -1e-6)) return `${who} ${few} No right action that goes unseen is pushed down here.`;
-  const gone = Math.abs(last.terms[3]) < 0.01 * Math.abs(worst.terms[3]) ? 'nothing' : number(-last.terms[3]);
-  return `${who} ${few} Right actions that go unseen cost ${number(-worst.terms[3])} at N = ${worst.N}, and ${gone} at ${last.N}.`;
+  if (worst.terms[3] < -1e-6) {
+    const left = Math.abs(last.terms[3]) < 0.01 * Math.abs(worst.terms[3]) ? 'nothing' : number(-last.terms[3]);
+    told.push(
+      `Right actions that nobody drew cost ${number(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
+    );
+  } else if (isOne)
+    told.push('With one right action there is no danger: undrawn, it is not blamed for what was drawn.');
+  else
+    told.push(
+      'Right actions that nobody drew lose nothing here: what is drawn is mostly wrong, or everything is drawn.',
+    );
+  return told.join(' ');
 }
 
 /** What larger groups change at one decision of the shown batch: the chosen step, or the first one while it is followed. */
@@ -151,6 +163,10 @@ function Bars({ points, told }: { points: readonly MassPoint[]; told: string }) 
     0,
   );
   const scale = scaleOf([-0.5, points.length - 0.5], range);
+  // the lower end is named where it is not too near to 0
+  const ticks = [range[1], 0, ...(-range[0] > 0.1 * range[1] ? [range[0]] : [])].filter(
+    (y, k, all) => all.indexOf(y) === k,
+  );
   const wide = scale.x(0.6) - scale.x(0);
   const line = (of: 'exact' | 'firstOrder'): string => pathOf(points.map((x, k) => [scale.x(k), scale.y(x[of])]));
   return (
@@ -159,7 +175,7 @@ function Bars({ points, told }: { points: readonly MassPoint[]; told: string }) 
         <Axes
           scale={scale}
           x={points.map(({ N }, k) => [k, String(N)])}
-          y={[...new Set([range[0], 0, range[1]])].map((y) => [y, number(y)])}
+          y={ticks.map((y) => [y, number(y)])}
           name="samples N"
         />
         {points.map(({ N, terms }, k) => (
