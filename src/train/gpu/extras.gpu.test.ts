@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
-import { openGpu, type Gpu } from '../../gpu/device.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metrics } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { initialState } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
+import { train } from './sideBySide.ts';
 
-async function device(): Promise<Gpu> {
-  const gpu = await openGpu();
-  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
-  return gpu.value;
-}
+const gpu = await testDevice();
 
 /** A lake on which about every tenth stroll succeeds: groups hold successes and failures from the first update on. */
 const lake = {
@@ -31,14 +29,8 @@ const words = {
   'policy.transformer.layers': 1,
 };
 
-async function open(changes: Record<string, unknown>, gpu?: Gpu): Promise<Run> {
-  return must(await createRun(configWith({ ...lake, ...changes }), gpu && gpuBackendOn(gpu)));
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
+async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
+  return must(await createRun(configWith({ ...lake, ...changes }), on && gpuBackendOn(on)));
 }
 
 /** Every index at which two arrays differ by more than abs + rel·|want|, as a sentence about the first one. */
@@ -105,9 +97,6 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
 test.each(WAYS)(
   'three updates on the GPU agree with the CPU, in the batch and in what is learned: %s',
   async (_name, changes) => {
-    const gpu = await device();
-    const errors: string[] = [];
-    gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
     const onGpu = await open(changes, gpu);
     const onCpu = await open(changes);
     const a = await train(onGpu, 3);
@@ -140,38 +129,28 @@ test.each(WAYS)(
       expect(differ('phi', left.process!.phi, right.process.phi, 1e-5, 0)).toBeNull();
     }
     onGpu.dispose();
-    expect([...gpu.bytes]).toEqual([]);
-    expect(errors).toEqual([]);
-    gpu.device.destroy();
   },
 );
 
-test('the process model goes through a pause onto a new device, or with two updates in flight: same digest, same numbers', async () => {
-  const gpu = await device();
+test('the process model goes through a pause, or with two updates in flight: same digest, same numbers', async () => {
   const straight = await open({ 'advantage.method': 'oprl' }, gpu);
   for (let u = 0; u < 6; u += 2) await Promise.all([straight.submit(), straight.submit()]);
   const first = await open({ 'advantage.method': 'oprl' }, gpu);
   await train(first, 3);
   const saved = await first.checkpoint();
-  const other = await device();
-  await first.restore(saved, gpuBackendOn(other));
+  await first.restore(saved, gpuBackendOn(gpu));
   await train(first, 3);
   expect(await first.digest()).toEqual(await straight.digest());
   expect(await first.backend.save()).toEqual(await straight.backend.save());
   straight.dispose();
   first.dispose();
-  expect([...gpu.bytes, ...other.bytes]).toEqual([]);
-  gpu.device.destroy();
-  other.device.destroy();
 });
 
 test('in the first update on the GPU the credit of OPRL is its base: φ is still the policy, rounding is not blown up', async () => {
-  const gpu = await device();
   const [oprl, rloo] = await Promise.all(['oprl', 'rloo'].map((id) => open({ 'advantage.method': id }, gpu)));
   await oprl!.submit();
   await rloo!.submit();
   expect((await oprl!.backend.view(0)).A).toEqual((await rloo!.backend.view(0)).A);
   oprl!.dispose();
   rloo!.dispose();
-  gpu.device.destroy();
 });

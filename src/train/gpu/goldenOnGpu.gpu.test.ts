@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Batch } from '../../core/batch.ts';
 import { below, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
-import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
 import golden from '../../methods/fixtures/advantage-core.json' with { type: 'json' };
 import objectiveCases from '../../methods/fixtures/objective-metrics.json' with { type: 'json' };
 import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase } from '../../methods/conformance.ts';
@@ -11,21 +11,14 @@ import { creditOnGpu } from './creditOnGpu.ts';
 import { checkAdvantageOnGpu } from './goldenOnGpu.ts';
 import { checkObjectivesOnGpu } from './objectivesOnGpu.ts';
 
-async function device(): Promise<Gpu> {
-  const gpu = await openGpu();
-  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
-  return gpu.value;
-}
+const gpu = await testDevice();
 
 test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as const))(
   'estimators on the GPU equal the golden values: %s',
   async (_name, c) => {
-    const gpu = await device();
     const entries = await checkAdvantageOnGpu(gpu, c, GOLDEN_TOLERANCE);
     expect(entries.length).toBeGreaterThanOrEqual(26);
     expect(entries.filter((e) => !e.passed)).toEqual([]);
-    expect([...gpu.bytes]).toEqual([]);
-    gpu.device.destroy();
   },
 );
 
@@ -34,12 +27,9 @@ test.each(
     .filter((c) => c.kind === 'objective')
     .map((c) => [c.name, c] as const),
 )('objectives in WGSL equal the golden values: %s', async (_name, c) => {
-  const gpu = await device();
   const entries = await checkObjectivesOnGpu(gpu, c, GOLDEN_TOLERANCE);
   expect(entries.length).toBe(10);
   expect(entries.filter((e) => !e.passed)).toEqual([]);
-  expect([...gpu.bytes]).toEqual([]);
-  gpu.device.destroy();
 });
 
 /** A batch of unequal groups, repeated states and poisoned padding. */
@@ -92,7 +82,6 @@ const shapes = [
 test.each(shapes)(
   'on odd shapes and poisoned padding they equal the definitions: B %i, T %i, %i tasks',
   async (B, T, tasks) => {
-    const gpu = await device();
     const batch = randomBatch(B * 100 + T, B, T, tasks);
     for (const estimator of estimators) {
       if (!estimator.gpu) continue;
@@ -110,13 +99,10 @@ test.each(shapes)(
           expect.fail(`${estimator.id}[${k}]: ${got.A[k]} against ${expected}`);
       }
     }
-    expect([...gpu.bytes]).toEqual([]);
-    gpu.device.destroy();
   },
 );
 
 test('histories of any length make the sets of their definition', async () => {
-  const gpu = await device();
   const batch = randomBatch(5, 40, 17, 3);
   // two states and two actions: even long histories meet again
   const key = (words: Uint32Array): Uint32Array => words.map((word) => word & 1);
@@ -138,5 +124,4 @@ test('histories of any length make the sets of their definition', async () => {
         expect.fail(`${id} ${JSON.stringify(change)} [${k}]: ${got.A[k]} against ${expected}`);
     }
   }
-  gpu.device.destroy();
 });

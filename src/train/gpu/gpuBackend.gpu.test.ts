@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest';
 import { RECORDED } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
 import { missingData } from '../../methods/advantage/given.ts';
 import { METRICS, metrics } from '../../methods/analysis/metrics.ts';
 import { estimators } from '../../methods/registry.ts';
-import type { BatchView, UpdateRecord } from '../backend.ts';
+import type { BatchView } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
+import { train } from './sideBySide.ts';
 
-async function device(): Promise<Gpu> {
-  const gpu = await openGpu();
-  if (!gpu.ok) throw new Error(JSON.stringify(gpu.problem));
-  return gpu.value;
-}
+const gpu = await testDevice();
 
-async function open(changes: Record<string, unknown>, gpu?: Gpu): Promise<Run> {
+async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
   const small = {
     'rollout.tasksPerBatch': 3,
     'rollout.groupSize': 5,
@@ -23,15 +22,7 @@ async function open(changes: Record<string, unknown>, gpu?: Gpu): Promise<Run> {
     'run.updates': 30,
     'policy.mlp.hidden': [13],
   };
-  const run = await createRun(configWith({ ...small, ...changes }), gpu && gpuBackendOn(gpu));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
+  return must(await createRun(configWith({ ...small, ...changes }), on && gpuBackendOn(on)));
 }
 
 const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -123,9 +114,6 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
 // Both paths start from the same weights and draw the same numbers, so the first batch is the same; later ones differ
 // by rounding only until a draw falls on the other side of a boundary. f32 sums of 10³ terms: 1e-4 relative.
 test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s', async (_name, changes) => {
-  const gpu = await device();
-  const errors: string[] = [];
-  gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
   const onGpu = await open(changes, gpu);
   const onCpu = await open(changes);
   const a = await train(onGpu, 2);
@@ -166,13 +154,9 @@ test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s',
     });
   }
   onGpu.dispose();
-  expect([...gpu.bytes]).toEqual([]);
-  expect(errors).toEqual([]);
-  gpu.device.destroy();
 });
 
 test('three seeds side by side are three single runs, bit for bit, on the same device', async () => {
-  const gpu = await device();
   const together = await open(
     { 'run.seed': 21, 'run.seeds': 3, 'objective.epochs': 2, 'objective.minibatches': 2 },
     gpu,
@@ -192,11 +176,9 @@ test('three seeds side by side are three single runs, bit for bit, on the same d
     alone.dispose();
   }
   together.dispose();
-  gpu.device.destroy();
 });
 
-test('with several updates in flight, and after a pause on a new device, the digest is that of one by one', async () => {
-  const gpu = await device();
+test('with several updates in flight, and after a pause on a new device, the digest is that of one by one; when that device is lost, what is in flight is rejected instead of waiting for ever', async () => {
   const slow = await open({}, gpu);
   await train(slow, 8);
   const fast = await open({}, gpu);
@@ -204,19 +186,23 @@ test('with several updates in flight, and after a pause on a new device, the dig
   await Promise.all(first);
   await train(fast, 2);
   const saved = await fast.checkpoint();
-  const other = await device();
+  const other = must(await openGpu());
   await fast.restore(saved, gpuBackendOn(other));
   await train(fast, 4);
   expect(await fast.digest()).toEqual(await slow.digest());
   expect(fast.csv()).toBe(slow.csv());
   slow.dispose();
+  const flying = fast.submit();
+  other.lose();
+  await expect(
+    Promise.race([flying, fast.backend.lost.then((reason) => Promise.reject(new Error(reason)))]),
+  ).rejects.toThrow();
+  await flying.catch(() => undefined);
   fast.dispose();
-  gpu.device.destroy();
-  other.device.destroy();
+  expect([...other.bytes]).toEqual([]);
 });
 
 test('a learning rate that is not a number leaves the weights as they were and names the optimizer', async () => {
-  const gpu = await device();
   const run = await open({}, gpu);
   await train(run, 3);
   const good = await run.backend.save();
@@ -225,35 +211,25 @@ test('a learning rate that is not a number leaves the weights as they were and n
   expect([...record!.bad]).toEqual([5, 5]);
   expect((await run.backend.save()).theta).toEqual(good.theta);
   run.dispose();
-  gpu.device.destroy();
-});
-
-test('a lost device rejects what is in flight instead of waiting for ever', async () => {
-  const gpu = await device();
-  const run = await open({}, gpu);
-  await train(run, 1);
-  const flying = run.submit();
-  gpu.lose();
-  await expect(
-    Promise.race([flying, run.backend.lost.then((reason) => Promise.reject(new Error(reason)))]),
-  ).rejects.toThrow();
-  await flying.catch(() => undefined);
 });
 
 test('a run that does not fit is refused with its size and its largest part, and nothing stays behind', async () => {
-  const gpu = await device();
-  const huge = { 'rollout.tasksPerBatch': 512, 'rollout.groupSize': 16, 'run.seeds': 64, 'policy.mlp.hidden': [512] };
+  // 8.6 GB of activations: no browser has buffers above 4 GB
+  const huge = {
+    'rollout.tasksPerBatch': 64,
+    'rollout.groupSize': 16,
+    'run.seeds': 64,
+    'policy.mlp.hidden': [512],
+    'task.grid.maxSteps': 64,
+  };
   await expect(open(huge, gpu)).rejects.toMatchObject({ largest: expect.any(String), bytes: expect.any(Number) });
-  expect([...gpu.bytes]).toEqual([]);
-  gpu.device.destroy();
 });
 
 test('a kernel the driver refuses is named, and nothing stays behind', async () => {
-  const gpu = await device();
-  const make = gpuBackendOn(gpu);
   const run = await open({});
   const broken = { ...run.plan, objective: { ...run.plan.objective, wgsl: 'fn coefficient() -> nonsense {}' } };
-  await expect(make(broken, await run.backend.save())).rejects.toMatchObject({ kernel: 'coefficients' });
-  expect([...gpu.bytes]).toEqual([]);
-  gpu.device.destroy();
+  gpu.device.pushErrorScope('validation');
+  const made = gpuBackendOn(gpu)(broken, await run.backend.save());
+  await expect(made).rejects.toMatchObject({ kernel: 'coefficients' });
+  expect(await gpu.device.popErrorScope()).not.toBeNull();
 });
