@@ -1,8 +1,6 @@
-import { must } from '../core/problem.ts';
+import { describe, expect, test } from 'vitest';
 import { slicesOf } from '../core/slices.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { numbers } from './conformance.ts';
-import { openGpu, type Gpu } from './device.ts';
 import { halfForward, halvesOf, toHalf, type Halves } from './halves.ts';
 import {
   backwardForm,
@@ -15,14 +13,10 @@ import {
   type Layer,
 } from './products.ts';
 import { CommandList, readBack, whole } from './recorder.ts';
+import { testDevice } from './testDevice.ts';
 import { compare, tune } from './tune.ts';
 
-let gpu: Gpu;
-beforeAll(async () => {
-  const opened = must(await openGpu());
-  gpu = opened;
-});
-afterAll(() => gpu.device.destroy());
+const gpu = await testDevice();
 
 /** Runs calls one after the other on named buffers; the words of `output`. */
 async function run(calls: readonly Call[], given: Record<string, Float32Array>, output: string): Promise<Uint32Array> {
@@ -61,6 +55,23 @@ test('every form of a product gives the same bits', async () => {
   for (const form of ['narrow', 'wide', 'tiled'] as const) expect(await forward(form), form).toEqual(y);
   for (const form of ['wide', 'tiled'] as const) expect(await backward(form), form).toEqual(dx);
   for (const form of ['wide', 'tiled'] as const) expect(await gradient(form), form).toEqual(dw);
+});
+
+test('odd outputs are shared out evenly, each column computed once, with the bits of the other forms', async () => {
+  const rows = 9;
+  const inputs = 8;
+  for (const [k, out] of [1, 2, 3, 4, 9, 11, 13, 57].entries()) {
+    const size = inputs * out + out;
+    const odd: Layer = { S, rows, maxRows: rows, inputs, out, size, weightAt: 0, biasAt: inputs * out };
+    const given = {
+      X: numbers(k, S * rows * inputs),
+      theta: numbers(k + 9, S * size),
+      Y: new Float32Array(S * rows * out).fill(NaN),
+    };
+    const want = await run([forwardProduct(odd, 'tiled', 'relu', false)], given, 'Y');
+    const form = k % 2 === 0 ? 'any' : 'narrow';
+    expect(await run([forwardProduct(odd, form, 'relu', false)], given, 'Y'), `${form} ${out}`).toEqual(want);
+  }
 });
 
 test('a replica among others has the bits it has alone', async () => {

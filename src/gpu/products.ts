@@ -7,6 +7,7 @@ import slopeAt from './shaders/activation/slopeAt.wgsl?raw';
 import backwardAny from './shaders/denseBackward/denseBackwardAny.wgsl?raw';
 import backwardTiled from './shaders/denseBackward/denseBackwardTiled.wgsl?raw';
 import backwardWide from './shaders/denseBackward/denseBackwardWide.wgsl?raw';
+import columns from './shaders/denseForward/columns.wgsl?raw';
 import fixedRows from './shaders/denseForward/fixedRows.wgsl?raw';
 import floats from './shaders/denseForward/floats.wgsl?raw';
 import forwardAny from './shaders/denseForward/denseForwardAny.wgsl?raw';
@@ -14,6 +15,10 @@ import forwardNarrow from './shaders/denseForward/denseForwardNarrow.wgsl?raw';
 import forwardTiled from './shaders/denseForward/denseForwardTiled.wgsl?raw';
 import forwardWide from './shaders/denseForward/denseForwardWide.wgsl?raw';
 import liveRows from './shaders/denseForward/liveRows.wgsl?raw';
+import part1 from './shaders/denseForward/part1.wgsl?raw';
+import part2 from './shaders/denseForward/part2.wgsl?raw';
+import part3 from './shaders/denseForward/part3.wgsl?raw';
+import part4 from './shaders/denseForward/part4.wgsl?raw';
 import tile from './shaders/denseForward/tile.wgsl?raw';
 import gradientAny from './shaders/denseGradient/denseGradientAny.wgsl?raw';
 import gradientTiled from './shaders/denseGradient/denseGradientTiled.wgsl?raw';
@@ -81,17 +86,25 @@ export function gradientForm(layer: Layer, tiled: boolean): Form {
   return isFour(layer) && layer.inputs >= 8 && layer.out >= 8 ? 'wide' : 'any';
 }
 
+/** Columns of one invocation where `out` need not be a multiple of 4: at most 8, shared out evenly. */
+function columnsOf(out: number): { readonly width: number; readonly link: readonly string[] } {
+  const width = up(out, up(out, 8));
+  const full = width > 4 ? 4 : 0;
+  return { width, link: [`const FULL = ${full}u;`, [part1, part2, part3, part4][width - full - 1]!, columns] };
+}
+
 const tiles = (rows: number, columns: number): number => up(rows, 64) * up(columns, 64);
 
 /** Y = act(X·W + b), and Z = X·W + b where `keeps`. Bindings X, theta, Y (, Z). */
 export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolean): Call {
   const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
   const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tile }[form];
-  const meaning = { any: [], narrow: [], wide: [floats], tiled: [forwardTiled] }[form];
+  const { width, link: odd } = columnsOf(out);
+  const meaning = { any: odd, narrow: odd, wide: [floats], tiled: [forwardTiled] }[form];
   const link = [...endOf(act, keeps), rowsOf(layer), ...meaning];
   const groups = {
-    any: inGroups(up(rows, 4) * up(out, 4)),
-    narrow: inGroups(up(rows, 8) * up(out, 4)),
+    any: inGroups(up(rows, 8) * up(out, width)),
+    narrow: inGroups(up(rows, 8) * up(out, width)),
     wide: inGroups(up(rows, 8) * up(out, 8)),
     tiled: tiles(rows, out),
   }[form];

@@ -1,5 +1,5 @@
-// Y = act(X·W + b) for few or odd outputs: 8 rows × 4 columns per invocation, the inputs four at a time. in is a multiple
-// of 4. Replicas in z. Variants: see denseForwardAny.wgsl.
+// Y = act(X·W + b) for few or odd outputs: like denseForwardAny, with the inputs four at a time. in is a multiple of 4.
+// Replicas in z. Variants: see denseForwardAny.wgsl.
 //
 // X : [S, maxRows, in/4]     theta : [S, size], W row-major [in, out]     Y : [S, maxRows, out]
 
@@ -15,78 +15,61 @@ struct Dims {
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   rowCount = rowsOf(group.z);
-  let id = (group.x + group.y * 65535u) * 64u + local;
-  let columns = (dims.out + 3u) / 4u;
-  let in4 = dims.inputs / 4u;
-  if (id >= ((rowCount + 7u) / 8u) * columns) { return; }
+  let block = blockOf((group.x + group.y * 65535u) * 64u + local);
+  if (block.row >= rowCount) { return; }
   let s = group.z;
-  let r0 = (id / columns) * 8u;
-  let j0 = (id % columns) * 4u;
-  // rows and columns beyond the last repeat it; they are not written
-  let j = min(vec4u(j0, j0 + 1u, j0 + 2u, j0 + 3u), vec4u(dims.out - 1u));
-  let first = s * dims.maxRows;
-  let last = rowCount - 1u;
-  let x0 = (first + min(r0 + 0u, last)) * in4;
-  let x1 = (first + min(r0 + 1u, last)) * in4;
-  let x2 = (first + min(r0 + 2u, last)) * in4;
-  let x3 = (first + min(r0 + 3u, last)) * in4;
-  let x4 = (first + min(r0 + 4u, last)) * in4;
-  let x5 = (first + min(r0 + 5u, last)) * in4;
-  let x6 = (first + min(r0 + 6u, last)) * in4;
-  let x7 = (first + min(r0 + 7u, last)) * in4;
+  let in4 = dims.inputs / 4u;
+  // rows beyond the last repeat it; they are not written
+  let x = (s * dims.maxRows + min(vec4u(block.row) + vec4u(0u, 1u, 2u, 3u), vec4u(rowCount - 1u))) * in4;
+  let y = (s * dims.maxRows + min(vec4u(block.row) + vec4u(4u, 5u, 6u, 7u), vec4u(rowCount - 1u))) * in4;
   var b = vec4f();
-  if (dims.hasBias == 1u) { b = load(s * dims.size + dims.biasAt + j); }
-  var s0 = b;
-  var s1 = b;
-  var s2 = b;
-  var s3 = b;
-  var s4 = b;
-  var s5 = b;
-  var s6 = b;
-  var s7 = b;
-  var w = s * dims.size + dims.weightAt + j;
-  for (var i = 0u; i < in4; i++) {
-    let w0 = load(w);
-    let w1 = load(w + vec4u(dims.out));
-    let w2 = load(w + vec4u(2u * dims.out));
-    let w3 = load(w + vec4u(3u * dims.out));
-    w += vec4u(4u * dims.out);
-    s0 = step(X[x0 + i], w0, w1, w2, w3, s0);
-    s1 = step(X[x1 + i], w0, w1, w2, w3, s1);
-    s2 = step(X[x2 + i], w0, w1, w2, w3, s2);
-    s3 = step(X[x3 + i], w0, w1, w2, w3, s3);
-    s4 = step(X[x4 + i], w0, w1, w2, w3, s4);
-    s5 = step(X[x5 + i], w0, w1, w2, w3, s5);
-    s6 = step(X[x6 + i], w0, w1, w2, w3, s6);
-    s7 = step(X[x7 + i], w0, w1, w2, w3, s7);
+  var c = Part();
+  if (dims.hasBias == 1u) {
+    let at = s * dims.size + dims.biasAt + block.column;
+    b = fullAt(at);
+    c = partAt(at + FULL);
   }
-  let y = (first + r0) * dims.out + j0;
-  put(y + 0u * dims.out, r0 + 0u, j0, s0);
-  put(y + 1u * dims.out, r0 + 1u, j0, s1);
-  put(y + 2u * dims.out, r0 + 2u, j0, s2);
-  put(y + 3u * dims.out, r0 + 3u, j0, s3);
-  put(y + 4u * dims.out, r0 + 4u, j0, s4);
-  put(y + 5u * dims.out, r0 + 5u, j0, s5);
-  put(y + 6u * dims.out, r0 + 6u, j0, s6);
-  put(y + 7u * dims.out, r0 + 7u, j0, s7);
+  var s0 = b; var t0 = c;
+  var s1 = b; var t1 = c;
+  var s2 = b; var t2 = c;
+  var s3 = b; var t3 = c;
+  var s4 = b; var t4 = c;
+  var s5 = b; var t5 = c;
+  var s6 = b; var t6 = c;
+  var s7 = b; var t7 = c;
+  var w = s * dims.size + dims.weightAt + block.column;
+  for (var i = 0u; i < in4; i++) {
+    let p0 = fullAt(w); let q0 = partAt(w + FULL);
+    w += dims.out;
+    let p1 = fullAt(w); let q1 = partAt(w + FULL);
+    w += dims.out;
+    let p2 = fullAt(w); let q2 = partAt(w + FULL);
+    w += dims.out;
+    let p3 = fullAt(w); let q3 = partAt(w + FULL);
+    w += dims.out;
+    let a0 = X[x.x + i]; s0 = fulls(a0, p0, p1, p2, p3, s0); t0 = parts(a0, q0, q1, q2, q3, t0);
+    let a1 = X[x.y + i]; s1 = fulls(a1, p0, p1, p2, p3, s1); t1 = parts(a1, q0, q1, q2, q3, t1);
+    let a2 = X[x.z + i]; s2 = fulls(a2, p0, p1, p2, p3, s2); t2 = parts(a2, q0, q1, q2, q3, t2);
+    let a3 = X[x.w + i]; s3 = fulls(a3, p0, p1, p2, p3, s3); t3 = parts(a3, q0, q1, q2, q3, t3);
+    let a4 = X[y.x + i]; s4 = fulls(a4, p0, p1, p2, p3, s4); t4 = parts(a4, q0, q1, q2, q3, t4);
+    let a5 = X[y.y + i]; s5 = fulls(a5, p0, p1, p2, p3, s5); t5 = parts(a5, q0, q1, q2, q3, t5);
+    let a6 = X[y.z + i]; s6 = fulls(a6, p0, p1, p2, p3, s6); t6 = parts(a6, q0, q1, q2, q3, t6);
+    let a7 = X[y.w + i]; s7 = fulls(a7, p0, p1, p2, p3, s7); t7 = parts(a7, q0, q1, q2, q3, t7);
+  }
+  put(s, block, 0u, s0, t0);
+  put(s, block, 1u, s1, t1);
+  put(s, block, 2u, s2, t2);
+  put(s, block, 3u, s3, t3);
+  put(s, block, 4u, s4, t4);
+  put(s, block, 5u, s5, t5);
+  put(s, block, 6u, s6, t6);
+  put(s, block, 7u, s7, t7);
 }
-
-fn load(at : vec4u) -> vec4f { return vec4f(theta[at.x], theta[at.y], theta[at.z], theta[at.w]); }
 
 // four inputs in ascending order
-fn step(a : vec4f, w0 : vec4f, w1 : vec4f, w2 : vec4f, w3 : vec4f, sum : vec4f) -> vec4f {
-  return fma(vec4f(a.w), w3, fma(vec4f(a.z), w2, fma(vec4f(a.y), w1, fma(vec4f(a.x), w0, sum))));
+fn fulls(a : vec4f, w0 : vec4f, w1 : vec4f, w2 : vec4f, w3 : vec4f, sum : vec4f) -> vec4f {
+  return full(a.w, w3, full(a.z, w2, full(a.y, w1, full(a.x, w0, sum))));
 }
-
-fn put(at : u32, r : u32, j : u32, z : vec4f) {
-  if (r >= rowCount) { return; }
-  store(at, z.x);
-  if (j + 1u < dims.out) { store(at + 1u, z.y); }
-  if (j + 2u < dims.out) { store(at + 2u, z.z); }
-  if (j + 3u < dims.out) { store(at + 3u, z.w); }
-}
-
-fn store(at : u32, z : f32) {
-  keep(at, z);
-  Y[at] = act(z);
+fn parts(a : vec4f, w0 : Part, w1 : Part, w2 : Part, w3 : Part, sum : Part) -> Part {
+  return fma(Part(a.w), w3, fma(Part(a.z), w2, fma(Part(a.y), w1, fma(Part(a.x), w0, sum))));
 }
