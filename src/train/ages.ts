@@ -1,7 +1,10 @@
 import type { Batch } from '../core/batch.ts';
 import { stalenessStats } from '../methods/analysis/staleness.ts';
 import { versionOf } from './behaviour.ts';
+import type { MetricId } from '../methods/analysis/metrics.ts';
 import type { Plan } from './plan.ts';
+import type { PlayedSteps } from './playedSteps.ts';
+import { recordQueue } from './queueMetrics.ts';
 import type { AgesView, WrittenView } from './snapshotTypes.ts';
 
 type Rows = Pick<Batch, 'length' | 'taskIndex'>;
@@ -22,6 +25,30 @@ export function unitVersions(
     }
   }
   return versions;
+}
+
+/** True if records tell how old their data are. */
+export const measuresAges = ({ behaviour }: Plan): boolean => behaviour.lag > 0 || behaviour.ages === 'queue';
+
+/**
+ * Updates between the weights that played a unit and those that learn from it: mean, largest, and share above k. And the
+ * mean of the environment steps that were taken meanwhile. `versions` of the units of replica s, in any order.
+ */
+export function recordAges(
+  plan: Plan,
+  versions: readonly number[],
+  update: number,
+  s: number,
+  played: PlayedSteps,
+  put: (s: number, id: MetricId, value: number) => void,
+): void {
+  const { lag, ages } = plan.behaviour;
+  const { histogram, mean, max } = stalenessStats(update, versions, lag + 2);
+  put(s, 'staleness', mean);
+  put(s, 'stalenessMax', max);
+  put(s, 'staleOver', histogram.at(-1)! / versions.length);
+  put(s, 'ageSteps', versions.reduce((sum, v) => sum + played.age(s, update, v), 0) / versions.length);
+  if (ages === 'queue') recordQueue(plan, update, s, put);
 }
 
 /** Ages that are told apart in a histogram; older units are one bin. */

@@ -41,7 +41,12 @@ export function isFresh({ lag, precision, unified }: Behaviour): boolean {
   return lag === 0 && (precision === 'f32' || unified);
 }
 
-/** Version that plays step t of task group `task` in update u of the replica with this seed. */
+/** True if one batch may be played by several versions. */
+export function playsSeveral({ lag, ages }: Behaviour): boolean {
+  return lag > 0 && ages !== 'fixed';
+}
+
+/** Version that plays step t of task group `task` in update u of the replica with this seed; never older than at t − 1. */
 export function versionOf(b: Behaviour, seed: number, update: number, task: number, t: number, T: number): number {
   switch (b.ages) {
     case 'fixed':

@@ -20,6 +20,7 @@ import command from './commandHead/command.wgsl?raw';
 import commandHead from './commandHead/commandHead.wgsl?raw';
 import commandProbs from './commandHead/commandProbs.wgsl?raw';
 import commandUnits from './commandUnits/commandUnits.wgsl?raw';
+import decided from './commandUnits/decided.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
 import edgeWords from './contextMatch/edgeWords.wgsl?raw';
@@ -99,6 +100,10 @@ import columnGradient from './tokenLinear/columnGradient.wgsl?raw';
 import token from './tokenPack/token.wgsl?raw';
 import tokenPack from './tokenPack/tokenPack.wgsl?raw';
 import topSet from './topSet/topSet.wgsl?raw';
+import oneUnit from './turns/oneUnit.wgsl?raw';
+import turnLast from './turns/turnLast.wgsl?raw';
+import turnUnits from './turns/turnUnits.wgsl?raw';
+import wordUnits from './turns/wordUnits.wgsl?raw';
 import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weightStats from './weightStats/weightStats.wgsl?raw';
@@ -152,6 +157,9 @@ export const kernels = {
   runningReward: { id: 'runningReward', wgsl: runningReward },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats },
   weightStats: { id: 'weightStats', wgsl: weightStats },
+  turnLast: { id: 'turnLast', wgsl: turnLast },
+  turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },
+  turnWords: { id: 'turnWords', wgsl: turnUnits, link: [command, decided, wordUnits] },
   hashRows: { id: 'hashRows', wgsl: updateHash, link: [random], entry: 'rows' },
   hashAll: { id: 'hashAll', wgsl: updateHash, link: [random], entry: 'all' },
   fill: { id: 'fill', wgsl: fill },
@@ -179,7 +187,7 @@ export const kernels = {
   tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
   commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, softMin, command, commandProbs] },
-  commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command] },
+  commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
   unitWeights: { id: 'unitWeights', wgsl: unitWeights },
   unitStats: { id: 'unitStats', wgsl: unitStats },
 } as const satisfies Readonly<Record<string, Kernel>>;
@@ -200,7 +208,7 @@ export const commandCoefficientsWith = (objective: string): Kernel => ({
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 export const rolloutWith = (
   step: string,
-  entry: 'start' | 'observe' | 'step' | 'finish',
+  entry: 'start' | 'turn' | 'observe' | 'step' | 'finish',
   flicker: string = still,
 ): Kernel => ({
   id: `rollout.${entry}`,

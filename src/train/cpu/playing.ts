@@ -1,16 +1,16 @@
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { roundWeights } from '../../policies/precision.ts';
+import { measuresAges, recordAges } from '../ages.ts';
 import type { Arrays } from '../arrays.ts';
 import type { TrainState } from '../backend.ts';
 import { isFresh, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
-import { recordQueue } from '../queueMetrics.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
 import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './rollout.ts';
-import { stalenessOf, UpdateStart } from './start.ts';
+import { playedVersions, UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
@@ -88,15 +88,8 @@ export class Playing {
     put: (s: number, id: MetricId, value: number) => void,
   ): Float64Array | null {
     const { plan, policy, start, seen } = this;
-    const isQueue = plan.behaviour.ages === 'queue';
-    if (plan.behaviour.lag > 0 || isQueue) {
-      const age = stalenessOf(plan, arrays, policy, update, s, this.steps);
-      put(s, 'staleness', age.mean);
-      put(s, 'stalenessMax', age.max);
-      put(s, 'staleOver', age.over);
-      put(s, 'ageSteps', age.steps);
-    }
-    if (isQueue) recordQueue(plan, update, s, put);
+    if (measuresAges(plan))
+      recordAges(plan, playedVersions(plan, arrays, policy, update, s), update, s, this.steps, put);
     if (!start) return null;
     if (plan.behaviour.lag === 0) {
       const { kl, most } = start.mismatch(arrays, seen, s);

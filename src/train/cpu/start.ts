@@ -1,8 +1,7 @@
-import { mostMoved, nearKl, stalenessStats } from '../../methods/analysis/staleness.ts';
+import { mostMoved, nearKl } from '../../methods/analysis/staleness.ts';
 import type { Arrays } from '../arrays.ts';
 import { unitVersions } from '../ages.ts';
 import type { Plan } from '../plan.ts';
-import type { PlayedSteps } from '../playedSteps.ts';
 import type { CpuPolicy } from './policy.ts';
 
 /** Real steps of replica s in chunks: flat indices in step[0 … n). */
@@ -73,25 +72,12 @@ export class UpdateStart {
   }
 }
 
-/**
- * Updates between the weights that played a unit and those that learn from it: mean, largest, and share above k. And the
- * mean of the environment steps that were taken meanwhile.
- */
-export function stalenessOf(
-  plan: Plan,
-  arrays: Arrays,
-  policy: CpuPolicy,
-  update: number,
-  s: number,
-  played: PlayedSteps,
-) {
-  const { B, T, behaviour } = plan;
+/** The version that played each unit of replica s. */
+export function playedVersions(plan: Plan, arrays: Arrays, policy: CpuPolicy, update: number, s: number): number[] {
+  const { B, T } = plan;
   const part = (values: Uint32Array): Uint32Array => values.subarray(s * B, (s + 1) * B);
   const rows = { length: part(arrays.length), taskIndex: part(arrays.taskIndex) };
-  const versions = unitVersions(plan, rows, update, s, (step) => policy.unitsAt(arrays, s * B * T + step));
-  const { histogram, mean, max } = stalenessStats(update, versions, behaviour.lag + 2);
-  const steps = versions.reduce((sum, v) => sum + played.age(s, update, v), 0) / versions.length;
-  return { mean, max, over: histogram.at(-1)! / versions.length, steps };
+  return unitVersions(plan, rows, update, s, (step) => policy.unitsAt(arrays, s * B * T + step));
 }
 
 const rangeOf = (n: number): Iterable<number> => Array.from({ length: n }, (_, i) => i);

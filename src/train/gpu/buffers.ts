@@ -9,6 +9,7 @@ import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import { RUNNING } from '../cpu/runningReward.ts';
 import { demonstrationsOf } from '../demonstrations.ts';
+import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
@@ -65,6 +66,8 @@ export class RunBuffers {
   /** gradients of replicas that take no further step in an update; null where none ever stops */
   readonly held: GPUBuffer | null;
   readonly dOut: GPUBuffer;
+  /** [S, B, n] outputs behind the last steps, by the version that played them; null where one plays all */
+  readonly turnLast: GPUBuffer | null;
   readonly stats: GPUBuffer;
   /** words of `stats` before those of the units of a step; 0 where each step is one */
   readonly unitsAt: number;
@@ -97,6 +100,7 @@ export class RunBuffers {
   readonly finalKeyAt: number;
   readonly taskAt: number;
   readonly lengthAt: number;
+  readonly turnAt: number;
   readonly headsAt: number;
   readonly probsAt: number;
   readonly values: 0 | 1 | 2;
@@ -147,7 +151,8 @@ export class RunBuffers {
     this.finalKeyAt = this.endingAt + up(this.rows * 4);
     this.taskAt = this.finalKeyAt + up(this.rows * 2);
     this.lengthAt = this.taskAt + up(this.rows);
-    this.result = make('batch', this.lengthAt + up(this.rows));
+    this.turnAt = this.lengthAt + up(this.rows);
+    this.result = make('batch', this.turnAt + 2 * this.rows + S);
     this.reals = make('batch', this.section + up(this.rows));
     this.values = valuesOf(policy.shape);
     this.headsAt = (3 + 2 * words) * this.section;
@@ -161,6 +166,7 @@ export class RunBuffers {
     this.halves = halfStoreOf(gpu, policy, S, N, (floats) => make('activations', floats));
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
+    this.turnLast = playsSeveral(plan.behaviour) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
     const { control, live } = plan;
     const pays = paysReference(control, live);
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;
@@ -196,8 +202,10 @@ export class RunBuffers {
 
   /** V of the last states, valid right after a rollout: the last of n outputs of every row, of two values the last two; `rows` rows per replica. */
   get last(): { readonly buffer: GPUBuffer; readonly rows: number; readonly n: number; readonly values: number } {
-    if (this.tokens) return { buffer: this.tokens.lastValue, rows: this.tokens.B, n: 1, values: 1 };
-    return { buffer: this.out, rows: this.steps, n: this.outputs, values: this.values };
+    const B = this.rows / this.S;
+    if (this.tokens) return { buffer: this.turnLast ?? this.tokens.lastValue, rows: B, n: 1, values: 1 };
+    const now = { buffer: this.out, rows: this.steps };
+    return { ...(this.turnLast ? { buffer: this.turnLast, rows: B } : now), n: this.outputs, values: this.values };
   }
 
   /** Section of what an update reports, up to 16 words per replica: see report.ts. */
@@ -240,6 +248,10 @@ export class RunBuffers {
   }
   get length(): Slice {
     return { buffer: this.result, offset: this.lengthAt * 4, size: this.rows * 4 };
+  }
+  /** [S, B, 2] first step of the turn of each trajectory and the step behind its last, then [S] place of the version */
+  get turns(): Slice {
+    return { buffer: this.result, offset: this.turnAt * 4, size: (2 * this.rows + this.S) * 4 };
   }
   /** [S, B, 4] level offset, task, episode seed, level seed */
   get assign(): Slice {

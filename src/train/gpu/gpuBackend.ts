@@ -23,6 +23,7 @@ import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import { loadRunning, saveRunning } from './runningReward.ts';
 import { makeShown } from './shown.ts';
 import { SurveyedUpdate } from './surveyed.ts';
+import { makeTurns } from './turns.ts';
 import { TaskUpload } from './uploadTasks.ts';
 import { viewOf } from './view.ts';
 
@@ -60,7 +61,8 @@ export class GpuBackend implements Backend {
     this.description = gpu.name;
     this.lost = gpu.lost;
     this.depth = plan.estimator.gpu && !plan.objective.survey && !extras.control.control ? 2 : 1;
-    const bytes = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
+    const sections = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
+    const bytes = sections + (extras.turns?.played.size ?? 0);
     this.staging = Array.from({ length: RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
   }
@@ -115,7 +117,8 @@ export class GpuBackend implements Backend {
     this.extras.past.play(encoder, tasks.update, mode);
     this.extras.mask?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
-    this.lists.rollout.submit(device, mode);
+    if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
+    else this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.greedy?.play(tasks);
     encoder = device.createCommandEncoder({ label: mode });
     (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).encode(encoder);
@@ -197,6 +200,8 @@ export class GpuBackend implements Backend {
     const encoder = device.createCommandEncoder({ label: 'report' });
     encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, REPORT_SECTIONS * section);
     encoder.copyBufferToBuffer(b.flags, 0, staging, REPORT_SECTIONS * section, plan.S * 4);
+    const played = this.extras.turns?.played;
+    if (played) encoder.copyBufferToBuffer(played, 0, staging, staging.size - played.size, played.size);
     device.queue.submit([encoder.finish()]);
     try {
       await staging.mapAsync(GPUMapMode.READ);
@@ -246,6 +251,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     const rule = restrictionOf(plan);
     const extras = {
       past,
+      turns: makeTurns(gpu, plan, buffers, past),
       mask: rule && new GpuMask(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process, buffers),
@@ -268,6 +274,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       const owners = [buffers.all, ...(extras.greedy ? [extras.greedy.b.all] : [])];
       const lists = await compileTogether(owners, async () => {
         await past.record();
+        await extras.turns?.record();
         return recordLists(gpu, plan, buffers, extras, fused);
       });
       const backend = new GpuBackend(gpu, plan, buffers, extras, lists);

@@ -23,6 +23,7 @@ import type { GpuShown } from './shown.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';
+import type { GpuTurns } from './turns.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** Everything an update dispatches, recorded once. */
@@ -48,6 +49,7 @@ export type Lists = {
 /** What only some estimators need, made with the run's buffers. */
 export type Extras = {
   readonly past: GpuPast;
+  readonly turns: GpuTurns | null;
   readonly mask: GpuMask | null;
   readonly control: GpuControl;
   readonly process: GpuProcessModel | null;

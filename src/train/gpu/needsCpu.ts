@@ -3,19 +3,17 @@ import type { Plan } from '../plan.ts';
 
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
- * those are words or need the gradient of single trajectories; batches of several versions of the policy; restricted sets
- * of words, or of actions that training does not know of; optimizers whose step reads all parameters; and steps that are
+ * those are words or need the gradient of single trajectories; restricted sets of words, or of actions that training does not know of; optimizers whose step reads all parameters; and steps that are
  * looked at before they count.
  */
 export function needsCpu(plan: Plan): boolean {
-  const { objective, objectiveParams, behaviour, policy, optimizer } = plan;
+  const { objective, objectiveParams, policy, optimizer } = plan;
   const rule = restrictionOf(plan);
   const isSurveyed = objective.survey !== undefined;
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
     optimizer.wgsl === null ||
-    plan.control.klPreview ||
-    behaviour.ages !== 'fixed'
+    plan.control.klPreview
   );
 }

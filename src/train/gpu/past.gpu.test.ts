@@ -89,9 +89,3 @@ test('a run on old data goes on exactly after a pause', async () => {
   again.dispose();
 });
 
-test('batches of several versions are computed on the CPU', async () => {
-  for (const ages of ['mixed', 'interrupted', 'queue']) {
-    const run = await openSmall({ 'rollout.staleness': 2, 'rollout.ages': ages }, gpu);
-    expect(run.backend.kind).toBe('cpu');
-  }
-});

@@ -3,7 +3,7 @@ import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { LEVELS, outputRows } from '../../policies/precision.ts';
 import type { TrainState } from '../backend.ts';
-import { versionOf } from '../behaviour.ts';
+import { playsSeveral, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, RolloutMode } from '../plan.ts';
@@ -71,16 +71,31 @@ export class GpuPast {
     await this.addRounding(this.list);
   }
 
-  /** Puts the weights that play in update `update` where rollouts read them; `eval` is played by what training sees. */
+  /**
+   * Keeps the weights with which update `update` begins, and puts those that play where rollouts read them; `eval` is
+   * played by what training sees. Where several versions play a batch, `put` does that.
+   */
   play(encoder: GPUCommandEncoder, update: number, mode: RolloutMode): void {
     const { plan, b, versions, bytes } = this;
     const to = b.sampledTheta;
     if (this.list!.length > 0) this.list!.encode(encoder);
     if (mode !== 'train') return encoder.copyBufferToBuffer(this.seen, 0, to, 0, bytes);
     if (!versions) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
-    const slot = (version: number): number => (version % (plan.behaviour.lag + 1)) * bytes;
-    encoder.copyBufferToBuffer(this.rounded, 0, versions, slot(update), bytes);
-    encoder.copyBufferToBuffer(versions, slot(versionOf(plan.behaviour, 0, update, 0, 0, plan.T)), to, 0, bytes);
+    encoder.copyBufferToBuffer(this.rounded, 0, versions, this.slotOf(update), bytes);
+    if (playsSeveral(plan.behaviour)) return;
+    const slot = this.slotOf(versionOf(plan.behaviour, 0, update, 0, 0, plan.T));
+    encoder.copyBufferToBuffer(versions, slot, to, 0, bytes);
+  }
+
+  /** Puts a version of replica s where rollouts read. */
+  put(encoder: GPUCommandEncoder, version: number, s: number): void {
+    const at = s * this.plan.layout.size * 4;
+    const { sampledTheta } = this.b;
+    encoder.copyBufferToBuffer(this.versions!, this.slotOf(version) + at, sampledTheta, at, this.plan.layout.size * 4);
+  }
+
+  private slotOf(version: number): number {
+    return (version % (this.plan.behaviour.lag + 1)) * this.bytes;
   }
 
   load(state: TrainState): void {

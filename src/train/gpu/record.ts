@@ -1,7 +1,9 @@
 import { essLearningRateFactor } from '../../methods/analysis/ess.ts';
+import { sectionBytes } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../policies/network.ts';
+import { measuresAges, recordAges } from '../ages.ts';
 import { putWeights } from '../cpu/record.ts';
 import type { Plan } from '../plan.ts';
 import { stepsOf } from './control.ts';
@@ -12,7 +14,7 @@ import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 type Put = (id: MetricId, value: number) => void;
 type Numbers = readonly number[];
 
-/** The report of an update as its record. `section`: bytes of one section of the report. */
+/** The report of an update as its record: sections of so many bytes, flags, and where there are turns units by version. */
 export function recordOf(
   plan: Plan,
   bytes: ArrayBuffer,
@@ -23,6 +25,7 @@ export function recordOf(
   const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * REPORT_WORDS);
   const row = (k: number, s: number, words: number): Numbers =>
     part(k).subarray(words * s, words * (s + 1)) as unknown as Numbers;
+  const byVersion = new Uint32Array(bytes, REPORT_SECTIONS * section + sectionBytes(S));
   const metrics = new Float64Array(S * METRICS).fill(NaN);
   let envSteps = 0;
   for (let s = 0; s < S; s++) {
@@ -59,12 +62,9 @@ export function recordOf(
     put('clipFraction', clipped! / units);
     put('klRef', klRef! / steps!);
     putRatios(put, ratios);
-    if (plan.behaviour.lag > 0) {
-      const age = Math.min(update, plan.behaviour.lag);
-      put('staleness', age);
-      put('stalenessMax', age);
-      put('staleOver', Number(age > plan.behaviour.lag));
-      put('ageSteps', extras.past.steps.age(s, update, update - age));
+    if (measuresAges(plan)) {
+      const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behaviour.lag)];
+      recordAges(plan, versions, update, s, extras.past.steps, (_, id, value) => put(id, value));
     }
     put('lrFactor', essLearningRateFactor(ess!, 1));
     if (plan.minibatches === 1) putStart(put, row(REPORT.start, s, REPORT_WORDS));

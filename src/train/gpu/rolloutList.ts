@@ -10,6 +10,7 @@ import {
 import { tune, type Tuning } from '../../gpu/tune.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
+import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuMask } from './actionMask.ts';
@@ -18,6 +19,7 @@ import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './shown.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
 import { tokenRollout } from './tokenUpdate.ts';
+import { addTurnLast } from './turns.ts';
 import { addWorld, rolloutDims } from './worldList.ts';
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
@@ -80,7 +82,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const network = chainOf(plan);
   const kind = KIND[shape.activation];
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
-  await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all)), plan, b, 'start');
+  await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
   const sizes: StepSize[] = [];
   const { wgsl, flicker } = plan.env.gpu!;
   const kernel = form.kernelOf(wgsl, flicker, network);
@@ -127,18 +129,25 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
       { B, outerStride: (T + 1) * obsWords, base: T * obsWords, size: layout.size, maxRows: B * T, kind },
       [Math.ceil(B / players), 1, S],
     );
+  await addTurnLast(end, plan, b);
   return sequence;
 }
 
-/** Every step of all episodes as dispatches of its own: observation, layers, decision, move. */
+/**
+ * Every step of all episodes as dispatches of its own: observation, layers, decision, move. Where several versions play a
+ * batch, each step is a list of its own.
+ */
 async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | null): Promise<Sequence> {
   const { S, B, T } = plan;
   const { shape } = denseOf(plan);
   const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
-  const list = sequence.add(new CommandList(gpu, 'rollout', b.all));
+  const inTurns = playsSeveral(plan.behaviour);
+  const add = (t: number | null): CommandList => sequence.add(new CommandList(gpu, 'rollout', b.all), 1, t);
+  let list = add(inTurns ? -1 : null);
   const { choice, length, sampledTheta: theta } = b;
   await addWorld(list, plan, b, 'start');
   for (let t = 0; t < T; t++) {
+    if (inTurns) await addWorld((list = add(t)), plan, b, 'turn', t);
     await addWorld(list, plan, b, 'observe', t);
     if (mask) await mask.addSet(list, plan, b, t);
     await addForward(list, plan, b, theta, b.out, { slot: t });
@@ -161,7 +170,9 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
     );
     await addWorld(list, plan, b, 'step', t);
   }
+  if (inTurns) list = add(null);
   await addWorld(list, plan, b, 'finish');
   if (shape.critic) await addForward(list, plan, b, theta, b.out, { slot: T });
+  await addTurnLast(list, plan, b);
   return sequence;
 }

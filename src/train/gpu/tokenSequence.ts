@@ -4,8 +4,13 @@ import type { Pace } from './pace.ts';
 /** One dispatch of `2^steps` steps of all trajectories, or for −k one step of each of 2^k pieces of them. */
 export type StepSize = { readonly steps: number; readonly lists: readonly CommandList[] };
 
+/** Steps of an episode, from the first to before the second; −1 stands for what comes before them. */
+export type StepRange = { readonly from: number; readonly to: number };
+const ALL: StepRange = { from: -1, to: Infinity };
+
 type Part =
-  { readonly list: CommandList; readonly times: number } | { readonly T: number; readonly sizes: readonly StepSize[] };
+  | { readonly list: CommandList; readonly times: number; readonly t: number | null }
+  | { readonly T: number; readonly sizes: readonly StepSize[] };
 
 /**
  * Lists that run one after the other, each as often as it is needed: a chunk is recorded once and runs for all chunks.
@@ -19,9 +24,9 @@ export class Sequence {
     this.pace = pace;
   }
 
-  /** Adds a list; returns it to be filled. */
-  add(list: CommandList, times = 1): CommandList {
-    this.parts.push({ list, times });
+  /** Adds a list; returns it to be filled. `t`: the step it belongs to, where single steps may be asked for. */
+  add(list: CommandList, times = 1, t: number | null = null): CommandList {
+    this.parts.push({ list, times, t });
     return list;
   }
 
@@ -43,8 +48,8 @@ export class Sequence {
     }, 0);
   }
 
-  /** Hands everything to the queue in order, in bounded pieces. */
-  submit(device: GPUDevice, label: string): void {
+  /** Hands everything to the queue in order, in bounded pieces; of what belongs to a step only those in the range. */
+  submit(device: GPUDevice, label: string, range = ALL): void {
     const { pace } = this;
     const { queue } = device;
     let encoder: GPUCommandEncoder | null = null;
@@ -87,10 +92,13 @@ export class Sequence {
     };
     pace.begin(queue);
     for (const part of this.parts) {
-      if ('list' in part) for (let k = 0; k < part.times; k++) encode(part.list);
-      else {
+      if ('list' in part) {
+        if (part.t !== null && (part.t < range.from || part.t >= range.to)) continue;
+        for (let k = 0; k < part.times; k++) encode(part.list);
+      } else {
         const { steps, lists } = this.sizeOf(part.sizes);
-        const times = Math.ceil(part.T / 2 ** Math.max(0, steps));
+        const T = Math.min(part.T, range.to) - Math.max(0, range.from);
+        const times = Math.ceil(T / 2 ** Math.max(0, steps));
         for (let k = 0; k < times * lists.length; k++) {
           if (k > 0) flush();
           encodeSteps(lists[k % lists.length]!);

@@ -1,5 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
+import { playsSeveral } from '../behaviour.ts';
 import { comparesInLoss } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -21,6 +22,7 @@ import {
 } from './tokenCommandList.ts';
 import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
 import { Sequence } from './tokenSequence.ts';
+import { addTurnLast } from './turns.ts';
 import { valueForm } from './valueForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
@@ -56,20 +58,26 @@ export async function tokenRollout(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: 
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const write = list('commands');
   await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature);
-  let world = sequence.add(list('start'));
+  // where several versions play a batch, the lists of a step are its own
+  const inTurns = playsSeveral(plan.behaviour);
+  const at = (t: number): number | null => (inTurns ? t : null);
+  let world = sequence.add(list('start'), 1, at(-1));
   await addWorld(world, plan, b, 'start');
   for (let t = 0; t < plan.T; t++) {
+    if (inTurns) await addWorld((world = sequence.add(list('turn'), 1, t)), plan, b, 'turn', t);
     await addWorld(world, plan, b, 'observe', t);
     await addSteps(world, tokens, batch, { t });
-    sequence.add(write, chunksOf(tokens, { t }));
-    world = sequence.add(list('step'));
+    sequence.add(write, chunksOf(tokens, { t }), at(t));
+    world = sequence.add(list('step'), 1, at(t));
     await addWorld(world, plan, b, 'step', t);
   }
+  if (inTurns) world = sequence.add(list('finish'));
   await addWorld(world, plan, b, 'finish');
   if (!plan.critic) return sequence;
   await addSteps(world, tokens, batch, 'last');
   const values = sequence.add(list('values'), chunksOf(tokens, 'last'));
   await addLastValueChunk(values, tokens, batch, b.sampledTheta);
+  if (inTurns) await addTurnLast(sequence.add(list('turn')), plan, b);
   return sequence;
 }
 

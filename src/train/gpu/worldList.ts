@@ -14,9 +14,9 @@ import { REPORT } from './report.ts';
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
 export function rolloutDims(plan: Plan, b: RunBuffers) {
   const { S, B, T, env, obsWords, perturbation, sight } = plan;
-  const { section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt } = b;
+  const { section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt, turnAt } = b;
   return {
-    ...{ S, B, T, words: env.words, obsWords, section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt },
+    ...{ S, B, T, words: env.words, obsWords, section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt, turnAt },
     delay: perturbation.actionDelay,
     waiting: waitingReward(plan.config.reward[env.id] as AnyValues),
     rewardDelay: perturbation.rewardDelay,
@@ -35,7 +35,7 @@ export async function addWorld(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  entry: 'start' | 'observe' | 'step' | 'finish',
+  entry: 'start' | 'turn' | 'observe' | 'step' | 'finish',
   t = 0,
 ): Promise<void> {
   const { levels, state, obs, choice, result, reals } = b;

@@ -1,4 +1,5 @@
 // Decisions of every trajectory: how many words of its commands left a choice. One invocation per trajectory.
+// Linked behind command.wgsl and decided.wgsl.
 //
 // grammar : see command.wgsl     length : [S·B]     commands : [S·B, T], one token a byte     units : [S·B]
 
@@ -15,15 +16,6 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let row = group.x * 64u + local;
   if (row >= dims.rows) { return; }
   var count = 0u;
-  for (var t = 0u; t < length[row]; t++) {
-    var j = 0u;
-    for (var k = 0u; k < dims.decisions; k++) {
-      let c = slotOf(j, commands[row * dims.T + t]);
-      if (c == NONE) { break; }
-      count++;
-      if (slotNext(c) == NONE) { break; }
-      j = slotNext(c);
-    }
-  }
+  for (var t = 0u; t < length[row]; t++) { count += decidedWords(commands[row * dims.T + t]); }
   units[row] = count;
 }

@@ -12,7 +12,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let row = s * dims.B + i;
   if (lengthOf(row) != 0u) { return; }
   let first = result[endingOf(row) + 3u];
-  let end = min(first + dims.chunk, dims.T);
+  if (first >= turnTo(row)) { return; }
+  let end = min(first + dims.chunk, turnTo(row));
   let seed = levels[dims.rollAt + 2u + s];
   for (var t = first; t < end; t++) {
     let legal = look(row, t);

@@ -1,13 +1,14 @@
 // What kernels that play many steps in one dispatch are bound to, as the headers of moves.wgsl, chain.wgsl and decide.wgsl
 // lay it out. Behind the tasks in `levels` lie, from rollAt, the purpose of the draws, the update, and the seed of each
 // replica; from rollAt + shown, if that is not 0, [S, B, T] action + 1 where a demonstration dictates it, 0 elsewhere.
-// Each trajectory goes on where it is (ending, word 3), so that the same dispatch does the next chunk, and the next.
+// Each trajectory goes on where it is (ending, word 3), so that the same dispatch does the next chunk, and the next,
+// until the end of its turn (moves.wgsl).
 //
 // sampled : [3][S, B, T] log-probability, entropy, value, then from probsAt [S, B, T, actions]     flags : [S]
 
 struct Dims {
   B : u32, T : u32, words : u32, obsWords : u32, section : u32,
-  assignAt : u32, endingAt : u32, lengthAt : u32,
+  assignAt : u32, endingAt : u32, lengthAt : u32, turnAt : u32,
   delay : u32, waiting : i32, rewardDelay : u32, rewardNoise : u32, obsNoise : u32,
   parts : u32, partBits : u32, partStride : u32, partStep : u32, spared : u32,
   rollAt : u32, probsAt : u32, floatSection : u32, actions : u32, n : u32, inverse : f32,

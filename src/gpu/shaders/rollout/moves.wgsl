@@ -1,11 +1,12 @@
-// One step of one trajectory, as the kernels of a rollout share it. A trajectory lives while its length is 0.
+// One step of one trajectory, as the kernels of a rollout share it. A trajectory lives while its length is 0; where one
+// dispatch is one step, it is WAITS as long as other weights play.
 //
 // Linked behind random.wgsl, an environment's step.wgsl, its flicker and perturb.wgsl. The kernel declares
 //   levels   packed levels; from assignAt [S, B, 4] = level offset, task, episode seed, level seed
 //   state    [S, B, T+1, words]     obs [S, B, T+1, obsWords]     choice [2][S, B, T] = legal bits, action
 //   result   i32/u32 words in sections of `section` words: 0 reward in thousandths [S, B, T]   1 key high, low [S, B, T, 2]
 //            (two sections)   then ending [S, B, 4] = success, terminated, return, steps begun; final key [S, B, 2];
-//            task [S, B]; length [S, B]
+//            task [S, B]; length [S, B]; turn [S, B, 2] = first step that the weights play, step behind the last
 
 fn stateAt(row : u32, t : u32) -> u32 { return (row * (dims.T + 1u) + t) * dims.words; }
 fn obsAt(row : u32, t : u32) -> u32 { return (row * (dims.T + 1u) + t) * dims.obsWords; }
@@ -13,6 +14,10 @@ fn levelOf(row : u32) -> u32 { return levels[dims.assignAt + 4u * row]; }
 fn seedOf(row : u32) -> u32 { return levels[dims.assignAt + 4u * row + 2u]; }
 fn endingOf(row : u32) -> u32 { return dims.endingAt + 4u * row; }
 fn lengthOf(row : u32) -> u32 { return result[dims.lengthAt + row]; }
+fn turnFrom(row : u32) -> u32 { return result[dims.turnAt + 2u * row]; }
+fn turnTo(row : u32) -> u32 { return result[dims.turnAt + 2u * row + 1u]; }
+
+const WAITS = 0xffffffffu;
 
 /// What the agent sees before step t: observation bits, key; returns the legal actions.
 fn look(row : u32, t : u32) -> u32 {

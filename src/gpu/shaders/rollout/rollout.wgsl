@@ -2,16 +2,18 @@
 // trajectory; replicas in z.
 //
 //   start    clears length and ending, writes the first state
+//   turn     before `observe`: trajectories whose step t other weights play wait, the others live
 //   observe  before step t: observation bits, key and legal actions
 //   step     copies the state to t + 1 and lets the world move; books reward and end
-//   finish   key and observation of the last state (into slot T), rewards [S, B, T] and outcome [S, B] as f32 into `reals`
+//   finish   of those that have ended key and observation of the last state (into slot T), rewards [S, B, T] and outcome
+//            [S, B] as f32 into `reals`; nobody waits any more
 //
 // Dims, last two rows: the perturbation (waiting = reward of a step in which nothing happens) and the parts of an
 // observation, both for perturb.wgsl
 
 struct Dims {
   S : u32, B : u32, T : u32, t : u32, words : u32, obsWords : u32, section : u32,
-  assignAt : u32, endingAt : u32, finalKeyAt : u32, taskAt : u32, lengthAt : u32,
+  assignAt : u32, endingAt : u32, finalKeyAt : u32, taskAt : u32, lengthAt : u32, turnAt : u32,
   delay : u32, waiting : i32, rewardDelay : u32, rewardNoise : u32, obsNoise : u32,
   parts : u32, partBits : u32, partStride : u32, partStep : u32, spared : u32,
 }
@@ -41,6 +43,14 @@ fn start(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) 
 }
 
 @compute @workgroup_size(64)
+fn turn(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let row = trajectoryOf(group, local);
+  if (row == 0xffffffffu) { return; }
+  if (lengthOf(row) != 0u && lengthOf(row) != WAITS) { return; }
+  result[dims.lengthAt + row] = select(WAITS, 0u, turnFrom(row) <= dims.t && dims.t < turnTo(row));
+}
+
+@compute @workgroup_size(64)
 fn observe(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let row = trajectoryOf(group, local);
   if (row == 0xffffffffu || lengthOf(row) != 0u) { return; }
@@ -52,7 +62,10 @@ fn step(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let row = trajectoryOf(group, local);
   if (row == 0xffffffffu) { return; }
   let now = row * dims.T + dims.t;
-  if (lengthOf(row) != 0u) { result[now] = 0u; return; }
+  if (lengthOf(row) != 0u) {
+    if (dims.t >= lengthOf(row)) { result[now] = 0u; }
+    return;
+  }
   _ = advance(row, dims.t, choice[dims.section + now]);
 }
 
@@ -61,6 +74,10 @@ fn finish(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index)
   let row = trajectoryOf(group, local);
   if (row == 0xffffffffu) { return; }
   let long = lengthOf(row);
+  if (long == 0u || long == WAITS) {
+    result[dims.lengthAt + row] = 0u;
+    return;
+  }
   let last = stateAt(row, long);
   let key = worldKey(last);
   result[dims.finalKeyAt + 2u * row] = key.x;

@@ -21,10 +21,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var plays = local < PLAYERS && i < dims.to;
   if (plays) { plays = lengthOf(row) == 0u; }
   var t = 0u;
-  if (plays) { t = result[endingOf(row) + 3u]; }
+  var end = 0u;
+  if (plays) {
+    t = result[endingOf(row) + 3u];
+    end = turnTo(row);
+  }
   let seed = levels[dims.rollAt + 2u + s];
   for (var k = 0u; k < dims.chunk; k++) {
-    plays = plays && t < dims.T;
+    plays = plays && t < end;
     var legal = 0u;
     if (plays) { legal = look(row, t); }
     if (local < PLAYERS) { places[local] = select(NO_PLACE, obsAt(row, t), plays); }
