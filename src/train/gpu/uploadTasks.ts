@@ -9,11 +9,14 @@ export class TaskUpload {
   private readonly b: RunBuffers;
   private held: Uint32Array | null = null;
   private words = 0;
+  /** one turn in which every trajectory plays all its steps */
+  private readonly whole: Uint32Array<ArrayBuffer>;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
+    this.whole = Uint32Array.from({ length: 2 * plan.S * plan.B }, (_, k) => (k % 2 === 0 ? 0 : plan.T));
   }
 
   /** `purpose`: what the draws of actions are for. */
@@ -40,6 +43,7 @@ export class TaskUpload {
       assign[4 * row + 3] = tasks.levelSeeds[level]!;
     }
     queue.writeBuffer(b.levels, b.assign.offset, assign);
+    queue.writeBuffer(b.result, b.turns.offset, this.whole);
     queue.writeBuffer(b.levels, b.roll.offset, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
   }
 }
