@@ -14,7 +14,7 @@ const RUN = {
   'task.grid.level': 'corridor',
   'task.grid.n': 5,
   'task.grid.maxSteps': 9,
-  'analysis.evalEvery': 0,
+  'analysis.evalEvery': 2,
 };
 
 let gpu: Gpu;
@@ -28,7 +28,8 @@ afterAll(() => gpu.device.destroy());
 async function train(changes: Record<string, unknown>, longMs: number) {
   const run = must(await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu, false)));
   const { plan } = run;
-  const works = ['steps', 'rollout', 'optimize', 'begin', 'look', 'statistics'];
+  const credit = `credit ${plan.estimator.id}`;
+  const works = ['steps', 'rollout', 'evaluation', credit, 'optimize', 'begin', 'look', 'statistics'];
   const paces = works.map((work) => paceOf(gpu, `${work} ${sizesOf(plan)}`));
   for (const pace of paces) {
     [pace.longMs, pace.dispatches] = [longMs, 1];
@@ -50,8 +51,9 @@ async function train(changes: Record<string, unknown>, longMs: number) {
   const digest = await run.digest();
   run.dispose();
   queue.submit = submit;
-  const cuts = paces.flatMap((pace) => [...pace.cuts.keys()]);
-  return { result: { records, theta: [...state.theta], m: [...state.m], digest }, submissions, cuts };
+  const cutsOf = (work: string): string[] => [...paces[works.indexOf(work)]!.cuts.keys()];
+  const result = { records, theta: [...state.theta], m: [...state.m], digest };
+  return { result, submissions, cuts: works.flatMap(cutsOf), credit: cutsOf(credit) };
 }
 
 test.each([
@@ -74,6 +76,7 @@ test.each([
   const whole = await train(changes, Infinity);
   expect(whole.cuts).toEqual([]);
   expect(cut.cuts.length).toBeGreaterThan(8);
+  expect(cut.credit.length, 'of the credit list').toBeGreaterThan(2);
   expect(cut.submissions).toBeGreaterThan(1.5 * whole.submissions);
   expect(cut.result).toEqual(whole.result);
   expect(await gpu.device.popErrorScope()).toBeNull();

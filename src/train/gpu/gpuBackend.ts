@@ -113,17 +113,15 @@ export class GpuBackend implements Backend {
     this.upload.put(tasks, ACTION_PURPOSE[mode]);
     this.extras.shown?.put(tasks, mode);
     if (mode === 'train') this.tasks = tasks;
-    let encoder = device.createCommandEncoder({ label: mode });
+    const encoder = device.createCommandEncoder({ label: mode });
     this.extras.past.play(encoder, tasks.update, mode);
     this.extras.mask?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
     if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
     else this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.greedy?.play(tasks);
-    encoder = device.createCommandEncoder({ label: mode });
-    (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).encode(encoder);
+    (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).submit(device, mode);
     this.evaluated = true;
-    device.queue.submit([encoder.finish()]);
   }
 
   /** Estimators with a GPU form are recorded; the others read the batch once and write the result. */
@@ -134,9 +132,7 @@ export class GpuBackend implements Backend {
       this.extras.control.putLive(live, this.tasks!.update);
       this.lists.pay.submit(device, 'pay');
     }
-    const encoder = device.createCommandEncoder({ label: 'credit' });
-    this.lists.credit.encode(encoder);
-    device.queue.submit([encoder.finish()]);
+    this.lists.credit.submit(device, 'credit');
     if (!this.plan.estimator.gpu) return this.creditOnCpu();
   }
 

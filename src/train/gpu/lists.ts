@@ -12,7 +12,7 @@ import { addCoefficients, addLookForward } from './denseLook.ts';
 import { paySequence } from './klReward.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
-import { paceOf, sizesOf } from './pace.ts';
+import { pacedList, paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import { addMismatch } from './mismatch.ts';
@@ -29,10 +29,10 @@ import { addMatchSize, addOptimizerStep } from './worldList.ts';
 /** Everything an update dispatches, recorded once. */
 export type Lists = {
   readonly rollout: Sequence;
-  readonly evalStats: CommandList;
+  readonly evalStats: Sequence;
   /** where evaluations play on held-out levels too */
-  readonly panelStats: CommandList;
-  readonly credit: CommandList;
+  readonly panelStats: Sequence;
+  readonly credit: Sequence;
   /** all steps of an update, or where every minibatch is surveyed before its step, what does them */
   readonly optimize: Sequence | SurveyedUpdate;
   /** columns of the estimator's parts, for views */
@@ -78,7 +78,9 @@ async function creditList(
   { process, greedy }: Extras,
 ): Promise<Pick<Lists, 'credit' | 'parts' | 'drop'>> {
   const { S, B, T, P } = plan;
-  const list = new CommandList(gpu, 'credit', b.all);
+  // estimators differ in what they dispatch
+  const credit = new Sequence(paceOf(gpu, `credit ${plan.estimator.id} ${sizesOf(plan)}`));
+  const list = credit.add(new CommandList(gpu, 'credit', b.all));
   const { length, own, taskIndex } = b;
   const match = (length: Slice): Promise<void> =>
     list.add(
@@ -95,12 +97,12 @@ async function creditList(
       ...(process ? { logpPhi: process.logpPhi } : {}),
       ...(greedy ? { greedy: greedy.column } : {}),
     });
-    const credit = plan.estimator.gpu(ops, plan.estimatorParams as never);
-    ops.combineInto(1, credit.A, 0, credit.A, b.creditPart(0));
-    if (credit.target) ops.combineInto(1, credit.target, 0, credit.target, b.creditPart(1));
-    parts = credit.parts ?? {};
+    const made = plan.estimator.gpu(ops, plan.estimatorParams as never);
+    ops.combineInto(1, made.A, 0, made.A, b.creditPart(0));
+    if (made.target) ops.combineInto(1, made.target, 0, made.target, b.creditPart(1));
+    parts = made.parts ?? {};
     await ops.flush(list);
-    if (credit.keep) drop = await dropList(gpu, plan, b, credit.keep);
+    if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
   }
   if (b.ownLength) await match(own);
   await list.add(
@@ -120,7 +122,7 @@ async function creditList(
   };
   await list.add(kernels.hashRows, hash, { S, B, T, section: b.section }, [Math.ceil((S * B) / 64)]);
   await list.add(kernels.hashAll, hash, { S, B, T, section: b.section }, [Math.ceil(S / 64)]);
-  return { credit: list, parts, drop };
+  return { credit, parts, drop };
 }
 
 async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Promise<CommandList> {
@@ -168,14 +170,12 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
   const { process, greedy, mask } = extras;
   if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused, mask), b);
-  const evalStats = new CommandList(gpu, 'evaluation', b.all);
-  await statsInto(evalStats, plan, b, REPORT.eval, b.length);
-  const panelStats = new CommandList(gpu, 'held-out levels', b.all);
-  if (plan.heldOut) await statsInto(panelStats, plan, b, REPORT.panel, b.length);
+  const stats = (work: string, report: number): Promise<Sequence> =>
+    pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.length));
   return {
     rollout: await rolloutList(gpu, plan, b, fused, mask),
-    evalStats,
-    panelStats,
+    evalStats: await stats('evaluation', REPORT.eval),
+    panelStats: await stats('held-out levels', REPORT.panel),
     ...(await creditList(gpu, plan, b, extras)),
     score: process && (await scoreSequence(gpu, plan, b, process)),
     pay: await paySequence(gpu, plan, b),

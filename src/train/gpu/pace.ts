@@ -1,6 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
-import type { CommandList } from '../../gpu/recorder.ts';
+import { CommandList } from '../../gpu/recorder.ts';
 import type { Plan } from '../plan.ts';
+import { Sequence } from './tokenSequence.ts';
 
 /** A submission that took less may grow, one that took more shrinks: a page must be able to draw in between. */
 const SHORT_MS = 8;
@@ -113,6 +114,19 @@ export function paceOf(gpu: Gpu, work: string): Pace {
   let pace = paces.get(work);
   if (!pace) paces.set(work, (pace = new Pace()));
   return pace;
+}
+
+/** One list with a pace of its own. `owner` frees its uniforms. */
+export async function pacedList(
+  gpu: Gpu,
+  plan: Plan,
+  owner: GPUBuffer[],
+  work: string,
+  fill: (list: CommandList) => Promise<void>,
+): Promise<Sequence> {
+  const sequence = new Sequence(paceOf(gpu, `${work} ${sizesOf(plan)}`));
+  await fill(sequence.add(new CommandList(gpu, work, owner)));
+  return sequence;
 }
 
 /** What the work of a plan costs depends on these: runs that agree in them share a pace. */

@@ -1,5 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
-import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { readBack, whole, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { StepControl } from '../../methods/types.ts';
@@ -16,10 +16,10 @@ import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricList
 import { addMismatch } from './mismatch.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import { addBackward, addForward } from './networkList.ts';
-import { paceOf, sizesOf } from './pace.ts';
+import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { Sequence } from './tokenSequence.ts';
+import type { Sequence } from './tokenSequence.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** What does not change during an update, read once. */
@@ -67,12 +67,9 @@ export class SurveyedUpdate {
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
     const { B, T, S, epochs, minibatches } = plan;
-    /** A list with a pace of its own: the parts of an update take very different times. */
-    const paced = async (label: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> => {
-      const sequence = new Sequence(paceOf(gpu, `${label} ${sizesOf(plan)}`));
-      await fill(sequence.add(new CommandList(gpu, label, b.all)));
-      return sequence;
-    };
+    // the parts of an update take very different times
+    const paced = (work: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> =>
+      pacedList(gpu, plan, b.all, work, fill);
     const begin = await paced('begin', async (list) => {
       await addMatchSize(list, plan, b);
       await addBatchMetrics(list, plan, b);
