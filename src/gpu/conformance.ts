@@ -1,6 +1,7 @@
 import { random, uniform } from '../core/random.ts';
 import type { Gpu } from './device.ts';
 import type { Kernel } from './kernel.ts';
+import type { Call } from './products.ts';
 import { CommandList, readBack, whole } from './recorder.ts';
 
 export type Numbers = Float32Array | Uint32Array | Int32Array;
@@ -15,6 +16,8 @@ export type Case = {
   readonly kernel: Kernel;
   readonly dims: Readonly<Record<string, number>>;
   readonly groups: readonly [number, number?, number?];
+  /** dispatches that follow on the same buffers */
+  readonly after?: readonly Call[];
   readonly buffers: Readonly<Record<string, Numbers>>;
   readonly expected: Readonly<Record<string, ArrayLike<number>>>;
   readonly tolerance?: { readonly abs: number; readonly rel: number };
@@ -42,7 +45,7 @@ async function run(gpu: Gpu, c: Case): Promise<Record<string, Uint32Array>> {
   }
   const list = new CommandList(gpu, c.name);
   try {
-    await list.add(c.kernel, made, c.dims, c.groups);
+    for (const { kernel, dims, groups } of [c, ...(c.after ?? [])]) await list.add(kernel, made, dims, groups);
     const encoder = gpu.device.createCommandEncoder({ label: c.name });
     list.encode(encoder);
     gpu.device.queue.submit([encoder.finish()]);

@@ -23,8 +23,6 @@ import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import decided from './commandUnits/decided.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
-import edgeWords from './contextMatch/edgeWords.wgsl?raw';
-import pastWords from './contextMatch/pastWords.wgsl?raw';
 import dropRows from './dropRows/dropRows.wgsl?raw';
 import draw from './envWalk/draw.wgsl?raw';
 import envWalk from './envWalk/envWalk.wgsl?raw';
@@ -46,12 +44,11 @@ import gruJoin from './gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './gruGate/gruOpen.wgsl?raw';
 import gruOpenBackward from './gruGate/gruOpenBackward.wgsl?raw';
-import keyMatch from './keyMatch/keyMatch.wgsl?raw';
-import stateWords from './keyMatch/stateWords.wgsl?raw';
 import klStop from './klStop/klStop.wgsl?raw';
 import layerNorm from './layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './layerNorm/layerNormBackward.wgsl?raw';
 import layerNormGradient from './layerNorm/layerNormGradient.wgsl?raw';
+import linkSets from './linkSets/linkSets.wgsl?raw';
 import lossSums from './lossSums/lossSums.wgsl?raw';
 import matchSize from './matchSize/matchSize.wgsl?raw';
 import meanDistance from './meanDistance/meanDistance.wgsl?raw';
@@ -117,9 +114,8 @@ export const kernels = {
   tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
   normalizeBy: { id: 'normalizeBy', wgsl: normalizeBy },
-  keyMatch: { id: 'keyMatch', wgsl: keyMatch, link: [stateWords] },
-  edgeMatch: { id: 'edgeMatch', wgsl: keyMatch, link: [edgeWords] },
-  pastMatch: { id: 'pastMatch', wgsl: keyMatch, link: [pastWords] },
+  linkSets: { id: 'linkSets', wgsl: linkSets },
+  linkInOrder: { id: 'linkSets.inOrder', wgsl: linkSets, entry: 'inOrder' },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
   setStats: { id: 'setStats', wgsl: setStats },
   levelSums: { id: 'levelSums', wgsl: levelSums },

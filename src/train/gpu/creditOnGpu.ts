@@ -2,7 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { setCalls } from '../../gpu/match.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Credit, Estimator } from '../../methods/types.ts';
 import { outputs } from '../../policies/network.ts';
@@ -81,7 +81,9 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
     put(b.action, batch.action);
     put(b.sampledPart(0), batch.logp);
     const { length, taskIndex, table, head, next, key } = b;
-    await list.add(kernels.keyMatch, { key, length, taskIndex, table, match_: head, next }, { B, T, block: B }, [1]);
+    for (const { kernel, dims, groups } of setCalls('key', { S: 1, B, T, block: B }, gpu.software)) {
+      await list.add(kernel, { key, length, taskIndex, table, match_: head, next }, dims, groups);
+    }
     const ops = new GpuCreditOps(plan, b, extraColumns(gpu, b, batch), B);
     const credit = estimator.gpu(ops, params as never);
     ops.combineInto(1, credit.A, 0, credit.A, b.creditPart(0));

@@ -1,5 +1,6 @@
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
+import { setCalls, type Words } from '../../gpu/match.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { assert } from '../../core/assert.ts';
@@ -179,7 +180,7 @@ export class GpuCreditOps implements CreditOps {
   /** Steps with the same state, action and next state whose last min(past, t) pairs agree. */
   private edges(past: number): Matches {
     const { head, action, key, finalKey } = this.b;
-    const edges = this.match('edge', kernels.edgeMatch, { head, action, key, finalKey }, {});
+    const edges = this.match('edge', 'edge', { head, action, key, finalKey }, {});
     if (past === 0) return edges;
     const half = 2 ** Math.floor(Math.log2(past));
     const { match } = this.window('pair', half);
@@ -187,13 +188,13 @@ export class GpuCreditOps implements CreditOps {
   }
 
   private past(name: string, a: Slice, b: Slice, near: number, far: number, isWhole: boolean): Matches {
-    return this.match(name, kernels.pastMatch, { a, b }, { near, far, whole: isWhole ? 1 : 0 });
+    return this.match(name, 'past', { a, b }, { near, far, whole: isWhole ? 1 : 0 });
   }
 
   /** Sets of steps with equal words, found once for each name. */
   private match(
     name: string,
-    kernel: Kernel,
+    by: Words,
     words: Record<string, GPUBuffer | Slice>,
     dims: Readonly<Record<string, number>>,
   ): Matches {
@@ -203,7 +204,9 @@ export class GpuCreditOps implements CreditOps {
     const { length, table } = this.b;
     const made = { match: this.slice(this.make('step')), next: this.slice(this.make('step')) };
     const buffers = { ...words, length, table, match_: made.match, next: made.next };
-    this.add(kernel, buffers, { B, T, block: this.block, ...dims }, [Math.ceil(B / this.block), 1, S]);
+    for (const call of setCalls(by, { S, B, T, block: this.block }, this.b.gpu.software, dims)) {
+      this.add(call.kernel, buffers, call.dims, call.groups);
+    }
     this.known.set(name, made);
     return made;
   }

@@ -1,4 +1,5 @@
 import { CommandList, type Slice } from '../../gpu/recorder.ts';
+import { setCalls } from '../../gpu/match.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
@@ -82,13 +83,12 @@ async function creditList(
   const credit = new Sequence(paceOf(gpu, `credit ${plan.estimator.id} ${sizesOf(plan)}`));
   const list = credit.add(new CommandList(gpu, 'credit', b.all));
   const { length, own, taskIndex } = b;
-  const match = (length: Slice): Promise<void> =>
-    list.add(
-      kernels.keyMatch,
-      { key: b.key, length, taskIndex, table: b.table, match_: b.head, next: b.next },
-      { B, T, block: plan.G },
-      [Math.ceil(B / plan.G), 1, S],
-    );
+  const match = async (length: Slice): Promise<void> => {
+    const states = { key: b.key, length, taskIndex, table: b.table, match_: b.head, next: b.next };
+    for (const { kernel, dims, groups } of setCalls('key', { S, B, T, block: plan.G }, gpu.software)) {
+      await list.add(kernel, states, dims, groups);
+    }
+  };
   await match(length);
   let parts: Readonly<Record<string, Column>> = {};
   let drop: CommandList | null = null;

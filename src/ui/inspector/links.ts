@@ -17,7 +17,7 @@ const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
   returnsToGo: ['reverseScan/reverseScan'],
   gae: ['tdError/tdError', 'reverseScan/reverseScan'],
   normalize: ['segmentStats/segmentStats', 'normalizeBy/normalizeBy'],
-  sets: ['keyMatch/keyMatch', 'keyMatch/stateWords', 'contextMatch/edgeWords', 'contextMatch/pastWords'],
+  sets: ['keyMatch/keyMatch', 'keyMatch/stateWords', 'linkSets/linkSets', 'contextMatch/edgeWords', 'contextMatch/pastWords'],
   normalizeSets: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
   overLevels: ['setStats/setStats', 'levelSums/levelSums'],
   meanOver: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],

@@ -1,6 +1,6 @@
 import { wholes, type Case } from '../../conformance.ts';
-import { kernels } from '../kernels.ts';
-import { blankMatches, keyMatch, keysFor, matchWords, shapes, type Matches } from '../keyMatch/keyMatch.ts';
+import { matchCalls, type Words } from '../../match.ts';
+import { blankMatches, keyMatch, keysFor, matchWords, shapes } from '../keyMatch/keyMatch.ts';
 
 const NONE = 0xffffffff;
 type Sizes = { S: number; B: number; T: number };
@@ -13,7 +13,7 @@ type Steps = {
 };
 
 /** Steps with equal state, action and next state. */
-export function edgeMatch({ S, B, T }: Sizes, x: Steps): Matches {
+export function edgeMatch({ S, B, T }: Sizes, x: Steps): Uint32Array {
   return matchWords(S, B, T, x.length, (row, t) => {
     const k = row * T + t;
     const [keys, at] = t + 1 < x.length[row]! ? [x.key, 2 * (k + 1)] : [x.finalKey, 2 * row];
@@ -28,7 +28,7 @@ export function edgeMatch({ S, B, T }: Sizes, x: Steps): Matches {
 export function pastMatch(
   { S, B, T, near, far, whole }: Sizes & { near: number; far: number; whole: boolean },
   { a, b, length }: { a: Uint32Array; b: Uint32Array; length: Uint32Array },
-): Matches {
+): Uint32Array {
   return matchWords(S, B, T, length, (row, t) => {
     const k = row * T + t;
     const past = [near, far].map((m) => (t >= m ? b[k - m]! : NONE));
@@ -51,30 +51,28 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
   const taskIndex = wholes(seed + 6, S * B, tasks);
   const action = wholes(seed + 7, S * B * T, 2);
   const finalKey = keysFor(seed + 8, S * B);
-  const head = keyMatch(S, B, T, key, length, taskIndex).match;
+  const head = keyMatch(S, B, T, key, length, taskIndex);
   // some steps in no set, as those are whose history is too short; padding must not be read
   const a = head.map((h, k) => (h === NONE ? 1 : k % T === 0 && k > 0 ? NONE : h));
   const where = `${S}×${B}×${T} in ${tasks} groups`;
   const blank = blankMatches(S * B * T);
-  const edges = edgeMatch({ S, B, T }, { head, action, key, finalKey, length });
+  const by = (words: Words, more: Record<string, number> = {}): Pick<Case, 'kernel' | 'dims' | 'groups' | 'after'> => {
+    const [first, ...after] = matchCalls(words, { S, B, T, block: B }, more);
+    return { ...first!, after };
+  };
   return [
     {
       name: `edgeMatch ${where}`,
-      kernel: kernels.edgeMatch,
-      dims: { B, T, block: B },
-      groups: [1, 1, S],
+      ...by('edge'),
       buffers: { head, action, key, finalKey, length, ...blank },
-      expected: { match_: edges.match, next: edges.next },
+      expected: { match_: edgeMatch({ S, B, T }, { head, action, key, finalKey, length }) },
     },
     ...pasts.map(([near, far, whole]): Case => {
-      const { match, next } = pastMatch({ S, B, T, near, far, whole }, { a, b: action, length });
       return {
         name: `pastMatch ${near} and ${far} steps back${whole ? ', whole' : ''}, ${where}`,
-        kernel: kernels.pastMatch,
-        dims: { B, T, block: B, near, far, whole: whole ? 1 : 0 },
-        groups: [1, 1, S],
+        ...by('past', { near, far, whole: whole ? 1 : 0 }),
         buffers: { a, b: action, length, ...blank },
-        expected: { match_: match, next },
+        expected: { match_: pastMatch({ S, B, T, near, far, whole }, { a, b: action, length }) },
       };
     }),
   ];

@@ -1,35 +1,16 @@
 import { wholes, type Case } from '../../conformance.ts';
-import { kernels } from '../kernels.ts';
+import { matchCalls } from '../../match.ts';
 
 const NONE = 0xffffffff;
 
-/** First step of every set and, in order, the next one; the last points back at the first. 0xffffffff outside sets. */
-export type Matches = { readonly match: Uint32Array; readonly next: Uint32Array };
-
-/** The next step of the same set for every step of a replica, circular, from the first step of each set. */
-export function linksOf(S: number, match: Uint32Array): Uint32Array {
-  const next = match.slice();
-  const size = match.length / S;
-  for (let s = 0; s < S; s++) {
-    const last = new Map<number, number>();
-    for (let k = s * size; k < (s + 1) * size; k++) {
-      if (match[k] === NONE) continue;
-      const before = last.get(match[k]!);
-      if (before !== undefined) next[before] = k % size;
-      last.set(match[k]!, k);
-    }
-  }
-  return next;
-}
-
-/** Sets of real steps of a replica whose words are equal; null: in no set. Steps are flat indices inside their replica. */
+/** First steps of the sets of real steps of a replica whose words are equal; null: in no set. Flat indices inside a replica. */
 export function matchWords(
   S: number,
   B: number,
   T: number,
   length: Uint32Array,
   wordsOf: (row: number, t: number) => readonly number[] | null,
-): Matches {
+): Uint32Array {
   const match = new Uint32Array(S * B * T).fill(NONE);
   for (let s = 0; s < S; s++) {
     const first = new Map<string, number>();
@@ -42,7 +23,7 @@ export function matchWords(
       }
     }
   }
-  return { match, next: linksOf(S, match) };
+  return match;
 }
 
 /** Steps of a task group with equal state keys. */
@@ -53,18 +34,17 @@ export function keyMatch(
   key: Uint32Array,
   length: Uint32Array,
   taskIndex: Uint32Array,
-): Matches {
+): Uint32Array {
   return matchWords(S, B, T, length, (row, t) => {
     const k = row * T + t;
     return [taskIndex[row]!, key[2 * k]!, key[2 * k + 1]!];
   });
 }
 
-/** Scratch and outputs as a kernel finds them. */
+/** Scratch and output as the kernels find them. */
 export const blankMatches = (steps: number) => ({
   table: new Uint32Array(2 * steps).fill(777),
   match_: new Uint32Array(steps).fill(777),
-  next: new Uint32Array(steps).fill(777),
 });
 
 /** Keys that agree in one word only must not match. */
@@ -88,14 +68,13 @@ const caseOf = (k: number, block: number | null): Case => {
   const length = wholes(k + 5, S * B, T).map((n) => n + 1);
   const anywhere = wholes(k + 6, S * B, tasks);
   const taskIndex = block === null ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / block));
-  const { match, next } = keyMatch(S, B, T, key, length, taskIndex);
+  const [first, ...after] = matchCalls('key', { S, B, T, block: block ?? B });
   return {
     name: `keyMatch ${S}×${B}×${T}, ${block === null ? `${tasks} groups anywhere` : `groups of ${block} in a row`}`,
-    kernel: kernels.keyMatch,
-    dims: { B, T, block: block ?? B },
-    groups: [Math.ceil(B / (block ?? B)), 1, S],
+    ...first!,
+    after,
     buffers: { key, length, taskIndex, ...blankMatches(S * B * T) },
-    expected: { match_: match, next },
+    expected: { match_: keyMatch(S, B, T, key, length, taskIndex) },
   };
 };
 

@@ -6,8 +6,8 @@
 struct Dims { B : u32, T : u32, block : u32 }
 
 @group(0) @binding(0) var<uniform>       dims      : Dims;
-@group(0) @binding(5) var<storage, read> key       : array<u32>;
-@group(0) @binding(6) var<storage, read> taskIndex : array<u32>;
+@group(0) @binding(4) var<storage, read> key       : array<u32>;
+@group(0) @binding(5) var<storage, read> taskIndex : array<u32>;
 
 fn wordsOf(row : u32, t : u32) -> vec4u {
   let k = 2u * (row * dims.T + t);

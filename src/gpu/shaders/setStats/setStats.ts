@@ -1,7 +1,8 @@
 import { isDegenerate, mean, std } from '../../../core/stats.ts';
 import { numbers, untouched, wholes, type Case, UNTOUCHED } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
-import { keyMatch, keysFor, linksOf, shapes } from '../keyMatch/keyMatch.ts';
+import { keyMatch, keysFor, shapes } from '../keyMatch/keyMatch.ts';
+import { linksOf } from '../linkSets/linkSets.ts';
 
 const NONE = 0xffffffff;
 export const MODES = ['std', 'mean', 'average'] as const;
@@ -54,7 +55,7 @@ export const kinds: readonly (readonly [Mode, boolean])[] = [
 export function inputs(k: number, S: number, B: number, T: number, tasks: number) {
   const length = wholes(k + 5, S * B, T).map((n) => n + 1);
   const taskIndex = wholes(k + 6, S * B, tasks);
-  const all = keyMatch(S, B, T, keysFor(k, S * B * T), length, taskIndex).match;
+  const all = keyMatch(S, B, T, keysFor(k, S * B * T), length, taskIndex);
   const head = new Uint32Array(all.length).fill(NONE);
   const first = new Map<string, number>();
   all.forEach((h, at) => {

@@ -1,0 +1,42 @@
+import type { Kernel } from './kernel.ts';
+import type { Call } from './products.ts';
+import edgeWords from './shaders/contextMatch/edgeWords.wgsl?raw';
+import pastWords from './shaders/contextMatch/pastWords.wgsl?raw';
+import keyMatch from './shaders/keyMatch/keyMatch.wgsl?raw';
+import stateWords from './shaders/keyMatch/stateWords.wgsl?raw';
+import { kernels } from './shaders/kernels.ts';
+
+/** What steps are compared by: the key of their state, an edge of the graph, or numbers of earlier steps. */
+const WORDS = { key: stateWords, edge: edgeWords, past: pastWords } as const;
+export type Words = keyof typeof WORDS;
+
+const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({
+  id: `${words}Match.${entry}`,
+  wgsl: keyMatch,
+  link: [WORDS[words]],
+  entry,
+});
+
+/** Steps of S replicas of B rows of T steps; the rows of a task lie in one block of so many rows. */
+export type Steps = { readonly S: number; readonly B: number; readonly T: number; readonly block: number };
+
+/** The dispatches that find sets of equal steps. Bindings length, table, match_ and those of the words. */
+export function matchCalls(words: Words, { S, B, T, block }: Steps, more: Call['dims'] = {}): readonly Call[] {
+  const dims = { B, T, block, ...more };
+  const groups = [Math.ceil((B * T) / 64), 1, S] as const;
+  return (['clear', 'insert', 'settle'] as const).map((entry) => ({ kernel: part(words, entry), dims, groups }));
+}
+
+/** The dispatch that links the steps of every set. Bindings match_, table, next. `software`: does the CPU run shaders? */
+export function linkCall({ S, B, T, block }: Steps, software: boolean): Call {
+  const blocks = Math.ceil(B / block);
+  const dims = { B, T, block };
+  return software
+    ? { kernel: kernels.linkInOrder, dims, groups: [Math.ceil(blocks / 64), 1, S] }
+    : { kernel: kernels.linkSets, dims, groups: [blocks, 1, S] };
+}
+
+/** The dispatches that find sets of equal steps and link them. Bindings of both. */
+export function setCalls(words: Words, steps: Steps, software: boolean, more: Call['dims'] = {}): readonly Call[] {
+  return [...matchCalls(words, steps, more), linkCall(steps, software)];
+}
