@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
-import { SOFT_MIN_ALPHA, softMin, type ValueMode } from '../methods/objective/value.ts';
+import { SOFT_MIN_ALPHA, softMin, type ValueMode } from '../core/value.ts';
 import { layoutOf } from '../policies/network.ts';
 import { denseOf } from '../policies/policy.ts';
 import { makeArrays } from './arrays.ts';

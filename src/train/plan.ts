@@ -10,7 +10,7 @@ import { withDelay } from '../envs/perturb/delayed.ts';
 import { perturbationOf, type Perturbation } from '../envs/perturb/perturbation.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
-import type { ValueLoss } from '../methods/objective/value.ts';
+import type { ValueLoss } from '../core/value.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';

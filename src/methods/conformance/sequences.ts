@@ -1,7 +1,7 @@
 import { adaptKlCoefficient } from '../objective/kl.ts';
 import { massBalance } from '../objective/massBalance.ts';
 import { SafeController, type SafeSettings } from '../objective/safe.ts';
-import { softMin, valueTerm, type ValueMode, type ValueTerm } from '../objective/value.ts';
+import { softMin, valueTerm, type ValueMode, type ValueTerm } from '../../core/value.ts';
 import { adam } from '../optimizer/adam.ts';
 import { clipByNorm } from '../optimizer/clip.ts';
 import { extrapolated, igtStep } from '../optimizer/npgIgt.ts';

@@ -5,7 +5,7 @@ import { goldenObjective } from '../conformance/golden.ts';
 import { extrapolated, igtStep } from '../optimizer/npgIgt.ts';
 import { massBalance } from './massBalance.ts';
 import { SafeController } from './safe.ts';
-import { softMin } from './value.ts';
+import { softMin } from '../../core/value.ts';
 import { baselineCredit, stepFactor, truncatedWeight, varianceBaseline } from './vcpo.ts';
 
 test('VCPO: weights ½ and 1 with equal scores give W = ¼ and 1, by hand', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { goldenObjective } from '../conformance/golden.ts';
 import { unitWeight } from './aggregate.ts';
 import { adaptKlCoefficient, klTerm } from './kl.ts';
-import { valueGradient, valueTerm, type ValueMode } from './value.ts';
+import { valueGradient, valueTerm, type ValueMode } from '../../core/value.ts';
 
 test('two trajectories of 1 and 3 units in 2·4 slots, by hand', () => {
   const weights = (mode: Parameters<typeof unitWeight>[0]): number[] => [1, 3].map((n) => unitWeight(mode, n, 4, 2, 8));

@@ -1,4 +1,4 @@
-import { SOFT_MIN_ALPHA, softMin, valueGradient } from '../../methods/objective/value.ts';
+import { SOFT_MIN_ALPHA, softMin, valueGradient } from '../../core/value.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';

@@ -1,7 +1,7 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
-import { SOFT_MIN_ALPHA, softMin } from '../../methods/objective/value.ts';
+import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 

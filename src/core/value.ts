@@ -1,4 +1,4 @@
-import { exp, log } from '../../core/fmath.ts';
+import { exp, log } from './fmath.ts';
 
 /** How the value clip enters: not at all, the larger of both losses (PPO), or their mean (SAFE). */
 export type ValueMode = 'plain' | 'max' | 'mean';
