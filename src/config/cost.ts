@@ -77,7 +77,7 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
 /** Floats of a step that only learning needs: outputs and their gradient, hidden layers there and back. */
 function activations(config: Config, policy: Policy): number {
   // commands and their words; the rest passes through in chunks
-  if (policy.kind === 'transformer') return 10 + 2 * policy.shape.grammar.decisions;
+  if (policy.kind === 'transformer') return 10 + 3 * policy.shape.grammar.decisions;
   const { hidden, activation } = policy.shape;
   const n = policy.layout.widths.at(-1)!;
   const hasReference = (getValue(config, 'objective.klCoef') as number) > 0 || config.objective['klControl'] === 'safe';

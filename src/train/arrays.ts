@@ -1,6 +1,7 @@
 import type { Batch } from '../core/batch.ts';
 import { hashInto } from '../core/hash.ts';
 import { valuesOf } from '../policies/network.ts';
+import type { Written } from './backend.ts';
 import type { Plan } from './plan.ts';
 
 /** All arrays of a batch for S replicas on the CPU, allocated once. Index ((s*B + i)*T + t). */
@@ -37,6 +38,8 @@ export type Arrays = {
   /** [S, B, T, decisions] log-probability and entropy of each decided word, 0 beyond */
   readonly unitLogp: Float32Array;
   readonly unitEntropy: Float32Array;
+  /** [S, B, T, decisions] log π_θ − log π_old of each decided word when it was last looked at, 0 beyond */
+  readonly unitDelta: Float32Array;
   /** [S, B, T] log π_φ(a|o) of the process model; empty without one */
   readonly logpPhi: Float32Array;
 };
@@ -71,6 +74,7 @@ export function makeArrays(plan: Plan): Arrays {
     command: u32(words > 0 ? steps : 0),
     unitLogp: f32(steps * words),
     unitEntropy: f32(steps * words),
+    unitDelta: f32(steps * words),
     logpPhi: f32(plan.estimator.needs.includes('logpPhi') ? steps : 0),
   };
 }
@@ -79,6 +83,12 @@ export function makeArrays(plan: Plan): Arrays {
 export function part<T extends Float32Array | Uint32Array | Uint8Array>(array: T, S: number, s: number): T {
   const size = array.length / S;
   return array.subarray(s * size, (s + 1) * size) as T;
+}
+
+/** What was written in a batch; `of` takes the part of a replica. */
+export function writtenOf(arrays: Arrays, of: <T extends Float32Array | Uint32Array>(array: T) => T): Written {
+  const { command, unitLogp, unitEntropy, unitDelta } = arrays;
+  return { command: of(command), logp: of(unitLogp), entropy: of(unitEntropy), delta: of(unitDelta) };
 }
 
 /** The batch of replica s as a view on the arrays. */

@@ -74,11 +74,15 @@ export type ProcessState = {
   readonly steps: Uint32Array;
 };
 
-/** Commands of a batch: one token a byte [B, T], and log-probability and entropy of each decided word [B, T, decisions]. */
+/**
+ * Commands of a batch: one token a byte [B, T], and of each decided word [B, T, decisions] log-probability, entropy, and
+ * how much its log-probability has changed after the update.
+ */
 export type Written = {
   readonly command: Uint32Array;
   readonly logp: Float32Array;
   readonly entropy: Float32Array;
+  readonly delta: Float32Array;
 };
 
 /** The stored batch of one replica with its credit, for the interface and for tests. */

@@ -1,6 +1,6 @@
 import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
-import { writtenView } from './written.ts';
+import { wordUnits, writtenView } from './written.ts';
 import { pathsOf } from './pathsOf.ts';
 import { ownPart, partOf } from './demonstrations.ts';
 import { agesOf } from './ages.ts';
@@ -59,6 +59,7 @@ export class Snapshots {
     // with many levels the truth waits until somebody asks for it
     const exact = seeds.size <= MAPS ? kept.exactNow(() => false) : null;
     const own = ownPart(batch);
+    const written = writtenView(plan, view);
     const [ownA, ownDelta] = [view.A, view.delta].map((x) => partOf(x, plan.B, own.rows)) as [
       Float32Array,
       Float32Array,
@@ -66,13 +67,12 @@ export class Snapshots {
     const headline = exact && kept.headline(view.A);
     const measured = {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
-      ...structureOf(own.batch, ownA, ownDelta),
+      ...structureOf(own.batch, ownA, ownDelta, wordUnits(plan, view, written, own.rows)),
       ...exactKl(plan, view, known, mapRow),
       ...pathsOf(batch, own.rows, view.levelSeeds, known),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });
-    const written = writtenView(plan, view);
     // what goes to the page is handed over for good, so the page gets copies
     return {
       update: view.update,

@@ -3,7 +3,7 @@ import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { createRun } from './run.ts';
-import { writtenView } from './written.ts';
+import { wordUnits, writtenView } from './written.ts';
 
 test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to the step', async (preset) => {
   const changes = {
@@ -12,6 +12,7 @@ test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to th
     'rollout.groupSize': 4,
     'analysis.evalEvery': 0,
     'policy.cloneEpisodes': 0,
+    'objective.entropyCoef': 0.1,
   };
   const run = must(await createRun(configWith(changes, presetConfig(presetById(preset)!))));
   await run.submit();
@@ -27,13 +28,16 @@ test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to th
       const units = decided.filter(Boolean).length;
       let logp = 0;
       let entropy = 0;
+      let delta = 0;
       for (let u = 0; u < written.decisions; u++) {
         logp += written.logp[k * written.decisions + u]!;
         entropy += written.entropy[k * written.decisions + u]!;
+        delta += view.written!.delta[k * written.decisions + u]!;
         if (u >= units) expect(written.logp[k * written.decisions + u]).toBe(0);
       }
       expect(logp).toBeCloseTo(batch.logp[k]!, 5);
       expect(entropy).toBeCloseTo(batch.entropy[k]!, 5);
+      expect(delta).toBeCloseTo(view.delta[k]!, 5);
       const name = run.plan.actionNames[batch.action[k]!];
       // a command is its words and the stop; anything else is no action
       if (name === undefined) expect(masked).toBe(false);
@@ -45,4 +49,9 @@ test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to th
     }
   }
   expect(commands > 0).toBe(masked);
+  const all = Array.from({ length: batch.B }, (_, i) => i);
+  const words = wordUnits(run.plan, view, written, all)!;
+  expect(words.delta.some((d) => Math.abs(d) > 1e-5)).toBe(true);
+  expect(words.count[0]).toBe(written.commands[written.command[0]!]!.decided.filter(Boolean).length);
+  expect(wordUnits({ ...run.plan, ratioLevel: 'step' }, view, written, all)).toBeNull();
 });

@@ -1,6 +1,8 @@
 import { VOCABULARY } from '../envs/vocabulary.ts';
 import { decisionsOf, wordsOf } from '../policies/transformer/command.ts';
+import type { Words } from '../methods/analysis/batchMeasures.ts';
 import type { BatchView } from './backend.ts';
+import { partOf } from './demonstrations.ts';
 import type { Plan } from './plan.ts';
 import type { WrittenView } from './snapshotTypes.ts';
 
@@ -32,4 +34,23 @@ export function writtenView(plan: Plan, { written, batch }: BatchView): WrittenV
   }
   const { logp, entropy } = written;
   return { decisions: grammar.decisions, command, commands, logp: logp.slice(), entropy: entropy.slice() };
+}
+
+/** The decided words of some trajectories, where each is a unit with a ratio of its own; null where steps are the units. */
+export function wordUnits(
+  plan: Plan,
+  { written }: BatchView,
+  view: WrittenView | null,
+  rows: readonly number[],
+): Words | null {
+  if (!written || !view || plan.ratioLevel === 'step') return null;
+  const decided = view.commands.map((c) => c.decided.filter(Boolean).length);
+  const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
+  const command = own(view.command);
+  return {
+    decisions: view.decisions,
+    count: Uint32Array.from(command, (c) => decided[c] ?? 0),
+    logp: own(written.logp),
+    delta: own(written.delta),
+  };
 }

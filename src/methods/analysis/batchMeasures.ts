@@ -37,7 +37,7 @@ export const batchMeasures = define([
     title: 'Credit and confidence, top tenth',
     group: 'exploration',
     unit: 'covariance',
-    doc: '90 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
+    doc: '90 % quantile of (A − Ā)(log π_θ − mean log π_θ) over decisions.',
     look: 'The mean covariance lives in its upper tail.',
   },
   {
@@ -45,23 +45,23 @@ export const batchMeasures = define([
     title: 'Credit and confidence, top hundredth',
     group: 'exploration',
     unit: 'covariance',
-    doc: '99 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
-    look: 'Steps beyond it are those Clip-Cov and KL-Cov hold back.',
+    doc: '99 % quantile of (A − Ā)(log π_θ − mean log π_θ) over decisions.',
+    look: 'Decisions beyond it are those Clip-Cov and KL-Cov hold back.',
   },
   {
     id: 'covTop998',
     title: 'Credit and confidence, top 0.2 %',
     group: 'exploration',
     unit: 'covariance',
-    doc: '99.8 % quantile of (A − Ā)(log π_θ − mean log π_θ) over steps.',
-    look: 'A few steps can take most of the entropy.',
+    doc: '99.8 % quantile of (A − Ā)(log π_θ − mean log π_θ) over decisions.',
+    look: 'A few decisions can take most of the entropy.',
   },
   {
     id: 'covCorr',
     title: 'Credit and confidence, correlation',
     group: 'exploration',
     unit: 'correlation',
-    doc: 'Correlation of A and log π_θ(a) over steps after the update; a gap where either is constant.',
+    doc: 'Correlation of A and log π_θ(a) over decisions after the update; a gap where either is constant.',
     look: 'The covariance without the size of the credit: above 0, likely actions get the credit.',
     range: [-1, 1],
   },
@@ -122,7 +122,7 @@ export const batchMeasures = define([
         ...SPARE,
         id: `delta${q}` as const,
         title: `Log-ratio, ${q} %`,
-        doc: `${q} % quantile of Δ = log π_θ − log π_old over the steps of the batch after the update.`,
+        doc: `${q} % quantile of Δ = log π_θ − log π_old over the decisions of the batch after the update.`,
       }) as const,
   ),
 ]);
@@ -136,25 +136,53 @@ export type Looked = {
   readonly batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'logp' | 'outcome'>;
   readonly A: Float32Array;
   readonly delta: Float32Array;
+  /** the words of each step, where they are the units */
+  readonly words?: Words | null;
 };
 
-/** Distributions of a batch that need nothing else. Steps are the units: words of one command count together. */
-export function distributionsOf({
-  batch,
-  A,
-  delta,
-}: Looked): Omit<
+/** Decided words of the steps: how many [B, T], and log π_old and Δ of each [B, T, decisions]. */
+export type Words = {
+  readonly decisions: number;
+  readonly count: ArrayLike<number>;
+  readonly logp: Float32Array;
+  readonly delta: Float32Array;
+};
+
+/** Credit, log π_θ after the update and Δ of every unit: of the words of these steps, or of the steps themselves. */
+function unitsOf({ batch, A, delta, words }: Looked, steps: readonly number[]) {
+  if (!words)
+    return {
+      A: Float64Array.from(steps, (k) => A[k]!),
+      logp: Float64Array.from(steps, (k) => batch.logp[k]! + delta[k]!),
+      delta: Float64Array.from(steps, (k) => delta[k]!),
+    };
+  const { decisions, count } = words;
+  const step = steps.flatMap((k) => Array.from({ length: count[k]! }, () => k));
+  const unit = steps.flatMap((k) => Array.from({ length: count[k]! }, (_, d) => k * decisions + d));
+  return {
+    A: Float64Array.from(step, (k) => A[k]!),
+    logp: Float64Array.from(unit, (u) => words.logp[u]! + words.delta[u]!),
+    delta: Float64Array.from(unit, (u) => words.delta[u]!),
+  };
+}
+
+/**
+ * Distributions of a batch that need nothing else. Quantiles of Δ and of the covariance are over units: the decided
+ * words, where each has a ratio of its own, else the steps.
+ */
+export function distributionsOf(
+  looked: Looked,
+): Omit<
   { readonly [id in BatchMeasureId]: number | null },
   'klExact' | 'klReverse' | 'mergedOutcomes' | 'groupSizeMean'
 > {
+  const { batch, A, delta } = looked;
   const steps: number[] = [];
   for (let i = 0; i < batch.B; i++) for (let t = 0; t < batch.length[i]!; t++) steps.push(i * batch.T + t);
   const credit = Float64Array.from(steps, (k) => A[k]!).sort();
-  const moved = Float64Array.from(steps, (k) => delta[k]!).sort();
-  const { top, pearson } = creditCovariance(
-    Float64Array.from(steps, (k) => A[k]!),
-    Float64Array.from(steps, (k) => batch.logp[k]! + delta[k]!),
-  );
+  const units = unitsOf(looked, steps);
+  const { top, pearson } = creditCovariance(units.A, units.logp);
+  const moved = units.delta.sort();
   const fan = Object.fromEntries(FAN.map((q) => [`delta${q}`, quantileSorted(moved, q / 100)])) as Record<
     FanId,
     number

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { grpo } from '../advantage/grpo.ts';
 import { sampleBatch } from '../advantage/sampleBatch.ts';
+import { creditCovariance } from './covariance.ts';
 import { creditConcentration } from './creditStats.ts';
 import { measures, structureOf } from './measures.ts';
 import { metrics } from './metrics.ts';
@@ -34,6 +35,26 @@ test('structure of two episodes by hand', () => {
     creditConcentration: expect.closeTo(0.1, 9),
     // e^0.05 and e^−0.05
     essNormalised: expect.closeTo((Math.exp(0.05) + Math.exp(-0.05)) ** 2 / (2 * (Math.exp(0.1) + Math.exp(-0.1))), 6),
+  });
+});
+
+test('quantiles of Δ and of the covariance are over words, where each has a ratio of its own', () => {
+  const batch = sampleBatch([{ reward: [0, 1], state: [7, 8], finalState: 9, action: [0, 1] }]);
+  const A = Float32Array.of(1, -1);
+  // the first step is one word, the second two that cancel
+  const words = {
+    decisions: 2,
+    count: [1, 2],
+    logp: Float32Array.of(-1, 99, -2, -3),
+    delta: Float32Array.of(0.5, 99, -1, 1),
+  };
+  const found = structureOf(batch, A, Float32Array.of(0.5, 0), words);
+  expect(found).toMatchObject({ delta50: 0.5, delta1: expect.closeTo(-0.97, 6), delta99: expect.closeTo(0.99, 6) });
+  const { top, pearson } = creditCovariance([1, -1, -1], [-0.5, -3, -2]);
+  expect(found).toMatchObject({ covTop90: top[0], covTop998: top[2], covCorr: pearson });
+  expect(structureOf(batch, A, Float32Array.of(0.5, 0))).toMatchObject({
+    delta50: 0.25,
+    delta1: expect.closeTo(0.005, 9),
   });
 });
 

@@ -1,7 +1,7 @@
 import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
 import { anchorStats, mergedOutcomes, transitionsOf } from './anchor.ts';
 import { creditConcentration } from './creditStats.ts';
-import { batchMeasures, distributionsOf, type BatchMeasureId, type Looked } from './batchMeasures.ts';
+import { batchMeasures, distributionsOf, type BatchMeasureId, type Looked, type Words } from './batchMeasures.ts';
 import { define } from './metric.ts';
 
 /**
@@ -95,11 +95,12 @@ export type MeasureId = Exclude<(typeof measures)[number]['id'], `delta${number}
 /** null: not defined for this batch, or not known */
 export type Measured = { readonly [id in MeasureId]: number | null };
 
-/** What is known without exact values: structure of the groups, where the credit lies, how far steps moved. A, Δ: [B, T]. */
+/** What is known without exact values: structure of the groups, where the credit lies, how far decisions moved. A, Δ: [B, T]. */
 export function structureOf(
   batch: Looked['batch'] & Pick<Batch, 'finalStateKey' | 'action'>,
   A: Float32Array,
   delta: Float32Array,
+  words: Words | null = null,
 ): Omit<Measured, 'creditCorr' | 'creditSign' | 'gradCosine' | 'klExact' | 'klReverse' | 'spl' | 'excessSteps'> {
   const edges = transitionsOf(batch);
   const stats = anchorStats(edges);
@@ -113,6 +114,6 @@ export function structureOf(
     mergeRatio: stats.mergeRatio,
     mergedOutcomes: mergedOutcomes(edges, outcome),
     creditConcentration: creditConcentration(Float32Array.from(steps, (k) => A[k]!)),
-    ...distributionsOf({ batch, A, delta }),
+    ...distributionsOf({ batch, A, delta, words }),
   };
 }

@@ -3,7 +3,7 @@ import { sum } from '../../core/stats.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Credit } from '../../methods/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import { batchOf, makeArrays, part, updateHash, type Arrays } from '../arrays.ts';
+import { batchOf, makeArrays, part, updateHash, type Arrays, writtenOf } from '../arrays.ts';
 import {
   CHECKED_SLOTS,
   type Backend,
@@ -360,9 +360,7 @@ export class CpuBackend implements Backend {
       after: part(this.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
       weights: this.survey?.asked[replica]?.weights,
-      ...(plan.policy.kind === 'transformer'
-        ? { written: { command: part(arrays.command), logp: part(arrays.unitLogp), entropy: part(arrays.unitEntropy) } }
-        : {}),
+      ...(plan.policy.kind === 'transformer' ? { written: writtenOf(arrays, part) } : {}),
     };
   }
 

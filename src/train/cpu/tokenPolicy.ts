@@ -168,11 +168,14 @@ export class TokenPolicy implements CpuPolicy {
     const n = this.decisions(arrays.command[step]!);
     let sum = 0;
     let logp = 0;
+    arrays.unitDelta.fill(0, step * K + n, (step + 1) * K);
     for (let d = 0; d < n; d++) {
       const logZ = this.softmax(this.prefixOf[d]!, z, legal, p, 0);
       this.logps[d] = net.logits[z + this.slotAt[d]!]! * inverse - logZ;
       logp += this.logps[d]!;
-      sum += this.logps[d]! - arrays.unitLogp[step * K + d]!;
+      const moved = this.logps[d]! - arrays.unitLogp[step * K + d]!;
+      arrays.unitDelta[step * K + d] = moved;
+      sum += moved;
     }
     delta[step] = sum;
     tally.steps++;

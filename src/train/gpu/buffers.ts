@@ -175,7 +175,7 @@ export class RunBuffers {
       : null;
     this.paid = pays ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
     this.held = control.klStop > 0 ? make('weights', S * layout.size) : null;
-    this.stats = make('activations', S * N * (words > 0 ? 14 : 6));
+    this.stats = make('activations', S * N * (words > 0 ? 14 + words : 6));
     this.unitsAt = words > 0 ? 6 * S * N : 0;
     this.head = make('credit', S * N);
     this.next = make('credit', S * N);

@@ -33,7 +33,7 @@ export type CommandBatch = TokenSource & {
   readonly roll: Buffer;
   readonly shown: number;
   readonly flags: GPUBuffer;
-  /** [S·B·T, 14]: see `statsFloats` */
+  /** see `statsFloats` */
   readonly stats: GPUBuffer;
   /** A and target: two sections */
   readonly credit: GPUBuffer;
@@ -44,9 +44,10 @@ export type CommandBatch = TokenSource & {
 /** Sections of `sampled`. */
 export const sampledSections = (b: TokenBuffers): number =>
   3 + 2 * b.shape.grammar.decisions + (valuesOf(b.shape) === 2 ? 2 : 0);
-/** Numbers of `stats`: six per step as every objective writes them, then eight per step over its units. */
-export const statsFloats = (b: TokenBuffers): number => 14 * b.S * b.B * b.T;
+/** Numbers of `stats`: six per step as every objective writes them, then eight over its units, then Δ of its words. */
+export const statsFloats = (b: TokenBuffers): number => (14 + b.shape.grammar.decisions) * b.S * b.B * b.T;
 const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
+const deltaAt = (b: TokenBuffers): number => 14 * b.S * b.B * b.T;
 
 function grammarDims(b: TokenBuffers): Record<string, number> {
   const { grammar } = b.shape;
@@ -169,6 +170,7 @@ export async function addLookChunk(
     section,
     floatSection: section,
     unitsAt: unitsAt(b),
+    deltaAt: deltaAt(b),
     inverse: 1 / look.temperature,
     ...look.value,
     p0,

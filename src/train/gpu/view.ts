@@ -23,12 +23,13 @@ export async function viewOf(
   const rows = plan.B * plan.T;
   const part: ReadPart = (slice, words) =>
     readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
-  const [{ batch, state, probs }, A, theta, after, stats, ...parts] = await Promise.all([
+  const stats = process?.policyStats ?? b.stats;
+  const [{ batch, state, probs }, A, theta, after, perStep, ...parts] = await Promise.all([
     fillBatch(gpu, plan, b, replica),
     part(b.creditPart(0), rows),
     part(whole(b.sampledTheta), plan.layout.size),
     part(whole(b.theta), plan.layout.size),
-    part(whole(process?.policyStats ?? b.stats), rows * 6),
+    part(whole(stats), rows * 6),
     ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
   ]);
   return {
@@ -43,9 +44,9 @@ export async function viewOf(
     theta: new Float32Array(theta),
     ...(mask ? { mask: new Float32Array(await part(whole(mask.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),
-    delta: deltaOf(plan, batch.length, new Float32Array(stats)),
+    delta: deltaOf(plan, batch.length, new Float32Array(perStep)),
     weights: lists.optimize instanceof SurveyedUpdate ? lists.optimize.asked[replica]?.weights : undefined,
-    ...(await writtenBy(plan, b, batch.length, part)),
+    ...(await writtenBy(plan, b, stats, batch.length, part)),
   };
 }
 
@@ -53,25 +54,31 @@ export async function viewOf(
 async function writtenBy(
   plan: Plan,
   b: RunBuffers,
+  stats: GPUBuffer,
   length: Uint32Array,
   part: ReadPart,
 ): Promise<Pick<BatchView, 'written'>> {
   if (plan.policy.kind !== 'transformer') return {};
-  const { B, T } = plan;
+  const { S, B, T } = plan;
   const K = plan.policy.shape.grammar.decisions;
-  const [command, logp, entropy] = await Promise.all([
+  // behind the fourteen numbers of every step: see `statsFloats`
+  const delta = { buffer: stats, offset: 4 * 14 * S * B * T, size: 4 * K * S * B * T };
+  const [command, logp, entropy, moved] = await Promise.all([
     part(b.command, B * T),
     part(b.unitPart(0, K), B * T * K),
     part(b.unitPart(1, K), B * T * K),
+    part(delta, B * T * K),
   ]);
   const written = {
     command: new Uint32Array(command),
     logp: new Float32Array(logp),
     entropy: new Float32Array(entropy),
+    delta: new Float32Array(moved),
   };
   for (let i = 0; i < B; i++) {
     written.command.fill(0, i * T + length[i]!, (i + 1) * T);
-    for (const values of [written.logp, written.entropy]) values.fill(0, (i * T + length[i]!) * K, (i + 1) * T * K);
+    for (const values of [written.logp, written.entropy, written.delta])
+      values.fill(0, (i * T + length[i]!) * K, (i + 1) * T * K);
   }
   return { written };
 }

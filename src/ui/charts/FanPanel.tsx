@@ -9,7 +9,7 @@ import { HEIGHT, number, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Quantiles of Δ = log π_θ − log π_old over the steps of the shown batches after their update: middle line 50 %, bands 25–75, 5–95 and 1–99 %. Of Δ, not of ρ: it is symmetric about 0.';
+  'Quantiles of Δ = log π_θ − log π_old over the decisions of the shown batches after their update (words, where actions are written and each word has its ratio): middle line 50 %, bands 25–75, 5–95 and 1–99 %. Of Δ, not of ρ: it is symmetric about 0.';
 /** Points that are drawn; each stands for the newest batch of its stretch. */
 const MOST_POINTS = 200;
 
@@ -24,7 +24,7 @@ export function fanOf(history: MeasuredHistory, xAxis: 'update' | 'envSteps'): {
   return rows.filter((row, k) => (rows.length - 1 - k) % every === 0 && row.q.every(Number.isFinite));
 }
 
-/** How far single steps moved, as a fan over the updates. */
+/** How far single decisions moved, as a fan over the updates. */
 export function FanPanel() {
   const xAxis = useView((v) => v.xAxis);
   const history = useShown()?.history ?? null;
@@ -47,7 +47,7 @@ export function FanPanel() {
     const down = fan.map(({ x, q }) => [scale.x(x), scale.y(q[a]!)] as const).reverse();
     return `${pathOf([...up, ...down])}Z`;
   };
-  const told = `Newest batch: half of the steps between ${number(last.q[2])} and ${number(last.q[4])}, all but 2 % between ${number(last.q[0])} and ${number(last.q[6])}.`;
+  const told = `Newest batch: half of the decisions between ${number(last.q[2])} and ${number(last.q[4])}, all but 2 % between ${number(last.q[0])} and ${number(last.q[6])}.`;
   return (
     <Figure
       title="Log-ratios"

@@ -80,6 +80,7 @@ export function terms(step: Step, x: Settings) {
     clips: [1, 2, 3].map((code) => losses.filter((l) => l.clip === code).length),
     outside: units.filter((u) => exp(u.delta) < 0.8 || exp(u.delta) > 1.28).length,
     delta,
+    deltas: decisions.map((d) => d.delta),
     entropy: total((d) => d.entropy),
     kl: total((d) => d.kl),
     held: total((d) => d.held),
@@ -154,7 +155,8 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
   const all = Array.from({ length: B * T }, (_, k) => k);
   const steps = [all, [], all.filter((k) => k % 2 === 1)];
   const wantOuts = outs.slice();
-  const stats = untouched(unitsAt + 8 * N);
+  const deltaAt = unitsAt + 8 * N + 1;
+  const stats = untouched(deltaAt + K * N);
   const masks = wholes(seed + 4, N, 2 ** g.commands.length - 1);
   steps.forEach((list, s) =>
     list.forEach((local, r) => {
@@ -169,6 +171,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       wantOuts.fill(0, to, to + n);
       stats.fill(0, 6 * step, 6 * step + 6);
       stats.fill(0, unitsAt + 8 * step, unitsAt + 8 * step + 8);
+      stats.fill(0, deltaAt + K * step, deltaAt + K * step + K);
       if (w === 0) return;
       const one: Step = {
         z: [...outs.subarray(at, at + n)],
@@ -185,6 +188,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       wantOuts.set(gradient(one, x), to);
       stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, t.clipped, t.delta, t.units], 6 * step);
       stats.set([t.k3, t.ratioMax, t.ratio, t.squares, ...t.clips, t.outside], unitsAt + 8 * step);
+      stats.set(t.deltas, deltaAt + K * step);
     }),
   );
   return {
@@ -204,6 +208,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       section,
       floatSection: section,
       unitsAt,
+      deltaAt,
       inverse: x.inverse,
       valueCoef: x.valueCoef,
       valueClip: x.valueClip,

@@ -12,11 +12,12 @@
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
 // sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : 1 while only the critic learns, entropy, KL coefficient, form of KL
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
-//         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, ρ outside 0.8 … 1.28
+//         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, ρ outside 0.8 … 1.28;
+//         at `deltaAt` [S, B·T, decisions] Δ of every decided word, 0 beyond
 
 struct Dims {
   B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, perStep : u32, outSection : u32,
-  section : u32, floatSection : u32, unitsAt : u32, inverse : f32, valueCoef : f32, valueClip : f32,
+  section : u32, floatSection : u32, unitsAt : u32, deltaAt : u32, inverse : f32, valueCoef : f32, valueClip : f32,
   valueMode : u32, valueHuber : f32,
   p0 : f32, p1 : f32, p2 : f32, p3 : f32,
 }
@@ -127,6 +128,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (w == 0.0) {
     for (var k = 0u; k < 6u; k++) { stats[step * 6u + k] = 0.0; }
     for (var k = 0u; k < 8u; k++) { stats[dims.unitsAt + 8u * step + k] = 0.0; }
+    for (var k = 0u; k < dims.decisions; k++) { stats[dims.deltaAt + dims.decisions * step + k] = 0.0; }
     return;
   }
   let legal = choice[step];
@@ -148,9 +150,11 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     let lp = outs[z + c] * dims.inverse - logZ[n];
     logp += lp;
     delta += lp - sampled[old + n];
+    stats[dims.deltaAt + dims.decisions * step + n] = lp - sampled[old + n];
     if (slotNext(c) == NONE) { n++; break; }
     j = slotNext(c);
   }
+  for (var k = n; k < dims.decisions; k++) { stats[dims.deltaAt + dims.decisions * step + k] = 0.0; }
   let A = credit[step];
   let p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
   let isPerStep = dims.perStep == 1u;
