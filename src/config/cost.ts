@@ -1,3 +1,4 @@
+import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { environments } from '../envs/registry.ts';
@@ -46,8 +47,8 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
 const COPIES = 8;
 /** Columns that an estimator makes on its way, about. */
 const COLUMNS = 4;
-/** What comes back of an update: a few words for each replica, in three buffers that take turns. */
-const REPORT = 4 * 17 * 16;
+/** What comes back of an update, where it is written and in the buffers that take turns on the way. */
+const REPORT = (1 + REPORT_RING) * REPORT_SECTIONS * REPORT_WORDS;
 
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
 function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }: LevelFacts, B: number): number {

@@ -1,3 +1,4 @@
+import { REPORT_RING } from '../../core/report.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { compileTogether, readBack, sectionBytes, whole } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
@@ -27,9 +28,6 @@ import { makeTurns } from './turns.ts';
 import { TaskUpload } from './uploadTasks.ts';
 import { viewOf } from './view.ts';
 
-/** Report buffers that may be on their way to the CPU at once. */
-const RING = 3;
-
 /**
  * One update as recorded lists of dispatches: rollout, credit, objective and optimizer stay on the GPU, and the only
  * thing that comes back is a report of a few numbers per replica, through a ring of staging buffers.
@@ -46,7 +44,7 @@ export class GpuBackend implements Backend {
   private readonly extras: Extras;
   private readonly upload: TaskUpload;
   private readonly staging: GPUBuffer[];
-  private readonly isFree: boolean[] = Array<boolean>(RING).fill(true);
+  private readonly isFree: boolean[] = Array<boolean>(REPORT_RING).fill(true);
   private readonly members: Uint32Array<ArrayBuffer>;
   private tasks: Tasks | null = null;
   private evaluated = false;
@@ -63,7 +61,7 @@ export class GpuBackend implements Backend {
     this.depth = plan.estimator.gpu && !plan.objective.survey && !extras.control.control ? 2 : 1;
     const sections = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
     const bytes = sections + (extras.turns?.played.size ?? 0);
-    this.staging = Array.from({ length: RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
+    this.staging = Array.from({ length: REPORT_RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
   }
 

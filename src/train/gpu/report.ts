@@ -1,3 +1,5 @@
+export { REPORT_SECTIONS, REPORT_WORDS } from '../../core/report.ts';
+
 /**
  * Sections of the report: batch statistics, evaluation, update statistics, norms, losses, RMS of the credit, hash, and one
  * for what only some runs have: pairs of a process model, or batch statistics of greedy episodes. Then what only metrics
@@ -10,9 +12,6 @@ export const REPORT = {
   ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, control: 13, mask: 14, panel: 15 },
   ...{ mismatch: 16, mismatchMax: 17 },
 } as const;
-export const REPORT_SECTIONS = 18;
-/** Words a section may hold for one replica. */
-export const REPORT_WORDS = 16;
 
 /** Modes of the kernels that weigh units. */
 export const AGGREGATE = { unitMean: 0, seqMeanUnitMean: 1, seqMeanUnitSum: 2, constant: 3 } as const;
