@@ -113,6 +113,7 @@ export const kernels = {
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
+  segmentStatsFew: { id: 'segmentStats.few', wgsl: segmentStats, entry: 'few' },
   normalizeBy: { id: 'normalizeBy', wgsl: normalizeBy },
   linkSets: { id: 'linkSets', wgsl: linkSets },
   linkInOrder: { id: 'linkSets.inOrder', wgsl: linkSets, entry: 'inOrder' },

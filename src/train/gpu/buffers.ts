@@ -166,7 +166,8 @@ export class RunBuffers {
     this.halves = halfStoreOf(gpu, policy, S, N, (floats) => make('activations', floats));
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
-    this.turnLast = playsSeveral(plan.behaviour) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
+    this.turnLast =
+      playsSeveral(plan.behaviour) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
     const { control, live } = plan;
     const pays = paysReference(control, live);
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;

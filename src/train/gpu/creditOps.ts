@@ -1,6 +1,7 @@
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
 import { setCalls, type Words } from '../../gpu/match.ts';
+import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { assert } from '../../core/assert.ts';
@@ -147,11 +148,8 @@ export class GpuCreditOps implements CreditOps {
     const stats = this.b.gpu.buffer('credit', S * segments * 4, 0x80);
     this.b.all.push(stats);
     const { length, taskIndex } = this.b;
-    this.add(kernels.segmentStats, { x: this.slice(x), length, taskIndex, stats }, { B, cols, segments }, [
-      segments,
-      1,
-      S,
-    ]);
+    const { kernel, dims, groups } = segmentStatsCall(S, B, cols, segments, this.block);
+    this.add(kernel, { x: this.slice(x), length, taskIndex, stats }, dims, groups);
     const y = this.make(x.per);
     this.add(
       kernels.normalizeBy,

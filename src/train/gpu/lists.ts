@@ -1,5 +1,6 @@
 import { CommandList, type Slice } from '../../gpu/recorder.ts';
 import { setCalls } from '../../gpu/match.ts';
+import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
@@ -105,12 +106,8 @@ async function creditList(
     if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
   }
   if (b.ownLength) await match(own);
-  await list.add(
-    kernels.segmentStats,
-    { x: b.outcome, length: own, taskIndex, stats: b.groups },
-    { B, cols: 1, segments: P },
-    [P, 1, S],
-  );
+  const groups = segmentStatsCall(S, B, 1, P, plan.G);
+  await list.add(groups.kernel, { x: b.outcome, length: own, taskIndex, stats: b.groups }, groups.dims, groups.groups);
   await statsInto(list, plan, b, REPORT.batch, own);
   const hash = {
     assign: b.assign,

@@ -6,14 +6,10 @@ import { REPORT, REPORT_WORDS } from './report.ts';
 
 /** What a finished batch says of the policy by itself, once its credit has its final size. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
-  const { S, B, T, P, actions, temperature } = plan;
-  const { own: length, ending, taskIndex, credit, sampled, groupSums: sums, probs, choice } = b;
+  const { S, B, T, P, G, actions, temperature } = plan;
+  const { own: length, ending, credit, sampled, groupSums: sums, probs, choice } = b;
   const floatSection = b.section;
-  await list.add(kernels.groupSums, { length, ending, taskIndex, credit, sampled, sums }, { B, T, P, floatSection }, [
-    P,
-    1,
-    S,
-  ]);
+  await list.add(kernels.groupSums, { length, ending, credit, sampled, sums }, { B, T, P, G, floatSection }, [P, 1, S]);
   await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { P }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
   await list.add(
@@ -29,15 +25,11 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
 
 /** How the ratios stand after a look at the batch, into a section of the report. */
 export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffers, section: number): Promise<void> {
-  const { S, B, T, P } = plan;
-  const { stats, taskIndex, sampled, credit, rowSum, unitsAt } = b;
+  const { S, B, T, P, G } = plan;
+  const { stats, sampled, credit, rowSum, unitsAt } = b;
   const record = b.report(section, REPORT_WORDS);
-  const dims = { B, T, P, unitsAt };
-  await list.add(kernels.ratioStats, { stats, plan: b.plan, taskIndex, sampled, credit, rowSum, record }, dims, [
-    1,
-    1,
-    S,
-  ]);
+  const dims = { B, T, P, G, unitsAt };
+  await list.add(kernels.ratioStats, { stats, plan: b.plan, sampled, credit, rowSum, record }, dims, [1, 1, S]);
 }
 
 /** Where the weights went in this update; the last thing it does. */

@@ -1,4 +1,5 @@
 import { whole, type CommandList, type Slice } from '../../gpu/recorder.ts';
+import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
@@ -27,7 +28,8 @@ async function addMost(list: CommandList, { S }: Plan, b: RunBuffers): Promise<S
 async function addMean(list: CommandList, { S, B, T }: Plan, b: RunBuffers): Promise<void> {
   const { stats: x, length, taskIndex } = b;
   const stats = b.report(REPORT.mismatch, 4);
-  await list.add(kernels.segmentStats, { x, length, taskIndex, stats }, { B, cols: T, segments: 1 }, [1, 1, S]);
+  const { kernel, dims, groups } = segmentStatsCall(S, B, T, 1, B);
+  await list.add(kernel, { x, length, taskIndex, stats }, dims, groups);
 }
 
 /** Before the first optimizer step: how far the probabilities that played the batch are from those that training sees. */

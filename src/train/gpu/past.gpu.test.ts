@@ -88,4 +88,3 @@ test('a run on old data goes on exactly after a pause', async () => {
   whole.dispose();
   again.dispose();
 });
-

@@ -6,16 +6,15 @@ export type Shape = { readonly S: number; readonly B: number; readonly T: number
 type Batch = {
   readonly length: Uint32Array;
   readonly ending: Uint32Array;
-  readonly taskIndex: Uint32Array;
   readonly credit: Float32Array;
   readonly sampled: Float32Array;
 };
 
-/** sums [S, P, 12] of each task group, see groupSums.wgsl. */
+/** sums [S, P, 12] of each task group, ⌈B/P⌉ trajectories in a row, see groupSums.wgsl. */
 export function groupSums({ S, B, T, P }: Shape, section: number, batch: Batch): Float32Array {
   const sums = new Float64Array(S * P * 12);
   for (let row = 0; row < S * B; row++) {
-    const at = (Math.floor(row / B) * P + batch.taskIndex[row]!) * 12;
+    const at = (Math.floor(row / B) * P + Math.floor((row % B) / Math.ceil(B / P))) * 12;
     const n = batch.length[row]!;
     if (n === 0) continue;
     const wins = batch.ending[4 * row]!;
@@ -77,7 +76,6 @@ const grouping = shapes.map((shape, k): Case => {
   const batch = {
     length: wholes(k, S * B, T + 1).map((n) => (S * B > 1 ? n : 1)),
     ending: wholes(k + 1, S * B * 4, 2),
-    taskIndex: wholes(k + 2, S * B, P),
     // a third of the credit is nothing, and what is below 1e-8 counts as nothing
     credit: numbers(k + 3, 2 * section).map((x, at) => (at % 3 === 0 ? 0 : at % 3 === 1 ? x * 1e-9 : x)),
     sampled: numbers(k + 4, 3 * section),
@@ -85,7 +83,7 @@ const grouping = shapes.map((shape, k): Case => {
   return {
     name: `groupSums ${S}×${B}×${T} in ${P} groups`,
     kernel: kernels.groupSums,
-    dims: { B, T, P, floatSection: section },
+    dims: { B, T, P, G: Math.ceil(B / P), floatSection: section },
     groups: [P, 1, S],
     buffers: { ...batch, sums: untouched(S * P * 12) },
     expected: { sums: groupSums(shape, section, batch) },

@@ -1,20 +1,19 @@
-// Sums over the trajectories of each task group: who succeeded, where the credit lies, how far the critic was off.
-// Trajectories of length 0 do not count. One workgroup per (group, replica): 64 partial sums over rows i = local, local + 64, … then a fixed tree.
+// Sums over the trajectories of each task group, a block of rows: who succeeded, where the credit lies, how far the critic was off.
+// Trajectories of length 0 do not count. One workgroup per (group, replica): 64 partial sums over every 64th row of the block, then a fixed tree.
 //
-// length, taskIndex : [S, B]     ending : [S, B, 4], the first number is the success     credit : [2][S, B, T] = A, target
+// length : [S, B]     ending : [S, B, 4], the first number is the success     credit : [2][S, B, T] = A, target
 // sampled : [3][S, B, T], the third part is V
 // sums : [S, P, 12] = trajectories, successes, Σ length of successes, 1 if some |A| > 1e-8, steps, ΣA, ΣA², steps with
 //        A > 0, Σ target, Σ target², Σ(target − V), Σ(target − V)²
 
-struct Dims { B : u32, T : u32, P : u32, floatSection : u32 }
+struct Dims { B : u32, T : u32, P : u32, G : u32, floatSection : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       length    : array<u32>;
 @group(0) @binding(2) var<storage, read>       ending    : array<u32>;
-@group(0) @binding(3) var<storage, read>       taskIndex : array<u32>;
-@group(0) @binding(4) var<storage, read>       credit    : array<f32>;
-@group(0) @binding(5) var<storage, read>       sampled   : array<f32>;
-@group(0) @binding(6) var<storage, read_write> sums      : array<f32>;
+@group(0) @binding(3) var<storage, read>       credit    : array<f32>;
+@group(0) @binding(4) var<storage, read>       sampled   : array<f32>;
+@group(0) @binding(5) var<storage, read_write> sums      : array<f32>;
 
 var<workgroup> who    : array<vec4f, 64>;
 var<workgroup> where_ : array<vec4f, 64>;
@@ -26,9 +25,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var a = vec4f();
   var b = vec4f();
   var c = vec4f();
-  for (var i = local; i < dims.B; i += 64u) {
+  let end = min(group.x * dims.G + dims.G, dims.B);
+  for (var i = group.x * dims.G + local; i < end; i += 64u) {
     let row = s * dims.B + i;
-    if (taskIndex[row] != group.x || length[row] == 0u) { continue; }
+    if (length[row] == 0u) { continue; }
     let wins = f32(ending[4u * row]);
     let steps = f32(length[row]);
     a += vec4f(1.0, wins, wins * steps, 0.0);

@@ -5,7 +5,6 @@ import { kernels } from '../kernels.ts';
 export type RatioInputs = {
   readonly stats: Float32Array;
   readonly plan: Float32Array;
-  readonly taskIndex: Uint32Array;
   readonly sampled: Float32Array;
   readonly credit: Float32Array;
 };
@@ -19,16 +18,17 @@ function essShare(logWeights: readonly number[]): number {
   return sum(e) ** 2 / (e.length * sum(e.map((x) => x * x)));
 }
 
-/** rowSum [S, B] and record [S, 16], see ratioStats.wgsl. */
+/** rowSum [S, B] and record [S, 16], see ratioStats.wgsl. Each G trajectories in a row are one group. */
 export function ratioStats(
   S: number,
   B: number,
   T: number,
+  G: number,
   unitsAt: number,
   inputs: RatioInputs,
   before: { readonly rowSum: Float32Array; readonly record: Float32Array },
 ): { rowSum: Float32Array; record: Float32Array } {
-  const { stats, plan, taskIndex, sampled, credit } = inputs;
+  const { stats, plan, sampled, credit } = inputs;
   const rowSum = before.rowSum.slice();
   const record = before.record.slice();
   for (let s = 0; s < S; s++) {
@@ -46,8 +46,9 @@ export function ratioStats(
     const lambda = new Map(rows.map((row) => [row, sum(stepsOf(row).map(delta))]));
     for (const [row, x] of lambda) rowSum[row] = x;
     const all = [...lambda.values()];
-    const groups = [...new Set(rows.map((row) => taskIndex[row]!))].map((g) =>
-      essShare(rows.filter((row) => taskIndex[row] === g).map((row) => lambda.get(row)!)),
+    const groupOf = (row: number): number => Math.floor((row - s * B) / G);
+    const groups = [...new Set(rows.map(groupOf))].map((g) =>
+      essShare(rows.filter((row) => groupOf(row) === g).map((row) => lambda.get(row)!)),
     );
     const n = sum(steps.map(units));
     const meanA = sum(steps.map((k) => units(k) * credit[k]!)) / n;
@@ -89,6 +90,7 @@ export const cases: readonly Case[] = (
 ).flatMap(([S, B, T, P, size], k) =>
   [false, true].map((words): Case => {
     const N = S * B * T;
+    const G = Math.ceil(B / P);
     const unitsAt = words ? 6 * N : 0;
     const lengths = wholes(k, S * B, T).map((n) => n + 1);
     // every fourth trajectory is left out where there are several
@@ -106,7 +108,6 @@ export const cases: readonly Case[] = (
     const inputs = {
       stats,
       plan,
-      taskIndex: wholes(k + 2, S * B, P),
       sampled: numbers(k + 3, 2 * N, -3, 0),
       credit: numbers(k + 4, 2 * N, -2, 2),
     };
@@ -114,10 +115,10 @@ export const cases: readonly Case[] = (
     return {
       name: `ratioStats ${S}×${B}×${T}, log-ratios up to ±${size}${words ? ', words' : ''}`,
       kernel: kernels.ratioStats,
-      dims: { B, T, P, unitsAt },
+      dims: { B, T, P, G, unitsAt },
       groups: [1, 1, S],
       buffers: { ...inputs, ...before },
-      expected: ratioStats(S, B, T, unitsAt, inputs, before),
+      expected: ratioStats(S, B, T, G, unitsAt, inputs, before),
       // exp of x has a relative error of |x|·1e-7; sums of 455; a covariance of numbers up to 3
       tolerance: { abs: 5e-5, rel: 1e-4 },
     };

@@ -3,23 +3,23 @@
 // left out. One workgroup per replica, 64 partial sums and fixed trees.
 //
 // stats : [S, B·T, 6] of coefficients; where a step may hold several units commandCoefficients, with [S, B·T, 8] at `unitsAt`
-//         of its units, else 0     plan : [S, B, 2] = weight, length     taskIndex : [S, B]
+//         of its units, else 0     plan : [S, B, 2] = weight, length
 // sampled : [S, B, T] log π_old, then sections that are not read     credit : [S, B, T] = A, then the same
 // rowSum : [S, B] Σ Δ of each trajectory, written here
 // record : [S, 16] = ESS share of trajectories, the same with weights cut at 8, its mean over groups, largest share, mean
 //          weight, Σρ, ΣΔ, ΣΔ², units clipped high, low, dual, ρ outside 0.8 … 1.28, covariance, Σ(ρ − 1 − Δ), units,
 //          trajectories
 
-struct Dims { B : u32, T : u32, P : u32, unitsAt : u32 }
+// G: the rows of a task lie in one block of so many rows
+struct Dims { B : u32, T : u32, P : u32, G : u32, unitsAt : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       stats     : array<f32>;
 @group(0) @binding(2) var<storage, read>       plan      : array<f32>;
-@group(0) @binding(3) var<storage, read>       taskIndex : array<u32>;
-@group(0) @binding(4) var<storage, read>       sampled   : array<f32>;
-@group(0) @binding(5) var<storage, read>       credit    : array<f32>;
-@group(0) @binding(6) var<storage, read_write> rowSum    : array<f32>;
-@group(0) @binding(7) var<storage, read_write> record    : array<f32>;
+@group(0) @binding(3) var<storage, read>       sampled   : array<f32>;
+@group(0) @binding(4) var<storage, read>       credit    : array<f32>;
+@group(0) @binding(5) var<storage, read_write> rowSum    : array<f32>;
+@group(0) @binding(6) var<storage, read_write> record    : array<f32>;
 
 const LOG_CAP = 2.0794415;
 
@@ -49,14 +49,16 @@ fn unitsOf(at : u32) -> f32 { return select(1.0, stats[at + 5u], dims.unitsAt !=
 fn groupShare(s : u32, g : u32) -> f32 {
   var top = -3.0e38;
   var n = 0.0;
-  for (var row = s * dims.B; row < (s + 1u) * dims.B; row++) {
-    if (taskIndex[row] != g || plan[2u * row] == 0.0) { continue; }
+  let from_ = s * dims.B + min(g * dims.G, dims.B);
+  let end = s * dims.B + min(g * dims.G + dims.G, dims.B);
+  for (var row = from_; row < end; row++) {
+    if (plan[2u * row] == 0.0) { continue; }
     top = max(top, rowSum[row]);
     n += 1.0;
   }
   var e = vec2f();
-  for (var row = s * dims.B; row < (s + 1u) * dims.B; row++) {
-    if (taskIndex[row] != g || plan[2u * row] == 0.0) { continue; }
+  for (var row = from_; row < end; row++) {
+    if (plan[2u * row] == 0.0) { continue; }
     let x = exp(rowSum[row] - top);
     e += vec2f(x, x * x);
   }

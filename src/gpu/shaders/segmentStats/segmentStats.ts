@@ -1,6 +1,6 @@
 import { isDegenerate, mean, std } from '../../../core/stats.ts';
 import { numbers, untouched, wholes, type Case, type Numbers } from '../../conformance.ts';
-import { kernels } from '../kernels.ts';
+import { segmentStatsCall } from '../../segments.ts';
 
 /** Members of every segment of one replica, in order: rows of a task group (or all), with their real steps. */
 export function segmentsOf(
@@ -66,18 +66,21 @@ export const shapes = [
 ] as const;
 
 export const cases: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
-  [tasks, 1].map((segments): Case => {
-    const { x, taskIndex, ...made } = ragged(10 * k, S, B, cols, tasks);
+  [
+    [tasks, B],
+    [Math.ceil(B / 8), 8],
+    [1, B],
+  ].map(([segments, block]): Case => {
+    const { x, taskIndex: anywhere, ...made } = ragged(10 * k, S, B, cols, tasks);
+    const taskIndex = block === B ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / block!));
     // some trajectories do not count at all
     const length = made.length.map((n, row) => (B > 1 && row % 4 === 3 ? 0 : n));
-    const buffers: Record<string, Numbers> = { x, length, taskIndex, stats: untouched(S * segments * 4) };
+    const buffers: Record<string, Numbers> = { x, length, taskIndex, stats: untouched(S * segments! * 4) };
     return {
-      name: `segmentStats ${S}×${B}×${cols} in ${segments} segments`,
-      kernel: kernels.segmentStats,
-      dims: { B, cols, segments },
-      groups: [segments, 1, S],
+      name: `segmentStats ${S}×${B}×${cols} in ${segments} segments of ${block === B ? 'any rows' : `${block} rows`}`,
+      ...segmentStatsCall(S, B, cols, segments!, block!),
       buffers,
-      expected: { stats: segmentStats(S, B, cols, segments, x, length, taskIndex) },
+      expected: { stats: segmentStats(S, B, cols, segments!, x, length, taskIndex) },
       // sums of at most 771 numbers below 3, divided by their count
       tolerance: { abs: 2e-5, rel: 2e-5 },
     };
