@@ -60,8 +60,9 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
     (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
     (getValue(config, 'reward.normalize') === true ? 1 : 0) +
     (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0);
-  // gradients of seeds that have stopped
-  const held = (getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0;
+  // gradients of seeds that have stopped, weights before a step that may be cut
+  const held =
+    ((getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0) + (config.objective['klPreview'] === true ? 1 : 0);
   // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
   const perStep = extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
   // first and last state, ending, keys, tasks, members of minibatches
@@ -81,7 +82,8 @@ function activations(config: Config, policy: Policy): number {
   if (policy.kind === 'transformer') return 10 + 3 * policy.shape.grammar.decisions;
   const { hidden, activation } = policy.shape;
   const n = policy.layout.widths.at(-1)!;
-  const hasReference = (getValue(config, 'objective.klCoef') as number) > 0 || config.objective['klControl'] === 'safe';
+  const { klCoef, klControl, klPreview } = config.objective;
+  const hasReference = (klCoef as number) > 0 || klControl === 'safe' || klPreview === true;
   const outputs = hasReference ? 3 : 2;
   const kept = (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
   return outputs * n + kept + floatsOfHalves(policy).perStep;

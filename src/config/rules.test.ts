@@ -77,7 +77,6 @@ test.each([
   ['objective.valueLoss', { 'objective.valueLoss': 'mean', 'objective.valueClip': 0, 'advantage.method': 'gae' }],
   ['objective.klCoef', { 'objective.klTarget': 0.1 }],
   ['objective.klStop', { 'objective.klStop': 0.1 }],
-  ['objective.klPreview', { 'objective.klPreview': true }],
   ['objective.klCoef', { 'objective.klControl': 'safe', 'objective.klCoef': 0.1 }],
 ])('a %s without the effect one expects gets a hint', (path, changes) => {
   const of = (config: ReturnType<typeof configWith>): string[] =>

@@ -293,8 +293,6 @@ const rules: readonly Rule[] = [
         if (at(name) > 0) found.push(hint(`objective.${name}`, 'does nothing: SAFE sets the weight of the KL term'));
     } else if (at('klCoef') === 0 && (at('klTarget') > 0 || config.objective['klIn'] === 'reward'))
       found.push(hint('objective.klCoef', 'is 0: there is no KL term to adapt or to pay for'));
-    if (config.objective['klPreview'] === true && config.run['backend'] !== 'cpu')
-      found.push(hint('objective.klPreview', 'looks at every step before it counts and is computed on the CPU'));
     if (at('klStop') > 0 && at('epochs') === 1 && at('minibatches') === 1)
       found.push(hint('objective.klStop', 'has nothing to stop: a batch is used for one step only'));
     return found;

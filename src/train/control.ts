@@ -63,7 +63,7 @@ export function isControlled(c: ControlSettings): boolean {
 
 /** True if a KL term enters the loss, or KL to the reference is measured for a controller. */
 export function comparesInLoss(c: ControlSettings, { klCoef }: Live): boolean {
-  return c.klControl === 'safe' || (klCoef > 0 && c.klIn === 'loss');
+  return c.klControl === 'safe' || c.klPreview || (klCoef > 0 && c.klIn === 'loss');
 }
 
 /** True if rewards pay for what the reference finds unlikely. */

@@ -23,6 +23,7 @@ import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import decided from './commandUnits/decided.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
 import unitWeights from './commandUnits/unitWeights.wgsl?raw';
+import cutStep from './cutStep/cutStep.wgsl?raw';
 import dropRows from './dropRows/dropRows.wgsl?raw';
 import draw from './envWalk/draw.wgsl?raw';
 import envWalk from './envWalk/envWalk.wgsl?raw';
@@ -140,6 +141,9 @@ export const kernels = {
   klStopHold: { id: 'klStop.hold', wgsl: klStop, entry: 'hold' },
   klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },
   klStopJudge: { id: 'klStop.judge', wgsl: klStop, entry: 'judge' },
+  cutStepHold: { id: 'cutStep.hold', wgsl: cutStep, entry: 'hold' },
+  cutStepJudge: { id: 'cutStep.judge', wgsl: cutStep, entry: 'judge' },
+  cutStepCut: { id: 'cutStep.cut', wgsl: cutStep, entry: 'cut' },
   payReference: { id: 'payReference', wgsl: payReference },
   pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },

@@ -3,7 +3,7 @@ import type { CpuPolicy, Learning } from './policy.ts';
 import { accumulate, type Chunk } from './update.ts';
 
 /** KL to the reference up to which a step is left alone, in nats. */
-const MOST_KL = 0.5;
+export const MOST_KL = 0.5;
 
 /** What the step preview keeps of a step after which the KL to the reference is `kl`. */
 export function shareOfStep(kl: number): number {

@@ -65,6 +65,8 @@ export class RunBuffers {
   readonly paid: { readonly reward: GPUBuffer; readonly outcome: GPUBuffer } | null;
   /** gradients of replicas that take no further step in an update; null where none ever stops */
   readonly held: GPUBuffer | null;
+  /** parameters before a step that may be cut; null where none is */
+  readonly before: GPUBuffer | null;
   readonly dOut: GPUBuffer;
   /** [S, B, n] outputs behind the last steps, by the version that played them; null where one plays all */
   readonly turnLast: GPUBuffer | null;
@@ -176,6 +178,7 @@ export class RunBuffers {
       : null;
     this.paid = pays ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
     this.held = control.klStop > 0 ? make('weights', S * layout.size) : null;
+    this.before = control.klPreview ? make('weights', S * layout.size) : null;
     this.stats = make('activations', S * N * (words > 0 ? 14 + words : 6));
     this.unitsAt = words > 0 ? 6 * S * N : 0;
     this.head = make('credit', S * N);
@@ -184,7 +187,8 @@ export class RunBuffers {
     this.plan = make('tasks', this.rows * 2);
     this.member = make('tasks', (plan.epochs + 1) * this.rows);
     this.live = make('tasks', LIVE_WORDS, STORAGE | UNIFORM);
-    this.look = pays || control.klControl === 'safe' ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
+    const looksApart = pays || control.klControl === 'safe' || control.klPreview;
+    this.look = looksApart ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
     const steps = plan.epochs * plan.minibatches;
     this.rates = make('tasks', (isControlled(control) ? steps * S : Math.max(steps, S)) * 4);
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));

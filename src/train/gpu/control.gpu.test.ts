@@ -29,12 +29,19 @@ const target = { 'objective.klCoef': 0.05, 'objective.klTarget': 0.001, 'objecti
 const entropy = { 'objective.entropyTarget': 1.3, 'objective.entropyGain': 0.1 };
 const reset = { 'objective.klCoef': 0.1, 'objective.reset': 'every', 'objective.resetEvery': 2 };
 const safe = { 'objective.klControl': 'safe' };
+// steps that follow the gradient itself: Adam's would enlarge its last digits
+const preview = {
+  ...{ 'objective.klPreview': true, 'objective.minibatches': 2 },
+  ...{ 'optimizer.method': 'sgd', 'optimizer.learningRate': 16 },
+};
+const gentle = { 'optimizer.learningRate': 5 };
+const rounded = { 'rollout.rolloutPrecision': 'f16', 'rollout.unifiedPrecision': true };
 const pay = { 'objective.klIn': 'reward', 'objective.klCoef': 0.3 };
 
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'returnMean', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss'] as const),
   ...(['updateNorm', 'gradTurn', 'klRef', 'klCoef', 'entropyCoef', 'resets', 'creditRms', 'creditMean'] as const),
-  ...(['klShort', 'safeThreshold', 'safePhase', 'safePenalty'] as const),
+  ...(['stepKept', 'klShort', 'safeThreshold', 'safePhase', 'safePenalty'] as const),
 ];
 
 test.each([
@@ -43,6 +50,9 @@ test.each([
   ['the entropy bonus follows a target', entropy, 4],
   ['SAFE', { ...safe, 'optimizer.learningRate': 0.1 }, 4],
   ['KL stop', stop, 3],
+  ['step preview', preview, 1],
+  ['step preview of weights that are rounded', { ...preview, ...rounded }, 1],
+  ['step preview, stop, pay', { ...stop, ...pay, ...preview, ...gentle, 'objective.klStop': 0.2 }, 2],
   ['KL in the reward', { ...pay, 'advantage.method': 'grpo' }, 4],
   ['KL in the reward, adaptive, with a critic', { ...pay, ...target }, 4],
   ['all that follows', { ...target, ...entropy, ...stop, ...reset }, 4],
@@ -50,6 +60,8 @@ test.each([
   ['negative credit scaled', { ...corridor, 'objective.negativeScale': true }, 3],
   ['a virtual target', { ...corridor, 'objective.virtualTarget': true, 'advantage.matched': true }, 3],
   ['both revisions', { ...corridor, 'objective.virtualTarget': true, 'objective.negativeScale': true }, 3],
+  ['a surveyed objective with a step preview', { ...preview, 'objective.method': 'gspo' }, 1],
+  ['commands: step preview, SAFE', { ...transformer, ...safe, ...preview, ...gentle }, 2],
   ['commands: KL stop', { ...transformer, ...stop }, 3],
   ['commands: KL in the reward', { ...transformer, ...pay }, 3],
   ['commands: SAFE and resets', { ...transformer, ...safe, ...reset, 'objective.klCoef': 0 }, 3],
@@ -62,11 +74,12 @@ test.each([
   const [mine, theirs] = [await onGpu.backend.save(), await onCpu.backend.save()];
   theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
   expect(mine.control?.taken).toEqual(theirs.control?.taken);
-  // a stop is one, a revision changes something
+  // a stop is one, a revision or a cut changes something
   const { control, revision, epochs, minibatches } = onCpu.plan;
   if (control.klStop > 0) expect(Math.min(...theirs.control!.taken)).toBeLessThan(updates * epochs * minibatches);
-  if (isRevised(revision)) {
-    const plain = await openSmall({ ...config, 'objective.virtualTarget': false, 'objective.negativeScale': false });
+  if (isRevised(revision) || control.klPreview) {
+    const off = { 'objective.virtualTarget': false, 'objective.negativeScale': false, 'objective.klPreview': false };
+    const plain = await openSmall({ ...config, ...off });
     await train(plain, updates);
     expect((await plain.backend.save()).theta).not.toEqual(theirs.theta);
   }
@@ -82,6 +95,7 @@ test('KL in the reward that nobody pays is not measured, as on the CPU', async (
 const everything = { ...base, ...target, ...entropy, ...stop, ...reset };
 test.each([
   ['controllers, stop and resets', everything],
+  ['step preview', { ...base, ...preview }],
   ['SAFE on commands', { ...base, ...transformer, ...safe }],
   [
     'KL in the reward and revised credit',

@@ -8,8 +8,8 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { REPORT_WORDS } from './report.ts';
 
-/** What klStop and payReference report of a replica. */
-const [TAKEN, LOOKS, PAID] = [1, 2, 4];
+/** What klStop, payReference and cutStep report of a replica. */
+const [TAKEN, LOOKS, PAID, KEPT] = [1, 2, 4, 5];
 
 /**
  * Coefficients and step counts of every replica, as the kernels of an update read them. Where they follow measurements,
@@ -46,7 +46,7 @@ export class GpuControl {
   }
 
   /** Before the credit, where rewards pay by a coefficient, and before the steps of an update. */
-  putLive(live: Live, update: number): void {
+  putLive(live: Live, update: number, isPaying = false): void {
     const { plan, b, control, words } = this;
     const { queue } = this.gpu.device;
     const isWarmingUp = Number(update < plan.criticWarmup);
@@ -60,8 +60,9 @@ export class GpuControl {
     };
     this.live = live;
     put(b.live, ({ klCoef }) => (b.paid ? 0 : klCoef));
-    // a look has no gradient: for SAFE any weight above 0 only measures KL
-    if (b.look !== b.live) put(b.look, ({ klCoef }) => (control!.isSafe ? 1 : klCoef));
+    // a look has no gradient: there any weight above 0 only measures KL
+    const measures = !isPaying && control?.looksAtKl === true;
+    if (b.look !== b.live) put(b.look, ({ klCoef }) => (measures ? 1 : klCoef));
   }
 
   /** Learning rate and bias corrections of step k of this update of replica s. */
@@ -113,9 +114,10 @@ export class GpuControl {
   }
 }
 
-/** Optimizer steps that a replica took in an update, and minibatches it looked at. */
-export function stepsOf(plan: Plan, report: ArrayLike<number>): { taken: number; looks: number } {
-  if (plan.control.klStop > 0) return { taken: report[TAKEN]!, looks: report[LOOKS]! };
+/** Optimizer steps that a replica took in an update, minibatches it looked at, and sum of the shares that a preview kept. */
+export function stepsOf(plan: Plan, report: ArrayLike<number>): { taken: number; looks: number; kept: number } {
+  const kept = report[KEPT]!;
+  if (plan.control.klStop > 0) return { taken: report[TAKEN]!, looks: report[LOOKS]!, kept };
   const all = plan.epochs * plan.minibatches;
-  return { taken: all, looks: all };
+  return { taken: all, looks: all, kept };
 }

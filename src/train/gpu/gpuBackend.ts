@@ -127,7 +127,7 @@ export class GpuBackend implements Backend {
     const { device } = this.gpu;
     this.lists.score?.submit(device, 'score');
     if (this.lists.pay) {
-      this.extras.control.putLive(live, this.tasks!.update);
+      this.extras.control.putLive(live, this.tasks!.update, true);
       this.lists.pay.submit(device, 'pay');
     }
     this.lists.credit.submit(device, 'credit');

@@ -22,6 +22,7 @@ import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
 import type { GpuShown } from './shown.ts';
+import { addPreview } from './stepPreview.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';
@@ -150,6 +151,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
       await addBackward(list, plan, b, past.seen);
       await addOptimizerStep(list, plan, b, epoch * minibatches + m);
       if (plan.behaviour.unified) await past.addRounding(list);
+      await addPreview(list, plan, b, past, epoch * minibatches + m);
     }
   }
   await look(epochs, 0);

@@ -3,8 +3,8 @@ import type { Plan } from '../plan.ts';
 
 /**
  * True for what only the CPU path does: objectives that look at a whole minibatch before they judge single units, where
- * those are words or need the gradient of single trajectories; restricted sets of words, or of actions that training does not know of; optimizers whose step reads all parameters; and steps that are
- * looked at before they count.
+ * those are words or need the gradient of single trajectories; restricted sets of words, or of actions that training does
+ * not know of; and optimizers whose step reads all parameters.
  */
 export function needsCpu(plan: Plan): boolean {
   const { objective, objectiveParams, policy, optimizer } = plan;
@@ -13,7 +13,6 @@ export function needsCpu(plan: Plan): boolean {
   return (
     (isSurveyed && (policy.kind !== 'dense' || objective.readsScores?.(objectiveParams as never) === true)) ||
     (rule !== null && (policy.kind !== 'dense' || !rule.inTraining)) ||
-    optimizer.wgsl === null ||
-    plan.control.klPreview
+    optimizer.wgsl === null
   );
 }

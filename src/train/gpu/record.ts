@@ -74,7 +74,8 @@ export function recordOf(
     }
     const [moved, size, dot, now, before] = row(REPORT.weights, s, REPORT_WORDS) as unknown as Five;
     putWeights(put, { moved, size, dot, now, before });
-    const { taken, looks } = stepsOf(plan, row(REPORT.control, s, REPORT_WORDS));
+    const { taken, looks, kept } = stepsOf(plan, row(REPORT.control, s, REPORT_WORDS));
+    if (plan.control.klPreview) put('stepKept', kept / taken);
     put('gradNorm', part(REPORT.norms)[2 * s + 1]! / taken);
     put('policyLoss', part(REPORT.losses)[2 * s]! / looks);
     put('valueLoss', part(REPORT.losses)[2 * s + 1]! / looks);

@@ -19,6 +19,7 @@ import { addBackward, addForward } from './networkList.ts';
 import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
+import { addPreview } from './stepPreview.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
@@ -90,6 +91,7 @@ export class SurveyedUpdate {
         await addBackward(list, plan, b, past.seen);
         await addOptimizerStep(list, plan, b, k);
         if (plan.behaviour.unified) await past.addRounding(list);
+        await addPreview(list, plan, b, past, k);
       });
       made.push({ look: await look(Math.floor(k / minibatches), k % minibatches, b.live), step });
     }

@@ -10,6 +10,7 @@ import { addWordMismatch } from './mismatch.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { AGGREGATE, REPORT } from './report.ts';
+import { addCut } from './stepPreview.ts';
 import {
   addCommandChunk,
   addLastValueChunk,
@@ -114,6 +115,8 @@ export async function tokenOptimize(
   };
   const learn = list('learn');
   await addLookChunk(learn, tokens, batch, past.seen, reference, look, true);
+  const glance = list('look');
+  await addLookChunk(glance, tokens, { ...batch, live: b.look }, past.seen, reference, look, false);
   let between = sequence.add(list('optimize'));
   await addMatchSize(between, plan, b);
   await addBatchMetrics(between, plan, b);
@@ -128,11 +131,15 @@ export async function tokenOptimize(
       await addGradientEnd(between, tokens, b.gradient);
       await addOptimizerStep(between, plan, b, epoch * minibatches + m);
       if (plan.behaviour.unified) await past.addRounding(between);
+      if (!b.before) continue;
+      await addLookStart(between, tokens, batch);
+      sequence.add(glance, chunksOf(tokens, 'weighted', Math.ceil(B / minibatches)));
+      between = sequence.add(list('optimize'));
+      await addCut(between, plan, b, past, epoch * minibatches + m);
     }
   }
   await weigh(between, epochs, 0);
-  const end = sequence.add(list('look'), chunksOf(tokens, 'weighted'));
-  await addLookChunk(end, tokens, { ...batch, live: b.look }, past.seen, reference, look, false);
+  sequence.add(glance, chunksOf(tokens, 'weighted'));
   const statistics = sequence.add(list('statistics'));
   await addUnitStats(statistics, tokens, batch, b.report(REPORT.update));
   await addRatioMetrics(statistics, plan, b, REPORT.ratios);

@@ -10,6 +10,7 @@ import type { RunBuffers } from './buffers.ts';
 import { addRevision } from './creditRevision.ts';
 import { addJudge, addKeep } from './klStop.ts';
 import { REPORT } from './report.ts';
+import { addBefore } from './stepPreview.ts';
 
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
 export function rolloutDims(plan: Plan, b: RunBuffers) {
@@ -74,6 +75,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await addKeep(list, plan, b, k);
   await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags });
   await addJudge(list, plan, b, k);
+  await addBefore(list, plan, b, k);
   const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await list.add(
