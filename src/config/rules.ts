@@ -362,8 +362,6 @@ const rules: readonly Rule[] = [
       const set = [{ path: 'optimizer.learningRate', value: 0.3 }];
       found.push(hint('optimizer.learningRate', 'is the length of the first step: nearly nothing', 'set 0.3', set));
     }
-    if (config.run['backend'] !== 'cpu')
-      found.push(hint('optimizer.method', 'needs the length of a whole step and is computed on the CPU'));
     return found;
   },
   function matchedBySgdOnly(config) {

@@ -258,9 +258,12 @@ export type Optimizer<S extends Settings = Settings> = {
     learningRate: number,
     params: ValuesOf<S>,
   ): void;
-  /** `fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f` = (θ, m, v);
-   *  c1 = 1 − β₁^step, c2 = 1 − β₂^step are given as uniforms; null: a step reads all parameters, on the CPU path only */
-  readonly wgsl: string | null;
+  /** factor on the learning rate, and two numbers c1, c2 that depend on the step alone: the WGSL receives them */
+  rates(step: number, params: ValuesOf<S>): readonly [factor: number, c1: number, c2: number];
+  /** `fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f` = (θ, m, v) */
+  readonly wgsl: string;
+  /** only where the step depends on ‖m‖: a function as above that runs first; `wgsl` then receives lr/‖m‖, 0 for m = 0 */
+  readonly direction?: string;
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
 

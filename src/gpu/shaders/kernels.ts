@@ -102,6 +102,7 @@ import oneUnit from './turns/oneUnit.wgsl?raw';
 import turnLast from './turns/turnLast.wgsl?raw';
 import turnUnits from './turns/turnUnits.wgsl?raw';
 import wordUnits from './turns/wordUnits.wgsl?raw';
+import unitRates from './unitRates/unitRates.wgsl?raw';
 import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weightStats from './weightStats/weightStats.wgsl?raw';
@@ -132,6 +133,7 @@ export const kernels = {
   weights: { id: 'weights', wgsl: weights },
   addDelta: { id: 'addDelta', wgsl: addDelta },
   preference: { id: 'preference', wgsl: preference },
+  unitRates: { id: 'unitRates', wgsl: unitRates },
   stepRates: { id: 'stepRates', wgsl: stepRates },
   roundCopy: { id: 'roundCopy', wgsl: roundWeights, entry: 'copy' },
   roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },

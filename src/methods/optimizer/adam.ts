@@ -73,6 +73,7 @@ export const adam = defineOptimizer({
       theta[k]! -= learningRate * move;
     }
   },
+  rates: (step, { beta1, beta2 }) => [1, 1 - wholePower(beta1, step), 1 - wholePower(beta2, step)],
   wgsl: `// p = (β₁, β₂, ε, weight decay)
 fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
   let m1 = p.x * m + (1.0 - p.x) * g;

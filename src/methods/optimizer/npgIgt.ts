@@ -71,8 +71,8 @@ const params = settings({
 
 /**
  * The walk above as an optimizer; η of the interface is γ₀, the length of the first step. What a run holds, plays and
- * learns at is θ̃, so no importance weights are needed; v holds θ and m holds d (of the loss, so downhill). All zeros in
- * v are a walk that begins: θ = θ̃.
+ * learns at is θ̃, so no importance weights are needed; v holds θ and m holds d (of the loss, so downhill). A zero in v is
+ * a weight whose walk begins: θ = θ̃.
  */
 export const npgIgt = defineOptimizer({
   id: 'npgIgt',
@@ -88,11 +88,26 @@ export const npgIgt = defineOptimizer({
   look: 'Steps of a fixed length, whatever the gradient: success has no spikes. The learning rate is the length of the first step: some tenths, not thousandths.',
   params,
   step(theta, gradient, m, v, step, learningRate, { power, offset }) {
-    if (v.every((x) => x === 0)) v.set(theta);
+    for (let k = 0; k < v.length; k++) if (v[k] === 0) v[k] = theta[k]!;
     const state: IgtState = { theta: v, thetaBefore: v.slice(), direction: m, step: step - 1 };
     igtStep(state, gradient, -learningRate, power, offset);
     theta.set(extrapolated(state, power, offset));
   },
-  wgsl: null,
+  rates: (step, { power, offset }) => [
+    offset / (step - 1 + offset),
+    igtRate(step - 1, power, offset),
+    igtRate(step, power, offset),
+  ],
+  direction: `// d, and where a walk begins θ = θ̃; c1 = η of this step
+fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
+  return vec3f(theta, (1.0 - c1) * m + c1 * g, select(v, theta, v == 0.0));
+}
+`,
+  wgsl: `// lr = γ/‖d‖, m = d, v = θ before the step; c2 = η of the next step
+fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
+  let now = v - lr * m;
+  return vec3f(now + (1.0 - c2) / c2 * (now - v), m, now);
+}
+`,
   uniforms: () => [0, 0, 0, 0],
 });

@@ -41,6 +41,7 @@ export const sgd = defineOptimizer({
       theta[k]! -= learningRate * (m[k]! + weightDecay * theta[k]!);
     }
   },
+  rates: () => [1, 1, 1],
   wgsl: `// p = (μ, unused, unused, weight decay)
 fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
   let m1 = p.x * m + g;

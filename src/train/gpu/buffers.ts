@@ -67,6 +67,8 @@ export class RunBuffers {
   readonly held: GPUBuffer | null;
   /** parameters before a step that may be cut; null where none is */
   readonly before: GPUBuffer | null;
+  /** length and rates of a step that has a length of its own; null for other optimizers */
+  readonly unit: { readonly norms: GPUBuffer; readonly rates: GPUBuffer } | null;
   readonly dOut: GPUBuffer;
   /** [S, B, n] outputs behind the last steps, by the version that played them; null where one plays all */
   readonly turnLast: GPUBuffer | null;
@@ -191,6 +193,7 @@ export class RunBuffers {
     this.look = looksApart ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
     const steps = plan.epochs * plan.minibatches;
     this.rates = make('tasks', (isControlled(control) ? steps * S : Math.max(steps, S)) * 4);
+    this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
     this.groupSums = make('report', S * plan.P * 12);
     this.rowSum = make('report', this.rows);

@@ -65,12 +65,12 @@ export class GpuControl {
     if (b.look !== b.live) put(b.look, ({ klCoef }) => (measures ? 1 : klCoef));
   }
 
-  /** Learning rate and bias corrections of step k of this update of replica s. */
+  /** Learning rate and what else the optimizer is told of step k of this update of replica s. */
   rateOf(k: number, s: number): readonly [rate: number, c1: number, c2: number, unused: number] {
     const { plan, control } = this;
-    const [beta1, beta2] = plan.optimizer.uniforms(plan.optimizerParams as never);
     const n = (control ? control.state.taken[s]! : this.steps) + k + 1;
-    return [this.live.learningRate, 1 - beta1 ** n, 1 - beta2 ** n, 0];
+    const [factor, c1, c2] = plan.optimizer.rates(n, plan.optimizerParams as never);
+    return [factor * this.live.learningRate, c1, c2, 0];
   }
 
   /** Rates of all steps of an update, [steps, 4] or [steps, S, 4]. */

@@ -2,13 +2,14 @@ import { NO_VALUE } from '../../gpu/critic.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { coefficientsWith, kernels, logpWgsl, optimizeWith } from '../../gpu/shaders/kernels.ts';
+import { coefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuProcessModel } from './processModel.ts';
+import { addStep } from './optimizerStep.ts';
 import { AGGREGATE, REPORT } from './report.ts';
 import { addLookChunk, addLookStart } from './tokenCommandList.ts';
 import { addGradientEnd, chunksOf } from './tokenList.ts';
@@ -69,13 +70,8 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: slopes, learns: true });
   await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });
   await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
-  const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
-  await end.add(
-    optimizeWith(plan.optimizer.wgsl!),
-    { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v, flags },
-    { size, k: 0, perReplica: 1, clipNorm, p0, p1, p2, p3 },
-    [Math.ceil(size / 256), 1, S],
-  );
+  const phi = { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v };
+  await addStep(end, { ...plan, clipNorm }, b, phi, { k: 0, perReplica: 1 });
   return sequence;
 }
 

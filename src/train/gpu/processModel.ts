@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts';
 import { processState, type ProcessSettings } from '../processModel.ts';
 import type { RunBuffers } from './buffers.ts';
 
-/** Rows of the table of bias corrections; far behind the last one they no longer change. */
+/** Rows of the table of rates; far behind the last one they hardly change. */
 const MOST = 65_536;
 
 /** The process model φ of all replicas on the GPU: its parameters, and what its scores and steps need. */
@@ -29,7 +29,7 @@ export class GpuProcessModel {
   /** zeros: no entropy bonus, no KL term */
   readonly live: GPUBuffer;
   readonly rate: GPUBuffer;
-  /** [most, 2] bias corrections of step 1, 2, … */
+  /** [most, 3] what the optimizer is told of step 1, 2, … */
   readonly table: GPUBuffer;
   readonly most: number;
   readonly rates: GPUBuffer;
@@ -62,14 +62,12 @@ export class GpuProcessModel {
     this.rate = make('tasks', 4);
     this.policyStats = make('activations', b.stats.size / 4);
     this.most = Math.min(MOST, plan.updates);
-    this.table = make('tasks', 2 * this.most);
+    this.table = make('tasks', 3 * this.most);
     this.rates = make('tasks', 4 * S);
     this.norms = make('report', 2 * S);
-    const [beta1, beta2] = plan.optimizer.uniforms(plan.optimizerParams as never);
-    const table = Float32Array.from(
-      { length: 2 * this.most },
-      (_, k) => 1 - (k % 2 === 0 ? beta1 : beta2) ** ((k >> 1) + 1),
-    );
+    const { optimizer, optimizerParams } = plan;
+    const table = new Float32Array(3 * this.most);
+    for (let k = 0; k < this.most; k++) table.set(optimizer.rates(k + 1, optimizerParams as never), 3 * k);
     gpu.device.queue.writeBuffer(this.table, 0, table);
   }
 

@@ -2,13 +2,14 @@ import type { AnyValues } from '../../core/settings.ts';
 import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
-import { kernels, optimizeWith, rolloutWith } from '../../gpu/shaders/kernels.ts';
+import { kernels, rolloutWith } from '../../gpu/shaders/kernels.ts';
 import { isControlled } from '../control.ts';
 import { isRevised } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addRevision } from './creditRevision.ts';
 import { addJudge, addKeep } from './klStop.ts';
+import { addStep } from './optimizerStep.ts';
 import { REPORT } from './report.ts';
 import { addBefore } from './stepPreview.ts';
 
@@ -69,7 +70,6 @@ export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers)
 export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
   const { S, B, T, layout } = plan;
   const { size } = layout;
-  const [p0, p1, p2, p3] = plan.optimizer.uniforms(plan.optimizerParams as never);
   const norms = b.report(REPORT.norms, 2);
   const { gradient, rates, theta, m, v, flags, stats } = b;
   await addKeep(list, plan, b, k);
@@ -78,11 +78,6 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await addBefore(list, plan, b, k);
   const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
-  await list.add(
-    optimizeWith(plan.optimizer.wgsl!),
-    { gradient, norms, rates, theta, m, v, flags },
-    { size, k: at, perReplica: perReplica ? 1 : 0, clipNorm: plan.clipNorm, p0, p1, p2, p3 },
-    [Math.ceil(size / 256), 1, S],
-  );
+  await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });
   await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);
 }

@@ -1,8 +1,8 @@
 // Rates of one optimizer step that every replica takes or not: a replica without pairs, or with the norm −1, gets the
-// norm −1 and stays; the others count the step and get the bias corrections of their own count. One invocation per replica.
+// norm −1 and stays; the others count the step and get the rates of their own count. One invocation per replica.
 //
-// record : [S, 8], the first number is how many pairs     table : [most, 2] = c1, c2 of step 1, 2, …; the last one holds on
-// rate : learning rate, …     norms : [S, 2]     steps : [S]     rates : [S, 4] = lr, c1, c2, 0
+// record : [S, 8], the first number is how many pairs     table : [most, 3] = factor on the learning rate, c1, c2 of step
+// 1, 2, …; the last one holds on     rate : learning rate, …     norms : [S, 2]     steps : [S]     rates : [S, 4] = lr, c1, c2, 0
 
 struct Dims { S : u32, most : u32 }
 
@@ -25,5 +25,5 @@ fn main(@builtin(global_invocation_id) id : vec3u) {
   }
   steps[s]++;
   let n = min(steps[s], dims.most) - 1u;
-  rates[s] = vec4f(rate[0], table[2u * n], table[2u * n + 1u], 0.0);
+  rates[s] = vec4f(rate[0] * table[3u * n], table[3u * n + 1u], table[3u * n + 2u], 0.0);
 }
