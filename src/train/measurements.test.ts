@@ -5,6 +5,7 @@ import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { gradientNoise, noiseFromSums } from '../methods/optimizer/gradientNoise.ts';
 import { Measurements, type MeasurementAnswer, type MeasurementRequest } from './measurements.ts';
+import { measureNoise } from './noise.ts';
 import { createRun, type Run } from './run.ts';
 
 async function open(changes: Record<string, unknown>, preset?: string): Promise<Run> {
@@ -92,6 +93,28 @@ test.each([
     expect(noise.trace!).toBeGreaterThan(0);
   },
 );
+
+test('in parts the gradient is the same, and the two-batch form finds the same noise within its own', async () => {
+  const run = await open({ 'run.seeds': 1, 'rollout.groupSize': 32, 'policy.mlp.hidden': [8] });
+  const state = await run.backend.save();
+  const whole = (most: number) => {
+    const steps = measureNoise(run.plan, 0, state, most);
+    for (;;) {
+      const next = steps.next();
+      if (next.done) return next.value;
+    }
+  };
+  const [single, parts] = [whole(Infinity), whole(0)];
+  expect(single).toMatchObject({ each: 1, n: 128 });
+  expect(parts).toMatchObject({ each: 16, n: 128, units: 'trajectories' });
+  expect(parts.gradNorm).toBeCloseTo(single.gradNorm, 5);
+  // eight parts know a variance within a factor of 2, nearly always
+  expect(parts.trace! / single.trace!).toBeGreaterThan(0.5);
+  expect(parts.trace! / single.trace!).toBeLessThan(2);
+  // signal² + S/n is what was measured, in both forms
+  const square = (x: typeof single): number => x.signalSq! + x.trace! / x.n;
+  expect(square(parts)).toBeCloseTo(square(single), 8);
+});
 
 test('noise from sums is noise from samples', () => {
   const samples = Array.from({ length: 5 }, (_, i) => Array.from({ length: 3 }, (__, k) => Math.sin(7 * i + k) + k));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { goldenObjective } from '../conformance/golden.ts';
+import { meanNoise } from '../analysis/noiseMean.ts';
 import { gradientNoise, twoBatchNoise } from './gradientNoise.ts';
 
 test('two samples, by hand', () => {
@@ -18,6 +19,15 @@ test('two samples, by hand', () => {
 test('both forms agree when the norms are the expected ones', () => {
   // ‖G_b‖² = signal² + S/b with signal² = 3, S = 8
   expect(twoBatchNoise(3 + 8 / 2, 3 + 8 / 16, 2, 16)).toEqual({ signalSq: 3, trace: 8, noiseScale: 8 / 3 });
+});
+
+test('over several updates numerator and denominator are averaged before they are divided', () => {
+  const terms = [
+    { signalSq: 3, trace: 8 },
+    { signalSq: -1, trace: 4 },
+  ];
+  expect(meanNoise(terms, 16)).toEqual({ signalSq: 1, trace: 6, noiseScale: 6, snr: 16 / 6 });
+  expect(meanNoise(terms.slice(1), 16)).toMatchObject({ noiseScale: null, snr: 0 });
 });
 
 test('the golden values of gradient hold', () => {

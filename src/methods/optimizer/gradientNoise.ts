@@ -48,9 +48,11 @@ function noiseOf(n: number, normSq: number, spread: number): GradientNoise {
 }
 
 /**
- * The same from squared norms at two batch sizes b < B, each a mean over several updates:
+ * The same from squared norms at two batch sizes b < B, where gradients of single samples are too costly:
  *
  *   signal² = (B‖G_B‖² − b‖G_b‖²)/(B − b)     S = (‖G_b‖² − ‖G_B‖²)/(1/b − 1/B)
+ *
+ * Both are without bias, their quotient is not: it is taken of means over several updates, see `meanNoise`.
  */
 export function twoBatchNoise(smallNormSq: number, bigNormSq: number, b: number, B: number) {
   const signalSq = (B * bigNormSq - b * smallNormSq) / (B - b);

@@ -1,3 +1,4 @@
+import { meanNoise, NOISE_UPDATES } from '../../methods/analysis/noiseMean.ts';
 import type { NoiseResult } from '../../worker/protocol.ts';
 import { percent } from '../format.ts';
 import { Figure } from './Figure.tsx';
@@ -5,15 +6,18 @@ import { number } from './frame.ts';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
-  'From the gradients of single units at fixed parameters, on a fresh batch: G their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: units after which signal and noise are equal. SNR = max(signal², 0)·n/S. Task groups are the units from 8 groups on, else trajectories.';
+  'From the gradients of single units at fixed parameters, on a fresh batch: G their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: units after which signal and noise are equal. SNR = max(signal², 0)·n/S. Task groups are the units from 8 groups on, else trajectories. Where single gradients would be too costly (units times parameters above 20 million), the two-batch form: eight parts of b units and the whole of n, signal² = (n‖G‖² − b·mean‖G_b‖²)/(n − b), S = (mean‖G_b‖² − ‖G‖²)/(1/b − 1/n), each a mean over the last ten measured updates before they are divided.';
 
 /** How much of a gradient is signal, measured when asked. */
 export function NoisePanel() {
   const { done, answers, start, stop } = useMeasurement('noise');
   const answer = answers.at(-1);
   const found = answers.flatMap(({ noise }) => (noise ? [noise] : []));
-  const noise = answer?.noise ?? null;
-  const told = answer?.why ?? (noise ? tell(noise) : 'Plays one batch on a copy and takes its gradient unit by unit.');
+  const last = answer?.noise ?? null;
+  const noise = last && averaged(found);
+  const told =
+    answer?.why ??
+    (noise ? tell(noise, found.length) : 'Plays one batch on a copy and takes its gradient unit by unit.');
   return (
     <Figure
       title="Gradient noise"
@@ -45,12 +49,28 @@ export function NoisePanel() {
   );
 }
 
+/** The newest measurement; in the two-batch form with the means over the last ones of the same form. */
+export function averaged(found: readonly NoiseResult[]): NoiseResult {
+  const last = found.at(-1)!;
+  if (last.each === 1) return last;
+  const terms = found
+    .slice(-NOISE_UPDATES)
+    .flatMap(({ each, n, trace, signalSq }) =>
+      each === last.each && n === last.n && trace !== null && signalSq !== null ? [{ trace, signalSq }] : [],
+    );
+  return { ...last, ...meanNoise(terms, last.n) };
+}
+
 const scale = (noise: NoiseResult): string =>
   noise.noiseScale === null ? (noise.trace === null ? '–' : `> ${noise.n}`) : number(noise.noiseScale);
 
-function tell(noise: NoiseResult): string {
+function tell(noise: NoiseResult, measured: number): string {
   if (noise.trace === null) return 'One unit is too few to tell signal from noise.';
   if (noise.trace === 0) return 'No unit has any credit: there is no gradient to measure.';
   const verdict = (noise.snr ?? 0) < 1 ? 'the step is mostly noise' : 'the step is mostly signal';
-  return `After ${noise.update} updates, ${noise.n} ${noise.units}: noise scale ${scale(noise)}, SNR ${number(noise.snr)}: ${verdict}.`;
+  const parts =
+    noise.each === 1
+      ? ''
+      : ` Taken in eight parts; a mean over ${Math.min(measured, NOISE_UPDATES)} of ${NOISE_UPDATES} updates: measure again later for a steadier one.`;
+  return `After ${noise.update} updates, ${noise.n} ${noise.units}: noise scale ${scale(noise)}, SNR ${number(noise.snr)}: ${verdict}.${parts}`;
 }

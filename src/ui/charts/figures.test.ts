@@ -9,6 +9,7 @@ import { tellAges } from './AgesPanel.tsx';
 import { tellMass } from './MassPanel.tsx';
 import { tellWeights } from './WeightsPanel.tsx';
 import { fanOf } from './FanPanel.tsx';
+import { averaged } from './NoisePanel.tsx';
 import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
 import { columnsOf } from './PositionPanel.tsx';
 import { wordEntropies } from './CreditShape.tsx';
@@ -166,4 +167,22 @@ test('the mass balance says what unsampled right actions cost, and where there i
   expect(tellMass([point(4, 0.01, 0.02), point(512, 0, 0.03)], ['up'], 0.3)).toContain(
     'With one right action there is no danger',
   );
+});
+
+test('noise in the two-batch form is a mean over the last ten measurements, unit by unit it is the newest', () => {
+  const one = (trace: number, each: number) =>
+    ({
+      gradNorm: 1,
+      trace,
+      signalSq: 1,
+      noiseScale: trace,
+      snr: 1,
+      update: 3,
+      units: 'trajectories',
+      n: 64,
+      each,
+    }) as const;
+  const many = Array.from({ length: 12 }, (_, k) => one(k, 8));
+  expect(averaged(many)).toMatchObject({ trace: 6.5, noiseScale: 6.5, snr: 64 / 6.5 });
+  expect(averaged([one(3, 1), one(5, 1)])).toMatchObject({ trace: 5 });
 });
