@@ -62,10 +62,8 @@ test.each([
 
 test.each([
   ['rollout.ages', { 'rollout.ages': 'mixed' }],
-  ['rollout.ages', { 'rollout.ages': 'mixed', 'rollout.staleness': 4 }],
   ['objective.method', { 'objective.method': 'decoupled' }],
   ['advantage.method', { 'objective.method': 'vcpo' }],
-  ['rollout.ages', { 'rollout.ages': 'queue' }],
   ['rollout.generators', { 'rollout.ages': 'queue', 'rollout.generators': 5 }],
   ['objective.aggregate', { 'objective.method': 'vcpo' }],
   ['advantage.method', { 'objective.method': 'dpo', 'objective.aggregate': 'seqMeanUnitSum' }],

@@ -303,13 +303,6 @@ const rules: readonly Rule[] = [
     const set = [{ path: 'objective.virtualTarget', value: false }];
     return [error('objective.virtualTarget', 'needs a policy that chooses whole actions', 'switch it off', set)];
   },
-  function agesOnCpu(config) {
-    if (config.run['backend'] === 'cpu') return [];
-    const ages = config.rollout['ages'] as string;
-    if (ages === 'queue' || (ages !== 'fixed' && number(config, 'rollout.staleness') > 0))
-      return [hint('rollout.ages', 'mixes versions of the policy and is computed on the CPU')];
-    return [];
-  },
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];

@@ -4,13 +4,16 @@ import { must } from '../../core/problem.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { initialState } from '../state.ts';
+import { playsSeveral } from '../behaviour.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
+import { turnsOf } from '../turns.ts';
 import { RunBuffers } from './buffers.ts';
 import { rolloutList } from './rolloutList.ts';
 import { TaskUpload } from './uploadTasks.ts';
 
 const small = { 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 5, 'run.seeds': 2, 'policy.mlp.hidden': [13] };
 const CRITIC = { 'advantage.method': 'gae' };
+const QUEUE = { 'rollout.staleness': 2, 'rollout.ages': 'queue', 'rollout.generators': 5, ...CRITIC };
 
 const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['grid', { 'rollout.groupSize': 19, 'run.seeds': 3 }],
@@ -50,6 +53,7 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
   ['Sokoban, table', { 'task.method': 'sokoban', 'task.sokoban.view': 'index', 'policy.method': 'tabular' }],
   ['text-maze', { 'task.method': 'textmaze', 'task.textmaze.level': 'tree', 'rollout.temperature': 2 }],
+  ['grid, critic, each task in its own turns', QUEUE],
   ['text-maze, critic, noise', { 'task.method': 'textmaze', 'task.obsNoise': 70, 'task.actionDelay': 1, ...CRITIC }],
 ];
 
@@ -58,9 +62,9 @@ const planOf = (changes: Record<string, unknown>): Plan => must(makePlan(configW
 const gpu = await testDevice();
 
 /** Weights that prefer something, so that episodes differ. */
-function weightsOf(plan: Plan): Float32Array<ArrayBuffer> {
+function weightsOf(plan: Plan, turn = 0): Float32Array<ArrayBuffer> {
   const { theta } = initialState(plan);
-  return Float32Array.from(theta, (x, k) => x * 4 + Math.sin(k * 1.7) * 0.2);
+  return Float32Array.from(theta, (x, k) => x * 4 + Math.sin(k * 1.7 + turn) * 0.2);
 }
 
 /** Two rollouts, the second over what the first left behind; everything they wrote that is not padding. */
@@ -79,13 +83,20 @@ async function play(
     const list = await rolloutList(gpu, plan, b, isFused, null, tuned);
     let dispatches = 0;
     for (const update of [3, 4]) {
-      upload.put(makeTasks(plan, update, 'train'), 18);
+      const tasks = makeTasks(plan, update, 'train');
+      upload.put(tasks, 18);
       [list.pace.steps, list.pace.dispatches] = sizes;
       dispatches = list.length;
-      list.submit(gpu.device, 'test');
+      if (!playsSeveral(plan.behaviour)) list.submit(gpu.device, 'test');
+      else
+        for (const [k, { spans, from, to }] of turnsOf(plan, tasks).entries()) {
+          gpu.device.queue.writeBuffer(b.result, b.turns.offset, spans);
+          gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan, k));
+          list.submit(gpu.device, 'test', { from: k === 0 ? -1 : from, to });
+        }
     }
     const [state, obs, choice, result, reals, draws, out, flags] = await Promise.all(
-      [b.state, b.obs, b.choice, b.result, b.reals, b.draws, b.out, b.flags].map(words),
+      [b.state, b.obs, b.choice, b.result, b.reals, b.draws, b.last.buffer, b.flags].map(words),
     );
     const length = result!.subarray(b.lengthAt, b.lengthAt + S * B);
     const rows: number[][] = [];
@@ -113,7 +124,7 @@ async function play(
         ...(plan.critic ? part(draws!, 2 * b.section + at, n) : []),
         ...part(draws!, b.probsAt + at * plan.actions, n * plan.actions),
       ]);
-      const last = (Math.floor(row / B) * B * T + (row % B)) * b.last.n;
+      const last = (Math.floor(row / B) * b.last.rows + (row % B)) * b.last.n;
       if (plan.critic) rows.at(-1)!.push(...part(out!, last, b.last.n));
     }
     return { rows, flags: [...flags!], dispatches, lengths: [...length] };
@@ -145,6 +156,7 @@ const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
     'widest, critic, gelu',
     { ...CRITIC, 'rollout.groupSize': 3, 'policy.mlp.hidden': [256], 'policy.mlp.activation': 'gelu' },
   ],
+  ['critic, each task in its own turns', { ...QUEUE, 'policy.mlp.hidden': [65] }],
   ['three layers', { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 9, 'policy.mlp.hidden': [96, 20, 132] }],
   [
     'text-maze, critic, late actions',
