@@ -220,7 +220,7 @@ export class GpuCreditOps implements CreditOps {
     levels.forEach(({ sets, w }, k) => {
       const { match: head } = sets.handle as Matches;
       const stats = this.statsOf(x, sets, SET_MODES[mode], { population: 1, once: 0 });
-      const buffers = { x: this.slice(x), head, length: this.b.length, stats, ...into };
+      const buffers = { x: this.slice(x), head, stats, ...into };
       this.perStep(kernels.levelSums, buffers, { B, T, first: k === 0 ? 1 : 0, w });
     });
     return sums;
@@ -232,11 +232,10 @@ export class GpuCreditOps implements CreditOps {
 
   private overSets(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): Column {
     const { B, T } = this.plan;
-    const { length } = this.b;
     const stats = this.statsOf(x, sets, mode, how);
     const { match: head } = sets.handle as Matches;
     const y = this.make('step');
-    this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, length, stats, y: this.slice(y) }, { B, T, mode });
+    this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, stats, y: this.slice(y) }, { B, T, mode });
     return y;
   }
 
@@ -249,11 +248,11 @@ export class GpuCreditOps implements CreditOps {
     );
     if (found) return found.stats;
     const stats = this.scratch(2 * S * B * T);
-    this.perStep(
-      kernels.setStats,
-      { x: this.slice(x), head, next, length: this.b.length, stats },
-      { B, T, mode, ...how },
-    );
+    // with a lane for every step of the last block too
+    const { block } = this;
+    const steps = Math.ceil(B / block) * block * T;
+    const buffers = { x: this.slice(x), head, next, stats };
+    this.add(kernels.setStats, buffers, { B, T, block, mode, ...how }, [Math.ceil(steps / 64), 1, S]);
     this.summed.push({ x, next, mode, ...how, stats });
     return stats;
   }

@@ -1,5 +1,5 @@
 // Sums over the trajectories of each task group, a block of rows: who succeeded, where the credit lies, how far the critic was off.
-// Trajectories of length 0 do not count. One workgroup per (group, replica): 64 partial sums over every 64th row of the block, then a fixed tree.
+// Trajectories of length 0 do not count. One workgroup per (group, replica): 64 partial sums over every 64th step of a trajectory, then a fixed tree.
 //
 // length : [S, B]     ending : [S, B, 4], the first number is the success     credit : [2][S, B, T] = A, target
 // sampled : [3][S, B, T], the third part is V
@@ -26,14 +26,16 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var b = vec4f();
   var c = vec4f();
   let end = min(group.x * dims.G + dims.G, dims.B);
-  for (var i = group.x * dims.G + local; i < end; i += 64u) {
+  for (var i = group.x * dims.G; i < end; i++) {
     let row = s * dims.B + i;
     if (length[row] == 0u) { continue; }
-    let wins = f32(ending[4u * row]);
-    let steps = f32(length[row]);
-    a += vec4f(1.0, wins, wins * steps, 0.0);
-    b.x += steps;
-    for (var t = 0u; t < length[row]; t++) {
+    if (local == 0u) {
+      let wins = f32(ending[4u * row]);
+      let steps = f32(length[row]);
+      a += vec4f(1.0, wins, wins * steps, 0.0);
+      b.x += steps;
+    }
+    for (var t = local; t < length[row]; t += 64u) {
       let k = row * dims.T + t;
       let A = credit[k];
       if (abs(A) > 1.0e-8) { a.w = 1.0; }

@@ -31,7 +31,7 @@ function levelSums(
 export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], k) =>
   (['std', 'mean'] as const).flatMap((mode) =>
     [true, false].map((isFirst): Case => {
-      const { length, head, x } = inputs(k, S, B, T, tasks);
+      const { head, x } = inputs(k, S, B, T, tasks);
       const size = S * B * T;
       const before = (seed: number): Float32Array => (isFirst ? untouched(size) : numbers(seed, size));
       const zero = new Float32Array(size);
@@ -42,7 +42,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], k) =>
         kernel: kernels.levelSums,
         dims: { B, T, first: isFirst ? 1 : 0, w: 1.75 },
         groups: [Math.ceil((B * T) / 64), 1, S],
-        buffers: { x, head, length, stats, credit: before(k + 20), weight: before(k + 21) },
+        buffers: { x, head, stats, credit: before(k + 20), weight: before(k + 21) },
         expected: levelSums(S, B, T, mode, 1.75, x, head, credit, weight),
         // a difference, a quotient and a product; small groups may have a small spread
         tolerance: { abs: 4e-5, rel: 4e-5 },

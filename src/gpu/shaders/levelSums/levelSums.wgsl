@@ -8,24 +8,22 @@ struct Dims { B : u32, T : u32, first : u32, w : f32 }
 @group(0) @binding(0) var<uniform>             dims   : Dims;
 @group(0) @binding(1) var<storage, read>       x      : array<f32>;
 @group(0) @binding(2) var<storage, read>       head   : array<u32>;
-@group(0) @binding(3) var<storage, read>       length : array<u32>;
-@group(0) @binding(4) var<storage, read>       stats  : array<f32>;
-@group(0) @binding(5) var<storage, read_write> credit : array<f32>;
-@group(0) @binding(6) var<storage, read_write> weight : array<f32>;
+@group(0) @binding(3) var<storage, read>       stats  : array<f32>;
+@group(0) @binding(4) var<storage, read_write> credit : array<f32>;
+@group(0) @binding(5) var<storage, read_write> weight : array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
   if (id >= dims.B * dims.T) { return; }
-  let s = group.z;
-  let row = s * dims.B + id / dims.T;
-  let k = row * dims.T + id % dims.T;
+  let start = group.z * dims.B * dims.T;
+  let k = start + id;
   if (dims.first == 1u) {
     credit[k] = 0.0;
     weight[k] = 0.0;
   }
-  if (id % dims.T >= length[row] || head[k] == 0xffffffffu) { return; }
-  let at = 2u * (s * dims.B * dims.T + head[k]);
+  if (head[k] == 0xffffffffu) { return; }
+  let at = 2u * (start + head[k]);
   let divisor = stats[at + 1u];
   if (divisor == 0.0) { return; }
   credit[k] += dims.w * ((x[k] - stats[at]) / divisor);

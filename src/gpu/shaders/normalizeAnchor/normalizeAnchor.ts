@@ -32,13 +32,13 @@ export function normalizeAnchor(
 
 export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], k) =>
   kinds.map(([mode, population]): Case => {
-    const { length, head, x } = inputs(k, S, B, T, tasks);
+    const { head, x } = inputs(k, S, B, T, tasks);
     return {
       name: `normalizeAnchor ${mode}${population ? ' over n' : ''}, ${S}×${B}×${T} in ${tasks} groups`,
       kernel: kernels.normalizeAnchor,
       dims: { B, T, mode: MODES.indexOf(mode) },
       groups: [Math.ceil((B * T) / 64), 1, S],
-      buffers: { x, head, length, stats: setStats(S, B, T, mode, population, false, x, head), y: untouched(S * B * T) },
+      buffers: { x, head, stats: setStats(S, B, T, mode, population, false, x, head), y: untouched(S * B * T) },
       expected: { y: normalizeAnchor(S, B, T, mode, population, x, head) },
       // a difference and a quotient; small groups may have a small spread
       tolerance: { abs: 2e-5, rel: 2e-5 },
