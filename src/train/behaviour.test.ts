@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configWith, defaultConfig } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex, METRICS } from '../methods/analysis/metrics.ts';
 import { roundWeights } from '../policies/precision.ts';
 import { behaviourOf, versionOf, type Behaviour } from './behaviour.ts';
@@ -25,9 +26,7 @@ const words = {
 };
 
 function planOf(changes: Record<string, unknown>): Plan {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 /** θ before every update, the batch of every update, and the records. */

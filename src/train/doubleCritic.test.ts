@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { SOFT_MIN_ALPHA, softMin, type ValueMode } from '../core/value.ts';
+import { must } from '../core/problem.ts';
 import { layoutOf } from '../policies/network.ts';
 import { denseOf } from '../policies/policy.ts';
 import { makeArrays } from './arrays.ts';
@@ -11,6 +12,7 @@ import { emptyTally, makeCpuPolicy } from './cpu/policy.ts';
 import { makePlan, makeTasks } from './plan.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import { Run } from './run.ts';
+import { train } from './sampleRun.ts';
 import { initialState, replicasOf } from './state.ts';
 
 const SMALL = {
@@ -36,18 +38,10 @@ const WORDS = {
 };
 
 function planOf(changes: Record<string, unknown>) {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 const begin = (changes: Record<string, unknown> = {}): Promise<Run> => Run.create(planOf(changes), makeCpuBackend);
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
-}
 
 const of = ({ metrics }: UpdateRecord, id: MetricId, s: number): number => metrics[s * METRICS + metricIndex[id]]!;
 

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { makeArrays } from './arrays.ts';
-import type { UpdateRecord } from './backend.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import { greedyPlan, greedyTasks } from './greedy.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
-import { createRun, type Run } from './run.ts';
+import type { Run } from './run.ts';
+import { sampleRun, train } from './sampleRun.ts';
 import { initialState } from './state.ts';
 
 const small = {
@@ -22,22 +23,10 @@ const small = {
 const words = { 'policy.method': 'transformer', 'policy.transformer.width': 16, 'policy.transformer.layers': 1 };
 
 function planOf(changes: Record<string, unknown> = {}): Plan {
-  const plan = makePlan(configWith({ ...small, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...small, ...changes })));
 }
 
-async function open(changes: Record<string, unknown> = {}): Promise<Run> {
-  const run = await createRun(configWith({ ...small, ...changes }));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
-}
+const open = (changes: Record<string, unknown> = {}): Promise<Run> => sampleRun({ ...small, ...changes });
 
 describe('greedy episodes', () => {
   test.each([

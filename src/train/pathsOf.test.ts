@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { fewestSteps } from '../core/dp.ts';
 import { enumerate, type Enumeration } from '../envs/enumerate.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { pathsOf } from './pathsOf.ts';
 import { makePlan } from './plan.ts';
 
 function statesOf(changes: Record<string, unknown>): Enumeration {
-  const plan = makePlan(configWith(changes));
-  if (!plan.ok) throw new Error('no plan');
-  return enumerate(plan.value.env, plan.value.level(1), 4000)!;
+  const plan = must(makePlan(configWith(changes)));
+  return enumerate(plan.env, plan.level(1), 4000)!;
 }
 
 test('a corridor of twelve steps takes twelve; the key and the door of the other level lie on its way', () => {

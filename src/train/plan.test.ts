@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkRules } from '../config/rules.ts';
 import { configWith, defaultConfig, fields, parseConfig, setValue } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { makePlan, makeTasks } from './plan.ts';
 import { createRun } from './run.ts';
 
@@ -58,11 +59,10 @@ test('a config with an unknown method is refused in words, not thrown', () => {
 
 test('all members of a group get the same level, and other draws unless noise is common', () => {
   const make = (commonNoise: boolean) => {
-    const plan = makePlan(
-      configWith({ 'task.grid.level': 'doorKey', 'task.levels': 0, 'rollout.commonNoise': commonNoise }),
+    const plan = must(
+      makePlan(configWith({ 'task.grid.level': 'doorKey', 'task.levels': 0, 'rollout.commonNoise': commonNoise })),
     );
-    if (!plan.ok) throw new Error('the plan was refused');
-    return { plan: plan.value, tasks: makeTasks(plan.value, 3, 'train') };
+    return { plan, tasks: makeTasks(plan, 3, 'train') };
   };
   for (const isCommon of [false, true]) {
     const { plan, tasks } = make(isCommon);

@@ -4,13 +4,13 @@ import { must } from '../core/problem.ts';
 import { METRICS, metricIndex } from '../methods/analysis/metrics.ts';
 import { preferenceLoss } from '../methods/advantage/oprl/preference.ts';
 import { rloo } from '../methods/advantage/rloo.ts';
-import type { UpdateRecord } from './backend.ts';
 import { makeArrays } from './arrays.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, makeTasks } from './plan.ts';
-import { createRun, type Run } from './run.ts';
+import type { Run } from './run.ts';
+import { sampleRun, train } from './sampleRun.ts';
 import { initialState } from './state.ts';
 
 const small = {
@@ -24,17 +24,7 @@ const small = {
 };
 const words = { 'policy.method': 'transformer', 'policy.transformer.width': 16, 'policy.transformer.layers': 1 };
 
-async function open(changes: Record<string, unknown> = {}): Promise<Run> {
-  const run = await createRun(configWith({ ...small, ...changes }));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
-}
+const open = (changes: Record<string, unknown> = {}): Promise<Run> => sampleRun({ ...small, ...changes });
 
 /** One rollout of a fresh policy, with everything a gradient of log-probabilities needs. */
 function played(changes: Record<string, unknown>) {

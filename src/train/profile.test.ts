@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { configWith } from '../config/schema.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { profileRun, traceOf } from './profile.ts';
-import { createRun } from './run.ts';
+import { sampleRun } from './sampleRun.ts';
 
 test('a profile on the CPU times every slot of a scratch copy and leaves the run where it was', async () => {
-  const made = await createRun(configWith({ 'run.seeds': 1, 'run.backend': 'cpu' }));
-  if (!made.ok) throw new Error('The default config must run.');
-  const run = made.value;
+  const run = await sampleRun({ 'run.seeds': 1, 'run.backend': 'cpu' });
   await run.submit();
   const before = await run.checkpoint();
   const profile = await profileRun(run.plan, before, makeCpuBackend, null, 3);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex, METRICS, type MetricId } from '../methods/analysis/metrics.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, type Plan } from './plan.ts';
@@ -23,9 +24,7 @@ const QUEUE = {
 };
 
 function planOf(changes: Record<string, unknown> = {}): Plan {
-  const plan = makePlan(configWith({ ...QUEUE, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...QUEUE, ...changes })));
 }
 
 async function trained(plan: Plan, updates: number): Promise<{ run: Run; metrics: Float64Array[] }> {

@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest';
 import { metricIndex, METRICS } from '../methods/analysis/metrics.ts';
-import type { UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
-import { createRun, type Run } from './run.ts';
-import { configWith } from '../config/schema.ts';
-
-async function open(changes: Record<string, unknown>): Promise<Run> {
-  const run = await createRun(configWith(changes));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
-
-async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
-}
+import { sampleRun, train } from './sampleRun.ts';
 
 const small = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'run.updates': 40 };
 
@@ -25,12 +11,12 @@ test.each([
   ['table', { 'policy.method': 'tabular', 'optimizer.method': 'sgd' }],
   ['generated levels', { 'task.grid.level': 'doorKey', 'task.levels': 3 }],
 ])('three seeds side by side are three single runs, bit for bit: %s', async (_name, changes) => {
-  const together = await open({ ...small, ...changes, 'run.seed': 11, 'run.seeds': 3 });
+  const together = await sampleRun({ ...small, ...changes, 'run.seed': 11, 'run.seeds': 3 });
   await train(together, 6);
   const state = await together.backend.save();
   const { perSeed } = await together.digest();
   for (let r = 0; r < 3; r++) {
-    const alone = await open({ ...small, ...changes, 'run.seed': 11 + r, 'run.seeds': 1 });
+    const alone = await sampleRun({ ...small, ...changes, 'run.seed': 11 + r, 'run.seeds': 1 });
     await train(alone, 6);
     expect((await alone.digest()).perSeed[0]).toBe(perSeed[r]);
     const size = alone.plan.layout.size;
@@ -39,9 +25,9 @@ test.each([
 });
 
 test('stopping, copying the state and going on gives the digest of never having stopped', async () => {
-  const straight = await open(small);
+  const straight = await sampleRun(small);
   await train(straight, 20);
-  const first = await open(small);
+  const first = await sampleRun(small);
   await train(first, 10);
   const saved = await first.checkpoint();
   await train(first, 3); // thrown away below
@@ -52,8 +38,8 @@ test('stopping, copying the state and going on gives the digest of never having 
 });
 
 test('measuring changes nothing: the digest is the same with and without evaluation', async () => {
-  const measured = await open({ ...small, 'analysis.evalEvery': 1 });
-  const blind = await open({ ...small, 'analysis.evalEvery': 0 });
+  const measured = await sampleRun({ ...small, 'analysis.evalEvery': 1 });
+  const blind = await sampleRun({ ...small, 'analysis.evalEvery': 0 });
   await train(measured, 8);
   const records = await train(blind, 8);
   expect(await measured.digest()).toEqual(await blind.digest());
@@ -61,7 +47,7 @@ test('measuring changes nothing: the digest is the same with and without evaluat
 });
 
 test('fresh data, one optimizer step: before it every ratio is 1, so nothing is clipped', async () => {
-  const run = await open({ ...small, 'optimizer.learningRate': 1e-6 });
+  const run = await sampleRun({ ...small, 'optimizer.learningRate': 1e-6 });
   const [record] = await train(run, 1);
   for (let s = 0; s < run.plan.S; s++) {
     const at = (id: keyof typeof metricIndex): number => record!.metrics[s * METRICS + metricIndex[id]]!;
@@ -73,7 +59,7 @@ test('fresh data, one optimizer step: before it every ratio is 1, so nothing is 
 });
 
 test('a learning rate that is not a number stops at the optimizer and leaves the weights as they were', async () => {
-  const run = await open(small);
+  const run = await sampleRun(small);
   await train(run, 3);
   const good = await run.backend.save();
   run.poison();

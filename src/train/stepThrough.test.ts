@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import { configWith } from '../config/schema.ts';
 import { METRICS, metricIndex } from '../methods/analysis/metrics.ts';
 import { clipFactor } from '../methods/optimizer/clip.ts';
-import { createRun, type Run } from './run.ts';
+import { sampleRun } from './sampleRun.ts';
 import { replicasOf } from './state.ts';
 import { walkUpdate } from './stepThrough.ts';
-
-async function open(changes: Record<string, unknown>): Promise<Run> {
-  const run = await createRun(configWith(changes));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
-}
 
 const small = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'run.updates': 40, 'run.seed': 5 };
 
@@ -25,7 +18,7 @@ test.each([
   ['table', { 'policy.method': 'tabular', 'optimizer.method': 'sgd' }],
   ['generated levels', { 'task.grid.level': 'doorKey', 'task.levels': 3 }],
 ])('an update that is walked through is the update that the run makes, bit for bit: %s', async (_name, changes) => {
-  const run = await open({ ...small, ...changes });
+  const run = await sampleRun({ ...small, ...changes });
   for (let u = 0; u < 3; u++) await run.submit();
   const before = await run.backend.save();
   const digest = await run.digest();
@@ -53,8 +46,8 @@ test.each([
 });
 
 test('digests: stepping through each update on the way gives the run that never did', async () => {
-  const straight = await open(small);
-  const walked = await open(small);
+  const straight = await sampleRun(small);
+  const walked = await sampleRun(small);
   for (let u = 0; u < 5; u++) {
     await straight.submit();
     await walkUpdate(walked.plan, await walked.backend.save(), u % 3);
@@ -65,7 +58,7 @@ test('digests: stepping through each update on the way gives the run that never 
 });
 
 test('stops follow the optimizer: every unit once per epoch, ratios 1 before the first step, norms as they were used', async () => {
-  const run = await open({
+  const run = await sampleRun({
     ...small,
     'objective.epochs': 2,
     'objective.minibatches': 2,

@@ -42,17 +42,14 @@ async function endOf(run: Run): Promise<{ digest: string; theta: Float32Array }>
 const finish = async (config: Config) => endOf(await open(config));
 
 async function resumed(config: Config, from: Checkpoint) {
-  const plan = makePlan(config);
-  if (!plan.ok) throw new Error('no plan');
-  return endOf(await Run.create(plan.value, makeCpuBackend, from));
+  return endOf(await Run.create(must(makePlan(config)), makeCpuBackend, from));
 }
 
 test('every live setting is in the plan under its last name, or is the temperature', () => {
-  const plan = makePlan(small);
-  if (!plan.ok) throw new Error('no plan');
+  const plan = must(makePlan(small));
   for (const path of livePaths) {
     const config = withEvent(small, { update: 3, path, value: 0.75 });
-    const changed = { ...plan.value, config };
+    const changed = { ...plan, config };
     const { temperature } = planAt(changed, 3);
     expect([...Object.values(liveAt(changed, 3)), temperature], path).toContain(0.75);
     expect(planAt(changed, 2)).toBe(changed);

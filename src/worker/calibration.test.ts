@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
-import { ok } from '../core/problem.ts';
+import { must, ok } from '../core/problem.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import { createRun, type Run } from '../train/run.ts';
 import { Calibration } from './calibration.ts';
@@ -17,9 +17,7 @@ const small = {
 };
 
 async function open(changes: Record<string, unknown> = {}): Promise<Run> {
-  const run = await createRun(configWith({ ...small, ...changes }));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
+  return must(await createRun(configWith({ ...small, ...changes })));
 }
 
 class OnlyCpu extends Devices {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { backwardInduction } from '../../core/dp.ts';
 import { below, PURPOSE, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { must } from '../../core/problem.ts';
 import { enumerate } from '../enumerate.ts';
 import { grid, type GridLevel } from './grid.ts';
 import { PLANE } from './observe.ts';
@@ -11,9 +12,7 @@ const make = (changes: AnyValues) =>
   grid.level({ ...defaultsOf(taskSettings), ...changes }, defaultsOf(rewardSettings), 1);
 
 function levelOf(changes: AnyValues): GridLevel {
-  const made = make(changes);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
+  return must(make(changes));
 }
 
 /** Features that are on at step t of an episode: plane and position of the maps, then the scalars. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { backwardInduction } from '../../core/dp.ts';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, settingsSchema, parse, type AnyValues } from '../../core/settings.ts';
+import { must } from '../../core/problem.ts';
 import { enumerate } from '../enumerate.ts';
 import { FLAG } from '../types.ts';
 import { VOCABULARY } from '../vocabulary.ts';
@@ -20,9 +21,7 @@ function make(changes: AnyValues, seed = 1, rewards: AnyValues = {}) {
 }
 
 function levelOf(changes: AnyValues, seed = 1, rewards: AnyValues = {}): SokobanLevel {
-  const made = make(changes, seed, rewards);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  return made.value;
+  return must(make(changes, seed, rewards));
 }
 
 function startOf(level: SokobanLevel): Uint32Array {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { must } from '../../core/problem.ts';
 import type { Environment } from '../types.ts';
 import { sokoban } from './sokoban.ts';
 import { BOXOBAN, loadBoxoban } from './boxoban.ts';
@@ -175,13 +176,13 @@ test.each(WAYS.map((way) => [Object.values(way.settings).join(' ').replaceAll('\
   async (_name, { settings, rewards }) => {
     const isOne = settings['view'] === 'index';
     const levels = Array.from({ length: ROWS }, (_, row) => {
-      const level = sokoban.level(
-        { ...defaultsOf(sokoban.settings), ...settings },
-        { ...defaultsOf(sokoban.rewards), ...rewards },
-        isOne ? 1 : row % 16,
+      return must(
+        sokoban.level(
+          { ...defaultsOf(sokoban.settings), ...settings },
+          { ...defaultsOf(sokoban.rewards), ...rewards },
+          isOne ? 1 : row % 16,
+        ),
       );
-      if (!level.ok) throw new Error(JSON.stringify(level.problem));
-      return level.value;
     });
     const want = byDefinition(sokoban, levels);
     const got = await byKernel(sokoban, levels, want);

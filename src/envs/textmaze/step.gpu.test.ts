@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { must } from '../../core/problem.ts';
 import { MANY_DOORS, torus } from './samples.ts';
 import { ACTION, SYNTAX } from './commands.ts';
 import { taskSettings } from './settings.ts';
@@ -106,9 +107,7 @@ function levelsOf(way: AnyValues): TextmazeLevel[] {
   // the table of an index view belongs to one level
   const isOne = way['view'] === 'index';
   return Array.from({ length: LEVELS }, (_, k) => {
-    const made = textmaze.level({ ...defaultsOf(taskSettings), ...way }, REWARDS, isOne ? 1 : k + 1);
-    if (!made.ok) throw new Error(JSON.stringify(made.problem));
-    return made.value;
+    return must(textmaze.level({ ...defaultsOf(taskSettings), ...way }, REWARDS, isOne ? 1 : k + 1));
   });
 }
 

@@ -27,9 +27,7 @@ const SMALL = {
 };
 
 function planOf(changes: Record<string, unknown> = {}): Plan {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 async function trained(plan: Plan, updates: number): Promise<Run> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { makePlan } from '../plan.ts';
 import { Run } from '../run.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
@@ -22,11 +23,11 @@ function distant(): Share {
 const shares = (n: number) => (most: number) => Array.from({ length: Math.min(n, most) }, distant);
 
 function planOf(changes: Record<string, unknown>) {
-  const plan = makePlan(
-    configWith({ 'run.seeds': 5, 'run.updates': 12, 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, ...changes }),
+  return must(
+    makePlan(
+      configWith({ 'run.seeds': 5, 'run.updates': 12, 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, ...changes }),
+    ),
   );
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
 }
 
 test.each([

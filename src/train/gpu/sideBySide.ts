@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
-import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import type { UpdateRecord } from '../backend.ts';
-import { createRun, type Run } from '../run.ts';
+import type { Run } from '../run.ts';
+import { sampleRun, train } from '../sampleRun.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
+
+export { train };
 
 /** For tests that train the same small, slippery experiment on both paths. */
 const SMALL = {
@@ -26,13 +27,7 @@ export async function openDevice(): Promise<Gpu> {
 
 /** A run on the given device, or on the CPU. */
 export async function openSmall(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
-  return must(await createRun(configWith({ ...SMALL, ...changes }), on && gpuBackendOn(on)));
-}
-
-export async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
-  const records: UpdateRecord[] = [];
-  for (let u = 0; u < updates; u++) records.push(await run.submit());
-  return records;
+  return sampleRun({ ...SMALL, ...changes }, on && gpuBackendOn(on));
 }
 
 /** Trains both; what happened must be equal, the named metrics up to rounding. */
