@@ -57,29 +57,6 @@ export function backwardInduction(
   return { T, V, Q };
 }
 
-/** Fewest steps from a state to a success, with luck where there is chance; null where there is no way. */
-export function fewestSteps({ actions, offset, next, success, states }: Model, from: number): number | null {
-  const seen = new Uint8Array(states);
-  let here = [from];
-  seen[from] = 1;
-  for (let steps = 1; here.length > 0; steps++) {
-    const after: number[] = [];
-    for (const s of here) {
-      for (let sa = s * actions; sa < (s + 1) * actions; sa++) {
-        if (success[sa]! > 0) return steps;
-        for (let k = offset[sa]!; k < offset[sa + 1]!; k++) {
-          const to = next[k]!;
-          if (to < 0 || seen[to] === 1) continue;
-          seen[to] = 1;
-          after.push(to);
-        }
-      }
-    }
-    here = after;
-  }
-  return null;
-}
-
 /** A_t(s,a) = Q_t(s,a) − V_t(s). */
 export function advantageAt(values: Values, states: number, actions: number, t: number, s: number, a: number): number {
   return values.Q[(t * states + s) * actions + a]! - values.V[t * states + s]!;

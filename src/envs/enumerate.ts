@@ -29,15 +29,7 @@ export function enumerate<L>(
   if (env.chances(level) > CHANCES) return null;
   const rows = new Map<string, number>();
   const found: Uint32Array[] = [];
-  const simple = new Uint32Array(words);
-  const nameOf = (state: Uint32Array, at: number): string => {
-    for (let w = 0; w < words; w++) simple[w] = state[at + w]!;
-    simple[words - 1] = 0;
-    env.canonical?.(level, simple, 0, matters);
-    let name = '';
-    for (let w = 0; w < words - 1; w++) name += simple[w]! + ',';
-    return name;
-  };
+  const { simple, nameOf } = namer(env, level, matters);
   const add = (state: Uint32Array): number => {
     const name = nameOf(state, 0);
     const known = rows.get(name);
@@ -87,6 +79,58 @@ export function enumerate<L>(
       success: Float64Array.from(success),
     },
   };
+}
+
+/** Writes states in their simplest form into `simple`, and names them by it; the clock is ignored. */
+function namer<L>(env: Environment<L>, level: L, matters: 'world' | 'policy') {
+  const { words } = env;
+  const simple = new Uint32Array(words);
+  const nameOf = (state: Uint32Array, at: number): string => {
+    for (let w = 0; w < words; w++) simple[w] = state[at + w]!;
+    simple[words - 1] = 0;
+    env.canonical?.(level, simple, 0, matters);
+    let name = '';
+    for (let w = 0; w < words - 1; w++) name += simple[w]! + ',';
+    return name;
+  };
+  return { simple, nameOf };
+}
+
+/**
+ * Fewest steps from the start to a success where chance is kind, without the table of all states: breadth-first search
+ * that ends at the first success. `steps` null: there is none, or more than `limit` states would have to be known
+ * (`isCut`). `states`: how many were.
+ */
+export function fewestStepsWithin<L>(
+  env: Environment<L>,
+  level: L,
+  limit: number,
+): { readonly steps: number | null; readonly isCut: boolean; readonly states: number } {
+  const actions = env.actions(level).length;
+  if (env.chances(level) > CHANCES) return { steps: null, isCut: true, states: 0 };
+  const { simple, nameOf } = namer(env, level, 'world');
+  const start = new Uint32Array(env.words);
+  env.reset(level, start, 0);
+  const known = new Set([nameOf(start, 0)]);
+  let here: Uint32Array[] = [simple.slice()];
+  for (let steps = 1; here.length > 0; steps++) {
+    const after: Uint32Array[] = [];
+    for (const state of here) {
+      for (let a = 0; a < actions; a++) {
+        for (const outcome of env.outcomes(level, state, a)) {
+          if ((outcome.flags & FLAG.success) !== 0) return { steps, isCut: false, states: known.size };
+          if ((outcome.flags & FLAG.terminated) !== 0) continue;
+          const name = nameOf(outcome.state, 0);
+          if (known.has(name)) continue;
+          if (known.size >= limit) return { steps: null, isCut: true, states: known.size };
+          known.add(name);
+          after.push(simple.slice());
+        }
+      }
+    }
+    here = after;
+  }
+  return { steps: null, isCut: false, states: known.size };
 }
 
 /** Actions of a shortest path to success where chance is kind: breadth-first search over every outcome; null if none. */

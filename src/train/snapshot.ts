@@ -1,7 +1,7 @@
 import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
 import { wordUnits, writtenView } from './written.ts';
-import { pathsOf } from './pathsOf.ts';
+import { pathsOf, Shortest } from './pathsOf.ts';
 import { ownPart, partOf } from './demonstrations.ts';
 import { agesOf } from './ages.ts';
 import type { BatchView } from './backend.ts';
@@ -24,6 +24,7 @@ export class Snapshots {
   readonly lab = new CreditLab();
   private run: Run | null = null;
   private series = new MeasuredSeries();
+  private shortest: Shortest | null = null;
 
   /** Measures of the batches that were shown so far. */
   history(replica: number): MeasuredHistory {
@@ -39,6 +40,7 @@ export class Snapshots {
     if (this.run !== run) {
       this.run = run;
       this.series = new MeasuredSeries();
+      this.shortest = new Shortest(plan);
     }
     const view = { ...(await run.backend.view(replica)), replica: name };
     const { batch } = view;
@@ -69,7 +71,7 @@ export class Snapshots {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
       ...structureOf(own.batch, ownA, ownDelta, wordUnits(plan, view, written, own.rows)),
       ...exactKl(plan, view, known, mapRow),
-      ...pathsOf(batch, own.rows, view.levelSeeds, known),
+      ...pathsOf(batch, own.rows, view.levelSeeds, this.shortest?.of(seeds) ?? null),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });
