@@ -335,10 +335,6 @@ const rules: readonly Rule[] = [
       const set = [{ path: 'policy.transformer.grammar', value: true }];
       return [error('policy.transformer.grammar', 'is off: a mask of actions needs it', 'switch it on', set)];
     }
-    if (config.run['backend'] === 'cpu') return [];
-    const { inTraining } = objective.restricts(config.objective[objective.id] as never);
-    if (!inTraining || config.policy.method === 'transformer')
-      return [hint('objective.method', 'restricts the actions of every step and is computed on the CPU here')];
     return [];
   },
   function halvesBetweenHiddenLayers(config) {

@@ -66,6 +66,26 @@ export const free: CommandGrammar = {
   decisions: 3,
 };
 
+/** π(a) of every action: the product along its words. */
+export function actionsAt(
+  g: CommandGrammar,
+  logit: (c: number) => number,
+  legal: number,
+  inverse: number,
+): readonly number[] {
+  const reach = g.prefixes.map((_, j): number => (j === 0 ? 1 : 0));
+  const probs = g.commands.map(() => 0);
+  g.prefixes.forEach(({ first, count }, j) => {
+    const { p } = wordsAt(g, j, logit, legal, inverse);
+    for (let k = 0; k < count; k++) {
+      const slot = g.slots[first + k]!;
+      if (slot.next >= 0) reach[slot.next] = reach[j]! * p[k]!;
+      else if (slot.action >= 0) probs[slot.action] = reach[j]! * p[k]!;
+    }
+  });
+  return probs;
+}
+
 /** Probabilities and their logarithms of the slots of prefix j: 0 and −∞ for illegal ones. */
 export function wordsAt(
   g: CommandGrammar,

@@ -97,6 +97,8 @@ import tokenHeadGradient from './tokenHead/tokenHeadGradient.wgsl?raw';
 import columnGradient from './tokenLinear/columnGradient.wgsl?raw';
 import token from './tokenPack/token.wgsl?raw';
 import tokenPack from './tokenPack/tokenPack.wgsl?raw';
+import commandSet from './topSet/commandSet.wgsl?raw';
+import keep from './topSet/keep.wgsl?raw';
 import topSet from './topSet/topSet.wgsl?raw';
 import oneUnit from './turns/oneUnit.wgsl?raw';
 import turnLast from './turns/turnLast.wgsl?raw';
@@ -111,7 +113,15 @@ import weights from './weights/weights.wgsl?raw';
 /** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
 export const kernels = {
   policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, softMin, decide] },
-  topSet: { id: 'topSet', wgsl: topSet },
+  topSet: { id: 'topSet', wgsl: topSet, link: [keep] },
+  topSetRestore: { id: 'topSet.restore', wgsl: topSet, link: [keep], entry: 'restore' },
+  commandSet: { id: 'commandSet', wgsl: commandSet, link: [command, commandProbs, keep] },
+  commandSetRestore: {
+    id: 'commandSet.restore',
+    wgsl: commandSet,
+    link: [command, commandProbs, keep],
+    entry: 'restore',
+  },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },

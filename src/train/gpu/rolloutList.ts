@@ -47,7 +47,7 @@ export async function rolloutList(
   tuned?: Pick<Tuning, 'tiled'>,
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
-    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens);
+    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);
     const form = isFused && !mask ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
     return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
   };
@@ -168,6 +168,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
       },
       [Math.ceil(B / 64), 1, S],
     );
+    if (mask) await mask.addRestore(list, plan, b, t);
     await addWorld(list, plan, b, 'step', t);
   }
   if (inTurns) list = add(null);

@@ -2,6 +2,7 @@ import type { ValueForm } from '../../gpu/critic.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { commandCoefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
 import { valuesOf } from '../../policies/network.ts';
+import type { GpuMask } from './actionMask.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import {
   addGradientStart,
@@ -61,6 +62,7 @@ export async function addCommandChunk(
   batch: CommandBatch,
   theta: Buffer,
   temperature: number,
+  mask: GpuMask | null = null,
 ): Promise<void> {
   const { choice, sampled, probs, roll, shown, flags, section } = batch;
   const dims = {
@@ -78,8 +80,10 @@ export async function addCommandChunk(
   };
   const buffers = { rows: b.rows, out: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
   await addPack(list, b, batch, 'steps');
+  await mask?.addCommandSet(list, b, batch);
   await addTokenForward(list, b, theta);
   await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  await mask?.addCommandRestore(list, b, batch);
 }
 
 /** One chunk of the KL from what played a step (listed with `all`) to theta, into the first numbers of `stats`; see nearKl.wgsl. */

@@ -3,6 +3,7 @@ import { CommandList } from '../../gpu/recorder.ts';
 import { playsSeveral } from '../behaviour.ts';
 import { comparesInLoss } from '../control.ts';
 import type { Plan } from '../plan.ts';
+import type { GpuMask } from './actionMask.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addHold } from './klStop.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
@@ -53,12 +54,18 @@ export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
 }
 
 /** A rollout in which actions are written as commands. */
-export async function tokenRollout(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers): Promise<Sequence> {
+export async function tokenRollout(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  tokens: TokenBuffers,
+  mask: GpuMask | null,
+): Promise<Sequence> {
   const batch = commandBatch(plan, b);
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const write = list('commands');
-  await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature);
+  await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature, mask);
   // where several versions play a batch, the lists of a step are its own
   const inTurns = playsSeveral(plan.behaviour);
   const at = (t: number): number | null => (inTurns ? t : null);

@@ -1,7 +1,7 @@
 import { random, uniform } from '../../../core/random.ts';
 import { softMin } from '../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
-import { bound, free, grammarWords, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
+import { actionsAt, bound, free, grammarWords, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
 import { kernels } from '../kernels.ts';
 
 type Sizes = {
@@ -52,16 +52,8 @@ export function commandHead(
     const legal = choice[step]!;
     const z = (s * d.R + r) * d.n;
     const at = (j: number) => wordsAt(g, j, (c) => out[z + c]!, legal, d.inverse);
-    const reach = g.prefixes.map((_, j): number => (j === 0 ? 1 : 0));
-    result.probs.fill(0, step * actions, (step + 1) * actions);
-    g.prefixes.forEach(({ first, count }, j) => {
-      const { p } = at(j);
-      for (let k = 0; k < count; k++) {
-        const slot = g.slots[first + k]!;
-        if (slot.next >= 0) reach[slot.next] = reach[j]! * p[k]!;
-        else if (slot.action >= 0) result.probs[step * actions + slot.action] = reach[j]! * p[k]!;
-      }
-    });
+    const probs = actionsAt(g, (c) => out[z + c]!, legal, d.inverse);
+    result.probs.set(probs, step * actions);
     let command = 0;
     let action = -1;
     const told = d.shown > 0 ? roll[d.shown + step]! : 0;

@@ -1,5 +1,5 @@
 import { exp } from '../../../core/fmath.ts';
-import { numbers, wholes, type Case } from '../../conformance.ts';
+import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 type Sizes = {
@@ -15,43 +15,64 @@ type Sizes = {
   inverse: number;
 };
 /** `margin`: how near a running sum comes to topP, or two probabilities to each other without being equal. */
-type Result = { choice: Uint32Array; counts: Uint32Array; margin: number };
+type Result = { choice: Uint32Array; before: Uint32Array; counts: Uint32Array; margin: number };
 
 /**
- * For every living trajectory the smallest set of legal actions whose probability under softmax(logits / τ) reaches topP,
- * at least minKeep of them; of equal ones the lower index first. It replaces the legal bits of step t.
+ * Bits of the smallest set of actions whose probability reaches topP, at least minKeep of them; of equal ones the lower
+ * index first, none of probability 0.
  */
-export function topSet(d: Sizes, logits: Float32Array, length: Uint32Array, before: Uint32Array): Result {
-  const { S, B, T, t, actions, n, maxRows, minKeep, topP, inverse } = d;
-  const choice = before.slice();
-  const counts = new Uint32Array(2 * S);
-  let margin = Infinity;
+export function keptOf(
+  p: readonly number[],
+  { topP, minKeep }: Pick<Sizes, 'topP' | 'minKeep'>,
+): { kept: number; margin: number } {
+  const order = p.map((x, b) => ({ b, x })).filter(({ x }) => x > 0);
+  order.sort((one, two) => two.x - one.x || one.b - two.b);
+  let [kept, reached, margin] = [0, 0, Infinity];
+  for (let k = 0; k < order.length && (reached < topP || k < minKeep); k++) {
+    const { b, x } = order[k]!;
+    kept |= 1 << b;
+    reached += x;
+    if (k + 1 === order.length) break;
+    const gap = x - order[k + 1]!.x;
+    margin = Math.min(margin, Math.abs(reached - topP), gap > 0 ? gap : Infinity);
+  }
+  return { kept: kept >>> 0, margin };
+}
+
+/** Number of ones among the first `actions` bits. */
+export const bitsOf = (x: number, actions: number): number =>
+  Array.from({ length: actions }, (_, b) => (x >>> b) & 1).reduce((sum, bit) => sum + bit, 0);
+
+/** For every living trajectory the set under softmax(legal logits / τ) replaces the legal bits of step t. */
+export function topSet(d: Sizes, logits: Float32Array, length: Uint32Array, legalBits: Uint32Array): Result {
+  const { S, B, T, t, actions, n, maxRows, inverse } = d;
+  const result: Result = {
+    ...{ choice: legalBits.slice(), before: new Uint32Array(untouched(S * B)) },
+    ...{ counts: new Uint32Array(2 * S), margin: Infinity },
+  };
   for (let row = 0; row < S * B; row++) {
     if (length[row] !== 0) continue;
     const s = Math.floor(row / B);
     const step = row * T + t;
     const at = (s * maxRows + (row % B)) * n;
-    const legal = Array.from({ length: actions }, (_, b) => b).filter((b) => ((before[step]! >>> b) & 1) === 1);
-    const top = Math.max(...legal.map((b) => logits[at + b]! * inverse));
-    const e = legal.map((b) => exp(logits[at + b]! * inverse - top));
-    const total = e.reduce((x, y) => x + y, 0);
-    const order = legal.map((b, k) => ({ b, p: e[k]! / total })).filter(({ p }) => p > 0);
-    order.sort((x, y) => y.p - x.p || x.b - y.b);
-    let kept = 0;
-    let reached = 0;
-    for (let k = 0; k < order.length && (reached < topP || k < minKeep); k++) {
-      kept |= 1 << order[k]!.b;
-      reached += order[k]!.p;
-      if (k + 1 < order.length) margin = Math.min(margin, Math.abs(reached - topP));
-      const gap = k + 1 < order.length ? order[k]!.p - order[k + 1]!.p : 0;
-      if (gap > 0) margin = Math.min(margin, gap);
-      counts[2 * s + 1]!--;
-    }
-    choice[step] = kept;
-    counts[2 * s]! += legal.length;
-    counts[2 * s + 1]! += legal.length;
+    const x = Array.from({ length: actions }, (_, b) =>
+      ((legalBits[step]! >>> b) & 1) === 1 ? logits[at + b]! * inverse : -Infinity,
+    );
+    const top = Math.max(...x);
+    const e = x.map((z) => (z === -Infinity ? 0 : exp(z - top)));
+    const total = e.reduce((sum, y) => sum + y, 0);
+    const { kept, margin } = keptOf(
+      e.map((y) => y / total),
+      d,
+    );
+    const legal = bitsOf(legalBits[step]!, actions);
+    result.before[row] = legalBits[step]!;
+    result.choice[step] = kept;
+    result.counts[2 * s]! += legal;
+    result.counts[2 * s + 1]! += legal - bitsOf(kept, actions);
+    result.margin = Math.min(result.margin, margin);
   }
-  return { choice, counts, margin };
+  return result;
 }
 
 const shapes = [
@@ -85,15 +106,22 @@ function clear(seed: number, shape: (typeof shapes)[number]) {
   }
 }
 
-export const cases: readonly Case[] = shapes.map((shape, k): Case => {
+export const cases: readonly Case[] = shapes.flatMap((shape, k): Case[] => {
   const { d, logits, length, choice, want } = clear(k, shape);
   const { S, ...dims } = d;
-  return {
-    name: `topSet ${shape.join('×')}`,
-    kernel: kernels.topSet,
-    dims,
-    groups: [Math.ceil(d.B / 64), 1, S],
-    buffers: { logits, length, choice, counts: new Uint32Array(2 * S) },
-    expected: { choice: want.choice, counts: want.counts },
-  };
+  const common = { dims, groups: [Math.ceil(d.B / 64), 1, S] as const };
+  const before = new Uint32Array(untouched(S * d.B));
+  const counts = new Uint32Array(2 * S);
+  return [
+    {
+      ...{ ...common, name: `topSet ${shape.join('×')}`, kernel: kernels.topSet },
+      buffers: { logits, length, choice, before, counts },
+      expected: { choice: want.choice, before: want.before, counts: want.counts },
+    },
+    {
+      ...{ ...common, name: `topSet ${shape.join('×')} taken back`, kernel: kernels.topSetRestore },
+      buffers: { logits, length, choice: want.choice, before: want.before, counts },
+      expected: { choice, before: want.before, counts },
+    },
+  ];
 });
