@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
+import { replicasOf } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { openSmall, train, trainAlike } from './sideBySide.ts';
 
@@ -27,6 +28,7 @@ test.each([
   ['interrupted, two values', { 'rollout.ages': 'interrupted', ...GAE, 'policy.critics': 'double' }, 4],
   ['a queue', { 'rollout.ages': 'queue', 'rollout.generators': 5, ...GAE }, 4],
   ['wide layers', { 'rollout.ages': 'interrupted', 'policy.mlp.hidden': [70], ...GAE }, 3],
+  ['surveyed minibatches', { 'rollout.ages': 'interrupted', 'objective.method': 'decoupled' }, 2],
   ['restricted actions', { 'rollout.ages': 'mixed', 'objective.method': 'nlpo', 'objective.nlpo.maskEvery': 1 }, 3],
   ['commands, mixed', { ...transformer, 'rollout.ages': 'mixed', ...GAE }, 3],
   ['commands, interrupted', { ...transformer, 'rollout.ages': 'interrupted' }, 3],
@@ -56,7 +58,7 @@ test.each([{}, transformer])('where every age is the same the bits are those of 
   expect(states[2]).toEqual(states[0]);
 });
 
-test('a run on data of several ages goes on exactly after a pause', async () => {
+test('a run on data of several ages goes on exactly after a pause, and a replica alone is the replica among others', async () => {
   const changes = { 'rollout.staleness': 3, 'rollout.ages': 'queue', 'rollout.rolloutPrecision': 'int8', ...GAE };
   const whole = await openSmall(changes, gpu);
   await train(whole, 4);
@@ -66,6 +68,9 @@ test('a run on data of several ages goes on exactly after a pause', async () => 
   expect(await train(again, 3)).toEqual(rest);
   expect((await again.checkpoint()).state).toEqual((await whole.checkpoint()).state);
   expect(rest[2]!.metrics[metricIndex.staleness]).toBeGreaterThan(0);
-  whole.dispose();
-  again.dispose();
+  const alone = await openSmall({ ...changes, 'run.seeds': 1, 'run.seed': whole.plan.seeds[1]! }, gpu);
+  await train(alone, 7);
+  const { state } = await whole.checkpoint();
+  expect((await alone.checkpoint()).state).toEqual(replicasOf(state, 2, 1, 1));
+  for (const run of [whole, again, alone]) run.dispose();
 });
