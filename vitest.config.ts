@@ -12,6 +12,8 @@ const chromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/goog
  */
 export default defineConfig({
   test: {
+    // by default one core is left idle, which is every second one of a small machine
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -27,7 +29,9 @@ export default defineConfig({
           name: 'gpu',
           include: ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'],
           testTimeout: 120_000,
+          // one page for all files: the device and its compiled kernels serve them all (src/gpu/testDevice.ts)
           fileParallelism: false,
+          isolate: false,
           browser: {
             enabled: true,
             headless: true,

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Gpu } from '../../gpu/device.ts';
+import { expect, test } from 'vitest';
+import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
 import { replicasOf } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
+import { openSmall, train, trainAlike } from './sideBySide.ts';
 
-// one device for all: its compiled kernels are kept
-let gpu: Gpu;
-beforeAll(async () => {
-  gpu = await openDevice();
-});
-afterAll(() => gpu.device.destroy());
+const gpu = await testDevice();
 
 const gae = {
   'advantage.method': 'gae',

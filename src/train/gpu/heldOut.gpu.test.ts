@@ -1,8 +1,10 @@
 import { test } from 'vitest';
-import { openDevice, openSmall, trainAlike } from './sideBySide.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
+import { openSmall, trainAlike } from './sideBySide.ts';
+
+const gpu = await testDevice();
 
 test('WebGPU: success on held-out levels and the guides of entropy are those of the CPU, and leave no trace in the run', async () => {
-  const gpu = await openDevice();
   const changes = {
     'task.grid.level': 'fourRooms',
     'task.levels': 1,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
-import { openGpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
 import { profileRun, traceOf } from '../profile.ts';
-import { createRun } from '../run.ts';
+import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
 const small = configWith({
@@ -15,14 +15,12 @@ const small = configWith({
   'policy.mlp.hidden': [8],
 });
 
-async function open() {
-  const gpu = must(await openGpu());
-  const run = must(await createRun(small, gpuBackendOn(gpu)));
-  return { gpu: gpu, run: run };
-}
+const gpu = await testDevice();
+
+const open = async (): Promise<Run> => must(await createRun(small, gpuBackendOn(gpu)));
 
 test('every dispatch of an update is named and timed, and nothing is left behind', async () => {
-  const { gpu, run } = await open();
+  const run = await open();
   const held = [...gpu.bytes.values()].reduce((a, b) => a + b, 0);
   const profile = await profileRun(run.plan, await run.checkpoint(), gpuBackendOn(gpu), gpu, 2);
   expect(gpu.profiler).toBeNull();
@@ -48,7 +46,7 @@ test('every dispatch of an update is named and timed, and nothing is left behind
 });
 
 test('without timestamps every dispatch is repeated and its time estimated', async () => {
-  const { gpu, run } = await open();
+  const run = await open();
   const profiler = new Profiler(gpu, 'repeats');
   gpu.profiler = profiler;
   await run.submit();
@@ -61,18 +59,17 @@ test('without timestamps every dispatch is repeated and its time estimated', asy
 });
 
 test('with the profiler in between, the numbers are those of a run without it, bit for bit', async () => {
-  const { gpu, run } = await open();
+  const run = await open();
   for (let u = 0; u < 3; u++) await run.submit();
   const plain = await run.checkpoint();
   run.dispose();
-  const again = await createRun(small, gpuBackendOn(gpu));
-  if (!again.ok) throw new Error('The same config must run again.');
+  const again = await open();
   const profiler = new Profiler(gpu);
   gpu.profiler = profiler;
-  for (let u = 0; u < 3; u++) await again.value.submit();
-  expect(await again.value.checkpoint()).toEqual(plain);
+  for (let u = 0; u < 3; u++) await again.submit();
+  expect(await again.checkpoint()).toEqual(plain);
   gpu.profiler = null;
   await profiler.finish();
   expect(profiler.timed.every((t) => t.us !== null)).toBe(true);
-  again.value.dispose();
+  again.dispose();
 });

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { taskFacts } from '../../envs/facts.ts';
-import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { LIVE_WORDS, liveOfAll } from '../../gpu/live.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
 import { policyFrom, transformerOf } from '../../policies/policy.ts';
 import { decisionsOf } from '../../policies/transformer/command.ts';
 import { transformerWeights } from '../../policies/transformer/shape.ts';
@@ -39,41 +39,35 @@ const COMMANDS = [[5], [6], [7, 8], [7, 9, 8]];
 
 /** A small plan; `commands` replaces those of the task. */
 function planOf(changes: Readonly<Record<string, unknown>>, commands: number[][] | null): Plan {
-  const plan = makePlan(
-    configWith({
-      'task.grid.level': 'frozenLake4',
-      'task.grid.maxSteps': 4,
-      'run.seeds': 2,
-      'rollout.tasksPerBatch': 2,
-      'rollout.groupSize': 2,
-      'rollout.temperature': 0.8,
-      'policy.method': 'transformer',
-      'policy.transformer.width': 8,
-      'policy.transformer.hidden': 8,
-      'policy.transformer.layers': 1,
-      'policy.transformer.history': 1,
-      'advantage.method': 'gae',
-      'objective.valueClip': 0.1,
-      'objective.valueCoef': 0.5,
-      ...changes,
-    }),
+  const plan = must(
+    makePlan(
+      configWith({
+        'task.grid.level': 'frozenLake4',
+        'task.grid.maxSteps': 4,
+        'run.seeds': 2,
+        'rollout.tasksPerBatch': 2,
+        'rollout.groupSize': 2,
+        'rollout.temperature': 0.8,
+        'policy.method': 'transformer',
+        'policy.transformer.width': 8,
+        'policy.transformer.hidden': 8,
+        'policy.transformer.layers': 1,
+        'policy.transformer.history': 1,
+        'advantage.method': 'gae',
+        'objective.valueClip': 0.1,
+        'objective.valueCoef': 0.5,
+        ...changes,
+      }),
+    ),
   );
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  const { env, config, critic } = plan.value;
-  if (!commands) return plan.value;
-  const facts = taskFacts(env, plan.value.level(plan.value.firstLevelSeed));
+  const { env, config, critic } = plan;
+  if (!commands) return plan;
+  const facts = taskFacts(env, plan.level(plan.firstLevelSeed));
   const policy = policyFrom('transformer', config.policy['transformer'] as AnyValues, { ...facts, commands }, critic);
-  return { ...plan.value, policy, layout: policy.layout };
+  return { ...plan, policy, layout: policy.layout };
 }
 
-let gpu: Gpu;
-const errors: string[] = [];
-beforeAll(async () => {
-  const opened = must(await openGpu());
-  gpu = opened;
-  gpu.device.addEventListener('uncapturederror', (event) => errors.push(event.error.message));
-});
-afterAll(() => gpu.device.destroy());
+const gpu = await testDevice();
 
 function parameters(plan: Plan, salt: number): Float32Array {
   const { shape, layout } = transformerOf(plan);
@@ -139,8 +133,6 @@ async function setup(plan: Plan, R: number) {
   const free = (): void => {
     for (const buffer of held) gpu.free(buffer);
     b.free();
-    expect(errors).toEqual([]);
-    expect([...gpu.bytes]).toEqual([]);
   };
   return { b, batch, arrays, policy, theta, put, run, free };
 }
@@ -352,7 +344,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       }
       const everything = learned(plan, arrays, policy, theta, reference, credit, live, Uint32Array.of(0, 1, 2, 3), s);
       const { approxKL, ratioMax, clipped: held, klRef, units: all } = everything.tally;
-      near(end.subarray(8 * s + 2, 8 * s + 7), [approxKL, ratioMax, held, klRef, all], 3e-5, `record of replica ${s}`);
+      near(end.subarray(8 * s + 1, 8 * s + 6), [approxKL, ratioMax, held, klRef, all], 3e-5, `record of replica ${s}`);
       const steps = Array.from({ length: B * T }, (_, k) => s * B * T + k);
       const deltas = steps.map((step) => after[6 * step + 4]!);
       near(
