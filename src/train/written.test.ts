@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
+import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { createRun } from './run.ts';
 import { wordUnits, writtenView } from './written.ts';
 
@@ -49,6 +50,12 @@ test.each(['maze-written', 'maze-free-words'])('%s: words of a step add up to th
     }
   }
   expect(commands > 0).toBe(masked);
+  // a new policy is nearly uniform, and nothing is above the line of a free choice
+  const at = (id: MetricId): number => run.series.at(0, 0, metricIndex[id]);
+  expect(at('entropyNormalised')).toBeGreaterThan(0.9);
+  expect(at('entropyNormalised')).toBeLessThanOrEqual(1);
+  expect(at('entropyMost')).toBeGreaterThan(at('entropy'));
+  expect(at('entropy') / at('entropyMost')).toBeCloseTo(at('entropyNormalised'), 1);
   const all = Array.from({ length: batch.B }, (_, i) => i);
   const words = wordUnits(run.plan, view, written, all)!;
   expect(words.delta.some((d) => Math.abs(d) > 1e-5)).toBe(true);

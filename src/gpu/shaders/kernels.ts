@@ -109,6 +109,7 @@ import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weightStats from './weightStats/weightStats.wgsl?raw';
 import weights from './weights/weights.wgsl?raw';
+import wordMix from './wordMix/wordMix.wgsl?raw';
 
 /** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
 export const kernels = {
@@ -203,6 +204,7 @@ export const kernels = {
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
   unitWeights: { id: 'unitWeights', wgsl: unitWeights },
   unitStats: { id: 'unitStats', wgsl: unitStats },
+  wordMix: { id: 'wordMix', wgsl: wordMix, link: [command] },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */

@@ -7,7 +7,7 @@ export const learningMetrics = define([
     title: 'Entropy, normalized',
     group: 'exploration',
     unit: 'share of log n',
-    doc: 'Mean over decisions of H / log(number of legal actions), 0 with one legal action; a gap where actions are written in words.',
+    doc: 'Mean over decisions of H / log(number of legal actions, or of legal words), 0 where there is no choice.',
     look: '1 is a uniform choice, 0 certainty. Comparable between tasks.',
     range: [0, 1],
   },
@@ -16,7 +16,7 @@ export const learningMetrics = define([
     title: 'Largest possible entropy',
     group: 'exploration',
     unit: 'nats',
-    doc: 'Mean over real steps of log(number of legal actions); a gap where actions are written in words.',
+    doc: 'Mean over real steps of log(number of legal actions); where they are written, of the sum over the decided words of log(number of legal words).',
     look: 'The upper line of the entropy chart: a uniform choice.',
   },
   {

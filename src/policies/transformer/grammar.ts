@@ -122,3 +122,11 @@ export function slotOf(grammar: Grammar, j: number, command: number): number {
   for (let k = prefix.first; k < prefix.first + prefix.count; k++) if (grammar.slots[k]!.token === token) return k;
   return -1;
 }
+
+/** How many words may follow prefix j. */
+export function legalWords(grammar: Grammar, j: number, legal: number): number {
+  const { first, count } = grammar.prefixes[j]!;
+  let n = 0;
+  for (let c = first; c < first + count; c++) if (isLegalSlot(grammar, grammar.slots[c]!, legal)) n++;
+  return n;
+}

@@ -211,6 +211,8 @@ export class CpuBackend implements Backend {
       probs: arrays.probs.subarray(s * steps * plan.actions, (s + 1) * steps * plan.actions),
       legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
       valueHeads: part(arrays.valueHeads, plan.S, s),
+      command: part(arrays.command, plan.S, s),
+      unitEntropy: part(arrays.unitEntropy, plan.S, s),
       decisions,
     };
   }

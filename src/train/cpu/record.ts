@@ -16,6 +16,8 @@ import {
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { explainedVariance } from '../../methods/analysis/success.ts';
 import { CLIP } from '../../methods/objective/ratio.ts';
+import { decisionsOf } from '../../policies/transformer/command.ts';
+import { legalWords, type Grammar } from '../../policies/transformer/grammar.ts';
 import { ownPart, partOf } from '../demonstrations.ts';
 import type { Plan } from '../plan.ts';
 import type { Tally } from './policy.ts';
@@ -39,6 +41,9 @@ export type Judged = {
   readonly legal: Uint32Array;
   /** [B, T, 2] both values of a double critic; empty without one */
   readonly valueHeads: Float32Array;
+  /** [B, T] commands and [B, T, decisions] entropy of their words; empty where actions are not written */
+  readonly command: Uint32Array;
+  readonly unitEntropy: Float32Array;
   /** decisions of the policy's own trajectories; a step written in words has several */
   readonly decisions: number;
 };
@@ -89,10 +94,15 @@ export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: F
   const marginal = marginalEntropy(probs, plan.actions, steps);
   put('entropyMarginal', marginal);
   put('infoAS', marginal - H);
+  const legal = partOf(judged.legal, plan.B, rows);
+  const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
+  const { share, most } =
+    plan.policy.kind === 'dense'
+      ? legalEntropy(plan, batch, legal, steps)
+      : wordEntropy(plan.policy.shape.grammar, legal, own(judged.command), own(judged.unitEntropy), steps);
+  put('entropyNormalised', share);
+  put('entropyMost', most);
   if (plan.policy.kind === 'dense') {
-    const { share, most } = legalEntropy(plan, batch, partOf(judged.legal, plan.B, rows), steps);
-    put('entropyNormalised', share);
-    put('entropyMost', most);
     const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
     if (plan.temperature !== 1) put('entropyPlain', mean(Float64Array.from(steps, plain)));
   } else put('entropyToken', entropy / judged.decisions);
@@ -140,6 +150,33 @@ function legalEntropy(
     most += log(Math.max(1, n));
   }
   return { share: share / steps.length, most: most / steps.length };
+}
+
+/** Mean over decided words of H / log(#legal words), 0 for one without a choice; mean over steps of Σ log(#legal words). */
+function wordEntropy(
+  grammar: Grammar,
+  legal: Uint32Array,
+  command: Uint32Array,
+  unitEntropy: Float32Array,
+  steps: readonly number[],
+): { share: number; most: number } {
+  const { decisions } = grammar;
+  const prefixes = new Int32Array(decisions);
+  const slots = new Int32Array(decisions);
+  let share = 0;
+  let most = 0;
+  let words = 0;
+  for (const k of steps) {
+    const n = decisionsOf(grammar, command[k]!, prefixes, slots);
+    words += n;
+    for (let d = 0; d < n; d++) {
+      const choices = legalWords(grammar, prefixes[d]!, legal[k]!);
+      if (choices < 2) continue;
+      share += unitEntropy[k * decisions + d]! / log(choices);
+      most += log(choices);
+    }
+  }
+  return { share: share / words, most: most / steps.length };
 }
 
 /** What an update did: sums of its optimizer steps and of the look at its end, gradient norm, number of steps. */

@@ -18,6 +18,17 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
     { B, T, actions, floatSection, temperature },
     [1, 1, S],
   );
+  if (b.tokens) {
+    const { grammar, shape } = b.tokens;
+    const { prefixes, masked, decisions } = shape.grammar;
+    const form = { J: prefixes.length, masked: masked ? 1 : 0, decisions };
+    await list.add(
+      kernels.wordMix,
+      { grammar, length, choice, sampled, record },
+      { B, T, ...form, section: b.section, floatSection },
+      [1, 1, S],
+    );
+  }
   if (b.values < 2) return;
   const [x, y] = [b.valueHead(0), b.valueHead(1)];
   await list.add(kernels.meanDistance, { x, y, length, record }, { B, T, at: 2 }, [1, 1, S]);

@@ -50,11 +50,10 @@ export function recordOf(
     if (valuesOf(plan.policy.shape) === 2) put('criticGap', gap!);
     put('entropyMarginal', marginal!);
     put('infoAS', marginal! - entropy! / steps!);
-    if (plan.policy.kind === 'dense') {
-      put('entropyNormalised', normalized!);
-      put('entropyMost', most!);
-      if (plan.temperature !== 1) put('entropyPlain', plain!);
-    } else put('entropyToken', entropy! / decisions!);
+    put('entropyNormalised', normalized!);
+    put('entropyMost', most!);
+    if (plan.policy.kind === 'transformer') put('entropyToken', entropy! / decisions!);
+    else if (plan.temperature !== 1) put('entropyPlain', plain!);
     put('ess', ess!);
     put('essStep', essStep!);
     put('approxKL', k3! / units);

@@ -92,7 +92,8 @@ export function ChartPanel({ id }: Props) {
               {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
               {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
               {drawn && shareWords(id, drawn, episodes)}
-              {hasGuide && ' Dashed: the largest possible, log of the legal actions.'}
+              {hasGuide &&
+                ' Dashed: the largest possible, log of the legal actions (of written ones, the sum over their words).'}
               {seeds < 3 && ' Too few seeds for an interval.'}
             </p>
             <button type="button" onClick={() => download(`${id}.csv`, csvOf(drawn, metricIndex[id], id, firstSeed))}>
