@@ -6,6 +6,8 @@ const chromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/goog
   (path) => path && existsSync(path),
 );
 
+const setupFiles = ['scripts/lib/equalArrays.ts'];
+
 /**
  * `unit` runs in Node; `gpu` runs *.gpu.test.ts on real WebGPU in a real Chromium
  * (a software adapter where the machine has no GPU).
@@ -21,6 +23,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.gpu.test.ts'],
           environment: 'node',
+          setupFiles,
           testTimeout: 60_000,
         },
       },
@@ -28,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'gpu',
           include: ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'],
+          setupFiles,
           testTimeout: 120_000,
           // one page for all files: the device and its compiled kernels serve them all (src/gpu/testDevice.ts)
           fileParallelism: false,
