@@ -7,11 +7,11 @@ type Buffer = GPUBuffer | Slice;
 
 /** Numbers from which the norm is taken in two stages. */
 const LONG = 65_536;
-/** Numbers of one sum of squares. */
-const PART = 1024;
+/** Numbers that a workgroup makes 64 sums of squares of. */
+const BLOCK = 4096;
 
 /** Words per replica of the sums between the two stages; 0: one stage does. */
-export const squaresOf = (size: number): number => (size < LONG ? 0 : Math.ceil(size / PART));
+export const squaresOf = (size: number): number => (size < LONG ? 0 : 64 * Math.ceil(size / BLOCK));
 
 export const normKernels = {
   squareSums: { id: 'squareSums', wgsl: squareSums },
@@ -27,6 +27,6 @@ export async function addNorm(
 ): Promise<void> {
   const parts = squaresOf(size);
   if (parts === 0) return list.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, S]);
-  await list.add(normKernels.squareSums, { gradient, squares }, { size, parts }, [parts, 1, S]);
+  await list.add(normKernels.squareSums, { gradient, squares }, { size, parts }, [parts / 64, 1, S]);
   await list.add(normKernels.ofSums, { gradient: squares, norms, flags }, { size: parts }, [1, 1, S]);
 }

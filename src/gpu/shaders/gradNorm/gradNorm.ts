@@ -52,13 +52,16 @@ const broken = [NaN, Infinity, -Infinity].map((x): Case => {
   };
 });
 
-/** squares[s,p] = Σ g² over 1024 numbers, and the norm from such sums. */
-const inStages = [4, 1024, 1028, 5000].flatMap((size, k): Case[] => {
+/** squares[s,p] = Σ g² over every 64th four of 4096 numbers, and the norm from such sums. */
+const inStages = [4, 1024, 4100, 9000].flatMap((size, k): Case[] => {
   const S = 3;
-  const parts = Math.ceil(size / 1024);
+  const parts = 64 * Math.ceil(size / 4096);
   const gradient = numbers(k + 20, S * size);
   const squares = new Float32Array(S * parts);
-  gradient.forEach((g, at) => (squares[Math.floor(at / size) * parts + Math.floor((at % size) / 1024)]! += g * g));
+  gradient.forEach((g, at) => {
+    const [s, k] = [Math.floor(at / size), at % size];
+    squares[s * parts + 64 * Math.floor(k / 4096) + (Math.floor(k / 4) % 64)]! += g * g;
+  });
   const norms = Float32Array.of(9, 1, 9, 2, 9, 3);
   const flags = Uint32Array.of(0, 2, 0);
   return [
@@ -66,10 +69,10 @@ const inStages = [4, 1024, 1028, 5000].flatMap((size, k): Case[] => {
       name: `squareSums of ${size} numbers`,
       kernel: normKernels.squareSums,
       dims: { size, parts },
-      groups: [parts, 1, S],
+      groups: [parts / 64, 1, S],
       buffers: { gradient, squares: untouched(S * parts) },
       expected: { squares },
-      // a tree over 256 sums of 4 squares, against sums one by one in f32
+      // 16 sums of 4 squares, against sums one by one in f32
       tolerance: { abs: 1e-6, rel: 2e-5 },
     },
     {
