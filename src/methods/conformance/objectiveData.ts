@@ -120,9 +120,12 @@ export const dataKeys: { readonly [key: string]: Computation } = {
     const change = set.real.map((u) => meanLegal(units, inputs.logits, u) - meanLegal(units, inputs.logitsOld, u));
     const y = roverTarget(set.A, Float64Array.from(change), set.trajectory, roverTau!);
     const target = spread(units, set.real, y);
-    const result = policyLoss(units, 'unitMean', (u, out) =>
-      roverTerm(units.logp[u]! - units.logpOld[u]!, target[u]!, roverTau!, out),
-    );
+    const out: Coefficient = { loss: 0, kappa: 0, clip: 0 };
+    const result = policyLoss(units, 'unitMean', (u, term) => {
+      roverTerm(units.logp[u]! - units.logpOld[u]!, target[u]!, roverTau!, out);
+      term.loss = out.loss;
+      term.kappa = out.kappa;
+    });
     return { ...result, target };
   },
   alol_refFree: alolWith('refFree'),

@@ -49,9 +49,9 @@ test('RL-PLUS: a certain demonstrated action teaches nothing, an unlikely one pu
 test('ROVER: the target looks one unit ahead inside a trajectory, and the first step is REINFORCE with 2wr̃', () => {
   const y = roverTarget(Float64Array.of(1, 1, 5), Float64Array.of(9, 0.5, 7), Uint32Array.of(0, 0, 1), 2);
   expect([...y]).toEqual([2, 1, 5]);
-  const out = { loss: 0, kappa: 0 };
+  const out = { loss: 0, kappa: 0, clip: 9 };
   roverTerm(0, 1.5, 2, out);
-  expect(out).toEqual({ loss: 2.25, kappa: -6 });
+  expect(out).toEqual({ loss: 2.25, kappa: -6, clip: 0 });
 });
 
 test('A-LoL: the forms by hand; the KL form pushes down data without credit', () => {

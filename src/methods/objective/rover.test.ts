@@ -13,7 +13,7 @@ function marksOf(tau: number): number[] {
     ...{ outcome: Float32Array.of(1, 0, 0), task: Uint32Array.of(0, 0, 0), scoreNorms: () => four() },
   };
   const mark = new Float64Array(4);
-  rover.survey!(set, { tau }, mark);
+  rover.survey!(set, { tau, clip: 0 }, mark);
   return [...mark];
 }
 
@@ -23,12 +23,27 @@ test('y is the credit and what a random policy gained at the next step, and the 
 
 test('the slope pulls q to y: 2τ(τΔ − y)', () => {
   const out = { loss: 9, kappa: 9, clip: 9 };
-  rover.coefficient({ A: 1, delta: 0.2, logp: -1, mark: 0.5 }, { tau: 2 }, out);
+  rover.coefficient({ A: 1, delta: 0.2, logp: -1, mark: 0.5 }, { tau: 2, clip: 0 }, out);
   // q = 0.4
   expect(out.loss).toBeCloseTo(0.01, 12);
   expect(out.kappa).toBeCloseTo(-0.4, 12);
   expect(out.clip).toBe(0);
-  expect(defaultsOf(rover.params)).toEqual({ tau: 1 });
+  expect(defaultsOf(rover.params)).toEqual({ tau: 1, clip: 0 });
+});
+
+// caps ε = 0.2: log 1.2 = 0.1823, log 0.8 = −0.2231; q = Δ
+test.each([
+  ['inside', 0.1, 5, (0.1 - 5) ** 2, 2 * (0.1 - 5), 0],
+  ['above, pulled further up', 0.3, 5, (Math.log(1.2) - 5) ** 2, 0, 1],
+  ['above, pulled back', 0.3, 0.25, 0.05 ** 2, 2 * 0.05, 0],
+  ['below, pulled further down', -0.5, -0.6, (Math.log(0.8) + 0.6) ** 2, 0, 2],
+  ['below, pulled up past the other cap', -0.5, 5, 5.5 ** 2, -11, 0],
+])('a cap holds values where the target lies further out: %s', (_, delta, mark, loss, kappa, clip) => {
+  const out = { loss: 9, kappa: 9, clip: 9 };
+  rover.coefficient({ A: 1, delta, logp: -1, mark }, { tau: 1, clip: 0.2 }, out);
+  expect(out.loss).toBeCloseTo(loss, 12);
+  expect(out.kappa).toBeCloseTo(kappa, 12);
+  expect(out.clip).toBe(clip);
 });
 
 test('the mean of log π is over the legal actions, and stays finite where π is too small for a float', () => {

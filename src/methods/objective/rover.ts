@@ -1,7 +1,8 @@
 import { log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
-import { defineObjective, type UnitSet } from '../types.ts';
+import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
 import type { Row } from './distribution.ts';
+import { CLIP, NEVER } from './ratio.ts';
 
 const params = settings({
   tau: {
@@ -13,6 +14,15 @@ const params = settings({
     scale: 'log',
     doc: 'How much value a change of log π by 1 stands for: small values move the policy further.',
     formula: 'τ',
+  },
+  clip: {
+    kind: 'number',
+    label: 'Cap of values',
+    default: 0,
+    min: 0,
+    max: 0.99,
+    doc: 'Values learn no further above log(1 + ε) or below log(1 − ε); 0: without a cap.',
+    formula: 'ε',
   },
 });
 
@@ -43,10 +53,18 @@ export function roverTarget(
   );
 }
 
-export function roverTerm(delta: number, target: number, tau: number, out: { loss: number; kappa: number }): void {
-  const error = tau * delta - target;
+/** Smallest and largest q that still learns away from 0: log(1 ∓ ε), none for ε = 0. */
+const capsOf = (clip: number): readonly [low: number, high: number] =>
+  clip > 0 ? [log(1 - clip), log(1 + clip)] : [-NEVER, NEVER];
+
+/** (q − y)² and its slope; q beyond a cap is held there where y lies still further out. */
+export function roverTerm(delta: number, target: number, tau: number, out: Coefficient, clip = 0): void {
+  const [low, high] = capsOf(clip);
+  const q = tau * delta;
+  out.clip = q > high && target > q ? CLIP.high : q < low && target < q ? CLIP.low : CLIP.none;
+  const error = (out.clip === CLIP.high ? high : out.clip === CLIP.low ? low : q) - target;
   out.loss = error * error;
-  out.kappa = 2 * tau * error;
+  out.kappa = out.clip === CLIP.none ? 2 * tau * error : 0;
 }
 
 /**
@@ -56,7 +74,8 @@ export function roverTerm(delta: number, target: number, tau: number, out: { los
  *   ℓ = (q_u − y_u)², y held      κ = 2τ(q_u − y_u)
  *
  * m = mean of log π over the legal actions: the backup asks what a random policy would get. r̃ is the credit A, in the
- * paper the outcome compared within its group. The mark is y. On fresh data κ = −2τA: twice REINFORCE at τ = 1.
+ * paper the outcome compared within its group. The mark is y. With a cap ε > 0 a unit whose q is beyond log(1 ± ε), and
+ * whose y lies further out, has no gradient (an option of the released code). On fresh data κ = −2τA: twice REINFORCE at τ = 1.
  */
 export const rover = defineObjective({
   id: 'rover',
@@ -70,15 +89,16 @@ export const rover = defineObjective({
   survey(set, { tau }, mark) {
     mark.set(roverTarget(set.A, set.meanChange!, set.trajectory, tau));
   },
-  coefficient(unit, { tau }, out) {
-    roverTerm(unit.delta, unit.mark ?? 0, tau, out);
-    out.clip = 0;
+  coefficient(unit, { tau, clip }, out) {
+    roverTerm(unit.delta, unit.mark ?? 0, tau, out, clip);
   },
-  wgsl: `// p = (τ, unused, unused, y)
+  wgsl: `// p = (τ, log(1 − ε), log(1 + ε), y)
 fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
-  let error = p.x * delta - p.w;
-  return vec3f(error * error, 2.0 * p.x * error, 0.0);
+  let q = p.x * delta;
+  if (q > p.z && p.w > q) { return vec3f((p.z - p.w) * (p.z - p.w), 0.0, 1.0); }
+  if (q < p.y && p.w < q) { return vec3f((p.y - p.w) * (p.y - p.w), 0.0, 2.0); }
+  return vec3f((q - p.w) * (q - p.w), 2.0 * p.x * (q - p.w), 0.0);
 }
 `,
-  uniforms: ({ tau }) => [tau, 0, 0, 0],
+  uniforms: ({ tau, clip }) => [tau, ...capsOf(clip), 0],
 });

@@ -28,6 +28,7 @@ test.each([
   ['vcpo', { ...old, 'objective.vcpo.scoreNorm': 'unit', 'objective.minibatches': 3 }],
   ['vcpo', { ...old, 'objective.vcpo.credit': 'advantage', 'advantage.method': 'loop' }],
   ['rover', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
+  ['rover', { 'objective.rover.clip': 0.02, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
   ['dpo', { ...old, 'objective.aggregate': 'seqMeanUnitSum', 'objective.minibatches': 3 }],
   ['cpl', { 'objective.aggregate': 'seqMeanUnitSum', 'objective.cpl.length': 'mean' }],
   ['alol', { ...old, 'objective.aggregate': 'seqMeanUnitSum' }],
