@@ -310,8 +310,6 @@ const rules: readonly Rule[] = [
       return [
         hint('objective.method', 'looks at whole minibatches and is computed on the CPU where actions are written'),
       ];
-    if (objective.readsScores?.(config.objective[objective.id] as never) === true)
-      return [hint('objective.method', 'takes the gradient of every episode by itself and is computed on the CPU')];
     return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
   },
   function meansOfActions(config) {

@@ -1,5 +1,6 @@
+import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { coefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
+import { coefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
@@ -38,16 +39,41 @@ export async function addCoefficients(
   b: RunBuffers,
   live: GPUBuffer = b.live,
 ): Promise<void> {
+  const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
+  const { out, refOut } = b;
+  const buffers = { out, ref_: refOut ?? out, live, plan: b.plan };
+  await add(list, plan, b, plan.objective.wgsl, buffers, { ...valueForm(plan), p0, p1, p2, p3 });
+}
+
+/** Δ of every step with a weight, and the gradient of Σ weight·log π by the outputs; `live` is all zeros. */
+export function addLogpCoefficients(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  { out, live }: { readonly out: GPUBuffer; readonly live: GPUBuffer },
+  weights: GPUBuffer,
+): Promise<void> {
+  const nothing = { ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 };
+  return add(list, plan, b, logpWgsl, { out, ref_: out, live, plan: weights }, nothing);
+}
+
+async function add(
+  list: CommandList,
+  plan: Plan,
+  b: RunBuffers,
+  objective: string,
+  buffers: Readonly<Record<'out' | 'ref_' | 'live' | 'plan', GPUBuffer>>,
+  of: ValueForm & Readonly<Record<'p0' | 'p1' | 'p2' | 'p3', number>>,
+): Promise<void> {
   const { S, B, T } = plan;
   const { shape } = denseOf(plan);
-  const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
-  const { out, choice, sampled, credit, dOut, stats, section } = b;
+  const { choice, sampled, credit, dOut, stats, section } = b;
   await list.add(
-    coefficientsWith(plan.objective.wgsl),
-    { out, ref_: b.refOut ?? out, choice, sampled, credit, plan: b.plan, dOut, stats, live },
+    coefficientsWith(objective),
+    { ...buffers, choice, sampled, credit, dOut, stats },
     {
       ...{ S, B, T, actions: shape.actions, n: outputs(shape), section, floatSection: section },
-      ...{ inverse: 1 / plan.temperature, ...valueForm(plan), p0, p1, p2, p3 },
+      ...{ inverse: 1 / plan.temperature, ...of },
     },
     [Math.ceil((B * T) / 64), 1, S],
   );

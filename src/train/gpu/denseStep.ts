@@ -89,35 +89,50 @@ export async function addLayers(
 /** Slices of a gradient, and the gradient: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
 export type Sums = { readonly partials: Buffer; readonly gradient: Buffer };
 
+/** The way back through the layers, last first: `visit` gets each with ∂L by its outputs; `dH` is scratch. */
+export async function eachLayerBack(
+  list: CommandList,
+  net: DenseNet,
+  theta: Buffer,
+  { H, Z, dH }: Hidden & { readonly dH: readonly Buffer[] },
+  dOut: Buffer,
+  visit: (k: number, dY: Buffer) => Promise<void>,
+): Promise<void> {
+  const last = layersOf(net) - 1;
+  for (let k = last; k >= 0; k--) {
+    const layer = layerOf(net, k);
+    const dY = k === last ? dOut : dH[k]!;
+    await visit(k, dY);
+    if (k === 0) break;
+    const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
+    const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
+    await list.add(kernel, { dY, theta, dX: dH[k - 1]!, A }, dims, groups);
+  }
+}
+
 /** ∂L/∂θ from dOut and what the last forward pass with `keeps` left; `dH` is scratch. */
 export async function addGradients(
   list: CommandList,
   net: DenseNet,
   inputs: Inputs,
   theta: Buffer,
-  { H, Z, dH }: Hidden & { readonly dH: readonly Buffer[] },
+  hidden: Hidden & { readonly dH: readonly Buffer[] },
   dOut: Buffer,
   { partials, gradient }: Sums,
 ): Promise<void> {
   const { size } = net.layout;
   const slices = slicesOf(net.rows, size);
-  const last = layersOf(net) - 1;
-  for (let k = last; k >= 0; k--) {
+  await eachLayerBack(list, net, theta, hidden, dOut, async (k, dY) => {
     const layer = layerOf(net, k);
-    const dY = k === last ? dOut : dH[k]!;
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitForm(layer), slices);
       await list.add(kernel, { bits: inputs.bits, dY, partials }, dims, groups);
     } else {
-      const X = k === 0 && 'X' in inputs ? inputs.X : H[k - 1]!;
+      const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiled), slices);
       await list.add(kernel, { X, dY, partials }, dims, groups);
     }
-    if (k === 0) break;
-    const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
-    const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
-    await list.add(kernel, { dY, theta, dX: dH[k - 1]!, A }, dims, groups);
-  }
+  });
   await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, net.S]);
 }
 

@@ -10,7 +10,8 @@ export const KIND = { tanh: 0, relu: 1, gelu: 2 } as const;
 /** Which observations a forward pass reads: one slot of every trajectory, or all steps of the batch. */
 export type Rows = { readonly slot: number } | 'all';
 
-async function netOf(plan: Plan, b: RunBuffers, rows: Rows): Promise<{ net: DenseNet; inputs: Inputs }> {
+/** The policy's chain of layers over these rows, and what its first layer reads. */
+export async function netOf(plan: Plan, b: RunBuffers, rows: Rows): Promise<{ net: DenseNet; inputs: Inputs }> {
   const { B, T, S, obsWords } = plan;
   const { shape, layout } = denseOf(plan);
   const { tiled } = await tune(b.gpu);

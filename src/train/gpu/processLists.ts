@@ -2,11 +2,10 @@ import { NO_VALUE } from '../../gpu/critic.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { coefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
+import { kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { addLogpCoefficients } from './denseLook.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { addStep } from './optimizerStep.ts';
@@ -108,29 +107,7 @@ async function addDensePass(
   { theta, live, out }: Net,
   { weights, learns }: Pass,
 ): Promise<void> {
-  const { S, B, T } = plan;
-  const { shape } = denseOf(plan);
-  const { choice, sampled, credit, dOut, stats, section } = b;
   await addForward(list, plan, b, theta, out, 'all');
-  await list.add(
-    coefficientsWith(logpWgsl),
-    { out, ref_: out, choice, sampled, credit, plan: weights, dOut, stats, live },
-    {
-      S,
-      B,
-      T,
-      actions: shape.actions,
-      n: outputs(shape),
-      section,
-      floatSection: section,
-      inverse: 1 / plan.temperature,
-      ...NO_VALUE,
-      p0: 0,
-      p1: 0,
-      p2: 0,
-      p3: 0,
-    },
-    [Math.ceil((B * T) / 64), 1, S],
-  );
+  await addLogpCoefficients(list, plan, b, { out, live }, weights);
   if (learns) await addBackward(list, plan, b, theta);
 }

@@ -19,6 +19,7 @@ import { addBackward, addForward } from './networkList.ts';
 import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
+import { GpuScoreNorms } from './scoreNorms.ts';
 import { addPreview } from './stepPreview.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
@@ -46,6 +47,8 @@ export class SurveyedUpdate {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
+  /** where the objective weighs by gradients of single trajectories */
+  private readonly scores: GpuScoreNorms | null;
   private readonly begin: Sequence;
   private readonly minibatches: readonly Minibatch[];
   /** of the whole batch, once before the first step (where data are old) and once behind the last */
@@ -55,10 +58,18 @@ export class SurveyedUpdate {
   asked: readonly StepControl[] = [];
   private readonly means: GpuMeanChange | null;
 
-  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, begin: Sequence, lists: readonly Minibatch[]) {
+  private constructor(
+    gpu: Gpu,
+    plan: Plan,
+    b: RunBuffers,
+    scores: GpuScoreNorms | null,
+    begin: Sequence,
+    lists: readonly Minibatch[],
+  ) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
+    this.scores = scores;
     this.begin = begin;
     this.minibatches = lists.slice(0, -1);
     this.all = lists.at(-1)!;
@@ -71,6 +82,8 @@ export class SurveyedUpdate {
     // the parts of an update take very different times
     const paced = (work: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> =>
       pacedList(gpu, plan, b.all, work, fill);
+    const isScored = plan.objective.readsScores?.(plan.objectiveParams as never) === true;
+    const scores = isScored ? await GpuScoreNorms.make(gpu, plan, b) : null;
     const begin = await paced('begin', async (list) => {
       await addMatchSize(list, plan, b);
       await addBatchMetrics(list, plan, b);
@@ -80,7 +93,8 @@ export class SurveyedUpdate {
     const look = (epoch: number, minibatch: number, live: GPUBuffer): Promise<Sequence> =>
       paced('look', async (list) => {
         await addLookForward(list, plan, b, past, { epoch, minibatch });
-        await addCoefficients(list, plan, b, live);
+        if (scores) await scores.add(list, past.seen);
+        else await addCoefficients(list, plan, b, live);
       });
     const made: Minibatch[] = [];
     for (let k = 0; k < epochs * minibatches; k++) {
@@ -103,7 +117,8 @@ export class SurveyedUpdate {
       await addRatioMetrics(list, plan, b, REPORT.ratios);
       await addWeightMetrics(list, plan, b);
     });
-    return new SurveyedUpdate(gpu, plan, b, begin, [...made, { look: await look(epochs, 0, b.look), step: end }]);
+    const all = { look: await look(epochs, 0, b.look), step: end };
+    return new SurveyedUpdate(gpu, plan, b, scores, begin, [...made, all]);
   }
 
   /** All steps of an update. */
@@ -191,6 +206,7 @@ export class SurveyedUpdate {
     const { stats, weights } = await this.looked();
     const now = this.logp(sampled, stats);
     const change = await this.means?.of();
+    const squares = await this.scores?.read();
     const asked: StepControl[] = [];
     for (let s = 0; s < S; s++) {
       const steps = <X extends { subarray(from: number, to: number): X }>(x: X): X =>
@@ -214,9 +230,7 @@ export class SurveyedUpdate {
           outcome: rows(sampled.outcome),
           task: rows(sampled.task),
           ...(sampled.demo ? { demo: rows(sampled.demo) } : {}),
-          scoreNorms: () => {
-            throw new Error('Gradients of single trajectories are taken on the CPU path.');
-          },
+          scoreNorms: (members) => Float64Array.from(members, (i) => squares![s * B + i]!),
           mark,
         },
       );

@@ -1,0 +1,71 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { LIVE_WORDS } from '../../gpu/live.ts';
+import { readBack, whole, type CommandList } from '../../gpu/recorder.ts';
+import { columnsOf, scoreNormOf } from '../../gpu/scoreNorm.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addLogpCoefficients } from './denseLook.ts';
+import { eachLayerBack, layerOf, layersOf } from './denseStep.ts';
+import { netOf } from './networkList.ts';
+
+/**
+ * ‖∇_θ log π_θ(τ)‖² of every trajectory of the minibatch that is looked at, for objectives that weigh by it, where the
+ * policy is a chain of dense layers. The gradients themselves are never stored: see scoreNorm.wgsl.
+ */
+export class GpuScoreNorms {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  /** zeros: no entropy bonus, no KL term */
+  private readonly live: GPUBuffer;
+  /** first column of each layer in `squares`, and of one behind the last */
+  private readonly columns: readonly number[];
+  /** [S, B, columns] sums of squares */
+  private readonly squares: GPUBuffer;
+
+  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, columns: readonly number[]) {
+    const make = (label: string, words: number, uniform = 0): GPUBuffer => {
+      const buffer = gpu.buffer(label, words, 0x80 | 0x04 | 0x08 | uniform);
+      b.all.push(buffer);
+      return buffer;
+    };
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.columns = columns;
+    this.live = make('tasks', LIVE_WORDS, 0x40);
+    this.squares = make('credit', plan.S * plan.B * columns.at(-1)!);
+  }
+
+  static async make(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<GpuScoreNorms> {
+    const { net } = await netOf(plan, b, 'all');
+    const columns = [0];
+    for (let k = 0; k < layersOf(net); k++) columns.push(columns[k]! + columnsOf(layerOf(net, k)));
+    return new GpuScoreNorms(gpu, plan, b, columns);
+  }
+
+  /** Behind the forward pass of a look, with the parameters of that pass; leaves Δ in the statistics as any look does. */
+  async add(list: CommandList, theta: GPUBuffer): Promise<void> {
+    const { plan, b, live, columns } = this;
+    const { net, inputs } = await netOf(plan, b, 'all');
+    await addLogpCoefficients(list, plan, b, { out: b.out, live }, b.plan);
+    await eachLayerBack(list, net, theta, b, b.dOut, async (k, dY) => {
+      const bits = k === 0 && 'bits' in inputs ? inputs : null;
+      const to = { at: columns[k]!, columns: columns.at(-1)! };
+      const { kernel, dims, groups } = scoreNormOf(layerOf(net, k), plan, to, bits && bits.g);
+      const reads = bits ? { bits: bits.bits } : { X: b.H[k - 1]! };
+      await list.add(kernel, { ...reads, dY, plan: b.plan, y: this.squares }, dims, groups);
+    });
+  }
+
+  /** Of all trajectories after the last look, [S, B]; 0 for those without a weight. */
+  async read(): Promise<Float64Array> {
+    const columns = this.columns.at(-1)!;
+    const squares = new Float32Array(await readBack(this.gpu, whole(this.squares)));
+    return Float64Array.from({ length: this.plan.S * this.plan.B }, (_, row) => {
+      let sum = 0;
+      for (let k = row * columns; k < (row + 1) * columns; k++) sum += squares[k]!;
+      return sum;
+    });
+  }
+}
