@@ -7,7 +7,7 @@ import attentionKey from './attention/attentionKey.wgsl?raw';
 import attentionQuery from './attention/attentionQuery.wgsl?raw';
 import distanceGradient from './attention/distanceGradient.wgsl?raw';
 import creditSums from './creditSums/creditSums.wgsl?raw';
-import groupSums from './creditSums/groupSums.wgsl?raw';
+import rowSums from './creditSums/rowSums.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
 import klSlope from './coefficients/klSlope.wgsl?raw';
@@ -162,7 +162,7 @@ export const kernels = {
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
   batchStats: { id: 'batchStats', wgsl: batchStats },
   updateStats: { id: 'updateStats', wgsl: updateStats },
-  groupSums: { id: 'groupSums', wgsl: groupSums },
+  rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
   policyMix: { id: 'policyMix', wgsl: policyMix },
   playedKl: { id: 'playedKl', wgsl: playedKl, link: [nearKl] },

@@ -89,7 +89,7 @@ export class RunBuffers {
   readonly reportBuffer: GPUBuffer;
   readonly groups: GPUBuffer;
   /** for metrics only: sums of task groups, Σ Δ of trajectories, weights and last gradient of the update before */
-  readonly groupSums: GPUBuffer;
+  readonly rowSums: GPUBuffer;
   readonly rowSum: GPUBuffer;
   readonly lastTheta: GPUBuffer;
   readonly lastGradient: GPUBuffer;
@@ -195,7 +195,7 @@ export class RunBuffers {
     this.rates = make('tasks', (isControlled(control) ? steps * S : Math.max(steps, S)) * 4);
     this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
-    this.groupSums = make('report', S * plan.P * 12);
+    this.rowSums = make('report', this.rows * 12);
     this.rowSum = make('report', this.rows);
     this.lastTheta = make('weights', S * layout.size);
     this.lastGradient = make('weights', S * layout.size);

@@ -7,10 +7,13 @@ import { REPORT, REPORT_WORDS } from './report.ts';
 /** What a finished batch says of the policy by itself, once its credit has its final size. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T, P, G, actions, temperature } = plan;
-  const { own: length, ending, credit, sampled, groupSums: sums, probs, choice } = b;
+  const { own: length, ending, credit, sampled, rowSums: sums, probs, choice } = b;
   const floatSection = b.section;
-  await list.add(kernels.groupSums, { length, ending, credit, sampled, sums }, { B, T, P, G, floatSection }, [P, 1, S]);
-  await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { P }, [1, 1, S]);
+  const rows = S * B;
+  await list.add(kernels.rowSums, { length, ending, credit, sampled, sums }, { rows, T, floatSection }, [
+    Math.ceil(rows / 64),
+  ]);
+  await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { B, P, G }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
   await list.add(
     kernels.policyMix,

@@ -1,11 +1,13 @@
-// What the sums of the task groups say about the batch. One workgroup per replica, 64 partial sums and a fixed tree.
+// What the sums of the trajectories say about the batch and its task groups, each a block of rows. One workgroup per replica,
+// 64 partial sums over every 64th group, then a fixed tree.
 //
-// sums : [S, P, 12] of groupSums
+// sums : [S, B, 12] of rowSums
 // record : [S, 16] = shares of groups with some credit, with both outcomes, all solved, all failed; mean, sample std of A,
 //          share of steps with A > 0; mean length of successes, of failures (−1 without any); 1 − Var(target − V)/Var(target),
 //          Var(target) over the steps, trajectories; the others are left alone
 
-struct Dims { P : u32 }
+// G: the rows of a task lie in one block of so many rows
+struct Dims { B : u32, P : u32, G : u32 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
 @group(0) @binding(1) var<storage, read>       sums   : array<f32>;
@@ -24,16 +26,25 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var c = vec4f();
   var d = vec4f();
   for (var g = local; g < dims.P; g += 64u) {
-    let at = (s * dims.P + g) * 12u;
-    let n = sums[at];
-    if (n == 0.0) { continue; }
-    let wins = sums[at + 1u];
-    a += vec4f(sums[at + 3u], select(0.0, 1.0, wins > 0.0 && wins < n), select(0.0, 1.0, wins == n), select(0.0, 1.0, wins == 0.0));
-    b += vec4f(1.0, n, wins, sums[at + 2u]);
-    for (var k = 0u; k < 4u; k++) {
-      c[k] += sums[at + 4u + k];
-      d[k] += sums[at + 8u + k];
+    var n = 0.0;
+    var wins = 0.0;
+    var long = 0.0;
+    var some = 0.0;
+    let end = min(g * dims.G + dims.G, dims.B);
+    for (var i = g * dims.G; i < end; i++) {
+      let at = (s * dims.B + i) * 12u;
+      n += sums[at];
+      wins += sums[at + 1u];
+      long += sums[at + 2u];
+      some = max(some, sums[at + 3u]);
+      for (var k = 0u; k < 4u; k++) {
+        c[k] += sums[at + 4u + k];
+        d[k] += sums[at + 8u + k];
+      }
     }
+    if (n == 0.0) { continue; }
+    a += vec4f(some, select(0.0, 1.0, wins > 0.0 && wins < n), select(0.0, 1.0, wins == n), select(0.0, 1.0, wins == 0.0));
+    b += vec4f(1.0, n, wins, long);
   }
   kinds[local] = a;
   who[local] = b;
