@@ -8,6 +8,7 @@ import { estimators } from '../methods/registry.ts';
 import type { Estimator } from '../methods/types.ts';
 import type { BatchView } from './backend.ts';
 import { bestValues } from './creditBest.ts';
+import { ownPart, partOf } from './demonstrations.ts';
 import { deepen, FRESH, freshPool, gradientOf, type Pool } from './creditDeep.ts';
 import { exactAt, exactLevels, rowsOfSteps, wholeGradient, type Levels } from './creditExact.ts';
 import { Estimate } from './creditEstimate.ts';
@@ -33,12 +34,17 @@ type Exact = {
   readonly values: Float32Array;
 };
 
-/** A batch that was looked at, with all that has been found out about its credit. Slow things go on by jobs. */
+/**
+ * A batch that was looked at, with all that has been found out about its credit. Slow things go on by jobs. Numbers are about
+ * the policy's own episodes: the solver chose the steps of demonstrations.
+ */
 export class CreditBatch {
   readonly view: BatchView;
   readonly work: Work = { estimators: 0, truths: 0, gradients: 0, forks: 0, batches: 0 };
   private readonly grounds: Grounds;
   private readonly steps: number[];
+  private readonly own: ReturnType<typeof ownPart>;
+  private readonly ownSteps: number[];
   private readonly judged = new Map<string, Judged>();
   private exact: Exact | null = null;
   /** why there are no exact values; null while that is open and when there are */
@@ -58,7 +64,9 @@ export class CreditBatch {
       view.batch,
       Array.from({ length: B }, (_, i) => i),
     );
-    this.estimate = new Estimate(grounds.plan, view, this.steps);
+    this.own = ownPart(view.batch);
+    this.ownSteps = stepsOf(view.batch, this.own.rows);
+    this.estimate = new Estimate(grounds.plan, view, this.ownSteps);
     this.exactJob = exactLevels(grounds, view, known);
   }
 
@@ -219,7 +227,7 @@ export class CreditBatch {
 
   private scores(A: Float32Array): Scores | null {
     const { exact } = this;
-    const known = exact ? this.steps : this.estimate.knownSteps;
+    const known = exact ? this.ownSteps : this.estimate.knownSteps;
     if (known.length === 0) return null;
     const truth = exact ? exact.values : this.estimate.A;
     const x = Float32Array.from(known, (k) => A[k]!);
@@ -236,8 +244,11 @@ export class CreditBatch {
   /** Cosine of the gradient that this credit gives with the exact one. */
   private gradCosine({ levels, rows, gradient }: Exact, A: Float32Array): number | null {
     this.work.gradients++;
-    const { batch, levelSeeds } = this.view;
-    return cosine(gradientOf(this.grounds.plan, levels, batch, levelSeeds, rows, A, gradient.length), gradient);
+    const { plan } = this.grounds;
+    const { batch, rows: own } = this.own;
+    const levelSeeds = Uint32Array.from(own, (i) => this.view.levelSeeds[i]!);
+    const [at, credit] = [partOf(rows, plan.B, own), partOf(A, plan.B, own)];
+    return cosine(gradientOf(plan, levels, batch, levelSeeds, at, credit, gradient.length), gradient);
   }
 
   /** The scores of any credit against the exact values; null where they are not known (yet). */
@@ -249,13 +260,13 @@ export class CreditBatch {
   headline(A: Float32Array): Pick<Measured, 'creditCorr' | 'creditSign' | 'gradCosine'> | null {
     const { exact } = this;
     if (!exact) return null;
-    const x = Float32Array.from(this.steps, (k) => A[k]!);
-    const y = Float32Array.from(this.steps, (k) => exact.values[k]!);
+    const x = Float32Array.from(this.ownSteps, (k) => A[k]!);
+    const y = Float32Array.from(this.ownSteps, (k) => exact.values[k]!);
     return { creditCorr: creditCorr(x, y), creditSign: creditSign(x, y), gradCosine: this.gradCosine(exact, A) };
   }
 
   private truth(withArrays: boolean): Truth {
-    const { exact, estimate, steps, why } = this;
+    const { exact, estimate, ownSteps: steps, why } = this;
     if (exact) {
       const values = withArrays ? exact.values.slice() : null;
       const none = { known: null, error: null, rollouts: 0, meanError: null, why: null };

@@ -103,7 +103,8 @@ export function* deepen(
   estimator: Estimator,
   params: AnyValues,
 ): Generator<number, Deep> {
-  const groups = groupsOf(pool.batch);
+  // the solver chose the steps of demonstrations
+  const groups = groupsOf(pool.batch).map((group) => group.filter((i) => pool.batch.demo?.[i] !== 1));
   const sizes = curveSizes(groups.length);
   const work = pool.batches + sizes.reduce((n, b) => n + (b * SUBSETS * pool.batches) / groups.length, 0);
   let done = 0;

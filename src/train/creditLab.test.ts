@@ -40,6 +40,29 @@ test('the credit of the run itself comes back equal, with its parts and with the
   });
 });
 
+test('demonstrations count in no number, and their steps are worth something all the same', async () => {
+  const rlPlus = { 'objective.method': 'rlPlus', 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4 };
+  const { run, snapshot, answer } = await shown(rlPlus, 1);
+  const { B, T } = run.plan;
+  const stepsOf = (rows: readonly number[]): number[] =>
+    rows.flatMap((i) => Array.from({ length: snapshot.length[i]! }, (_, t) => i * T + t));
+  const rows = Array.from({ length: B }, (_, i) => i);
+  const own = stepsOf(rows.filter((i) => snapshot.demo[i] === 0));
+  const { truth, columns } = answer(ask('grpo'));
+  const { A, scores } = columns[0]!;
+  const corr = (steps: readonly number[]): number | null =>
+    creditCorr(
+      steps.map((k) => A![k]!),
+      steps.map((k) => truth.values![k]!),
+    );
+  expect(own.length).toBeLessThan(stepsOf(rows).length);
+  expect([truth.steps, truth.knownSteps]).toEqual([own.length, own.length]);
+  expect(scores!.pearson).toBeCloseTo(corr(own)!, 6);
+  expect(Math.abs(corr(own)! - corr(stepsOf(rows))!)).toBeGreaterThan(1e-3);
+  expect(stepsOf(rows).some((k) => !own.includes(k) && truth.values![k] !== 0)).toBe(true);
+  expect(snapshot.creditCorr).toBeCloseTo(answer(ask('gigpo')).columns[0]!.scores!.pearson!, 6);
+});
+
 test('best values tell the way from a detour, and are unknown where the state is not all', async () => {
   const corridor = { 'task.grid.level': 'corridor', 'task.grid.n': 6, 'rollout.tasksPerBatch': 1 };
   const { run, snapshots } = await shown(corridor, 1);

@@ -98,7 +98,11 @@ export function ownPart(batch: Batch): { readonly batch: Batch; readonly rows: r
 }
 
 /** The part of the numbers per trajectory that belongs to these ones. */
-export function partOf<T extends Float32Array | Uint32Array>(values: T, B: number, rows: readonly number[]): T {
+export function partOf<T extends Float32Array | Uint32Array | Int32Array>(
+  values: T,
+  B: number,
+  rows: readonly number[],
+): T {
   if (rows.length === B) return values;
   const each = values.length / B;
   const part = values.slice(0, rows.length * each) as T;

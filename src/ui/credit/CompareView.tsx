@@ -19,6 +19,7 @@ import { CreditMaps, type MapEntry } from './CreditMaps.tsx';
 import { Curve } from './Curve.tsx';
 import { MeasureTables } from './MeasureTables.tsx';
 import { pendingText, truthText } from './measureRows.ts';
+import { leftOut, shownIn } from './sentences.ts';
 import { MethodPicker } from './MethodPicker.tsx';
 import { Scatter } from './Scatter.tsx';
 import { useCredit } from './useCredit.ts';
@@ -87,6 +88,7 @@ export function CompareView({ snapshot }: { snapshot: Snapshot }) {
 function Filled({ found, isStill }: { found: NonNullable<ReturnType<typeof useCredit>>; isStill: boolean }) {
   const { snapshot, answer } = found;
   const { truth, columns } = answer;
+  const shown = shownIn(snapshot);
   const page = useCompare((c) => c.page);
   const withCredit = columns.flatMap((column, at) => (column.A ? [{ column, at, A: column.A }] : []));
   const entries: MapEntry[] = [
@@ -97,6 +99,9 @@ function Filled({ found, isStill }: { found: NonNullable<ReturnType<typeof useCr
   return (
     <>
       <p className="sees">{truthText(answer)}</p>
+      {shown > 0 && (
+        <p className="quiet">{leftOut(shown)} The solver chose their actions, so no number below counts them.</p>
+      )}
       <p className="quiet">
         {!isStill
           ? 'While training runs only the quick numbers follow; pause, or pin a step, for error bars and the curve.'
@@ -122,6 +127,7 @@ type Drawn = readonly { readonly column: Column; readonly at: number; readonly A
 
 function Points({ snapshot, truth, drawn }: { snapshot: Snapshot; truth: Truth; drawn: Drawn }) {
   const { shown } = useCells(snapshot);
+  const known = useMemo(() => knownOwn(snapshot, truth.known), [snapshot, truth.known]);
   if (!truth.values) return <p className="quiet">There is no truth yet to draw the credit against.</p>;
   return (
     <>
@@ -138,7 +144,7 @@ function Points({ snapshot, truth, drawn }: { snapshot: Snapshot; truth: Truth; 
             title={column.title}
             values={A}
             truth={truth.values!}
-            known={truth.known}
+            known={known}
             selected={shown.i * snapshot.T + shown.t}
           />
         ))}
@@ -163,6 +169,13 @@ function Batches({ snapshot, answer }: { snapshot: Snapshot; answer: CreditAnswe
       <Curve columns={answer.columns} groupSize={groupSizeOf(snapshot)} />
     </>
   );
+}
+
+/** Steps that count: known, and the policy's own. */
+function knownOwn(snapshot: Snapshot, known: Uint8Array | null): Uint8Array | null {
+  if (shownIn(snapshot) === 0) return known;
+  const { B, T, demo } = snapshot;
+  return Uint8Array.from({ length: B * T }, (_, k) => (demo[Math.floor(k / T)] === 1 ? 0 : (known?.[k] ?? 1)));
 }
 
 export const truthTitle = (kind: string): string => (kind === 'estimated' ? 'Truth (estimated)' : 'Truth (exact)');

@@ -1,16 +1,20 @@
 import { agreement } from '../../methods/analysis/fidelity.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
-import { realValues, type Layer } from './strips.ts';
+import { ownValues, type Layer } from './strips.ts';
 
 const share = (n: number, of: number): string => `${Math.round((100 * n) / Math.max(1, of))} %`;
 
-type Seen = Pick<Snapshot, 'B' | 'T' | 'length' | 'success'>;
+type Seen = Pick<Snapshot, 'B' | 'T' | 'length' | 'success' | 'demo'>;
 
-/** Episodes in which not every step has the same credit. */
-export function uneven({ B, T, length }: Pick<Snapshot, 'B' | 'T' | 'length'>, values: Float32Array): number {
+/** Demonstrations among the episodes of a batch. */
+export const shownIn = ({ demo }: Pick<Snapshot, 'demo'>): number => demo.reduce((sum, x) => sum + x, 0);
+
+/** The policy's own episodes in which not every step has the same credit. */
+export function uneven({ B, T, length, demo }: Seen, values: Float32Array): number {
   let count = 0;
   for (let i = 0; i < B; i++) {
+    if (demo[i] === 1) continue;
     const first = values[i * T]!;
     const slack = 1e-4 * Math.max(1e-3, Math.abs(first));
     for (let t = 1; t < length[i]!; t++) {
@@ -22,14 +26,17 @@ export function uneven({ B, T, length }: Pick<Snapshot, 'B' | 'T' | 'length'>, v
   return count;
 }
 
-/** What one sees in a strip, in two sentences. */
+/** What one sees in a strip, in two sentences about the policy's own episodes. */
 export function whatOneSees(seen: Seen, layer: Layer): string {
-  const values = realValues(seen, layer.values);
+  const values = ownValues(seen, layer.values);
+  const shown = shownIn(seen);
+  const own = seen.B - shown;
   const n = values.length;
   const up = values.reduce((sum, x) => sum + (x > 0 ? 1 : 0), 0);
   const none = values.reduce((sum, x) => sum + (x === 0 ? 1 : 0), 0);
-  const won = seen.success.reduce((sum, s) => sum + s, 0);
-  const ended = `${won} of ${seen.B} episodes reached the goal.`;
+  const won = seen.success.reduce((sum, s, i) => sum + (seen.demo[i] === 1 ? 0 : s), 0);
+  const apart = shown === 0 ? '' : ` ${leftOut(shown)}`;
+  const ended = `${won} of ${own}${shown === 0 ? '' : ' own'} episodes reached the goal.${apart}`;
   if (none === n)
     return `${ended} ${layer.title} says nothing: where all episodes of a task end alike, none is better.`;
   const silent = none > 0 ? ` and says nothing about ${share(none, n)}` : '';
@@ -38,9 +45,13 @@ export function whatOneSees(seen: Seen, layer: Layer): string {
   const how =
     inside === 0
       ? 'All steps of an episode get the same credit: good and bad moves are not told apart.'
-      : `In ${inside} of ${seen.B} episodes it tells steps apart.`;
+      : `In ${inside} of ${own} episodes it tells steps apart.`;
   return `${ended} ${says} ${how}`;
 }
+
+/** That demonstrations do not count. */
+export const leftOut = (shown: number): string =>
+  shown === 1 ? 'The demonstration is left out.' : `The ${shown} demonstrations are left out.`;
 
 /** Above this many numbers the agreement of a part is not worked out while somebody waits. */
 const MANY = 60_000;
@@ -51,7 +62,7 @@ export function agreementSentence(snapshot: Snapshot, layer: Layer): string | nu
   let { creditSign: sign, creditCorr: corr } = snapshot;
   if (layer.id !== 'total') {
     if (snapshot.B * snapshot.T > MANY) return null;
-    const found = agreement(realValues(snapshot, layer.values), realValues(snapshot, snapshot.exact));
+    const found = agreement(ownValues(snapshot, layer.values), ownValues(snapshot, snapshot.exact));
     sign = found.sign;
     corr = found.pearson;
   }
@@ -67,7 +78,7 @@ export function credit(x: number): string {
 
 /** Which step, and what was done in it. */
 export function stepName(snapshot: Snapshot, i: number, t: number): string {
-  const ending = snapshot.success[i] === 1 ? 'success' : 'failure';
+  const ending = snapshot.demo[i] === 1 ? 'demonstration' : snapshot.success[i] === 1 ? 'success' : 'failure';
   const action = snapshot.actions[snapshot.action[i * snapshot.T + t]!];
   return `Episode ${i + 1} (task ${snapshot.taskIndex[i]! + 1}, ${ending}), step ${t + 1} of ${snapshot.length[i]}: ${action}`;
 }

@@ -12,6 +12,7 @@ const snapshot = {
   length: Uint32Array.of(3, 1, 2),
   taskIndex: Uint32Array.of(0, 1, 0),
   success: Uint32Array.of(1, 0, 0),
+  demo: new Uint8Array(3),
   action: Uint32Array.of(0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
   actions: ['right', 'down'],
   A: Float32Array.of(1, -1, 0, 99, 2, 99, 99, 99, -2, -2, 99, 99),
@@ -152,6 +153,16 @@ describe('sentences', () => {
     );
     expect(whatOneSees(snapshot, episode)).toContain('All steps of an episode get the same credit');
     expect(whatOneSees(snapshot, step)).toContain('GiGPO: step part says nothing');
+  });
+
+  test('leave demonstrations out and say so', () => {
+    const shown = { ...snapshot, demo: Uint8Array.of(1, 0, 0) };
+    expect(whatOneSees(shown, total)).toBe(
+      '0 of 2 own episodes reached the goal. The demonstration is left out. GiGPO encourages 33 % of the 3 steps. All steps of an episode get the same credit: good and bad moves are not told apart.',
+    );
+    // exact: −, −, · ; episode part: 0, −, −
+    expect(agreementSentence(shown, episode)).toContain('on 50 % of the steps');
+    expect(stepSentence(shown, total, 0, 1)).toContain('(task 1, demonstration)');
   });
 
   test('compare with the exact advantage in words, each part by its own numbers', () => {

@@ -27,6 +27,12 @@ export function realValues({ B, T, length }: Steps, values: Float32Array): Float
   return list;
 }
 
+/** The same of the policy's own episodes alone. */
+export function ownValues(steps: Steps & Pick<Snapshot, 'demo'>, values: Float32Array): Float32Array {
+  const length = steps.length.map((n, i) => (steps.demo[i] === 1 ? 0 : n));
+  return realValues({ ...steps, length }, values);
+}
+
 /** Symmetric limit of the color scale of one layer: the 98th percentile of |A| over the real steps. */
 export function limitOf(steps: Steps, values: Float32Array): number {
   return symmetricLimit(realValues(steps, values));
