@@ -5,7 +5,7 @@ import type { Pace } from './pace.ts';
 export type StepSize = { readonly steps: number; readonly lists: readonly CommandList[] };
 
 /** Steps of an episode, from the first to before the second; −1 stands for what comes before them. */
-export type StepRange = { readonly from: number; readonly to: number };
+type StepRange = { readonly from: number; readonly to: number };
 const ALL: StepRange = { from: -1, to: Infinity };
 
 type Part =
