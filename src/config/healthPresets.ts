@@ -51,6 +51,17 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     changes: { 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 20 },
   },
   {
+    id: 'alarm-replay',
+    alarm: 'replayDrift',
+    title: 'Learning from what it no longer does',
+    look: 'Batches are eight updates old: before a step is taken, few of their episodes are still what the policy would do.',
+    changes: {
+      'objective.method': 'decoupled',
+      'rollout.staleness': 8,
+      'run.updates': 20,
+    },
+  },
+  {
     id: 'alarm-ratio',
     alarm: 'ratioDrift',
     title: 'Blame for everything that was tried',

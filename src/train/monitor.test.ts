@@ -32,6 +32,7 @@ const calm: Signs = {
   info: 0.3,
   infoMost: 0.35,
   ess: 0.9,
+  essStart: 1,
   ratioMean: 1,
   silentFor: 0,
   gradNorm: 0.5,
@@ -69,6 +70,10 @@ describe('conditions at their thresholds', () => {
     ['templateCollapse', { infoMost: 0.1, info: 0.02 }, { infoMost: 0.099, info: 0.02 }],
     ['templateCollapse', { info: 0.01, entropy: 0.31 }, { info: 0.01, entropy: 0.29 }],
     ['lowEss', { ess: 0.299 }, { ess: 0.301 }],
+    // half of what is lost: √0.29 = 0.5385
+    ['replayDrift', { ess: 0.29, essStart: 0.538 }, { ess: 0.301, essStart: 0.31 }],
+    ['lowEss', { ess: 0.29, essStart: 0.539 }, { ess: 0.301, essStart: 1 }],
+    ['lowEss', { ess: 0.29, essStart: NaN }, { ess: 0.301, essStart: NaN }],
     ['ratioDrift', { ratioMean: 0.499 }, { ratioMean: 0.501 }],
     ['ratioDrift', { ratioMean: 2.01 }, { ratioMean: 1.99 }],
     ['silentGroups', { silentFor: 10 }, { silentFor: 9 }],
@@ -104,8 +109,12 @@ describe('conditions at their thresholds', () => {
       'The step is too long: 8 optimizer steps on each batch at learning rate 1.5 with SGD, and differences multiply over up to 30 steps.',
     );
     expect(low.cause({ ...facts, staleness: 16 }, calm)).toContain('16 updates old');
+    const replay = conditions.find((c) => c.id === 'replayDrift')!;
+    expect(replay.holds({ ...calm, ess: 0.1, essStart: 0.2 })).toBe(
+      'ESS/N is 0.2 before the update and 0.1 after it: the batch came too late.',
+    );
     for (const c of conditions)
-      for (const f of [facts, { ...facts, clipNorm: 0, entropyCoef: 0.1, epochs: 4 }])
+      for (const f of [facts, { ...facts, staleness: 8 }, { ...facts, clipNorm: 0, entropyCoef: 0.1, epochs: 4 }])
         expect(c.cause(f, calm)).toMatch(/^[A-Z].{20,180}\.$/);
   });
 });

@@ -59,6 +59,9 @@ const isSolved = ({ success, ceiling }: Signs): boolean => success !== null && s
 const hasDrifted = ({ seen, held, seenThen }: PanelSigns): boolean =>
   seen.mean - seenThen.mean > DRIFT && seen.low > seenThen.high && seen.low > held.high;
 
+/** Had the batch lost at least as much of its sample size before the first step as the steps took from it? */
+const wasOld = ({ ess, essStart }: Signs): boolean => essStart * essStart <= ess;
+
 /** Everything the monitor looks for, in the order in which alarms are shown. */
 export const conditions: readonly Condition[] = [
   {
@@ -108,11 +111,28 @@ export const conditions: readonly Condition[] = [
     title: 'A few episodes decide everything',
     doc: 'The effective sample size is below 30 % of the batch: after the update, importance weights of whole episodes differ so much that most of them hardly count. What the update learned stands on few voices. Take smaller or fewer steps per batch, or fresher data.',
     action: 'lowerRate',
-    holds: ({ ess }) => (ess < ESS_LEAST ? `ESS/N is ${short(ess)}: ${percent(ess)} of the episodes count.` : null),
+    holds: (signs) =>
+      signs.ess < ESS_LEAST && !wasOld(signs)
+        ? `ESS/N is ${short(signs.ess)}: ${percent(signs.ess)} of the episodes count.`
+        : null,
     cause: (facts) =>
       facts.staleness > 0
         ? `The batches come from policies up to ${facts.staleness} updates old, and differences multiply over up to ${facts.T} steps.`
         : `The step is too long: ${stride(facts)}, and differences multiply over up to ${facts.T} steps.`,
+  },
+  {
+    id: 'replayDrift',
+    title: 'Its data are from another policy',
+    doc: 'The effective sample size is below 30 % of the batch, and at least half of that was lost before the first optimizer step: what is learned from was played by versions that the policy has left behind. Smaller steps keep versions alike; fresher data or a smaller bound on their age help, too. A proximal policy moves the clip, not the data.',
+    action: 'lowerRate',
+    holds: (signs) =>
+      signs.ess < ESS_LEAST && wasOld(signs)
+        ? `ESS/N is ${short(signs.essStart)} before the update and ${short(signs.ess)} after it: the batch came too late.`
+        : null,
+    cause: (facts) =>
+      facts.staleness > 0
+        ? `Batches are up to ${facts.staleness} updates old, and an update moves far: ${stride(facts)}.`
+        : `Rollouts are coarser than what trains, and differences multiply over up to ${facts.T} steps.`,
   },
   {
     id: 'ratioDrift',

@@ -51,7 +51,9 @@ export type Signs = {
   /** I(a;s), and its largest value so far */
   readonly info: number;
   readonly infoMost: number;
+  /** after the update, and before its first step; NaN where an epoch has several minibatches */
   readonly ess: number;
+  readonly essStart: number;
   readonly ratioMean: number;
   /** updates in a row in which nearly all groups agreed */
   readonly silentFor: number;
@@ -175,6 +177,7 @@ export class Track {
       info,
       infoMost: this.infoMost,
       ess: this.mean('ess', u, STEADY),
+      essStart: this.mean('essStart', u, STEADY),
       ratioMean: one('ratioMean'),
       silentFor: this.silentFor,
       gradNorm,

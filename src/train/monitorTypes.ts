@@ -5,6 +5,7 @@ export type ConditionId =
   | 'entropyCollapse'
   | 'templateCollapse'
   | 'lowEss'
+  | 'replayDrift'
   | 'ratioDrift'
   | 'silentGroups'
   | 'successDrop'
