@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Gpu } from '../../gpu/device.ts';
+import { expect, test } from 'vitest';
+import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
+import { openSmall, trainAlike } from './sideBySide.ts';
 
-// one device for all: its compiled kernels are kept
-let gpu: Gpu;
-beforeAll(async () => {
-  gpu = await openDevice();
-});
-afterAll(() => gpu.device.destroy());
+const gpu = await testDevice();
 
 // every step is paid, so that the policy moves from the first update on
 const nlpo = {
@@ -45,7 +41,6 @@ test.each([
   expect(Math.max(...a.mask!.map((x, k) => Math.abs(x - b.mask![k]!)))).toBeLessThan(1e-4);
   expect([...a.probs].map((p) => p > 0)).toEqual([...b.probs].map((p) => p > 0));
   onGpu.dispose();
-  expect([...gpu.bytes]).toEqual([]);
 });
 
 test('something is masked, pause and resume in mid-run give the same bits, and so does a replica alone', async () => {

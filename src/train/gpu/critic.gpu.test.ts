@@ -4,7 +4,8 @@ import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
 import { replicasOf } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { openSmall, train, trainAlike } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
+import { openSmall, trainAlike } from './sideBySide.ts';
 
 const gpu = await testDevice();
 

@@ -8,7 +8,7 @@ import type { UpdateRecord } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { initialState } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { train } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
 
 const gpu = await testDevice();
 

@@ -10,7 +10,7 @@ import { estimators } from '../../methods/registry.ts';
 import type { BatchView } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { train } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
 
 const gpu = await testDevice();
 

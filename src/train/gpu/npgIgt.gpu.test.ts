@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { openSmall, train, trainAlike } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
+import { openSmall, trainAlike } from './sideBySide.ts';
 
 const gpu = await testDevice();
 

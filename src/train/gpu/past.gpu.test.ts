@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Gpu } from '../../gpu/device.ts';
+import { expect, test } from 'vitest';
+import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
+import { openSmall, trainAlike } from './sideBySide.ts';
 
-// one device for all: its compiled kernels are kept
-let gpu: Gpu;
-beforeAll(async () => {
-  gpu = await openDevice();
-});
-afterAll(() => gpu.device.destroy());
+const gpu = await testDevice();
 
 const transformer = {
   'policy.method': 'transformer',
@@ -49,7 +45,6 @@ test.each([
   const theirs = await onCpu.backend.view(1);
   theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
   onGpu.dispose();
-  expect([...gpu.bytes]).toEqual([]);
 });
 
 test.each([

@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
-import { must } from '../../core/problem.ts';
-import { openGpu, type Gpu } from '../../gpu/device.ts';
+import type { Gpu } from '../../gpu/device.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { Run } from '../run.ts';
 import { sampleRun, train } from '../sampleRun.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
-
-export { train };
 
 /** For tests that train the same small, slippery experiment on both paths. */
 const SMALL = {
@@ -20,10 +17,6 @@ const SMALL = {
   'objective.epochs': 2,
   'optimizer.learningRate': 0.01,
 };
-
-export async function openDevice(): Promise<Gpu> {
-  return must(await openGpu());
-}
 
 /** A run on the given device, or on the CPU. */
 export async function openSmall(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sum } from '../../core/stats.ts';
-import type { Gpu } from '../../gpu/device.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
-import { openDevice, openSmall, train, trainAlike } from './sideBySide.ts';
+import { train } from '../sampleRun.ts';
+import { openSmall, trainAlike } from './sideBySide.ts';
 
-// one device for all: its compiled kernels are kept
-let gpu: Gpu;
-beforeAll(async () => {
-  gpu = await openDevice();
-});
-afterAll(() => gpu.device.destroy());
+const gpu = await testDevice();
 
 const old = { 'rollout.staleness': 2 };
 // every episode is paid for its length, so that the baseline of a group depends on the lengths of its scores
@@ -56,7 +52,6 @@ async function agree(changes: Record<string, unknown>, updates: number): Promise
     expect(Math.abs((mine?.high ?? 1) - (theirs?.high ?? 1))).toBeLessThan(1e-3);
   }
   onGpu.dispose();
-  expect([...gpu.bytes]).toEqual([]);
 }
 
 test('words stay on the CPU', async () => {
