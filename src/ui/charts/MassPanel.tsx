@@ -19,7 +19,7 @@ const DOC =
 const SIZES = [4, 8, 16, 32, 64, 128, 256, 512] as const;
 /** How the step grows with N. */
 const STEPS = {
-  perSample: { name: 'η = N: the same weight for every sample', of: (N: number) => N },
+  perSample: { name: 'η = N: one weight per sample', of: (N: number) => N },
   fixed: { name: 'η = 8 for every N', of: () => 8 },
 } as const;
 type Step = keyof typeof STEPS;
