@@ -25,12 +25,13 @@ const launch = (args: readonly string[]) => ({
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // training keeps one core busy while the page of a test mostly waits
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  use: { viewport: { width: 1280, height: 800 }, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  use: { viewport: { width: 1280, height: 800 }, trace: 'off', screenshot: 'only-on-failure' },
   projects: [
     {
       name: 'cpu',

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { expect, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -8,14 +8,35 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export const bringAxe = (page: Page): Promise<unknown> => page.addInitScript({ path: AXE });
 
 /** What axe finds wrong on the page as it is: rule and elements. */
-export function violations(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (where: Document) => Promise<AxeResults> } };
-    const found = await axe.run(document);
+export function violations(page: Page, only: RunOptions = {}): Promise<string[]> {
+  return page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: { run: (where: Document, how: RunOptions) => Promise<AxeResults> } };
+    const found = await axe.run(document, { ...options, resultTypes: ['violations'], preload: false });
     return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`);
-  });
+  }, only);
+}
+
+/** Those of the rules of level AA that depend on the theme. */
+const COLORS: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+
+/** Nothing wrong in both themes: the dark one has other colors and is the same page otherwise. */
+export async function expectNoViolations(page: Page, where: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  expect(await violations(page), `${where}, light`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await violations(page, COLORS), `${where}, dark`).toEqual([]);
 }
 
 /** Pixels by which the page is wider than the window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** Both at every width. `show`: what is to be done first at a width, to have the same thing in sight. */
+export async function expectToFit(page: Page, widths: readonly number[], where = '', show?: () => Promise<void>) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    await show?.();
+    await expectNoViolations(page, `${where} ${width} px`);
+    expect(await overflow(page), `${where} ${width} px`).toBeLessThanOrEqual(0);
+  }
+}

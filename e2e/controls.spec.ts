@@ -17,12 +17,7 @@ test('pauses within 300 ms or one update, and resumes where it stopped', async (
   expect(second).toBe(first);
   await lab.runButton.click();
   await lab.reaches(first! + 3);
-});
-
-test('measured inside the page, pause takes at most 300 ms', async ({ lab, page }) => {
-  await lab.open();
-  await lab.runButton.click();
-  await lab.reaches(5);
+  // measured inside the page, pause takes at most 300 ms
   const ms = await page.evaluate(async () => {
     const { lab: api } = window as unknown as { lab: { pause(): Promise<void>; state(): { state: string } } };
     const from = performance.now();
