@@ -55,11 +55,13 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const env = environments.find((e) => e.id === config.task.method)!;
   const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
   const looks = words + Math.ceil(features / 32);
-  // two values each for themselves, and what the estimator sees of rewards that are normalized or pay for the reference
+  const isSurveyed = objectives.find((o) => o.id === config.objective.method)?.survey !== undefined;
+  // two values each for themselves, what the estimator sees of rewards that are normalized or pay, marks of units
   const extra =
     (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
     (getValue(config, 'reward.normalize') === true ? 1 : 0) +
-    (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0);
+    (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0) +
+    (isSurveyed ? (policy.kind === 'transformer' ? policy.shape.grammar.decisions : 1) : 0);
   // gradients of seeds that have stopped, weights before a step that may be cut
   const held =
     ((getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0) + (config.objective['klPreview'] === true ? 1 : 0);

@@ -306,10 +306,12 @@ const rules: readonly Rule[] = [
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];
-    if (config.policy.method === 'transformer')
-      return [
-        hint('objective.method', 'looks at whole minibatches and is computed on the CPU where actions are written'),
-      ];
+    const isScored = objective.readsScores?.(config.objective[objective.id] as never) === true;
+    if (isScored && config.policy.method === 'transformer') {
+      const message =
+        'takes the gradient of every episode by itself and is computed on the CPU where actions are written';
+      return [hint('objective.method', message)];
+    }
     return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
   },
   function meansOfActions(config) {

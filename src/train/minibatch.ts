@@ -1,6 +1,11 @@
 import { below, PURPOSE, random } from '../core/random.ts';
 import type { Plan } from './plan.ts';
 
+/** Trajectories of the largest minibatch. */
+export function mostInMinibatch({ B, P, G, minibatches, objective }: Plan): number {
+  return objective.wholeGroups ? Math.ceil(P / minibatches) * G : Math.ceil(B / minibatches);
+}
+
 /**
  * Trajectories of each minibatch of one epoch: a seeded shuffle cut into `minibatches` parts, each in ascending order.
  * A minibatch is a set of whole trajectories, or of whole task groups where the objective compares their members.

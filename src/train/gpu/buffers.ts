@@ -162,7 +162,7 @@ export class RunBuffers {
     this.headsAt = (3 + 2 * words) * this.section;
     this.probsAt = this.headsAt + (this.values === 2 ? 2 * this.section : 0);
     this.draws = make('batch', this.probsAt + S * N * plan.actions);
-    this.credit = make('credit', (plan.objective.survey ? 3 : 2) * this.section);
+    this.credit = make('credit', (2 + (plan.objective.survey ? Math.max(1, words) : 0)) * this.section);
     const keeps = policy.kind === 'dense' && keepsZ(policy.shape.activation);
     this.Z = keeps ? hidden.map((h) => make('activations', S * N * h)) : [];
     this.H = hidden.map((h) => make('activations', S * N * h));
@@ -292,6 +292,11 @@ export class RunBuffers {
   unitPart(k: 0 | 1, decisions: number): Slice {
     const { offset } = this.stepSection(this.draws, 3 + k * decisions);
     return { buffer: this.draws, offset, size: decisions * this.section * 4 };
+  }
+  /** [S, B, T, decisions] Δ of each decided word in the last look */
+  get wordDeltas(): Slice {
+    const offset = 4 * 14 * this.S * this.steps;
+    return { buffer: this.stats, offset, size: this.stats.size - offset };
   }
   sampledPart(k: 0 | 1 | 2): Slice {
     return this.stepSection(this.draws, k);

@@ -1,42 +1,37 @@
 import type { Gpu } from '../../gpu/device.ts';
-import { readBack, whole, type CommandList, type Slice } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { StepControl } from '../../methods/types.ts';
+import { decisionsOf } from '../../policies/transformer/command.ts';
+import type { Grammar } from '../../policies/transformer/grammar.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Extras } from './lists.ts';
-import { addOwnWeights, type GpuShown } from './shown.ts';
+import type { GpuShown } from './shown.ts';
 import { stepsOf } from './control.ts';
-import { addCoefficients, addLookForward } from './denseLook.ts';
-import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
-import { addMismatch } from './mismatch.ts';
 import { GpuMeanChange } from './meanChange.ts';
-import { addBackward, addForward } from './networkList.ts';
-import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { GpuScoreNorms } from './scoreNorms.ts';
-import { addPreview } from './stepPreview.ts';
-import type { Sequence } from './tokenSequence.ts';
-import { addMatchSize, addOptimizerStep } from './worldList.ts';
+import { denseSurvey, type SurveyLists } from './surveyLists.ts';
+import { tokenSurvey } from './tokenUpdate.ts';
 
 /** What does not change during an update, read once. */
 type Sampled = {
   readonly A: Float32Array;
+  /** of every decision */
   readonly old: Float32Array;
+  /** decisions of a step that was played */
+  readonly unitsAt: (step: number) => number;
   readonly length: Uint32Array;
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
   /** null: none is a demonstration */
   readonly demo: Uint8Array | null;
 };
-
-/** What one minibatch submits: a forward pass, then with the marks of its units the step. */
-type Minibatch = { readonly look: Sequence; readonly step: Sequence };
 
 /**
  * Updates with an objective that looks at whole minibatches: every minibatch goes forward on the GPU, its log-ratios come
@@ -49,91 +44,46 @@ export class SurveyedUpdate {
   private readonly b: RunBuffers;
   /** where the objective weighs by gradients of single trajectories */
   private readonly scores: GpuScoreNorms | null;
-  private readonly begin: Sequence;
-  private readonly minibatches: readonly Minibatch[];
-  /** of the whole batch, once before the first step (where data are old) and once behind the last */
-  private readonly all: Minibatch;
+  private readonly lists: SurveyLists;
+  /** decisions a step may hold; its numbers lie one behind the other */
+  private readonly unitsMax: number;
   private readonly marks: Float32Array<ArrayBuffer>;
   /** what the last survey of every replica asked and told, of the whole batch */
   asked: readonly StepControl[] = [];
   private readonly means: GpuMeanChange | null;
 
-  private constructor(
-    gpu: Gpu,
-    plan: Plan,
-    b: RunBuffers,
-    scores: GpuScoreNorms | null,
-    begin: Sequence,
-    lists: readonly Minibatch[],
-  ) {
+  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, lists: SurveyLists, scores: GpuScoreNorms | null) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
+    this.lists = lists;
     this.scores = scores;
-    this.begin = begin;
-    this.minibatches = lists.slice(0, -1);
-    this.all = lists.at(-1)!;
-    this.marks = new Float32Array(plan.S * plan.B * plan.T);
+    this.unitsMax = b.tokens?.shape.grammar.decisions ?? 1;
+    this.marks = new Float32Array(plan.S * plan.B * plan.T * this.unitsMax);
     this.means = plan.objective.readsMeans ? new GpuMeanChange(gpu, plan, b) : null;
   }
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
-    const { B, T, S, epochs, minibatches } = plan;
-    // the parts of an update take very different times
-    const paced = (work: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> =>
-      pacedList(gpu, plan, b.all, work, fill);
+    if (b.tokens) return new SurveyedUpdate(gpu, plan, b, await tokenSurvey(gpu, plan, b, b.tokens, past), null);
     const isScored = plan.objective.readsScores?.(plan.objectiveParams as never) === true;
     const scores = isScored ? await GpuScoreNorms.make(gpu, plan, b) : null;
-    const begin = await paced('begin', async (list) => {
-      await addMatchSize(list, plan, b);
-      await addBatchMetrics(list, plan, b);
-      await addMismatch(list, plan, b, past);
-      if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
-    });
-    const look = (epoch: number, minibatch: number, live: GPUBuffer): Promise<Sequence> =>
-      paced('look', async (list) => {
-        await addLookForward(list, plan, b, past, { epoch, minibatch });
-        if (scores) await scores.add(list, past.seen);
-        else await addCoefficients(list, plan, b, live);
-      });
-    const made: Minibatch[] = [];
-    for (let k = 0; k < epochs * minibatches; k++) {
-      const step = await paced('optimize', async (list) => {
-        await addCoefficients(list, plan, b);
-        await addOwnWeights(list, plan, b);
-        if (k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
-        await addBackward(list, plan, b, past.seen);
-        await addOptimizerStep(list, plan, b, k);
-        if (plan.behaviour.unified) await past.addRounding(list);
-        await addPreview(list, plan, b, past, k);
-      });
-      made.push({ look: await look(Math.floor(k / minibatches), k % minibatches, b.live), step });
-    }
-    const end = await paced('statistics', async (list) => {
-      await addCoefficients(list, plan, b, b.look);
-      await addOwnWeights(list, plan, b);
-      const record = b.report(REPORT.update);
-      await list.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
-      await addRatioMetrics(list, plan, b, REPORT.ratios);
-      await addWeightMetrics(list, plan, b);
-    });
-    const all = { look: await look(epochs, 0, b.look), step: end };
-    return new SurveyedUpdate(gpu, plan, b, scores, begin, [...made, all]);
+    return new SurveyedUpdate(gpu, plan, b, await denseSurvey(gpu, plan, b, past, scores), scores);
   }
 
   /** All steps of an update. */
   async run(update: number, { control, shown }: Pick<Extras, 'control' | 'shown'>): Promise<void> {
     const { plan, b, gpu } = this;
-    this.begin.submit(gpu.device, 'optimize');
+    const { begin, minibatches, all } = this.lists;
+    begin.submit(gpu.device, 'optimize');
     const sampled = await this.sampled(shown);
     await this.means?.begin();
     let prox: Float64Array | null = null;
     if (plan.objective.readsProx && !isFresh(plan.behaviour)) {
-      this.all.look.submit(gpu.device, 'look');
-      prox = this.logp(sampled, (await this.looked()).stats);
+      all.look.submit(gpu.device, 'look');
+      prox = this.logp(sampled, (await this.looked()).delta);
     }
     const rates = new Float32Array(4 * plan.S);
-    for (const [pass, { look, step }] of this.minibatches.entries()) {
+    for (const [pass, { look, step }] of minibatches.entries()) {
       look.submit(gpu.device, 'look');
       const asked = await this.mark(sampled, prox, update, () => pass);
       asked.forEach(({ stepScale: scale = 1 }, s) => {
@@ -143,10 +93,10 @@ export class SurveyedUpdate {
       gpu.device.queue.writeBuffer(b.rates, 0, rates);
       step.submit(gpu.device, 'optimize');
     }
-    this.all.look.submit(gpu.device, 'look');
+    all.look.submit(gpu.device, 'look');
     const taken = await this.taken();
     this.asked = await this.mark(sampled, prox, update, (s) => taken[s]!);
-    this.all.step.submit(gpu.device, 'optimize');
+    all.step.submit(gpu.device, 'optimize');
   }
 
   /** Writes into the record of the update what its surveys have measured. */
@@ -169,13 +119,16 @@ export class SurveyedUpdate {
   private read = (slice: Slice): Promise<ArrayBuffer> => readBack(this.gpu, slice);
 
   private async sampled(shown: GpuShown | null): Promise<Sampled> {
-    const { b } = this;
-    const [A, old, length, outcome, task] = await Promise.all(
-      [b.creditPart(0), b.sampledPart(0), b.length, b.outcome, b.taskIndex].map(this.read),
+    const { b, plan, unitsMax } = this;
+    const old = b.tokens ? b.unitPart(0, unitsMax) : b.sampledPart(0);
+    const [A, before, length, outcome, task] = await Promise.all(
+      [b.creditPart(0), old, b.length, b.outcome, b.taskIndex].map(this.read),
     );
+    const count = plan.S * plan.B * plan.T;
     return {
-      A: new Float32Array(A!),
-      old: new Float32Array(old!),
+      A: new Float32Array(A!, 0, count),
+      old: new Float32Array(before!, 0, count * unitsMax),
+      unitsAt: b.tokens ? unitsIn(b.tokens.shape.grammar, new Uint32Array(await this.read(b.command))) : () => 1,
       length: new Uint32Array(length!),
       outcome: new Float32Array(outcome!),
       task: new Uint32Array(task!),
@@ -183,15 +136,18 @@ export class SurveyedUpdate {
     };
   }
 
-  /** Statistics of the last look, and weight and length of each trajectory in it. */
-  private async looked(): Promise<{ stats: Float32Array; weights: Float32Array }> {
-    const [stats, weights] = await Promise.all([whole(this.b.stats), whole(this.b.plan)].map(this.read));
-    return { stats: new Float32Array(stats!), weights: new Float32Array(weights!) };
+  /** Δ of every unit in the last look, and weight and length of each trajectory in it. */
+  private async looked(): Promise<{ delta: (k: number) => number; weights: Float32Array }> {
+    const { b } = this;
+    const [read, weights] = await Promise.all([b.tokens ? b.wordDeltas : whole(b.stats), whole(b.plan)].map(this.read));
+    const stats = new Float32Array(read!);
+    const delta = b.tokens ? (k: number): number => stats[k]! : (k: number): number => stats[6 * k + 4]!;
+    return { delta, weights: new Float32Array(weights!) };
   }
 
-  /** log π of every step as the look saw it: log π_old + Δ. */
-  private logp({ old }: Sampled, stats: Float32Array): Float64Array {
-    return Float64Array.from({ length: this.marks.length }, (_, k) => old[k]! + stats[6 * k + 4]!);
+  /** log π of every unit as the look saw it: log π_old + Δ. */
+  private logp({ old }: Sampled, delta: (k: number) => number): Float64Array {
+    return Float64Array.from({ length: this.marks.length }, (_, k) => old[k]! + delta(k));
   }
 
   /** Marks the units of the minibatch that was just looked at; factor on the learning rate of each replica. */
@@ -203,41 +159,47 @@ export class SurveyedUpdate {
   ): Promise<StepControl[]> {
     const { plan, b, marks, gpu } = this;
     const { S, B, T } = plan;
-    const { stats, weights } = await this.looked();
-    const now = this.logp(sampled, stats);
+    const K = this.unitsMax;
+    const { delta, weights } = await this.looked();
+    const now = this.logp(sampled, delta);
     const change = await this.means?.of();
     const squares = await this.scores?.read();
     const asked: StepControl[] = [];
     for (let s = 0; s < S; s++) {
-      const steps = <X extends { subarray(from: number, to: number): X }>(x: X): X =>
-        x.subarray(s * B * T, (s + 1) * B * T);
-      const rows = <X extends { subarray(from: number, to: number): X }>(x: X): X => x.subarray(s * B, (s + 1) * B);
+      const of = <X extends { readonly length: number; subarray(from: number, to: number): X }>(x: X): X =>
+        x.subarray((s * x.length) / S, ((s + 1) * x.length) / S);
       const trajectories = Uint32Array.from({ length: B }, (_, i) => i).filter((i) => weights[2 * (s * B + i)]! !== 0);
-      const mark = new Float64Array(B * T);
+      const mark = new Float64Array(B * T * K);
       const control = surveyMinibatch(
         plan,
         trajectories,
         { s, update, pass: passOf(s) },
         {
-          unitsMax: 1,
-          length: rows(sampled.length),
-          unitsAt: () => 1,
-          A: steps(sampled.A),
-          now: steps(now),
-          old: steps(sampled.old),
-          prox: prox && steps(prox),
-          ...(change ? { meanChange: steps(change) } : {}),
-          outcome: rows(sampled.outcome),
-          task: rows(sampled.task),
-          ...(sampled.demo ? { demo: rows(sampled.demo) } : {}),
+          unitsMax: K,
+          length: of(sampled.length),
+          unitsAt: (step) => sampled.unitsAt(s * B * T + step),
+          A: of(sampled.A),
+          now: of(now),
+          old: of(sampled.old),
+          prox: prox && of(prox),
+          ...(change ? { meanChange: of(change) } : {}),
+          outcome: of(sampled.outcome),
+          task: of(sampled.task),
+          ...(sampled.demo ? { demo: of(sampled.demo) } : {}),
           scoreNorms: (members) => Float64Array.from(members, (i) => squares![s * B + i]!),
           mark,
         },
       );
-      marks.set(mark, s * B * T);
+      marks.set(mark, s * B * T * K);
       asked.push(control);
     }
     gpu.device.queue.writeBuffer(b.credit, 8 * b.section, marks);
     return asked;
   }
+}
+
+/** Decisions of a step, from the command that was written there. */
+function unitsIn(grammar: Grammar, commands: Uint32Array): (step: number) => number {
+  const [prefixes, slots] = [new Int32Array(grammar.decisions), new Int32Array(grammar.decisions)];
+  return (step) => decisionsOf(grammar, commands[step]!, prefixes, slots);
 }

@@ -2,6 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import { playsSeveral } from '../behaviour.ts';
 import { comparesInLoss } from '../control.ts';
+import { mostInMinibatch } from '../minibatch.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -11,7 +12,9 @@ import { addWordMismatch } from './mismatch.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { AGGREGATE, REPORT } from './report.ts';
+import { addOwnWeights } from './shown.ts';
 import { addCut } from './stepPreview.ts';
+import type { Minibatch, SurveyLists } from './surveyLists.ts';
 import {
   addCommandChunk,
   addLastValueChunk,
@@ -89,17 +92,30 @@ export async function tokenRollout(
   return sequence;
 }
 
-/** All optimizer steps of an update, and the look at the batch behind them. */
-export async function tokenOptimize(
-  gpu: Gpu,
-  plan: Plan,
-  b: RunBuffers,
-  tokens: TokenBuffers,
-  past: GpuPast,
-): Promise<Sequence> {
-  const { B, epochs, minibatches } = plan;
+/** The parts of an update, in the order in which they come. */
+type Parts = {
+  readonly list: (name: string) => CommandList;
+  /** once; returns the list that goes on */
+  readonly begin: (sequence: Sequence) => Promise<CommandList>;
+  /** lists the steps of a minibatch */
+  readonly weigh: (into: CommandList, epoch: number, minibatch: number) => Promise<void>;
+  /** lists the steps that have a weight once more */
+  readonly again: (into: CommandList) => Promise<void>;
+  /** chunks: that learn, and that only look */
+  readonly learn: CommandList;
+  readonly glance: CommandList;
+  /** chunks of a minibatch, and of the whole batch */
+  readonly some: number;
+  readonly all: number;
+  /** step k, behind its chunks; returns the list that goes on */
+  readonly step: (sequence: Sequence, k: number) => Promise<CommandList>;
+  /** behind the chunks of the look at the whole batch */
+  readonly finish: (sequence: Sequence) => Promise<void>;
+};
+
+async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers, past: GpuPast): Promise<Parts> {
+  const { minibatches } = plan;
   const batch = commandBatch(plan, b);
-  const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const perStep = plan.ratioLevel === 'step';
@@ -113,43 +129,116 @@ export async function tokenOptimize(
   const reference = comparesInLoss(plan.control, plan.live) ? b.reference : null;
   const most = perStep ? 1 : tokens.shape.grammar.decisions;
   const units = perStep ? b.length : tokens.units;
-  const weigh = async (into: CommandList, epoch: number, minibatch: number): Promise<void> => {
-    const mode = AGGREGATE[plan.aggregate];
-    const buffers = { length: b.length, units, member: b.member, plan: b.plan };
-    await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
-    await addHold(into, plan, b, { epoch, minibatch });
-    await addLookStart(into, tokens, batch);
-  };
   const learn = list('learn');
   await addLookChunk(learn, tokens, batch, past.seen, reference, look, true);
   const glance = list('look');
   await addLookChunk(glance, tokens, { ...batch, live: b.look }, past.seen, reference, look, false);
-  let between = sequence.add(list('optimize'));
-  await addMatchSize(between, plan, b);
-  await addBatchMetrics(between, plan, b);
-  await addUnits(between, tokens, batch, tokens.units);
-  between = await addWordMismatch(sequence, between, list, plan, b, { tokens, batch, past });
-  for (let epoch = 0; epoch < epochs; epoch++) {
-    for (let m = 0; m < minibatches; m++) {
-      await weigh(between, epoch, m);
-      sequence.add(learn, chunksOf(tokens, 'weighted', Math.ceil(B / minibatches)));
-      between = sequence.add(list('optimize'));
-      if (epoch === 0 && minibatches === 1) await addRatioMetrics(between, plan, b, REPORT.start);
-      await addGradientEnd(between, tokens, b.gradient);
-      await addOptimizerStep(between, plan, b, epoch * minibatches + m);
-      if (plan.behaviour.unified) await past.addRounding(between);
-      if (!b.before) continue;
-      await addLookStart(between, tokens, batch);
-      sequence.add(glance, chunksOf(tokens, 'weighted', Math.ceil(B / minibatches)));
-      between = sequence.add(list('optimize'));
-      await addCut(between, plan, b, past, epoch * minibatches + m);
-    }
+  const again = (into: CommandList): Promise<void> => addLookStart(into, tokens, batch);
+  const some = chunksOf(tokens, 'weighted', mostInMinibatch(plan));
+  return {
+    list,
+    begin: async (sequence) => {
+      const first = sequence.add(list('begin'));
+      await addMatchSize(first, plan, b);
+      await addBatchMetrics(first, plan, b);
+      await addUnits(first, tokens, batch, tokens.units);
+      return addWordMismatch(sequence, first, list, plan, b, { tokens, batch, past });
+    },
+    weigh: async (into, epoch, minibatch) => {
+      const mode = AGGREGATE[plan.aggregate];
+      const buffers = { length: b.length, units, member: b.member, plan: b.plan };
+      await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
+      await addHold(into, plan, b, { epoch, minibatch });
+      await again(into);
+    },
+    again,
+    learn,
+    glance,
+    some,
+    all: chunksOf(tokens, 'weighted'),
+    step: async (sequence, k) => {
+      const step = sequence.add(list('optimize'));
+      await addOwnWeights(step, plan, b);
+      if (k === 0 && minibatches === 1) await addRatioMetrics(step, plan, b, REPORT.start);
+      await addGradientEnd(step, tokens, b.gradient);
+      await addOptimizerStep(step, plan, b, k);
+      if (plan.behaviour.unified) await past.addRounding(step);
+      if (!b.before) return step;
+      await again(step);
+      sequence.add(glance, some);
+      const after = sequence.add(list('optimize'));
+      await addCut(after, plan, b, past, k);
+      return after;
+    },
+    finish: async (sequence) => {
+      const statistics = sequence.add(list('statistics'));
+      await addOwnWeights(statistics, plan, b);
+      await addUnitStats(statistics, tokens, batch, b.report(REPORT.update));
+      await addRatioMetrics(statistics, plan, b, REPORT.ratios);
+      await addWeightMetrics(statistics, plan, b);
+    },
+  };
+}
+
+/** All optimizer steps of an update, and the look at the batch behind them. */
+export async function tokenOptimize(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  tokens: TokenBuffers,
+  past: GpuPast,
+): Promise<Sequence> {
+  const { epochs, minibatches } = plan;
+  const { begin, weigh, learn, glance, some, all, step, finish } = await partsOf(gpu, plan, b, tokens, past);
+  const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
+  let between = await begin(sequence);
+  for (let k = 0; k < epochs * minibatches; k++) {
+    await weigh(between, Math.floor(k / minibatches), k % minibatches);
+    sequence.add(learn, some);
+    between = await step(sequence, k);
   }
   await weigh(between, epochs, 0);
-  sequence.add(glance, chunksOf(tokens, 'weighted'));
-  const statistics = sequence.add(list('statistics'));
-  await addUnitStats(statistics, tokens, batch, b.report(REPORT.update));
-  await addRatioMetrics(statistics, plan, b, REPORT.ratios);
-  await addWeightMetrics(statistics, plan, b);
+  sequence.add(glance, all);
+  await finish(sequence);
   return sequence;
+}
+
+/** The same with a look at every minibatch before its step, for objectives with a survey. */
+export async function tokenSurvey(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  tokens: TokenBuffers,
+  past: GpuPast,
+): Promise<SurveyLists> {
+  const { epochs, minibatches } = plan;
+  const { list, begin, weigh, again, learn, glance, some, all, step, finish } = await partsOf(
+    gpu,
+    plan,
+    b,
+    tokens,
+    past,
+  );
+  const paced = (work: string): Sequence => new Sequence(paceOf(gpu, `${work} ${sizesOf(plan)}`));
+  const look = async (epoch: number, minibatch: number, chunks: number): Promise<Sequence> => {
+    const sequence = paced('look');
+    await weigh(sequence.add(list('look')), epoch, minibatch);
+    sequence.add(glance, chunks);
+    return sequence;
+  };
+  const first = paced('begin');
+  await begin(first);
+  const made: Minibatch[] = [];
+  for (let k = 0; k < epochs * minibatches; k++) {
+    const own = paced('optimize');
+    await again(own.add(list('optimize')));
+    own.add(learn, some);
+    await step(own, k);
+    made.push({ look: await look(Math.floor(k / minibatches), k % minibatches, some), step: own });
+  }
+  const end = paced('statistics');
+  await again(end.add(list('statistics')));
+  end.add(glance, all);
+  await finish(end);
+  return { begin: first, minibatches: made, all: { look: await look(epochs, 0, all), step: end } };
 }

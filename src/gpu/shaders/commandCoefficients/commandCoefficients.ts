@@ -14,11 +14,11 @@ const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3
 }`;
 const P = [0.8, 1.2, 0.1, 0.05] as const;
 
-function objective(A: number, delta: number, logp: number): { loss: number; clip: number } {
+function objective(A: number, delta: number, logp: number, mark: number): { loss: number; clip: number } {
   const ratio = exp(Math.max(-20, Math.min(20, delta)));
   const isHeld = (A > 0 && ratio > P[1]) || (A < 0 && ratio < P[0]);
   const clip = !isHeld ? 0 : Math.abs(delta) > 1 ? 3 : A > 0 ? 1 : 2;
-  return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + P[3], clip };
+  return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + mark, clip };
 }
 
 /** One step: outputs z (and V), reference outputs, legal bits, what was written and with which log-probabilities. */
@@ -33,6 +33,8 @@ export type Step = {
   A: number;
   target: number;
   w: number;
+  /** of each decision; without them the fourth parameter */
+  marks?: readonly number[];
 };
 export type Settings = ValueForm & {
   g: CommandGrammar;
@@ -43,6 +45,7 @@ export type Settings = ValueForm & {
   klForm: number;
   /** only the critic learns */
   warmsUp?: boolean;
+  isMarked?: boolean;
 };
 
 /** Everything the loss of one step is made of; units share Δ with `perStep`. */
@@ -65,7 +68,7 @@ export function terms(step: Step, x: Settings) {
   const total = (f: (d: (typeof decisions)[number]) => number): number => decisions.reduce((a, d) => a + f(d), 0);
   const delta = total((d) => d.delta);
   const units = x.perStep ? [{ logp: total((d) => d.logp), delta }] : decisions;
-  const losses = units.map((u) => objective(step.A, u.delta, u.logp));
+  const losses = units.map((u, k) => objective(step.A, u.delta, u.logp, step.marks?.[k] ?? P[3]));
   const valueLoss = step.z
     .slice(x.g.slots.length)
     .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, x), 0);
@@ -121,6 +124,8 @@ const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Sett
   ['everything while the critic warms up', bound, { entropyCoef: 0.1, klCoef: 0.2, warmsUp: true }, 1],
   ['two values, the mean of both branches, Huber', bound, { valueClip: 0.4, valueMode: 2, valueHuber: 0.5 }, 2],
   ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
+  ['marks, a unit per word', bound, { isMarked: true }, 0],
+  ['marks, a unit per command, any words', free, { isMarked: true, perStep: true }, 1],
   ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, 1],
 ];
 
@@ -150,7 +155,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
   const outs = numbers(seed, 3 * outSection, -2, 2);
   const choice = new Uint32Array(3 * section).fill(777);
   const sampled = numbers(seed + 2, (5 + 2 * K) * section, -1.5, 0);
-  const credit = numbers(seed + 3, 2 * section, -2, 2);
+  const credit = numbers(seed + 3, (x.isMarked ? 2 + K : 2) * section, -2, 2);
   const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? [0.5, 0.25, 0][(k >> 1) % 3]! : 1e30));
   const all = Array.from({ length: B * T }, (_, k) => k);
   const steps = [all, [], all.filter((k) => k % 2 === 1)];
@@ -183,6 +188,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
         A: credit[step]!,
         target: credit[section + step]!,
         w,
+        ...(x.isMarked ? { marks: [...credit.subarray(2 * section + step * K, 2 * section + step * K + K)] } : {}),
       };
       const t = terms(one, x);
       wantOuts.set(gradient(one, x), to);

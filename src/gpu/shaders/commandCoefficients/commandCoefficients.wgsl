@@ -10,7 +10,8 @@
 //
 // rows : [S, 4 + 2R]     outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
-// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target     live : 1 while only the critic learns, entropy, KL coefficient, form of KL
+// sampled : as commandHead writes it     credit : [2][S, B, T] = A, target, and where units carry marks [S, B, T, decisions] in the sections behind
+// live : 1 while only the critic learns, entropy, KL coefficient, form of KL
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
 //         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, ρ outside 0.8 … 1.28;
 //         at `deltaAt` [S, B·T, decisions] Δ of every decided word, 0 beyond
@@ -156,10 +157,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   for (var k = n; k < dims.decisions; k++) { stats[dims.deltaAt + dims.decisions * step + k] = 0.0; }
   let A = credit[step];
-  let p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
+  var p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
+  let hasMarks = arrayLength(&credit) >= 3u * dims.floatSection;
+  let marks = 2u * dims.floatSection + dims.decisions * step;
   let isPerStep = dims.perStep == 1u;
   var shared_ = vec3f();
   if (isPerStep) {
+    if (hasMarks) { p.w = credit[marks]; }
     shared_ = coefficient(A, delta, logp, p);
     countUnit(shared_, delta);
   }
@@ -169,6 +173,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (!isPerStep) {
       let lp = outs[z + slot[k]] * dims.inverse - logZ[k];
       let moved = lp - sampled[old + k];
+      if (hasMarks) { p.w = credit[marks + k]; }
       c = coefficient(A, moved, lp, p);
       countUnit(c, moved);
     }

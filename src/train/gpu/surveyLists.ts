@@ -1,0 +1,75 @@
+import type { Gpu } from '../../gpu/device.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addCoefficients, addLookForward } from './denseLook.ts';
+import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addMismatch } from './mismatch.ts';
+import { addBackward, addForward } from './networkList.ts';
+import { pacedList } from './pace.ts';
+import type { GpuPast } from './past.ts';
+import { REPORT } from './report.ts';
+import type { GpuScoreNorms } from './scoreNorms.ts';
+import { addOwnWeights } from './shown.ts';
+import { addPreview } from './stepPreview.ts';
+import type { Sequence } from './tokenSequence.ts';
+import { addMatchSize, addOptimizerStep } from './worldList.ts';
+
+/** What one minibatch submits: a forward pass, then with the marks of its units the step. */
+export type Minibatch = { readonly look: Sequence; readonly step: Sequence };
+
+/** An update that is surveyed. Each part has a pace of its own: they take very different times. */
+export type SurveyLists = {
+  readonly begin: Sequence;
+  readonly minibatches: readonly Minibatch[];
+  /** of the whole batch, once before the first step (where data are old) and once behind the last */
+  readonly all: Minibatch;
+};
+
+/** The lists where the policy is a chain of dense layers. */
+export async function denseSurvey(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  past: GpuPast,
+  scores: GpuScoreNorms | null,
+): Promise<SurveyLists> {
+  const { B, T, S, epochs, minibatches } = plan;
+  const paced = (work: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> =>
+    pacedList(gpu, plan, b.all, work, fill);
+  const look = (epoch: number, minibatch: number, live: GPUBuffer): Promise<Sequence> =>
+    paced('look', async (list) => {
+      await addLookForward(list, plan, b, past, { epoch, minibatch });
+      if (scores) await scores.add(list, past.seen);
+      else await addCoefficients(list, plan, b, live);
+    });
+  const begin = await paced('begin', async (list) => {
+    await addMatchSize(list, plan, b);
+    await addBatchMetrics(list, plan, b);
+    await addMismatch(list, plan, b, past);
+    if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+  });
+  const made: Minibatch[] = [];
+  for (let k = 0; k < epochs * minibatches; k++) {
+    const step = await paced('optimize', async (list) => {
+      await addCoefficients(list, plan, b);
+      await addOwnWeights(list, plan, b);
+      if (k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+      await addBackward(list, plan, b, past.seen);
+      await addOptimizerStep(list, plan, b, k);
+      if (plan.behaviour.unified) await past.addRounding(list);
+      await addPreview(list, plan, b, past, k);
+    });
+    made.push({ look: await look(Math.floor(k / minibatches), k % minibatches, b.live), step });
+  }
+  const end = await paced('statistics', async (list) => {
+    await addCoefficients(list, plan, b, b.look);
+    await addOwnWeights(list, plan, b);
+    const record = b.report(REPORT.update);
+    await list.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
+    await addRatioMetrics(list, plan, b, REPORT.ratios);
+    await addWeightMetrics(list, plan, b);
+  });
+  return { begin, minibatches: made, all: { look: await look(epochs, 0, b.look), step: end } };
+}
