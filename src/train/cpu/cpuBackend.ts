@@ -1,6 +1,5 @@
 import type { Batch } from '../../core/batch.ts';
 import { sum } from '../../core/stats.ts';
-import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Credit } from '../../methods/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { batchOf, makeArrays, part, updateHash, type Arrays, writtenOf } from '../arrays.ts';
@@ -15,25 +14,27 @@ import {
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
-import { recordBatch, recordStart, recordUpdate, recordWeights, type Judged, type Ratios } from './record.ts';
+import { recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
 import { reviseCredit } from '../creditRevision.ts';
 import { greedyPlan } from '../greedy.ts';
 import { processSettings } from '../processModel.ts';
 import { copyBatch, matchSize, shareOf } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
 import { cpuName } from '../../policies/kernels.ts';
-import { guardedStep } from './guardedStep.ts';
-import { cutStep } from './klPreview.ts';
 import { KlReward } from './klReward.ts';
-import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
+import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
 import { Playing } from './playing.ts';
 import { rolloutReplica } from './rollout.ts';
 import { RunningReward } from './runningReward.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
+import { Weights } from './weights.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
+
+/** A replica in an update, with the coefficients of that update. */
+type At = { readonly s: number; readonly update: number; readonly live: Live };
 
 /**
  * The definitions over typed arrays: equal bits in every browser and in Node. Replicas are worked on one after the
@@ -54,17 +55,8 @@ export class CpuBackend implements Backend {
   private readonly greedy: CpuGreedy | null;
   /** [S, B, T] Δ of each step at the end of the update */
   private readonly delta: Float32Array;
-  private readonly gradient: Float32Array;
-  private readonly theta: Float32Array;
-  private readonly m: Float32Array;
-  private readonly v: Float32Array;
-  private readonly reference: Float32Array;
+  private readonly weights: Weights;
   private readonly playing: Playing;
-  /** a copy of theta from before the last optimizer step */
-  private readonly before: Float32Array;
-  /** parameters and last gradient of the update before, for metrics only */
-  private readonly last: Float32Array;
-  private readonly lastGradient: Float32Array;
   private readonly control: Control | null;
   private readonly running: RunningReward | null;
   private readonly klReward: KlReward | null;
@@ -99,16 +91,8 @@ export class CpuBackend implements Backend {
     const process = processSettings(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
-    const size = plan.S * plan.layout.size;
-    this.gradient = kernels.floats(plan.layout.size);
-    this.theta = kernels.floats(size);
-    this.m = kernels.floats(size);
-    this.v = kernels.floats(size);
-    this.reference = kernels.floats(size);
-    this.playing = new Playing(plan, this.policy, this.theta);
-    this.before = new Float32Array(plan.layout.size * 3);
-    this.last = new Float32Array(size);
-    this.lastGradient = new Float32Array(size);
+    this.weights = new Weights(plan, kernels);
+    this.playing = new Playing(plan, this.policy, this.weights.theta);
     this.A = new Float32Array(plan.S * plan.B * plan.T);
     this.target = new Float32Array(plan.S * plan.B * plan.T);
     this.bad = new Uint32Array(plan.S);
@@ -118,14 +102,8 @@ export class CpuBackend implements Backend {
   }
 
   load(state: TrainState): void {
-    this.theta.set(state.theta);
+    this.weights.load(state);
     this.playing.load(state);
-    this.last.set(state.theta);
-    if (state.lastGradient) this.lastGradient.set(state.lastGradient);
-    else this.lastGradient.fill(0);
-    this.m.set(state.m);
-    this.v.set(state.v);
-    this.reference.set(state.reference);
     this.process?.load(state);
     this.running?.load(state.running);
     this.steps = state.steps;
@@ -137,11 +115,7 @@ export class CpuBackend implements Backend {
     return {
       update: this.tasks ? this.tasks.update + 1 : 0,
       steps: this.steps,
-      theta: this.theta.slice(),
-      m: this.m.slice(),
-      v: this.v.slice(),
-      reference: this.reference.slice(),
-      lastGradient: this.lastGradient.slice(),
+      ...this.weights.save(),
       ...this.playing.save(),
       ...(this.running ? { running: this.running.state.slice() } : {}),
       ...(this.control ? { control: this.control.save() } : {}),
@@ -151,7 +125,7 @@ export class CpuBackend implements Backend {
 
   rollout(tasks: Tasks, mode: RolloutMode): void {
     const { plan, playing } = this;
-    playing.mask?.begin(tasks.update, this.theta);
+    playing.mask?.begin(tasks.update, this.weights.theta);
     if (mode === 'train') {
       this.tasks = tasks;
       this.playing.begin(tasks.update);
@@ -190,7 +164,7 @@ export class CpuBackend implements Backend {
     const batch = this.running ? this.running.pay(this.batches[s]!, s) : this.batches[s]!;
     const { klCoef } = this.control ? this.control.liveOf(live, s) : live;
     if (!this.klReward || klCoef === 0) return batch;
-    const paid = this.klReward.pay(batch, this.arrays, this.reference, s, klCoef);
+    const paid = this.klReward.pay(batch, this.arrays, this.weights.reference, s, klCoef);
     this.put(s, 'klRef', paid.kl);
     return paid.batch;
   }
@@ -218,71 +192,81 @@ export class CpuBackend implements Backend {
   }
 
   optimize(update: number, live: Live): void {
-    const { plan, arrays, playing, reference, A, delta, survey, control } = this;
-    const mark = survey && survey.mark;
-    const target = plan.critic ? this.target : null;
-    const learning = (s: number, tally: Tally, gradient: Float32Array | null): Learning => {
-      const own = control ? control.liveOf(live, s) : live;
-      // a look has no gradient: there any weight above 0 only measures KL
-      const isLook = gradient === null && control?.looksAtKl === true;
-      const inLoss = isLook ? { ...own, klCoef: 1 } : this.klReward ? { ...own, klCoef: 0 } : own;
-      const policyWeight = update < plan.criticWarmup ? 0 : 1;
-      const common = { arrays, theta: playing.seen, reference, A, target, delta, mark, policyWeight } as const;
-      return { ...common, s, live: inLoss, gradient, tally };
-    };
-    const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
+    const { plan, control } = this;
     const stepsBefore = this.steps;
     for (let s = 0; s < plan.S; s++) {
       this.steps = stepsBefore;
-      const learned = emptyTally();
-      const keep = this.credits[s]!.keep;
-      let norm = 0;
-      let count = 0;
-      let looks = 0;
-      let kept = 0;
-      const prox = playing.startOf(arrays, s, update, this.put);
-      epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
-        for (const members of minibatchesOf(plan, s, update, epoch)) {
-          const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
-          this.gradient.fill(0);
-          const asked = survey?.run(arrays, playing.seen, A, trajectories, prox, { s, update, pass: count });
-          looks++;
-          const before = { kl: learned.approxKL, units: learned.units };
-          accumulate(plan, this.policy, this.chunk, trajectories, learning(s, learned, this.gradient));
-          const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
-          if (control && count > 0 && control.stopsAt(moved)) break epochs;
-          if (count === 0 && plan.minibatches === 1)
-            recordStart(plan, this.batches[s]!, delta, trajectories, learned, this.metrics, s);
-          norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
-          count++;
-          if (!plan.control.klPreview || this.bad[s] !== 0) continue;
-          const look = learning(s, emptyTally(), null);
-          kept += cutStep(plan, this.policy, this.chunk, trajectories, look, part(this.theta, plan.S, s), this.before);
-          playing.see(s);
-        }
-      }
-      const end = emptyTally();
-      const told = survey?.run(arrays, playing.seen, A, all, prox, { s, update, pass: count }).measured;
-      for (const [id, value] of Object.entries(told ?? {})) this.put(s, id as MetricId, value);
-      accumulate(plan, this.policy, this.chunk, all, learning(s, end, null));
-      const done = { learned, end, gradNorm: norm / count, optimizerSteps: looks };
-      const klPaid = this.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
-      recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
-      if (klPaid !== null) this.put(s, 'klRef', klPaid);
-      this.recordWeights(s);
-      if (plan.control.klPreview) this.put(s, 'stepKept', kept / count);
+      this.learn({ s, update, live });
+      this.weights.record(this.metrics, s);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
-      if (control?.settle(s, this.metrics, update, live, plan.B)) this.resetReference(s);
+      if (control?.settle(s, this.metrics, update, live, plan.B)) this.weights.resetReference(s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
   }
 
-  /** The present policy becomes the reference of replica s; its optimizer starts anew. */
-  private resetReference(s: number): void {
-    const { S } = this.plan;
-    part(this.reference, S, s).set(part(this.theta, S, s));
-    part(this.m, S, s).fill(0);
-    part(this.v, S, s).fill(0);
+  /** All optimizer steps of a replica, and what they did. */
+  private learn(at: At): void {
+    const { plan, arrays, playing, survey, control } = this;
+    const { s, update, live } = at;
+    const { gradient } = this.weights;
+    const learned = emptyTally();
+    const keep = this.credits[s]!.keep;
+    let [norm, count, looks, kept] = [0, 0, 0, 0];
+    const prox = playing.startOf(arrays, s, update, this.put);
+    const ask = (trajectories: Uint32Array) =>
+      survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: count });
+    epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
+      for (const members of minibatchesOf(plan, s, update, epoch)) {
+        const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
+        gradient.fill(0);
+        const asked = ask(trajectories);
+        looks++;
+        const before = { kl: learned.approxKL, units: learned.units };
+        this.look(at, trajectories, learned, gradient);
+        const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
+        if (control && count > 0 && control.stopsAt(moved)) break epochs;
+        if (count === 0 && plan.minibatches === 1)
+          recordStart(plan, this.batches[s]!, this.delta, trajectories, learned, this.metrics, s);
+        norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
+        count++;
+        if (plan.control.klPreview && this.bad[s] === 0) kept += this.preview(at, trajectories);
+      }
+    }
+    const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
+    for (const [id, value] of Object.entries(ask(all)?.measured ?? {})) this.put(s, id as MetricId, value);
+    const end = emptyTally();
+    this.look(at, all, end, null);
+    const klPaid = this.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
+    const done = { learned, end, gradNorm: norm / count, optimizerSteps: looks };
+    recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
+    if (klPaid !== null) this.put(s, 'klRef', klPaid);
+    if (plan.control.klPreview) this.put(s, 'stepKept', kept / count);
+  }
+
+  /** Looks at trajectories with the present weights; without a gradient only to measure. */
+  private look(at: At, trajectories: Uint32Array, tally: Tally, gradient: Float32Array | null): void {
+    const { plan, arrays, playing, A, delta, survey, control } = this;
+    const { reference } = this.weights;
+    const own = control ? control.liveOf(at.live, at.s) : at.live;
+    // without a gradient any weight above 0 only measures KL
+    const isMeasured = gradient === null && control?.looksAtKl === true;
+    accumulate(plan, this.policy, this.chunk, trajectories, {
+      ...{ arrays, theta: playing.seen, reference, A, delta, gradient, tally },
+      s: at.s,
+      live: isMeasured ? { ...own, klCoef: 1 } : this.klReward ? { ...own, klCoef: 0 } : own,
+      target: plan.critic ? this.target : null,
+      mark: survey && survey.mark,
+      policyWeight: at.update < plan.criticWarmup ? 0 : 1,
+    });
+  }
+
+  /** Looks at a minibatch behind its step and cuts the step if it led too far; the share that was kept. */
+  private preview(at: At, trajectories: Uint32Array): number {
+    const seen = emptyTally();
+    this.look(at, trajectories, seen, null);
+    const share = this.weights.cut(at.s, seen.klRef / seen.steps);
+    this.playing.see(at.s);
+    return share;
   }
 
   private ratios(s: number): Ratios {
@@ -292,21 +276,13 @@ export class CpuBackend implements Backend {
     return { delta, A: this.A.subarray(s * steps, (s + 1) * steps), unitsAt };
   }
 
-  private recordWeights(s: number): void {
-    const of = (array: Float32Array): Float32Array => part(array, this.plan.S, s);
-    recordWeights(of(this.theta), of(this.last), this.gradient, of(this.lastGradient), this.metrics, s);
-  }
-
   /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
   private step(s: number, learningRate: number): number {
-    const { plan } = this;
     const at = this.control ? ++this.control.state.taken[s]! : ++this.steps;
-    const norm = clipByNorm(this.gradient, plan.clipNorm);
+    const norm = this.weights.clip();
     if (!Number.isFinite(norm)) this.flag(s, 'objective');
     if (this.bad[s] !== 0) return norm;
-    const of = (array: Float32Array): Float32Array => part(array, plan.S, s);
-    const moved = { theta: of(this.theta), m: of(this.m), v: of(this.v), before: this.before };
-    if (!guardedStep(plan, this.policy.kernels, moved, this.gradient, at, learningRate)) this.flag(s, 'optimizer');
+    if (!this.weights.step(s, at, learningRate)) this.flag(s, 'optimizer');
     this.playing.see(s);
     return norm;
   }
@@ -359,7 +335,7 @@ export class CpuBackend implements Backend {
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
       theta: part(this.playing.played(this.tasks!.update, replica)),
       ...(this.playing.mask ? { mask: part(this.playing.mask.weights) } : {}),
-      after: part(this.theta),
+      after: part(this.weights.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
       weights: this.survey?.asked[replica]?.weights,
       ...(plan.policy.kind === 'transformer' ? { written: writtenOf(arrays, part) } : {}),
@@ -370,10 +346,7 @@ export class CpuBackend implements Backend {
     const bytes = (list: readonly { byteLength: number }[]): number => list.reduce((n, a) => n + a.byteLength, 0);
     return {
       batch: bytes(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
-      weights:
-        bytes([this.theta, this.m, this.v, this.reference, this.gradient]) +
-        this.playing.bytes +
-        (this.process?.bytes ?? 0),
+      weights: this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
     };
   }
 
