@@ -12,6 +12,7 @@ import { rolloutReplica } from './cpu/rollout.ts';
 import { demonstratedActions } from './demonstrations.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { createRun, Run } from './run.ts';
+import { Snapshots } from './snapshot.ts';
 import { initialState } from './state.ts';
 
 const TWO = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'objective.method': 'rlPlus', 'run.backend': 'cpu' };
@@ -114,6 +115,9 @@ test('what is measured is about the episodes of the policy alone', async () => {
       g.every((i) => batch.outcome[i] === batch.outcome[g[0]!]),
     );
     expect(of('degenerate')).toBe(even.length / 2);
+    const { maps } = await new Snapshots().make(run, s);
+    const visits = maps.reduce((n, map) => n + map.visits.reduce((a, b) => a + b, 0), 0);
+    expect(visits, 'visits on the maps').toBe(steps.length);
   }
   run.dispose();
 });

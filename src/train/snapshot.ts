@@ -110,7 +110,7 @@ export class Snapshots {
       positions: positionsOf(own.batch, ownA, ownDelta),
       law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1), run.config),
       history: this.series.history(name),
-      maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow)),
+      maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow, own.rows)),
     };
   }
 }
@@ -131,13 +131,21 @@ function rowsOf(plan: Plan, view: BatchView, known: ReadonlyMap<number, Known>):
   return rows;
 }
 
-function mapOf(plan: Plan, view: BatchView, levelSeed: number, known: Known, mapRow: Uint32Array): LevelMap {
-  const { B, T } = plan;
+/** A level with what the policy's own episodes, `rows`, did in it. */
+function mapOf(
+  plan: Plan,
+  view: BatchView,
+  levelSeed: number,
+  known: Known,
+  mapRow: Uint32Array,
+  rows: readonly number[],
+): LevelMap {
+  const { T } = plan;
   const { all, probs } = known;
   const n = all.model.states;
   const visits = new Uint32Array(n);
   const credit = new Float32Array(n);
-  for (let i = 0; i < B; i++) {
+  for (const i of rows) {
     if (view.levelSeeds[i] !== levelSeed) continue;
     for (let t = 0; t < view.batch.length[i]!; t++) {
       const s = mapRow[i * (T + 1) + t]!;
