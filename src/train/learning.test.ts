@@ -17,15 +17,19 @@ async function updatesTo80(preset: string, changes: Record<string, unknown>): Pr
     ),
   );
   const { S, updates } = run.plan;
-  while (run.update < updates) await run.submit();
-  return Array.from({ length: S }, (_, s) => {
-    for (let u = 4; u < updates; u++) {
+  const reached = Array<number>(S).fill(updates + 1);
+  // what comes after all seeds are there is not asked for
+  while (run.update < updates && Math.max(...reached) > updates) {
+    await run.submit();
+    const u = run.update - 1;
+    if (u < 4) continue;
+    for (let s = 0; s < S; s++) {
       let total = 0;
       for (let k = u - 4; k <= u; k++) total += run.series.at(k, s, metricIndex.success);
-      if (total / 5 >= 0.8 - 1e-9) return u + 1;
+      if (total / 5 >= 0.8 - 1e-9) reached[s] = Math.min(reached[s]!, u + 1);
     }
-    return updates + 1;
-  });
+  }
+  return reached;
 }
 
 const median = (x: number[]): number => {

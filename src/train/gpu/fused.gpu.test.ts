@@ -165,7 +165,7 @@ const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 test.each(WIDE)('a workgroup that plays eight episodes gives the bits of step by step: %s', async (_name, changes) => {
-  const plan = planOf({ 'task.grid.maxSteps': 15, 'run.seeds': 1, ...changes });
+  const plan = planOf({ 'task.grid.maxSteps': 11, 'run.seeds': 1, ...changes });
   const plain = await play(plan, false, [0, 4096]);
   const isShared = { tiled: true };
   for (const size of [
