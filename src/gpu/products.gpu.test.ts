@@ -110,7 +110,7 @@ test('a device is asked once which products are fast, and nothing stays behind',
   expect(ms.wide).toBeGreaterThan(0);
   if (gpu.software) {
     expect(tiled, 'barriers are ruinous where shaders run on the CPU').toBe(false);
-    expect(await tune(gpu)).toEqual({ tiled: false, ms: {} });
+    expect(await tune(gpu)).toEqual({ tiled: false, ms: {}, fusedUpTo: 2 ** 20 });
   }
 });
 

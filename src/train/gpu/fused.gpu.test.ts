@@ -72,7 +72,7 @@ async function play(
   plan: Plan,
   isFused: boolean,
   sizes: readonly [steps: number, dispatches: number],
-  tuned?: { tiled: boolean },
+  tuned: { tiled?: boolean; fusedUpTo?: number } = {},
 ) {
   const { S, B, T, env, obsWords } = plan;
   const b = new RunBuffers(gpu, plan, env.gpu!.packLevel(plan.level(plan.firstLevelSeed)).length);
@@ -80,7 +80,7 @@ async function play(
   try {
     gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan));
     const upload = new TaskUpload(gpu, plan, b);
-    const list = await rolloutList(gpu, plan, b, isFused, null, tuned);
+    const list = await rolloutList(gpu, plan, b, isFused, null, { tiled: false, fusedUpTo: Infinity, ...tuned });
     let dispatches = 0;
     for (const update of [3, 4]) {
       const tasks = makeTasks(plan, update, 'train');
@@ -185,4 +185,8 @@ test('a rollout is ⌈T/chunk⌉ + 2 dispatches, one more value included', async
   expect((await play(plan, true, [3, 16])).dispatches).toBe(Math.ceil(21 / 8) + 3);
   expect((await play(plan, true, [16, 16])).dispatches).toBe(1 + 3);
   expect((await play(planOf({ 'policy.mlp.hidden': [65] }), true, [3, 16])).dispatches).toBeGreaterThan(100);
+  // where a device is faster step by step from so many products on
+  const products = plan.S * plan.B * plan.layout.size;
+  expect((await play(plan, true, [16, 16], { fusedUpTo: products })).dispatches).toBe(1 + 3);
+  expect((await play(plan, true, [16, 16], { fusedUpTo: products - 1 })).dispatches).toBeGreaterThan(100);
 });

@@ -44,7 +44,7 @@ export async function rolloutList(
   b: RunBuffers,
   isFused: boolean,
   mask: GpuMask | null = null,
-  tuned?: Pick<Tuning, 'tiled'>,
+  tuned?: Pick<Tuning, 'tiled' | 'fusedUpTo'>,
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
     if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);
@@ -56,11 +56,20 @@ export async function rolloutList(
   return sequence;
 }
 
-/** Null where the network is too wide, or a buffer cannot be bound as a whole: then every step is a few dispatches. */
-function formOf({ device }: Gpu, plan: Plan, b: RunBuffers, { tiled }: Pick<Tuning, 'tiled'>): Form | null {
+/**
+ * Null where the network is too wide, the device is faster without, or a buffer cannot be bound as a whole: then every
+ * step is a few dispatches.
+ */
+function formOf(
+  { device }: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  { tiled, fusedUpTo }: Pick<Tuning, 'tiled' | 'fusedUpTo'>,
+): Form | null {
   const most = device.limits.maxStorageBufferBindingSize;
   if ([b.levels, b.result, b.draws].some((buffer) => buffer.size > most)) return null;
-  const { widths } = denseOf(plan).layout;
+  const { widths, size } = denseOf(plan).layout;
+  if (plan.S * plan.B * size > fusedUpTo) return null;
   if (Math.max(...widths.slice(1)) <= WIDEST) return ALONE;
   const isShared = tiled && widths.length > 2 && widths.at(-1)! <= WIDEST;
   return isShared && Math.max(...widths.slice(1)) <= WIDEST_SHARED ? SHARED : null;

@@ -3,8 +3,8 @@
 //
 // `main`: one workgroup per block, a chunk of steps at a time: a step looks for the one before it in its own piece of the
 // chunk, in the last earlier piece that a mask of its set names, or takes the last one of earlier chunks.
-// `inOrder`: one invocation per block, step by step: a sixth of the work, but one long chain. For adapters that run shaders on
-// the CPU, where it is 7 times faster (64 blocks of 1,024 steps: 0.7 ms instead of 5).
+// `inOrder`: one invocation per block, step by step: less work, but one long chain. For adapters that run shaders on the CPU:
+// 64 blocks of 1,024 steps take 1.1 ms instead of 8.9 on two cores of SwiftShader.
 //
 // match_ : [S, B, T] of keyMatch     table : [S, B, T, 2], scratch     next : [S, B, T]
 

@@ -3,7 +3,8 @@
 //   carry    one invocation per row: what comes into each tile from behind, from the last tile to the first
 //   apply    one invocation per tile: the recurrence from what comes in; padding is 0
 // Associative up to rounding, with a fixed shape: the same bits every time. Depth 64 + T/64 + 64 instead of T. Pays off
-// where rows are fewer than a device has invocations to run at once.
+// where rows are fewer than a device has invocations to run at once: on two cores of SwiftShader 8 rows of 4,096 steps take
+// 0.13 ms instead of 0.38, 64 of 1,024 0.43 instead of 0.87, 256 of 512 as long as reverseScan.
 //
 // b, x : [rows, cols] row-major     length : [rows]     tiles : [rows, ⌈cols/64⌉, 2] = value and power, then what comes in
 

@@ -3,7 +3,8 @@
 // E[x²] − E[x]². Equal inputs give equal bits.
 //
 // `main`: one workgroup per (segment, replica): 64 partial sums over every 64th row, then a fixed tree.
-// `few`: one invocation per (segment, replica), row by row, where a segment has one number for each of a few rows.
+// `few`: one invocation per (segment, replica), row by row, where a segment has one number for each of at most 64 rows: 64
+// segments of 8 take 0.02 ms instead of 3.7 on two cores of SwiftShader.
 //
 // x : [S, B, cols], the first length[row] of each row count (cols 1: a row counts once, unless its length is 0)
 // stats : [S, segments, 4] = count, mean, std (n − 1), 1 if degenerate
