@@ -1,8 +1,8 @@
 import type { Batch } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { anchorHeads, normalizeHeads } from './segments.ts';
-import { GOAL, stateGraph, stepsToGoal } from './stateGraph.ts';
+import { normalizeHeads } from './segments.ts';
+import { GOAL, stateGraph, stepsToGoal, type StateGraph } from './stateGraph.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
 const params = settings({
@@ -46,29 +46,36 @@ export const graphGpo = defineEstimator({
   params,
   parts: ['episode', 'step'],
   run(batch, { omega, decay }) {
+    const graph = stateGraph(batch);
     const parts = {
       episode: outcomeCredit(batch, 'std', 'trajectories'),
-      step: normalizeHeads(nearness(batch, decay), anchorHeads(batch), 'std').map((x) => omega * x),
+      // equal states are one node
+      step: normalizeHeads(nearness(batch, graph, decay), graph.from, 'std').map((x) => omega * x),
     };
     return { A: sumOfParts(parts), parts };
   },
 });
 
 /** w^d of the state after each step. */
-function nearness(batch: Batch, decay: number): Float64Array {
-  const graph = stateGraph(batch);
+function nearness({ B, T, length, taskIndex }: Batch, graph: StateGraph, decay: number): Float64Array {
+  const { from, to } = graph;
   const distance = stepsToGoal(graph);
-  const farthest = new Map<number, number>();
-  const taskOf = (k: number): number => batch.taskIndex[Math.floor(k / batch.T)]!;
-  graph.from.forEach((v, k) => {
-    if (v < 0 || distance[v] === Infinity) return;
-    farthest.set(taskOf(k), Math.max(farthest.get(taskOf(k)) ?? 0, distance[v]!));
-  });
-  const power = new Float64Array(batch.B * batch.T + 2).fill(1);
+  const farthest = new Float64Array(Math.max(0, ...taskIndex) + 1);
+  for (let i = 0; i < B; i++) {
+    for (let k = i * T; k < i * T + length[i]!; k++) {
+      const d = distance[from[k]!]!;
+      if (d < Infinity && d > farthest[taskIndex[i]!]!) farthest[taskIndex[i]!] = d;
+    }
+  }
+  const power = new Float64Array(B * T + 2).fill(1);
   for (let d = 1; d < power.length; d++) power[d] = power[d - 1]! * decay;
-  return Float64Array.from(graph.to, (v, k) => {
-    if (v === GOAL) return 1;
-    if (v < 0) return 0;
-    return power[distance[v]! < Infinity ? distance[v]! : (farthest.get(taskOf(k)) ?? 0) + 1]!;
-  });
+  const near = new Float64Array(B * T);
+  for (let i = 0; i < B; i++) {
+    const unknown = power[farthest[taskIndex[i]!]! + 1]!;
+    for (let k = i * T; k < i * T + length[i]!; k++) {
+      const d = to[k] === GOAL ? 0 : distance[to[k]!]!;
+      near[k] = d < Infinity ? power[d]! : unknown;
+    }
+  }
+  return near;
 }

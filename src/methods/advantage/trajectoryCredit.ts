@@ -35,5 +35,7 @@ export function outcomeCredit(batch: Judged, mode: NormalizeMode, rows: 'traject
 /** The parts added up, in f64 before the one rounding. */
 export function sumOfParts(parts: Readonly<Record<string, Float32Array>>): Float32Array {
   const list = Object.values(parts);
-  return Float32Array.from(list[0] ?? [], (_, k) => list.reduce((total, part) => total + part[k]!, 0));
+  const total = new Float64Array(list[0]?.length ?? 0);
+  for (const part of list) for (let k = 0; k < total.length; k++) total[k]! += part[k]!;
+  return Float32Array.from(total);
 }

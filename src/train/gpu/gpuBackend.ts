@@ -137,7 +137,7 @@ export class GpuBackend implements Backend {
   private async creditOnCpu(): Promise<void> {
     const { plan, b } = this;
     for (let s = 0; s < plan.S; s++) {
-      const { batch } = await fillBatch(this.gpu, plan, b, s);
+      const { batch } = await fillBatch(this.gpu, plan, b, s, plan.estimator.needs);
       const { A, target } = plan.estimator.run(batch, plan.estimatorParams as never);
       const at = s * plan.B * plan.T * 4;
       this.gpu.device.queue.writeBuffer(b.credit, at, A as Float32Array<ArrayBuffer>);

@@ -2,35 +2,42 @@ import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
+import type { Estimator } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
-/** The batch of one replica as the estimator saw it, read back from the GPU; padding is cleared. */
+/**
+ * The batch of one replica as the estimator saw it, read back from the GPU; padding is cleared. With `needs` only these
+ * fields are read and the others are 0, as are states and probabilities.
+ */
 export async function fillBatch(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
   s: number,
+  needs: Estimator['needs'] | null = null,
 ): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
   const { B, T, env } = plan;
   const N = B * T;
-  const read = (slice: Slice, words: number): Promise<ArrayBuffer> =>
-    readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });
+  const read = (slice: Slice, words: number, ...fields: Estimator['needs']): Promise<ArrayBuffer> =>
+    needs && !fields.some((field) => needs.includes(field))
+      ? Promise.resolve(new ArrayBuffer(words * 4))
+      : readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });
   const final = b.last;
   const [length, taskIndex, key, finalKey, action, reward, outcome, ending, logp, entropy, value, last, state, probs] =
     await Promise.all([
-      read(b.length, B),
-      read(b.taskIndex, B),
-      read(b.key, 2 * N),
-      read(b.finalKey, 2 * B),
-      read(b.action, N),
-      read(b.judged.reward, N),
-      read(b.judged.outcome, B),
-      read(b.ending, 4 * B),
-      read(b.sampledPart(0), N),
-      read(b.sampledPart(1), N),
-      read(b.sampledPart(2), N),
-      read(whole(final.buffer), final.rows * final.n),
+      read(b.length, B, 'length'),
+      read(b.taskIndex, B, 'taskIndex'),
+      read(b.key, 2 * N, 'stateKey'),
+      read(b.finalKey, 2 * B, 'finalStateKey'),
+      read(b.action, N, 'action'),
+      read(b.judged.reward, N, 'reward'),
+      read(b.judged.outcome, B, 'outcome'),
+      read(b.ending, 4 * B, 'success', 'terminated'),
+      read(b.sampledPart(0), N, 'logp'),
+      read(b.sampledPart(1), N, 'entropy'),
+      read(b.sampledPart(2), N, 'value'),
+      read(whole(final.buffer), final.rows * final.n, 'valueFinal'),
       read(whole(b.state), B * (T + 1) * env.words),
       read(b.probs, N * plan.actions),
     ]);

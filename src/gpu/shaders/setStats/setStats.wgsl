@@ -32,24 +32,23 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let start = group.z * dims.B * dims.T;
   if (head[start + id] != id) { return; }
   let k = start + id;
+  // one walk: the mean of the members so far, and their squared distances from it
   var n = 1.0;
-  var sum = x[k];
-  var low = x[k];
-  var high = x[k];
+  var mean = x[k];
+  var squares = 0.0;
+  var low = mean;
+  var high = mean;
   for (var at = following(start, id); at != id; at = following(start, at)) {
     let y = x[start + at];
     n += 1.0;
-    sum += y;
+    let d = y - mean;
+    mean += d / n;
+    squares += d * (y - mean);
     low = min(low, y);
     high = max(high, y);
   }
-  let mean = sum / n;
   stats[2u * k] = mean;
   if (n < 2.0 || high - low <= 1.0e-5 * max(1.0, max(abs(low), abs(high)))) { stats[2u * k + 1u] = 0.0; return; }
   if (dims.mode != 0u) { stats[2u * k + 1u] = 1.0; return; }
-  var squares = (x[k] - mean) * (x[k] - mean);
-  for (var at = following(start, id); at != id; at = following(start, at)) {
-    squares += (x[start + at] - mean) * (x[start + at] - mean);
-  }
   stats[2u * k + 1u] = sqrt(squares / select(n - 1.0, n, dims.population == 1u)) + 1.0e-6;
 }
