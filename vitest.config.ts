@@ -23,7 +23,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.gpu.test.ts'],
           environment: 'node',
-          setupFiles,
+          setupFiles: [...setupFiles, 'scripts/lib/propertySeed.ts'],
           testTimeout: 60_000,
         },
       },
