@@ -32,7 +32,9 @@ test('pass@k and gradient noise are measured beside the run, which does not move
     'Fewer than 8 evaluations',
   );
   const mass = page.getByRole('region', { name: 'Mass balance', exact: true });
-  await expect(mass.getByRole('img', { name: /^Change of the right mass by samples\. Right (is|are) / })).toBeVisible();
+  await expect(
+    mass.getByRole('img', { name: /^Change of the correct mass by samples\. Correct (is|are) / }),
+  ).toBeVisible();
   await expect(mass.getByText(/^Episode 1 .* step 1 of /)).toBeVisible();
   await page.locator('details.more > summary', { hasText: /^Optimizer/ }).click();
   const noise = page.getByRole('region', { name: 'Gradient noise', exact: true });

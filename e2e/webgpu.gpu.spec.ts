@@ -4,13 +4,14 @@ import { linkWith } from './payload.ts';
 /** Software adapters are only used when somebody insists. */
 const ON_WEBGPU = linkWith({ run: { backend: 'webgpu' } });
 
-test('the default experiment trains on WebGPU', async ({ lab }) => {
+test('the default experiment trains on WebGPU, and nothing says that it runs on the CPU', async ({ lab, page }) => {
   await lab.open(ON_WEBGPU);
   await lab.runButton.click();
   await lab.reaches(3, 60_000);
   expect((await lab.state()).backend).toBe('webgpu');
   expect(await lab.metric('entropy')).toBeGreaterThan(0);
   expect(await lab.metric('gradNorm')).toBeGreaterThan(0);
+  await expect(page.getByRole('note').filter({ hasText: 'Running on the CPU' })).toHaveCount(0);
 });
 
 test('after the device is lost the run resumes by itself and says so', async ({ lab, page }) => {

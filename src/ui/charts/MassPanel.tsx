@@ -14,7 +14,7 @@ import { HEIGHT, number, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'BroRL (arXiv 2510.01180): one gradient step on N samples of one decision, with reward 1 for right and −1 for wrong actions: Δz_b = (η/N)·p_b·(R_b·[sampled] − S). To first order the probability Q⁺ of right actions changes by (η/N)[(1−S)·Q⁻·A₂ + (S+1)·Q⁺·B₂ + S·Q⁺·U⁻ − S·Q⁻·U⁺]: A₂, B₂ are Σp² over sampled right and wrong actions, U⁺, U⁻ over those not sampled, S the signed probability of what was sampled. Right are the actions with the largest exact value: best actions from there on, within the step limit, later rewards discounted by 0.99 so that a detour is not as good as the way. p is the policy that sampled. Means over 200 draws.';
+  'BroRL (arXiv 2510.01180): one gradient step on N samples of one decision, with reward 1 for correct and −1 for wrong actions: Δz_b = (η/N)·p_b·(R_b·[sampled] − S). To first order the probability Q⁺ of correct actions changes by (η/N)[(1−S)·Q⁻·A₂ + (S+1)·Q⁺·B₂ + S·Q⁺·U⁻ − S·Q⁻·U⁺]: A₂, B₂ are Σp² over sampled correct and wrong actions, U⁺, U⁻ over those not sampled, S the signed probability of what was sampled. Correct are the actions with the largest exact value: best actions from there on, within the step limit, later rewards discounted by 0.99 so that a detour is not as good as the way. p is the policy that sampled. Means over 200 draws.';
 
 const SIZES = [4, 8, 16, 32, 64, 128, 256, 512] as const;
 /** How the step grows with N. */
@@ -25,32 +25,32 @@ const STEPS = {
 type Step = keyof typeof STEPS;
 
 const TERMS = [
-  { name: 'right, sampled', look: 'rightseen' },
+  { name: 'correct, sampled', look: 'rightseen' },
   { name: 'wrong, sampled', look: 'wrongseen' },
   { name: 'wrong, not sampled', look: 'wrongunseen' },
-  { name: 'right, not sampled: below 0 the danger', look: 'danger' },
+  { name: 'correct, not sampled: below 0 the danger', look: 'danger' },
 ] as const;
 
-/** What a curve says, in sentences. `names`: the right actions, with `mass` of the probability. */
+/** What a curve says, in sentences. `names`: the correct actions, with `mass` of the probability. */
 export function tellMass(points: readonly MassPoint[], names: readonly string[], mass: number): string {
   const [first, last] = [points[0]!, points.at(-1)!];
   const isOne = names.length === 1;
   const change = (x: number): string => `${x < 0 ? 'loses' : 'gains'} ${number(Math.abs(x))}`;
   const told = [
-    `Right ${isOne ? 'is' : 'are'} ${names.join(' and ')}, with ${percent(mass)} of the probability.`,
+    `Correct ${isOne ? 'is' : 'are'} ${names.map((name) => `“${name}”`).join(' and ')}, with ${percent(mass)} of the probability.`,
     `A step on ${first.N} samples ${change(first.exact)} of it on average, and takes some away in ${percent(first.harmed)} of the draws; one on ${last.N} ${change(last.exact)}, and takes some away in ${percent(last.harmed)}.`,
   ];
   const worst = points.reduce((a, b) => (b.terms[3] < a.terms[3] ? b : a));
   if (worst.terms[3] < -1e-6) {
     const left = Math.abs(last.terms[3]) < 0.01 * Math.abs(worst.terms[3]) ? 'nothing' : number(-last.terms[3]);
     told.push(
-      `Right actions that nobody drew cost ${number(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
+      `Correct actions that nobody drew cost ${number(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
     );
   } else if (isOne)
-    told.push('With one right action there is no danger: undrawn, it is not blamed for what was drawn.');
+    told.push('With one correct action there is no danger: undrawn, it is not blamed for what was drawn.');
   else
     told.push(
-      'Right actions that nobody drew lose nothing here: what is drawn is mostly wrong, or everything is drawn.',
+      'Correct actions that nobody drew lose nothing here: what is drawn is mostly wrong, or everything is drawn.',
     );
   return told.join(' ');
 }
@@ -105,14 +105,14 @@ function Decision({ snapshot, isChosen }: { snapshot: Snapshot; isChosen: boolea
       <Empty
         why={
           found.answer.isKept
-            ? 'Which actions are right needs exact values, and this task has too many states for them, or a reward that is no function of the state.'
+            ? 'Which actions are correct needs exact values, and this task has too many states for them, or a reward that is no function of the state.'
             : 'This batch is no longer kept. Follow the newest episode on the stage to go on.'
         }
       />
     );
   const name = stepName(of, row, column);
   if (!correct)
-    return <Empty why={`${name}: every action is as good as the others here, so none is right or wrong.`} />;
+    return <Empty why={`${name}: every action is as good as the others here, so none is correct or wrong.`} />;
   const names = of.actions.filter((_, b) => correct[b] === 1);
   const mass = correct.reduce((sum, x, b) => sum + x * p[b]!, 0);
   const told = tellMass(points, names, mass);
@@ -171,7 +171,7 @@ function Bars({ points, told }: { points: readonly MassPoint[]; told: string }) 
   const line = (of: 'exact' | 'firstOrder'): string => pathOf(points.map((x, k) => [scale.x(k), scale.y(x[of])]));
   return (
     <>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Change of the right mass by samples. ${told}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Change of the correct mass by samples. ${told}`}>
         <Axes
           scale={scale}
           x={points.map(({ N }, k) => [k, String(N)])}

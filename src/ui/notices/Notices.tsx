@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { problemText } from '../../config/problems.ts';
 import type { Problem } from '../../core/problem.ts';
+import { useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
 import { say } from './say.ts';
 
@@ -21,7 +22,9 @@ async function copyReport(problem: Problem): Promise<void> {
 
 /** Every trouble in words: what happened, what it means, what can be done. */
 export function Notices() {
-  const problems = useRun((r) => r.problems);
+  // who has chosen the software device knows of it
+  const wantsGpu = useDraft((d) => d.config.run['backend'] === 'webgpu');
+  const problems = useRun((r) => r.problems).filter((p) => !(wantsGpu && p.kind === 'softwareAdapter'));
   return (
     <section className="notices" aria-label="Notices">
       {problems.map((problem) => {
