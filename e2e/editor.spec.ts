@@ -40,10 +40,7 @@ test('a level painted with the keyboard is run, travels in the link, and is the 
   await lab.becomes('finished');
   expect(await lab.metric('success')).toBeGreaterThan(0);
 
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await lab.button(/^Copy link/).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('#/lab?x=');
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await lab.copyLink();
   const other = await (await browser.newContext()).newPage();
   const complaints: string[] = [];
   watch(other, site, complaints);

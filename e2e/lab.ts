@@ -62,6 +62,20 @@ export class Lab {
     return this.page.evaluate((w) => (window as unknown as { lab: LabApi }).lab.load(w), what);
   }
 
+  /**
+   * The link that the page hands out. The clipboard is the browser's, and what an earlier test left in it looks like
+   * a link too: it is emptied first.
+   * @param press how the page is asked for it; by a click where not said
+   */
+  async copyLink(press = () => this.button(/^Copy link/).click()): Promise<string> {
+    await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await this.page.evaluate(() => navigator.clipboard.writeText(''));
+    await press();
+    const read = () => this.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(read).toContain('#/lab?x=');
+    return read();
+  }
+
   inject(fault: Parameters<LabApi['inject']>[0]): Promise<void> {
     return this.page.evaluate((f) => (window as unknown as { lab: LabApi }).lab.inject(f), fault);
   }

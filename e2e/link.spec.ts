@@ -2,15 +2,6 @@ import { expect, test, watch } from './fixtures.ts';
 import { Lab } from './lab.ts';
 import { payloadOf } from './payload.ts';
 
-/** The link that the page itself hands out. */
-async function copiedLink(lab: Lab): Promise<string> {
-  await lab.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await lab.button(/^Copy link/).click();
-  const read = () => lab.page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(read).toContain('#/lab?x=');
-  return read();
-}
-
 /** Changes one setting by hand, as a person would. */
 async function setSeeds(lab: Lab, seeds: number): Promise<void> {
   await lab.load({ 'run.seeds': seeds });
@@ -25,7 +16,7 @@ test('a copied link shows the same experiment in another browser, as a draft tha
   await setSeeds(lab, 4);
   await expect.poll(async () => (await lab.digest()).perSeed.length).toBe(4);
   const mine = await lab.digest();
-  const link = await copiedLink(lab);
+  const link = await lab.copyLink();
   expect(link.length).toBeLessThanOrEqual(1000);
 
   const context = await browser.newContext();
@@ -46,7 +37,7 @@ test('a copied link shows the same experiment in another browser, as a draft tha
 test('a link never replaces local work: discarding it brings the own draft back', async ({ lab, page }) => {
   await lab.open();
   await setSeeds(lab, 4);
-  const link = await copiedLink(lab);
+  const link = await lab.copyLink();
   await setSeeds(lab, 2);
   await expect.poll(async () => (await lab.digest()).perSeed.length).toBe(2);
   const own = await lab.digest();
@@ -61,7 +52,7 @@ test('a link never replaces local work: discarding it brings the own draft back'
 test('a link that a chat program cut is recognized as cut', async ({ lab, page }) => {
   await lab.open();
   await setSeeds(lab, 4);
-  const link = await copiedLink(lab);
+  const link = await lab.copyLink();
   await page.goto('about:blank');
   await lab.open(link.slice(lab.site.length, -9));
   await expect(page.getByRole('alert').filter({ hasText: /cut/i })).toBeVisible();

@@ -3,20 +3,24 @@ import { problemText } from '../../config/problems.ts';
 import type { Problem } from '../../core/problem.ts';
 import { useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
+import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
 
 const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull'];
 
 /** What to send to whoever helps: versions, device and the experiment, nothing personal. */
-async function copyReport(problem: Problem): Promise<void> {
+async function reportOf(problem: Problem): Promise<string> {
   const { linkOf } = await import('../share/linkOf.ts');
   const { backendName, update, device } = useRun.getState();
-  const text = JSON.stringify(
+  return JSON.stringify(
     { problem, update, backend: backendName, adapter: device?.adapter, browser: navigator.userAgent, link: linkOf() },
     null,
     1,
   );
-  await navigator.clipboard.writeText(text);
+}
+
+async function copyReport(problem: Problem): Promise<void> {
+  await toClipboard(reportOf(problem));
   say('The report is in the clipboard.');
 }
 

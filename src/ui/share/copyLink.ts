@@ -1,10 +1,10 @@
 import { note } from '../stores/run.ts';
 import { say } from '../notices/say.ts';
+import { toClipboard } from './toClipboard.ts';
 
 export async function copyLink(): Promise<boolean> {
   try {
-    const { linkOf } = await import('./linkOf.ts');
-    await navigator.clipboard.writeText(linkOf());
+    await toClipboard(import('./linkOf.ts').then(({ linkOf }) => linkOf()));
     note('link copied');
     say('The link is in the clipboard.');
     return true;
