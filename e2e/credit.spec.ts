@@ -17,7 +17,7 @@ async function trained(lab: Lab, updates = 20): Promise<void> {
 
 async function compared(lab: Lab): Promise<void> {
   await lab.button('Compare estimators').click();
-  await expect(lab.page.getByText('Everything has been worked out.')).toBeVisible({ timeout: 30_000 });
+  await expect(lab.page.getByText('Everything has been worked out.')).toBeVisible();
 }
 
 test('other estimators judge the same batch side by side, and nothing is trained', async ({ lab, page }) => {
@@ -101,7 +101,7 @@ test('the keyboard alone compares, moves in a strip, and takes the same step apa
   await trained(lab);
   await lab.button('Compare estimators').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Everything has been worked out.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Everything has been worked out.')).toBeVisible();
   await page.getByRole('grid', { name: /^GRPO, credit/ }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
@@ -121,7 +121,7 @@ test('while training runs the comparison follows, and the run ends as it would h
     await page.evaluate(() => (window as unknown as { lab: LabApi }).lab.step());
     if (isCompared) await lab.button('Compare estimators').click();
     await lab.runButton.click();
-    await lab.becomes('finished', 30_000);
+    await lab.becomes('finished');
     return (await lab.digest()).result;
   };
   const alone = await run(false);
@@ -157,7 +157,7 @@ test('axe finds nothing in the credit views, in both themes, and they fit in 320
   await compared(lab);
   await page.getByRole('button', { name: 'Add an estimator' }).click();
   await page.getByLabel('Estimator C', { exact: true }).selectOption('arpo');
-  await expect(page.getByText('Everything has been worked out.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Everything has been worked out.')).toBeVisible();
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     for (const name of PAGES) {

@@ -9,7 +9,7 @@ async function openGraph(lab: Lab, changes: Readonly<Record<string, unknown>> = 
   await lab.open();
   await lab.load({ 'run.updates': 12, 'run.seeds': 1, 'rollout.groupSize': 16, ...changes });
   await lab.runButton.click();
-  await lab.becomes('finished', 30_000);
+  await lab.becomes('finished');
   await toDock(lab.page);
   await lab.page.getByRole('tab', { name: 'Graph' }).click();
   const picture = lab.page.getByRole('img', { name: /episodes of task 1/ });

@@ -26,7 +26,7 @@ export class Lab {
 
   async open(fragment = ''): Promise<void> {
     await this.page.goto(this.site + fragment);
-    await expect(this.runButton).toBeEnabled({ timeout: 20_000 });
+    await expect(this.runButton).toBeEnabled();
     await this.page.waitForFunction(() => 'lab' in window);
   }
 
@@ -80,11 +80,11 @@ export class Lab {
     return this.page.evaluate((f) => (window as unknown as { lab: LabApi }).lab.inject(f), fault);
   }
 
-  async reaches(update: number, timeout = 20_000): Promise<void> {
-    await expect.poll(async () => (await this.state()).update, { timeout }).toBeGreaterThanOrEqual(update);
+  async reaches(update: number): Promise<void> {
+    await expect.poll(async () => (await this.state()).update).toBeGreaterThanOrEqual(update);
   }
 
-  async becomes(state: string, timeout = 10_000): Promise<void> {
-    await expect.poll(async () => (await this.state()).state, { timeout }).toBe(state);
+  async becomes(state: string): Promise<void> {
+    await expect.poll(async () => (await this.state()).state).toBe(state);
   }
 }

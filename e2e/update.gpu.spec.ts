@@ -7,14 +7,14 @@ test('on WebGPU the walk says that it was worked out on the CPU, and how far the
   await lab.open();
   await lab.load({ 'run.backend': 'webgpu', 'run.updates': 20, 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2 });
   await lab.button('Step one update').click();
-  await expect.poll(async () => (await lab.state()).update, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await lab.state()).update).toBe(1);
   expect((await lab.state()).backend).toBe('webgpu');
   await page.getByRole('tab', { name: 'One update' }).click();
   await lab.button('Walk through the next update').click();
   await expect(page.getByText('Worked out on the CPU from the exact state of the run')).toBeVisible();
   await lab.button('Finish update').click();
   const told = page.getByText('The run has made this update.');
-  await expect(told).toBeVisible({ timeout: 30_000 });
+  await expect(told).toBeVisible();
   const words = (await told.textContent())!;
   const largest = Number(/by at most ([\d.e-]+), because the GPU rounds/.exec(words)?.[1] ?? '0');
   expect(words).toMatch(/equal in every bit|because the GPU rounds differently/);

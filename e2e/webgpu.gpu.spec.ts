@@ -7,7 +7,7 @@ const ON_WEBGPU = linkWith({ run: { backend: 'webgpu' } });
 test('the default experiment trains on WebGPU, and nothing says that it runs on the CPU', async ({ lab, page }) => {
   await lab.open(ON_WEBGPU);
   await lab.runButton.click();
-  await lab.reaches(3, 60_000);
+  await lab.reaches(3);
   expect((await lab.state()).backend).toBe('webgpu');
   expect(await lab.metric('entropy')).toBeGreaterThan(0);
   expect(await lab.metric('gradNorm')).toBeGreaterThan(0);
@@ -17,10 +17,10 @@ test('the default experiment trains on WebGPU, and nothing says that it runs on 
 test('after the device is lost the run resumes by itself and says so', async ({ lab, page }) => {
   await lab.open(ON_WEBGPU);
   await lab.runButton.click();
-  await lab.reaches(3, 60_000);
+  await lab.reaches(3);
   await lab.inject('loseDevice');
-  await expect(page.getByText('The graphics device was lost').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The graphics device was lost').first()).toBeVisible();
   const { update } = await lab.state();
-  await lab.reaches(update + 2, 60_000);
+  await lab.reaches(update + 2);
   expect((await lab.state()).state).toBe('running');
 });
