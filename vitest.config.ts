@@ -24,7 +24,9 @@ export default defineConfig({
           exclude: ['**/*.gpu.test.ts'],
           environment: 'node',
           setupFiles: [...setupFiles, 'scripts/lib/propertySeed.ts'],
-          testTimeout: 60_000,
+          // guards against hanging only: a machine may be busy with much else
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -32,7 +34,8 @@ export default defineConfig({
           name: 'gpu',
           include: ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'],
           setupFiles,
-          testTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           // one page for all files: the device and its compiled kernels serve them all (src/gpu/testDevice.ts)
           fileParallelism: false,
           isolate: false,

@@ -26,7 +26,7 @@ let gigpo: Run;
 beforeAll(async () => {
   grpo = await train('lesson-grpo', 1);
   gigpo = await train('lesson-gigpo', 0);
-}, 60_000);
+});
 
 const meanAt = (run: Run, id: MetricId, u: number): number =>
   Array.from({ length: SEEDS }, (_, s) => run.series.at(u, s, metricIndex[id])).reduce((a, b) => a + b, 0) / SEEDS;

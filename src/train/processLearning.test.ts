@@ -60,7 +60,7 @@ beforeAll(async () => {
       told[s]!.outcome.push(against(plain));
     }
   }
-}, 120_000);
+});
 
 describe('OPRL on key and door', () => {
   test('its process model ranks at least nine of ten pairs it was not trained on', () => {
