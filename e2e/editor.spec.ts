@@ -15,8 +15,12 @@ const verdict = (lab: Lab) => lab.page.getByRole('dialog').getByRole('status').f
 
 /** The level text as the editor shows it. */
 async function textOf(lab: Lab): Promise<string> {
-  const text = lab.page.getByRole('textbox', { name: 'Level text' });
-  if (!(await text.isVisible())) await lab.page.getByText('Level as text').click();
+  // the form behind the dialog has a field of this name, too
+  const dialog = lab.page.getByRole('dialog', { name: 'Level editor' });
+  const summary = dialog.getByText('Level as text');
+  await expect(summary).toBeVisible();
+  const text = dialog.getByRole('textbox', { name: 'Level text' });
+  if (!(await text.isVisible())) await summary.click();
   return text.inputValue();
 }
 
