@@ -33,7 +33,7 @@ const meanAt = (run: Run, id: MetricId, u: number): number =>
 
 test('the law fits GRPO on every seed, and its ceiling is absurd and flagged', () => {
   for (let s = 0; s < SEEDS; s++) {
-    const { fit, entropy } = lawOf(grpo.plan, grpo.series, s);
+    const { fit, entropy } = lawOf(grpo.whole, grpo.series, s);
     expect(entropy.length).toBe(UPDATES);
     expect(fit!.r2, `seed ${s}`).toBeGreaterThan(0.88);
     expect(fit!.a).toBeGreaterThan(1);

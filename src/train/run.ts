@@ -27,11 +27,12 @@ export class Run {
   /** plan in force in the updates of the present backend */
   plan: Plan;
   backend: Backend;
+  /** plan of the whole experiment: with changes during the run, and with the parents of a fork */
+  whole: Plan;
   /** next update to submit */
   update: number;
   /** true until the present backend has played a batch */
   isFresh = true;
-  private whole: Plan;
   private makeBackend: MakeBackend;
   private key: string;
   private gate: Promise<void> | null = null;
@@ -70,7 +71,7 @@ export class Run {
     return new Run(whole, makeBackend, start, plan, backend, series);
   }
 
-  /** The whole experiment: with changes during the run, and with the parents of a fork. */
+  /** The whole experiment, as a link repeats it. */
   get config(): Config {
     return this.whole.config;
   }

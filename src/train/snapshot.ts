@@ -108,7 +108,7 @@ export class Snapshots {
       ages: agesOf(plan, batch, view.update, replica, written),
       weights: view.weights ? { ...view.weights, units: view.weights.units.slice() } : null,
       positions: positionsOf(own.batch, ownA, ownDelta),
-      law: lawOf(plan, run.series, Math.min(replica, run.series.S - 1), run.config),
+      law: lawOf(run.whole, run.series, Math.min(replica, run.series.S - 1)),
       history: this.series.history(name),
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow, own.rows)),
     };

@@ -92,8 +92,9 @@ for (const [name, changes] of held) {
     const late = await run.checkpoint();
     const reset = await endOf(run);
     // the entropy law assumes none
-    expect(lawOf(run.plan, run.series, 0, run.config).fit!.flags).toContain('reset');
-    expect(lawOf(run.plan, run.series, 0, start).fit!.flags.includes('reset')).toBe('objective.reset' in changes);
+    expect(lawOf(run.whole, run.series, 0).fit!.flags).toContain('reset');
+    const never = must(makePlan(start));
+    expect(lawOf(never, run.series, 0).fit!.flags.includes('reset')).toBe('objective.reset' in changes);
     expect(await finish(run.config)).toEqual(reset);
     expect(await resumed(run.config, before)).toEqual(reset);
     expect(await resumed(run.config, late)).toEqual(reset);
@@ -103,6 +104,24 @@ for (const [name, changes] of held) {
     expect(await finish(fork)).toEqual(await resumed(fork, late));
   });
 }
+
+test('the entropy law knows of a bonus and of a reset in any update, also before a fork', async () => {
+  const flags = (run: Run) => lawOf(run.whole, run.series, 0).fit!.flags;
+  const often = configWith({ 'analysis.evalEvery': 1 }, small);
+  const events = '2 objective.entropyCoef 0.1\n3 objective.entropyCoef 0\n4 reference reset';
+  const start = configWith({ 'run.events': events }, often);
+  const run = await trainTo(await open(start), 2);
+  expect(flags(run)).toEqual(expect.not.arrayContaining(['bonus', 'reset']));
+  await trainTo(run, 4);
+  expect(flags(run)).toContain('bonus');
+  expect(flags(run)).not.toContain('reset');
+  await trainTo(run, 6);
+  expect(flags(run)).toEqual(expect.arrayContaining(['bonus', 'reset']));
+  // a child without either, whose curves begin with those of its parent
+  const fork = must(makePlan(forkConfig(start, 6, often)));
+  const child = await Run.create(fork, makeCpuBackend, await run.checkpoint(), run.series.before(6));
+  expect(flags(await trainTo(child, 8))).toEqual(expect.arrayContaining(['bonus', 'reset']));
+});
 
 test('a reset by hand makes what was learned the reference and begins the optimizer anew', async () => {
   const run = await trainTo(await open(configWith({ 'objective.reset': 'stalled' }, small)), 5);

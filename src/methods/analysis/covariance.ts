@@ -45,7 +45,13 @@ export function covariance(A: ArrayLike<number>, logp: ArrayLike<number>, units:
   return total / n;
 }
 
-export type EntropyLaw = { readonly a: number; readonly b: number; readonly ceiling: number; readonly r2: number };
+export type EntropyLaw = {
+  readonly a: number;
+  readonly b: number;
+  readonly ceiling: number;
+  /** null where performance is constant: there is nothing to explain */
+  readonly r2: number | null;
+};
 
 /** Fit of R = −a·e^H + b (arXiv 2505.22617); `ceiling` = b − a is the predicted R at H = 0. Null for constant H. */
 export function entropyLaw(entropy: ArrayLike<number>, performance: ArrayLike<number>): EntropyLaw | null {

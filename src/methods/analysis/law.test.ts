@@ -37,6 +37,12 @@ test('each reason not to believe it has its flag', () => {
   expect(flags(points(10, 0.2, 0.1))).toEqual(['ceiling']);
   expect(flags(points(10, 0.2, 0.8), { entropyBonus: true, reset: true })).toEqual(['bonus', 'reset']);
   const noisy = points(20, 0.2, 0.8);
+  // success that never changes has nothing to explain: R² is undefined
+  for (const R of [0, 0.1, 1]) {
+    const flat = { H: noisy.H, R: noisy.H.map(() => R) };
+    expect(fitLaw(flat.H, flat.R, plain)!.r2).toBeNull();
+    expect(flags(flat)).toContain('loose');
+  }
   expect(flags({ H: noisy.H, R: noisy.R.map((r, k) => r + (k % 2 === 0 ? 0.2 : -0.2)) })).toContain('loose');
 });
 

@@ -28,7 +28,7 @@ export type LawFit = EntropyLaw & {
 /** Sentences for the flags, as a person reads them. */
 export const LAW_FLAGS: Readonly<Record<LawFlag, string>> = {
   few: 'Fewer than 8 evaluations: too few for a fit.',
-  loose: 'R² is below 0.8: the points do not follow the law.',
+  loose: 'R² is below 0.8, or undefined as success never changes: the points do not follow the law.',
   wrongSign: 'a is negative: success would rise with entropy, which the law does not mean.',
   ceiling: 'The predicted ceiling lies outside what the reward can be: the law is not usable here.',
   bonus: 'An entropy bonus is on; the law is about training without one.',
@@ -47,7 +47,7 @@ export function fitLaw(entropy: ArrayLike<number>, performance: ArrayLike<number
   const before = n > REFIT_EVERY ? fitOf(entropy, performance, n - REFIT_EVERY) : null;
   const flags: LawFlag[] = [];
   if (n < FEWEST) flags.push('few');
-  if (fit.r2 < LEAST_R2) flags.push('loose');
+  if (fit.r2 === null || fit.r2 < LEAST_R2) flags.push('loose');
   if (fit.a < 0) flags.push('wrongSign');
   if (fit.ceiling < facts.lowest || fit.ceiling > facts.highest) flags.push('ceiling');
   if (facts.entropyBonus) flags.push('bonus');

@@ -41,11 +41,11 @@ export function explainedVariance(target: ArrayLike<number>, value: ArrayLike<nu
   return 1 - (rest * rest) / (spread * spread);
 }
 
-/** Least squares y = slope·x + intercept with R²; null for a constant x. */
+/** Least squares y = slope·x + intercept with R², which is null for a constant y; null for a constant x. */
 export function lineFit(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
-): { readonly slope: number; readonly intercept: number; readonly r2: number } | null {
+): { readonly slope: number; readonly intercept: number; readonly r2: number | null } | null {
   const mx = mean(x);
   const my = mean(y);
   let xx = 0;
@@ -56,8 +56,10 @@ export function lineFit(
     xy += (x[k]! - mx) * (y[k]! - my);
     yy += (y[k]! - my) * (y[k]! - my);
   }
-  // numbers that are equal on paper leave a rest of rounding
-  if (!(xx > 1e-20 * x.length * mx * mx)) return null;
+  if (!varies(xx, x.length, mx)) return null;
   const slope = xy / xx;
-  return { slope, intercept: my - slope * mx, r2: yy > 0 ? (xy * xy) / (xx * yy) : 1 };
+  return { slope, intercept: my - slope * mx, r2: varies(yy, y.length, my) ? (xy * xy) / (xx * yy) : null };
 }
+
+/** False for n numbers that are equal on paper: their sum of squares around the mean is a rest of rounding. */
+const varies = (squares: number, n: number, m: number): boolean => squares > 1e-20 * n * m * m;

@@ -31,7 +31,7 @@ export function LawPanel() {
   const scale = scaleOf([low, high], [bottom, top]);
   const every = Math.ceil(n / MOST_DOTS);
   const fitted = fit
-    ? `R = ${number(-fit.a)}·e^H ${fit.b < 0 ? '−' : '+'} ${number(Math.abs(fit.b))} on ${fit.points} evaluations, R² ${number(fit.r2)}. At zero entropy it predicts ${number(fit.ceiling)}${fit.ceilingBefore === null ? '' : `, ${REFIT_EVERY} evaluations earlier ${number(fit.ceilingBefore)}`}.`
+    ? `R = ${number(-fit.a)}·e^H ${fit.b < 0 ? '−' : '+'} ${number(Math.abs(fit.b))} on ${fit.points} evaluations, R² ${fit.r2 === null ? 'undefined' : number(fit.r2)}. At zero entropy it predicts ${number(fit.ceiling)}${fit.ceilingBefore === null ? '' : `, ${REFIT_EVERY} evaluations earlier ${number(fit.ceilingBefore)}`}.`
     : 'The entropy does not change: nothing can be fitted.';
   return (
     <Figure
