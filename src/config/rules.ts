@@ -5,6 +5,7 @@ import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
+import { optimizerIssues } from './optimizerRules.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators, objectives } from '../methods/registry.ts';
 import { floatsOfHalves, viewOf } from '../policies/policy.ts';
@@ -308,8 +309,7 @@ const rules: readonly Rule[] = [
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];
     const isScored = objective.readsScores?.(config.objective[objective.id] as never) === true;
     if (isScored && config.policy.method === 'transformer') {
-      const message =
-        'takes the gradient of every episode by itself and is computed on the CPU where actions are written';
+      const message = 'takes the gradient of every written episode by itself: updates take several times as long';
       return [hint('objective.method', message)];
     }
     return [hint('objective.method', 'looks at whole minibatches: the GPU waits for the CPU before every step')];
@@ -344,19 +344,7 @@ const rules: readonly Rule[] = [
     if (!level.ok || floatsOfHalves(level.value.policy).weights > 0) return [];
     return [hint('policy.mlp.storage', 'has no effect without two hidden layers in a row of widths 8, 12, 16, …')];
   },
-  function stepsOfFixedLength(config) {
-    if (config.optimizer.method !== 'npgIgt') return [];
-    const found: Issue[] = [];
-    if (number(config, 'optimizer.learningRate') < 0.03) {
-      const set = [{ path: 'optimizer.learningRate', value: 0.3 }];
-      found.push(hint('optimizer.learningRate', 'is the length of the first step: nearly nothing', 'set 0.3', set));
-    }
-    return found;
-  },
-  function matchedBySgdOnly(config) {
-    if (config.advantage['matched'] !== true || config.optimizer.method !== 'adam') return [];
-    return [hint('advantage.matched', 'changes little with Adam, which rescales the step by itself')];
-  },
+  optimizerIssues,
 ];
 
 /** Everything wrong or wasteful in a config that fits the schema. Errors first. */

@@ -2,7 +2,6 @@ import { REPORT_RING } from '../../core/report.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { compileTogether, readBack, sectionBytes, whole } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
-import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
@@ -17,7 +16,6 @@ import { GpuGreedy } from './greedy.ts';
 import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
-import { needsCpu } from './needsCpu.ts';
 import { fillBatch } from './readBatch.ts';
 import { recordOf } from './record.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
@@ -229,11 +227,10 @@ export class GpuBackend implements Backend {
 
 /**
  * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
- * What only the CPU does runs there: the backend says so. `fused` false: no kernel does many steps at once, for comparison.
+ * `fused` false: no kernel does many steps at once, for comparison.
  */
 export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
   return async (plan, state) => {
-    if (needsCpu(plan)) return makeCpuBackend(plan, state);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;

@@ -1,8 +1,7 @@
-import { NO_VALUE } from '../../gpu/critic.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addLogpCoefficients } from './denseLook.ts';
@@ -10,7 +9,7 @@ import { addBackward, addForward } from './networkList.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { addStep } from './optimizerStep.ts';
 import { AGGREGATE, REPORT } from './report.ts';
-import { addLookChunk, addLookStart } from './tokenCommandList.ts';
+import { addLookChunk, addLookStart, logpLook } from './tokenCommandList.ts';
 import { addGradientEnd, chunksOf } from './tokenList.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -90,11 +89,9 @@ export async function addPass(
   }
   const { tokens } = b;
   const batch = { ...commandBatch(plan, b), plan: pass.weights, live: net.live };
-  const look = { objective: logpWgsl, params: [0, 0, 0, 0], perStep: true, value: NO_VALUE } as const;
-  const { temperature } = plan;
   await addLookStart(start, tokens, batch);
   const chunk = sequence.add(new CommandList(gpu, 'chunk', b.all), chunksOf(tokens, 'weighted'));
-  await addLookChunk(chunk, tokens, batch, net.theta, null, { ...look, temperature }, pass.learns);
+  await addLookChunk(chunk, tokens, batch, net.theta, null, logpLook(plan.temperature), pass.learns);
   const end = sequence.add(new CommandList(gpu, 'process model', b.all));
   if (pass.learns) await addGradientEnd(end, tokens, b.gradient);
   return end;

@@ -8,11 +8,17 @@ import { addLogpCoefficients } from './denseLook.ts';
 import { eachLayerBack, layerOf, layersOf } from './denseStep.ts';
 import { netOf } from './networkList.ts';
 
+/** Squared lengths of the gradients of single trajectories, for objectives that weigh by them. */
+export type ScoreNorms = {
+  /** Of all trajectories after the last look, [S, B]; 0 for those without a weight there. `weights`: [S, B, 2] of it. */
+  read(weights: Float32Array): Promise<Float64Array>;
+};
+
 /**
- * ‖∇_θ log π_θ(τ)‖² of every trajectory of the minibatch that is looked at, for objectives that weigh by it, where the
- * policy is a chain of dense layers. The gradients themselves are never stored: see scoreNorm.wgsl.
+ * ‖∇_θ log π_θ(τ)‖² of every trajectory of the minibatch that is looked at, where the policy is a chain of dense
+ * layers. The gradients themselves are never stored: see scoreNorm.wgsl.
  */
-export class GpuScoreNorms {
+export class DenseScoreNorms implements ScoreNorms {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
@@ -37,11 +43,11 @@ export class GpuScoreNorms {
     this.squares = make('credit', plan.S * plan.B * columns.at(-1)!);
   }
 
-  static async make(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<GpuScoreNorms> {
+  static async make(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<DenseScoreNorms> {
     const { net } = await netOf(plan, b, 'all');
     const columns = [0];
     for (let k = 0; k < layersOf(net); k++) columns.push(columns[k]! + columnsOf(layerOf(net, k)));
-    return new GpuScoreNorms(gpu, plan, b, columns);
+    return new DenseScoreNorms(gpu, plan, b, columns);
   }
 
   /** Behind the forward pass of a look, with the parameters of that pass; leaves Δ in the statistics as any look does. */
@@ -58,7 +64,6 @@ export class GpuScoreNorms {
     });
   }
 
-  /** Of all trajectories after the last look, [S, B]; 0 for those without a weight. */
   async read(): Promise<Float64Array> {
     const columns = this.columns.at(-1)!;
     const squares = new Float32Array(await readBack(this.gpu, whole(this.squares)));

@@ -10,7 +10,7 @@ import { addBackward, addForward } from './networkList.ts';
 import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT } from './report.ts';
-import type { GpuScoreNorms } from './scoreNorms.ts';
+import type { DenseScoreNorms } from './scoreNorms.ts';
 import { addOwnWeights } from './shown.ts';
 import { addPreview } from './stepPreview.ts';
 import type { Sequence } from './tokenSequence.ts';
@@ -33,7 +33,7 @@ export async function denseSurvey(
   plan: Plan,
   b: RunBuffers,
   past: GpuPast,
-  scores: GpuScoreNorms | null,
+  scores: DenseScoreNorms | null,
 ): Promise<SurveyLists> {
   const { B, T, S, epochs, minibatches } = plan;
   const paced = (work: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> =>

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { sum } from '../../core/stats.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { vcpo } from '../../methods/objective/vcpo.ts';
+import type { Objective } from '../../methods/types.ts';
+import type { MakeBackend } from '../backend.ts';
+import { makeCpuBackend } from '../cpu/cpuBackend.ts';
+import { Run } from '../run.ts';
 import { train } from '../sampleRun.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
 import { openSmall, trainAlike } from './sideBySide.ts';
 
 const gpu = await testDevice();
@@ -20,6 +26,7 @@ const words = {
 };
 // every episode is paid for its length, so that the baseline of a group depends on the lengths of its scores
 const scored = { ...old, 'reward.grid.step': -7, 'objective.minibatches': 3, 'policy.mlp.hidden': [13, 9] };
+const few = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, 'objective.minibatches': 2 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart', 'clipFraction'] as const),
   ...(['updateNorm', 'clipHigh', 'klRef'] as const),
@@ -41,6 +48,7 @@ test.each([
   ['klCov', { ...words, 'objective.ratioLevel': 'step' }],
   ['decoupled', { ...words, ...old, 'objective.decoupled.cap': 1.01 }],
   ['vcpo', { ...words, ...old, 'objective.vcpo.scoreNorm': 'unit', 'objective.minibatches': 2 }],
+  ['vcpo', { ...words, ...old, ...few, 'reward.textmaze.step': -7 }],
   ['rlPlus', { ...words, 'objective.minibatches': 2 }],
   ['rover', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
   ['rover', { 'objective.rover.clip': 0.02, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
@@ -69,17 +77,39 @@ async function agree(changes: Record<string, unknown>, updates: number): Promise
   onGpu.dispose();
 }
 
-test('gradients of single episodes stay on the CPU where actions are written', async () => {
-  const run = await openSmall({ ...words, 'objective.method': 'vcpo' }, gpu);
-  expect(run.backend.kind).toBe('cpu');
+test('lengths of scores where actions are written are those of the CPU, in every look at every replica', async () => {
+  const changes = { ...words, ...few, 'policy.transformer.layers': 2, 'objective.method': 'vcpo' };
+  const { plan } = await openSmall({ ...changes, 'advantage.method': 'gae' });
+  const watched = async (make: MakeBackend): Promise<number[][]> => {
+    const norms: number[][] = [];
+    const survey: Objective['survey'] = (set, params, mark) => {
+      norms.push([...set.scoreNorms([...new Set(set.trajectory)])]);
+      return vcpo.survey!(set, params as never, mark);
+    };
+    const run = await Run.create({ ...plan, objective: { ...vcpo, survey } as Objective }, make);
+    await train(run, 1);
+    run.dispose();
+    return norms;
+  };
+  const [mine, theirs] = [await watched(gpuBackendOn(gpu)), await watched(makeCpuBackend)];
+  // 2 epochs of 2 minibatches and the end; the CPU takes one of 2 replicas after the other
+  expect(mine.map((norms) => norms.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 6, 6]);
+  for (const [k, got] of mine.entries()) {
+    const want = theirs[5 * (k % 2) + Math.floor(k / 2)]!;
+    expect(got.length).toBe(want.length);
+    want.forEach((x, i) => expect(Math.abs(got[i]! - x), `${got[i]} against ${x}`).toBeLessThan(1e-3 * x));
+  }
 });
 
-test('replicas with their own step factors are those of single runs, bit for bit', async () => {
-  const changes = { ...old, 'objective.method': 'vcpo' };
+test.each([
+  ['steps', {}, 4],
+  ['words', { ...words, ...few, 'reward.textmaze.step': -7 }, 2],
+])('replicas with their own step factors are those of single runs, bit for bit: %s', async (_, kind, updates) => {
+  const changes = { ...kind, ...old, 'objective.method': 'vcpo' };
   const both = await openSmall(changes, gpu);
-  await train(both, 4);
+  await train(both, updates);
   const alone = await openSmall({ ...changes, 'run.seeds': 1, 'run.seed': both.plan.seeds[1]! }, gpu);
-  await train(alone, 4);
+  await train(alone, updates);
   const { size } = both.plan.layout;
   expect((await alone.backend.save()).theta).toEqual((await both.backend.save()).theta.slice(size));
   both.dispose();

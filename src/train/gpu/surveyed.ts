@@ -15,8 +15,9 @@ import { stepsOf } from './control.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { GpuScoreNorms } from './scoreNorms.ts';
+import { DenseScoreNorms, type ScoreNorms } from './scoreNorms.ts';
 import { denseSurvey, type SurveyLists } from './surveyLists.ts';
+import { TokenScoreNorms } from './tokenScoreNorms.ts';
 import { tokenSurvey } from './tokenUpdate.ts';
 
 /** What does not change during an update, read once. */
@@ -43,7 +44,7 @@ export class SurveyedUpdate {
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   /** where the objective weighs by gradients of single trajectories */
-  private readonly scores: GpuScoreNorms | null;
+  private readonly scores: ScoreNorms | null;
   private readonly lists: SurveyLists;
   /** decisions a step may hold; its numbers lie one behind the other */
   private readonly unitsMax: number;
@@ -52,7 +53,7 @@ export class SurveyedUpdate {
   asked: readonly StepControl[] = [];
   private readonly means: GpuMeanChange | null;
 
-  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, lists: SurveyLists, scores: GpuScoreNorms | null) {
+  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, lists: SurveyLists, scores: ScoreNorms | null) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
@@ -64,9 +65,13 @@ export class SurveyedUpdate {
   }
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
-    if (b.tokens) return new SurveyedUpdate(gpu, plan, b, await tokenSurvey(gpu, plan, b, b.tokens, past), null);
     const isScored = plan.objective.readsScores?.(plan.objectiveParams as never) === true;
-    const scores = isScored ? await GpuScoreNorms.make(gpu, plan, b) : null;
+    const { tokens } = b;
+    if (tokens) {
+      const scores = isScored ? await TokenScoreNorms.make(gpu, plan, b, tokens, past) : null;
+      return new SurveyedUpdate(gpu, plan, b, await tokenSurvey(gpu, plan, b, tokens, past, scores), scores);
+    }
+    const scores = isScored ? await DenseScoreNorms.make(gpu, plan, b) : null;
     return new SurveyedUpdate(gpu, plan, b, await denseSurvey(gpu, plan, b, past, scores), scores);
   }
 
@@ -163,7 +168,7 @@ export class SurveyedUpdate {
     const { delta, weights } = await this.looked();
     const now = this.logp(sampled, delta);
     const change = await this.means?.of();
-    const squares = await this.scores?.read();
+    const squares = await this.scores?.read(weights);
     const asked: StepControl[] = [];
     for (let s = 0; s < S; s++) {
       const of = <X extends { readonly length: number; subarray(from: number, to: number): X }>(x: X): X =>

@@ -77,13 +77,15 @@ type Batch = ReturnType<typeof batchOf>;
 /** Steps of one replica in the order of the list. */
 function stepsOf(batch: Batch, s: number, B: number, T: number, steps: Steps): number[] {
   const list: number[] = [];
+  let weighted = 0;
   for (let i = 0; i < B; i++) {
     const n = batch.length[s * B + i]!;
-    if (typeof steps === 'object') {
+    if (typeof steps === 'object' && 't' in steps) {
       if (n === 0) list.push(i * T + steps.t);
       continue;
     }
-    if (steps === 'weighted' && batch.plan[2 * (s * B + i)] === 0) continue;
+    if ((steps === 'weighted' || typeof steps === 'object') && batch.plan[2 * (s * B + i)] === 0) continue;
+    if (typeof steps === 'object' && weighted++ !== steps.weighted) continue;
     for (let t = steps === 'last' ? n - 1 : 0; t < n; t++) list.push(i * T + t);
   }
   return list;
@@ -258,9 +260,10 @@ describe('which steps', () => {
     ['steps of trajectories with a weight', 'weighted'],
     ['last states, with the commands written before them', 'last'],
     ['one step of living trajectories', { t: 1 }],
+    ['the second trajectory with a weight', { weighted: 1 }],
   ])('%s', async (_name, steps) => {
     const batch = batchOf(shape, S, B, T);
-    if (typeof steps === 'object') batch.length.set([0, 1, 0, 1, 1, 1]);
+    if (typeof steps === 'object' && 't' in steps) batch.length.set([0, 1, 0, 1, 1, 1]);
     const { outs } = await onGpu(shape, batch, S, B, T, 2, steps);
     for (let s = 0; s < S; s++) {
       if (stepsOf(batch, s, B, T, steps).length === 0) {

@@ -56,6 +56,15 @@ export type TokenSizes = {
   readonly slices?: number;
 };
 
+/** Rows, tokens and prefixes of a chunk of R steps, and the words of `rows` that it takes. */
+const levelsOf = (shape: TransformerShape, R: number) =>
+  ({
+    perRow: { which: 0, max: R },
+    perToken: { which: 1, max: R * longestOf(shape) },
+    perPrefix: { which: 2, max: R * shape.grammar.prefixes.length },
+    stride: 4 + 2 * R,
+  }) as const;
+
 /** All arrays of a chunk of steps on the GPU; every one has a leading replica dimension. */
 export class TokenBuffers {
   readonly shape: TransformerShape;
@@ -113,12 +122,11 @@ export class TokenBuffers {
     this.R = R;
     this.slices = sizes.slices ?? SLICES;
     const { width: D, hidden: F, heads, layers, grammar, gate } = shape;
-    const J = grammar.prefixes.length;
-    const tokens = R * longestOf(shape);
-    this.perRow = { which: 0, max: R };
-    this.perToken = { which: 1, max: tokens };
-    this.perPrefix = { which: 2, max: R * J };
-    this.stride = 4 + 2 * R;
+    const { perRow, perToken, perPrefix, stride } = levelsOf(shape, R);
+    this.perRow = perRow;
+    this.perToken = perToken;
+    this.perPrefix = perPrefix;
+    this.stride = stride;
     this.n = grammar.slots.length + valuesOf(shape);
     const make = (floats: number, label = 'activations'): GPUBuffer => {
       const buffer = gpu.buffer(label, floats, STORAGE);
@@ -126,7 +134,6 @@ export class TokenBuffers {
       return buffer;
     };
     const per = (level: Level, width: number): GPUBuffer => make(S * level.max * width);
-    const { perToken, perPrefix } = this;
     const packed = packGrammar(grammar);
     this.grammar = make(packed.length);
     gpu.device.queue.writeBuffer(this.grammar, 0, packed);
@@ -175,6 +182,16 @@ export class TokenBuffers {
     this.px = gate === 'gru' ? per(perToken, 2 * D) : make(4);
     this.pg = per(perToken, D);
     this.partials = make(S * this.slices * layout.size, 'weights');
+  }
+
+  /** The same arrays for chunks of fewer steps: a dispatch is no larger than they need. */
+  inChunksOf(R: number): TokenBuffers {
+    const levels = levelsOf(this.shape, R);
+    const layers = this.layers.map((m) => ({
+      ...m,
+      queries: m.queries === this.perToken ? levels.perToken : levels.perPrefix,
+    }));
+    return Object.assign(Object.create(TokenBuffers.prototype) as TokenBuffers, this, { ...levels, R, layers });
   }
 
   /** columns of the table of distances */

@@ -1,6 +1,6 @@
-import type { ValueForm } from '../../gpu/critic.ts';
+import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
-import { commandCoefficientsWith, kernels } from '../../gpu/shaders/kernels.ts';
+import { commandCoefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { GpuMask } from './actionMask.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
@@ -138,6 +138,15 @@ export type Look = {
   readonly temperature: number;
   readonly value: ValueForm;
 };
+
+/** Learns nothing but log π of what was written: the gradient of Σ weight·log π. */
+export const logpLook = (temperature: number): Look => ({
+  objective: logpWgsl,
+  params: [0, 0, 0, 0],
+  perStep: true,
+  temperature,
+  value: NO_VALUE,
+});
 
 /** Before the chunks of a look: lists the steps that have a weight, clears the statistics and the slices of the gradient. */
 export async function addLookStart(list: CommandList, b: TokenBuffers, batch: CommandBatch): Promise<void> {

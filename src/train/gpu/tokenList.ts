@@ -5,9 +5,16 @@ import type { LayerBuffers, TokenBuffers } from './tokenBuffers.ts';
 import { addGate, addGateBackward, gateNames } from './tokenGate.ts';
 import { linear, linearBackward, norm, normBackward, perNumber, tensor, type Buffer, type Pass } from './tokenOps.ts';
 
-/** Which steps a pass works on: all real ones, those of living trajectories at t, those with a weight, the last of each. */
-export type Steps = 'all' | 'weighted' | 'last' | { readonly t: number };
-const MODE = { all: 0, weighted: 2, last: 3 } as const;
+/**
+ * Which steps a pass works on: all real ones, those of living trajectories at t, those with a weight, the last of each,
+ * those of one trajectory, by its place among those with a weight.
+ */
+export type Steps = 'all' | 'weighted' | 'last' | { readonly t: number } | { readonly weighted: number };
+
+function modeOf(steps: Steps): { readonly mode: number; readonly t: number } {
+  if (typeof steps === 'string') return { mode: { all: 0, weighted: 2, last: 3 }[steps], t: 0 };
+  return 't' in steps ? { mode: 1, t: steps.t } : { mode: 4, t: steps.weighted };
+}
 
 /** Where a pass finds its batch: observations as packed tokens [S, B, T+1, obsWords], commands [S, B, T], lengths, weights. */
 export type TokenSource = {
@@ -21,15 +28,15 @@ export type TokenSource = {
 
 /** Lists the steps. Every `addPack` then takes the next of them, so that the list of one chunk can be encoded many times. */
 export async function addSteps(list: CommandList, b: TokenBuffers, source: TokenSource, steps: Steps): Promise<void> {
-  const isOne = typeof steps === 'object';
-  const dims = { B: b.B, T: b.T, t: isOne ? steps.t : 0, mode: isOne ? 1 : MODE[steps] };
+  const dims = { B: b.B, T: b.T, ...modeOf(steps) };
   const { length, plan } = source;
   await list.add(kernels.stepList, { length, plan, list: b.list }, dims, [1, 1, b.S]);
 }
 
 /** Chunks that hold every step there can be in so many trajectories. A chunk behind the last step does nothing. */
 export function chunksOf(b: TokenBuffers, steps: Steps, trajectories = b.B): number {
-  return Math.ceil((trajectories * (steps === 'all' || steps === 'weighted' ? b.T : 1)) / b.R);
+  if (typeof steps === 'object') return Math.ceil(('t' in steps ? trajectories : b.T) / b.R);
+  return Math.ceil((trajectories * (steps === 'last' ? 1 : b.T)) / b.R);
 }
 
 /** Packs the next R of the listed steps. `last`: the last states, with the commands written before them. */

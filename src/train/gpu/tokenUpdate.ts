@@ -27,6 +27,7 @@ import {
 } from './tokenCommandList.ts';
 import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
 import { Sequence } from './tokenSequence.ts';
+import type { TokenScoreNorms } from './tokenScoreNorms.ts';
 import { addTurnLast } from './turns.ts';
 import { valueForm } from './valueForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
@@ -210,6 +211,7 @@ export async function tokenSurvey(
   b: RunBuffers,
   tokens: TokenBuffers,
   past: GpuPast,
+  scores: TokenScoreNorms | null,
 ): Promise<SurveyLists> {
   const { epochs, minibatches } = plan;
   const { list, begin, weigh, again, learn, glance, some, all, step, finish } = await partsOf(
@@ -220,10 +222,12 @@ export async function tokenSurvey(
     past,
   );
   const paced = (work: string): Sequence => new Sequence(paceOf(gpu, `${work} ${sizesOf(plan)}`));
-  const look = async (epoch: number, minibatch: number, chunks: number): Promise<Sequence> => {
+  const look = async (epoch: number, minibatch: number): Promise<Sequence> => {
+    const isAll = epoch === epochs;
     const sequence = paced('look');
     await weigh(sequence.add(list('look')), epoch, minibatch);
-    sequence.add(glance, chunks);
+    if (scores) scores.addTo(sequence, isAll ? plan.B : mostInMinibatch(plan));
+    else sequence.add(glance, isAll ? all : some);
     return sequence;
   };
   const first = paced('begin');
@@ -234,11 +238,11 @@ export async function tokenSurvey(
     await again(own.add(list('optimize')));
     own.add(learn, some);
     await step(own, k);
-    made.push({ look: await look(Math.floor(k / minibatches), k % minibatches, some), step: own });
+    made.push({ look: await look(Math.floor(k / minibatches), k % minibatches), step: own });
   }
   const end = paced('statistics');
   await again(end.add(list('statistics')));
   end.add(glance, all);
   await finish(end);
-  return { begin: first, minibatches: made, all: { look: await look(epochs, 0, all), step: end } };
+  return { begin: first, minibatches: made, all: { look: await look(epochs, 0), step: end } };
 }

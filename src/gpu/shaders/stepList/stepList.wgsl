@@ -1,6 +1,6 @@
 // Which steps a pass works on, in order of trajectory and time:
 //   mode 0 all real steps, 1 step t of the trajectories that live (length 0), 2 real steps of trajectories with a weight,
-//   3 the last step of every trajectory that has ended
+//   3 the last step of every trajectory that has ended, 4 real steps of trajectory t among those with a weight
 // One workgroup per replica: every invocation counts a stretch of trajectories, adds up what lies before it, and writes.
 //
 // length : [S, B]     plan : [S, B, 2] = weight, length     list : [S, 2 + B·T] = how many, how many are done
@@ -15,11 +15,19 @@ struct Dims { B : u32, T : u32, t : u32, mode : u32 }
 
 var<workgroup> counts : array<u32, 256>;
 
+/// Trajectories of the same replica with a weight that come before this one.
+fn weightedBefore(row : u32) -> u32 {
+  var count = 0u;
+  for (var k = row - row % dims.B; k < row; k++) { count += u32(plan[2u * k] != 0.0); }
+  return count;
+}
+
 fn stepsOf(row : u32) -> u32 {
   let n = length[row];
   if (dims.mode == 1u) { return select(0u, 1u, n == 0u); }
-  if (dims.mode == 2u && plan[2u * row] == 0.0) { return 0u; }
   if (dims.mode == 3u) { return min(n, 1u); }
+  if (dims.mode >= 2u && plan[2u * row] == 0.0) { return 0u; }
+  if (dims.mode == 4u && weightedBefore(row) != dims.t) { return 0u; }
   return n;
 }
 
