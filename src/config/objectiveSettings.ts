@@ -86,7 +86,7 @@ export const objectiveSettings = settings({
     max: 10,
     unit: 'nats',
     doc: 'The weight of the KL term follows the measured KL towards this; 0 = it stays.',
-    formula: 'β ← β·(1 + clip(KL/target − 1, ±0.2)·n/horizon)',
+    formula: 'β ← β·(1 + clip(KL/target − 1, ±0.2)·min(1, n/horizon))',
   },
   klHorizon: {
     kind: 'integer',

@@ -54,6 +54,13 @@ describe('controllers by hand', () => {
     expect(control.liveOf(live, 0).klCoef).toBeCloseTo(0.5 * 1.1 * 0.95, 12);
   });
 
+  test('a batch larger than the horizon counts as one horizon: the KL weight never turns negative', () => {
+    const control = new Control({ ...off, klTarget: 0.1 }, 1);
+    // 12 tasks of 512 episodes over a horizon of 10
+    for (let u = 0; u < 3; u++) control.after(0, live, { ...calm, trajectories: 6144 });
+    expect(control.liveOf(live, 0).klCoef).toBeCloseTo(0.5 * 0.8 ** 3, 12);
+  });
+
   test('the entropy bonus follows the gap, never below 0', () => {
     const control = new Control({ ...off, entropyTarget: 1.5 }, 1);
     control.after(0, live, calm);

@@ -93,9 +93,9 @@ export type Measured = {
 /**
  * Coefficients that follow what is measured, for every replica by itself:
  *
- *   β ← β·(1 + clip(KL/target − 1, ±0.2)·n/horizon)      β_H ← clamp(β_H + gain·(H₀ − H), 0, 1)
+ *   β ← β·(1 + clip(KL/target − 1, ±0.2)·min(1, n/horizon))      β_H ← clamp(β_H + gain·(H₀ − H), 0, 1)
  *
- * and the moments at which the reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a
+ * (a batch larger than the horizon counts as one horizon, else β could turn negative) and the moments at which the reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a
  * factor on the live coefficient, β_H an offset to it. Under SAFE β is the slope of its penalty instead, from the KL,
  * the entropy and the mean return of the updates before, and the slider does nothing.
  */
@@ -190,7 +190,8 @@ export class Control {
     if (this.isSafe) this.stepSafe(s, measured);
     else if (settings.klTarget > 0 && live.klCoef > 0) {
       const { klTarget, klHorizon } = settings;
-      state.klFactor[s] = adaptKlCoefficient(state.klFactor[s]!, klRef, klTarget, trajectories, klHorizon);
+      const n = Math.min(trajectories, klHorizon);
+      state.klFactor[s] = adaptKlCoefficient(state.klFactor[s]!, klRef, klTarget, n, klHorizon);
     }
     if (settings.entropyTarget > 0) {
       const now = this.liveOf(live, s).entropyCoef;
