@@ -85,31 +85,32 @@ export const objectiveKeys: { readonly [key: string]: Computation } = {
   klK3: sampledKl('k3'),
   klAbs: sampledKl('abs'),
   klExact: (units) => {
-    const { p, pRef, inputs } = units;
+    const { now, ref, inputs } = units;
     const n = inputs.actions;
     return distribution(
       units,
-      (at) => klOf(p, at, pRef, at, n),
-      (at, kl, w, out) => addKlGradient(p, at, pRef, at, n, kl, w, out, at),
+      (at) => klOf(now, at, ref, at, n),
+      (at, kl, w, out) => addKlGradient(now, at, ref, at, n, kl, w, out, at),
     );
   },
   klExactForward: (units) => {
-    const { p, pRef, inputs } = units;
+    const { now, ref, inputs } = units;
     const n = inputs.actions;
     return distribution(
       units,
-      (at) => klOf(pRef, at, p, at, n),
-      (at, _kl, w, out) => addForwardKlGradient(p, at, pRef, at, n, w, out, at),
+      (at) => klOf(ref, at, now, at, n),
+      (at, _kl, w, out) => addForwardKlGradient(now, at, ref, at, n, w, out, at),
     );
   },
   entropy: (units) => {
-    const { p, inputs } = units;
+    const { inputs } = units;
+    const { p } = units.now;
     return distribution(
       units,
       (at) => entropyOf(p, at, inputs.actions),
       (at, H, w, out) => addEntropyGradient(p, at, inputs.actions, H, w, out, at),
     );
   },
-  entropyPerUnit: ({ p, inputs }) =>
-    Float64Array.from(inputs.mask, (m, u) => (m === 0 ? 0 : entropyOf(p, u * inputs.actions, inputs.actions))),
+  entropyPerUnit: ({ now, inputs }) =>
+    Float64Array.from(inputs.mask, (m, u) => (m === 0 ? 0 : entropyOf(now.p, u * inputs.actions, inputs.actions))),
 };

@@ -54,7 +54,7 @@ function meanLegal(units: Units, logits: readonly number[], u: number): number {
 }
 
 const nlpo: Computation = (units, { topP, minKeep }) => {
-  const { inputs, p } = units;
+  const { inputs, now } = units;
   const { actions, mask, action, logitsRef } = inputs;
   const row = new Float64Array(actions);
   const keep = new Uint8Array(mask.length * actions);
@@ -74,7 +74,7 @@ const nlpo: Computation = (units, { topP, minKeep }) => {
       if (keep[at + b] === 0) outside++;
     }
     actionOutside[u] = keep[at + action[u]!] === 1 ? 0 : 1;
-    logp[u] = restrictedLogp(p, at, actions, action[u]!, keep, at);
+    logp[u] = restrictedLogp(now.p, at, actions, action[u]!, keep, at);
   }
   return { keep, maskedShare: outside / legal, actionOutside, logp };
 };

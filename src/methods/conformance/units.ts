@@ -1,5 +1,5 @@
 import { unitWeight, type Aggregate } from '../objective/aggregate.ts';
-import { logitGradient, maskedSoftmax } from '../objective/distribution.ts';
+import { fillLogProbs, logitGradient, maskedSoftmax, type Distribution } from '../objective/distribution.ts';
 import type { Got } from './check.ts';
 
 /** Inputs of a case of kind `objective`; unit arrays [B*L], per-action arrays [B*L*actions]. */
@@ -37,8 +37,8 @@ export type ObjectiveInputs = {
 export type Units = {
   readonly inputs: ObjectiveInputs;
   readonly n: Uint32Array;
-  readonly p: Float64Array;
-  readonly pRef: Float64Array;
+  readonly now: Distribution;
+  readonly ref: Distribution;
   readonly logp: Float64Array;
   readonly logpOld: Float64Array;
   readonly logpRef: Float64Array;
@@ -50,23 +50,24 @@ export function unitsOf(inputs: ObjectiveInputs): Units {
   const { B, L, actions, mask } = inputs;
   const n = new Uint32Array(B);
   for (let u = 0; u < B * L; u++) if (mask[u] !== 0) n[Math.floor(u / L)]!++;
-  const policy = (logits: readonly number[]): { p: Float64Array; logp: Float64Array } => {
-    const p = new Float64Array(B * L * actions);
+  const policy = (logits: readonly number[]): { of: Distribution; logp: Float64Array } => {
+    const of = { p: new Float64Array(B * L * actions), logp: new Float64Array(B * L * actions) };
     const logp = new Float64Array(B * L);
     for (let u = 0; u < B * L; u++) {
       if (mask[u] === 0) continue;
-      const logZ = maskedSoftmax(logits, u * actions, actions, inputs.legal, p, u * actions);
+      const logZ = maskedSoftmax(logits, u * actions, actions, inputs.legal, of.p, u * actions);
+      fillLogProbs(logits, u * actions, actions, 1, logZ, of.logp, u * actions);
       logp[u] = logits[u * actions + inputs.action[u]!]! - logZ;
     }
-    return { p, logp };
+    return { of, logp };
   };
   const now = policy(inputs.logits);
   const reference = policy(inputs.logitsRef);
   return {
     inputs,
     n,
-    p: now.p,
-    pRef: reference.p,
+    now: now.of,
+    ref: reference.of,
     logp: now.logp,
     logpOld: policy(inputs.logitsOld).logp,
     logpRef: reference.logp,
@@ -89,7 +90,7 @@ export type Term = { loss: number; kappa: number };
 
 /** Loss, κ with its weight, gradient by the logits and its norm, from a per-unit term. */
 export function policyLoss(units: Units, mode: Aggregate, term: (u: number, out: Term) => void) {
-  const { inputs, p } = units;
+  const { inputs, now } = units;
   const { actions, mask } = inputs;
   const w = weightsOf(units, mode);
   const coef = new Float64Array(mask.length);
@@ -103,7 +104,7 @@ export function policyLoss(units: Units, mode: Aggregate, term: (u: number, out:
     loss += w[u]! * out.loss;
     coef[u] = w[u]! * out.kappa;
     const at = u * actions;
-    logitGradient(p, at, p, at, actions, inputs.action[u]!, w[u]!, out.kappa, 0, 0, gradLogits, at, terms);
+    logitGradient(now, at, now, at, actions, inputs.action[u]!, w[u]!, out.kappa, 0, 0, gradLogits, at, terms);
   }
   const gradNorm = Math.sqrt(gradLogits.reduce((total, g) => total + g * g, 0));
   return { loss, coef, gradNorm, gradLogits };

@@ -6,13 +6,13 @@ import { realUnits, trajectorySums, type Params, type Units } from './units.ts';
 
 /** ∇ log π(τ_i) on the table of logits, one row of states × actions per trajectory. */
 function scoresOf(units: Units, table: number): Float64Array[] {
-  const { inputs, p } = units;
+  const { inputs, now } = units;
   const { B, L, actions, action, stateIndex } = inputs;
   const scores = Array.from({ length: B }, () => new Float64Array(table));
   for (const u of realUnits(units)) {
     const score = scores[Math.floor(u / L)]!;
     const at = stateIndex![u]! * actions;
-    for (let b = 0; b < actions; b++) score[at + b]! += (b === action[u] ? 1 : 0) - p[u * actions + b]!;
+    for (let b = 0; b < actions; b++) score[at + b]! += (b === action[u] ? 1 : 0) - now.p[u * actions + b]!;
   }
   return scores;
 }

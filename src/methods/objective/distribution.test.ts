@@ -7,9 +7,11 @@ import {
   addForwardKlGradient,
   addKlGradient,
   entropyOf,
+  fillLogProbs,
   klOf,
   logitGradient,
   maskedSoftmax,
+  type Distribution,
 } from './distribution.ts';
 import { klTerm } from './kl.ts';
 
@@ -18,13 +20,14 @@ const logits = fc.array(fc.double({ min: -4, max: 4, noNaN: true }), { minLength
 /** The last action is illegal and holds garbage. */
 const LEGAL = [1, 1, 1, 0];
 
-function softmax(z: readonly number[]): Float64Array {
-  const p = new Float64Array(N);
-  maskedSoftmax([...z.slice(0, 3), 7.25], 0, N, LEGAL, p, 0);
-  return p;
+function softmax(z: readonly number[]): Distribution {
+  const row = [...z.slice(0, 3), 7.25];
+  const [p, logp] = [new Float64Array(N), new Float64Array(N)];
+  fillLogProbs(row, 0, N, 1, maskedSoftmax(row, 0, N, LEGAL, p, 0), logp, 0);
+  return { p, logp };
 }
 
-function expectDerivative(z: readonly number[], value: (p: Float64Array) => number, gradient: Float64Array): void {
+function expectDerivative(z: readonly number[], value: (of: Distribution) => number, gradient: Float64Array): void {
   const h = 1e-5;
   for (let b = 0; b < N; b++) {
     const moved = (by: number): number => value(softmax(z.map((v, k) => (k === b ? v + by : v))));
@@ -33,7 +36,7 @@ function expectDerivative(z: readonly number[], value: (p: Float64Array) => numb
 }
 
 test('three legal actions with equal logits share the mass, whatever the illegal logit holds', () => {
-  const p = softmax([1, 1, 1, 0]);
+  const { p } = softmax([1, 1, 1, 0]);
   [1 / 3, 1 / 3, 1 / 3, 0].forEach((x, b) => expect(p[b]).toBeCloseTo(x, 12));
   expect(entropyOf(p, 0, N)).toBeCloseTo(log(3), 12);
 });
@@ -42,7 +45,8 @@ test('one legal action has probability 1, entropy 0 and no gradient', () => {
   const p = new Float64Array(2);
   maskedSoftmax([-3, 7.25], 0, 2, [1, 0], p, 0);
   const out = new Float64Array(2);
-  logitGradient(p, 0, p, 0, 2, 0, 1, -5, 0.3, 0.7, out, 0, { entropy: 0, kl: 0 });
+  const now = { p, logp: Float64Array.of(0, NaN) };
+  logitGradient(now, 0, now, 0, 2, 0, 1, -5, 0.3, 0.7, out, 0, { entropy: 0, kl: 0 });
   expect([p[0], p[1], entropyOf(p, 0, 2)]).toEqual([1, 0, 0]);
   expect(out.every((g) => g === 0)).toBe(true);
 });
@@ -50,16 +54,16 @@ test('one legal action has probability 1, entropy 0 and no gradient', () => {
 test('gradients of entropy and both exact KL equal finite differences', () => {
   fc.assert(
     fc.property(logits, logits, (z, zRef) => {
-      const p = softmax(z);
+      const now = softmax(z);
       const ref = softmax(zRef);
       const entropy = new Float64Array(N);
-      addEntropyGradient(p, 0, N, entropyOf(p, 0, N), 1, entropy, 0);
-      expectDerivative(z, (x) => entropyOf(x, 0, N), entropy);
+      addEntropyGradient(now.p, 0, N, entropyOf(now.p, 0, N), 1, entropy, 0);
+      expectDerivative(z, (x) => entropyOf(x.p, 0, N), entropy);
       const reverse = new Float64Array(N);
-      addKlGradient(p, 0, ref, 0, N, klOf(p, 0, ref, 0, N), 1, reverse, 0);
+      addKlGradient(now, 0, ref, 0, N, klOf(now, 0, ref, 0, N), 1, reverse, 0);
       expectDerivative(z, (x) => klOf(x, 0, ref, 0, N), reverse);
       const forward = new Float64Array(N);
-      addForwardKlGradient(p, 0, ref, 0, N, 1, forward, 0);
+      addForwardKlGradient(now, 0, ref, 0, N, 1, forward, 0);
       expectDerivative(z, (x) => klOf(ref, 0, x, 0, N), forward);
     }),
   );
@@ -68,15 +72,15 @@ test('gradients of entropy and both exact KL equal finite differences', () => {
 test('the whole row is the gradient of w·(κ log π(a) − β_H H + β KL)', () => {
   fc.assert(
     fc.property(logits, logits, (z, zRef) => {
-      const p = softmax(z);
+      const now = softmax(z);
       const ref = softmax(zRef);
       const out = new Float64Array(N).fill(99);
       const terms = { entropy: 0, kl: 0 };
-      logitGradient(p, 0, ref, 0, N, 1, 0.5, -2, 0.1, 0.3, out, 0, terms);
-      const loss = (x: Float64Array): number =>
-        0.5 * (-2 * log(x[1]!) - 0.1 * entropyOf(x, 0, N) + 0.3 * klOf(x, 0, ref, 0, N));
+      logitGradient(now, 0, ref, 0, N, 1, 0.5, -2, 0.1, 0.3, out, 0, terms);
+      const loss = (x: Distribution): number =>
+        0.5 * (-2 * x.logp[1]! - 0.1 * entropyOf(x.p, 0, N) + 0.3 * klOf(x, 0, ref, 0, N));
       expectDerivative(z, loss, out);
-      expect(terms).toEqual({ entropy: entropyOf(p, 0, N), kl: klOf(p, 0, ref, 0, N) });
+      expect(terms).toEqual({ entropy: entropyOf(now.p, 0, N), kl: klOf(now, 0, ref, 0, N) });
     }),
   );
 });
@@ -86,20 +90,20 @@ test.each(['exact', 'exactForward', 'k1', 'k2', 'k3', 'abs'] as const)(
   (form) => {
     fc.assert(
       fc.property(logits, logits, (z, zRef) => {
-        const p = softmax(z);
+        const now = softmax(z);
         const ref = softmax(zRef);
         const out = new Float64Array(N).fill(99);
-        logitGradient(p, 0, ref, 0, N, 1, 0.5, -2, 0, 0.3, out, 0, { entropy: 0, kl: 0 }, form);
+        logitGradient(now, 0, ref, 0, N, 1, 0.5, -2, 0, 0.3, out, 0, { entropy: 0, kl: 0 }, form);
         const term = { loss: 0, kappa: 0 };
-        const penalty = (x: Float64Array): number => {
+        const penalty = (x: Distribution): number => {
           if (form === 'exact') return klOf(x, 0, ref, 0, N);
           if (form === 'exactForward') return klOf(ref, 0, x, 0, N);
-          klTerm(form, log(x[1]!) - log(ref[1]!), term);
+          klTerm(form, x.logp[1]! - ref.logp[1]!, term);
           return term.loss;
         };
         // |Δ| has no derivative at 0
-        if (form === 'abs' && Math.abs(log(p[1]!) - log(ref[1]!)) < 1e-3) return;
-        expectDerivative(z, (x) => 0.5 * (-2 * log(x[1]!) + 0.3 * penalty(x)), out);
+        if (form === 'abs' && Math.abs(now.logp[1]! - ref.logp[1]!) < 1e-3) return;
+        expectDerivative(z, (x) => 0.5 * (-2 * x.logp[1]! + 0.3 * penalty(x)), out);
       }),
     );
   },
@@ -109,4 +113,28 @@ test.each(['entropy', 'entropyPerUnit', 'klExact', 'klExactForward'])('the golde
   const entries = goldenObjective(key);
   expect(entries.length).toBeGreaterThan(0);
   for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
+});
+
+test('far from the reference nothing is cut off: two actions, gaps of 80 and 200 nats, in rows as short as the CPU has', () => {
+  for (const gap of [80, 200]) {
+    const of = (z: readonly number[]): Distribution => {
+      const [p, logp] = [new Float32Array(2), new Float64Array(2)];
+      fillLogProbs(z, 0, 2, 1, maskedSoftmax(z, 0, 2, [1, 1], p, 0), logp, 0);
+      return { p, logp };
+    };
+    const now = of([0, -1]);
+    const ref = of([-gap, 0]);
+    // e^−gap adds nothing to log Z of the reference: KL = −H + p₀·gap
+    const p0 = 1 / (1 + Math.exp(-1));
+    const kl = p0 * gap - entropyOf(now.p, 0, 2);
+    expect(klOf(now, 0, ref, 0, 2)).toBeCloseTo(kl, 4);
+    const out = new Float64Array(2);
+    addKlGradient(now, 0, ref, 0, 2, kl, 1, out, 0);
+    // ∂KL/∂z₀ = p₀(1 − p₀)(gap + 1): the log-ratios of both actions are gap + 1 apart
+    expect(out[0]).toBeCloseTo(p0 * (1 - p0) * (gap + 1), 4);
+    const terms = { entropy: 0, kl: 0 };
+    logitGradient(now, 0, ref, 0, 2, 0, 1, 0, 0, 1, out, 0, terms, 'k2');
+    expect(terms.kl).toBeCloseTo(kl, 4);
+    expect(out[0]).toBeCloseTo((log(p0) + gap) * (1 - p0), 4);
+  }
 });

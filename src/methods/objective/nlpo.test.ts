@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { log } from '../../core/fmath.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { logitGradient, maskedSoftmax } from './distribution.ts';
 import { keepSet, nlpo, restrictedLogp } from './nlpo.ts';
@@ -76,8 +77,9 @@ test('finite differences of the loss over the kept actions equal κ(1[b = a] −
       const here = at(z, old, keep, a, credit);
       const gradient = new Float64Array(ACTIONS);
       const p = softmax(z, keep);
+      const now = { p, logp: p.map(log) };
       const terms = { entropy: 0, kl: 0 };
-      logitGradient(p, 0, p, 0, ACTIONS, a, 1, here.kappa, 0, 0, gradient, 0, terms);
+      logitGradient(now, 0, now, 0, ACTIONS, a, 1, here.kappa, 0, 0, gradient, 0, terms);
       for (let b = 0; b < ACTIONS; b++) {
         const moved = (by: number) =>
           at(

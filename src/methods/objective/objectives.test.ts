@@ -82,7 +82,8 @@ test.each(variants)('%s: finite differences by the logits equal the definition',
       const at = evaluate(objective, params, sample);
       const gradient = new Float64Array(ACTIONS);
       const terms: DistributionTerms = { entropy: 0, kl: 0 };
-      logitGradient(at.p, 0, at.p, 0, ACTIONS, 0, 1, at.out.kappa, 0, 0, gradient, 0, terms);
+      const now = { p: at.p, logp: at.p.map(log) };
+      logitGradient(now, 0, now, 0, ACTIONS, 0, 1, at.out.kappa, 0, 0, gradient, 0, terms);
       for (let b = 0; b < ACTIONS; b++) {
         const moved = (by: number): Sample => ({ ...sample, z: sample.z.map((v, k) => (k === b ? v + by : v)) });
         // A step across a clip bound has no derivative: both sides must be decided alike.

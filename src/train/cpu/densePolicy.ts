@@ -1,6 +1,6 @@
 import { log } from '../../core/fmath.ts';
 import { random, uniform } from '../../core/random.ts';
-import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
+import { fillLogProbs, logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import { softmaxRow } from '../../policies/dense.ts';
 import type { Kernels } from '../../policies/kernels.ts';
@@ -23,7 +23,8 @@ export class DensePolicy implements CpuPolicy {
   private readonly critic: Critic;
   private readonly n: number;
   private readonly p: Float32Array;
-  private readonly pRef: Float32Array;
+  private readonly now: { readonly p: Float32Array; readonly logp: Float64Array };
+  private readonly ref: { readonly p: Float32Array; readonly logp: Float64Array };
   private readonly coefficient: Coefficient = { loss: 0, kappa: 0, clip: 0 };
   private readonly unit = { A: 0, delta: 0, logp: 0, mark: 0 };
   private readonly terms: DistributionTerms = { entropy: 0, kl: 0 };
@@ -36,7 +37,9 @@ export class DensePolicy implements CpuPolicy {
     this.kernels = this.network.kernels;
     this.n = outputs(shape);
     this.p = new Float32Array(plan.actions);
-    this.pRef = new Float32Array(CHUNK * plan.actions);
+    this.now = { p: this.p, logp: new Float64Array(plan.actions) };
+    const all = CHUNK * plan.actions;
+    this.ref = { p: new Float32Array(all), logp: new Float64Array(all) };
   }
 
   unitsOf(arrays: Arrays, row: number): number {
@@ -107,7 +110,9 @@ export class DensePolicy implements CpuPolicy {
       network.forward(reference, at, arrays.obs, n);
       for (let k = 0; k < n; k++) {
         const legal = arrays.legal[step[k]!]!;
-        softmaxRow(network.out, k * this.n, actions, legal, 1 / plan.temperature, this.pRef, k * actions);
+        const [z, to, inverse] = [k * this.n, k * actions, 1 / plan.temperature];
+        const logZ = softmaxRow(network.out, z, actions, legal, inverse, this.ref.p, to);
+        fillLogProbs(network.out, z, actions, inverse, logZ, this.ref.logp, to);
       }
     }
     network.forward(theta, at, arrays.obs, n);
@@ -181,7 +186,7 @@ export class DensePolicy implements CpuPolicy {
   /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */
   private stepGradient(learning: Learning, step: number, w: number, k: number): void {
     const { arrays, A, target, live, tally, delta, mark } = learning;
-    const { plan, network, critic, p, pRef, unit, coefficient, terms } = this;
+    const { plan, network, critic, p, now, ref, unit, coefficient, terms } = this;
     const { actions } = plan;
     const out = k * this.n;
     const action = arrays.action[step]!;
@@ -198,10 +203,25 @@ export class DensePolicy implements CpuPolicy {
     const { kappa } = coefficient;
     const { entropyCoef, klCoef } = live;
     const { klForm } = plan.control;
-    const pRefAt = k * actions;
+    if (klCoef > 0) fillLogProbs(network.out, out, actions, inverse, logZ, now.logp, 0);
     const wInverse = w * inverse * (learning.policyWeight ?? 1);
     const { dOut } = network;
-    logitGradient(p, 0, pRef, pRefAt, actions, action, wInverse, kappa, entropyCoef, klCoef, dOut, out, terms, klForm);
+    logitGradient(
+      now,
+      0,
+      ref,
+      k * actions,
+      actions,
+      action,
+      wInverse,
+      kappa,
+      entropyCoef,
+      klCoef,
+      dOut,
+      out,
+      terms,
+      klForm,
+    );
     tally.klRef += terms.kl;
     if (target) tally.valueLoss += critic.learn(arrays, target[step]!, step, w, network.out, out + actions, dOut);
   }

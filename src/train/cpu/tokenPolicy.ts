@@ -1,5 +1,5 @@
 import { random, uniform } from '../../core/random.ts';
-import { logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
+import { fillLogProbs, logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
 import type { Coefficient } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import { transformerOf } from '../../policies/policy.ts';
@@ -16,6 +16,8 @@ import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
 const CHUNK_TOKENS = 1536;
 const NO_COMMANDS = new Uint32Array(1);
 
+type Rows = { readonly p: Float32Array; readonly logp: Float64Array };
+
 /** A transformer that writes each action as a command: every word that leaves a choice is a decision of its own. */
 export class TokenPolicy implements CpuPolicy {
   readonly kernels: Kernels;
@@ -27,7 +29,8 @@ export class TokenPolicy implements CpuPolicy {
   private readonly critic: Critic;
   private readonly slots: number;
   private readonly p: Float32Array;
-  private readonly pRef: Float32Array;
+  private readonly now: Rows;
+  private readonly ref: Rows;
   private readonly reach: Float32Array;
   private readonly prefixOf: Int32Array;
   private readonly slotAt: Int32Array;
@@ -49,7 +52,9 @@ export class TokenPolicy implements CpuPolicy {
     this.unitsMax = grammar.decisions;
     this.slots = grammar.slots.length;
     this.p = new Float32Array(this.slots);
-    this.pRef = new Float32Array(this.chunk * this.slots);
+    this.now = { p: this.p, logp: new Float64Array(this.slots) };
+    const all = this.chunk * this.slots;
+    this.ref = { p: new Float32Array(all), logp: new Float64Array(all) };
     this.reach = new Float32Array(grammar.prefixes.length);
     this.prefixOf = new Int32Array(grammar.decisions);
     this.slotAt = new Int32Array(grammar.decisions);
@@ -139,7 +144,7 @@ export class TokenPolicy implements CpuPolicy {
         const legal = arrays.legal[step[k]!]!;
         const z = k * this.slots;
         shape.grammar.prefixes.forEach((prefix, j) => {
-          if (prefix.count > 0) this.softmax(j, z, legal, this.pRef, z);
+          if (prefix.count > 0) this.distribution(j, z, legal, this.ref, z);
         });
       }
     }
@@ -154,13 +159,20 @@ export class TokenPolicy implements CpuPolicy {
     return prefixSoftmax(this.shape.grammar, j, this.net.logits, z, legal, 1 / this.plan.temperature, p, pAt);
   }
 
+  /** π over the words that may follow prefix j, and log π beside it. */
+  private distribution(j: number, z: number, legal: number, of: Rows, to: number): void {
+    const { first, count: words } = this.shape.grammar.prefixes[j]!;
+    const logZ = this.softmax(j, z, legal, of.p, to);
+    fillLogProbs(this.net.logits, z + first, words, 1 / this.plan.temperature, logZ, of.logp, to + first);
+  }
+
   /**
    * ∂L/∂logits of the words of one command. Ratio per word: every decision is a unit with its own Δ. Ratio per step:
    * Δ is the sum over the words, all share the coefficient. Either way each word carries the advantage of the step.
    */
   private stepGradient(learning: Learning, step: number, w: number, k: number): void {
     const { arrays, A, target, live, tally, delta, mark } = learning;
-    const { plan, net, critic, shape, p, unit, coefficient, terms } = this;
+    const { plan, net, critic, shape, p, now, ref, unit, coefficient, terms } = this;
     const K = shape.grammar.decisions;
     const z = k * this.slots;
     const legal = arrays.legal[step]!;
@@ -198,19 +210,19 @@ export class TokenPolicy implements CpuPolicy {
       }
       const j = this.prefixOf[d]!;
       const { first, count: words } = shape.grammar.prefixes[j]!;
-      this.softmax(j, z, legal, p, 0);
+      if (live.klCoef > 0) this.distribution(j, z, legal, now, 0);
+      else this.softmax(j, z, legal, p, 0);
       const chosen = this.slotAt[d]! - first;
       const at = z + first;
       const { kappa } = coefficient;
       const { entropyCoef, klCoef } = live;
       const { klForm } = plan.control;
       const wInverse = w * inverse * (learning.policyWeight ?? 1);
-      const { pRef } = this;
       const { dLogits } = net;
       logitGradient(
-        p,
+        now,
         first,
-        pRef,
+        ref,
         at,
         words,
         chosen,
