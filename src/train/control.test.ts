@@ -87,6 +87,20 @@ describe('controllers by hand', () => {
     control.after(0, live, { ...calm, update: 1 });
     expect([control.state.best[0], control.state.bestAt[0]]).toEqual([0.5, 0]);
   });
+
+  test.each([
+    ['every one of which gains', (u: number) => u / 400, []],
+    // the second evaluation, 100 updates later, is the first that can tell
+    ['none of which gains', () => 0.5, [100, 300]],
+  ])('evaluations 100 updates apart, %s', (_, success, resets) => {
+    const control = new Control({ ...off, reset: 'stalled' }, 1);
+    const due: number[] = [];
+    for (let update = 0; update <= 400; update++) {
+      const seen = update % 100 === 0 ? success(update) : NaN;
+      if (control.after(0, live, { ...calm, update, success: seen })) due.push(update);
+    }
+    expect(due).toEqual(resets);
+  });
 });
 
 test('KL stop: fewer steps on a batch, and the policy ends nearer to where it started', async () => {

@@ -71,7 +71,10 @@ export function paysReference(c: ControlSettings, { klCoef }: Live): boolean {
   return klCoef > 0 && c.klIn === 'reward';
 }
 
-/** Reset rule of the lab (spec objective §6, O4): no gain of 0.02 over 40 updates, resets at least 60 updates apart. */
+/**
+ * Reset rule of the lab (spec objective §6, O4): an evaluation finds no gain of 0.02 over 40 updates, and the last reset is
+ * at least 60 updates ago.
+ */
 export const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
 /** Inner epochs end at so many times the KL that was set (the rule of SB3). */
 export const STOP_FACTOR = 1.5;
@@ -223,10 +226,12 @@ export class Control {
     const { settings, state } = this;
     const since = update + 1 - state.resetAt[s]!;
     if (settings.reset === 'every') return since >= settings.resetEvery;
-    if (settings.reset === 'never') return false;
+    // only an evaluation can say that nothing was gained
+    if (settings.reset === 'never' || !Number.isFinite(success)) return false;
     if (success >= state.best[s]! + STALL.gain) {
       state.best[s] = success;
       state.bestAt[s] = update;
+      return false;
     }
     return update - state.bestAt[s]! >= STALL.updates && since >= STALL.apart;
   }
