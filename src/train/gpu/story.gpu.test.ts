@@ -115,3 +115,21 @@ test('WebGPU: going back to a checkpoint and a fork from it are exact', async ()
   const fork = forkConfig(small, 3, configWith({ 'optimizer.method': 'sgd', 'rollout.groupSize': 6 }, small));
   expect(await endOf(await open(fork, gpu))).toEqual(await resumed(fork, from));
 });
+
+test.each([
+  ['a mixture', 'mixed', 'queue'],
+  ['a queue', 'queue', 'interrupted'],
+])('WebGPU: where %s of versions plays, a fork goes on with the old ones, exactly', async (_, ages, other) => {
+  const aged = configWith({ 'rollout.staleness': 3, 'rollout.generators': 5, 'rollout.ages': ages }, small);
+  const run = await trainTo(await open(aged, gpu), 4);
+  const from = await run.checkpoint();
+  const end = await endOf(run);
+  const same = forkConfig(aged, 4, aged);
+  expect(await endOf(await open(same, gpu))).toEqual(end);
+  expect(await resumed(same, from)).toEqual(end);
+  const changed = forkConfig(aged, 4, configWith({ 'rollout.ages': other }, aged));
+  const forked = await resumed(changed, from);
+  expect(await endOf(await open(changed, gpu))).toEqual(forked);
+  expect(forked.digest).not.toBe(end.digest);
+  expect(forked.theta).not.toEqual(end.theta);
+});
