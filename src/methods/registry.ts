@@ -43,7 +43,9 @@ import { sapo } from './objective/sapo.ts';
 import { stableReinforce } from './objective/stableReinforce.ts';
 import { vcpo } from './objective/vcpo.ts';
 import { adam } from './optimizer/adam.ts';
+import { normalizedSgd } from './optimizer/normalizedSgd.ts';
 import { npgIgt } from './optimizer/npgIgt.ts';
+import { rmsProp } from './optimizer/rmsProp.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { Estimator, Objective, Optimizer } from './types.ts';
 
@@ -96,4 +98,4 @@ export const objectives: readonly Objective[] = [
   nlpo,
   rover,
 ];
-export const optimizers: readonly Optimizer[] = [adam, sgd, npgIgt];
+export const optimizers: readonly Optimizer[] = [adam, rmsProp, sgd, normalizedSgd, npgIgt];

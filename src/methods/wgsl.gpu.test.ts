@@ -122,7 +122,7 @@ test.each(variants)('%s: WGSL agrees with the definition', async (_, objective, 
 
 test.each(optimizers.map((o) => [o.id, o] as const))('%s: WGSL agrees with the definition', async (_, optimizer) => {
   const step = 3;
-  const params: AnyValues = { ...defaultsOf(optimizer.params), weightDecay: 0.01 };
+  const params: AnyValues = { ...defaultsOf(optimizer.params), weightDecay: 0.01, momentum: 0.7 };
   const p = optimizer.uniforms(params);
   const x = new Float32Array(N * 4);
   const y = new Float32Array(N * 4);

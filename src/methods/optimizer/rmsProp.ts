@@ -1,0 +1,76 @@
+import { settings } from '../../core/settings.ts';
+import { defineOptimizer } from '../types.ts';
+
+const params = settings({
+  memory: {
+    kind: 'number',
+    label: 'Scale memory',
+    default: 0.9,
+    min: 0,
+    max: 0.99999,
+    doc: 'Share of the old mean squared gradient kept at every step; 0 leaves the sign alone.',
+    formula: 'ρ',
+  },
+  momentum: {
+    kind: 'number',
+    label: 'Momentum',
+    default: 0,
+    min: 0,
+    max: 0.9999,
+    doc: 'Share of the last move that is repeated.',
+    formula: 'μ',
+  },
+  epsilon: {
+    kind: 'number',
+    label: 'Epsilon',
+    default: 1e-8,
+    min: 1e-12,
+    max: 0.1,
+    scale: 'log',
+    doc: 'Added to the scale: gradients far below it barely move a weight.',
+    formula: 'ε',
+  },
+  weightDecay: {
+    kind: 'number',
+    label: 'Weight decay',
+    default: 0,
+    min: 0,
+    max: 1,
+    doc: 'Pulls weights towards 0, apart from the gradient.',
+    formula: 'λ',
+  },
+});
+
+/**
+ * Every weight's gradient by the root of its own recent mean square (Tieleman and Hinton 2012; momentum as in PyTorch).
+ *
+ *   v ← ρv + (1−ρ)g²     m ← μm + g/(√v + ε)     θ ← θ − η(m + λθ)
+ *
+ * v begins at 0 and is not corrected for it: the first step is η/√(1−ρ) per weight.
+ */
+export const rmsProp = defineOptimizer({
+  id: 'rmsProp',
+  title: 'RMSProp',
+  rev: 1,
+  source: { title: 'Tieleman and Hinton 2012, Neural Networks for Machine Learning, lecture 6e', level: 'textbook' },
+  formula: 'θ ← θ − η·(m + λθ),  m ← μm + g/(√v + ε),  v ← ρv + (1−ρ)g²',
+  look: 'Like Adam without its mean: steps of about η per weight, whatever the size of the credit. The first ones are longer, η/√(1−ρ), since the scale begins at 0.',
+  params,
+  step(theta, gradient, m, v, _step, learningRate, { memory, momentum, epsilon, weightDecay }) {
+    for (let k = 0; k < theta.length; k++) {
+      const g = gradient[k]!;
+      v[k] = memory * v[k]! + (1 - memory) * g * g;
+      m[k] = momentum * m[k]! + g / (Math.sqrt(v[k]!) + epsilon);
+      theta[k]! -= learningRate * (m[k]! + weightDecay * theta[k]!);
+    }
+  },
+  rates: () => [1, 1, 1],
+  wgsl: `// p = (ρ, μ, ε, weight decay)
+fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
+  let v1 = p.x * v + (1.0 - p.x) * g * g;
+  let m1 = p.y * m + g / (sqrt(v1) + p.z);
+  return vec3f(theta - lr * (m1 + p.w * theta), m1, v1);
+}
+`,
+  uniforms: ({ memory, momentum, epsilon, weightDecay }) => [memory, momentum, epsilon, weightDecay],
+});
