@@ -18,6 +18,12 @@ test('a good action above the bound keeps the gradient of the bound, by hand', (
   expect(at(-2, 0.5)).toMatchObject({ kappa: 0, clip: 2 });
 });
 
+test('beyond the guard at Δ = 20 the ratio is constant, and so is the bound that follows it', () => {
+  // up to 20 the derivative of −A·1.28·ρ/sg(ρ) is −A·1.28, beyond it 0
+  expect(at(2, Math.exp(19.9))).toMatchObject({ kappa: -2.56, clip: 0 });
+  for (const delta of [20.1, 27, 80]) expect(at(2, Math.exp(delta))).toEqual({ loss: -2.56, kappa: 0, clip: 4 });
+});
+
 test('above the bound it pushes good actions like CISPO', () => {
   for (const ratio of [1.3, 2, 400]) {
     const out = { loss: 0, kappa: 0, clip: 0 };

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, LOG_RATIO_LIMIT } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -37,12 +37,13 @@ const params = settings({
  *
  *   upper bound (1+ε_high)·ρ/sg(ρ)      κ = −A(1+ε_high) if A > 0 and ρ > 1+ε_high, else as PPO with dual clip
  *
+ * Where Δ > 20 holds ρ constant the bound is constant too, and κ = 0.
  * The paper speaks of units of high entropy, the code does it for every unit; so does this.
  */
 export const aepo = defineObjective({
   id: 'aepo',
   title: 'AEPO clip',
-  rev: 1,
+  rev: 2,
   source: { title: 'Agentic Entropy-Balanced Policy Optimization', arxiv: '2510.14545', level: 'code' },
   formula: 'as PPO with dual clip, but κ = −A(1+ε_high) where A > 0 and ρ > 1+ε_high',
   look: 'Good actions that moved far keep learning at a fixed pace; entropy falls more slowly than with PPO.',
@@ -50,14 +51,15 @@ export const aepo = defineObjective({
   coefficient(unit, { epsLow, epsHigh, dualC }, out) {
     clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, dualC, out);
     if (out.clip !== CLIP.high) return;
-    out.kappa = -unit.A * (1 + epsHigh);
-    out.clip = CLIP.none;
+    const isHeld = unit.delta > LOG_RATIO_LIMIT;
+    out.kappa = isHeld ? 0 : -unit.A * (1 + epsHigh);
+    out.clip = isHeld ? CLIP.guard : CLIP.none;
   },
   wgsl: `${CLIPPED_WGSL}
 // p = (1 − ε_low, 1 + ε_high, dual bound, unused)
 fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   let c = clipped(A, delta, p.x, p.y, p.z);
-  if (c.z == 1.0) { return vec3f(c.x, -A * p.y, 0.0); }
+  if (c.z == 1.0) { return select(vec3f(c.x, -A * p.y, 0.0), vec3f(c.x, 0.0, 4.0), delta > 20.0); }
   return c;
 }
 `,
