@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { CLEAR_AFTER, Monitor, type MonitorFacts } from './monitor.ts';
+import { withEvent } from '../config/events.ts';
+import { forkConfig } from '../config/fork.ts';
+import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
+import { CLEAR_AFTER, Monitor, monitorFacts, type MonitorFacts } from './monitor.ts';
 import { conditions } from './monitorConditions.ts';
 import { columnOf, Track, type Signs } from './monitorSigns.ts';
 import type { ConditionId } from './monitorTypes.ts';
+import { makePlan } from './plan.ts';
 
 const facts: MonitorFacts = {
   S: 2,
   trials: 32,
-  stage: () => 0,
+  task: 'grid',
+  stage: 0,
   ceilings: [1, 1],
   learningRate: 0.003,
   optimizer: 'Adam',
@@ -119,6 +125,25 @@ describe('conditions at their thresholds', () => {
   });
 });
 
+test('facts are those of an update: of the stage of a fork and of the values in force', () => {
+  const parent = configWith({ 'run.backend': 'cpu', 'optimizer.learningRate': 0.05, 'rollout.groupSize': 8 });
+  const other = { 'optimizer.learningRate': 5, 'rollout.groupSize': 32, 'objective.epochs': 4 };
+  const child = configWith({ ...other, 'task.levels': 3 }, parent);
+  const fork = forkConfig(parent, 10, child);
+  const changed = withEvent(fork, { update: 14, path: 'objective.entropyCoef', value: 0.4 });
+  const run = { whole: must(makePlan(fork)) };
+  const factsOf = monitorFacts(run);
+  const [before, after] = [factsOf(9), factsOf(10)];
+  expect(before).toMatchObject({ learningRate: 0.05, groupSize: 8, epochs: 1, entropyCoef: 0 });
+  expect(after).toMatchObject({ learningRate: 5, groupSize: 32, epochs: 4, entropyCoef: 0 });
+  expect(after.episodes).toBe(4 * before.episodes);
+  expect(after.trials).toBe(before.trials * (after.trials === after.episodes ? 4 : 1));
+  expect(after.task).not.toBe(before.task);
+  // a change that is made while the run trains
+  run.whole = must(makePlan(changed));
+  expect([13, 14].map((u) => factsOf(u).entropyCoef)).toEqual([0, 0.4]);
+});
+
 /** A history written down by hand: per update and replica some metrics, the rest not measured. */
 function history(rows: readonly (readonly Partial<Record<string, number>>[])[]) {
   return {
@@ -133,8 +158,8 @@ const fine = { success: 0.5, entropy: 1, ess: 0.9, gradNorm: 1, degenerate: 0.2 
 describe('signs', () => {
   test('success is a mean over 160 episodes, or over 20 updates where levels make episodes dependent', () => {
     const rows = Array.from({ length: 30 }, (_, u) => [{ ...fine, success: u < 10 ? 0 : 1 }]);
-    const one = new Track(history(rows), 0, facts);
-    const many = new Track(history(rows), 0, { ...facts, trials: 4 });
+    const one = new Track(history(rows), 0, () => facts);
+    const many = new Track(history(rows), 0, () => ({ ...facts, trials: 4 }));
     const shares = rows.map((_, u) => [one.follow(u, null).success?.mean, many.follow(u, null).success?.mean]);
     expect(shares[3]).toEqual([undefined, undefined]);
     expect(shares[4]).toEqual([0, undefined]);
@@ -142,10 +167,32 @@ describe('signs', () => {
     expect(shares[19]).toEqual([1, 0.5]);
   });
 
+  test('batches of another size, after a fork, weigh by their episodes', () => {
+    const rows = Array.from({ length: 30 }, (_, u) => [{ ...fine, success: u < 10 ? 0 : 1 }]);
+    const track = new Track(history(rows), 0, (u) => ({ ...facts, trials: u < 10 ? 10 : 50 }));
+    const shares = rows.map((_, u) => track.follow(u, null).success);
+    // 2·50 + 6·10 = 160 for the first time
+    expect(shares.findIndex((x) => x !== null)).toBe(11);
+    expect(shares[11]!.mean).toBeCloseTo(100 / 160, 12);
+    expect(shares[12]!.mean).toBeCloseTo(150 / 170, 12);
+    expect(shares[14]!.mean).toBe(1);
+  });
+
+  test('what was reached before a fork to another task is no measure after it', () => {
+    const rows = Array.from({ length: 20 }, (_, u) => [
+      { ...fine, success: u < 10 ? 1 : 0, evalSuccess: 1, heldOutSuccess: 1 },
+    ]);
+    const track = new Track(history(rows), 0, (u) => ({ ...facts, task: u < 10 ? 'easy' : 'hard' }));
+    const signs = rows.map((_, u) => track.follow(u, null));
+    expect(signs[9]).toMatchObject({ best: { mean: 1 }, panel: { update: 4 } });
+    expect(signs[10]).toMatchObject({ success: null, best: null, panel: null });
+    expect(signs[19]).toMatchObject({ best: { mean: 0 }, panel: { update: 14 } });
+  });
+
   test('a usual gradient is the median of those with credit, without the one that is judged', () => {
     const norms = [9, 9, 9, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 80, 1];
     const rows = norms.map((gradNorm, u) => [{ gradNorm, creditRms: u < 3 ? 0 : 1 }]);
-    const track = new Track(history(rows), 0, facts);
+    const track = new Track(history(rows), 0, () => facts);
     const signs = norms.map((_, u) => track.follow(u, null));
     expect(signs[12]!.gradUsual).toBeNaN();
     expect(signs[13]).toMatchObject({ gradUsual: 5, gradMost: 9 }); // 1 2 3 4 5 5 6 7 8 9
@@ -157,7 +204,7 @@ describe('signs', () => {
     const track = new Track(
       history(Array.from({ length: 60 }, (_, u) => [{ gradNorm: u < 38 ? 1 : 9, creditRms: 1 }])),
       0,
-      facts,
+      () => facts,
     );
     const usual = Array.from({ length: 60 }, (_, u) => track.follow(u, null).gradUsual);
     expect(usual[40]).toBe(1);
@@ -169,7 +216,7 @@ describe('signs', () => {
     const rows = Array.from({ length: 30 }, (_, u) => [
       u % 2 === 0 ? { ...fine, evalSuccess: u < 10 ? 0.2 : 1, heldOutSuccess: u < 4 ? 0 : 0.5 } : fine,
     ]);
-    const track = new Track(history(rows), 0, facts);
+    const track = new Track(history(rows), 0, () => facts);
     const panels = rows.map((_, u) => track.follow(u, null).panel);
     expect(panels[7]).toBeNull();
     expect(panels[8]).toMatchObject({ seen: { mean: 0.2 }, held: { mean: 0.3 }, update: 8, heldThen: 0.3 });
@@ -183,7 +230,7 @@ describe('signs', () => {
     const rows = Array.from({ length: 20 }, (_, u) => [
       { ...fine, success: u < 10 ? 1 : 0, infoAS: u < 10 ? 1 : 0.1, degenerate: 1 },
     ]);
-    const grown = new Track(history(rows), 0, { ...facts, stage: (u) => (u < 10 ? 0 : 1) });
+    const grown = new Track(history(rows), 0, (u) => ({ ...facts, stage: u < 10 ? 0 : 1 }));
     const signs = rows.map((_, u) => grown.follow(u, null));
     expect(signs[9]!.best).toMatchObject({ mean: 1, update: 4 });
     expect(signs[13]).toMatchObject({ success: null, best: null, info: NaN, infoMost: NaN, silentFor: 4 });
@@ -199,7 +246,7 @@ describe('alarms', () => {
 
   test('one alarm for an episode of trouble, joined by a second seed, over after ten quiet updates', () => {
     const rows = rowsWith(60, (u, s) => (s === 0 ? u >= 10 && u < 15 : u >= 13 && u < 20));
-    const monitor = new Monitor(facts, history(rows));
+    const monitor = new Monitor(() => facts, history(rows));
     const changed = rows.flatMap((_, u) => monitor.feed(u).map((a) => [u, a.key, a.until, a.replicas] as const));
     // ESS is a mean of three: 0.9 0.9 0.1 → 0.63, 0.9 0.1 0.1 → 0.37, then 0.1; the last 0.1 0.1 0.9 → 0.37 is update 20
     expect(changed).toEqual([
@@ -211,14 +258,14 @@ describe('alarms', () => {
 
   test('trouble that comes back is a new alarm', () => {
     const rows = rowsWith(60, (u) => u % 30 >= 10 && u % 30 < 14);
-    const monitor = new Monitor(facts, history(rows));
+    const monitor = new Monitor(() => facts, history(rows));
     rows.forEach((_, u) => monitor.feed(u));
     expect(monitor.alarms().map((a) => a.key)).toEqual(['lowEss@12', 'lowEss@42']);
   });
 
   test('a number that is not finite is the only thing said about its update', () => {
     const rows = rowsWith(20, (u) => u >= 9);
-    const monitor = new Monitor(facts, history(rows));
+    const monitor = new Monitor(() => facts, history(rows));
     const changed = rows.slice(0, 12).flatMap((_, u) => monitor.feed(u, u === 11 ? [0, 4] : [0, 0]));
     expect(changed.map((a) => [a.id, a.replicas])).toEqual([
       ['lowEss', [0]],
@@ -229,9 +276,9 @@ describe('alarms', () => {
 
   test('after going back the later alarms are forgotten, the earlier ones kept', () => {
     const rows = rowsWith(60, (u) => u % 30 >= 10 && u % 30 < 14);
-    const straight = new Monitor(facts, history(rows));
+    const straight = new Monitor(() => facts, history(rows));
     for (let u = 0; u < 35; u++) straight.feed(u);
-    const back = new Monitor(facts, history(rows));
+    const back = new Monitor(() => facts, history(rows));
     for (let u = 0; u < 60; u++) back.feed(u);
     for (let u = 30; u < 35; u++) back.feed(u);
     expect(back.alarms()).toEqual(straight.alarms());
@@ -240,8 +287,8 @@ describe('alarms', () => {
 
   test('a history that begins later is judged by what it holds, and one that goes on from another run by all of it', () => {
     const rows = rowsWith(60, (u) => u < 50 && u >= 40);
-    const later = new Monitor(facts, history(rows), 50);
-    const fork = new Monitor(facts, history(rows));
+    const later = new Monitor(() => facts, history(rows), 50);
+    const fork = new Monitor(() => facts, history(rows));
     for (let u = 50; u < 55; u++) {
       expect(later.feed(u)).toEqual([]);
       expect(fork.feed(u)).toEqual([]);

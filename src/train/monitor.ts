@@ -1,3 +1,4 @@
+import { canonicalJson } from '../config/canonical.ts';
 import { makeLevelOf } from '../config/level.ts';
 import { CHECKED_SLOTS } from './backend.ts';
 import { conditions, type CauseFacts, type Condition } from './monitorConditions.ts';
@@ -5,24 +6,37 @@ import { successCeilings } from './monitorCeiling.ts';
 import { Track, type History, type SignFacts, type Signs } from './monitorSigns.ts';
 import type { Alarm, ConditionId } from './monitorTypes.ts';
 import type { Plan } from './plan.ts';
+import { liveAt, stagePlan } from './story.ts';
 
 /** An alarm is over when its condition has not held for so many updates in any seed. */
 export const CLEAR_AFTER = 10;
 
-/** What the monitor needs to know about an experiment. */
+/** What the monitor needs to know about an experiment in one update: a fork and a live change are other settings. */
 export type MonitorFacts = SignFacts & CauseFacts & { readonly S: number };
 
-export function monitorFacts(plan: Plan): MonitorFacts {
-  const { config, live } = plan;
+/** Those of any update of a run, whose changes may come while it trains. */
+export function monitorFacts(run: { readonly whole: Plan }): (update: number) => MonitorFacts {
+  const known = new WeakMap<Plan, ReturnType<typeof planFacts>>();
+  return (u) => {
+    const plan = stagePlan(run.whole, u);
+    let facts = known.get(plan);
+    if (!facts) known.set(plan, (facts = planFacts(plan)));
+    const { learningRate, entropyCoef } = liveAt(run.whole, u);
+    const stage = Math.min(plan.stages - 1, Math.floor(u / plan.growEvery));
+    return { ...facts, stage, learningRate, entropyCoef };
+  };
+}
+
+/** What stays while a plan is in force. */
+function planFacts(plan: Plan): Omit<MonitorFacts, 'stage' | 'learningRate' | 'entropyCoef'> {
+  const { config } = plan;
   const level = makeLevelOf(config);
   const isOneLevel = config.task['levels'] === 1 || (level.ok && level.value.isFixed);
   return {
     S: plan.S,
     trials: isOneLevel ? plan.B : plan.P,
-    stage: (u) => Math.min(plan.stages - 1, Math.floor(u / plan.growEvery)),
+    task: canonicalJson(config.task),
     ceilings: successCeilings(plan, isOneLevel),
-    learningRate: live.learningRate,
-    entropyCoef: live.entropyCoef,
     optimizer: plan.optimizer.title,
     clipNorm: plan.clipNorm,
     epochs: plan.epochs,
@@ -45,7 +59,7 @@ type Open = { -readonly [K in keyof Alarm]: Alarm[K] } & {
  * metrics of the record only, so that it says the same on both backends, and changes nothing.
  */
 export class Monitor {
-  private readonly facts: MonitorFacts;
+  private readonly factsOf: (update: number) => MonitorFacts;
   private readonly history: History;
   private tracks: Track[] = [];
   private open = new Map<ConditionId, Open>();
@@ -56,8 +70,8 @@ export class Monitor {
   /** goes up whenever `alarms()` would say something else */
   version = 0;
 
-  constructor(facts: MonitorFacts, history: History, from = 0) {
-    this.facts = facts;
+  constructor(factsOf: (update: number) => MonitorFacts, history: History, from = 0) {
+    this.factsOf = factsOf;
     this.history = history;
     this.from = from;
     this.restart(from);
@@ -72,7 +86,7 @@ export class Monitor {
     if (u !== this.next) this.restart(u);
     this.next = u + 1;
     const changed: Alarm[] = [];
-    for (let s = 0; s < this.facts.S; s++) {
+    for (let s = 0; s < this.tracks.length; s++) {
       const signs = this.tracks[s]!.follow(u, bad[s] ? CHECKED_SLOTS[bad[s]! - 1]! : null);
       // nothing else is said about numbers that are not finite
       const asked = signs.bad === null ? conditions : conditions.filter((c) => c.id === 'nonFinite');
@@ -113,13 +127,13 @@ export class Monitor {
       id: condition.id,
       title: condition.title,
       evidence,
-      cause: condition.cause(this.facts, signs),
+      cause: condition.cause(this.factsOf(signs.update), signs),
       action: condition.action,
       doc: condition.doc,
       since: signs.update,
       until: null,
       replicas: [s],
-      S: this.facts.S,
+      S: this.tracks.length,
       lastHeld: new Map([[s, signs.update]]),
     });
     return true;
@@ -134,7 +148,8 @@ export class Monitor {
 
   /** Forgets everything and follows the history again until update u. */
   restart(u: number): void {
-    this.tracks = Array.from({ length: this.facts.S }, (_, s) => new Track(this.history, s, this.facts));
+    const { S } = this.factsOf(this.from);
+    this.tracks = Array.from({ length: S }, (_, s) => new Track(this.history, s, this.factsOf));
     this.open = new Map();
     this.closed = [];
     this.version++;

@@ -20,7 +20,7 @@ async function alarmsOf(id: string, changes: Record<string, unknown>): Promise<A
   );
   await prepareTask(config);
   const run = must(await createRun(config));
-  const monitor = new Monitor(monitorFacts(run.plan), run.series);
+  const monitor = new Monitor(monitorFacts(run), run.series);
   for (let isOver = false; run.update < run.plan.updates && !isOver;) {
     const { update, bad } = await run.submit();
     monitor.feed(update, bad);

@@ -18,7 +18,7 @@ export const USUAL_FROM = 10;
 /** A gradient that has grown over so many of them is not a spike: the larger of both medians is the usual one. */
 export const RECENT = 20;
 
-/** What the signs need to know about an experiment. */
+/** What the signs need to know about an experiment in one update. */
 export type SignFacts = {
   /**
    * independent draws of success in a batch: episodes on one fixed level, but only task groups where levels differ, since
@@ -27,11 +27,15 @@ export type SignFacts = {
   readonly trials: number;
   /** episodes of a batch: on levels that stay the same, each is a draw of its own */
   readonly episodes: number;
-  /** the stage of a growing task at update u: what was reached in one is no measure for the next */
-  stage(update: number): number;
+  /** what is trained on, and its stage where it grows: what was reached in one is no measure for the next */
+  readonly task: string;
+  readonly stage: number;
   /** success of the best policy for each replica: 1, or what chance leaves of it */
   readonly ceilings: readonly number[];
 };
+
+/** A share of successes among n independent draws. */
+type Draws = { readonly mean: number; readonly n: number };
 
 /** A share of successes with its Wilson interval, see CERTAIN. */
 export type Share = { readonly mean: number; readonly low: number; readonly high: number };
@@ -112,37 +116,44 @@ function placeOf(sorted: readonly number[], x: number): number {
 export class Track {
   private readonly history: History;
   private readonly s: number;
-  private readonly facts: SignFacts;
-  private readonly window: number;
+  private readonly factsOf: (update: number) => SignFacts;
   /** first update that was followed: a run may go on from elsewhere */
   private first = -1;
-  private stage = 0;
+  private stage: Pick<SignFacts, 'task' | 'stage'> | null = null;
   private stageFrom = 0;
+  /** success of the last updates of the stage */
+  private played: Draws[] = [];
   private entropyStart = NaN;
   private infoMost = NaN;
   private best: Signs['best'] = null;
   private silentFor = 0;
-  /** in ascending order, and the last of them as they came */
-  private evaluations: { seen: number; held: number }[] = [];
+  private evaluations: { seen: Draws; held: Draws }[] = [];
   private known: PanelSigns | null = null;
   private gained: Pick<PanelSigns, 'update' | 'seenThen' | 'heldThen'> | null = null;
+  /** in ascending order, and the last of them as they came */
   private readonly gradients: number[] = [];
   private recent: number[] = [];
   private gradMost = 0;
 
-  constructor(history: History, s: number, facts: SignFacts) {
+  constructor(history: History, s: number, factsOf: (update: number) => SignFacts) {
     this.history = history;
     this.s = s;
-    this.facts = facts;
-    this.window = Math.min(MOST, Math.max(FEWEST, Math.ceil(TRIALS / facts.trials)));
+    this.factsOf = factsOf;
   }
 
   /** The signs after update u; every update is followed once, in order. */
   follow(u: number, bad: string | null): Signs {
     if (this.first < 0) this.first = u;
-    if (this.facts.stage(u) !== this.stage) {
-      this.stage = this.facts.stage(u);
+    const facts = this.factsOf(u);
+    if (facts.task !== this.stage?.task) {
+      this.evaluations = [];
+      this.known = null;
+      this.gained = null;
+    }
+    if (facts.task !== this.stage?.task || facts.stage !== this.stage.stage) {
+      this.stage = facts;
       this.stageFrom = u;
+      this.played = [];
       this.best = null;
       this.infoMost = NaN;
       this.silentFor = 0;
@@ -152,8 +163,8 @@ export class Track {
     }
     const one = (id: string): number => this.mean(id, u, 1);
     if (u === this.first) this.entropyStart = one('entropy');
-    const successMean = u - this.window + 1 >= this.stageFrom ? this.mean('success', u, this.window) : NaN;
-    const success = Number.isNaN(successMean) ? null : share(successMean, this.facts.trials * this.window);
+    this.played = [...this.played.slice(1 - MOST), { mean: one('success'), n: facts.trials }];
+    const success = this.success();
     if (success && success.mean > (this.best?.mean ?? -1)) this.best = { ...success, update: u };
     const info = u - FEWEST + 1 >= this.stageFrom ? this.mean('infoAS', u, FEWEST) : NaN;
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
@@ -171,7 +182,7 @@ export class Track {
       bad,
       success,
       best: this.best,
-      ceiling: this.facts.ceilings[this.s] ?? 1,
+      ceiling: facts.ceilings[this.s] ?? 1,
       entropy: this.mean('entropy', u, STEADY),
       entropyStart: this.entropyStart,
       info,
@@ -182,24 +193,35 @@ export class Track {
       silentFor: this.silentFor,
       gradNorm,
       ...usual,
-      panel: (this.known = this.panel(u) ?? this.known),
+      panel: (this.known = this.panel(u, facts) ?? this.known),
     };
   }
 
   /** What is known of both kinds of levels at an evaluation, from the fifth on; null between evaluations. */
-  private panel(u: number): PanelSigns | null {
+  private panel(u: number, { trials, episodes }: SignFacts): PanelSigns | null {
     const at = (id: string): number => this.mean(id, u, 1);
-    const now = { seen: at('evalSuccess'), held: at('heldOutSuccess') };
-    if (Number.isNaN(now.held)) return null;
+    const now = { seen: { mean: at('evalSuccess'), n: trials }, held: { mean: at('heldOutSuccess'), n: episodes } };
+    if (Number.isNaN(now.held.mean)) return null;
     this.evaluations = [...this.evaluations.slice(1 - FEWEST), now];
     if (this.evaluations.length < FEWEST) return null;
-    const meanOf = (name: 'seen' | 'held'): number => this.evaluations.reduce((sum, e) => sum + e[name], 0) / FEWEST;
-    const { trials, episodes } = this.facts;
-    const seen = share(meanOf('seen'), trials * FEWEST);
-    const held = share(meanOf('held'), episodes * FEWEST);
+    const seen = share(this.evaluations.map((e) => e.seen));
+    const held = share(this.evaluations.map((e) => e.held));
     if (!this.gained || held.mean > this.gained.heldThen + GAIN)
       this.gained = { update: u, seenThen: seen, heldThen: held.mean };
     return { seen, held, ...this.gained };
+  }
+
+  /** Success over as many of the last updates as hold enough draws; null where the stage or the run is younger. */
+  private success(): Share | null {
+    const { length } = this.played;
+    let k = length;
+    let n = 0;
+    while (length - k < MOST && (length - k < FEWEST || n < TRIALS)) {
+      if (k === 0) return null;
+      n += this.played[--k]!.n;
+    }
+    const draws = this.played.slice(k);
+    return draws.some(({ mean }) => Number.isNaN(mean)) ? null : share(draws);
   }
 
   private usual(): Pick<Signs, 'gradUsual' | 'gradMost'> {
@@ -219,7 +241,13 @@ export class Track {
   }
 }
 
-function share(mean: number, n: number): Share {
-  const [low, high] = wilsonInterval(mean * n, n, CERTAIN);
-  return { mean, low, high };
+/** Successes over independent draws put together. */
+function share(draws: readonly Draws[]): Share {
+  let [won, n] = [0, 0];
+  for (const one of draws) {
+    won += one.mean * one.n;
+    n += one.n;
+  }
+  const [low, high] = wilsonInterval(won, n, CERTAIN);
+  return { mean: won / n, low, high };
 }

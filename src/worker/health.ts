@@ -10,7 +10,7 @@ export class Health {
 
   /** A new run, or one that goes on from a checkpoint with the curves until there. */
   begin(run: Run): void {
-    this.monitor = new Monitor(monitorFacts(run.plan), run.series);
+    this.monitor = new Monitor(monitorFacts(run), run.series);
     this.monitor.restart(run.update);
     this.told = -1;
   }
