@@ -1,3 +1,4 @@
+import { exp } from '../../core/fmath.ts';
 import { mean } from '../../core/stats.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { alolTerm, type AlolForm } from '../objective/alol.ts';
@@ -7,7 +8,6 @@ import { negativeScale } from '../objective/guiLibra.ts';
 import { keepSet, restrictedLogp } from '../objective/nlpo.ts';
 import { ppoClip } from '../objective/ppoClip.ts';
 import { pairLoss, type Pair } from '../objective/preference.ts';
-import { ratioOf } from '../objective/ratio.ts';
 import { rlPlus, rlPlusTerm } from '../objective/rlPlus.ts';
 import { roverTarget, roverTerm } from '../objective/rover.ts';
 import type { Coefficient } from '../types.ts';
@@ -91,7 +91,7 @@ export const dataKeys: { readonly [key: string]: Computation } = {
       const at = u * actions;
       const warmer = logitsOld.slice(at, at + actions).map((z) => z / dcpoTemperature!);
       const logZ = maskedSoftmax(warmer, 0, actions, legal.slice(at, at + actions), p, 0);
-      return ratioOf(warmer[inputs.action[u]!]! - logZ - units.logpOld[u]!);
+      return exp(warmer[inputs.action[u]!]! - logZ - units.logpOld[u]!);
     });
     const advantage = set.real.map((u, k) =>
       targetCredit(inputs.advantage[u]!, alpha, success[Math.floor(u / inputs.L)] === 1, targetRatio[k]!),

@@ -36,6 +36,7 @@ export function vcpoRun(units: Units, { seqCap, baseEss }: Params): Got {
       baseline.push(b);
       const credit = baselineCredit(of(outcome), b);
       members.forEach((i, k) => {
+        if (n[i] === 0) return; // nothing was decided
         const scale = (truncatedWeight(logWeight[i]!, logCap) * credit[k]!) / (n[i]! * B);
         scores[i]!.forEach((x, at) => (gradTable[at]! += scale * x));
       });
