@@ -61,6 +61,25 @@ export function isControlled(c: ControlSettings): boolean {
   return follows || c.klStop > 0 || c.klPreview || c.reset !== 'never' || c.klIn === 'reward';
 }
 
+/** True if replicas may skip optimizer steps or begin anew by themselves, so that each counts its own. */
+export function countsOwnSteps(c: ControlSettings): boolean {
+  return c.reset !== 'never' || c.klStop > 0;
+}
+
+/** What goes on in a fork: controllers that it does not have forget, so that nothing they left acts in it. */
+export function handedOn(state: ControlState, to: ControlSettings): ControlState {
+  const { klFactor, entropyOffset, best, bestAt, safe, safeThreshold, safeSlope } = new Control(to, state.taken.length)
+    .state;
+  const isSafe = to.klControl === 'safe';
+  return {
+    ...state,
+    ...(isSafe || to.klTarget === 0 ? { klFactor } : {}),
+    ...(to.entropyTarget === 0 ? { entropyOffset } : {}),
+    ...(to.reset === 'stalled' ? {} : { best, bestAt }),
+    ...(isSafe ? {} : { safe, safeThreshold, safeSlope }),
+  };
+}
+
 /** True if a KL term enters the loss, or KL to the reference is measured for a controller. */
 export function comparesInLoss(c: ControlSettings, { klCoef }: Live): boolean {
   return c.klControl === 'safe' || c.klPreview || (klCoef > 0 && c.klIn === 'loss');

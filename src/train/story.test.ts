@@ -175,6 +175,44 @@ test('another optimizer begins with empty moments; the weights go on', async () 
   expect(state.theta).toEqual(from.state.theta);
 });
 
+/** A parent with these changes, trained to update 6, and what its fork with those changes begins with. */
+async function forked(parent: Record<string, unknown>, child: Record<string, unknown>) {
+  const start = configWith(parent, small);
+  const from = await (await trainTo(await open(start), 6)).checkpoint();
+  const run = await Run.create(must(makePlan(forkConfig(start, 6, configWith(child, start)))), makeCpuBackend, from);
+  return { before: from.state, run, state: run.startOf(from).state };
+}
+
+test('a fork forgets what controllers left that it does not have: the KL weight is that of the slider', async () => {
+  const adaptive = { 'objective.klCoef': 0.5, 'objective.klTarget': 0.001, 'objective.klHorizon': 20 };
+  const { before, run } = await forked(adaptive, { 'objective.klTarget': 0, 'objective.klStop': 1 });
+  expect(Math.max(...before.control!.klFactor)).not.toBe(1);
+  await run.submit();
+  expect([0, 1].map((s) => run.series.at(6, s, metricIndex.klCoef))).toEqual([0.5, 0.5]);
+  const goesOn = await forked(adaptive, { 'objective.klTarget': 0.002 });
+  expect(goesOn.state.control!.klFactor).toEqual(before.control!.klFactor);
+});
+
+test('a fork counts optimizer steps from where the moments were cleared', async () => {
+  const every = { 'objective.reset': 'every', 'objective.resetEvery': 6 };
+  const never = await forked(every, { 'objective.reset': 'never' });
+  // the parent's last reset came right before
+  expect(never.before.steps).toBe(6);
+  expect([...never.before.m, ...never.before.v].every((x) => x === 0)).toBe(true);
+  expect([never.state.steps, never.state.control]).toEqual([0, undefined]);
+  // the parent has taken two steps since a reset, each replica by its own count
+  const later = await forked({ ...every, 'objective.resetEvery': 4 }, { 'objective.reset': 'never' });
+  expect([...later.before.control!.taken]).toEqual([2, 2]);
+  expect(later.state.steps).toBe(0);
+  expect([...later.state.m, ...later.state.v].every((x) => x === 0)).toBe(true);
+  // a controller that only follows coefficients leaves the count as it is
+  const followed = await forked({ 'objective.entropyTarget': 1 }, { 'objective.entropyTarget': 0 });
+  expect(followed.state.steps).toBe(6);
+  expect(followed.state.m).toEqual(followed.before.m);
+  const other = await forked(every, { 'optimizer.method': 'sgd', 'objective.resetEvery': 9 });
+  expect([...other.state.control!.taken]).toEqual([0, 0]);
+});
+
 test('a fork whose earlier stage cannot run is refused in words', async () => {
   const bad = configWith({ 'run.fork': '[{"at":3,"was":{"run.seeds":1}}]' }, small);
   expect(await createRun(bad)).toMatchObject({

@@ -1,6 +1,7 @@
 import { eventsOf, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
 import { stageAt } from '../config/fork.ts';
 import type { Live, TrainState } from './backend.ts';
+import { countsOwnSteps, handedOn, isControlled } from './control.ts';
 import type { Plan } from './plan.ts';
 
 const TEMPERATURE = 'rollout.temperature';
@@ -57,7 +58,7 @@ export function resetsReference(whole: Plan, u: number): boolean {
 export function enter(whole: Plan, state: TrainState): TrainState {
   const { update } = state;
   const isFork = whole.past.some(({ until }) => until === update);
-  const own = isFork ? adapted(state, stagePlan(whole, update - 1), stagePlan(whole, update)) : state;
+  const own = isFork ? adapted(whole, state) : state;
   return resetsReference(whole, update) ? withOwnReference(own) : own;
 }
 
@@ -78,21 +79,31 @@ function withOwnReference(state: TrainState): TrainState {
 const AGES = ['staleness', 'rolloutPrecision'];
 
 /**
- * A state for a plan whose weights have the same places: moments belong to an optimizer, φ to an estimator, old
- * versions of the policy to the age and precision of what plays.
+ * A state at a fork for the plan that follows, whose weights have the same places: moments belong to an optimizer, φ to an
+ * estimator, old versions of the policy to the age and precision of what plays, memory to a controller. Steps that the
+ * replicas counted by themselves cannot be counted together again: there the optimizer begins anew, too.
  */
-function adapted(state: TrainState, from: Plan, to: Plan): TrainState {
-  const { process, past, played, ...rest } = state;
+function adapted(whole: Plan, state: TrainState): TrainState {
+  const { process, past, played, control, ...rest } = state;
+  const { update } = state;
+  const [from, to] = [stagePlan(whole, update - 1), stagePlan(whole, update)];
   const keepsPast = past && AGES.every((name) => from.config.rollout[name] === to.config.rollout[name]);
   const isOther = from.optimizer.id !== to.optimizer.id;
-  const zeros = (values: Float32Array): Float32Array => (isOther ? new Float32Array(values.length) : values);
+  const isUncounted =
+    control !== undefined &&
+    !isControlled(to.control) &&
+    whole.past.some(({ until, plan }) => until <= update && countsOwnSteps(plan.control));
+  const zeros = <T extends Float32Array | Float64Array>(values: T, isEmpty = isOther): T =>
+    isEmpty ? (values.slice().fill(0) as T) : values;
   const keepsProcess = process && to.estimator.needs.includes('logpPhi');
+  const handed = control && isControlled(to.control) ? handedOn(control, to.control) : null;
   return {
     ...rest,
     ...(keepsPast ? { past, ...(played ? { played } : {}) } : {}),
-    steps: isOther ? 0 : state.steps,
-    m: zeros(state.m),
-    v: zeros(state.v),
+    ...(handed ? { control: { ...handed, taken: zeros(handed.taken) } } : {}),
+    steps: isOther || isUncounted ? 0 : state.steps,
+    m: zeros(state.m, isOther || isUncounted),
+    v: zeros(state.v, isOther || isUncounted),
     ...(keepsProcess
       ? {
           process: {
