@@ -58,6 +58,16 @@ test('fresh data, one optimizer step: before it every ratio is 1, so nothing is 
   }
 });
 
+test('what is not there is a gap, not 0: the loss of no critic, the distance to no reference', async () => {
+  const none = (await train(await sampleRun(small), 1))[0]!.metrics;
+  expect(none[metricIndex.valueLoss]).toBeNaN();
+  expect(none[metricIndex.klRef]).toBeNaN();
+  const both = { 'advantage.method': 'gae', 'objective.klCoef': 0.1 };
+  const some = (await train(await sampleRun({ ...small, ...both }), 1))[0]!.metrics;
+  expect(some[metricIndex.valueLoss]).toBeGreaterThan(0);
+  expect(some[metricIndex.klRef]).toBeGreaterThan(0);
+});
+
 test('a learning rate that is not a number stops at the optimizer and leaves the weights as they were', async () => {
   const run = await sampleRun(small);
   await train(run, 3);

@@ -147,7 +147,7 @@ export const metrics = define([
     title: 'Value loss',
     group: 'optimizer',
     unit: 'loss',
-    doc: 'Squared error of the critic, mean over the optimizer steps; 0 without a critic.',
+    doc: 'Squared error of the critic, mean over the optimizer steps; a gap without a critic.',
     look: 'Falls as the critic learns, rises when the policy changes.',
   },
   {
@@ -155,7 +155,7 @@ export const metrics = define([
     title: 'KL to the reference',
     group: 'optimizer',
     unit: 'nats',
-    doc: 'Exact KL(π_θ‖π_ref) averaged over steps, when the KL term is on; else 0.',
+    doc: 'Exact KL(π_θ‖π_ref) averaged over steps, when the KL term is on; else a gap.',
     look: 'Grows as the policy leaves its start; the coefficient holds it back.',
   },
   {

@@ -237,23 +237,29 @@ export class CpuBackend implements Backend {
     const end = emptyTally();
     this.look(at, all, end, null);
     const klPaid = this.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
-    const done = { learned, end, gradNorm: norm / count, optimizerSteps: looks };
+    const compares = this.inForce(at, true).klCoef > 0;
+    const done = { learned, end, compares, gradNorm: norm / count, optimizerSteps: looks };
     recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
     if (klPaid !== null) this.put(s, 'klRef', klPaid);
     if (plan.control.klPreview) this.put(s, 'stepKept', kept / count);
   }
 
+  /** The coefficients of a look; `measures`: no gradient follows, where any weight above 0 only measures KL. */
+  private inForce({ s, live }: At, measures: boolean): Live {
+    const { control } = this;
+    const own = control ? control.liveOf(live, s) : live;
+    if (measures && control?.looksAtKl === true) return { ...own, klCoef: 1 };
+    return this.klReward ? { ...own, klCoef: 0 } : own;
+  }
+
   /** Looks at trajectories with the present weights; without a gradient only to measure. */
   private look(at: At, trajectories: Uint32Array, tally: Tally, gradient: Float32Array | null): void {
-    const { plan, arrays, playing, A, delta, survey, control } = this;
+    const { plan, arrays, playing, A, delta, survey } = this;
     const { reference } = this.weights;
-    const own = control ? control.liveOf(at.live, at.s) : at.live;
-    // without a gradient any weight above 0 only measures KL
-    const isMeasured = gradient === null && control?.looksAtKl === true;
     accumulate(plan, this.policy, this.chunk, trajectories, {
       ...{ arrays, theta: playing.seen, reference, A, delta, gradient, tally },
       s: at.s,
-      live: isMeasured ? { ...own, klCoef: 1 } : this.klReward ? { ...own, klCoef: 0 } : own,
+      live: this.inForce(at, gradient === null),
       target: plan.critic ? this.target : null,
       mark: survey && survey.mark,
       policyWeight: at.update < plan.criticWarmup ? 0 : 1,

@@ -183,6 +183,8 @@ function wordEntropy(
 export type Done = {
   readonly learned: Tally;
   readonly end: Tally;
+  /** true if the look at the end compared with the reference */
+  readonly compares: boolean;
   readonly gradNorm: number;
   readonly optimizerSteps: number;
 };
@@ -199,7 +201,7 @@ export function recordUpdate(
   plan: Plan,
   batch: Batch,
   ratios: Ratios,
-  { learned, end, gradNorm, optimizerSteps }: Done,
+  { learned, end, compares, gradNorm, optimizerSteps }: Done,
   metrics: Float64Array,
   s: number,
 ): void {
@@ -240,8 +242,8 @@ export function recordUpdate(
   put('cov', covariance(perUnit.A, perUnit.logp, perUnit.n));
   put('gradNorm', gradNorm);
   put('policyLoss', learned.policyLoss / optimizerSteps);
-  put('valueLoss', learned.valueLoss / optimizerSteps);
-  put('klRef', end.klRef / end.steps);
+  put('valueLoss', plan.critic ? learned.valueLoss / optimizerSteps : NaN);
+  put('klRef', compares ? end.klRef / end.steps : NaN);
 }
 
 /** The same look before the first optimizer step, at the trajectories that train: what is stale or was sampled otherwise. */

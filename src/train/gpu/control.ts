@@ -25,6 +25,8 @@ export class GpuControl {
   private readonly words = new Float32Array(LIVE_WORDS);
   /** of the update in flight */
   private live: Live;
+  /** by replica: 1 if the look at the end of that update compares with the reference */
+  private readonly compared: Uint8Array;
   private steps = 0;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
@@ -32,6 +34,7 @@ export class GpuControl {
     this.plan = plan;
     this.b = b;
     this.live = plan.live;
+    this.compared = new Uint8Array(plan.S);
     this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
     this.rates = new Float32Array(plan.epochs * plan.minibatches * (this.control ? plan.S : 1) * 4);
   }
@@ -54,7 +57,9 @@ export class GpuControl {
     const put = (to: GPUBuffer, klCoefOf: (own: Live) => number): void => {
       for (let s = 0; s < plan.S; s++) {
         const own = control ? control.liveOf(live, s) : live;
-        words.set([isWarmingUp, own.entropyCoef, klCoefOf(own), form], 4 * s);
+        const klCoef = klCoefOf(own);
+        words.set([isWarmingUp, own.entropyCoef, klCoef, form], 4 * s);
+        this.compared[s] = Number(klCoef > 0);
       }
       queue.writeBuffer(to, 0, words);
     };
@@ -63,6 +68,11 @@ export class GpuControl {
     // a look has no gradient: there any weight above 0 only measures KL
     const measures = !isPaying && control?.looksAtKl === true;
     if (b.look !== b.live) put(b.look, ({ klCoef }) => (measures ? 1 : klCoef));
+  }
+
+  /** Whether the update in flight compares each replica with the reference, to be kept with its report. */
+  comparisons(): Uint8Array {
+    return this.compared.slice();
   }
 
   /** Learning rate and what else the optimizer is told of step k of this update of replica s. */

@@ -183,6 +183,7 @@ export class GpuBackend implements Backend {
     const { plan, b } = this;
     const { device } = this.gpu;
     const evaluated = this.evaluated;
+    const compared = this.extras.control.comparisons();
     this.evaluated = false;
     const slot = this.isFree.indexOf(true);
     if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
@@ -199,7 +200,7 @@ export class GpuBackend implements Backend {
       await staging.mapAsync(GPUMapMode.READ);
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
-      const record = recordOf(plan, bytes, section, { update, evaluated, extras: this.extras });
+      const record = recordOf(plan, bytes, section, { update, evaluated, compared, extras: this.extras });
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
       return record;

@@ -12,6 +12,13 @@ import { measuresMismatch } from './mismatch.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 
 type Put = (id: MetricId, value: number) => void;
+/** Of which update, and what it did: evaluated or not, which replicas it compared with the reference. */
+type Reported = {
+  readonly update: number;
+  readonly evaluated: boolean;
+  readonly compared: Uint8Array;
+  readonly extras: Extras;
+};
 type Numbers = readonly number[];
 
 /** The report of an update as its record: sections of so many bytes, flags, and where there are turns units by version. */
@@ -19,7 +26,7 @@ export function recordOf(
   plan: Plan,
   bytes: ArrayBuffer,
   section: number,
-  { update, evaluated, extras }: { update: number; evaluated: boolean; extras: Extras },
+  { update, evaluated, compared, extras }: Reported,
 ): UpdateRecord {
   const { S, B, P } = plan;
   const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * REPORT_WORDS);
@@ -59,7 +66,7 @@ export function recordOf(
     put('approxKL', k3! / units);
     put('ratioMax', ratioMax!);
     put('clipFraction', clipped! / units);
-    put('klRef', klRef! / steps!);
+    put('klRef', compared[s] === 1 ? klRef! / steps! : NaN);
     putRatios(put, ratios);
     if (measuresAges(plan)) {
       const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behaviour.lag)];
@@ -77,7 +84,7 @@ export function recordOf(
     if (plan.control.klPreview) put('stepKept', kept / taken);
     put('gradNorm', part(REPORT.norms)[2 * s + 1]! / taken);
     put('policyLoss', part(REPORT.losses)[2 * s]! / looks);
-    put('valueLoss', part(REPORT.losses)[2 * s + 1]! / looks);
+    put('valueLoss', plan.critic ? part(REPORT.losses)[2 * s + 1]! / looks : NaN);
     const [pairs, pairLoss, ranked] = row(REPORT.extra, s, 8);
     if (extras.process && pairs! > 0) {
       put('pairLoss', pairLoss!);
