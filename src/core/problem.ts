@@ -39,6 +39,12 @@ export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = (problem: Problem): Result<never> => ({ ok: false, problem });
 
+/** The result itself, where failing would be a mistake in our own text: for results that hold something by another name. */
+export function mustSucceed<R extends { readonly ok: boolean }>(result: R): Extract<R, { readonly ok: true }> {
+  if (!result.ok) throw new Error(JSON.stringify(result));
+  return result as Extract<R, { readonly ok: true }>;
+}
+
 /** The value, where a problem would be a mistake in our own text and not in somebody's input. */
 export function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.problem));

@@ -19,9 +19,7 @@ const TWO = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'objective.met
 const words = { 'task.method': 'textmaze', 'policy.method': 'transformer', 'policy.transformer.width': 16 };
 
 function planOf(changes: Record<string, unknown>): Plan {
-  const plan = makePlan(configWith({ ...TWO, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...TWO, ...changes })));
 }
 
 /** The first batch of all replicas. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkRules } from '../config/rules.ts';
 import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { createRun, Run } from './run.ts';
@@ -12,9 +13,7 @@ const BASE = {
 };
 
 async function open(changes: Record<string, unknown> = {}): Promise<Run> {
-  const run = await createRun(configWith({ ...BASE, ...changes }));
-  if (!run.ok) throw new Error(JSON.stringify(run.problem));
-  return run.value;
+  return must(await createRun(configWith({ ...BASE, ...changes })));
 }
 
 async function train(run: Run, updates: number): Promise<Run> {

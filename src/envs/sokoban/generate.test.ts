@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mustSucceed } from '../../core/problem.ts';
 import { squaresOf } from './board.ts';
 import { generateReverse, type ReverseParams } from './generate.ts';
 import { parseLevel, type SokobanMap } from './level.ts';
@@ -6,11 +7,8 @@ import { countStates, fewestMoves } from './moves.ts';
 import { replay, solve } from './solver.ts';
 
 function made(seed: number, p: ReverseParams): { map: SokobanMap; pushes: number; level: string } {
-  const level = generateReverse(seed, p);
-  if (!level.ok) throw new Error(`no level for seed ${seed}, ${JSON.stringify(p)}`);
-  const parsed = parseLevel(level.level);
-  if (!parsed.ok) throw new Error(`${parsed.code}\n${level.level}`);
-  return { map: parsed.map, pushes: level.pushes, level: level.level };
+  const { level, pushes } = mustSucceed(generateReverse(seed, p));
+  return { map: mustSucceed(parseLevel(level)).map, pushes, level };
 }
 
 const median = (list: readonly number[]): number => {

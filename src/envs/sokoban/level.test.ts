@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mustSucceed } from '../../core/problem.ts';
 import { boxobanCount, boxobanLevel, BOXOBAN, loadBoxoban } from './boxoban.ts';
 import { readCollection } from './collection.ts';
 import { generateReverse } from './generate.ts';
@@ -78,10 +79,9 @@ describe('reading a level', () => {
 describe('writing a level', () => {
   test('writing and reading again gives the same map', () => {
     for (let seed = 0; seed < 40; seed++) {
-      const made = generateReverse(seed, { w: 6 + (seed % 5), h: 6 + (seed % 3), boxes: 1 + (seed % 3), pulls: 8 });
-      if (!made.ok) throw new Error('too small');
-      const parsed = parseLevel(made.level);
-      expect(parsed.ok && writeLevel(parsed.map)).toBe(made.level);
+      const size = { w: 6 + (seed % 5), h: 6 + (seed % 3), boxes: 1 + (seed % 3), pulls: 8 };
+      const { level } = mustSucceed(generateReverse(seed, size));
+      expect(writeLevel(mustSucceed(parseLevel(level)).map)).toBe(level);
     }
   });
 
@@ -119,9 +119,8 @@ describe('files', () => {
     expect(BOXOBAN.map(boxobanCount)).toEqual([500, 500, 450]);
     const texts = BOXOBAN.flatMap((set) => Array.from({ length: boxobanCount(set) }, (_, n) => boxobanLevel(set, n)!));
     for (const text of texts) {
-      const parsed = parseLevel(text);
-      if (!parsed.ok) throw new Error(`${parsed.code}\n${text}`);
-      expect([parsed.map.W, parsed.map.H]).toEqual([10, 10]);
+      const { W, H } = mustSucceed(parseLevel(text)).map;
+      expect([W, H]).toEqual([10, 10]);
       expect(text.match(/[$.@]/g)).toHaveLength(9);
     }
     expect(new Set(texts).size).toBe(1450);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mustSucceed } from '../../core/problem.ts';
 import { below, random } from '../../core/random.ts';
 import { Assignment } from './assignment.ts';
 import { has, insert, MASK_WORDS, squaresOf } from './board.ts';
@@ -11,11 +12,7 @@ import { replay, shortestPath, solve } from './solver.ts';
 
 await Promise.all(BOXOBAN.map(async (set) => loadBoxoban(set)));
 
-function mapOf(text: string): SokobanMap {
-  const parsed = parseLevel(text);
-  if (!parsed.ok) throw new Error(parsed.code);
-  return parsed.map;
-}
+const mapOf = (text: string): SokobanMap => mustSucceed(parseLevel(text)).map;
 
 /** A small board drawn at random, solvable or not; null if it does not parse. */
 function drawn(seed: number, W: number, H: number, boxes: number): SokobanMap | null {

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mustSucceed } from '../../core/problem.ts';
 import { generateTree, type TreeParams } from './generate.ts';
 import { layoutOf } from './layout.ts';
 import { lengthOfMaze, lengthOfTree } from './length.ts';
 import { GOALS, LEVEL_ERRORS, NONE, parseMaze, writeMaze, type Maze } from './level.ts';
 import { MANY_DOORS, torus } from './samples.ts';
 
-const maze = (text: string): Maze => {
-  const parsed = parseMaze(text);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-  return parsed.maze;
-};
+const maze = (text: string): Maze => mustSucceed(parseMaze(text)).maze;
 
 const anyParams: fc.Arbitrary<TreeParams> = fc.record({
   rooms: fc.integer({ min: 2, max: 16 }),

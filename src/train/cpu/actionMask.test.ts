@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
 import { keepSet } from '../../methods/objective/nlpo.ts';
 import { playPanel, type PanelResult } from '../panel.ts';
@@ -36,9 +37,7 @@ const words = {
 };
 
 function planOf(changes: Record<string, unknown> = {}): Plan {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 const metric = (record: { metrics: Float64Array }, id: keyof typeof metricIndex): number =>
@@ -197,9 +196,8 @@ test('commands without the grammar mask are refused with a repair', () => {
 describe('on the default task, five seeds', () => {
   const trained = async (topP: number, updates: number) => {
     const changes = { 'run.backend': 'cpu', 'run.seeds': 5, 'analysis.evalEvery': 0, 'objective.method': 'nlpo' };
-    const plan = makePlan(configWith({ ...changes, 'objective.nlpo.topP': topP }));
-    if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-    const run = await Run.create(plan.value, makeCpuBackend);
+    const plan = must(makePlan(configWith({ ...changes, 'objective.nlpo.topP': topP })));
+    const run = await Run.create(plan, makeCpuBackend);
     for (let u = 0; u < updates; u++) await run.submit();
     return (id: keyof typeof metricIndex): number[] =>
       Array.from({ length: 5 }, (_, s) => run.series.at(updates - 1, s, metricIndex[id]));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
 import { sum } from '../../core/stats.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { gspo } from '../../methods/objective/gspo.ts';
@@ -31,9 +32,7 @@ const words = {
 const SURVEYED = ['gspo', 'clipCov', 'klCov', 'stableReinforce', 'decoupled', 'vcpo', 'dpo', 'cpl', 'alol', 'rlPlus'];
 
 function planOf(changes: Record<string, unknown>): Plan {
-  const plan = makePlan(configWith({ ...SMALL, ...changes }));
-  if (!plan.ok) throw new Error(JSON.stringify(plan.problem));
-  return plan.value;
+  return must(makePlan(configWith({ ...SMALL, ...changes })));
 }
 
 async function train(plan: Plan, updates: number): Promise<{ run: Run; last: Float64Array }> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { must } from '../../core/problem.ts';
+import { must, mustSucceed } from '../../core/problem.ts';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { walkOf, type EnvironmentCase } from '../../envs/conformance.ts';
@@ -82,11 +82,9 @@ const OWN = [
 
 function gridCases(): EnvironmentCase[] {
   const made = GENERATORS.flatMap((generator) =>
-    [5, 1_000_000_007].map((seed) => {
-      const level = generateLevel(generator, seed, { n: 9, random: 1, spread: 1, distractors: 3 });
-      if (!level.ok) throw new Error(`No level of ${generator} for seed ${seed}.`);
-      return level.text;
-    }),
+    [5, 1_000_000_007].map(
+      (seed) => mustSucceed(generateLevel(generator, seed, { n: 9, random: 1, spread: 1, distractors: 3 })).text,
+    ),
   );
   return [...made, ...OWN].flatMap((level, k) =>
     [0, 1].map((half) => {
@@ -109,9 +107,8 @@ const SOKOBAN_CONFIGS: readonly Record<string, unknown>[] = [
 function sokobanCases(): EnvironmentCase[] {
   const levels = [1, 2, 3, 4, 5, 6].map((seed) => {
     const side = 5 + seed;
-    const made = generateReverse(seed, { w: side, h: side + (seed % 3), boxes: 1 + (seed % 3), pulls: 8 });
-    if (!made.ok) throw new Error(`No board for seed ${seed}.`);
-    return made.level;
+    const size = { w: side, h: side + (seed % 3), boxes: 1 + (seed % 3), pulls: 8 };
+    return mustSucceed(generateReverse(seed, size)).level;
   });
   const wide = `${'#'.repeat(16)}\n#@${'$.'.repeat(6)} #\n${'#             #\n'.repeat(13)}${'#'.repeat(16)}`;
   return [...levels, boxobanLevel('medium', 3)!, wide].flatMap((level, k) =>
