@@ -6,6 +6,7 @@ import { metricIndex } from '../methods/analysis/metrics.ts';
 import { gradientNoise, noiseFromSums } from '../methods/optimizer/gradientNoise.ts';
 import { Measurements, type MeasurementAnswer, type MeasurementRequest } from './measurements.ts';
 import { measureNoise } from './noise.ts';
+import { aloneAt } from './replay.ts';
 import { createRun, type Run } from './run.ts';
 
 async function open(changes: Record<string, unknown>, preset?: string): Promise<Run> {
@@ -98,7 +99,7 @@ test('in parts the gradient is the same, and the two-batch form finds the same n
   const run = await open({ 'run.seeds': 1, 'rollout.groupSize': 32, 'policy.mlp.hidden': [8] });
   const state = await run.backend.save();
   const whole = (most: number) => {
-    const steps = measureNoise(run.plan, 0, state, most);
+    const steps = measureNoise(aloneAt(run, state, 0), most);
     for (;;) {
       const next = steps.next();
       if (next.done) return next.value;
@@ -126,9 +127,37 @@ test('noise from sums is noise from samples', () => {
   expect(noiseFromSums(1, 1, 1).trace).toBeNull();
 });
 
-test('with a process model the noise is not measured, in words', async () => {
-  const run = await open({ 'advantage.method': 'oprl', 'run.seeds': 1 });
-  const { answer } = await measure(run, { what: 'noise', n: 0 });
-  expect(answer.done).toBeNull();
-  expect(answer.why).toContain('process model');
+/** All that stands between the batch and the objective, and coefficients that change while the run trains. */
+const paths: readonly [string, Record<string, unknown>][] = [
+  ['a live change of the entropy bonus', { 'run.events': '3 objective.entropyCoef 0.9' }],
+  ['the KL term in the reward', { 'objective.klCoef': 1, 'objective.klIn': 'reward' }],
+  ['an adaptive KL coefficient', { 'objective.klCoef': 0.5, 'objective.klTarget': 0.0001, 'objective.klHorizon': 8 }],
+  ['a virtual target', { 'advantage.method': 'drGrpo', 'objective.virtualTarget': true }],
+  ['softer blame', { 'objective.negativeScale': true, 'objective.negativeBase': 0, 'objective.negativeSlope': 0 }],
+  ['normalized returns', { 'advantage.method': 'rloo', 'reward.normalize': true }],
+  ['data of an older policy', { 'rollout.staleness': 2 }],
+  ['demonstrations', { 'objective.method': 'rlPlus', 'optimizer.learningRate': 0.001 }],
+  ['greedy episodes', { 'advantage.method': 'remax' }],
+  ['a process model', { 'advantage.method': 'oprl' }],
+  ['a fork', { 'run.fork': '[{"at":2,"was":{"advantage.method":"grpo"}}]' }],
+];
+test.each(paths)('with %s the gradient is that of the next update', async (_name, changes) => {
+  const run = await open({
+    'run.seeds': 2,
+    'rollout.tasksPerBatch': 4,
+    'rollout.groupSize': 8,
+    'policy.mlp.hidden': [8],
+    'optimizer.learningRate': 0.05,
+    'objective.epochs': 1,
+    'objective.minibatches': 1,
+    'task.grid.level': 'empty',
+    'task.grid.n': 4,
+    ...changes,
+  });
+  for (let u = 0; u < 4; u++) await run.submit();
+  const { noise } = (await measure(run, { what: 'noise', n: 0, replica: 1 })).answer;
+  await run.submit();
+  const norm = run.series.at(4, 1, metricIndex.gradNorm);
+  expect(norm).toBeGreaterThan(1e-3);
+  expect(Math.abs(noise!.gradNorm - norm)).toBeLessThan(1e-5 + 1e-4 * norm);
 });

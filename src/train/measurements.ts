@@ -1,7 +1,8 @@
 import type { TrainState } from './backend.ts';
 import { maskAfter } from './cpu/actionMask.ts';
-import { measureNoise, noNoiseReason, type NoiseResult } from './noise.ts';
+import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
+import { aloneAt } from './replay.ts';
 import type { Run } from './run.ts';
 import { initialState, replicasOf } from './state.ts';
 
@@ -18,9 +19,8 @@ export type MeasurementRequest = {
 };
 
 export type MeasurementAnswer = {
-  /** share that is done; null: there is nothing to measure, `why` says why */
-  readonly done: number | null;
-  readonly why: string | null;
+  /** share that is done */
+  readonly done: number;
   /** update whose policy is measured */
   readonly update: number;
   readonly panel: PanelResult | null;
@@ -44,9 +44,6 @@ export class Measurements {
 
   /** `state`: the newest copy of the run's state. */
   answer(run: Run, state: TrainState, request: MeasurementRequest, now: () => number): MeasurementAnswer {
-    const { plan } = run;
-    const why = request.what === 'noise' ? noNoiseReason(plan) : null;
-    if (why !== null) return { done: null, why, update: state.update, ...NOTHING };
     let work = this.work.get(request.what);
     if (request.isNew || work?.run !== run) {
       const steps = begin(run, state, request);
@@ -61,7 +58,6 @@ export class Measurements {
         const isPanel = request.what === 'passAtK';
         return {
           done: 1,
-          why: null,
           update: work.update,
           panel: isPanel ? (next.value as PanelResult) : null,
           noise: isPanel ? null : (next.value as NoiseResult),
@@ -70,18 +66,18 @@ export class Measurements {
       // 1 means that the result is here
       work.done = Math.min(0.99, next.value);
     } while (now() < until);
-    return { done: work.done, why: null, update: work.update, ...NOTHING };
+    return { done: work.done, update: work.update, ...NOTHING };
   }
 }
 
 function begin(run: Run, state: TrainState, request: MeasurementRequest): Generator<number, PanelResult | NoiseResult> {
   const { plan } = run;
   const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
+  if (request.what === 'noise') return measureNoise(aloneAt(run, state, replica));
   const [own, first] = [state, initialState(plan)].map((all) => replicasOf(all, plan.S, replica, 1)) as [
     TrainState,
     TrainState,
   ];
-  if (request.what === 'noise') return measureNoise(plan, replica, own);
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
   const mask = { base: maskAfter(plan, first), trained: maskAfter(plan, own) };
   return playPanel(plan, replica, { base: first.theta, trained: own.theta }, n, mask);

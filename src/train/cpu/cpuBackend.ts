@@ -28,7 +28,7 @@ import { Playing } from './playing.ts';
 import { rolloutReplica } from './rollout.ts';
 import { RunningReward } from './runningReward.ts';
 import { Survey } from './survey.ts';
-import { accumulate, Chunk } from './update.ts';
+import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
 import { Weights } from './weights.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
@@ -202,6 +202,25 @@ export class CpuBackend implements Backend {
       if (control?.settle(s, this.metrics, update, live, plan.B)) this.weights.resetReference(s);
       if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
     }
+  }
+
+  /** The batch at hand as its first optimizer step meets it, at weights that stay as they are. */
+  still(at: At): Still {
+    const { plan, arrays, playing, policy } = this;
+    const { s, update } = at;
+    const { gradient } = this.weights;
+    const keep = this.credits[s]!.keep;
+    const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
+    const prox = playing.startOf(arrays, s, update, this.put);
+    this.survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: 0 });
+    return {
+      trajectories,
+      unitsOf: (members) => unitsOf(plan, policy, arrays, s, members),
+      gradientOf: (members) => {
+        this.look(at, members, emptyTally(), gradient.fill(0));
+        return gradient;
+      },
+    };
   }
 
   /** All optimizer steps of a replica, and what they did. */

@@ -1,3 +1,4 @@
+import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { emptyTally, type CpuPolicy, type Learning } from './policy.ts';
 
@@ -9,6 +10,30 @@ export class Chunk {
     this.step = new Int32Array(size);
     this.weight = new Float64Array(size);
   }
+}
+
+/** A batch at fixed weights: who trains, and of any of them the number of units and the gradient of their own loss. */
+export type Still = {
+  readonly trajectories: Uint32Array;
+  unitsOf(members: Iterable<number>): number;
+  /** the same array every time */
+  gradientOf(members: Uint32Array): Float32Array;
+};
+
+/** Units of trajectories of replica s: words that were decided, or steps where the ratio is one of steps. */
+export function unitsOf(
+  plan: Plan,
+  policy: CpuPolicy,
+  arrays: Arrays,
+  s: number,
+  trajectories: Iterable<number>,
+): number {
+  let units = 0;
+  for (const i of trajectories) {
+    const row = s * plan.B + i;
+    units += plan.ratioLevel === 'step' ? arrays.length[row]! : policy.unitsOf(arrays, row);
+  }
+  return units;
 }
 
 /**
@@ -42,11 +67,8 @@ export function accumulate(
 ): void {
   const { B, T } = plan;
   const { arrays, s } = learning;
-  const perStep = plan.ratioLevel === 'step';
-  const unitsOf = (row: number): number => (perStep ? arrays.length[row]! : policy.unitsOf(arrays, row));
-  const unitsMax = perStep ? 1 : policy.unitsMax;
-  let units = 0;
-  for (const i of trajectories) units += unitsOf(s * B + i);
+  const unitsMax = plan.ratioLevel === 'step' ? 1 : policy.unitsMax;
+  const units = unitsOf(plan, policy, arrays, s, trajectories);
   const shown = { ...learning, tally: emptyTally() };
   let isDemo = false;
   let n = 0;
@@ -60,7 +82,7 @@ export function accumulate(
       flush();
       isDemo = !isDemo;
     }
-    const weight = weightOf(plan, unitsOf(row), units, trajectories.length, unitsMax);
+    const weight = weightOf(plan, unitsOf(plan, policy, arrays, s, [i]), units, trajectories.length, unitsMax);
     for (let t = 0; t < arrays.length[row]!; t++) {
       chunk.step[n] = row * T + t;
       chunk.weight[n] = weight;

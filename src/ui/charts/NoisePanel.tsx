@@ -6,7 +6,7 @@ import { number } from './frame.ts';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
-  'From the gradients of single units at fixed parameters, on a fresh batch: G their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: units after which signal and noise are equal. SNR = max(signal², 0)·n/S. Task groups are the units from 8 groups on, else trajectories. Where single gradients would be too costly (units times parameters above 20 million), the two-batch form: eight parts of b units and the whole of n, signal² = (n‖G‖² − b·mean‖G_b‖²)/(n − b), S = (mean‖G_b‖² − ‖G‖²)/(1/b − 1/n), each a mean over the last ten measured updates before they are divided.';
+  'From the gradients of single units at fixed parameters, on the batch of the next update, with its credit and coefficients: G their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: units after which signal and noise are equal. SNR = max(signal², 0)·n/S. Task groups are the units from 8 groups on, else trajectories. Where single gradients would be too costly (units times parameters above 20 million), the two-batch form: eight parts of b units and the whole of n, signal² = (n‖G‖² − b·mean‖G_b‖²)/(n − b), S = (mean‖G_b‖² − ‖G‖²)/(1/b − 1/n), each a mean over the last ten measured updates before they are divided.';
 
 /** How much of a gradient is signal, measured when asked. */
 export function NoisePanel() {
@@ -15,9 +15,9 @@ export function NoisePanel() {
   const found = answers.flatMap(({ noise }) => (noise ? [noise] : []));
   const last = answer?.noise ?? null;
   const noise = last && averaged(found);
-  const told =
-    answer?.why ??
-    (noise ? tell(noise, found.length) : 'Plays one batch on a copy and takes its gradient unit by unit.');
+  const told = noise
+    ? tell(noise, found.length)
+    : 'Plays the next batch on a copy and takes its gradient unit by unit.';
   return (
     <Figure
       title="Gradient noise"

@@ -42,7 +42,7 @@ export function useMeasurement(what: MeasurementRequest['what']): Measuring {
     for (let isNew = true; ; isNew = false) {
       const found = await lab().measure({ what, replica, n, isNew, workMs: WORK_MS });
       if (mine !== turn.current) return;
-      if (!found || found.done === null || found.done === 1) return put(null, found);
+      if (!found || found.done === 1) return put(null, found);
       put(found.done);
     }
   };
