@@ -1,17 +1,15 @@
-import { defaultsOf } from '../../core/settings.ts';
-import { aepo } from '../objective/aepo.ts';
-import { clipCov, covarianceCandidates } from '../objective/clipCov.ts';
+import { defaultsOf, type ValuesOf } from '../../core/settings.ts';
+import { clipFractions } from '../analysis/ratio.ts';
+import { covarianceCandidates } from '../objective/clipCov.ts';
 import { covarianceTerms, shareCount } from '../objective/covariance.ts';
-import { behaviourWeight, decoupled, proxLogLinear } from '../objective/decoupled.ts';
-import { gspo, trajectoryMean } from '../objective/gspo.ts';
-import { hispo } from '../objective/hispo.ts';
-import { klCov } from '../objective/klCov.ts';
+import { behaviourWeight, proxLogLinear, type decoupled } from '../objective/decoupled.ts';
+import { trajectoryMean } from '../objective/gspo.ts';
 import { ppoClip } from '../objective/ppoClip.ts';
 import { ratioOf } from '../objective/ratio.ts';
-import { stableReinforce } from '../objective/stableReinforce.ts';
 import type { Coefficient } from '../types.ts';
-import { judge, setOf } from './judge.ts';
-import { policyLoss, realUnits, spread, trajectorySums, type Computation } from './units.ts';
+import { judge } from './judge.ts';
+import { objectiveForms } from './objectiveForms.ts';
+import { policyLoss, realUnits, spread, trajectorySums, type Computation, type Params, type Units } from './units.ts';
 
 /** PPO clip with Δ summed over the units of a step; the loss is the mean over steps. */
 const stepRatio: Computation = (units, { epsLow, epsHigh }) => {
@@ -40,31 +38,47 @@ const stepRatio: Computation = (units, { epsLow, epsHigh }) => {
 };
 
 const decoupledWith =
-  (beyond: 'clamp' | 'mask'): Computation =>
-  (units, { behaveCap }) => {
-    const set = setOf(units, units.logpOld, (u) => units.logpProx[u]! - units.logpOld[u]!);
-    const params = { ...defaultsOf(decoupled.params), cap: behaveCap!, beyond };
-    const weight = Array.from(set.prox, (x) => behaviourWeight(x, behaveCap!, beyond));
+  (key: 'decoupled' | 'decoupledMask'): Computation =>
+  (units, params) => {
+    const { set, result } = judgeForm(units, params, key);
+    const { cap, beyond } = objectiveForms[key].params(params) as ValuesOf<typeof decoupled.params>;
+    const weight = Array.from(set.prox, (x) => behaviourWeight(x, cap, beyond));
     return {
-      ...judge(units, decoupled, params, 'unitMean', set),
+      ...result,
       behaveWeight: spread(units, set.real, weight),
       kept: weight.filter((b) => b > 0).length / weight.length,
     };
   };
 
+/** A registered objective on a case: the units it saw and what came out. */
+function judgeForm(units: Units, params: Params, key: keyof typeof objectiveForms) {
+  const { objective, mode, ...form } = objectiveForms[key];
+  const set = form.set(units);
+  return { set, result: judge(units, objective, form.params(params), mode, set) };
+}
+
 /** How the keys are computed whose objective looks at several units or at a third policy. */
 export const setKeys: { readonly [key: string]: Computation } = {
-  aepo: (units, { epsLow, epsHigh, dualC }) =>
-    judge(units, aepo, { epsLow: epsLow!, epsHigh: epsHigh!, dualC: dualC! }, 'unitMean'),
-  gspo: (units, { gspoLow, gspoHigh }) => {
+  ...Object.fromEntries(
+    Object.keys(objectiveForms).map((key): [string, Computation] => [
+      key,
+      (units, params) => judgeForm(units, params, key as keyof typeof objectiveForms).result,
+    ]),
+  ),
+  clipHigher: (units, params) => {
+    const { set, result } = judgeForm(units, params, 'clipHigher');
+    const { epsLow, epsHigh, dualC } = params;
+    return { ...result, ...clipFractions(set.delta, set.A, 1 - epsLow!, 1 + epsHigh!, dualC!) };
+  },
+  gspo: (units, params) => {
     const { inputs, logp, logpOld, n } = units;
     const sums = trajectorySums(units, (u) => logp[u]! - logpOld[u]!);
     const sequenceRatio = Array.from({ length: inputs.B }, (_, i) => (n[i]! > 0 ? ratioOf(sums[i]! / n[i]!) : 0));
-    return { ...judge(units, gspo, { epsLow: gspoLow!, epsHigh: gspoHigh! }, 'seqMeanUnitMean'), sequenceRatio };
+    return { ...judgeForm(units, params, 'gspo').result, sequenceRatio };
   },
   stepRatio,
-  decoupled: decoupledWith('clamp'),
-  decoupledMask: decoupledWith('mask'),
+  decoupled: decoupledWith('decoupled'),
+  decoupledMask: decoupledWith('decoupledMask'),
   proxLogLinear: (units, { proxAlpha }) => {
     const real = realUnits(units);
     return spread(
@@ -73,41 +87,32 @@ export const setKeys: { readonly [key: string]: Computation } = {
       real.map((u) => proxLogLinear(units.logp[u]!, units.logpOld[u]!, proxAlpha!)),
     );
   },
-  hispo: (units, { deltaSeq, deltaTok, posHigh, negLow, negHigh }) => {
-    const set = setOf(units, units.logpMu, (u) => units.logpOld[u]! - units.logpMu[u]!);
-    const params = {
-      ...{ deltaSeq: deltaSeq!, deltaTok: deltaTok! },
-      ...{ posHigh: posHigh!, negLow: negLow!, negHigh: negHigh! },
-    };
-    const { mark, ...rest } = judge(units, hispo, params, 'constant', set);
+  hispo: (units, params) => {
+    const { set, result } = judgeForm(units, params, 'hispo');
     const mean = new Float64Array(set.real.length);
     trajectoryMean(set.prox, set.trajectory, mean);
     const sequenceDiscrepancy = new Float64Array(units.inputs.B);
     set.trajectory.forEach((i, k) => (sequenceDiscrepancy[i] = ratioOf(mean[k]!)));
-    return { ...rest, kept: mark, sequenceDiscrepancy };
+    return { ...result, kept: result.mark, sequenceDiscrepancy };
   },
-  clipCov: (units, { epsLow, epsHigh, clipCovRatio, covLow, covHigh }) => {
-    const set = setOf(units, units.logpOld, () => 0);
-    const params = {
-      ...defaultsOf(clipCov.params),
-      ...{ epsLow: epsLow!, epsHigh: epsHigh!, share: clipCovRatio!, low: covLow!, high: covHigh! },
-      bounds: 'absolute',
-    };
+  clipCov: (units, params) => {
+    const { set, result } = judgeForm(units, params, 'clipCov');
+    const { epsLow, epsHigh, clipCovRatio, covLow, covHigh } = params;
     const c = covarianceTerms(set.A, set.logp);
     const candidate = covarianceCandidates(set, c, covLow!, covHigh!, 1 - epsLow!, 1 + epsHigh!);
     return {
-      ...judge(units, clipCov, params, 'unitMean', set),
+      ...result,
       covariance: spread(units, set.real, c),
       candidate: spread(units, set.real, candidate),
       selectCount: shareCount(clipCovRatio!, c.length),
     };
   },
-  klCov: (units, { klCovRatio, klCovCoef }) => {
-    const { mark, ...rest } = judge(units, klCov, { share: klCovRatio!, beta: klCovCoef! }, 'unitMean');
-    return { ...rest, selected: mark };
+  klCov: (units, params) => {
+    const { result } = judgeForm(units, params, 'klCov');
+    return { ...result, selected: result.mark };
   },
-  stableReinforce: (units, { advSigma }) => {
-    const { mark, ...rest } = judge(units, stableReinforce, { eps: 0.2, sigma: advSigma! }, 'seqMeanUnitMean');
-    return { ...rest, advantage: mark };
+  stableReinforce: (units, params) => {
+    const { result } = judgeForm(units, params, 'stableReinforce');
+    return { ...result, advantage: result.mark };
   },
 };

@@ -6,6 +6,8 @@ import { testDevice } from '../../gpu/testDevice.ts';
 import golden from '../../methods/fixtures/advantage-core.json' with { type: 'json' };
 import objectiveCases from '../../methods/fixtures/objective-metrics.json' with { type: 'json' };
 import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase } from '../../methods/conformance.ts';
+import { objectiveKeys } from '../../methods/conformance/objective.ts';
+import { unitsOf } from '../../methods/conformance/units.ts';
 import { estimators } from '../../methods/registry.ts';
 import { creditOnGpu } from './creditOnGpu.ts';
 import { checkAdvantageOnGpu } from './goldenOnGpu.ts';
@@ -28,8 +30,26 @@ test.each(
     .map((c) => [c.name, c] as const),
 )('objectives in WGSL equal the golden values: %s', async (_name, c) => {
   const entries = await checkObjectivesOnGpu(gpu, c, GOLDEN_TOLERANCE);
-  expect(entries.length).toBe(10);
+  expect(entries.length).toBe(24);
   expect(entries.filter((e) => !e.passed)).toEqual([]);
+});
+
+test('where an action is nearly certain its gradient keeps its digits, however large the coefficient', async () => {
+  const golden = (objectiveCases.cases as unknown as ObjectiveCase[]).find((c) => c.kind === 'objective')!;
+  if (golden.kind !== 'objective') throw new Error('no case');
+  const { actions, action, legal, mask } = golden.inputs;
+  const at = (u: number): number => u * actions;
+  // 1 − π_a is at most 3e-8, less than half of what f32 can tell from 1
+  const logits = golden.inputs.logits.map((_, k) =>
+    k === at(Math.floor(k / actions)) + action[Math.floor(k / actions)]! ? 18 : 0,
+  );
+  const inputs = { ...golden.inputs, logits, advantage: mask.map(() => 1e6) };
+  const { gradLogits } = objectiveKeys['reinforce']!(unitsOf(inputs), {}) as { gradLogits: Float64Array };
+  const free = mask.findIndex((m, u) => m !== 0 && legal.slice(at(u), at(u + 1)).filter((l) => l !== 0).length > 1);
+  expect(Math.abs(gradLogits[at(free) + action[free]!]!)).toBeGreaterThan(1e-4);
+  const expected = { reinforce: { gradLogits: [...gradLogits] } };
+  const [entry] = await checkObjectivesOnGpu(gpu, { ...golden, inputs, expected }, GOLDEN_TOLERANCE);
+  expect(entry).toMatchObject({ key: 'reinforce (WGSL)', passed: true });
 });
 
 /** A batch of unequal groups, repeated states and poisoned padding. */

@@ -78,10 +78,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (hasRef) { kappa += own.z * klSlope(own.w, logp - (logit(z, action, true) - logZref)); }
   var entropy = 0.0;
   var kl = 0.0;
+  var others = 0.0;   // 1 − π_a, which as a difference would lose its digits near 1
   for (var b = 0u; b < dims.actions; b++) {
     if (((legal >> b) & 1u) == 1u) {
       let lp = logit(z, b, false) - logZ;
       let p = exp(lp);
+      if (b != action) { others += p; }
       if (p > 0.0) {
         entropy -= p * lp;
         if (hasRef) { kl += p * (lp - (logit(z, b, true) - logZref)); }
@@ -93,7 +95,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (((legal >> b) & 1u) == 1u) {
       let lp = logit(z, b, false) - logZ;
       let p = exp(lp);
-      g = kappa * (select(0.0, 1.0, b == action) - p);
+      g = kappa * select(-p, others, b == action);
       if (p > 0.0) {
         g += own.y * p * (lp + entropy);
         if (hasRef && own.w == 0.0) { g += own.z * p * (lp - (logit(z, b, true) - logZref) - kl); }
