@@ -10,8 +10,8 @@ const params = settings({
     kind: 'choice',
     label: 'Ratio',
     default: 'trajectory',
-    options: ['refFree', 'trajectory', 'perUnit'],
-    optionLabels: ['none', 'of the whole episode', 'of each action'],
+    options: ['refFree', 'trajectory', 'perUnit', 'kl'],
+    optionLabels: ['none', 'of the whole episode', 'of each action', 'none, with a KL term'],
     doc: 'What weighs an episode that the policy of today would make more or less often.',
   },
   eps: {
@@ -22,10 +22,21 @@ const params = settings({
     max: 1,
     doc: 'Ratios are held between 1 − ε and 1 + ε; they are weights and pass no gradient.',
     formula: 'clip(ρ, 1 ± ε)',
+    when: { setting: 'form', is: ['trajectory', 'perUnit'] },
+  },
+  beta: {
+    kind: 'number',
+    label: 'β',
+    default: 0.05,
+    min: 0,
+    max: 1,
+    doc: 'Weight of the KL term. On fixed data it pushes every action down by the same amount.',
+    formula: '+ β Σ Δ',
+    when: { setting: 'form', is: ['kl'] },
   },
 });
 
-function survey(set: UnitSet, { form, eps }: ValuesOf<typeof params>, mark: Float64Array): void {
+function survey(set: UnitSet, { form, eps, beta }: ValuesOf<typeof params>, mark: Float64Array): void {
   const spans = spansOf(set.trajectory);
   const { ids, starts } = spans;
   const sums = sumsOf(set.delta, spans);
@@ -36,7 +47,7 @@ function survey(set: UnitSet, { form, eps }: ValuesOf<typeof params>, mark: Floa
     for (const k of group) {
       const positive = Math.max(0, R[k]! - baseline);
       for (let u = starts[k]!; u < starts[k + 1]!; u++) {
-        alolTerm(form, { positive, logp: set.logp[u]!, deltaRef: set.delta[u]!, sum: sums[k]! }, eps, 0, out);
+        alolTerm(form, { positive, logp: set.logp[u]!, deltaRef: set.delta[u]!, sum: sums[k]! }, eps, beta, out);
         mark[u] = out.kappa;
       }
     }
@@ -48,6 +59,7 @@ function survey(set: UnitSet, { form, eps }: ValuesOf<typeof params>, mark: Floa
  * sampled, detached.
  *
  *   refFree κ = −A⁺      trajectory κ = −A⁺·clip(Π ρ, 1 ± ε)      perUnit κ = −A⁺·clip(ρ, 1 ± ε)
+ *   kl      κ = −A⁺ + β: no trust region, it lowers the likelihood of whatever was sampled
  *
  * with `seqMeanUnitSum`. The paper draws positives from fixed data and has a learned V(task).
  */

@@ -65,9 +65,12 @@ const dpoLoss =
     return sum / total;
   };
 const cplLoss =
-  (alpha: number, lambda: number, isMean: boolean): Loss =>
+  (alpha: number, lambda: number, isMean: boolean, old: readonly number[] = NOW.map(() => 0)): Loss =>
   (now) => {
-    const score = scores(now, isMean);
+    const score = scores(
+      now.map((x, u) => x - old[u]!),
+      isMean,
+    );
     return DECIDED.reduce((sum, [i, j]) => sum + log(1 + exp(-alpha * (score[i]! - lambda * score[j]!))), 0) / 3;
   };
 
@@ -77,6 +80,7 @@ test.each([
   ['weighted DPO', dpo, { weights: 'gap' }, dpoLoss(0.1, false, true)],
   ['CPL', cpl, {}, cplLoss(0.1, 0.5, false)],
   ['CPL, means', cpl, { length: 'mean', alpha: 2, lambda: 1 }, cplLoss(2, 1, true)],
+  ['CPL-KL', cpl, { reference: 'sampler', alpha: 0.2, lambda: 0.75 }, cplLoss(0.2, 0.75, false, OLD)],
 ] as const)('%s: κ/B is the finite difference of the loss over whole episodes', (_, objective, changes, loss) => {
   const step = 1e-5;
   kappas(objective, changes).forEach((kappa, k) => {
@@ -103,6 +107,12 @@ test('A-LoL drops what is not above its group and holds detached ratios, by hand
   for (const [form, weight] of Object.entries(weights))
     kappas(alol, { form }).forEach((kappa, u) => expect(kappa).toBeCloseTo(-plus[trajectory[u]!]! * weight(u), 9));
   expect(kappas(alol, { eps: 0 })[4]).toBeCloseTo(-0.25, 12);
+});
+
+test('the KL form of A-LoL pushes everything that was sampled down by β, by hand', () => {
+  const free = kappas(alol, { form: 'refFree' });
+  kappas(alol, { form: 'kl', beta: 0.05 }).forEach((kappa, u) => expect(kappa).toBeCloseTo(free[u]! + 0.05, 12));
+  expect(kappas(alol, { form: 'kl', beta: 0.05 })[1]).toBeCloseTo(0.05, 12);
 });
 
 test.each([dpo, cpl, alol])('$title: returns that are all equal move nothing', (objective) => {

@@ -21,16 +21,27 @@ const params = settings({
     max: 1,
     doc: 'Pull on the rejected episode; below 1 it is pushed down less than the winner is pulled up.',
   },
+  reference: {
+    kind: 'choice',
+    label: 'Score of an action',
+    default: 'none',
+    options: ['none', 'sampler'],
+    optionLabels: ['log π', 'log π over the sampling policy'],
+    doc: 'The KL form counts how far actions have moved; its scripts use α 0.2 and λ 0.75.',
+    formula: 'Λ = Σ log π or Λ̄ = Σ Δ',
+  },
   ...comparing,
 });
 
 function survey(set: UnitSet, values: ValuesOf<typeof params>, mark: Float64Array): void {
   const { alpha: scale, lambda } = values;
-  markComparisons(set, values, { part: set.logp, scale, lambda, weightOf: () => 1 }, mark);
+  const part = values.reference === 'sampler' ? set.delta : set.logp;
+  markComparisons(set, values, { part, scale, lambda, weightOf: () => 1 }, mark);
 }
 
 /**
- * CPL (arXiv 2310.13639): comparisons without a reference, Λ = Σ log π, pairs of one task group by return.
+ * CPL (arXiv 2310.13639): comparisons without a reference, Λ = Σ log π, pairs of one task group by return. The KL form
+ * counts Λ̄ = Σ Δ, with the policy that sampled the episodes as reference.
  *
  *   Loss = mean of −log σ(α(Λ_i − λΛ_j))      κ = B·∂Loss/∂log π, exact with `seqMeanUnitSum`
  *
