@@ -69,6 +69,18 @@ describe('controllers by hand', () => {
     expect(control.liveOf(live, 0).entropyCoef).toBe(0);
   });
 
+  test.each([
+    ['the KL weight', { klTarget: 0.1 }],
+    ['the entropy bonus', { entropyTarget: 1.5 }],
+    ['SAFE', { klControl: 'safe' }],
+  ] as const)('numbers that are not finite do not move %s', (_, changes) => {
+    const control = new Control({ ...off, ...changes }, 1);
+    control.after(0, live, { ...calm, klRef: 9 });
+    const before = control.save();
+    control.after(0, live, { ...calm, klRef: NaN, entropy: NaN, reward: NaN });
+    expect(control.save()).toEqual(before);
+  });
+
   test('a stalled success resets after 40 updates, and not again within 60', () => {
     const control = new Control({ ...off, reset: 'stalled' }, 1);
     const due: number[] = [];

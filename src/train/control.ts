@@ -205,17 +205,20 @@ export class Control {
     return isDue;
   }
 
-  /** Adapts the coefficients of replica s after an update; true if its reference is to be reset now. */
+  /**
+   * Adapts the coefficients of replica s after an update; true if its reference is to be reset now. A number that was not
+   * measured, or could not be, moves nothing: what is remembered stays finite.
+   */
   after(s: number, live: Live, measured: Measured): boolean {
     const { settings, state } = this;
     const { update, klRef, entropy, success, trajectories } = measured;
     if (this.isSafe) this.stepSafe(s, measured);
-    else if (settings.klTarget > 0 && live.klCoef > 0) {
+    else if (settings.klTarget > 0 && live.klCoef > 0 && !Number.isNaN(klRef)) {
       const { klTarget, klHorizon } = settings;
       const n = Math.min(trajectories, klHorizon);
       state.klFactor[s] = adaptKlCoefficient(state.klFactor[s]!, klRef, klTarget, n, klHorizon);
     }
-    if (settings.entropyTarget > 0) {
+    if (settings.entropyTarget > 0 && !Number.isNaN(entropy)) {
       const now = this.liveOf(live, s).entropyCoef;
       const next = now + settings.entropyGain * (settings.entropyTarget - entropy);
       state.entropyOffset[s] = Math.max(0, Math.min(MOST_ENTROPY, next)) - live.entropyCoef;
@@ -230,6 +233,7 @@ export class Control {
   }
 
   private stepSafe(s: number, { klRef, entropy, reward }: Measured): void {
+    if (![klRef, entropy, reward].every(Number.isFinite)) return;
     const { safe, safeThreshold, safeSlope } = this.state;
     const memory = safe.subarray(s * SAFE_STATE, (s + 1) * SAFE_STATE);
     const controller = new SafeController(safeSettings(this.settings.entropyFloor));

@@ -156,14 +156,6 @@ export class LabHost implements LabWorker {
     if (this.run && this.state === 'paused') this.setState('finished');
   }
 
-  async reset(): Promise<void> {
-    await this.halt();
-    const plan = this.run?.plan;
-    this.run?.dispose();
-    this.run = null;
-    if (plan) await this.open(plan);
-  }
-
   async change(...[path, value]: Parameters<LabWorker['change']>): Promise<StoryAnswer> {
     return this.run ? changeRun(this.run, path, value) : NO_RUN;
   }
@@ -319,7 +311,7 @@ export class LabHost implements LabWorker {
         const oldest = inFlight.shift()!;
         for (const later of inFlight) later.catch(() => undefined);
         // A lost device rejects what is in flight. A race with `lost` would hold every record until the device ends.
-        if (!this.accept(await oldest)) return;
+        if (!this.accept(await oldest)) return await this.fail(run);
       }
       await this.show(false);
       if (run.backend.kind === 'cpu') await this.nextTurn();
@@ -333,7 +325,7 @@ export class LabHost implements LabWorker {
     if (this.history.isDue(run) || run.update >= run.updates) this.history.take(run, this.saved);
   }
 
-  /** Books a finished update; false if a number was not finite and the run has stopped. */
+  /** Books a finished update; false if a number was not finite: the run is over. */
   private accept(record: UpdateRecord): boolean {
     const run = this.run!;
     this.clock.tick(performance.now(), run.series.envSteps(record.update) * run.plan.S);
@@ -347,8 +339,13 @@ export class LabHost implements LabWorker {
       update: record.update,
       lastGood: record.update,
     });
-    this.setState('failed');
     return false;
+  }
+
+  /** Nothing has reached the weights that is not finite: what is kept under the alarm's words is the last good state. */
+  private async fail(run: Run): Promise<void> {
+    await this.keep(run);
+    this.setState('failed');
   }
 
   /** A new device, the last checkpoint, and on with the run. After three losses in five minutes: the CPU path. */

@@ -27,7 +27,7 @@ export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'finished' | '
 export interface LabWorker {
   /** What this device can do: adapter, limits, why not WebGPU. Measured once. */
   probe(): Promise<DeviceReport>;
-  /** Makes a run from a config (already checked by the page; checked again here). Does not start it. */
+  /** Makes a run from a config (already checked by the page; checked again here), at update 0. Does not start it. */
   load(config: Config): Promise<{ ok: true; run: number } | { ok: false; problem: Problem }>;
   start(): Promise<void>;
   pause(): Promise<void>;
@@ -39,8 +39,6 @@ export interface LabWorker {
   finishWalk(): Promise<WalkCheck | null>;
   /** Ends the run; its curves stay. */
   stop(): Promise<void>;
-  /** Back to update 0 of the same config. */
-  reset(): Promise<void>;
   /** A live setting has another value from the next update on, or the reference is reset before it; the run goes on. */
   change(path: string, value: LiveEvent['value']): Promise<StoryAnswer>;
   /** A checkpoint is kept as soon as no update is under way, with words that say why. */

@@ -136,6 +136,28 @@ test('a run that has failed goes on from an earlier checkpoint', async () => {
   close();
 });
 
+test('a run whose numbers are no longer finite keeps its last good state under the words of the alarm', async () => {
+  const { host, steps, marks, close } = open();
+  await host.load(small);
+  await steps(5);
+  await host.inject('nonFinite');
+  await host.step();
+  const isAlarm = (m: Mark): boolean => m.reasons.some((r) => r.kind === 'alarm');
+  expect((await marks(isAlarm)).filter(isAlarm)).toEqual([
+    { update: 6, reasons: [{ kind: 'alarm', words: 'A number is not finite' }] },
+  ]);
+  configOf(await host.rewind(6));
+  const stopped = await host.walkUpdate();
+  configOf(await host.rewind(4));
+  const before = await host.walkUpdate();
+  if (!stopped.ok || !before.ok) throw new Error('no walk');
+  // the update that failed moved nothing, and something had been learned before
+  expect(stopped.walk.snapshot.update).toBe(6);
+  for (const p of stopped.walk.snapshot.probs) expect(Number.isFinite(p)).toBe(true);
+  expect(stopped.walk.snapshot.probs).not.toEqual(before.walk.snapshot.probs);
+  close();
+});
+
 test('an alarm keeps a checkpoint under its words, while the run waits and while it trains', async () => {
   const { host, steps, finish, marks, close } = open();
   await host.load(small);
