@@ -200,6 +200,12 @@ export type Restriction = {
 };
 
 /**
+ * Bounds of the ratio that an objective clips, ρ = exp(of[0]·Δ + of[1]·mark): Δ of the unit by itself, or counted from
+ * where its mark says, or the mark alone.
+ */
+export type ClipBounds = { readonly low: number; readonly high: number; readonly of: readonly [number, number] };
+
+/**
  * A policy objective in coefficient form (spec objective §0). The kernel writes
  * ∂L/∂z_b = w·κ·(1[b = a] − π_b); entropy and KL add their own terms, whatever the objective.
  */
@@ -216,6 +222,8 @@ export type Objective<S extends Settings = Settings> = {
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
    */
   survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
+  /** only where a clip stops gradients: what else is measured by the usual bounds is then measured by these */
+  clips?(params: ValuesOf<S>): ClipBounds | null;
   /** true if its survey reads `prox`, `meanChange`, gradients of single trajectories, or compares the members of a task group */
   readonly readsProx?: boolean;
   readonly readsMeans?: boolean;

@@ -67,6 +67,7 @@ import decide from './policyHead/decide.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import preference from './preference/preference.wgsl?raw';
 import random from './random/random.wgsl?raw';
+import clipping from './ratioStats/clipping.wgsl?raw';
 import ratioStats from './ratioStats/ratioStats.wgsl?raw';
 import ratio from './ratio/ratio.wgsl?raw';
 import pullToTarget from './reviseCredit/pullToTarget.wgsl?raw';
@@ -169,7 +170,7 @@ export const kernels = {
   commandKl: { id: 'commandKl', wgsl: commandKl, link: [command, commandProbs, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward },
-  ratioStats: { id: 'ratioStats', wgsl: ratioStats },
+  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [clipping] },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   turnLast: { id: 'turnLast', wgsl: turnLast },
   turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },
@@ -218,7 +219,7 @@ export const logpWgsl: string = logp;
 export const commandCoefficientsWith = (objective: string): Kernel => ({
   id: 'commandCoefficients',
   wgsl: commandCoefficients,
-  link: [objective, command, klSlope, valueTerm],
+  link: [objective, command, clipping, klSlope, valueTerm],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 export const rolloutWith = (

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, LOG_RATIO_LIMIT } from './ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, LOG_RATIO_LIMIT, unitClip } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -48,6 +48,7 @@ export const aepo = defineObjective({
   formula: 'as PPO with dual clip, but κ = −A(1+ε_high) where A > 0 and ρ > 1+ε_high',
   look: 'Good actions that moved far keep learning at a fixed pace; entropy falls more slowly than with PPO.',
   params,
+  clips: ({ epsLow, epsHigh }) => unitClip(1 - epsLow, 1 + epsHigh),
   coefficient(unit, { epsLow, epsHigh, dualC }, out) {
     clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, dualC, out);
     if (out.clip !== CLIP.high) return;

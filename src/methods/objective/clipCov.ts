@@ -2,7 +2,7 @@ import { quantileSorted } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { covarianceTerms, shareCount } from './covariance.ts';
-import { CLIP, CLIPPED_WGSL, clipOf, clippedTerm, NEVER } from './ratio.ts';
+import { CLIP, CLIPPED_WGSL, clipOf, clippedTerm, NEVER, unitClip } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -103,6 +103,7 @@ export const clipCov = defineObjective({
   formula: 'PPO clip; κ = 0 for a random share r of the units with the largest (A−Ā)(log π − mean log π)',
   look: 'Entropy stays higher than with PPO clip while success still rises.',
   params,
+  clips: ({ epsLow, epsHigh }) => unitClip(1 - epsLow, 1 + epsHigh),
   survey(set: UnitSet, { epsLow, epsHigh, share, bounds, percentile, low, high }, mark) {
     const c = covarianceTerms(set.A, set.logp);
     const byRank = bounds === 'percentile';

@@ -71,6 +71,7 @@ export const decoupled = defineObjective({
   look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
   params,
   readsProx: true,
+  clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [1, -1] }),
   survey({ prox }: UnitSet, { cap }, mark) {
     mark.set(prox);
     const b = prox.map(ratioOf).sort();

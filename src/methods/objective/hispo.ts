@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { trajectoryMean } from './gspo.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, ratioOf } from './ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, ratioOf, unitClip } from './ratio.ts';
 
 const bound = { kind: 'number', min: 0.001, max: 10 } as const;
 const params = settings({
@@ -61,6 +61,7 @@ export const hispo = defineObjective({
   look: 'Data that the trainer sees differently from the sampler drop out; the rest is clipped on three sides.',
   params,
   readsProx: true,
+  clips: ({ posHigh, negLow }) => unitClip(1 - negLow, 1 + posHigh),
   survey({ prox, trajectory }: UnitSet, { deltaSeq, deltaTok }, mark) {
     trajectoryMean(prox, trajectory, mark);
     for (let u = 0; u < mark.length; u++) {

@@ -3,6 +3,7 @@ import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
 import type { Row } from './distribution.ts';
 import { ppoClip } from './ppoClip.ts';
+import { unitClip } from './ratio.ts';
 
 const params = settings({
   topP: {
@@ -101,6 +102,7 @@ export const nlpo = defineObjective({
   look: 'The share of masked actions grows as the policy becomes sure; with a small p from the start, entropy and exploration are gone at once.',
   params,
   restricts: (restriction) => restriction,
+  clips: (values) => unitClip(1 - values.epsLow, 1 + values.epsHigh),
   coefficient: (unit, values, out) => ppoClip.coefficient(unit, values, out),
   wgsl: ppoClip.wgsl,
   uniforms: (values) => ppoClip.uniforms(values),

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm, NEVER, unitClip } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -55,6 +55,7 @@ export const ppoClip = defineObjective({
   formula: 'ℓ = max(−Aρ, −A·clip(ρ, 1−ε_low, 1+ε_high))',
   look: 'Ratios stay near the bounds over several epochs; the clip fraction shows how often they were reached.',
   params,
+  clips: ({ epsLow, epsHigh }) => unitClip(1 - epsLow, 1 + epsHigh),
   coefficient(unit, { epsLow, epsHigh, dual, dualC }, out) {
     clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, dual ? dualC : NEVER, out);
   },

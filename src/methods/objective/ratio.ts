@@ -1,5 +1,5 @@
 import { exp } from '../../core/fmath.ts';
-import type { Coefficient } from '../types.ts';
+import type { ClipBounds, Coefficient } from '../types.ts';
 
 /** |Δ| beyond which a ratio counts as constant: e^20 ≈ 5·10⁸ (the guard of verl). */
 export const LOG_RATIO_LIMIT = 20;
@@ -25,8 +25,17 @@ export function clipOf(A: number, delta: number, low: number, high: number, dual
   return CLIP.none;
 }
 
-/** Bounds of the ratio by which methods without a clip are judged: ε 0.2 below, 0.28 above (clip-higher of DAPO). */
-export const USUAL_CLIP = { low: 0.8, high: 1.28 } as const;
+/** The bounds of a clip on the ratio of each unit. */
+export const unitClip = (low: number, high: number): ClipBounds => ({ low, high, of: [1, 0] });
+
+/** The bounds by which methods without a clip are judged: ε 0.2 below, 0.28 above (clip-higher of DAPO). */
+export const USUAL_CLIP: ClipBounds = unitClip(0.8, 1.28);
+
+/** What a method without a clip is told of a unit: the kind of clip that the usual bounds would be. */
+export function usualClipOf(A: number, delta: number): number {
+  const clip = clipOf(A, delta, USUAL_CLIP.low, USUAL_CLIP.high, NEVER);
+  return clip === CLIP.guard ? CLIP.none : clip;
+}
 
 /** Stands for "no bound"; small enough that A times it stays finite in f32. */
 export const NEVER = 1e30;

@@ -1,8 +1,8 @@
-import { log } from '../../core/fmath.ts';
+import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
 import type { Row } from './distribution.ts';
-import { CLIP, NEVER } from './ratio.ts';
+import { CLIP, NEVER, unitClip } from './ratio.ts';
 
 const params = settings({
   tau: {
@@ -86,6 +86,11 @@ export const rover = defineObjective({
   look: 'Keeps more entropy than PPO clip at the same success, the more the larger τ, and takes longer. The backup assumes a tree: in mazes, where paths meet and run in circles, it is wrong in part.',
   params,
   readsMeans: true,
+  clips({ tau, clip }) {
+    // q = τΔ
+    const [low, high] = capsOf(clip);
+    return clip > 0 ? unitClip(exp(low / tau), exp(high / tau)) : null;
+  },
   survey(set, { tau }, mark) {
     mark.set(roverTarget(set.A, set.meanChange!, set.trajectory, tau));
   },

@@ -37,7 +37,7 @@ export const sapo = defineObjective({
   rev: 1,
   source: { title: 'Soft Adaptive Policy Optimization', arxiv: '2511.20347', level: 'code' },
   formula: 'ℓ = −A·(4/τ)·σ(τ(ρ−1))',
-  look: 'No clip fraction: far ratios fade out instead of being cut off.',
+  look: 'Far ratios fade out instead of being cut off; the clip fraction is what a clip would have stopped.',
   params,
   coefficient(unit, { tauGood, tauBad }, out) {
     const { A, delta } = unit;

@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { EPSILON, mean, std } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, unitClip } from './ratio.ts';
 
 /** log 1000: ratios are held between 1/1000 and 1000 before anything else. */
 export const PRE_CLIP = 6.907755278982137;
@@ -52,6 +52,7 @@ export const stableReinforce = defineObjective({
   formula: 'PPO clip on z = (A − Ā)/std with |z| ≤ σ and ρ in [1/1000, 1000]',
   look: 'Single extreme credits and ratios no longer show up in the gradient norm.',
   params,
+  clips: ({ eps }) => unitClip(1 - eps, 1 + eps),
   survey: ({ A }: UnitSet, { sigma }, mark) => filteredCredit(A, sigma, mark),
   coefficient(unit, { eps }, out) {
     const { delta } = unit;

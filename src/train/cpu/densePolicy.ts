@@ -11,7 +11,7 @@ import type { Plan } from '../plan.ts';
 import { Critic } from './critic.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
-import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
+import { ACTION_PURPOSE, clippingOf, count, ownFloats, type Clipping } from './units.ts';
 
 /** A chain of dense layers whose outputs are the logits of the actions: one decision a step. */
 export class DensePolicy implements CpuPolicy {
@@ -21,6 +21,7 @@ export class DensePolicy implements CpuPolicy {
   private readonly plan: Plan;
   private readonly network: CpuNetwork;
   private readonly critic: Critic;
+  private readonly clipping: Clipping;
   private readonly n: number;
   private readonly p: Float32Array;
   private readonly now: { readonly p: Float32Array; readonly logp: Float64Array };
@@ -34,6 +35,7 @@ export class DensePolicy implements CpuPolicy {
     this.plan = plan;
     this.network = new CpuNetwork(shape, layout, ownFloats(plan));
     this.critic = new Critic(plan);
+    this.clipping = clippingOf(plan);
     this.kernels = this.network.kernels;
     this.n = outputs(shape);
     this.p = new Float32Array(plan.actions);
@@ -197,7 +199,7 @@ export class DensePolicy implements CpuPolicy {
     unit.delta = unit.logp - arrays.logp[step]!;
     unit.mark = mark ? mark[step]! : 0;
     plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
-    count(tally, w, unit.delta, coefficient);
+    count(tally, w, unit, coefficient, this.clipping);
     tally.steps++;
     delta[step] = unit.delta;
     const { kappa } = coefficient;

@@ -10,11 +10,10 @@ export type Tally = {
   policyLoss: number;
   valueLoss: number;
   klRef: number;
-  /** Σ ρ − 1 − log ρ, largest ρ, clipped units, units, steps */
+  /** Σ ρ − 1 − log ρ, largest ρ, units, steps */
   approxKL: number;
   ratioMax: number;
-  clipped: number;
-  /** Σ ρ, Σ Δ, Σ Δ², and units by clip code; units with ρ outside 0.8 … 1.28 */
+  /** Σ ρ, Σ Δ, Σ Δ², and units by clip code, their own or that of the usual bounds; units whose ratio is outside the bounds */
   ratio: number;
   delta: number;
   deltaSquares: number;
@@ -26,7 +25,7 @@ export type Tally = {
 
 export function emptyTally(): Tally {
   return {
-    ...{ policyLoss: 0, valueLoss: 0, klRef: 0, approxKL: 0, ratioMax: 0, clipped: 0, units: 0, steps: 0 },
+    ...{ policyLoss: 0, valueLoss: 0, klRef: 0, approxKL: 0, ratioMax: 0, units: 0, steps: 0 },
     ...{ ratio: 0, delta: 0, deltaSquares: 0, clips: [0, 0, 0, 0, 0, 0], outside: 0 },
   };
 }

@@ -234,7 +234,7 @@ export function recordUpdate(
   put('k2', end.deltaSquares / 2 / end.units);
   put('ratioMax', end.ratioMax);
   put('ratioMean', end.ratio / end.units);
-  put('clipFraction', end.clipped / end.units);
+  put('clipFraction', (end.clips[CLIP.high]! + end.clips[CLIP.low]! + end.clips[CLIP.dual]!) / end.units);
   put('clipHigh', end.clips[CLIP.high]! / end.units);
   put('clipLow', end.clips[CLIP.low]! / end.units);
   put('clipDual', end.clips[CLIP.dual]! / end.units);

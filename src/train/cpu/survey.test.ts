@@ -187,23 +187,6 @@ test('GSPO clips whole episodes: the clipped share is one of whole episodes', as
   expect(A.some((x) => x !== 0)).toBe(true);
 });
 
-test('Clip-Cov leaves its share out and KL-Cov never clips', async () => {
-  const epochs = { 'objective.epochs': 2 };
-  const dropped = await train(
-    planOf({
-      ...epochs,
-      'objective.method': 'clipCov',
-      'objective.clipCov.epsHigh': 10,
-      'objective.clipCov.epsLow': 1,
-    }),
-    1,
-  );
-  const units = (await dropped.run.backend.view(0)).batch.length.reduce((a, b) => a + b, 0);
-  expect(dropped.last[metricIndex.clipFraction]! * units).toBeCloseTo(Math.max(1, Math.floor(0.02 * units)), 6);
-  const held = await train(planOf({ ...epochs, 'objective.method': 'klCov' }), 1);
-  expect(held.last[metricIndex.clipFraction]).toBe(0);
-});
-
 test('behaviour weights of the shown batch: every decision of that seed once, the ends and the share that the series tell; null elsewhere', async () => {
   const changes = {
     'run.seeds': 2,

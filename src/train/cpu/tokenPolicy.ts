@@ -10,7 +10,7 @@ import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { Critic } from './critic.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
-import { ACTION_PURPOSE, count, ownFloats } from './units.ts';
+import { ACTION_PURPOSE, clippingOf, count, ownFloats, type Clipping } from './units.ts';
 
 /** Tokens worked on at once: activations of a chunk stay near the cache. */
 const CHUNK_TOKENS = 1536;
@@ -27,6 +27,7 @@ export class TokenPolicy implements CpuPolicy {
   private readonly shape: TransformerShape;
   private readonly net: Transformer;
   private readonly critic: Critic;
+  private readonly clipping: Clipping;
   private readonly slots: number;
   private readonly p: Float32Array;
   private readonly now: Rows;
@@ -48,6 +49,7 @@ export class TokenPolicy implements CpuPolicy {
     this.chunk = Math.max(1, Math.floor(CHUNK_TOKENS / longestOf(shape)));
     this.net = new Transformer(shape, layout, this.chunk, ownFloats(plan));
     this.critic = new Critic(plan);
+    this.clipping = clippingOf(plan);
     this.kernels = this.net.kernels;
     this.unitsMax = grammar.decisions;
     this.slots = grammar.slots.length;
@@ -198,7 +200,7 @@ export class TokenPolicy implements CpuPolicy {
       unit.delta = sum;
       unit.mark = mark ? mark[step * K]! : 0;
       plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
-      count(tally, w, sum, coefficient);
+      count(tally, w, unit, coefficient, this.clipping);
     }
     for (let d = 0; d < n; d++) {
       if (!perStep) {
@@ -206,7 +208,7 @@ export class TokenPolicy implements CpuPolicy {
         unit.delta = this.logps[d]! - arrays.unitLogp[step * K + d]!;
         unit.mark = mark ? mark[step * K + d]! : 0;
         plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
-        count(tally, w, unit.delta, coefficient);
+        count(tally, w, unit, coefficient, this.clipping);
       }
       const j = this.prefixOf[d]!;
       const { first, count: words } = shape.grammar.prefixes[j]!;

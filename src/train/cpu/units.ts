@@ -1,6 +1,6 @@
 import { PURPOSE } from '../../core/random.ts';
-import { LOG_RATIO_LIMIT, ratioOf, USUAL_CLIP } from '../../methods/objective/ratio.ts';
-import type { Coefficient } from '../../methods/types.ts';
+import { LOG_RATIO_LIMIT, ratioOf, USUAL_CLIP, usualClipOf } from '../../methods/objective/ratio.ts';
+import type { ClipBounds, Coefficient, Unit } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { Mode, Tally } from './policy.ts';
 
@@ -20,18 +20,27 @@ export function ownFloats({ S, layout, behaviour, objective }: Plan): number {
   return layout.size * (S * (9 + behaviour.lag + (objective.restricts ? 1 : 0)) + 3);
 }
 
-/** Adds one unit with log-ratio Δ and its coefficient to the sums. */
-export function count(tally: Tally, w: number, delta: number, coefficient: Coefficient): void {
+/** The bounds by which the ratios of a run are judged, and whether its objective clips at them. */
+export type Clipping = ClipBounds & { readonly isOwn: boolean };
+
+export function clippingOf({ objective, objectiveParams }: Pick<Plan, 'objective' | 'objectiveParams'>): Clipping {
+  const own = objective.clips?.(objectiveParams as never);
+  return { ...(own ?? USUAL_CLIP), isOwn: Boolean(own) };
+}
+
+/** Adds one unit and its coefficient to the sums. */
+export function count(tally: Tally, w: number, unit: Unit, coefficient: Coefficient, clipping: Clipping): void {
+  const { A, delta, mark = 0 } = unit;
   const clamped = Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, delta));
   const ratio = ratioOf(clamped);
   tally.policyLoss += w * coefficient.loss;
   tally.approxKL += ratio - 1 - clamped;
   tally.ratioMax = Math.max(tally.ratioMax, ratio);
-  if (coefficient.clip !== 0) tally.clipped++;
   tally.ratio += ratio;
   tally.delta += delta;
   tally.deltaSquares += delta * delta;
-  tally.clips[coefficient.clip]!++;
-  if (ratio < USUAL_CLIP.low || ratio > USUAL_CLIP.high) tally.outside++;
+  tally.clips[clipping.isOwn ? coefficient.clip : usualClipOf(A, delta)]!++;
+  const held = ratioOf(clipping.of[0] * delta + clipping.of[1] * mark);
+  if (held < clipping.low || held > clipping.high) tally.outside++;
   tally.units++;
 }

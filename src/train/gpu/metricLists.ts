@@ -2,6 +2,7 @@ import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { clipForm } from './clipForm.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
 /** What a finished batch says of the policy by itself, once its credit has its final size. */
@@ -42,7 +43,7 @@ export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffe
   const { S, B, T, P, G } = plan;
   const { stats, sampled, credit, rowSum, unitsAt } = b;
   const record = b.report(section, REPORT_WORDS);
-  const dims = { B, T, P, G, unitsAt };
+  const dims = { B, T, P, G, unitsAt, section: b.section, ...clipForm(plan) };
   await list.add(kernels.ratioStats, { stats, plan: b.plan, sampled, credit, rowSum, record }, dims, [1, 1, S]);
 }
 

@@ -38,7 +38,7 @@ export function recordOf(
   for (let s = 0; s < S; s++) {
     const put: Put = (id, value) => void (metrics[s * METRICS + metricIndex[id]] = value);
     const [wins, returns, steps, entropy, anchored, agree] = row(REPORT.batch, s, 8);
-    const [essStep, k3, ratioMax, clipped, klRef, , decisions] = row(REPORT.update, s, 8);
+    const [essStep, k3, ratioMax, klRef, , decisions] = row(REPORT.update, s, 8);
     const ratios = row(REPORT.ratios, s, REPORT_WORDS);
     const [ess, units] = [ratios[0], ratios[14]!];
     const credit = row(REPORT.credit, s, REPORT_WORDS);
@@ -65,7 +65,6 @@ export function recordOf(
     put('essStep', essStep!);
     put('approxKL', k3! / units);
     put('ratioMax', ratioMax!);
-    put('clipFraction', clipped! / units);
     put('klRef', compared[s] === 1 ? klRef! / steps! : NaN);
     putRatios(put, ratios);
     if (measuresAges(plan)) {
@@ -134,6 +133,7 @@ function putRatios(put: Put, ratios: Numbers): void {
   put('k1', -delta! / units!);
   put('ratioMean', rho! / units!);
   put('k2', squares! / 2 / units!);
+  put('clipFraction', (high! + low! + dual!) / units!);
   put('clipHigh', high! / units!);
   put('clipLow', low! / units!);
   put('clipDual', dual! / units!);

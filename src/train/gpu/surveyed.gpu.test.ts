@@ -29,7 +29,7 @@ const scored = { ...old, 'reward.grid.step': -7, 'objective.minibatches': 3, 'po
 const few = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, 'objective.minibatches': 2 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart', 'clipFraction'] as const),
-  ...(['updateNorm', 'clipHigh', 'klRef'] as const),
+  ...(['updateNorm', 'clipHigh', 'clipLow', 'clipOutside', 'klRef'] as const),
   ...(['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped'] as const),
 ];
 

@@ -3,6 +3,7 @@ import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.t
 import { commandCoefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { GpuMask } from './actionMask.ts';
+import { NO_CLIP, type ClipForm } from './clipForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import {
   addGradientStart,
@@ -137,6 +138,7 @@ export type Look = {
   readonly perStep: boolean;
   readonly temperature: number;
   readonly value: ValueForm;
+  readonly clip: ClipForm;
 };
 
 /** Learns nothing but log π of what was written: the gradient of Σ weight·log π. */
@@ -146,6 +148,7 @@ export const logpLook = (temperature: number): Look => ({
   perStep: true,
   temperature,
   value: NO_VALUE,
+  clip: NO_CLIP,
 });
 
 /** Before the chunks of a look: lists the steps that have a weight, clears the statistics and the slices of the gradient. */
@@ -186,6 +189,7 @@ export async function addLookChunk(
     deltaAt: deltaAt(b),
     inverse: 1 / look.temperature,
     ...look.value,
+    ...look.clip,
     p0,
     p1,
     p2,

@@ -6,6 +6,7 @@ import { mostInMinibatch } from '../minibatch.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import type { RunBuffers } from './buffers.ts';
+import { clipForm } from './clipForm.ts';
 import { addHold } from './klStop.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import { addWordMismatch } from './mismatch.ts';
@@ -126,6 +127,7 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
     perStep,
     temperature: plan.temperature,
     value: valueForm(plan),
+    clip: clipForm(plan),
   };
   const reference = comparesInLoss(plan.control, plan.live) ? b.reference : null;
   const most = perStep ? 1 : tokens.shape.grammar.decisions;

@@ -21,6 +21,17 @@ function objective(A: number, delta: number, logp: number, mark: number): { loss
   return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + mark, clip };
 }
 
+/** Whether the objective's own codes count, the bounds, and what their ratio is made of: see clipping.wgsl. */
+export type Clip = { clips: number; low: number; high: number; ofDelta: number; ofMark: number };
+
+/** Clip code of a unit that is counted, and whether its ratio is outside the bounds. */
+export function judge(x: Clip, own: number, A: number, delta: number, mark: number): { code: number; out: boolean } {
+  const ratioOf = (d: number): number => exp(Math.max(-20, Math.min(20, d)));
+  const usual = A > 0 && ratioOf(delta) > x.high ? 1 : A < 0 && ratioOf(delta) < x.low ? 2 : 0;
+  const held = ratioOf(x.ofDelta * delta + x.ofMark * mark);
+  return { code: x.clips === 1 ? own : usual, out: held < x.low || held > x.high };
+}
+
 /** One step: outputs z (and V), reference outputs, legal bits, what was written and with which log-probabilities. */
 export type Step = {
   z: readonly number[];
@@ -46,6 +57,7 @@ export type Settings = ValueForm & {
   /** only the critic learns */
   warmsUp?: boolean;
   isMarked?: boolean;
+  clip: Clip;
 };
 
 /** Everything the loss of one step is made of; units share Δ with `perStep`. */
@@ -69,19 +81,19 @@ export function terms(step: Step, x: Settings) {
   const delta = total((d) => d.delta);
   const units = x.perStep ? [{ logp: total((d) => d.logp), delta }] : decisions;
   const losses = units.map((u, k) => objective(step.A, u.delta, u.logp, step.marks?.[k] ?? P[3]));
+  const judged = units.map((u, k) => judge(x.clip, losses[k]!.clip, step.A, u.delta, step.marks?.[k] ?? P[3]));
   const valueLoss = step.z
     .slice(x.g.slots.length)
     .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, x), 0);
   return {
     loss: losses.reduce((a, l) => a + l.loss, 0),
-    clipped: losses.filter((l) => l.clip !== 0).length,
     units: units.length,
     k3: units.reduce((a, u) => a + exp(u.delta) - 1 - u.delta, 0),
     ratioMax: Math.max(...units.map((u) => exp(u.delta))),
     ratio: units.reduce((a, u) => a + exp(u.delta), 0),
     squares: units.reduce((a, u) => a + u.delta ** 2, 0),
-    clips: [1, 2, 3].map((code) => losses.filter((l) => l.clip === code).length),
-    outside: units.filter((u) => exp(u.delta) < 0.8 || exp(u.delta) > 1.28).length,
+    clips: [1, 2, 3].map((code) => judged.filter((j) => j.code === code).length),
+    outside: judged.filter((j) => j.out).length,
     delta,
     deltas: decisions.map((d) => d.delta),
     entropy: total((d) => d.entropy),
@@ -112,6 +124,8 @@ export function gradient(step: Step, x: Settings): number[] {
   });
 }
 
+const USUAL: Clip = { clips: 1, low: 0.8, high: 1.28, ofDelta: 1, ofMark: 0 };
+
 const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Settings>, values: number][] = [
   ['a unit per word', bound, {}, 0],
   ['a unit per command', bound, { perStep: true }, 0],
@@ -126,6 +140,8 @@ const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Sett
   ['everything', bound, { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
   ['marks, a unit per word', bound, { isMarked: true }, 0],
   ['marks, a unit per command, any words', free, { isMarked: true, perStep: true }, 1],
+  ['marks, no clip', bound, { isMarked: true, clip: { ...USUAL, clips: 0 } }, 0],
+  ['bounds around the mark', free, { isMarked: true, clip: { ...USUAL, low: 0.7, ofMark: -1 } }, 0],
   ['everything, any words', free, { entropyCoef: 0.1, klCoef: 0.2, perStep: true, inverse: 0.5 }, 1],
 ];
 
@@ -141,6 +157,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
     valueClip: 0,
     valueMode: 1,
     valueHuber: 0,
+    clip: USUAL,
     ...changes,
   };
   const [S, B, T] = [3, seed === 0 ? 30 : 5, 3];
@@ -192,7 +209,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       };
       const t = terms(one, x);
       wantOuts.set(gradient(one, x), to);
-      stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, t.clipped, t.delta, t.units], 6 * step);
+      stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, 0, t.delta, t.units], 6 * step);
       stats.set([t.k3, t.ratioMax, t.ratio, t.squares, ...t.clips, t.outside], unitsAt + 8 * step);
       stats.set(t.deltas, deltaAt + K * step);
     }),
@@ -220,6 +237,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       valueClip: x.valueClip,
       valueMode: x.valueMode,
       valueHuber: x.valueHuber,
+      ...x.clip,
       p0: P[0],
       p1: P[1],
       p2: P[2],

@@ -12,14 +12,14 @@
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
 // sampled : as commandHead writes it     credit : [2][S, B, T] = A, target, and where units carry marks [S, B, T, decisions] in the sections behind
 // live : 1 while only the critic learns, entropy, KL coefficient, form of KL
-// stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clipped units, Δ of the step, units; then at `unitsAt`
-//         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, ρ outside 0.8 … 1.28;
+// stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, unused, Δ of the step, units; then at `unitsAt`
+//         [S, B·T, 8] of its units: Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ², clipped high, low, dual, outside the bounds (see clipping.wgsl);
 //         at `deltaAt` [S, B·T, decisions] Δ of every decided word, 0 beyond
 
 struct Dims {
   B : u32, T : u32, R : u32, J : u32, slots : u32, n : u32, masked : u32, decisions : u32, perStep : u32, outSection : u32,
   section : u32, floatSection : u32, unitsAt : u32, deltaAt : u32, inverse : f32, valueCoef : f32, valueClip : f32,
-  valueMode : u32, valueHuber : f32,
+  valueMode : u32, valueHuber : f32, clips : u32, low : f32, high : f32, ofDelta : f32, ofMark : f32,
   p0 : f32, p1 : f32, p2 : f32, p3 : f32,
 }
 
@@ -62,19 +62,18 @@ fn ratioTerms(delta : f32) -> vec2f {
 }
 
 var<private> loss : f32;
-var<private> clipped_ : f32;
 /// Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ² of the units so far
 var<private> moments : vec4f;
-/// units clipped high, low, dual; ρ outside 0.8 … 1.28
+/// units clipped high, low, dual; outside the bounds
 var<private> clips : vec4f;
 
-/// Counts a unit with log-ratio `delta` and what the objective says of it.
-fn countUnit(c : vec3f, delta : f32) {
+/// Counts a unit with credit A, log-ratio `delta` and its mark, and what the objective says of it.
+fn countUnit(c : vec3f, A : f32, delta : f32, mark : f32) {
   let terms = ratioTerms(delta);
   loss += c.x;
-  clipped_ += f32(c.z != 0.0);
   moments = vec4f(moments.x + terms.x, max(moments.y, terms.y), moments.z + terms.y, moments.w + delta * delta);
-  clips += vec4f(f32(c.z == 1.0), f32(c.z == 2.0), f32(c.z == 3.0), f32(terms.y < 0.8 || terms.y > 1.28));
+  let code = kindOf(c.z, A, delta);
+  clips += vec4f(f32(code == 1.0), f32(code == 2.0), f32(code == 3.0), f32(isOutside(delta, mark)));
 }
 
 /// Gradient by the logits of prefix j where slot `chosen` was written; returns KL to the reference.
@@ -165,7 +164,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (isPerStep) {
     if (hasMarks) { p.w = credit[marks]; }
     shared_ = coefficient(A, delta, logp, p);
-    countUnit(shared_, delta);
+    countUnit(shared_, A, delta, p.w);
   }
   var kl = 0.0;
   for (var k = 0u; k < n; k++) {
@@ -175,7 +174,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let moved = lp - sampled[old + k];
       if (hasMarks) { p.w = credit[marks + k]; }
       c = coefficient(A, moved, lp, p);
-      countUnit(c, moved);
+      countUnit(c, A, moved, p.w);
     }
     kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y, w);
   }
@@ -192,7 +191,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   stats[to] = w * loss;
   stats[to + 1u] = w * valueLoss;
   stats[to + 2u] = kl;
-  stats[to + 3u] = clipped_;
+  stats[to + 3u] = 0.0;
   stats[to + 4u] = delta;
   stats[to + 5u] = select(f32(n), 1.0, isPerStep);
   for (var k = 0u; k < 4u; k++) {

@@ -58,7 +58,6 @@ export function unitStats(
         ess(steps.map(delta)),
         sum((step) => stats[unitsAt + 8 * step]!),
         Math.max(...steps.map((step) => stats[unitsAt + 8 * step + 1]!)),
-        sum((step) => stats[6 * step + 3]!),
         sum((step) => stats[6 * step + 2]!),
         sum((step) => stats[6 * step + 5]!),
         rows.reduce((a, row) => a + (plan[2 * row + 1]! > 0 ? decisions[row]! : 0), 0),

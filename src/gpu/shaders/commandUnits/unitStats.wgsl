@@ -4,8 +4,7 @@
 //
 // stats : [S, B·T, 6] of commandCoefficients, then at `unitsAt` [S, B·T, 8], first Σ(ρ − 1 − log ρ), largest ρ of its units
 // plan : [S, B, 2], the second number is the length     decisions : [S, B] of commandUnits
-// record : [S, 8] = ESS share of the steps, Σ(ρ − 1 − log ρ), largest ρ, clipped units, Σ KL to the reference,
-//          units, decisions
+// record : [S, 8] = ESS share of the steps, Σ(ρ − 1 − log ρ), largest ρ, Σ KL to the reference, units, decisions
 
 struct Dims { B : u32, T : u32, unitsAt : u32 }
 
@@ -16,7 +15,7 @@ struct Dims { B : u32, T : u32, unitsAt : u32 }
 @group(0) @binding(4) var<storage, read>       decisions : array<u32>;
 
 var<workgroup> a : array<vec4f, 64>;
-var<workgroup> b : array<vec4f, 64>;
+var<workgroup> b : array<vec3f, 64>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
@@ -39,9 +38,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   top = a[0];
   workgroupBarrier();
-  // sums of e, e², 1 of steps and of decisions; then Σ(ρ − 1 − log ρ), clipped units, KL, units
+  // sums of e, e², 1 of steps and of decisions; then Σ(ρ − 1 − log ρ), KL, units
   var e = vec4f();
-  var rest = vec4f();
+  var rest = vec3f();
   for (var i = local; i < dims.B; i += 64u) {
     let row = s * dims.B + i;
     if (plan[2u * row + 1u] > 0.0) { e.w += f32(decisions[row]); }
@@ -50,7 +49,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       let at = step * 6u;
       let y = exp(stats[at + 4u] - top.x);
       e += vec4f(y, y * y, 1.0, 0.0);
-      rest += vec4f(stats[dims.unitsAt + 8u * step], stats[at + 3u], stats[at + 2u], stats[at + 5u]);
+      rest += vec3f(stats[dims.unitsAt + 8u * step], stats[at + 2u], stats[at + 5u]);
     }
   }
   a[local] = e;
@@ -70,7 +69,6 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     record[at + 2u] = top.y;
     record[at + 3u] = b[0].y;
     record[at + 4u] = b[0].z;
-    record[at + 5u] = b[0].w;
-    record[at + 6u] = a[0].w;
+    record[at + 5u] = a[0].w;
   }
 }

@@ -1,5 +1,6 @@
 import { exp } from '../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { judge, type Clip } from '../commandCoefficients/commandCoefficients.ts';
 import { kernels } from '../kernels.ts';
 
 export type RatioInputs = {
@@ -25,6 +26,7 @@ export function ratioStats(
   T: number,
   G: number,
   unitsAt: number,
+  clip: Clip & { readonly section: number },
   inputs: RatioInputs,
   before: { readonly rowSum: Float32Array; readonly record: Float32Array },
 ): { rowSum: Float32Array; record: Float32Array } {
@@ -54,7 +56,9 @@ export function ratioStats(
     const meanA = sum(steps.map((k) => units(k) * credit[k]!)) / n;
     const logp = (k: number): number => sampled[k]! + delta(k);
     const meanL = sum(steps.map(logp)) / n;
-    const code = (c: number): number => total(3 + c, (k) => Number(stats[6 * k + 3] === c));
+    const judged = (k: number): { code: number; out: boolean } =>
+      judge(clip, stats[6 * k + 3]!, credit[k]!, delta(k), credit[2 * clip.section + k] ?? 0);
+    const code = (c: number): number => total(3 + c, (k) => Number(judged(k).code === c));
     const top = Math.max(...all);
     record.set(
       [
@@ -67,7 +71,7 @@ export function ratioStats(
         sum(steps.map(delta)),
         total(3, (k) => delta(k) ** 2),
         ...[1, 2, 3].map(code),
-        total(7, (k) => Number(rho(k) < 0.8 || rho(k) > 1.28)),
+        total(7, (k) => Number(judged(k).out)),
         sum(steps.map((k) => (credit[k]! - meanA) * (logp(k) - units(k) * meanL))) / n,
         total(0, (k) => rho(k) - 1 - held(delta(k))),
         n,
@@ -81,13 +85,13 @@ export function ratioStats(
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 1, 0.1],
-    [3, 5, 4, 2, 0.3],
-    [2, 65, 7, 9, 1],
-    [1, 130, 3, 70, 0.01],
-    [1, 7, 3, 2, 90],
+    [1, 1, 1, 1, 0.1, 'own'],
+    [3, 5, 4, 2, 0.3, 'none'],
+    [2, 65, 7, 9, 1, 'around marks'],
+    [1, 130, 3, 70, 0.01, 'own'],
+    [1, 7, 3, 2, 90, 'none'],
   ] as const
-).flatMap(([S, B, T, P, size], k) =>
+).flatMap(([S, B, T, P, size, form], k) =>
   [false, true].map((words): Case => {
     const N = S * B * T;
     const G = Math.ceil(B / P);
@@ -109,16 +113,20 @@ export const cases: readonly Case[] = (
       stats,
       plan,
       sampled: numbers(k + 3, 2 * N, -3, 0),
-      credit: numbers(k + 4, 2 * N, -2, 2),
+      credit: numbers(k + 4, (form === 'around marks' ? 3 : 2) * N, -2, 2),
+    };
+    const clip = {
+      clips: form === 'none' ? 0 : 1,
+      ...{ low: 0.8, high: 1.28, ofDelta: 1, ofMark: form === 'around marks' ? -1 : 0, section: N },
     };
     const before = { rowSum: untouched(S * B), record: untouched(S * 16) };
     return {
-      name: `ratioStats ${S}×${B}×${T}, log-ratios up to ±${size}${words ? ', words' : ''}`,
+      name: `ratioStats ${S}×${B}×${T}, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}`,
       kernel: kernels.ratioStats,
-      dims: { B, T, P, G, unitsAt },
+      dims: { B, T, P, G, unitsAt, ...clip },
       groups: [1, 1, S],
       buffers: { ...inputs, ...before },
-      expected: ratioStats(S, B, T, G, unitsAt, inputs, before),
+      expected: ratioStats(S, B, T, G, unitsAt, clip, inputs, before),
       // exp of x has a relative error of |x|·1e-7; sums of 455; a covariance of numbers up to 3
       tolerance: { abs: 5e-5, rel: 1e-4 },
     };

@@ -1,17 +1,21 @@
 // How the ratios of a batch stand, beyond what updateStats says: effective sample sizes with cut weights and in groups,
 // largest share, mean weight, moments of Δ, kinds of clipping, covariance of A and log π. Trajectories without a weight are
-// left out. One workgroup per replica, 64 partial sums and fixed trees.
+// left out. One workgroup per replica, 64 partial sums and fixed trees. Linked behind clipping.wgsl.
 //
 // stats : [S, B·T, 6] of coefficients; where a step may hold several units commandCoefficients, with [S, B·T, 8] at `unitsAt`
 //         of its units, else 0     plan : [S, B, 2] = weight, length
-// sampled : [S, B, T] log π_old, then sections that are not read     credit : [S, B, T] = A, then the same
+// sampled : [S, B, T] log π_old, then sections that are not read
+// credit : sections of `section`: A, one that is not read, and where units carry marks the mark of each step
 // rowSum : [S, B] Σ Δ of each trajectory, written here
 // record : [S, 16] = ESS share of trajectories, the same with weights cut at 8, its mean over groups, largest share, mean
-//          weight, Σρ, ΣΔ, ΣΔ², units clipped high, low, dual, ρ outside 0.8 … 1.28, covariance, Σ(ρ − 1 − Δ), units,
+//          weight, Σρ, ΣΔ, ΣΔ², units clipped high, low, dual, outside the bounds, covariance, Σ(ρ − 1 − Δ), units,
 //          trajectories
 
 // G: the rows of a task lie in one block of so many rows
-struct Dims { B : u32, T : u32, P : u32, G : u32, unitsAt : u32 }
+struct Dims {
+  B : u32, T : u32, P : u32, G : u32, unitsAt : u32, section : u32,
+  clips : u32, low : f32, high : f32, ofDelta : f32, ofMark : f32,
+}
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       stats     : array<f32>;
@@ -92,8 +96,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
         var k3 = rho - 1.0 - held;
         if (abs(held) < 0.01) { k3 = held * held * (0.5 + held * (0.16666667 + held * 0.041666667)); }
         moments += vec4f(rho, delta, delta * delta, k3);
-        let code = stats[at + 3u];
-        clips += vec4f(f32(code == 1.0), f32(code == 2.0), f32(code == 3.0), f32(rho < 0.8 || rho > 1.28));
+        let code = kindOf(stats[at + 3u], credit[step], delta);
+        var mark = 0.0;
+        if (arrayLength(&credit) >= 3u * dims.section) { mark = credit[2u * dims.section + step]; }
+        clips += vec4f(f32(code == 1.0), f32(code == 2.0), f32(code == 3.0), f32(isOutside(delta, mark)));
       }
       let n = unitsOf(at);
       means += vec4f(n, n * credit[step], sampled[step] + delta, 0.0);
