@@ -1,5 +1,6 @@
 // What the sums of the trajectories say about the batch and its task groups, each a block of rows. One workgroup per replica,
-// 64 partial sums over every 64th group, then a fixed tree.
+// 64 partial sums over every 64th group, then a fixed tree. Means and squared distances from them are joined as Chan,
+// Golub and LeVeque do, so that a small spread far from 0 keeps its digits.
 //
 // sums : [S, B, 12] of rowSums
 // record : [S, 16] = shares of groups with some credit, with both outcomes, all solved, all failed; mean, sample std of A,
@@ -13,18 +14,30 @@ struct Dims { B : u32, P : u32, G : u32 }
 @group(0) @binding(1) var<storage, read>       sums   : array<f32>;
 @group(0) @binding(2) var<storage, read_write> record : array<f32>;
 
-var<workgroup> kinds  : array<vec4f, 64>;
-var<workgroup> who    : array<vec4f, 64>;
-var<workgroup> where_ : array<vec4f, 64>;
-var<workgroup> critic : array<vec4f, 64>;
+/// steps, means; steps with A > 0, squared distances from the means
+struct Moments { mean : vec4f, squares : vec4f }
+
+var<workgroup> kinds   : array<vec4f, 64>;
+var<workgroup> who     : array<vec4f, 64>;
+var<workgroup> moments : array<Moments, 64>;
+
+fn joined(a : Moments, b : Moments) -> Moments {
+  if (a.mean.x == 0.0) { return b; }
+  if (b.mean.x == 0.0) { return a; }
+  let n = a.mean.x + b.mean.x;
+  let share = b.mean.x / n;
+  let far = b.mean.yzw - a.mean.yzw;
+  let mean = a.mean.yzw + far * share;
+  let squares = a.squares.yzw + b.squares.yzw + far * far * (a.mean.x * share);
+  return Moments(vec4f(n, mean), vec4f(a.squares.x + b.squares.x, squares));
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let s = group.z;
   var a = vec4f();
   var b = vec4f();
-  var c = vec4f();
-  var d = vec4f();
+  var steps = Moments();
   for (var g = local; g < dims.P; g += 64u) {
     var n = 0.0;
     var wins = 0.0;
@@ -37,10 +50,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       wins += sums[at + 1u];
       long += sums[at + 2u];
       some = max(some, sums[at + 3u]);
-      for (var k = 0u; k < 4u; k++) {
-        c[k] += sums[at + 4u + k];
-        d[k] += sums[at + 8u + k];
-      }
+      let mean = vec4f(sums[at + 4u], sums[at + 5u], sums[at + 6u], sums[at + 7u]);
+      let squares = vec4f(sums[at + 8u], sums[at + 9u], sums[at + 10u], sums[at + 11u]);
+      steps = joined(steps, Moments(mean, squares));
     }
     if (n == 0.0) { continue; }
     a += vec4f(some, select(0.0, 1.0, wins > 0.0 && wins < n), select(0.0, 1.0, wins == n), select(0.0, 1.0, wins == 0.0));
@@ -48,15 +60,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   kinds[local] = a;
   who[local] = b;
-  where_[local] = c;
-  critic[local] = d;
+  moments[local] = steps;
   workgroupBarrier();
   for (var half = 32u; half > 0u; half /= 2u) {
     if (local < half) {
       kinds[local] += kinds[local + half];
       who[local] += who[local + half];
-      where_[local] += where_[local + half];
-      critic[local] += critic[local + half];
+      moments[local] = joined(moments[local], moments[local + half]);
     }
     workgroupBarrier();
   }
@@ -64,19 +74,18 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let at = s * 16u;
   let members = who[0];
   for (var k = 0u; k < 4u; k++) { record[at + k] = kinds[0][k] / members.x; }
-  let steps = where_[0].x;
-  let mean = where_[0].y / steps;
-  record[at + 4u] = mean;
-  record[at + 5u] = sqrt(max(0.0, where_[0].z - steps * mean * mean) / max(steps - 1.0, 1.0));
-  record[at + 6u] = where_[0].w / steps;
+  let n = moments[0].mean.x;
+  let mean = moments[0].mean;
+  let squares = moments[0].squares;
+  record[at + 4u] = mean.y;
+  record[at + 5u] = sqrt(squares.y / max(n - 1.0, 1.0));
+  record[at + 6u] = squares.x / n;
   record[at + 7u] = select(-1.0, members.w / max(members.z, 1.0), members.z > 0.0);
   let fails = members.y - members.z;
-  record[at + 8u] = select(-1.0, (steps - members.w) / max(fails, 1.0), fails > 0.0);
-  let x = critic[0] / steps;
-  // a constant target leaves a rest of rounding
-  let rest = x.y - x.x * x.x;
-  let spread = select(0.0, rest, rest > 1.0e-6 * x.x * x.x);
-  record[at + 9u] = 1.0 - max(0.0, x.w - x.z * x.z) / max(spread, 1.0e-30);
-  record[at + 10u] = spread;
+  record[at + 8u] = select(-1.0, (n - members.w) / max(fails, 1.0), fails > 0.0);
+  // equal targets have no distance from their mean at all
+  let spread = squares.z / n;
+  record[at + 9u] = 1.0 - squares.w / max(squares.z, 1.0e-30);
+  record[at + 10u] = select(0.0, spread, spread > 1.0e-20 * mean.z * mean.z);
   record[at + 11u] = members.y;
 }

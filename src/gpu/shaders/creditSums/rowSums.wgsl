@@ -1,10 +1,11 @@
-// Sums over the steps of each trajectory: whether it succeeded, where the credit lies, how far the critic was off.
-// All are 0 for a trajectory of length 0. One invocation per trajectory, no barriers.
+// The steps of each trajectory: whether it succeeded, where the credit lies, how far the critic was off. Spreads as M₂, the
+// squared distances from the mean so far (Welford), never from a sum of squares. All are 0 for a trajectory of length 0. One
+// invocation per trajectory, no barriers.
 //
 // length : [S, B]     ending : [S, B, 4], the first number is the success     credit : [2][S, B, T] = A, target
 // sampled : [3][S, B, T], the third part is V
-// sums : [S, B, 12] = 1, success, length of a success, 1 if some |A| > 1e-8, steps, ΣA, ΣA², steps with A > 0, Σ target,
-//        Σ target², Σ(target − V), Σ(target − V)²
+// sums : [S, B, 12] = 1, success, length of a success, 1 if some |A| > 1e-8; steps, means of A, target, target − V; steps
+//        with A > 0, M₂ of A, target, target − V
 
 struct Dims { rows : u32, T : u32, floatSection : u32 }
 
@@ -22,17 +23,23 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let steps = f32(length[row]);
   let wins = f32(ending[4u * row]);
   var a = select(vec4f(), vec4f(1.0, wins, wins * steps, 0.0), steps > 0.0);
-  var b = vec4f(steps, 0.0, 0.0, 0.0);
-  var c = vec4f();
+  var above = 0.0;
+  var mean = vec3f();
+  var squares = vec3f();
   for (var t = 0u; t < length[row]; t++) {
     let k = row * dims.T + t;
     let A = credit[k];
     if (abs(A) > 1.0e-8) { a.w = 1.0; }
-    b += vec4f(0.0, A, A * A, select(0.0, 1.0, A > 0.0));
+    if (A > 0.0) { above += 1.0; }
     let target_ = credit[dims.floatSection + k];
-    let e = target_ - sampled[2u * dims.floatSection + k];
-    c += vec4f(target_, target_ * target_, e, e * e);
+    let x = vec3f(A, target_, target_ - sampled[2u * dims.floatSection + k]);
+    if (t == 0u) { mean = x; }
+    let d = x - mean;
+    mean += d / f32(t + 1u);
+    squares += d * (x - mean);
   }
+  let b = vec4f(steps, mean);
+  let c = vec4f(above, squares);
   for (var k = 0u; k < 4u; k++) {
     sums[12u * row + k] = a[k];
     sums[12u * row + 4u + k] = b[k];
