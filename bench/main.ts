@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { readBenchArgs } from './args.ts';
+import { readBenchArgs, type Args } from './args.ts';
 import { ROOT, runInBrowser } from './browser.ts';
 import { runInNode } from './node.ts';
 import { pack } from './pack.ts';
 import { jsonOf, markdownTable, peerWins } from './table.ts';
 import { withPython } from './python.ts';
-import type { Report } from './types.ts';
+import { NO_WEBGPU, type Report } from './types.ts';
 import { writeDocs } from './write.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -35,8 +35,18 @@ async function main(argv: readonly string[]): Promise<number> {
   if (report.skipped.length > 0) console.log(`A quick look had no time for: ${report.skipped.join('; ')}.`);
   if (about) console.log(about);
   if (args.json !== null) await writeFile(args.json, jsonOf(report));
+  const nothing = rows.length === 0 && report.failures.length === 0;
+  if (nothing) console.error(`Nothing was measured: ${whyNothing(args, device.adapter)}`);
   console.log(`\n${rows.length} rows in ${Math.round((performance.now() - from) / 1000)} s`);
-  return report.failures.length > 0 ? 1 : 0;
+  return nothing || report.failures.length > 0 ? 1 : 0;
+}
+
+function whyNothing({ only, backend, command, node }: Args, adapter: string): string {
+  if (adapter === NO_WEBGPU && (backend === 'webgpu' || command === 'ceilings'))
+    return node
+      ? 'no WebGPU device was found. Dawn needs a graphics driver and, on Linux, its Vulkan loader (libvulkan.so.1).'
+      : 'the browser has no WebGPU device; CHROMIUM_PATH and BENCH_SWITCHES choose another browser and its switches.';
+  return only === null ? 'there was no time for a row.' : `no row has “${only}” in its name or shape.`;
 }
 
 function fail(sentence: string): number {

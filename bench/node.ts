@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { nodeGpu } from '../src/cli/node.ts';
 import type { Args } from './args.ts';
 import { Progress } from './progress.ts';
-import type { Device, Report } from './types.ts';
+import { NO_WEBGPU, type Device, type Report } from './types.ts';
 
 /** What peers look for when they load: WebGPU where a browser has it, and the names that old packages expect in Node. */
 function prepareForPeers(): void {
@@ -23,7 +23,7 @@ export async function runInNode({ command, quick, backend, only }: Args): Promis
   prepareForPeers();
   const { runCases } = await import('./run.ts');
   const device: Device = {
-    adapter: gpu?.name ?? 'no WebGPU',
+    adapter: gpu?.name ?? NO_WEBGPU,
     software: gpu?.software ?? true,
     engine: `Node ${process.version}`,
     cores: availableParallelism(),

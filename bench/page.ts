@@ -1,6 +1,6 @@
 import { openGpu } from '../src/gpu/device.ts';
 import { runCases } from './run.ts';
-import type { Device, Options, Row } from './types.ts';
+import { NO_WEBGPU, type Device, type Options, type Row } from './types.ts';
 
 declare global {
   interface Window {
@@ -18,7 +18,7 @@ window.runBench = async (options, leftMs) => {
   const opened = await openGpu();
   const gpu = opened.ok ? opened.value : null;
   const device: Device = {
-    adapter: gpu?.name ?? 'no WebGPU',
+    adapter: gpu?.name ?? NO_WEBGPU,
     software: gpu?.software ?? true,
     engine: `${/Chrom\w*\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? 'browser'}${crossOriginIsolated ? '' : ', threads off'}`,
     cores: navigator.hardwareConcurrency,

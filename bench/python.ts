@@ -2,21 +2,50 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHECK_UPDATES, CHECKED, isLearned, RATES, UPDATE } from './cases/update.ts';
+import { STEP_TOLERANCE } from './cases/step.ts';
 import source from './python/bench.py?raw';
+import { expectedStep } from './ours/stepCpu.ts';
 import { labRun } from './ours/runs.ts';
-import { judge, timingOf } from './stats.ts';
+import { CHECK_STEPS, joined, stepProblem, tensorsOf } from './problem.ts';
+import { distance, judge, timingOf } from './stats.ts';
 import type { Row } from './types.ts';
 import { tableWorld } from './world.ts';
 
-type Found = {
-  readonly python: string;
-  readonly rows: Readonly<Record<string, Record<string, Record<string, number[]>>>>;
+/** Lists of numbers by kind of work, size and name. */
+type Lists = Readonly<Record<string, Record<string, Record<string, number[]>>>>;
+/** Milliseconds of single runs, and what is compared with everyone else's result. */
+export type Found = { readonly python: string; readonly rows: Lists; readonly checks: Lists };
+
+type Place = {
+  /** as bench.py calls the work */
+  readonly kind: string;
+  /** the row that a time belongs to: work on a graphics card beside ours on WebGPU, all else beside our CPU path */
+  readonly row: (name: string) => string;
+  /** the number in the row's shape that tells its size */
+  readonly size: RegExp;
+  /** what is wrong with a result of this size; null: nothing */
+  readonly wrong: (result: readonly number[], size: number) => string | null;
 };
 
-/** The CPU row that a Python time belongs to, and the number in its shape that tells its size. */
-const PLACES: readonly { readonly kind: string; readonly row: string; readonly size: RegExp }[] = [
-  { kind: 'training step', row: 'training step cpu', size: /batch (\d+)$/ },
-  { kind: 'full update', row: 'full update cpu', size: /(\d+)×8 episodes/ },
+const side = (name: string): string => (name.endsWith('cuda') ? 'webgpu' : 'cpu');
+
+const PLACES: readonly Place[] = [
+  {
+    kind: 'training step',
+    row: (name) => `training step ${side(name)}`,
+    size: /batch (\d+)$/,
+    wrong(theta, rows) {
+      const off = distance(theta, expectedStep(stepProblem(rows)));
+      return off <= STEP_TOLERANCE ? null : `its result is off by ${off.toExponential(1)}`;
+    },
+  },
+  {
+    kind: 'full update',
+    row: (name) => `full update ${side(name)}`,
+    size: /(\d+)×8 episodes/,
+    wrong: ([share]) => (isLearned(share!) ? null : `success after ${CHECK_UPDATES} updates is ${share}`),
+  },
 ];
 
 /** Text that a program printed; null where it cannot be started or fails. */
@@ -38,34 +67,54 @@ export async function withPython(
   rows: readonly Row[],
   quick: boolean,
 ): Promise<{ rows: readonly Row[]; about: string }> {
-  const sizes = PLACES.map(({ row, size }) =>
-    rows.filter((r) => r.name === row).flatMap((r) => Number(size.exec(r.shape)?.[1] ?? [])),
-  );
+  const sizes = PLACES.map(({ row, size }) => {
+    const names = [row('numpy'), row('torch cuda')];
+    return [...new Set(rows.filter((r) => names.includes(r.name)).map((r) => Number(size.exec(r.shape)?.[1])))];
+  });
   if (sizes.every((list) => list.length === 0)) return { rows, about: '' };
   if ((await output('python3', ['-c', 'import numpy'])) === null)
     return { rows, about: 'There is no Python with NumPy here, so its rows are left out.' };
-  const run = await labRun(null, { 'rollout.tasksPerBatch': 1 });
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const [batches, groups] = sizes;
+  const step = stepProblem(Math.max(0, ...batches!));
+  await writeFile(join(folder, 'x.f32'), step.X);
+  await writeFile(join(folder, 'theta.f32'), joined(tensorsOf(step)));
+  const run = await labRun(null, { ...UPDATE, ...CHECKED });
   const { states, actions, T, looks, next, reward, start } = tableWorld(run);
   run.dispose();
-  const lists = { looks: [...looks], next: [...next], reward: [...reward] };
-  const world = { ...{ states, actions, T, hidden: start.hidden }, ...lists };
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const [script, config] = [join(folder, 'bench.py'), join(folder, 'config.json')];
+  const lists = { looks: [...looks], next: [...next], reward: [...reward], theta: [...joined(tensorsOf(start))] };
+  const config = {
+    ...{ batches, groups, seconds: quick ? 0.5 : 3, checkSteps: CHECK_STEPS },
+    check: { groups: CHECKED['rollout.tasksPerBatch'], updates: CHECK_UPDATES, rate: RATES.learning },
+    world: { ...{ states, actions, T, hidden: start.hidden }, ...lists },
+  };
+  const script = join(folder, 'bench.py');
   await writeFile(script, source);
-  await writeFile(config, JSON.stringify({ batches: sizes[0], groups: sizes[1], seconds: quick ? 0.5 : 3, world }));
-  const text = await output('python3', [script, config]);
+  await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+  const text = await output('python3', [script, folder]);
   await rm(folder, { recursive: true });
   if (text === null) return { rows, about: 'The Python form failed, so its rows are left out.' };
   const found = JSON.parse(text) as Found;
-  return { rows: rows.map((row) => joined(row, found)), about: `On the same machine: ${found.python}.` };
+  return { rows: rows.map((row) => withFound(row, found)), about: `On the same machine: ${found.python}.` };
 }
 
-/** A CPU row with the times of Python among its peers. */
-function joined(row: Row, found: Found): Row {
-  const place = PLACES.find((p) => p.row === row.name);
-  const size = place?.size.exec(row.shape)?.[1];
-  const times = (place && size && found.rows[place.kind]?.[size]) || {};
-  const timings = Object.fromEntries(Object.entries(times).map(([id, ms]) => [id, timingOf(ms, 1)]));
-  const peers = { ...row.peers, ...Object.fromEntries(Object.entries(timings).map(([id, t]) => [id, t.ms])) };
-  return { ...row, peers, ...judge(row.oursMs, peers), timings: { ...row.timings, ...timings } };
+/** A row with the times of Python among its peers; who came to another result is left out and named. */
+export function withFound(row: Row, found: Found): Row {
+  const timings = { ...row.timings };
+  const peers = { ...row.peers };
+  const notes = row.note ? [row.note] : [];
+  for (const { kind, row: nameOf, size: sizeIn, wrong } of PLACES) {
+    const size = sizeIn.exec(row.shape)?.[1] ?? '';
+    for (const [name, times] of Object.entries(found.rows[kind]?.[size] ?? {})) {
+      if (row.name !== nameOf(name)) continue;
+      const why = wrong(found.checks[kind]?.[size]?.[name] ?? [], Number(size));
+      if (why !== null) {
+        notes.push(`${name} left out: ${why}`);
+        continue;
+      }
+      timings[name] = timingOf(times, 1);
+      peers[name] = timings[name].ms;
+    }
+  }
+  return { ...row, peers, ...judge(row.oursMs, peers), timings, note: notes.join('; ') };
 }

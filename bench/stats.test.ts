@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readBenchArgs } from './args.ts';
 import { compare, distance, judge, quantile, race, rowOf, timingOf } from './stats.ts';
 import { jsonOf, markdownTable, peerWins, short, wrongReport } from './table.ts';
+import { withFound, type Found } from './python.ts';
 import type { Contender, Report } from './types.ts';
 
 const timing = (ms: number) => timingOf([ms], 1);
@@ -13,7 +14,7 @@ const contender = (name: string, result: number, log: string[] = []): Contender 
   check: async () => Float32Array.of(result),
   dispose: () => void log.push(`${name} gone`),
 });
-const effort = { rounds: 4, blockMs: 0, budgetMs: 1000 };
+const effort = { rounds: 4, blockMs: 0, budgetMs: 1000, until: Infinity };
 
 test('quantiles lie between the two nearest numbers', () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5); // between 2 and 3
@@ -53,10 +54,55 @@ test('a peer that is wrong or throws is left out by name; ours fails the row', a
   await expect(compare([make('ours', 2)], off, 0.1, effort)).rejects.toThrow('ours: its result is off');
 });
 
+test('a peer that breaks while it is timed is left out; a work of ours under another name fails the row', async () => {
+  const once = (name: string): Contender => {
+    let runs = 0;
+    const run = (): Promise<void> => (runs++ < 3 ? Promise.resolve() : Promise.reject(new Error('out of memory')));
+    return { ...contender(name, 1), run, dispose: () => Promise.reject(new Error('gone')) };
+  };
+  const ours = { name: 'ours', make: async () => contender('ours', 1) };
+  const tired = { name: 'b', make: async () => once('b') };
+  const off = (result: Float32Array): number => distance(result, [1]);
+  const { timings, note } = await compare([ours, tired], off, 0.1, effort);
+  expect(Object.keys(timings)).toEqual(['ours']);
+  expect(timings['ours']!.n).toBe(4);
+  expect(note).toBe('b left out: out of memory');
+  const single = { name: 'single runs', isOurs: true, make: async () => contender('single runs', 2) };
+  await expect(compare([ours, single], off, 0.1, effort)).rejects.toThrow('single runs: its result is off');
+});
+
+test('when time is over peers are left out and a round is enough', async () => {
+  const make = (name: string) => ({ name, make: async () => contender(name, 1) });
+  const over = { ...effort, until: 0 };
+  const { timings, note } = await compare([make('ours'), make('b')], () => 0, 0, over);
+  expect(timings['ours']!.n).toBe(1);
+  expect(note).toBe('b left out: a quick look had no time for it');
+});
+
+test('Python joins the row of its device, if its result is right', () => {
+  const shape = 'key and door, 16×8 episodes, T 30, hidden 64';
+  const update = rowOf('full update cpu', shape, { ours: timing(2) }, {}, 'a note');
+  const found = (share: number): Found => ({
+    python: 'x',
+    rows: { 'full update': { 16: { numpy: [4, 6, 5] }, 64: { numpy: [1] } } },
+    checks: { 'full update': { 16: { numpy: [share] } } },
+  });
+  expect(withFound(update, found(0.9))).toMatchObject({ peers: { numpy: 5 }, ratio: 2.5, note: 'a note' });
+  const wrong = withFound(update, found(0.1));
+  expect(wrong).toMatchObject({ peers: {}, ratio: null });
+  expect(wrong.note).toBe('a note; numpy left out: success after 15 updates is 0.1');
+  const step = (name: string) => rowOf(name, '128-128-4, batch 2', { ours: timing(2) });
+  const cuda = { python: 'x', rows: { 'training step': { 2: { 'torch cuda': [1] } } }, checks: {} };
+  expect(withFound(step('training step cpu'), cuda).note).toBe('');
+  expect(withFound(step('training step webgpu'), cuda).note).toContain('torch cuda left out');
+});
+
 test('the JSON has the documented shape, and a wrong one is named', () => {
   const report: Report = { device, rows: [row], failures: [], skipped: [] };
   const read = JSON.parse(jsonOf(report)) as { rows: object[] };
   expect(wrongReport(read)).toBeNull();
+  expect(read).not.toHaveProperty('skipped');
+  expect(JSON.parse(jsonOf({ ...report, skipped: ['a, b'] }))).toMatchObject({ skipped: ['a, b'] });
   expect(wrongReport({ ...read, rows: [] })).toBe('The report has no rows.');
   expect(wrongReport({ ...read, rows: [{ ...read.rows[0], oursMs: 0 }] })).toContain('no time of ours');
   expect(wrongReport({ ...read, rows: [{ ...read.rows[0], bestPeer: 'a' }] })).toContain('wrong best peer');

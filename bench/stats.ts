@@ -59,10 +59,18 @@ export type Effort = {
   readonly blockMs: number;
   /** most milliseconds for all rounds together; at least three rounds are taken */
   readonly budgetMs: number;
+  /** `performance.now()` after which no further round is started, nor a peer */
+  readonly until: number;
 };
 
 const MOST_TIMES = 256;
 const LEAST_ROUNDS = 3;
+
+/** What to do with a contender that broke: leave it out, or throw. */
+type Broken = (contender: Contender, cause: unknown) => Promise<void>;
+
+/** Nothing may break where nobody says what to do then. */
+const rethrow: Broken = (_, cause) => Promise.reject(cause);
 
 /**
  * Times contenders in turn: a round is one block of each, and each round starts with the next contender. What slows the
@@ -70,39 +78,57 @@ const LEAST_ROUNDS = 3;
  */
 export async function race(
   contenders: readonly Contender[],
-  { rounds, blockMs, budgetMs }: Effort,
+  { rounds, blockMs, budgetMs, until }: Effort,
+  broken: Broken = rethrow,
 ): Promise<Record<string, Timing>> {
-  const times: number[] = [];
-  for (const contender of contenders) {
-    const warm = performance.now();
-    await contender.run(1);
-    let once = performance.now() - warm;
-    if (once < 4 * blockMs) {
-      const from = performance.now();
-      await contender.run(2);
-      once = (performance.now() - from) / 2;
+  let racing: { contender: Contender; times: number; samples: number[] }[] = [];
+  const trying = async (contender: Contender, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (cause) {
+      racing = racing.filter((r) => r.contender !== contender);
+      await broken(contender, cause);
     }
-    times.push(Math.max(1, Math.min(MOST_TIMES, Math.round(blockMs / Math.max(once, 1e-3)))));
-  }
-  const samples: number[][] = contenders.map(() => []);
+  };
+  for (const contender of contenders)
+    await trying(contender, async () => {
+      const warm = performance.now();
+      await contender.run(1);
+      let once = performance.now() - warm;
+      if (once < 4 * blockMs) {
+        const from = performance.now();
+        await contender.run(2);
+        once = (performance.now() - from) / 2;
+      }
+      const times = Math.max(1, Math.min(MOST_TIMES, Math.round(blockMs / Math.max(once, 1e-3))));
+      racing.push({ contender, times, samples: [] });
+    });
   const start = performance.now();
   for (let round = 0; round < rounds; round++) {
-    if (round >= LEAST_ROUNDS && performance.now() - start > budgetMs) break;
-    for (let j = 0; j < contenders.length; j++) {
-      const k = (round + j) % contenders.length;
-      const from = performance.now();
-      await contenders[k]!.run(times[k]!);
-      samples[k]!.push((performance.now() - from) / times[k]!);
-    }
+    const now = performance.now();
+    if ((round >= LEAST_ROUNDS && now - start > budgetMs) || (round > 0 && now > until)) break;
+    const turn = racing.map((_, j) => racing[(round + j) % racing.length]!);
+    for (const { contender, times, samples } of turn)
+      await trying(contender, async () => {
+        const from = performance.now();
+        await contender.run(times);
+        samples.push((performance.now() - from) / times);
+      });
   }
-  return Object.fromEntries(contenders.map(({ name }, k) => [name, timingOf(samples[k]!, times[k]!)]));
+  return Object.fromEntries(racing.map(({ contender, times, samples }) => [contender.name, timingOf(samples, times)]));
 }
 
-export type Candidate = { readonly name: string; readonly make: () => Promise<Contender> };
+export type Candidate = {
+  readonly name: string;
+  readonly make: () => Promise<Contender>;
+  /** a work of ours: where it is wrong or breaks, the row has failed. By name (`ours`, `ours wasm`, …) where not said */
+  readonly isOurs?: boolean;
+};
 
 /**
  * Checks every candidate by `error` (how far its result is off), then races those within `tolerance`. A wrong result of
- * ours fails the row; a peer that is wrong or throws is left out and named in the note. Everyone is disposed at the end.
+ * ours fails the row; a peer that is wrong or throws, at its check or later, is left out and named in the note. Everyone
+ * is disposed at the end.
  */
 export async function compare(
   candidates: readonly Candidate[],
@@ -112,21 +138,38 @@ export async function compare(
 ): Promise<{ readonly timings: Record<string, Timing>; readonly note: string }> {
   const racing: Contender[] = [];
   const notes: string[] = [];
+  const leaveOut = ({ name, isOurs = name.startsWith('ours') }: Candidate, cause: unknown): void => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    if (isOurs) throw new Error(`${name}: ${why}`, { cause });
+    notes.push(`${name} left out: ${why.split('\n')[0]!.slice(0, 160)}`);
+  };
+  const forget = async (contender: Contender): Promise<void> => {
+    racing.splice(racing.indexOf(contender), 1);
+    // what has broken may be unable to clean up
+    await (async () => contender.dispose())().catch(() => undefined);
+  };
   try {
-    for (const { name, make } of candidates) {
+    for (const candidate of candidates) {
+      const held = racing.length;
       try {
-        const contender = await make();
+        if (held > 0 && performance.now() > effort.until) throw new Error('a quick look had no time for it');
+        const contender = await candidate.make();
         racing.push(contender);
         const off = error(await contender.check());
         if (!(off <= tolerance)) throw new Error(`its result is off by ${off.toExponential(1)}`);
       } catch (cause) {
-        const why = cause instanceof Error ? cause.message : String(cause);
-        if (name.startsWith('ours')) throw new Error(`${name}: ${why}`, { cause });
-        if (racing.at(-1)?.name === name) await racing.pop()!.dispose();
-        notes.push(`${name} left out: ${why.split('\n')[0]!.slice(0, 160)}`);
+        leaveOut(candidate, cause);
+        if (racing.length > held) await forget(racing.at(-1)!);
       }
     }
-    return { timings: await race(racing, effort), note: notes.join('; ') };
+    const timings = await race([...racing], effort, async (contender, cause) => {
+      leaveOut(
+        candidates.find(({ name }) => name === contender.name)!,
+        cause,
+      );
+      await forget(contender);
+    });
+    return { timings, note: notes.join('; ') };
   } finally {
     for (const contender of racing) await contender.dispose();
   }

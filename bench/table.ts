@@ -44,8 +44,12 @@ export function peerWins(rows: readonly Row[]): string[] {
 }
 
 /** What `--json` writes. Times are milliseconds. */
-export const jsonOf = ({ device, rows, failures }: Report): string =>
-  `${JSON.stringify({ device, rows, ...(failures.length > 0 ? { failures } : {}) }, null, 1)}\n`;
+export const jsonOf = ({ device, rows, failures, skipped }: Report): string =>
+  `${JSON.stringify(
+    { device, rows, ...(failures.length > 0 ? { failures } : {}), ...(skipped.length > 0 ? { skipped } : {}) },
+    null,
+    1,
+  )}\n`;
 
 /** The first thing that is wrong with a report read from JSON, as a sentence; null when it has the documented shape. */
 export function wrongReport(report: unknown): string | null {

@@ -35,6 +35,9 @@ export type Row = {
   readonly note: string;
 };
 
+/** `adapter` of a device without WebGPU */
+export const NO_WEBGPU = 'no WebGPU';
+
 export type Device = {
   /** adapter of WebGPU, or why there is none */
   readonly adapter: string;

@@ -102,7 +102,7 @@ export async function creditCost(bench: Bench): Promise<void> {
       };
       try {
         const { credit, update, kernels, free } = await creditOf(on, changes);
-        const timings = await race([credit, update], effortOf(options));
+        const timings = await race([credit, update], effortOf(bench));
         // where it goes, at the size that counts
         const note = P * G * T >= 65_536 && method === 'gigpo' ? await kernels() : '';
         free();

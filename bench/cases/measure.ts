@@ -1,9 +1,9 @@
 import { compare, rowOf, type Candidate, type Effort } from '../stats.ts';
-import type { Bench, Options, Row } from '../types.ts';
+import type { Bench, Row } from '../types.ts';
 
 /** How long a row may be measured. */
-export const effortOf = ({ quick }: Options): Effort =>
-  quick ? { rounds: 5, blockMs: 40, budgetMs: 1000 } : { rounds: 11, blockMs: 100, budgetMs: 6000 };
+export const effortOf = ({ options: { quick }, until }: Bench): Effort =>
+  quick ? { rounds: 5, blockMs: 40, budgetMs: 1000, until } : { rounds: 11, blockMs: 100, budgetMs: 6000, until };
 
 /** Does `--only` let this row through, and is there time for it? */
 export function wanted({ options: { only }, until, skipped }: Bench, name: string, shape: string): boolean {
@@ -31,7 +31,7 @@ export async function measure(bench: Bench, work: Work): Promise<Row | null> {
   const { name, shape, candidates, error, tolerance, numbers, note } = work;
   if (!wanted(bench, name, shape)) return null;
   try {
-    const found = await compare(candidates, error, tolerance, effortOf(bench.options));
+    const found = await compare(candidates, error, tolerance, effortOf(bench));
     const text = [note?.() ?? '', found.note].filter(Boolean).join('; ');
     const row = rowOf(name, shape, found.timings, {}, text);
     const full = numbers ? { ...row, numbers: numbers(row.oursMs) } : row;

@@ -108,7 +108,7 @@ async function replicas(bench: Bench, gpu: Gpu): Promise<void> {
   const candidates: Candidate[] = [
     { name: 'ours', make: async () => contender('ours', [await labRun(gpu, { ...changes, 'run.seeds': S })]) },
     {
-      name: single,
+      ...{ name: single, isOurs: true },
       make: async () => {
         const runs: Run[] = [];
         for (let s = 0; s < S; s++) runs.push(await labRun(gpu, { ...changes, 'run.seed': 1 + s }));

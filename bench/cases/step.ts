@@ -7,7 +7,7 @@ import type { Bench } from '../types.ts';
 import { asked, cpuName, measure, rates } from './measure.ts';
 
 /** Parameters after three Adam steps; a step moves every weight by 1e-3, so a wrong gradient is off by far more. */
-const TOLERANCE = 2e-5;
+export const STEP_TOLERANCE = 2e-5;
 
 /** Forward, backward and Adam of an MLP 128-128-4 at several batch sizes. */
 export async function trainingStep(bench: Bench): Promise<void> {
@@ -18,7 +18,7 @@ export async function trainingStep(bench: Bench): Promise<void> {
     const expected = expectedStep(problem);
     const put = (name: string, candidates: readonly Candidate[]) =>
       measure(bench, {
-        ...{ name, shape: text, candidates, tolerance: TOLERANCE },
+        ...{ name, shape: text, candidates, tolerance: STEP_TOLERANCE },
         error: (theta) => distance(theta, expected),
         numbers: (ms) => rates(bench, name, ms, stepFlops(problem)),
       });

@@ -7,13 +7,15 @@ import { tableWorld, type TableWorld } from '../world.ts';
 import { asked, cpuName, measure } from './measure.ts';
 
 /** Key and door with GRPO, one clipped pass over the batch, Adam: what all write in the same way. */
-const UPDATE: Changes = { 'advantage.method': 'grpo', 'objective.method': 'ppoClip', 'rollout.groupSize': 8 };
-const RATES = { learning: 0.01, timed: 1e-7 };
+export const UPDATE: Changes = { 'advantage.method': 'grpo', 'objective.method': 'ppoClip', 'rollout.groupSize': 8 };
+export const RATES = { learning: 0.01, timed: 1e-7 };
 /** Everyone wins most episodes after so many updates of 128 episodes; at the start one in thirty. */
-const CHECK_UPDATES = 15;
+export const CHECK_UPDATES = 15;
 const LEARNED = 0.75;
+export const isLearned = (share: number): boolean => share >= LEARNED;
 
-const CHECKED = { 'rollout.tasksPerBatch': 16 };
+/** The size at which everyone learns. */
+export const CHECKED = { 'rollout.tasksPerBatch': 16 };
 
 /** Both learn the task at 16 × 8 episodes before they are timed at the size of the row. */
 async function candidate(
@@ -57,7 +59,7 @@ export async function fullUpdate(bench: Bench): Promise<void> {
           candidates,
           tolerance: 0,
         },
-        error: (share) => (share[0]! >= LEARNED ? 0 : 1),
+        error: (share) => (isLearned(share[0]!) ? 0 : 1),
         numbers: (ms) => ({ 'steps/s': (P * 8 * world.T * 1000) / ms }),
         note: () =>
           `success after ${CHECK_UPDATES} updates: ${Object.entries(learned)

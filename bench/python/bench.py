@@ -1,16 +1,23 @@
 """The training step and the full update of the benchmarks in NumPy, and the step in PyTorch where it is installed.
 
-Prints one JSON object: {"python": ..., "rows": {"training step": {rows: {name: [ms, ...]}}, "full update": {...}}}.
-Usage: bench.py CONFIG.json, with {"batches": [...], "groups": [...], "seconds": s, "world": {...}}.
-The world is the table of a level as the other runners use it: looks, next and reward, with the end as last row.
+Usage: bench.py FOLDER. The folder holds config.json, {"batches": [...], "groups": [...], "seconds": s, "checkSteps": n,
+"check": {"groups": n, "updates": n, "rate": x}, "world": {...}}, and as 32-bit floats the inputs of the largest batch
+(x.f32) and the first parameters of the step (theta.f32). The world is the table of a level as the other runners use it
+(looks, next and reward, with the end as last row) with the first parameters of its policy (theta).
+
+Prints one JSON object: {"python": ..., "rows": {kind: {size: {name: [ms, ...]}}}, "checks": {kind: {size: {name: [...]}}}}:
+times, and what must agree with everyone else's: the parameters after n steps, the share of episodes that are won after
+the check's updates.
 """
 import json
+import os
 import sys
 import time
 
 import numpy as np
 
 LR, B1, B2, EPS = 1e-3, 0.9, 0.999, 1e-8
+CLIP = 0.2
 
 
 def timed(work, seconds):
@@ -41,11 +48,11 @@ class Adam:
             p -= lr * (m / c1) / (np.sqrt(v / c2) + EPS)
 
 
-def weights(rng, inputs, hidden, outputs):
-    def draw(rows, cols):
-        return (rng.standard_normal((rows, cols)) * np.sqrt(2 / rows)).astype(np.float32)
-
-    return [draw(inputs, hidden), np.zeros(hidden, np.float32), draw(hidden, outputs), np.zeros(outputs, np.float32)]
+def tensors(theta, inputs, hidden, outputs):
+    """W1, b1, W2, b2 as arrays of their own."""
+    shapes = [(inputs, hidden), (hidden,), (hidden, outputs), (outputs,)]
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
+    return [part.reshape(shape).copy() for part, shape in zip(np.split(theta, ends[:-1]), shapes)]
 
 
 def softmax(z):
@@ -53,12 +60,15 @@ def softmax(z):
     return e / e.sum(1, keepdims=True)
 
 
-def step_numpy(rows):
+def targets(x):
+    return (x[:, 0] > 0).astype(np.int64) + 2 * (x[:, 1] > 0)
+
+
+def step_numpy(x, theta):
     """Forward, backward and Adam of an MLP 128-128-4 with relu and mean cross-entropy."""
-    rng = np.random.default_rng(1)
-    x = rng.standard_normal((rows, 128)).astype(np.float32)
-    y = (x[:, 0] > 0).astype(int) + 2 * (x[:, 1] > 0)
-    params = weights(rng, 128, 128, 4)
+    rows = len(x)
+    y = targets(x)
+    params = tensors(theta, 128, 128, 4)
     adam = Adam(params)
     every = np.arange(rows)
 
@@ -71,85 +81,112 @@ def step_numpy(rows):
         dh = (d @ w2.T) * (h > 0)
         adam.step(params, [x.T @ dh, dh.sum(0), h.T @ d, d.sum(0)], LR)
 
-    return work
+    return work, lambda: np.concatenate([p.ravel() for p in params]).tolist()
 
 
-def step_torch(rows, torch):
-    generator = torch.Generator().manual_seed(1)
-    x = torch.randn(rows, 128, generator=generator)
-    y = (x[:, 0] > 0).long() + 2 * (x[:, 1] > 0).long()
+def step_torch(x, theta, torch, device):
     net = torch.nn.Sequential(torch.nn.Linear(128, 128), torch.nn.ReLU(), torch.nn.Linear(128, 4))
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    net, x, y = net.to(device), x.to(device), y.to(device)
+    params = [net[0].weight, net[0].bias, net[2].weight, net[2].bias]
+    with torch.no_grad():
+        for param, start in zip(params, tensors(theta, 128, 128, 4)):
+            param.copy_(torch.from_numpy(start.T))
+    inputs, labels = torch.from_numpy(x).to(device), torch.from_numpy(targets(x)).to(device)
+    net = net.to(device)
     adam = torch.optim.Adam(net.parameters(), LR)
 
     def work():
         adam.zero_grad(set_to_none=True)
-        torch.nn.functional.cross_entropy(net(x), y).backward()
+        torch.nn.functional.cross_entropy(net(inputs), labels).backward()
         adam.step()
         if device == "cuda":
             torch.cuda.synchronize()
 
-    return work
+    return work, lambda: np.concatenate([p.detach().cpu().numpy().T.ravel() for p in net.parameters()]).tolist()
 
 
-def update_numpy(world, groups, size):
+def update_numpy(world, groups, size, rate):
     """Rollout of all episodes at once, group-normalized credit, the clipped objective, norm limit and Adam."""
     T, n, actions = world["T"], world["states"], world["actions"]
     looks = np.array(world["looks"], np.float32).reshape(n + 1, -1)
     to = np.array(world["next"]).reshape(n + 1, actions)
     pay = np.array(world["reward"], np.float32).reshape(n + 1, actions)
     rng = np.random.default_rng(1)
-    params = weights(rng, looks.shape[1], world["hidden"], actions)
-    params[2] *= 0.01
+    params = tensors(np.array(world["theta"], np.float32), looks.shape[1], world["hidden"], actions)
     adam = Adam(params)
     B = groups * size
+    won = 0.0
 
     def work():
+        nonlocal won
         w1, b1, w2, b2 = params
         s = np.zeros(B, int)
         states, taken, paid = np.empty((T, B), int), np.empty((T, B), int), np.empty((T, B), np.float32)
+        chance = np.empty((T, B), np.float32)
+        rows = np.arange(B)
         for t in range(T):
             p = softmax(np.tanh(looks[s] @ w1 + b1) @ w2 + b2)
             a = np.minimum((p.cumsum(1) < rng.random((B, 1), np.float32)).sum(1), actions - 1)
-            states[t], taken[t], paid[t] = s, a, pay[s, a]
+            states[t], taken[t], paid[t], chance[t] = s, a, pay[s, a], p[rows, a]
             s = to[s, a]
+        # an episode that has ended before the limit has won: the world ends in nothing else
+        won = float((s == n).mean())
         R = paid.sum(0).reshape(groups, size)
         A = (R - R.mean(1, keepdims=True)) / (R.std(1, ddof=1, keepdims=True) + 1e-6)
         s, a = states.ravel(), taken.ravel()
         real = (s < n).astype(np.float32)
-        A = np.tile(A.ravel(), T).astype(np.float32) * real / real.sum()
+        A = np.tile(A.ravel(), T).astype(np.float32)
         x = looks[s]
         h = np.tanh(x @ w1 + b1)
         d = softmax(h @ w2 + b2)
-        # on fresh data the ratio is 1 and nothing is clipped
-        d[np.arange(len(a)), a] -= 1
-        d *= A[:, None]
+        every = np.arange(len(a))
+        ratio = np.exp(np.log(d[every, a]) - np.log(chance.ravel()))
+        passes = np.where(A >= 0, ratio <= 1 + CLIP, ratio >= 1 - CLIP)
+        d[every, a] -= 1
+        d *= (A * ratio * passes * real / real.sum())[:, None]
         dh = (d @ w2.T) * (1 - h * h)
         grads = [x.T @ dh, dh.sum(0), h.T @ d, d.sum(0)]
         norm = np.sqrt(sum(float((g * g).sum()) for g in grads))
-        adam.step(params, [g * min(1.0, 1 / (norm + 1e-6)) for g in grads], 1e-7)
+        adam.step(params, [g * min(1.0, 1 / (norm + 1e-6)) for g in grads], rate)
 
-    return work
+    return work, lambda: [won]
 
 
 def main():
-    with open(sys.argv[1]) as file:
+    folder = sys.argv[1]
+    with open(os.path.join(folder, "config.json")) as file:
         config = json.load(file)
-    rows = {"training step": {}, "full update": {}}
+    x = np.fromfile(os.path.join(folder, "x.f32"), np.float32).reshape(-1, 128)
+    theta = np.fromfile(os.path.join(folder, "theta.f32"), np.float32)
     try:
         import torch
     except ImportError:
         torch = None
+    rows, checks = {}, {}
+
+    def put(kind, size, name, make, times, made_for_check=None):
+        work, result = (made_for_check or make)()
+        for _ in range(times):
+            work()
+        checks.setdefault(kind, {}).setdefault(size, {})[name] = result()
+        rows.setdefault(kind, {}).setdefault(size, {})[name] = timed(make()[0], config["seconds"])
+
     for batch in config["batches"]:
-        found = {"numpy": timed(step_numpy(batch), config["seconds"])}
-        if torch:
-            found["torch"] = timed(step_torch(batch, torch), config["seconds"])
-        rows["training step"][batch] = found
+        some = x[:batch]
+        put("training step", batch, "numpy", lambda: step_numpy(some, theta), config["checkSteps"])
+        devices = [] if torch is None else ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
+        for device in devices:
+            name = "torch cuda" if device == "cuda" else "torch"
+            put("training step", batch, name, lambda: step_torch(some, theta, torch, device), config["checkSteps"])
+    world, check = config["world"], config["check"]
     for groups in config["groups"]:
-        rows["full update"][groups] = {"numpy": timed(update_numpy(config["world"], groups, 8), config["seconds"])}
+        put(
+            *("full update", groups, "numpy"),
+            lambda: update_numpy(world, groups, 8, 1e-7),
+            check["updates"],
+            lambda: update_numpy(world, check["groups"], 8, check["rate"]),
+        )
     version = "NumPy " + np.__version__ + (", PyTorch " + torch.__version__ if torch else ", no PyTorch")
-    print(json.dumps({"python": version, "rows": rows}))
+    print(json.dumps({"python": version, "rows": rows, "checks": checks}))
 
 
 main()
