@@ -34,7 +34,7 @@ export const objectiveSettings = settings({
     min: 0,
     max: 1,
     live: true,
-    doc: 'Rewards uncertainty: keeps the policy exploring.',
+    doc: 'Keeps the policy exploring. Of written actions words are summed as sampled: that early words choose later ones has no gradient.',
     formula: 'β_H',
   },
   klCoef: {

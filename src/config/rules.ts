@@ -5,6 +5,7 @@ import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
+import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators, objectives } from '../methods/registry.ts';
@@ -20,11 +21,6 @@ export const CAPS = { parameters: 2_000_000, steps: 262_144, bytes: 512 * 1024 *
 
 /** Most that old versions of the policy may take (spec rollout §9.1). */
 const PAST_BYTES = 128 * 1024 * 1024;
-
-/** True if every batch is played by the very policy that learns from it. */
-const isFreshData = (config: Config): boolean =>
-  number(config, 'rollout.staleness') === 0 &&
-  (config.rollout['rolloutPrecision'] === 'f32' || config.rollout['unifiedPrecision'] === true);
 
 type Rule = (config: Config) => Issue[];
 
@@ -102,43 +98,19 @@ const rules: readonly Rule[] = [
     const message = `is larger than the ${P} task groups of a batch; ${objective.title} needs whole groups`;
     return [error('objective.minibatches', message, `set ${P}`, [{ path: 'objective.minibatches', value: P }])];
   },
-  function returnsReplaceCredit(config) {
-    if (config.objective.method !== 'vcpo' || getValue(config, 'objective.vcpo.credit') !== 'return') return [];
-    const found = [hint('advantage.method', 'is not used: VCPO compares the returns of the episodes itself')];
-    if (config.objective['aggregate'] === 'seqMeanUnitMean') return found;
-    const set = [{ path: 'objective.aggregate', value: 'seqMeanUnitMean' }];
-    const message = 'weighs long episodes more; the method averages within each episode first';
-    return [...found, hint('objective.aggregate', message, 'average within episodes', set)];
-  },
-  function returnsArePaired(config) {
-    if (!['dpo', 'cpl', 'alol'].includes(config.objective.method)) return [];
-    const found = [hint('advantage.method', 'is not used: the objective compares the returns of the episodes itself')];
-    if (config.objective['aggregate'] === 'seqMeanUnitSum') return found;
-    const set = [{ path: 'objective.aggregate', value: 'seqMeanUnitSum' }];
-    const message = 'changes the gradient: it is that of the loss with sums within episodes only';
-    return [...found, hint('objective.aggregate', message, 'sum within episodes', set)];
-  },
   function demonstrationsLeaveOneOwn(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     const d = objective?.demonstrations?.(config.objective[objective.id] as never) ?? 0;
     if (!objective || d === 0) return [];
     const at = `objective.${objective.id}.demonstrations`;
     const G = number(config, 'rollout.groupSize');
-    if (d >= G) {
-      const set = [
-        { path: at, value: Math.max(1, G - 1) },
-        { path: 'rollout.groupSize', value: Math.max(2, G) },
-      ];
-      const message = `leaves the policy no episode of its own in a group of ${G}`;
-      return [error(at, message, `set ${Math.max(1, G - 1)}`, set)];
-    }
-    const found = [
-      hint('advantage.method', 'is not used: the objective compares returns with the policy’s own episodes'),
+    if (d < G) return [];
+    const set = [
+      { path: at, value: Math.max(1, G - 1) },
+      { path: 'rollout.groupSize', value: Math.max(2, G) },
     ];
-    if (config.objective['aggregate'] === 'constant') return found;
-    const set = [{ path: 'objective.aggregate', value: 'constant' }];
-    const message = 'is another one than the method’s, which divides by episodes and step limit';
-    return [...found, hint('objective.aggregate', message, 'divide by the step limit', set)];
+    const message = `leaves the policy no episode of its own in a group of ${G}`;
+    return [error(at, message, `set ${Math.max(1, G - 1)}`, set)];
   },
   function levelMustParse(config) {
     const level = makeLevelOf(config);
@@ -227,15 +199,6 @@ const rules: readonly Rule[] = [
       ]),
     ];
   },
-  function clipHasNoEffect(config) {
-    const { method } = config.objective;
-    const isMasked = method === 'nlpo' && getValue(config, 'objective.nlpo.inTraining') === true;
-    if ((method !== 'ppoClip' && !isMasked) || !isFreshData(config)) return [];
-    if (number(config, 'objective.epochs') > 1 || number(config, 'objective.minibatches') > 1) return [];
-    return [
-      hint('objective.epochs', 'is 1 with 1 minibatch: every ratio is 1 on fresh data, so the clip has nothing to do'),
-    ];
-  },
   function pastTooLarge(config) {
     const lag = number(config, 'rollout.staleness');
     const level = makeLevelOf(config);
@@ -256,15 +219,6 @@ const rules: readonly Rule[] = [
     if (config.rollout['ages'] !== 'queue' || number(config, 'rollout.generators') <= most) return [];
     const message = `can never all work: the bound lets ${most} task groups be under way`;
     return [hint('rollout.generators', message, `set ${most}`, [{ path: 'rollout.generators', value: most }])];
-  },
-  function oldDataWanted(config) {
-    const objective = objectives.find((o) => o.id === config.objective.method);
-    if (objective?.readsProx !== true || !isFreshData(config)) return [];
-    return [
-      hint('objective.method', 'weighs old or coarse data; on fresh batches it is a plain clip', 'set staleness 8', [
-        { path: 'rollout.staleness', value: 8 },
-      ]),
-    ];
   },
   function heldOutNeedsOthers(config) {
     if (config.analysis['heldOut'] !== true) return [];
@@ -299,6 +253,7 @@ const rules: readonly Rule[] = [
     return found;
   },
   criticHints,
+  objectiveHints,
   function targetNeedsActions(config) {
     if (config.objective['virtualTarget'] !== true || config.policy.method !== 'transformer') return [];
     const set = [{ path: 'objective.virtualTarget', value: false }];

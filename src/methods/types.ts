@@ -3,6 +3,7 @@ import type { NormalizeMode } from '../core/stats.ts';
 import type { Settings, ValuesOf } from '../core/settings.ts';
 import type { MetricId } from './analysis/metrics.ts';
 import type { WeightHistogram } from './analysis/weights.ts';
+import type { Aggregate } from './objective/aggregate.ts';
 
 /** How solid the source of a method is, from its specification. */
 export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'textbook';
@@ -222,6 +223,12 @@ export type Objective<S extends Settings = Settings> = {
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
    */
   survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
+  /** what of it, besides a clip, does nothing while every ratio is 1, in a word */
+  readonly restsAtOne?: string;
+  /** the loss average it is defined with, where that is another one than the usual */
+  average?(params: ValuesOf<S>): Aggregate | null;
+  /** true if it compares the returns of episodes, as the task pays them, and never reads A */
+  readsReturns?(params: ValuesOf<S>): boolean;
   /** only where a clip stops gradients: what else is measured by the usual bounds is then measured by these */
   clips?(params: ValuesOf<S>): ClipBounds | null;
   /** true if its survey reads `prox`, `meanChange`, gradients of single trajectories, or compares the members of a task group */

@@ -71,6 +71,8 @@ export const alol = defineObjective({
   formula: 'κ = −max(0, R − R̄)·clip(Π ρ, 1 ± ε)',
   look: 'Only episodes better than their group count: nothing is pushed down, and bad luck costs nothing.',
   params,
+  readsReturns: () => true,
+  average: () => 'seqMeanUnitSum',
   wholeGroups: true,
   survey,
   ...markedForm,

@@ -36,6 +36,7 @@ export const cispo = defineObjective({
   formula: 'ℓ = −sg(clip(ρ, 1−ε_low, 1+ε_high))·A·log π(a)',
   look: 'Unlikely good actions keep learning where PPO has already dropped them.',
   params,
+  restsAtOne: 'bound',
   coefficient(unit, { epsLow, epsHigh }, out) {
     const ratio = ratioOf(unit.delta);
     const weight = ratio < 1 - epsLow ? 1 - epsLow : ratio > 1 + epsHigh ? 1 + epsHigh : ratio;

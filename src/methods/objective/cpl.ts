@@ -55,6 +55,8 @@ export const cpl = defineObjective({
   formula: 'κ = −α·σ(−x) on the winner, +αλ·σ(−x) on the loser,  x = α(Λ_i − λΛ_j),  Λ = Σ log π',
   look: 'No reference holds the policy: long episodes have low scores, so their length decides too unless the mean is taken.',
   params,
+  readsReturns: () => true,
+  average: () => 'seqMeanUnitSum',
   wholeGroups: true,
   survey,
   ...markedForm,

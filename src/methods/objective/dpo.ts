@@ -44,6 +44,8 @@ export const dpo = defineObjective({
   formula: 'κ = ∓β·σ(−β(Λ̄_i − Λ̄_j)) on winner and loser,  Λ̄ = Σ Δ',
   look: 'Online DPO: the reference is the policy that sampled the episodes, so only which one did better counts, and ties teach nothing.',
   params,
+  readsReturns: () => true,
+  average: () => 'seqMeanUnitSum',
   wholeGroups: true,
   survey,
   ...markedForm,

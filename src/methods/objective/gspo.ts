@@ -49,6 +49,7 @@ export const gspo = defineObjective({
   formula: 'ℓ = max(−A·s, −A·clip(s, 1−ε_low, 1+ε_high)),  s = exp(mean Δ of the episode)',
   look: 'Episodes are clipped as a whole: the clip fraction moves in steps of one episode.',
   params,
+  average: () => 'seqMeanUnitMean',
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [0, 1] }),
   survey: ({ delta, trajectory }: UnitSet, _params, mark) => trajectoryMean(delta, trajectory, mark),
   coefficient(unit, { epsLow, epsHigh }, out) {

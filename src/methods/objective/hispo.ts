@@ -61,6 +61,7 @@ export const hispo = defineObjective({
   look: 'Data that the trainer sees differently from the sampler drop out; the rest is clipped on three sides.',
   params,
   readsProx: true,
+  average: () => 'constant',
   clips: ({ posHigh, negLow }) => unitClip(1 - negLow, 1 + posHigh),
   survey({ prox, trajectory }: UnitSet, { deltaSeq, deltaTok }, mark) {
     trajectoryMean(prox, trajectory, mark);

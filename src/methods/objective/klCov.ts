@@ -44,6 +44,7 @@ export const klCov = defineObjective({
   formula: 'ℓ = −Aρ, + β|Δ| for the share r of units with the largest (A−Ā)(log π − mean log π)',
   look: 'Acts from the second minibatch on; entropy stays higher, ratios are no longer bounded.',
   params,
+  restsAtOne: 'penalty',
   survey(set: UnitSet, { share }, mark) {
     const c = covarianceTerms(set.A, set.logp);
     const order = Array.from(c.keys()).sort((u, w) => c[w]! - c[u]! || u - w);

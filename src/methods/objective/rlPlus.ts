@@ -105,6 +105,8 @@ export const rlPlus = defineObjective({
   formula: 'demonstrated: κ = −A·(1 − π)^γ·2π/(1.5π_old + 0.5u), else κ = −Aρ',
   look: 'Groups that always fail still teach: their demonstration is the one episode above the mean.',
   params,
+  readsReturns: () => true,
+  average: () => 'constant',
   wholeGroups: true,
   demonstrations: (values) => values.demonstrations,
   survey,

@@ -39,6 +39,7 @@ export const sapo = defineObjective({
   formula: 'ℓ = −A·(4/τ)·σ(τ(ρ−1))',
   look: 'Far ratios fade out instead of being cut off; the clip fraction is what a clip would have stopped.',
   params,
+  restsAtOne: 'gate',
   coefficient(unit, { tauGood, tauBad }, out) {
     const { A, delta } = unit;
     const ratio = ratioOf(delta);

@@ -52,6 +52,7 @@ export const stableReinforce = defineObjective({
   formula: 'PPO clip on z = (A − Ā)/std with |z| ≤ σ and ρ in [1/1000, 1000]',
   look: 'Single extreme credits and ratios no longer show up in the gradient norm.',
   params,
+  average: () => 'seqMeanUnitMean',
   clips: ({ eps }) => unitClip(1 - eps, 1 + eps),
   survey: ({ A }: UnitSet, { sigma }, mark) => filteredCredit(A, sigma, mark),
   coefficient(unit, { eps }, out) {

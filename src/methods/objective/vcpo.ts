@@ -162,6 +162,8 @@ export const vcpo = defineObjective({
   look: 'On old data the step shrinks with the effective sample size instead of following a few loud episodes.',
   params,
   readsScores: ({ credit, scoreNorm }) => credit === 'return' && scoreNorm === 'exact',
+  readsReturns: ({ credit }) => credit === 'return',
+  average: ({ credit }) => (credit === 'return' ? 'seqMeanUnitMean' : null),
   wholeGroups: true,
   survey,
   coefficient(unit, { credit }, out) {

@@ -1,0 +1,56 @@
+import type { ConfigIssue } from '../core/problem.ts';
+import type { Aggregate } from '../methods/objective/aggregate.ts';
+import { objectives } from '../methods/registry.ts';
+import type { Objective } from '../methods/types.ts';
+import type { Config } from './slots.ts';
+
+type Hint = ConfigIssue & { readonly severity: 'hint' };
+
+/** What a loss average does, and the button that chooses it. */
+const AVERAGES: Readonly<Record<Aggregate, { readonly does: string; readonly label: string }>> = {
+  unitMean: { does: 'counts every step alike', label: 'average over steps' },
+  seqMeanUnitMean: { does: 'averages within each episode first', label: 'average within episodes' },
+  seqMeanUnitSum: { does: 'sums within each episode', label: 'sum within episodes' },
+  constant: { does: 'divides by episodes and step limit', label: 'divide by the step limit' },
+};
+
+/** True if every batch is played by the very policy that learns from it. */
+function isFresh(config: Config, objective: Objective): boolean {
+  const { rollout } = config;
+  const isExact = rollout['rolloutPrecision'] === 'f32' || rollout['unifiedPrecision'] === true;
+  const restriction = objective.restricts?.(config.objective[objective.id] as never);
+  return rollout['staleness'] === 0 && isExact && restriction?.inTraining !== false;
+}
+
+/** Settings without the effect one expects from the chosen objective, as its own file says what it does. */
+export function objectiveHints(config: Config): Hint[] {
+  const objective = (objectives as readonly Objective[]).find((o) => o.id === config.objective.method);
+  if (!objective) return [];
+  const { title } = objective;
+  const params = config.objective[objective.id] as never;
+  const found: Hint[] = [];
+  const say = (path: string, message: string, repair?: Hint['repair']): void =>
+    void found.push({ severity: 'hint', path, message, ...(repair ? { repair } : {}) });
+
+  if (objective.readsReturns?.(params)) {
+    say('advantage.method', `is not used: ${title} compares the returns of the episodes itself`);
+  }
+  const average = objective.average?.(params);
+  if (average && average !== config.objective['aggregate']) {
+    const { does, label } = AVERAGES[average];
+    const set = [{ path: 'objective.aggregate', value: average }];
+    say('objective.aggregate', `is another one than that of ${title}, which ${does}`, { label, set });
+  }
+  if (!isFresh(config, objective)) return found;
+  if (objective.readsProx === true) {
+    const message = 'weighs old or coarse data; on fresh batches it is a plain clip';
+    say('objective.method', message, { label: 'set staleness 8', set: [{ path: 'rollout.staleness', value: 8 }] });
+  }
+  const part = objective.restsAtOne ?? (objective.clips?.(params) ? 'clip' : null);
+  if (part !== null && config.objective['epochs'] === 1 && config.objective['minibatches'] === 1)
+    say(
+      'objective.epochs',
+      `is 1 with 1 minibatch: every ratio is 1 on fresh data, so the ${part} of ${title} has nothing to do`,
+    );
+  return found;
+}
