@@ -61,6 +61,8 @@ export default defineConfig({
   build: {
     target: 'es2023',
     sourcemap: true,
+    // one file of styles: it comes with the page, so that a part asked for again is never without its own
+    cssCodeSplit: false,
     // The largest chunk is recharts; scripts/sizes.mjs holds the real budgets, measured after gzip.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
-import { CreditStrips } from './credit/CreditStrips.tsx';
+import { useEffect } from 'react';
+import { CreditStrips, OfTheRun } from './credit/CreditStrips.tsx';
 import { Form } from './form/Form.tsx';
 import { useKeys } from './keys.ts';
 import { LiveRegions } from './notices/LiveRegions.tsx';
@@ -9,23 +9,33 @@ import { useHealth } from './monitor/healthStore.ts';
 import { RunBar } from './runbar/RunBar.tsx';
 import { Dock } from './Dock.tsx';
 import { Header } from './Header.tsx';
+import { part } from './Part.tsx';
 import { Stage } from './stage/Stage.tsx';
 import { useDraft } from './stores/draft.ts';
 import { useRun } from './stores/run.ts';
 import { look, useView, type View } from './stores/view.ts';
 
 // recharts is the largest part of the page; text and controls do not wait for it.
-const Charts = lazy(() => import('./charts/Charts.tsx').then((m) => ({ default: m.Charts })));
+const Charts = part(
+  () => import('./charts/Charts.tsx').then((m) => m.Charts),
+  <p className="quiet">Charts are loading.</p>,
+);
 
 // Healthy runs need no strip.
-const HealthStrip = lazy(() => import('./monitor/HealthStrip.tsx').then((m) => ({ default: m.HealthStrip })));
+const HealthStrip = part(() => import('./monitor/HealthStrip.tsx').then((m) => m.HealthStrip));
 
 // Most visits need no editor.
-const LevelEditor = lazy(() => import('./editor/LevelEditor.tsx').then((m) => ({ default: m.LevelEditor })));
+const LevelEditor = part(() => import('./editor/LevelEditor.tsx').then((m) => m.LevelEditor));
 
 // There is nothing to go back to before the first update.
-const Timeline = lazy(() => import('./timeline/Timeline.tsx').then((m) => ({ default: m.Timeline })));
-const ForkStrip = lazy(() => import('./timeline/ForkStrip.tsx').then((m) => ({ default: m.ForkStrip })));
+const Timeline = part(() => import('./timeline/Timeline.tsx').then((m) => m.Timeline));
+const ForkStrip = part(() => import('./timeline/ForkStrip.tsx').then((m) => m.ForkStrip));
+
+/** What every run needs as soon as it trains. */
+const SOON = [Timeline, HealthStrip, OfTheRun];
+// Safari has no idle callbacks
+const whenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1000));
+const closeEditor = (): void => look({ editing: null });
 
 const TABS: readonly { id: View['tab']; label: string }[] = [
   { id: 'setup', label: 'Setup' },
@@ -37,6 +47,7 @@ const TABS: readonly { id: View['tab']; label: string }[] = [
 /** The Lab: setup on the left, the world in the middle, charts on the right; one column on a phone. */
 export function App() {
   useKeys();
+  useEffect(() => void whenIdle(() => SOON.forEach((p) => p.prefetch())), []);
   const tab = useView((v) => v.tab);
   const isSetupOpen = useView((v) => v.isSetupOpen);
   const isBegun = useRun((r) => r.update > 0);
@@ -48,34 +59,20 @@ export function App() {
       <Header />
       <RunBar />
       <Notices />
-      {hasAlarms && (
-        <Suspense>
-          <HealthStrip />
-        </Suspense>
-      )}
+      {hasAlarms && <HealthStrip />}
       <LinkStrip />
-      {isFork && (
-        <Suspense>
-          <ForkStrip />
-        </Suspense>
-      )}
+      {isFork && <ForkStrip />}
       <main className="columns">
         <section className="setup" aria-label="Setup">
           <Form />
         </section>
         <section className="center" aria-label="Stage">
           <Stage />
-          {isBegun && (
-            <Suspense>
-              <Timeline />
-            </Suspense>
-          )}
+          {isBegun && <Timeline />}
           <CreditStrips />
         </section>
         <section className="charts" aria-label="Charts">
-          <Suspense fallback={<p className="quiet">Charts are loading.</p>}>
-            <Charts />
-          </Suspense>
+          <Charts />
         </section>
         <Dock />
       </main>
@@ -91,11 +88,7 @@ export function App() {
           </button>
         ))}
       </nav>
-      {isEditing && (
-        <Suspense>
-          <LevelEditor />
-        </Suspense>
-      )}
+      {isEditing && <LevelEditor close={closeEditor} />}
       <LiveRegions />
     </div>
   );

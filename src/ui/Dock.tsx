@@ -1,12 +1,21 @@
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense } from 'react';
+import { part } from './Part.tsx';
 import { EpisodeList } from './stage/EpisodeList.tsx';
 import { useRun } from './stores/run.ts';
 
 // Most visits look at neither; they come when they are opened.
-const GraphPanel = lazy(() => import('./graph/GraphPanel.tsx').then((m) => ({ default: m.GraphPanel })));
-const ProfilePanel = lazy(() => import('./profile/ProfilePanel.tsx').then((m) => ({ default: m.ProfilePanel })));
-const UpdatePanel = lazy(() => import('./update/UpdatePanel.tsx').then((m) => ({ default: m.UpdatePanel })));
+const GraphPanel = part(
+  () => import('./graph/GraphPanel.tsx').then((m) => m.GraphPanel),
+  <p className="quiet">The graph is loading.</p>,
+);
+const ProfilePanel = part(
+  () => import('./profile/ProfilePanel.tsx').then((m) => m.ProfilePanel),
+  <p className="quiet">The profiler is loading.</p>,
+);
+const UpdatePanel = part(
+  () => import('./update/UpdatePanel.tsx').then((m) => m.UpdatePanel),
+  <p className="quiet">The walk through an update is loading.</p>,
+);
 
 function Log() {
   const log = useRun((r) => r.log);
@@ -38,19 +47,13 @@ export function Dock() {
           <EpisodeList />
         </Tabs.Content>
         <Tabs.Content value="graph">
-          <Suspense fallback={<p className="quiet">The graph is loading.</p>}>
-            <GraphPanel />
-          </Suspense>
+          <GraphPanel />
         </Tabs.Content>
         <Tabs.Content value="update">
-          <Suspense fallback={<p className="quiet">The walk through an update is loading.</p>}>
-            <UpdatePanel />
-          </Suspense>
+          <UpdatePanel />
         </Tabs.Content>
         <Tabs.Content value="profile">
-          <Suspense fallback={<p className="quiet">The profiler is loading.</p>}>
-            <ProfilePanel />
-          </Suspense>
+          <ProfilePanel />
         </Tabs.Content>
         <Tabs.Content value="log">
           <Log />

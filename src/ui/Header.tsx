@@ -1,13 +1,17 @@
 import { CircleHelp, Link2, Moon, PanelLeft, Share2, Sun, SunMoon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { part } from './Part.tsx';
 import { copyLink } from './share/copyLink.ts';
 import { useDraft } from './stores/draft.ts';
 import { look, useView, type Theme } from './stores/view.ts';
 
 // Experiments are many words, which the first paint does not wait for; dialogs are opened long after it.
-const ExperimentPicker = lazy(() => import('./ExperimentPicker.tsx').then((m) => ({ default: m.ExperimentPicker })));
-const HelpDialog = lazy(() => import('./HelpDialog.tsx').then((m) => ({ default: m.HelpDialog })));
-const ShareDialog = lazy(() => import('./share/ShareDialog.tsx').then((m) => ({ default: m.ShareDialog })));
+const ExperimentPicker = part(
+  () => import('./ExperimentPicker.tsx').then((m) => m.ExperimentPicker),
+  <ExperimentName />,
+);
+const HelpDialog = part(() => import('./HelpDialog.tsx').then((m) => m.HelpDialog));
+const ShareDialog = part(() => import('./share/ShareDialog.tsx').then((m) => m.ShareDialog));
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICON = { system: SunMoon, light: Sun, dark: Moon } as const;
@@ -47,9 +51,7 @@ export function Header() {
         <PanelLeft aria-hidden size={18} />
       </button>
       <h1>Horizon Lab</h1>
-      <Suspense fallback={<ExperimentName />}>
-        <ExperimentPicker />
-      </Suspense>
+      <ExperimentPicker />
       <button type="button" className="icon" aria-label="Copy link" onClick={() => void copyLink()}>
         <Link2 aria-hidden size={18} />
       </button>
@@ -73,10 +75,8 @@ export function Header() {
       >
         <Icon aria-hidden size={18} />
       </button>
-      <Suspense>
-        {opened === 'share' && <ShareDialog close={close} />}
-        {opened === 'help' && <HelpDialog close={close} />}
-      </Suspense>
+      {opened === 'share' && <ShareDialog close={close} />}
+      {opened === 'help' && <HelpDialog close={close} />}
     </header>
   );
 }

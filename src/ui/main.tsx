@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { Boundary } from './Part.tsx';
 import { begin } from './session.ts';
 import './styles/tokens.css';
 import './styles/layout.css';
@@ -8,5 +9,9 @@ import './styles/panels.css';
 import './styles/stage.css';
 import './styles/editor.css';
 
-createRoot(document.getElementById('root')!).render(<App />);
+createRoot(document.getElementById('root')!).render(
+  <Boundary>
+    <App />
+  </Boundary>,
+);
 void begin();

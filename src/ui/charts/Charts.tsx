@@ -1,12 +1,16 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { MetricGroup } from '../../methods/analysis/metric.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
+import { part } from '../Part.tsx';
 import { look, useView } from '../stores/view.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { ExportCurves } from './ExportCurves.tsx';
 
 // Most visits open none of them; they come when one is opened.
-const MoreCharts = lazy(() => import('./MoreCharts.tsx').then((m) => ({ default: m.MoreCharts })));
+const MoreCharts = part(
+  () => import('./MoreCharts.tsx').then((m) => m.MoreCharts),
+  <p className="quiet">The charts are loading.</p>,
+);
 
 const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
 
@@ -53,11 +57,7 @@ function Fold({ group, title, what }: { group: MetricGroup; title: string; what:
       <summary>
         {title} <span className="quiet">{what}</span>
       </summary>
-      {isOpen && (
-        <Suspense fallback={<p className="quiet">The charts are loading.</p>}>
-          <MoreCharts group={group} without={FIRST} />
-        </Suspense>
-      )}
+      {isOpen && <MoreCharts group={group} without={FIRST} />}
     </details>
   );
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { estimators } from '../../methods/registry.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
+import { part } from '../Part.tsx';
 import { useRunConfig } from '../session.ts';
 import { useShown } from '../stage/shown.ts';
 import { useView } from '../stores/view.ts';
@@ -9,9 +10,10 @@ import { compare, useCompare, type CreditView } from './compareStore.ts';
 import './credit.css';
 
 // There is nothing to draw before the first update, and only who compares or looks closely needs what that takes.
-const OfTheRun = lazy(() => import('./OfTheRun.tsx').then((m) => ({ default: m.OfTheRun })));
-const CompareView = lazy(() => import('./CompareView.tsx').then((m) => ({ default: m.CompareView })));
-const StepInspector = lazy(() => import('../inspector/StepInspector.tsx').then((m) => ({ default: m.StepInspector })));
+const WAIT = <p className="quiet">One moment.</p>;
+export const OfTheRun = part(() => import('./OfTheRun.tsx').then((m) => m.OfTheRun), WAIT);
+const CompareView = part(() => import('./CompareView.tsx').then((m) => m.CompareView), WAIT);
+const StepInspector = part(() => import('../inspector/StepInspector.tsx').then((m) => m.StepInspector), WAIT);
 
 const VIEWS: readonly { id: CreditView; label: string }[] = [
   { id: 'run', label: 'This run' },
@@ -61,11 +63,9 @@ export function CreditStrips() {
           ))}
         </div>
       </div>
-      <Suspense fallback={<p className="quiet">One moment.</p>}>
-        {view === 'run' && <OfTheRun snapshot={snapshot} method={method} />}
-        {view === 'compare' && <CompareView snapshot={snapshot} />}
-        {view === 'step' && <StepInspector snapshot={snapshot} />}
-      </Suspense>
+      {view === 'run' && <OfTheRun snapshot={snapshot} method={method} />}
+      {view === 'compare' && <CompareView snapshot={snapshot} />}
+      {view === 'step' && <StepInspector snapshot={snapshot} />}
     </section>
   );
 }

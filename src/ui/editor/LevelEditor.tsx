@@ -16,10 +16,9 @@ import { Verdict } from './Verdict.tsx';
 const QUIET_MS = 250;
 
 /** The level of the draft under the pencil, in a dialog. Nothing changes outside before “Use this level”. */
-export function LevelEditor() {
+export function LevelEditor({ close }: { close: () => void }) {
   const editing = useView((v) => v.editing);
   const own = useDraft((d) => d.config.task.method);
-  const close = (): void => look({ editing: null });
   const level = editing === null ? null : ownLevelOf(useDraft.getState().config);
   const isPlaying = useRef(false);
   if (!level || !editing) return null;

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Config } from '../../config/slots.ts';
+import { part } from '../Part.tsx';
 import { useSolution } from '../solve/useSolution.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
 import { ActionBars } from './ActionBars.tsx';
@@ -18,7 +19,10 @@ import { cellWords, describe, howToRead } from './words.ts';
 import { nextLevelSeed, placeOf, worldOf, type World } from './world.ts';
 
 // most visits watch
-const HumanPlay = lazy(() => import('./HumanPlay.tsx').then((m) => ({ default: m.HumanPlay })));
+const HumanPlay = part(
+  () => import('./HumanPlay.tsx').then((m) => m.HumanPlay),
+  <p className="quiet">The controls are loading.</p>,
+);
 
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
@@ -77,16 +81,14 @@ export function Stage() {
       </div>
       {isBest && <BestLine world={world} solution={solution} />}
       {isHuman ? (
-        <Suspense fallback={<p className="quiet">The controls are loading.</p>}>
-          <HumanPlay
-            key={`${world.source.id} ${world.source.levelSeed}`}
-            world={world}
-            from={isOwn ? null : view.state}
-            path={path}
-            best={solution?.kind === 'path' ? solution.actions : null}
-            another={next === null ? null : () => setOwnSeed({ config: view.config, seed: next })}
-          />
-        </Suspense>
+        <HumanPlay
+          key={`${world.source.id} ${world.source.levelSeed}`}
+          world={world}
+          from={isOwn ? null : view.state}
+          path={path}
+          best={solution?.kind === 'path' ? solution.actions : null}
+          another={next === null ? null : () => setOwnSeed({ config: view.config, seed: next })}
+        />
       ) : (
         <Watch view={view} path={path} />
       )}

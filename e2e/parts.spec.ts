@@ -1,0 +1,27 @@
+import { expect, test } from './fixtures.ts';
+
+test('a part that cannot be loaded says so in its place, the page goes on, and trying again brings it', async ({
+  lab,
+  page,
+  complaints,
+}) => {
+  await lab.open();
+  await page.context().setOffline(true);
+  await lab.button('Help').click();
+  const trouble = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(trouble).toHaveCount(1);
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  await expect(trouble).toHaveCount(2);
+  await lab.button(/^Step/).click();
+  await lab.reaches(1);
+  // what every run needs was there before the connection was lost
+  await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
+  await page.context().setOffline(false);
+  await trouble.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('dialog', { name: 'How to read this page' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await trouble.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: /^Where the episodes of task/ })).toBeVisible();
+  expect(complaints.every((text) => /ERR_INTERNET_DISCONNECTED|dynamically imported module/.test(text))).toBe(true);
+  complaints.length = 0;
+});
