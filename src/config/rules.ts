@@ -262,8 +262,8 @@ const rules: readonly Rule[] = [
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.survey || config.run['backend'] === 'cpu') return [];
-    const isScored = objective.readsScores?.(config.objective[objective.id] as never) === true;
-    if (isScored && config.policy.method === 'transformer') {
+    const scored = objective.readsScores?.(config.objective[objective.id] as never);
+    if (scored && config.policy.method === 'transformer') {
       const message = 'takes the gradient of every written episode by itself: updates take several times as long';
       return [hint('objective.method', message)];
     }

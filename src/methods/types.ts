@@ -169,11 +169,14 @@ export type UnitSet = {
   readonly task: Uint32Array;
   /** by the number of the trajectory: 1 = the solver chose its actions; absent where it never does */
   readonly demo?: Uint8Array;
-  /** ‖∇_θ log π_θ(τ)‖² of trajectories, one backward pass each; only where the objective says `readsScores` */
+  /** ‖∇ log π_θ(τ)‖² of trajectories by the parameters that the objective names in `readsScores`; only where it does */
   scoreNorms(trajectories: readonly number[]): Float64Array;
   /** a number in [0, 1) of unit u, equal on every machine */
   draw(u: number): number;
 };
+
+/** Parameters that a score is the gradient by: all of them, or those of the last layer alone, which needs no way back. */
+export type ScoreLayers = 'all' | 'last';
 
 /**
  * What a survey may ask of the optimizer step that follows, a factor on its learning rate; and what it measured and how
@@ -234,7 +237,7 @@ export type Objective<S extends Settings = Settings> = {
   /** true if its survey reads `prox`, `meanChange`, gradients of single trajectories, or compares the members of a task group */
   readonly readsProx?: boolean;
   readonly readsMeans?: boolean;
-  readsScores?(params: ValuesOf<S>): boolean;
+  readsScores?(params: ValuesOf<S>): ScoreLayers | null;
   readonly wholeGroups?: boolean;
   /** only where the solver plays some episodes: how many of every task group, less than its size */
   demonstrations?(params: ValuesOf<S>): number;

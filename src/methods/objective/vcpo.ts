@@ -69,8 +69,8 @@ const params = settings({
     kind: 'choice',
     label: 'Length of scores',
     default: 'exact',
-    options: ['exact', 'unit'],
-    optionLabels: ['measured, one backward pass an episode', 'all equal'],
+    options: ['exact', 'lastLayer', 'unit'],
+    optionLabels: ['measured, one backward pass an episode', 'measured, by the last layer alone', 'all equal'],
     doc: 'Weights of the baseline contain the squared length of each episode’s gradient of log π.',
     when: { setting: 'credit', is: ['return'] },
   },
@@ -120,7 +120,7 @@ function returnCredit(
   logWeight: Float64Array,
   { scoreNorm, form, cap }: ValuesOf<typeof params>,
 ): Float64Array {
-  const norms = scoreNorm === 'exact' ? set.scoreNorms(ids) : new Float64Array(ids.length).fill(1);
+  const norms = scoreNorm === 'unit' ? new Float64Array(ids.length).fill(1) : set.scoreNorms(ids);
   const credit = new Float64Array(ids.length);
   for (const group of taskGroups(ids, set.task)) {
     const of = (x: ArrayLike<number>): number[] => group.map((k) => x[k]!);
@@ -151,7 +151,8 @@ function survey(set: UnitSet, params_: ValuesOf<typeof params>, mark: Float64Arr
  *   κ = −w̃ (R − b)/σ      b = ΣWR/ΣW, W = w²‖∇ log π(τ)‖², over the task group      η ← η·√min(1, ess/ess₀)
  *
  * with `seqMeanUnitMean`. With step-level credit (`advantage`) κ = −w̃A and only the step is scaled. The mark is what
- * multiplies −log π. Where paper and code differ this is the paper.
+ * multiplies −log π. Where paper and code differ this is the paper. `scoreNorm`: ∇ by all parameters, by those of the last
+ * layer (an output matrix that is also the word vectors counts as output matrix only), or 1 in place of the length.
  */
 export const vcpo = defineObjective({
   id: 'vcpo',
@@ -161,7 +162,8 @@ export const vcpo = defineObjective({
   formula: 'κ = −min(w, cap)·(R − b)/σ,  w = Π ρ,  η ← η·√min(1, ess/ess₀)',
   look: 'On old data the step shrinks with the effective sample size instead of following a few loud episodes.',
   params,
-  readsScores: ({ credit, scoreNorm }) => credit === 'return' && scoreNorm === 'exact',
+  readsScores: ({ credit, scoreNorm }) =>
+    credit === 'advantage' || scoreNorm === 'unit' ? null : scoreNorm === 'exact' ? 'all' : 'last',
   readsReturns: ({ credit }) => credit === 'return',
   average: ({ credit }) => (credit === 'return' ? 'seqMeanUnitMean' : null),
   wholeGroups: true,

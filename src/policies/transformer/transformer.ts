@@ -188,13 +188,14 @@ export class Transformer {
   }
 
   /** gradient += ∂L/∂θ, from `dLogits`, `dValue` and the memory of the last forward. */
-  backward(theta: Float32Array, from: number, gradient: Float32Array): void {
+  backward(theta: Float32Array, from: number, gradient: Float32Array, which: 'all' | 'last' = 'all'): void {
     const { seq, shape, at, dX, dA, dB, kernels } = this;
     const { width: D, hidden: F, heads, layers, gate, grammar } = shape;
     const distances = positionsOf(shape);
     const t = (name: string): number => from + at[name]!;
     const last = seq.rows * grammar.prefixes.length;
     this.headBackward(theta, from, gradient); // ∂ of the normalized stream into dA
+    if (which === 'last') return;
     dX.fill(0, 0, last * D);
     const gainF = t('lnfgain');
     const { unitF, scaleF } = this;

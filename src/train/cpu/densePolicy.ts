@@ -1,7 +1,7 @@
 import { log } from '../../core/fmath.ts';
 import { random, uniform } from '../../core/random.ts';
 import { fillLogProbs, logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
-import type { Coefficient } from '../../methods/types.ts';
+import type { Coefficient, ScoreLayers } from '../../methods/types.ts';
 import { softmaxRow } from '../../policies/dense.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import { outputs } from '../../policies/network.ts';
@@ -169,6 +169,7 @@ export class DensePolicy implements CpuPolicy {
     slope: Float64Array,
     n: number,
     gradient: Float32Array,
+    layers: ScoreLayers = 'all',
   ): void {
     const { plan, network, p } = this;
     const { actions } = plan;
@@ -182,7 +183,7 @@ export class DensePolicy implements CpuPolicy {
       const w = slope[k]! / plan.temperature;
       for (let b = 0; b < actions; b++) network.dOut[k * this.n + b] = w * ((b === action ? 1 : 0) - p[b]!);
     }
-    network.backward(theta, at, arrays.obs, n, gradient);
+    network.backward(theta, at, arrays.obs, n, gradient, layers);
   }
 
   /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */

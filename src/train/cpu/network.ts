@@ -59,8 +59,15 @@ export class CpuNetwork {
     }
   }
 
-  /** gradient += ∂L/∂θ, from `dOut` and the activations of the last forward on the same rows. */
-  backward(theta: Float32Array, at: number, bits: Uint32Array, rows: number, gradient: Float32Array): void {
+  /** gradient += ∂L/∂θ, from `dOut` and the activations of the last forward on the same rows; of all layers or the last. */
+  backward(
+    theta: Float32Array,
+    at: number,
+    bits: Uint32Array,
+    rows: number,
+    gradient: Float32Array,
+    layers: 'all' | 'last' = 'all',
+  ): void {
     const { kernels } = this;
     const { hidden, activation } = this.shape;
     const widths = this.layout.widths;
@@ -74,6 +81,7 @@ export class CpuNetwork {
         kernels.sparseGradient(bits, this.bitsAt, this.words, rows, dY, width, gradient, weight, bias);
       } else {
         kernels.denseGradient(this.H[layer - 1]!, dY, rows, widths[layer]!, width, gradient, weight, bias);
+        if (layers === 'last') return;
         kernels.denseBackward(dY, rows, width, theta, at + weight, widths[layer]!, this.dH[layer - 1]!);
       }
     }

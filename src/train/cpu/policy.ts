@@ -1,5 +1,6 @@
 import type { Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
+import type { ScoreLayers } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { DensePolicy } from './densePolicy.ts';
@@ -91,7 +92,7 @@ export interface CpuPolicy {
   stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
   /** log π(a|o) of the stored action at n steps (flat indices), into out[step]. */
   logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
-  /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over n steps. */
+  /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over n steps; by the parameters of the last layer only, if so asked. */
   addLogpGradient(
     arrays: Arrays,
     theta: Float32Array,
@@ -100,6 +101,7 @@ export interface CpuPolicy {
     slope: Float64Array,
     n: number,
     gradient: Float32Array,
+    layers?: ScoreLayers,
   ): void;
   /** π(a|o) of n observations [n, obsWords] without history, with the parameters at theta[0 …]. */
   probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array, outAt: number): void;

@@ -121,7 +121,7 @@ test('the length of a score is that of Σ ∂log π/∂θ: on a table, Σ over s
   let norms = new Float64Array(0);
   const objective: Objective = {
     ...(ppoClip as Objective),
-    readsScores: () => true,
+    readsScores: () => 'all',
     survey: (set) => void (norms = set.scoreNorms(Array.from({ length: plan.B }, (_, i) => i)) as typeof norms),
   };
   const { run } = await train({ ...plan, objective }, 0);

@@ -1,4 +1,4 @@
-import type { StepControl } from '../../methods/types.ts';
+import type { ScoreLayers, StepControl } from '../../methods/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
@@ -22,6 +22,7 @@ export class Survey {
   private readonly gradient: Float32Array;
   private readonly slope: Float64Array;
   private readonly means: MeanChange | null;
+  private readonly scored: ScoreLayers | null;
 
   constructor(plan: Plan, policy: CpuPolicy) {
     const units = plan.S * plan.B * plan.T * policy.unitsMax;
@@ -30,9 +31,8 @@ export class Survey {
     this.now = new Float64Array(units);
     this.mark = new Float64Array(units);
     this.step = new Int32Array(policy.chunk);
-    this.gradient = policy.kernels.floats(
-      plan.objective.readsScores?.(plan.objectiveParams as never) === true ? plan.layout.size : 0,
-    );
+    this.scored = plan.objective.readsScores?.(plan.objectiveParams as never) ?? null;
+    this.gradient = policy.kernels.floats(this.scored ? plan.layout.size : 0);
     this.means = plan.objective.readsMeans ? new MeanChange(plan, policy) : null;
     this.slope = new Float64Array(policy.chunk).fill(1);
   }
@@ -71,12 +71,12 @@ export class Survey {
     }));
   }
 
-  /** ‖∇_θ log π(τ_i)‖² of all decisions of a trajectory. */
+  /** ‖∇ log π(τ_i)‖² of all decisions of a trajectory. */
   private scoreNorm(arrays: Arrays, theta: Float32Array, s: number, i: number): number {
-    const { gradient, policy, step, slope } = this;
+    const { gradient, policy, step, slope, scored } = this;
     gradient.fill(0);
     eachChunk(this.plan, arrays, s, [i], step, (n) =>
-      policy.addLogpGradient(arrays, theta, s, step, slope, n, gradient),
+      policy.addLogpGradient(arrays, theta, s, step, slope, n, gradient, scored ?? 'all'),
     );
     let total = 0;
     for (const g of gradient) total += g * g;

@@ -1,6 +1,6 @@
 import { random, uniform } from '../../core/random.ts';
 import { fillLogProbs, logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
-import type { Coefficient } from '../../methods/types.ts';
+import type { Coefficient, ScoreLayers } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import { transformerOf } from '../../policies/policy.ts';
 import { actionProbs, decisionsOf, prefixSoftmax, writeCommand, written } from '../../policies/transformer/command.ts';
@@ -278,6 +278,7 @@ export class TokenPolicy implements CpuPolicy {
     slope: Float64Array,
     n: number,
     gradient: Float32Array,
+    layers: ScoreLayers = 'all',
   ): void {
     const { net, plan } = this;
     const at = s * plan.layout.size;
@@ -286,7 +287,7 @@ export class TokenPolicy implements CpuPolicy {
     net.dLogits.fill(0, 0, n * this.slots);
     net.dValue.fill(0);
     for (let k = 0; k < n; k++) this.commandLogp(arrays, step[k]!, k, slope[k]! / plan.temperature);
-    net.backward(theta, at, gradient);
+    net.backward(theta, at, gradient, layers);
   }
 
   private readSteps(arrays: Arrays, step: Int32Array, n: number): void {

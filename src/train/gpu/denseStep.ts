@@ -89,7 +89,7 @@ export async function addLayers(
 /** Slices of a gradient, and the gradient: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
 export type Sums = { readonly partials: Buffer; readonly gradient: Buffer };
 
-/** The way back through the layers, last first: `visit` gets each with ∂L by its outputs; `dH` is scratch. */
+/** The way back through the layers, last first, to layer `first`: `visit` gets each with ∂L by its outputs; `dH` is scratch. */
 export async function eachLayerBack(
   list: CommandList,
   net: DenseNet,
@@ -97,13 +97,14 @@ export async function eachLayerBack(
   { H, Z, dH }: Hidden & { readonly dH: readonly Buffer[] },
   dOut: Buffer,
   visit: (k: number, dY: Buffer) => Promise<void>,
+  first = 0,
 ): Promise<void> {
   const last = layersOf(net) - 1;
-  for (let k = last; k >= 0; k--) {
+  for (let k = last; k >= first; k--) {
     const layer = layerOf(net, k);
     const dY = k === last ? dOut : dH[k]!;
     await visit(k, dY);
-    if (k === 0) break;
+    if (k === first) break;
     const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
     const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
     await list.add(kernel, { dY, theta, dX: dH[k - 1]!, A }, dims, groups);

@@ -65,13 +65,13 @@ export class SurveyedUpdate {
   }
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
-    const isScored = plan.objective.readsScores?.(plan.objectiveParams as never) === true;
+    const scored = plan.objective.readsScores?.(plan.objectiveParams as never);
     const { tokens } = b;
     if (tokens) {
-      const scores = isScored ? await TokenScoreNorms.make(gpu, plan, b, tokens, past) : null;
+      const scores = scored ? await TokenScoreNorms.make(gpu, plan, b, tokens, past, scored) : null;
       return new SurveyedUpdate(gpu, plan, b, await tokenSurvey(gpu, plan, b, tokens, past, scores), scores);
     }
-    const scores = isScored ? await DenseScoreNorms.make(gpu, plan, b) : null;
+    const scores = scored ? await DenseScoreNorms.make(gpu, plan, b, scored) : null;
     return new SurveyedUpdate(gpu, plan, b, await denseSurvey(gpu, plan, b, past, scores), scores);
   }
 

@@ -160,7 +160,8 @@ export async function addLookStart(list: CommandList, b: TokenBuffers, batch: Co
 }
 
 /**
- * One chunk of a look: loss and statistics, and if `learns` what it adds to the gradient (`addGradientEnd` collects it).
+ * One chunk of a look: loss and statistics, and if `learns` what it adds to the gradient (`addGradientEnd` collects it),
+ * with 'last' to that by the output head alone.
  * `reference` is read where the KL coefficient may be above 0.
  */
 export async function addLookChunk(
@@ -170,7 +171,7 @@ export async function addLookChunk(
   theta: Buffer,
   reference: Buffer | null,
   look: Look,
-  learns: boolean,
+  learns: boolean | 'last',
 ): Promise<void> {
   const { choice, sampled, credit, stats, live, section, plan } = batch;
   const [p0, p1, p2, p3] = look.params;
@@ -200,7 +201,7 @@ export async function addLookChunk(
   if (reference) await addTokenForward(list, b, reference, 1);
   await addTokenForward(list, b, theta);
   await list.add(commandCoefficientsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
-  if (learns) await addTokenBackward(list, b, theta);
+  if (learns) await addTokenBackward(list, b, theta, learns === 'last' ? 'last' : 'all');
 }
 
 /** Ratios of the whole batch after the last look: see unitStats.wgsl for the record. */

@@ -1,5 +1,6 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { attentionWith, kernels } from '../../gpu/shaders/kernels.ts';
+import type { ScoreLayers } from '../../methods/types.ts';
 import { headScale } from '../../policies/transformer/shape.ts';
 import type { LayerBuffers, TokenBuffers } from './tokenBuffers.ts';
 import { addGate, addGateBackward, gateNames } from './tokenGate.ts';
@@ -147,10 +148,17 @@ export async function addGradientEnd(list: CommandList, b: TokenBuffers, gradien
   await list.add(kernels.sliceSum, { partials: b.partials, gradient }, { size, slices: b.slices }, groups);
 }
 
-/** Adds ∂L/∂θ of the chunk that was last passed forward, from section 2 of its outputs. */
-export async function addTokenBackward(list: CommandList, b: TokenBuffers, theta: Buffer): Promise<void> {
+/** Adds ∂L/∂θ of the chunk that was last passed forward, from section 2 of its outputs; `which` 'last': by the head alone. */
+export async function addTokenBackward(
+  list: CommandList,
+  b: TokenBuffers,
+  theta: Buffer,
+  which: ScoreLayers = 'all',
+): Promise<void> {
   const pass: Pass = { list, b, theta };
   const { layers, vocabulary } = b.shape;
+  await headGradient(pass);
+  if (which === 'last') return;
   await headBackward(pass);
   await normBackward(pass, b.perPrefix, b.X[layers]!, b.momentsF, b.dA, b.dQ, 'last', false);
   for (let l = layers - 1; l >= 0; l--) await layerBackward(pass, l);
@@ -173,16 +181,18 @@ export async function addTokenBackward(list: CommandList, b: TokenBuffers, theta
 }
 
 async function headBackward(pass: Pass): Promise<void> {
-  const { list, b, theta } = pass;
+  const { b, theta } = pass;
+  const buffers = { dOut: b.out(2), theta, grammar: b.grammar, dN: b.dA };
+  await perNumber(pass, kernels.tokenHeadBackward, b.perPrefix, b.shape.width, buffers, headDims(b));
+}
+
+async function headGradient({ list, b }: Pass): Promise<void> {
   const { width: D, vocabulary, grammar } = b.shape;
-  const dOut = b.out(2);
-  const dims = headDims(b);
-  await perNumber(pass, kernels.tokenHeadBackward, b.perPrefix, D, { dOut, theta, grammar: b.grammar, dN: b.dA }, dims);
   await list.add(
     kernels.tokenHeadGradient,
-    { rows: b.rows, N: b.nf, dOut, grammar: b.grammar, partials: b.partials },
+    { rows: b.rows, N: b.nf, dOut: b.out(2), grammar: b.grammar, partials: b.partials },
     {
-      ...dims,
+      ...headDims(b),
       stride: b.stride,
       vocabulary,
       slices: b.slices,

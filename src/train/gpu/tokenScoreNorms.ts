@@ -2,6 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList, readBack, section, sectionBytes, whole } from '../../gpu/recorder.ts';
+import type { ScoreLayers } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuPast } from './past.ts';
@@ -13,9 +14,10 @@ import type { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenUpdate.ts';
 
 /**
- * ‖∇_θ log π_θ(τ)‖² of every trajectory of the minibatch that is looked at, where actions are written in words: one after
- * the other goes forward and back by itself, into a gradient that is only measured. It computes as much as a step on the
- * same minibatch, in as many times the dispatches as there are trajectories; replicas go side by side.
+ * ‖∇ log π_θ(τ)‖² of every trajectory of the minibatch that is looked at, where actions are written in words: one after
+ * the other goes forward and back by itself, by the last layer alone only through the output head, into a gradient that
+ * is only measured. By all parameters it computes as much as a step on the same minibatch, in as many times the dispatches
+ * as there are trajectories; replicas go side by side.
  */
 export class TokenScoreNorms implements ScoreNorms {
   private readonly gpu: Gpu;
@@ -46,6 +48,7 @@ export class TokenScoreNorms implements ScoreNorms {
     b: RunBuffers,
     tokens: TokenBuffers,
     past: GpuPast,
+    layers: ScoreLayers,
   ): Promise<TokenScoreNorms> {
     const { S, B, layout, temperature } = plan;
     const make = (label: string, words: number, uniform = 0): GPUBuffer => {
@@ -68,7 +71,7 @@ export class TokenScoreNorms implements ScoreNorms {
       await addNorm(norm, S, layout.size, { gradient, squares, norms: section(norms, n, 2 * S), flags });
     }
     const alone = { ...batch, plan: ones, live };
-    await addLookChunk(made.chunk, own, alone, past.seen, null, logpLook(temperature), true);
+    await addLookChunk(made.chunk, own, alone, past.seen, null, logpLook(temperature), layers === 'all' || layers);
     await addGradientEnd(made.sum, own, gradient);
     await addGradientStart(made.sum, own);
     return made;
