@@ -47,6 +47,31 @@ test.each([
   expect(checkRules(setValue(config, path, average)).map((i) => i.path)).not.toContain(path);
 });
 
+const revisions = {
+  'advantage.matched': true,
+  'reward.normalize': true,
+  'objective.klIn': 'reward',
+  'objective.negativeScale': true,
+  'objective.virtualTarget': true,
+};
+
+test.each(['vcpo', 'dpo', 'cpl', 'alol', 'rlPlus'])(
+  '%s compares returns: settings that change rewards or credit are said to do nothing',
+  (method) => {
+    const { paths } = hintsOf({ ...revisions, 'objective.klCoef': 1, 'objective.method': method });
+    expect(paths).toEqual(expect.arrayContaining(['advantage.method', ...Object.keys(revisions)]));
+  },
+);
+
+test('where the credit counts nothing is said against what changes it', () => {
+  for (const method of [
+    { 'objective.method': 'ppoClip' },
+    { 'objective.method': 'vcpo', 'objective.vcpo.credit': 'advantage' },
+  ])
+    for (const path of ['advantage.method', 'objective.klIn', 'objective.negativeScale', 'objective.virtualTarget'])
+      expect(hintsOf({ ...revisions, 'objective.klCoef': 1, ...method }).paths).not.toContain(path);
+});
+
 const N = 4;
 /** κ and clip of every unit of two episodes of one task on fresh data. */
 function judged(objective: Objective, A: readonly number[]): Coefficient[] {

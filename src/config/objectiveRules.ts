@@ -2,6 +2,7 @@ import type { ConfigIssue } from '../core/problem.ts';
 import type { Aggregate } from '../methods/objective/aggregate.ts';
 import { objectives } from '../methods/registry.ts';
 import type { Objective } from '../methods/types.ts';
+import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
 type Hint = ConfigIssue & { readonly severity: 'hint' };
@@ -13,6 +14,15 @@ const AVERAGES: Readonly<Record<Aggregate, { readonly does: string; readonly lab
   seqMeanUnitSum: { does: 'sums within each episode', label: 'sum within episodes' },
   constant: { does: 'divides by episodes and step limit', label: 'divide by the step limit' },
 };
+
+/** Settings that change rewards or credit, and the value with which they do. */
+const REVISIONS: readonly (readonly [path: string, value: unknown])[] = [
+  ['advantage.matched', true],
+  ['reward.normalize', true],
+  ['objective.klIn', 'reward'],
+  ['objective.negativeScale', true],
+  ['objective.virtualTarget', true],
+];
 
 /** True if every batch is played by the very policy that learns from it. */
 function isFresh(config: Config, objective: Objective): boolean {
@@ -34,6 +44,9 @@ export function objectiveHints(config: Config): Hint[] {
 
   if (objective.readsReturns?.(params)) {
     say('advantage.method', `is not used: ${title} compares the returns of the episodes itself`);
+    for (const [path, value] of REVISIONS)
+      if (getValue(config, path) === value)
+        say(path, `does nothing: ${title} reads neither credit nor changed rewards, but the returns of the task`);
   }
   const average = objective.average?.(params);
   if (average && average !== config.objective['aggregate']) {
