@@ -6,7 +6,7 @@
 //   denseBackward       0.5   the naive form, without slope
 //   denseBackwardAny    3.0   any shape: few or odd outputs
 //   denseBackwardWide   7.0   in and out multiples of 4: the form without barriers
-//   denseBackwardTiled  2.5   for graphics devices with fast workgroup memory, from about 256 outputs
+//   denseBackwardTiled  2.5   for graphics devices with fast workgroup memory, from 192 outputs on
 //
 // dY : [S, maxRows, out]     theta : [S, size], W row-major [in, out]     dX : [S, maxRows, in]
 

@@ -8,7 +8,7 @@
 //   denseForwardAny     4.5   any shape
 //   denseForwardNarrow  5.4   few or odd outputs, inputs in a multiple of 4: heads
 //   denseForwardWide    6.8   in and out multiples of 4: the form without barriers
-//   denseForwardTiled   2.9   for graphics devices with fast workgroup memory, from about 256 inputs
+//   denseForwardTiled   2.9   for graphics devices with fast workgroup memory, from 192 inputs on
 // Even shares against blocks of 4 columns that reach over the edge, in one run: 4095×129→5 takes half the time,
 // 1000×77→50 two thirds, 4096×64→7 three quarters, 4096×64→4 the same.
 // The wide form can read half floats (halves.wgsl): src/gpu/halves.ts.
