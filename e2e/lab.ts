@@ -11,7 +11,7 @@ export type LabApi = {
   run(): Promise<void>;
   pause(): Promise<void>;
   step(): Promise<void>;
-  inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void>;
+  inject(fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash'): Promise<void>;
 };
 
 /** The page of the lab, spoken to by roles and names as a person would find things. */

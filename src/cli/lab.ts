@@ -5,6 +5,7 @@ import { iqm, mean } from '../core/stats.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../train/backend.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
+import { gpuProblem } from '../train/gpu/errors.ts';
 import { createRun, type Run } from '../train/run.ts';
 import { readArgs } from './args.ts';
 import { experimentOf } from './experiment.ts';
@@ -63,14 +64,17 @@ async function main(argv: readonly string[]): Promise<number> {
     if (typeof gpu === 'string') return say(gpu);
     makeBackend = gpu;
   }
-  const made = await createRun(experiment.config, makeBackend);
-  if (!made.ok) return say(problemLine(made.problem));
-  const run = made.value;
-  const from = performance.now();
+  let run: Run;
+  let from: number;
   try {
+    const made = await createRun(experiment.config, makeBackend);
+    if (!made.ok) return say(problemLine(made.problem));
+    run = made.value;
+    from = performance.now();
     await train(run);
   } catch (error) {
-    return say(error instanceof Error ? error.message : String(error));
+    const problem = gpuProblem(error);
+    return say(problem ? problemLine(problem) : error instanceof Error ? error.message : String(error));
   }
   const seconds = (performance.now() - from) / 1000;
   const final = scores(run);

@@ -52,6 +52,12 @@ export function problemText(problem: Problem): ProblemText {
         sentence: `This driver rejected the kernel ${problem.kernel}: ${problem.message}`,
         way: 'The run can continue on the CPU: choose “CPU” under Run.',
       };
+    case 'workRefused':
+      return {
+        title: 'The graphics device refused work',
+        sentence: `The run stopped, because the device did not do what an update asked of it (${problem.message.replace(/\.$/, '')}). The curves and checkpoints until then are kept.`,
+        way: 'Go back to a checkpoint on the timeline, or reset with “CPU” under Run; smaller batches may help as well.',
+      };
     case 'deviceLost':
       return {
         title: 'The graphics device was lost',
@@ -73,8 +79,14 @@ export function problemText(problem: Problem): ProblemText {
     case 'workerCrashed':
       return {
         title: 'The training worker stopped',
-        sentence: `The part of the page that trains stopped unexpectedly: ${problem.message}`,
+        sentence: `The part of the page that trains stopped unexpectedly: ${problem.message.replace(/\.$/, '')}.`,
         way: 'Press Reset to start the experiment again; your settings are kept.',
+      };
+    case 'workerMissing':
+      return {
+        title: 'The training worker could not be loaded',
+        sentence: 'There is no connection, or the site has been renewed since this page was opened.',
+        way: 'Reload the page; your settings are kept.',
       };
     case 'storageFull':
       return {

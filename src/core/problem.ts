@@ -5,12 +5,14 @@
 export type Problem =
   | { kind: 'noWebGpu'; why: string }
   | { kind: 'softwareAdapter'; name: string }
-  | { kind: 'limitTooSmall'; what: string; needed: number; available: number; field: string }
+  | { kind: 'limitTooSmall'; what: string; needed: string; available: string; field: string }
   | { kind: 'kernelRejected'; kernel: string; message: string }
+  | { kind: 'workRefused'; message: string }
   | { kind: 'deviceLost'; update: number; resumedFrom: number; backend: 'webgpu' | 'cpu' }
   | { kind: 'outOfMemory'; bytes: number; largest: string }
   | { kind: 'nonFinite'; slot: string; update: number; lastGood: number }
   | { kind: 'workerCrashed'; message: string }
+  | { kind: 'workerMissing' }
   | { kind: 'storageFull' }
   | { kind: 'linkRejected'; reason: LinkReason; detail: string }
   | { kind: 'levelRejected'; code: string; line: number; column: number; detail: string }

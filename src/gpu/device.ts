@@ -11,6 +11,27 @@ export type GpuReport = {
   readonly why: string | null;
 };
 
+/** The device refused work that it was given. Nothing of that work was done, so that what it holds now means nothing. */
+export class WorkRefused extends Error {
+  constructor(message: string) {
+    // what follows the first line is where in the call it was
+    super(message.split('\n', 1)[0]!.slice(0, 300));
+  }
+}
+
+/** A kernel needs more at once than the device allows. Found while it is recorded, before anything runs. */
+export class LimitExceeded extends Error {
+  readonly what: string;
+  readonly needed: string;
+  readonly available: string;
+  constructor(what: string, needed: string, available: string) {
+    super(`${what} of ${needed} is more than the ${available} of this device.`);
+    this.what = what;
+    this.needed = needed;
+    this.available = available;
+  }
+}
+
 /** One device with its queue. Everything made on it is counted, so that a test can see it all go. */
 export class Gpu {
   readonly device: GPUDevice;
@@ -25,6 +46,8 @@ export class Gpu {
   readonly bytes = new Map<string, number>();
   /** while set, every dispatch is written down there and runs in a pass of its own */
   profiler: Profiler | null = null;
+  /** the first thing that the device refused outside of `checked`: from then on its numbers mean nothing */
+  complaint: string | null = null;
 
   constructor(device: GPUDevice, name: string, software: boolean) {
     this.device = device;
@@ -34,6 +57,28 @@ export class Gpu {
       this.isLost = true;
       return info.message || 'The graphics device went away.';
     });
+    device.onuncapturederror = ({ error }) => (this.complaint ??= error.message);
+  }
+
+  /** Fails if the device has refused work. Whoever reads numbers from it asks, once they are there. */
+  mustHaveWorked(): void {
+    // numbers of a device that is gone arrive nowhere
+    if (this.complaint !== null && !this.isLost) throw new WorkRefused(this.complaint);
+  }
+
+  /** What `work` gives; fails if the device finds anything wrong with what is made there. */
+  async checked<T>(work: () => Promise<T>): Promise<T> {
+    this.device.pushErrorScope('validation');
+    const [done] = await Promise.allSettled([work()]);
+    const invalid = await this.device.popErrorScope();
+    if (done.status === 'rejected') throw done.reason;
+    if (invalid) throw new WorkRefused(invalid.message);
+    return done.value;
+  }
+
+  /** Test hook: the device is given work that it must refuse. */
+  refuse(): void {
+    this.device.createBuffer({ label: 'refused', size: 4, usage: 0 });
   }
 
   /** Ends the device, as a driver reset does. */

@@ -85,6 +85,8 @@ async function compileNow(gpu: Gpu, kernel: Kernel, code: string): Promise<Pipel
   const { device } = gpu;
   const bindings = bindingsOf(code);
   const moved = movable(code);
+  // what is wrong with the text is said below, with its line
+  device.pushErrorScope('validation');
   const module = device.createShaderModule({ label: kernel.id, code: moved });
   const layout = device.createBindGroupLayout({
     label: kernel.id,
@@ -94,6 +96,7 @@ async function compileNow(gpu: Gpu, kernel: Kernel, code: string): Promise<Pipel
       buffer: { type: kind },
     })),
   });
+  void device.popErrorScope().catch(() => null);
   try {
     const pipeline = await device.createComputePipelineAsync({
       label: kernel.id,

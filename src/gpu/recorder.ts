@@ -1,5 +1,5 @@
 import { boxesOf, firstsAt, firstsOf } from './cut.ts';
-import type { Gpu } from './device.ts';
+import { LimitExceeded, type Gpu } from './device.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
 
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
@@ -27,7 +27,10 @@ export type Dispatch = {
   readonly z: number;
 };
 
+/** Workgroups along one axis. */
 const MOST = 65_535;
+
+const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 
 /** Kernels that lists of an owner have in work, while they are recorded together. */
 const inWork = new WeakMap<GPUBuffer[], Promise<void>[]>();
@@ -102,6 +105,8 @@ export class CommandList {
       const given = buffers[name];
       if (!given) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
       const slice = 'buffer' in given ? given : whole(given);
+      const most = device.limits.maxStorageBufferBindingSize;
+      if (slice.size > most) throw new LimitExceeded(`one array (${slice.buffer.label})`, mib(slice.size), mib(most));
       return { binding: index, resource: { buffer: slice.buffer, offset: slice.offset, size: slice.size } };
     });
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
@@ -187,7 +192,7 @@ export async function readBack(gpu: Gpu, slice: Slice): Promise<ArrayBuffer> {
     const encoder = device.createCommandEncoder({ label: 'read-back' });
     encoder.copyBufferToBuffer(slice.buffer, slice.offset, staging, 0, slice.size);
     device.queue.submit([encoder.finish()]);
-    await staging.mapAsync(GPUMapMode.READ, 0, slice.size);
+    await staging.mapAsync(GPUMapMode.READ, 0, slice.size).finally(() => gpu.mustHaveWorked());
     return staging.getMappedRange(0, slice.size).slice(0);
   } finally {
     gpu.free(staging);

@@ -4,7 +4,6 @@ import { openGpu, type Gpu } from './device.ts';
 
 /** One device for all tests of a page, because compiling kernels is what takes the time. */
 let opened: Promise<Gpu> | null = null;
-const errors: string[] = [];
 
 /**
  * The device that tests share: `const gpu = await testDevice();` at the top of a file. Every test of the file then has
@@ -14,15 +13,14 @@ const errors: string[] = [];
 export async function testDevice(): Promise<Gpu> {
   opened ??= openGpu().then(must);
   const gpu = await opened;
-  gpu.device.onuncapturederror = (event) => errors.push(event.error.message);
   beforeEach(() => {
     // what an earlier test left behind has failed there already
     gpu.bytes.clear();
-    errors.length = 0;
+    gpu.complaint = null;
   });
   afterEach(async () => {
     await gpu.device.queue.onSubmittedWorkDone();
-    expect(errors, 'complaints of the device').toEqual([]);
+    expect(gpu.complaint, 'what the device refused').toBeNull();
     expect([...gpu.bytes], 'everything is freed').toEqual([]);
   });
   return gpu;

@@ -18,6 +18,8 @@ import { clearTimeline, takeSnapshot, useTimeline } from './timeline/timelineSto
 /** What the page does with the worker: loads drafts into it, starts, pauses, and takes in its frames. */
 let client: Client;
 let loaded: Config | null = null;
+/** there is no worker, and only another visit of the page can have one */
+let isGone = false;
 /** The config of the run in the worker, and the part of its story that the batch on the screen belongs to. */
 const useLoaded = create<{ config: Config | null; shown: Config | null }>(() => ({ config: null, shown: null }));
 /** For whoever draws the batch. */
@@ -44,8 +46,12 @@ function takeIn(frame: Frame): void {
 function crashed(problem: Problem): void {
   report(problem);
   useRun.setState({ state: 'failed' });
-  client = client.restart();
   loaded = null;
+  // what waits for the old worker waits for ever
+  loading = Promise.resolve();
+  // a file that does not come would not come the next time either
+  isGone = problem.kind === 'workerMissing';
+  if (!isGone) client = client.restart();
 }
 
 /** Loads the draft into the worker, unless it holds it already with nothing trained. */
@@ -113,6 +119,7 @@ export async function step(): Promise<void> {
 }
 /** Back to update 0 with the settings on the screen. */
 export async function reset(): Promise<void> {
+  if (isGone) return location.reload();
   // a change of a moment ago is loaded here, and must not load again once the run has started
   clearTimeout(timer);
   loaded = null;
@@ -253,7 +260,7 @@ async function exposePageApi(): Promise<void> {
       reset,
       digest,
       csv,
-      inject: (fault: 'loseDevice' | 'nonFinite' | 'crash') => client.lab.inject(fault),
+      inject: (fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash') => client.lab.inject(fault),
       state() {
         const { state, update, updates, backend } = useRun.getState();
         return { state, update, updates, backend };

@@ -45,7 +45,7 @@ export class Devices {
   }
 
   private async open(): Promise<Result<Gpu>> {
-    if (this.gpu && !this.gpu.isLost) return ok(this.gpu);
+    if (this.gpu && !this.gpu.isLost && this.gpu.complaint === null) return ok(this.gpu);
     const opened = await openGpu();
     if (!opened.ok) return opened;
     this.gpu = opened.value;
@@ -67,5 +67,10 @@ export class Devices {
   /** Test hook: the device goes away as it does when a driver is reset. */
   lose(): void {
     this.gpu?.lose();
+  }
+
+  /** Test hook: the device refuses something, as it does with what is too large for it. */
+  refuse(): void {
+    this.gpu?.refuse();
   }
 }

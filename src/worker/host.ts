@@ -5,6 +5,7 @@ import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
 import { makePlan, type Plan } from '../train/plan.ts';
+import { gpuProblem } from '../train/gpu/errors.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
 import { replicasOf } from '../train/state.ts';
 import type { Walk } from '../train/stepThrough.ts';
@@ -16,7 +17,7 @@ import { Measuring } from './measuring.ts';
 import { Profiling } from './profiling.ts';
 import { Clock, makeYield, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewindRun } from './storyCommands.ts';
-import { gpuProblem, LOST, unlessLost } from './troubles.ts';
+import { failureOf, LOST, unlessLost } from './troubles.ts';
 import type {
   BatchName,
   CreditAnswer,
@@ -142,7 +143,7 @@ export class LabHost implements LabWorker {
     this.clock.start(performance.now());
     this.setState('running');
     this.loop = this.train(updates).catch((error: unknown) => {
-      this.frames.report({ kind: 'workerCrashed', message: error instanceof Error ? error.message : String(error) });
+      this.frames.report(failureOf(error, this.devices));
       this.setState('failed');
     });
   }
@@ -265,9 +266,10 @@ export class LabHost implements LabWorker {
     return this.profiling.file();
   }
 
-  async inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void> {
+  async inject(fault: Parameters<LabWorker['inject']>[0]): Promise<void> {
     if (!this.automated) return;
     if (fault === 'loseDevice') this.devices.lose();
+    else if (fault === 'refuseWork') this.devices.refuse();
     else if (fault === 'nonFinite') this.run?.poison();
     else
       setTimeout(() => {
@@ -289,7 +291,7 @@ export class LabHost implements LabWorker {
       try {
         return await this.trainTo(target);
       } catch (error) {
-        if (run.backend.kind === 'cpu' || !(await this.devices.wasLost())) throw error;
+        if (run.backend.kind === 'cpu' || gpuProblem(error) || !(await this.devices.wasLost())) throw error;
         if (!(await this.recover())) return;
       }
     }

@@ -76,7 +76,7 @@ export interface LabWorker {
   /** The last profile as a trace-event file. */
   trace(): Promise<string>;
   /** Test hooks; do nothing unless the page was opened by an automated browser. */
-  inject(fault: 'loseDevice' | 'nonFinite' | 'crash'): Promise<void>;
+  inject(fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash'): Promise<void>;
 }
 
 /** Environment steps per second: as they happen, and with every episode counted at its full length, as the cost does. */

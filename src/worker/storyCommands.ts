@@ -6,10 +6,10 @@ import { problemLine } from '../config/problems.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { makePlan } from '../train/plan.ts';
+import { gpuProblem } from '../train/gpu/errors.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
 import type { Devices } from './devices.ts';
 import type { StoryAnswer } from './protocol.ts';
-import { gpuProblem } from './troubles.ts';
 
 type No = { readonly ok: false; readonly why: string };
 

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.ts';
-import { KernelRejected, OutOfGpuMemory } from '../train/gpu/errors.ts';
+import { gpuProblem } from '../train/gpu/errors.ts';
 import type { Run } from '../train/run.ts';
+import type { Devices } from './devices.ts';
 
 export const LOST: unique symbol = Symbol('The graphics device was lost.');
 
@@ -17,9 +18,9 @@ export async function unlessLost<T>(run: Run, work: Promise<T>): Promise<T | typ
   }
 }
 
-/** What went wrong while kernels were compiled or buffers made; null for anything else. */
-export function gpuProblem(error: unknown): Problem | null {
-  if (error instanceof KernelRejected) return { kind: 'kernelRejected', kernel: error.kernel, message: error.message };
-  if (error instanceof OutOfGpuMemory) return { kind: 'outOfMemory', bytes: error.bytes, largest: error.largest };
-  return null;
+/** Why a run stopped. A device that refused its work is given up, which frees everything on it; the next run opens another. */
+export function failureOf(error: unknown, devices: Devices): Problem {
+  const problem = gpuProblem(error);
+  if (problem) devices.lose();
+  return problem ?? { kind: 'workerCrashed', message: error instanceof Error ? error.message : String(error) };
 }

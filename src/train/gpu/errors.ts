@@ -1,4 +1,6 @@
-export { KernelRejected } from '../../gpu/kernel.ts';
+import type { Problem } from '../../core/problem.ts';
+import { LimitExceeded, WorkRefused } from '../../gpu/device.ts';
+import { KernelRejected } from '../../gpu/kernel.ts';
 
 /** A run does not fit into the memory of the device; found while its buffers are made, never guessed afterwards. */
 export class OutOfGpuMemory extends Error {
@@ -9,4 +11,20 @@ export class OutOfGpuMemory extends Error {
     this.bytes = bytes;
     this.largest = largest;
   }
+}
+
+/** What the device would not do, as a Problem; null for anything else. */
+export function gpuProblem(error: unknown): Problem | null {
+  if (error instanceof KernelRejected) return { kind: 'kernelRejected', kernel: error.kernel, message: error.message };
+  if (error instanceof OutOfGpuMemory) return { kind: 'outOfMemory', bytes: error.bytes, largest: error.largest };
+  if (error instanceof WorkRefused) return { kind: 'workRefused', message: error.message };
+  if (!(error instanceof LimitExceeded)) return null;
+  const { what, needed, available } = error;
+  return {
+    kind: 'limitTooSmall',
+    what,
+    needed,
+    available,
+    field: 'tasks per batch, group size, seeds or the step limit',
+  };
 }

@@ -1,5 +1,5 @@
 import { REPORT_RING } from '../../core/report.ts';
-import type { Gpu } from '../../gpu/device.ts';
+import { WorkRefused, type Gpu } from '../../gpu/device.ts';
 import { compileTogether, readBack, sectionBytes, whole } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -197,7 +197,7 @@ export class GpuBackend implements Backend {
     if (played) encoder.copyBufferToBuffer(played, 0, staging, staging.size - played.size, played.size);
     device.queue.submit([encoder.finish()]);
     try {
-      await staging.mapAsync(GPUMapMode.READ);
+      await staging.mapAsync(GPUMapMode.READ).finally(() => this.gpu.mustHaveWorked());
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, section, { update, evaluated, compared, extras: this.extras });
@@ -260,15 +260,16 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     if (memory || invalid) {
       free();
       if (memory || /size|memory|limit/i.test(invalid!.message)) throw new OutOfGpuMemory(bytes, largest);
-      throw new Error(invalid!.message);
+      throw new WorkRefused(invalid!.message);
     }
     try {
       const owners = [buffers.all, ...(extras.greedy ? [extras.greedy.b.all] : [])];
-      const lists = await compileTogether(owners, async () => {
+      const record = async (): Promise<Lists> => {
         await past.record();
         await extras.turns?.record();
         return recordLists(gpu, plan, buffers, extras, fused);
-      });
+      };
+      const lists = await gpu.checked(() => compileTogether(owners, record));
       const backend = new GpuBackend(gpu, plan, buffers, extras, lists);
       backend.load(state);
       return backend;
