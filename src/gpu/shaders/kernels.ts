@@ -66,6 +66,7 @@ import policyMix from './policyMix/policyMix.wgsl?raw';
 import decide from './policyHead/decide.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import preference from './preference/preference.wgsl?raw';
+import preferenceScores from './preference/scores.wgsl?raw';
 import random from './random/random.wgsl?raw';
 import clipping from './ratioStats/clipping.wgsl?raw';
 import ratioStats from './ratioStats/ratioStats.wgsl?raw';
@@ -102,6 +103,7 @@ import commandSet from './topSet/commandSet.wgsl?raw';
 import keep from './topSet/keep.wgsl?raw';
 import topSet from './topSet/topSet.wgsl?raw';
 import oneUnit from './turns/oneUnit.wgsl?raw';
+import tree from './tree/tree.wgsl?raw';
 import turnLast from './turns/turnLast.wgsl?raw';
 import turnUnits from './turns/turnUnits.wgsl?raw';
 import wordUnits from './turns/wordUnits.wgsl?raw';
@@ -144,7 +146,8 @@ export const kernels = {
   threshold: { id: 'threshold', wgsl: threshold },
   weights: { id: 'weights', wgsl: weights },
   addDelta: { id: 'addDelta', wgsl: addDelta },
-  preference: { id: 'preference', wgsl: preference },
+  preferenceScores: { id: 'preferenceScores', wgsl: preferenceScores },
+  preference: { id: 'preference', wgsl: preference, link: [tree] },
   unitRates: { id: 'unitRates', wgsl: unitRates },
   stepRates: { id: 'stepRates', wgsl: stepRates },
   roundCopy: { id: 'roundCopy', wgsl: roundWeights, entry: 'copy' },

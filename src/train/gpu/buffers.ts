@@ -1,5 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
+import { partsOf } from '../../gpu/sums.ts';
 import { slicesOf } from '../../core/slices.ts';
 import { keepsZ } from '../../gpu/products.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
@@ -88,6 +89,8 @@ export class RunBuffers {
   /** what an update reports: sections of `reportSection` words, see `report` */
   readonly reportBuffer: GPUBuffer;
   readonly groups: GPUBuffer;
+  /** scratch of sums over rows in two stages */
+  readonly parts: GPUBuffer;
   /** for metrics only: sums of task groups, Σ Δ of trajectories, weights and last gradient of the update before */
   readonly rowSums: GPUBuffer;
   readonly rowSum: GPUBuffer;
@@ -195,6 +198,7 @@ export class RunBuffers {
     this.rates = make('tasks', (isControlled(control) ? steps * S : Math.max(steps, S)) * 4);
     this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
+    this.parts = make('report', partsOf(S, B));
     this.rowSums = make('report', this.rows * 12);
     this.rowSum = make('report', this.rows);
     this.lastTheta = make('weights', S * layout.size);

@@ -2,6 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums, partsOf } from '../../gpu/sums.ts';
 import { given } from '../../methods/advantage/given.ts';
 import type { Preference, ScoreForm } from '../../methods/advantage/oprl/preference.ts';
 
@@ -25,12 +26,15 @@ export async function preferenceOnGpu(gpu: Gpu, batch: Batch, beta: number, scor
     taskIndex: make(B, taskIndex),
     ending: make(4 * B, ending),
     q: make(B),
+    parts: make(partsOf(1, B)),
     plan,
     record,
   };
   const list = new CommandList(gpu, 'preference', made);
   try {
-    await list.add(kernels.preference, buffers, { B, T, beta, mean: score === 'mean' ? 1 : 0 }, [1, 1, 1]);
+    const sizes = { beta, mean: score === 'mean' ? 1 : 0 };
+    await list.add(kernels.preferenceScores, buffers, { rows: B, T, ...sizes }, [Math.ceil(B / 64)]);
+    await addSums(list, kernels.preference, 1, buffers, { B, G: B, ...sizes }, true);
     const encoder = gpu.device.createCommandEncoder({ label: 'preference' });
     list.encode(encoder);
     gpu.device.queue.submit([encoder.finish()]);

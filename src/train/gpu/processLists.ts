@@ -2,6 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addLogpCoefficients } from './denseLook.ts';
@@ -50,7 +51,7 @@ export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
 
 /** One step of φ on the preference loss of the scored batch. */
 export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuProcessModel): Promise<Sequence> {
-  const { S, B, T, layout } = plan;
+  const { S, B, T, G, layout } = plan;
   const { size } = layout;
   const { beta, score, clipNorm } = p.settings;
   const sequence = new Sequence(paceOf(gpu, `learn ${sizesOf(plan)}`));
@@ -58,12 +59,13 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const { length, taskIndex, ending, flags, gradient } = b;
   const { q, slopes, norms, steps, rates, table, rate, most } = p;
   const record = b.report(REPORT.extra);
-  await start.add(
-    kernels.preference,
-    { phi: p.logpPhi, logp: b.sampledPart(0), length, taskIndex, ending, q, plan: slopes, record },
-    { B, T, beta, mean: score === 'mean' ? 1 : 0 },
-    [1, 1, S],
-  );
+  const sizes = { beta, mean: score === 'mean' ? 1 : 0 };
+  const logp = b.sampledPart(0);
+  await start.add(kernels.preferenceScores, { phi: p.logpPhi, logp, length, q }, { rows: S * B, T, ...sizes }, [
+    Math.ceil((S * B) / 64),
+  ]);
+  const pairs = { length, taskIndex, ending, q, plan: slopes, record, parts: b.parts };
+  await addSums(start, kernels.preference, S, pairs, { B, G, ...sizes }, true);
   const net = { theta: p.phi, live: p.live, out: b.out };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: slopes, learns: true });
   await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });

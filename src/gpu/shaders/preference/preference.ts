@@ -1,4 +1,5 @@
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { sumCalls } from '../../sums.ts';
 import { kernels } from '../kernels.ts';
 
 type Sizes = { S: number; B: number; T: number; beta: number; mean: boolean };
@@ -46,30 +47,40 @@ export function preference(
   return { q, plan, record: next };
 }
 
+/** S, B, T, tasks; rows of a task lie in one block of so many rows; lanes of the sums. */
 const shapes = [
-  [1, 1, 1, 1],
-  [3, 7, 5, 2],
-  [2, 64, 3, 4],
-  [1, 131, 9, 3],
+  [1, 1, 1, 1, 1, 64],
+  [3, 7, 5, 2, 7, 64],
+  [2, 64, 3, 4, 16, 64],
+  [1, 131, 9, 3, 131, 64],
+  [2, 131, 9, 14, 10, 192],
+  [2, 300, 3, 43, 7, 128],
 ] as const;
 
-export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed) =>
+export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks, G, lanes], seed) =>
   [false, true].map((mean): Case => {
     const length = wholes(seed, S * B, T).map((n) => n + 1);
     const padded = (x: Float32Array): Float32Array => x.map((v, k) => (k % T < length[Math.floor(k / T)]! ? v : 1e30));
     const phi = padded(numbers(seed + 1, S * B * T, -3, 0));
     const logp = padded(numbers(seed + 2, S * B * T, -3, 0));
-    const taskIndex = wholes(seed + 3, S * B, tasks);
+    const anywhere = wholes(seed + 3, S * B, tasks);
+    const taskIndex = G === B ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / G));
     // the last replica fails everywhere: no pair
     const ending = wholes(seed + 4, 4 * S * B, 2).map((e, k) => (S > 1 && k >= 4 * (S - 1) * B ? 0 : e));
     const record = untouched(8 * S);
     const inputs = { phi, logp, length, taskIndex, ending };
+    const sizes = { beta: 0.5, mean: mean ? 1 : 0 };
     return {
-      name: `preference of ${mean ? 'means' : 'sums'}, ${S}×${B}×${T} in ${tasks} groups`,
-      kernel: kernels.preference,
-      dims: { B, T, beta: 0.5, mean: mean ? 1 : 0 },
-      groups: [1, 1, S],
-      buffers: { ...inputs, q: untouched(S * B), plan: untouched(2 * S * B), record },
+      name: `preference of ${mean ? 'means' : 'sums'}, ${S}×${B}×${T} in ${tasks} groups on ${lanes} lanes`,
+      kernel: kernels.preferenceScores,
+      dims: { rows: S * B, T, ...sizes },
+      groups: [Math.ceil((S * B) / 64)],
+      after: sumCalls(kernels.preference, S, { B, G, ...sizes }, true, lanes),
+      buffers: {
+        ...inputs,
+        ...{ q: untouched(S * B), plan: untouched(2 * S * B), record },
+        parts: untouched(S * lanes * 3),
+      },
       expected: preference({ S, B, T, beta: 0.5, mean }, inputs, record),
       // sums of up to 27 numbers below 3 inside the scores; loss is a mean of up to 4,300 numbers below 10
       tolerance: { abs: 1e-5, rel: 2e-5 },

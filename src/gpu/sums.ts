@@ -1,0 +1,50 @@
+import type { Kernel } from './kernel.ts';
+import type { Call } from './products.ts';
+import type { CommandList, Slice } from './recorder.ts';
+
+/** Rows of a replica up to which the 64 lanes of one workgroup take them all, and most lanes beyond. */
+const FEW = 128;
+const MOST = 8192;
+/** Words of what a lane has at most: 64 of them fit the memory of a workgroup. */
+const WORDS = 40;
+
+/** Lanes that share the rows of a replica. They follow its size alone, so replicas do not change each other. */
+export const lanesOf = (B: number): number => (B <= FEW ? 64 : Math.min(MOST, 64 * Math.ceil(B / 64)));
+
+/** Words of scratch between the two stages. */
+export const partsOf = (S: number, B: number): number => (B <= FEW ? WORDS : S * lanesOf(B) * WORDS);
+
+type Sizes = Readonly<Record<string, number>> & { readonly B: number };
+
+/**
+ * The dispatches of a kernel that is linked with tree.wgsl: one workgroup for few rows, else lanes and a join of these.
+ * `spreads`: then its entry `spread` does something with every row, as the one workgroup does by itself.
+ */
+export function sumCalls(
+  kernel: Kernel,
+  S: number,
+  dims: Sizes,
+  spreads = false,
+  lanes = lanesOf(dims.B),
+): [Call, ...Call[]] {
+  const entry = (name: string, x: number): Call => ({
+    kernel: { ...kernel, id: `${kernel.id}.${name}`, entry: name },
+    dims: { ...dims, lanes },
+    groups: [x, 1, S],
+  });
+  if (lanes === 64) return [{ kernel, dims: { ...dims, lanes }, groups: [1, 1, S] }];
+  const both: [Call, Call] = [entry('rows', lanes / 64), entry('join', 1)];
+  return spreads ? [...both, entry('spread', Math.ceil(dims.B / 64))] : both;
+}
+
+/** Adds those dispatches to a list. `parts` [partsOf(S, B)] among the buffers is scratch. */
+export async function addSums(
+  list: CommandList,
+  kernel: Kernel,
+  S: number,
+  buffers: Readonly<Record<string, GPUBuffer | Slice>>,
+  dims: Sizes,
+  spreads = false,
+): Promise<void> {
+  for (const call of sumCalls(kernel, S, dims, spreads)) await list.add(call.kernel, buffers, call.dims, call.groups);
+}
