@@ -38,6 +38,29 @@ test('a worker that crashes is said in words, and the lab can run again', async 
   complaints.length = 0;
 });
 
+test('a worker that cannot be loaded is asked for once, and the page says that it must be loaded anew', async ({
+  lab,
+  page,
+  complaints,
+}) => {
+  let asked = 0;
+  await page.route('**/assets/worker-*.js', (route) => {
+    asked++;
+    return route.fulfill({ status: 404 });
+  });
+  await page.goto(lab.site);
+  await expect(page.getByRole('alert')).toContainText('The training worker could not be loaded');
+  await expect(page.getByRole('alert')).toContainText('Reload the page');
+  // time enough for another one to be asked for
+  await lab.button('Help').click();
+  await page.getByRole('button', { name: 'Close help' }).click();
+  expect(asked).toBe(1);
+  await page.unroute('**/assets/worker-*.js');
+  await lab.button('Reset').click();
+  await expect(lab.runButton).toBeEnabled();
+  complaints.length = 0;
+});
+
 test('a level with a mistake is refused with line and column, and Run waits until it is mended', async ({
   lab,
   page,

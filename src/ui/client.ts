@@ -20,9 +20,14 @@ export function openClient(handlers: Handlers): Client {
     handlers.frame(data);
     port1.postMessage({ ack: data.seq });
   };
+  // a worker answers what it is asked at the start; one that ends before has not come
+  let hasAnswered = false;
+  worker.addEventListener('message', () => (hasAnswered = true), { once: true });
   worker.onerror = (event) => {
     event.preventDefault();
-    if (!isOld) handlers.crashed({ kind: 'workerCrashed', message: event.message || 'no reason was given' });
+    if (isOld) return;
+    const message = event.message || 'no reason was given';
+    handlers.crashed(hasAnswered ? { kind: 'workerCrashed', message } : { kind: 'workerMissing' });
   };
   const automated = navigator.webdriver === true;
   // tests choose how many cores there are, so that they mean the same on every machine
