@@ -3,6 +3,7 @@ import type { Gpu } from './device.ts';
 import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
 import { CommandList, readBack, whole } from './recorder.ts';
+import { sumCalls } from './sums.ts';
 
 export type Numbers = Float32Array | Uint32Array | Int32Array;
 
@@ -35,6 +36,18 @@ export function wholes(seed: number, count: number, n: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, k) => Math.floor(n * uniform(random(seed, 302, k, 0, 0))));
 }
 export const untouched = (count: number): Float32Array => new Float32Array(count).fill(UNTOUCHED);
+
+/** Kernel, dims, groups and what follows of a case over sums of rows, on so many lanes. */
+export function summed(
+  kernel: Kernel,
+  S: number,
+  dims: Call['dims'] & { readonly B: number },
+  lanes: number,
+  spreads = false,
+): Pick<Case, 'kernel' | 'dims' | 'groups'> & { readonly after: readonly Call[] } {
+  const [first, ...after] = sumCalls(kernel, S, dims, spreads, lanes);
+  return { ...first, after };
+}
 
 /** Runs a case once; the outputs by name. */
 async function run(gpu: Gpu, c: Case): Promise<Record<string, Uint32Array>> {

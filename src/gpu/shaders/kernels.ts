@@ -168,7 +168,6 @@ export const kernels = {
   updateStats: { id: 'updateStats', wgsl: updateStats },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
-  policyMix: { id: 'policyMix', wgsl: policyMix },
   playedKl: { id: 'playedKl', wgsl: playedKl, link: [nearKl] },
   commandKl: { id: 'commandKl', wgsl: commandKl, link: [command, commandProbs, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
@@ -223,6 +222,12 @@ export const commandCoefficientsWith = (objective: string): Kernel => ({
   id: 'commandCoefficients',
   wgsl: commandCoefficients,
   link: [objective, command, clipping, klSlope, valueTerm],
+});
+/** Sums of each of so many actions, four side by side. */
+export const policyMixWith = (actions: number): Kernel => ({
+  id: 'policyMix',
+  wgsl: policyMix,
+  link: [`const QUADS = ${Math.ceil(actions / 4)}u;`, tree],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 export const rolloutWith = (

@@ -1,5 +1,6 @@
 import type { CommandList } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { kernels, policyMixWith } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
@@ -16,12 +17,8 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
   ]);
   await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { B, P, G }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
-  await list.add(
-    kernels.policyMix,
-    { probs, length, choice, sampled, record },
-    { B, T, actions, floatSection, temperature },
-    [1, 1, S],
-  );
+  const mix = { probs, length, choice, sampled, record, parts: b.parts };
+  await addSums(list, policyMixWith(actions), S, mix, { B, T, actions, floatSection, temperature });
   if (b.tokens) {
     const { grammar, shape } = b.tokens;
     const { prefixes, masked, decisions } = shape.grammar;

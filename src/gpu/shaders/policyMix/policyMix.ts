@@ -1,6 +1,6 @@
 import { exp, log } from '../../../core/fmath.ts';
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
-import { kernels } from '../kernels.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
+import { policyMixWith } from '../kernels.ts';
 
 /**
  * record [S, 16]: entropy of the average policy, mean of H / log(legal actions); at 3 the mean of log(legal actions), at 4
@@ -57,11 +57,13 @@ function plainEntropy(probs: Float32Array, temperature: number): number {
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 2, 1],
-    [3, 5, 4, 3, 2],
-    [2, 65, 7, 6, 0.5],
+    [1, 1, 1, 2, 1, 64],
+    [3, 5, 4, 3, 2, 64],
+    [2, 65, 7, 6, 0.5, 64],
+    [2, 300, 3, 9, 0.5, 128],
+    [1, 130, 4, 32, 1, 192],
   ] as const
-).map(([S, B, T, actions, temperature], k): Case => {
+).map(([S, B, T, actions, temperature, lanes], k): Case => {
   const N = S * B * T;
   const section = N + 3;
   const length = wholes(k, S * B, T).map((n) => n + 1);
@@ -74,17 +76,17 @@ export const cases: readonly Case[] = (
     return isReal(step) ? x / sum : 1e30;
   });
   // every third step allows everything, also actions that do not exist
-  const choice = wholes(k + 2, 2 * N, 2 ** actions).map((bits, at) => (at % 3 === 0 ? 0xffffffff : bits | 1));
+  const choice = wholes(k + 2, 2 * N, 2 ** Math.min(actions, 24)).map((bits, at) =>
+    at % 3 === 0 ? 0xffffffff : bits | 1,
+  );
   const sampled = numbers(k + 3, 3 * section, 0, 2);
   const record = untouched(S * 16);
   return {
-    name: `policyMix ${S}×${B}×${T}, ${actions} actions, temperature ${temperature}`,
-    kernel: kernels.policyMix,
-    dims: { B, T, actions, floatSection: section, temperature },
-    groups: [1, 1, S],
-    buffers: { probs, length, choice, sampled, record },
+    name: `policyMix ${S}×${B}×${T} on ${lanes} lanes, ${actions} actions, temperature ${temperature}`,
+    ...summed(policyMixWith(actions), S, { B, T, actions, floatSection: section, temperature }, lanes),
+    buffers: { probs, length, choice, sampled, record, parts: untouched(S * lanes * 36) },
     expected: { record: policyMix(S, B, T, actions, section, temperature, probs, length, choice, sampled, record) },
-    // means of at most 455 numbers below 3; log of a GPU has an error of 2⁻²¹ in the middle of its range
+    // means of at most 900 numbers below 4; log of a GPU has an error of 2⁻²¹ in the middle of its range
     tolerance: { abs: 1e-5, rel: 1e-5 },
   };
 });
