@@ -3,6 +3,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../methods/registry.ts';
+import { objectiveWith } from '../methods/types.ts';
 import { criticsOf, floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
@@ -55,7 +56,9 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const env = environments.find((e) => e.id === config.task.method)!;
   const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
   const looks = words + Math.ceil(features / 32);
-  const isSurveyed = objectives.find((o) => o.id === config.objective.method)?.survey !== undefined;
+  const objective = objectives.find((o) => o.id === config.objective.method);
+  const isSurveyed =
+    objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
   // two values each for themselves, what the estimator sees of rewards that are normalized or pay, marks of units
   const extra =
     (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +

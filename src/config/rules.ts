@@ -9,6 +9,7 @@ import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators, objectives } from '../methods/registry.ts';
+import { objectiveWith } from '../methods/types.ts';
 import { floatsOfHalves, viewOf } from '../policies/policy.ts';
 import { fields, getValue, isActive } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -261,8 +262,10 @@ const rules: readonly Rule[] = [
   },
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
-    if (!objective?.survey || config.run['backend'] === 'cpu') return [];
-    const scored = objective.readsScores?.(config.objective[objective.id] as never);
+    if (!objective || config.run['backend'] === 'cpu') return [];
+    const values = config.objective[objective.id] as AnyValues;
+    if (!objectiveWith(objective, values).survey) return [];
+    const scored = objective.readsScores?.(values as never);
     if (scored && config.policy.method === 'transformer') {
       const message = 'takes the gradient of every written episode by itself: updates take several times as long';
       return [hint('objective.method', message)];

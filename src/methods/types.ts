@@ -1,6 +1,6 @@
 import type { Batch, BatchField } from '../core/batch.ts';
 import type { NormalizeMode } from '../core/stats.ts';
-import type { Settings, ValuesOf } from '../core/settings.ts';
+import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
 import type { MetricId } from './analysis/metrics.ts';
 import type { WeightHistogram } from './analysis/weights.ts';
 import type { Aggregate } from './objective/aggregate.ts';
@@ -160,6 +160,9 @@ export type UnitSet = {
   readonly logp: Float64Array;
   /** log π_prox(a) − log π_old(a): from the policy that sampled to the one the update starts with; 0 on fresh data */
   readonly prox: Float64Array;
+  /** only where the objective reads them: entropy of the policy that sampled, and how many updates ago it was the newest */
+  readonly entropy?: Float64Array;
+  readonly ages?: Float64Array;
   /** m(π_θ) − m(π_old), m = mean of log π over the legal actions; only where the objective says `readsMeans` */
   readonly meanChange?: Float64Array;
   /** trajectory of every unit, ascending; units of one trajectory are in the order of its steps */
@@ -234,11 +237,15 @@ export type Objective<S extends Settings = Settings> = {
   readsReturns?(params: ValuesOf<S>): boolean;
   /** only where a clip stops gradients: what else is measured by the usual bounds is then measured by these */
   clips?(params: ValuesOf<S>): ClipBounds | null;
-  /** true if its survey reads `prox`, `meanChange`, gradients of single trajectories, or compares the members of a task group */
+  /** true if its survey reads `prox`, `meanChange`, `entropy` or `ages`, or compares the members of a task group */
   readonly readsProx?: boolean;
   readonly readsMeans?: boolean;
+  readonly readsEntropy?: boolean;
+  readonly readsAges?: boolean;
   readsScores?(params: ValuesOf<S>): ScoreLayers | null;
   readonly wholeGroups?: boolean;
+  /** only where some settings need less: the parts that these do without */
+  unused?(params: ValuesOf<S>): readonly ('survey' | 'readsProx' | 'readsAges')[];
   /** only where the solver plays some episodes: how many of every task group, less than its size */
   demonstrations?(params: ValuesOf<S>): number;
   /** only where the policy may not choose from all legal actions */
@@ -250,6 +257,13 @@ export type Objective<S extends Settings = Settings> = {
   /** the four numbers the WGSL function receives as `p`; with a survey the last is the place of the unit's mark */
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
+
+/** The objective as its settings make it: without the parts that they leave unused. */
+export function objectiveWith(objective: Objective, params: AnyValues): Objective {
+  const unused: readonly string[] = objective.unused?.(params as never) ?? [];
+  // only optional parts can be named
+  return Object.fromEntries(Object.entries(objective).filter(([part]) => !unused.includes(part))) as Objective;
+}
 
 export function defineObjective<const S extends Settings>(objective: Objective<S>): Objective<S> {
   return objective;

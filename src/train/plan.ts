@@ -12,7 +12,7 @@ import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
-import type { Estimator, Objective, Optimizer } from '../methods/types.ts';
+import { objectiveWith, type Estimator, type Objective, type Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
@@ -58,7 +58,8 @@ export type Plan = {
   readonly objectiveParams: AnyValues;
   readonly aggregate: Aggregate;
   /** what a ratio belongs to: one decision, or all words of an action */
-  readonly ratioLevel: 'unit' | 'step';
+  /** what has a ratio of its own: a word, a command by the product of its words, or by their geometric mean */
+  readonly ratioLevel: 'unit' | 'step' | 'stepMean';
   readonly epochs: number;
   readonly minibatches: number;
   readonly control: ControlSettings;
@@ -198,7 +199,7 @@ function compile(config: Config): Result<Plan> {
     estimator: estimator.value,
     estimatorParams: group(config.advantage, estimator.value.id),
     matched: config.advantage['matched'] === true,
-    objective: objective.value,
+    objective: objectiveWith(objective.value, group(config.objective, objective.value.id)),
     objectiveParams: group(config.objective, objective.value.id),
     aggregate: config.objective['aggregate'] as Aggregate,
     ratioLevel: config.objective['ratioLevel'] as Plan['ratioLevel'],

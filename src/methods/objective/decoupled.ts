@@ -40,6 +40,15 @@ const params = settings({
     optionLabels: ['count with the cap', 'leave out'],
     doc: 'What happens to decisions whose weight is above the cap.',
   },
+  prox: {
+    kind: 'choice',
+    label: 'Policy in between',
+    default: 'recomputed',
+    options: ['recomputed', 'loglinear'],
+    optionLabels: ['evaluated', 'estimated from the ages'],
+    doc: 'Evaluate where the update starts, or guess it on the line from the sampler to today.',
+    formula: 'log π_old + α(log π − log π_old)',
+  },
 });
 
 /** b = exp(clamp(log π_prox − log π_old)) with the cap: the weight of a unit, 0 where it is left out. */
@@ -49,10 +58,13 @@ export function behaviourWeight(prox: number, cap: number, beyond: 'clamp' | 'ma
   return b;
 }
 
-/** log π_prox without a forward pass: log π_old + α(log π_θ − log π_old), α by policy versions (AReaL's code). */
+/** log π_prox without a forward pass: log π_old + α(log π_θ − log π_old), α by policy versions. */
 export function proxLogLinear(logp: number, logpOld: number, alpha: number): number {
   return logpOld + alpha * (logp - logpOld);
 }
+
+/** α = (v_prox − v_old)/(v_θ − v_old); in AReaL's code the version that learns is the one after v_prox. */
+export const proxShare = (age: number): number => age / (age + 1);
 
 /**
  * Three policies: π_old sampled, π_prox is where the update starts, π_θ learns. The trust region lies around π_prox.
@@ -60,7 +72,8 @@ export function proxLogLinear(logp: number, logpOld: number, alpha: number): num
  *   v = π_θ/π_prox     b = π_prox/π_old, at most `cap` (or left out beyond)
  *   ℓ = b·max(−Av, −A·clip(v, 1−ε_low, 1+ε_high))      κ = −A·b·v, or 0 where v is held
  *
- * The mark is log b before the cap. On fresh data b = 1 and this is PPO clip.
+ * The mark is log b before the cap. On fresh data b = 1 and this is PPO clip. π_prox is evaluated at the start of the
+ * update, or estimated log-linearly from the ages of the data: then the trust region moves with the steps of an update.
  */
 export const decoupled = defineObjective({
   id: 'decoupled',
@@ -72,9 +85,12 @@ export const decoupled = defineObjective({
   params,
   readsProx: true,
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [1, -1] }),
-  survey({ prox }: UnitSet, { cap }, mark) {
-    mark.set(prox);
-    const b = prox.map(ratioOf).sort();
+  readsAges: true,
+  unused: ({ prox }) => (prox === 'loglinear' ? ['readsProx'] : ['readsAges']),
+  survey({ prox, ages, delta }: UnitSet, { cap, prox: form }, mark) {
+    const isGuessed = form === 'loglinear' && ages;
+    mark.set(isGuessed ? ages.map((age, u) => proxLogLinear(delta[u]!, 0, proxShare(age))) : prox);
+    const b = mark.map(ratioOf).sort();
     const weights = weightHistogram(b, cap);
     const quantile = (share: number): number => b[Math.floor(share * (b.length - 1))]!;
     return {

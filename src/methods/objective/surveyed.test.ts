@@ -26,6 +26,7 @@ type Rows = {
   outcome?: number[];
   task?: number[];
   norms?: number[];
+  ages?: number[];
 };
 
 function judge(objective: Objective, changes: AnyValues, rows: Rows) {
@@ -34,6 +35,7 @@ function judge(objective: Objective, changes: AnyValues, rows: Rows) {
   const f64 = (x: readonly number[] | undefined): Float64Array => Float64Array.from(x ?? new Array<number>(n).fill(0));
   const set: UnitSet = {
     ...{ A: f64(rows.A), delta: f64(rows.delta), logp: f64(rows.logp), prox: f64(rows.prox) },
+    ...(rows.ages ? { ages: f64(rows.ages) } : {}),
     trajectory: Uint32Array.from(rows.trajectory ?? rows.A.map((_, u) => u)),
     outcome: Float32Array.from(rows.outcome ?? [1]),
     task: Uint32Array.from(rows.task ?? [0]),
@@ -105,6 +107,27 @@ test('KL-Cov holds the largest covariance, the earlier unit of equal ones, by ha
   expect(out[0]!.loss).toBeCloseTo(0.5 - exp(0.5), 12);
   expect(out[2]!.kappa).toBeCloseTo(exp(-0.5), 12);
   expect(judge(asObjective(klCov), { share: 0.5, beta: 3 }, { ...rows, delta: [0, 0, 0] })[0]!.kappa).toBe(-1);
+});
+
+test('decoupled PPO without a look at π_prox: it lies on the line from the sampler to today, by age, by hand', () => {
+  // ages 0, 1, 3: α = 0, ½, ¾ of Δ = log 1.1 and log 4; the rest of the way is what the clip at 1.2 sees
+  const rows = { A: [1, 1, -1, 1], delta: [log(1.1), log(1.21), log(16), log(4)], ages: [0, 1, 3, 1] };
+  const out = judge(asObjective(decoupled), { prox: 'loglinear', cap: 10 }, rows);
+  expect(out[0]!.kappa).toBeCloseTo(-1.1, 12);
+  expect(out[1]!.kappa).toBeCloseTo(-1.21, 12);
+  expect(out[2]!.kappa).toBeCloseTo(16, 10);
+  // b = 2, v = 2: held at 1.2
+  expect(out[3]).toMatchObject({ clip: CLIP.high });
+  expect(out[3]!.loss).toBeCloseTo(-2.4, 12);
+  // with the weight held and the clip open, κ is the derivative of ℓ = −A·b·v by log π
+  const params = { ...defaultsOf(decoupled.params), epsLow: 1, epsHigh: 10 };
+  const prox = proxLogLinear(-1, -1.5, 0.75) + 1.5;
+  const at = (delta: number): Coefficient => {
+    const found = { loss: 0, kappa: 0, clip: 0 };
+    decoupled.coefficient({ A: 0.7, delta, logp: 0, mark: prox }, params as never, found);
+    return found;
+  };
+  expect(Math.abs((at(0.5 + 1e-5).loss - at(0.5 - 1e-5).loss) / 2e-5 - at(0.5).kappa)).toBeLessThan(1e-8);
 });
 
 test('decoupled PPO tells how its behaviour weights lie: mean, one in twenty below and above, share above the cap', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { log } from '../../core/fmath.ts';
 import { must } from '../../core/problem.ts';
 import { sum } from '../../core/stats.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
@@ -43,11 +44,12 @@ async function train(plan: Plan, updates: number): Promise<{ run: Run; last: Flo
 }
 
 /** Runs with an objective that keeps every set it is shown. */
-async function watched(changes: Record<string, unknown>, updates = 1) {
+async function watched(changes: Record<string, unknown>, updates = 1, reads: Partial<Objective> = {}) {
   const sets: UnitSet[] = [];
   const plan = planOf({ 'objective.method': 'ppoClip', ...changes });
   const objective: Objective = {
     ...(ppoClip as Objective),
+    ...reads,
     survey: (set, _params, mark) => {
       sets.push(set);
       mark.fill(7);
@@ -91,6 +93,25 @@ test('with commands a unit is a word, or the whole command when the ratio is per
   expect(perStep.A.length).toBeLessThan(perWord.A.length);
   const sum = (x: Float64Array): number => x.reduce((a, b) => a + b, 0);
   expect(sum(perStep.logp)).toBeCloseTo(sum(perWord.logp), 9);
+});
+
+test('ages are counted from the start of the update, entropies are those of the policy that sampled', async () => {
+  const reads = { readsAges: true, readsEntropy: true };
+  const { sets, plan } = await watched({ 'rollout.staleness': 2, 'objective.epochs': 2 }, 4, reads);
+  const at = (update: number): UnitSet => sets[3 * update + 2]!;
+  for (const [update, age] of [0, 1, 2, 2].entries())
+    expect([...new Set(at(update).ages!)], `update ${update}`).toEqual([age]);
+  // versions 0, 0, 0 and 1 play: the first three sample with the same weights, which start near the uniform policy
+  const most = log(plan.actions);
+  for (const H of at(2).entropy!) expect(H).toBeGreaterThan(0.5 * most);
+  expect(Math.max(...at(2).entropy!)).toBeLessThanOrEqual(most + 1e-6);
+  expect(at(2).entropy!.length).toBe(at(2).A.length);
+  expect(planOf({ 'objective.method': 'aepo' }).objective.survey).toBeUndefined();
+  expect(planOf({ 'objective.method': 'aepo', 'objective.aepo.gate': 0.5 }).objective.survey).toBeDefined();
+  expect(planOf({ 'objective.method': 'decoupled' }).objective.readsProx).toBe(true);
+  expect(planOf({ 'objective.method': 'decoupled', 'objective.decoupled.prox': 'loglinear' }).objective.readsProx).toBe(
+    undefined,
+  );
 });
 
 test.each(SURVEYED)('%s: three seeds side by side are three single runs, and a walk equals the run', async (method) => {

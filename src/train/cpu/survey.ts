@@ -63,6 +63,9 @@ export class Survey {
       old: part(K === 1 ? arrays.logp : arrays.unitLogp, steps * K),
       prox: prox && part(prox, steps * K),
       ...(this.means ? { meanChange: this.means.of(arrays, theta, s, trajectories) } : {}),
+      ...(plan.objective.readsEntropy
+        ? { entropy: part(K === 1 ? arrays.entropy : arrays.unitEntropy, steps * K) }
+        : {}),
       outcome: part(arrays.outcome, plan.B),
       task: part(arrays.taskIndex, plan.B),
       ...(demo.length > 0 ? { demo: part(demo, plan.B) } : {}),

@@ -25,6 +25,8 @@ type Sampled = {
   readonly A: Float32Array;
   /** of every decision */
   readonly old: Float32Array;
+  /** of every decision, where the objective reads it */
+  readonly entropy: Float32Array | null;
   /** decisions of a step that was played */
   readonly unitsAt: (step: number) => number;
   readonly length: Uint32Array;
@@ -130,9 +132,11 @@ export class SurveyedUpdate {
       [b.creditPart(0), old, b.length, b.outcome, b.taskIndex].map(this.read),
     );
     const count = plan.S * plan.B * plan.T;
+    const entropy = b.tokens ? b.unitPart(1, unitsMax) : b.sampledPart(1);
     return {
       A: new Float32Array(A!, 0, count),
       old: new Float32Array(before!, 0, count * unitsMax),
+      entropy: plan.objective.readsEntropy ? new Float32Array(await this.read(entropy), 0, count * unitsMax) : null,
       unitsAt: b.tokens ? unitsIn(b.tokens.shape.grammar, new Uint32Array(await this.read(b.command))) : () => 1,
       length: new Uint32Array(length!),
       outcome: new Float32Array(outcome!),
@@ -187,6 +191,7 @@ export class SurveyedUpdate {
           now: of(now),
           old: of(sampled.old),
           prox: prox && of(prox),
+          ...(sampled.entropy ? { entropy: of(sampled.entropy) } : {}),
           ...(change ? { meanChange: of(change) } : {}),
           outcome: of(sampled.outcome),
           task: of(sampled.task),
