@@ -105,8 +105,9 @@ test('the address follows the draft, a reload keeps it, and Back returns to the 
   await lab.reaches(3);
   await lab.pauseButton.click();
   const before = page.url();
-  await setSeeds(lab, 2);
+  await page.getByRole('combobox', { name: 'Experiment' }).selectOption({ label: 'Corridor of 12' });
   await expect.poll(() => page.url()).not.toBe(before);
   await page.goBack();
+  await expect(page.getByText(/^Key and door: seeds 3 → 4$/)).toBeVisible();
   await expect.poll(() => page.getByRole('spinbutton', { name: 'Seeds' }).inputValue()).toBe('4');
 });

@@ -155,13 +155,13 @@ test('a fork refuses what does not fit, takes over what does, and its link repea
   await page.getByRole('heading', { name: 'Timeline' }).click();
   await page.keyboard.press('f');
   const strip = page.getByRole('region', { name: 'Fork' });
-  await expect(strip.getByRole('button', { name: 'Start the fork' })).toBeDisabled();
+  await expect(strip.getByRole('button', { name: 'Make the fork' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Advantage method' }).selectOption('gae');
   await expect(page.getByText('changes the shape of the network')).toBeVisible();
-  await expect(strip.getByRole('button', { name: 'Start the fork' })).toBeDisabled();
+  await expect(strip.getByRole('button', { name: 'Make the fork' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Advantage method' }).selectOption('grpo');
   await expect(strip).toContainText('advantage gigpo → grpo');
-  await strip.getByRole('button', { name: 'Start the fork' }).click();
+  await strip.getByRole('button', { name: 'Make the fork' }).click();
   await expect(timeline(page)).toContainText(/Fork of [a-z2-7]{10} from update 8: advantage gigpo → grpo/);
   expect((await lab.state()).update).toBe(8);
   const end = await finish(lab);

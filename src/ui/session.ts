@@ -66,6 +66,7 @@ async function loadNow(): Promise<void> {
   clearFrames();
   clearTimeline();
   clearHealth();
+  useRun.setState({ calibrated: null });
   look({ replica: 0, trajectory: 0, step: 0, isFollowing: true, part: 'total' });
   await sendView();
   void measure(config);
@@ -183,18 +184,31 @@ function followInAddress(): void {
 
 async function writeAddress(): Promise<void> {
   const { linkFragment } = await links();
-  const { config, own } = useDraft.getState();
+  const { config, own, base, baseTitle } = useDraft.getState();
   if (own !== null) return;
   const isNew = committed !== null && committed !== config;
-  history[isNew ? 'pushState' : 'replaceState']({ mine: true }, '', linkFragment({ config }));
+  const entry: Entry = { mine: true, base, baseTitle };
+  history[isNew ? 'pushState' : 'replaceState'](entry, '', linkFragment({ config }));
   if (isNew) committed = null;
 }
 
+/** What the browser keeps beside an address of the draft: the experiment that its changes are told against. */
+type Entry = { readonly mine: true; readonly base: Config; readonly baseTitle: string };
+
 async function goBack(event: PopStateEvent): Promise<void> {
-  if ((event.state as { mine?: boolean } | null)?.mine !== true) return openAddress();
+  const entry = event.state as Entry | null;
+  if (entry?.mine !== true) return openAddress();
   const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(location.hash));
-  if (shared.ok) setConfig(shared.value.config);
+  if (!shared.ok) return;
+  startAt(entry);
+  setConfig(shared.value.config);
+}
+
+/** Changes are told against the experiment of an entry again. */
+function startAt(entry: Entry | null): void {
+  const base = entry?.mine === true ? parseConfig(entry.base) : null;
+  if (base?.ok) startFrom(base.value, entry!.baseTitle);
 }
 
 /** Starts the page: own draft, link in the address, worker, first load. */
@@ -204,6 +218,7 @@ export async function begin(): Promise<void> {
   newestSnapshot.subscribe(drawStage);
   const own = await loadDraft();
   if (own.problem) report(own.problem);
+  startAt(history.state as Entry | null);
   if (own.config) setConfig(own.config);
   await openAddress();
   addEventListener('popstate', (event) => void goBack(event));

@@ -1,25 +1,35 @@
+import { useMemo } from 'react';
 import { bytes, count, duration, short } from '../format.ts';
 import { estimateCost } from '../../config/cost.ts';
 import { diffText } from '../../config/diff.ts';
-import { slots } from '../../config/slots.ts';
+import { slots, type Config } from '../../config/slots.ts';
+import { useWholeConfig } from '../session.ts';
 import { startFrom, useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
 import { SlotGroup } from './SlotGroup.tsx';
 
-/** What the run will take on this device, before it starts. */
+/** What the run will take on this device, before it starts. A speed is that of the run in the worker: it counts for its size. */
 function CostLine() {
   const config = useDraft((d) => d.config);
-  const calibrated = useRun((r) => r.calibrated);
-  const stepsPerSecond = useRun((r) => r.stepsPerSecond ?? r.calibrated?.stepsPerSecond);
-  const cost = estimateCost(config, calibrated?.fullStepsPerSecond ?? stepsPerSecond ?? null);
+  const loaded = useWholeConfig();
+  const speed = useRun((r) => r.calibrated?.fullStepsPerSecond ?? r.stepsPerSecond);
+  const isOfSize = useMemo(() => loaded !== null && sizesOf(loaded) === sizesOf(config), [loaded, config]);
+  const rate = isOfSize ? speed : null;
+  const cost = estimateCost(config, rate);
   if (!cost) return null;
   return (
     <p className="quiet cost">
       {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.stepsPerUpdate)} steps per update
-      {stepsPerSecond ? ` · about ${short(stepsPerSecond)} steps per second` : ''}
+      {rate ? ` · about ${short(rate)} of them per second` : ''}
       {cost.seconds !== null && ` · ${duration(cost.seconds)} in all`}
     </p>
   );
+}
+
+/** Runs of equal sizes take about equally long. */
+function sizesOf(config: Config): string {
+  const cost = estimateCost(config, null);
+  return `${config.task.method} ${cost?.parameters} ${cost?.bytes} ${cost?.stepsPerUpdate}`;
 }
 
 /** The experiment, slot by slot; everything here is derived from the schema. */

@@ -1,10 +1,10 @@
-import { eventsOf } from '../../config/events.ts';
-import { getValue } from '../../config/schema.ts';
+import { eventsOf, withEvents } from '../../config/events.ts';
+import { getValue, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Alarm, Mark } from '../../worker/protocol.ts';
 import { value } from '../format.ts';
 import { say } from '../notices/say.ts';
-import { change, useDraft } from '../stores/draft.ts';
+import { setConfig, useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
 import { changeLive, goBackTo } from '../timeline/story.ts';
 
@@ -24,6 +24,14 @@ export function targetOf(alarm: Alarm, marks: readonly Mark[]): Mark | null {
 export function rateOf(config: Config): number {
   const changed = eventsOf(config).filter((e) => e.path === RATE);
   return (changed.at(-1)?.value ?? getValue(config, RATE)) as number;
+}
+
+const half = (rate: number): number => Number((rate / 2).toPrecision(3));
+
+/** The config with half the learning rate from the first update on: the setting and its changes in mid-run alike. */
+export function halved(config: Config): Config {
+  const events = eventsOf(config).map((e) => (e.path === RATE ? { ...e, value: half(e.value as number) } : e));
+  return withEvents(setValue(config, RATE, half(getValue(config, RATE) as number)), events);
 }
 
 function goBack(alarm: Alarm, marks: readonly Mark[], update: number): Action | null {
@@ -49,12 +57,13 @@ function halve(): Action {
     ask: null,
     async act() {
       const { config } = useDraft.getState();
-      const half = Number((rateOf(config) / 2).toPrecision(3));
       const { state } = useRun.getState();
-      if (state === 'running' || state === 'paused') return changeLive(RATE, half);
+      if (state === 'running' || state === 'paused') return changeLive(RATE, half(rateOf(config)));
       // the run is over: the next one starts with it
-      change(RATE, half);
-      return `The learning rate is set to ${value(half)}; it counts after Reset.`;
+      const next = halved(config);
+      setConfig(next);
+      const changes = eventsOf(next).some((e) => e.path === RATE) ? ', its changes in mid-run are halved' : '';
+      return `The learning rate is set to ${value(getValue(next, RATE) as number)}${changes}; it counts after Reset.`;
     },
   };
 }

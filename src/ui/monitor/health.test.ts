@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { valueAt } from '../../config/events.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Alarm, Mark } from '../../worker/protocol.ts';
 import { useRun } from '../stores/run.ts';
-import { rateOf, targetOf } from './actions.ts';
+import { halved, rateOf, targetOf } from './actions.ts';
 import { clearHealth, putAway, rowsOf, takeAlarms, useHealth, whenOf } from './healthStore.ts';
 
 const alarm = (changes: Partial<Alarm>): Alarm => ({
@@ -79,6 +80,15 @@ describe('what can be done', () => {
     expect(targetOf(alarm({ since: 30 }), [marks[0]!, marks[2]!])!.update).toBe(16);
     expect(targetOf(alarm({ since: 3 }), marks)!.update).toBe(0);
     expect(targetOf(alarm({ since: 3 }), [])).toBeNull();
+  });
+
+  test('halving a run that is over halves the setting and its changes in mid-run alike', () => {
+    const config = configWith({ 'run.events': `2 optimizer.learningRate 0.04; 3 rollout.temperature 2` });
+    const next = halved(config);
+    expect([0, 2].map((u) => valueAt(next, 'optimizer.learningRate', u))).toEqual(
+      [0, 2].map((u) => valueAt(config, 'optimizer.learningRate', u) / 2),
+    );
+    expect(valueAt(next, 'rollout.temperature', 5)).toBe(2);
   });
 
   test('the rate to halve is the one in force', () => {

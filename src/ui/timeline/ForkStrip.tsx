@@ -22,18 +22,18 @@ export function ForkStrip() {
   return (
     <div className="linkstrip" role="region" aria-label="Fork" tabIndex={-1} ref={here}>
       <p>
-        <strong>Fork from update {fork.at}</strong> · {isSame ? 'change settings in Setup, then start it' : changes}
+        <strong>Fork from update {fork.at}</strong> · {isSame ? 'change settings in Setup, then make it' : changes}
       </p>
       <p className="quiet">
-        It takes the place of the run and keeps the curves until update {fork.at}. A changed optimizer begins with empty
-        moments.
+        It takes the place of the run, keeps the curves until update {fork.at} and waits there for Resume. A changed
+        optimizer begins with empty moments.
       </p>
       {errors > 0 && (
         <p role="status">{errors === 1 ? 'One setting does' : `${errors} settings do`} not fit: see Setup.</p>
       )}
       {why !== '' && <p role="alert">{why}</p>}
       <button type="button" className="primary" disabled={isSame || errors > 0} onClick={() => void startFork()}>
-        Start the fork
+        Make the fork
       </button>
       <button type="button" onClick={cancelFork}>
         Cancel the fork

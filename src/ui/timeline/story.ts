@@ -38,8 +38,12 @@ export async function lookAt(update: number): Promise<void> {
 
 /** Previous (−1) or next (+1) checkpoint; after the last one comes now. */
 export function move(by: -1 | 1): void {
-  const { marks, past } = useTimeline.getState();
-  const at = past === null ? marks.length : marks.findIndex((m) => m.update === past);
+  const { marks: all, past } = useTimeline.getState();
+  const { update } = useRun.getState();
+  // a checkpoint of now is now
+  const marks = all.filter((m) => m.update < update);
+  const found = past === null ? -1 : marks.findIndex((m) => m.update >= past);
+  const at = found < 0 ? marks.length : found;
   const to = Math.max(0, at + by);
   if (to >= marks.length) return backToNow();
   void lookAt(marks[to]!.update);
@@ -98,7 +102,7 @@ export function beginFork(): void {
   if (past === null || past === 0 || !run) return;
   openFork(past, forkDraft(run, past));
   look({ tab: 'setup', isSetupOpen: true });
-  say(`Fork from update ${past}: change settings, then start it.`);
+  say(`Fork from update ${past}: change settings, then make it.`);
 }
 
 /** Leaves the fork; the settings are those of the run again. */
