@@ -1,14 +1,14 @@
 import type { ConfigIssue } from '../core/problem.ts';
-import type { Aggregate } from '../methods/objective/aggregate.ts';
 import { objectives } from '../methods/registry.ts';
 import type { Objective } from '../methods/types.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
 type Hint = ConfigIssue & { readonly severity: 'hint' };
+type Average = NonNullable<ReturnType<NonNullable<Objective['average']>>>;
 
 /** What a loss average does, and the button that chooses it. */
-const AVERAGES: Readonly<Record<Aggregate, { readonly does: string; readonly label: string }>> = {
+const AVERAGES: Readonly<Record<Average, { readonly does: string; readonly label: string }>> = {
   unitMean: { does: 'counts every step alike', label: 'average over steps' },
   seqMeanUnitMean: { does: 'averages within each episode first', label: 'average within episodes' },
   seqMeanUnitSum: { does: 'sums within each episode', label: 'sum within episodes' },
