@@ -35,7 +35,7 @@ export const normalizedSgd = defineOptimizer({
   rev: 1,
   source: { title: 'Beyond Convexity: Stochastic Quasi-Convex Optimization', arxiv: '1507.02030', level: 'abstract' },
   formula: 'θ ← θ − η·(m/‖m‖ + λθ),  m ← μm + (1−μ)g',
-  look: 'Every step is as long as the learning rate, whatever the gradient: no spikes, but a batch that says little moves the policy as far as one that says much. Hundredths to tenths, not thousandths.',
+  look: 'Every step is as long as the learning rate, whatever the gradient: no spikes, but a batch that says little moves the policy as far as one that says much. Good rates are some hundredths or tenths, not thousandths.',
   params,
   step(theta, gradient, m, _v, _step, learningRate, { momentum, weightDecay }) {
     let squares = 0;

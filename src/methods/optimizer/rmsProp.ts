@@ -8,7 +8,7 @@ const params = settings({
     default: 0.9,
     min: 0,
     max: 0.99999,
-    doc: 'Share of the old mean squared gradient kept at every step; 0 leaves the sign alone.',
+    doc: 'Share of the old mean squared gradient kept; with 0 only the sign of the gradient counts.',
     formula: 'ρ',
   },
   momentum: {
