@@ -112,6 +112,9 @@ export class CommandList {
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
     if (x > MOST && y !== 1) throw new Error(`The kernel ${kernel.id} is dispatched too wide.`);
+    const deepest = Math.max(y, z, x / MOST);
+    if (deepest > MOST)
+      throw new LimitExceeded(`a row of workgroups (${kernel.id})`, String(Math.ceil(deepest)), String(MOST));
     return {
       kernel: kernel.id,
       bytes: entries.reduce((n, { resource }) => n + (resource.size ?? resource.buffer.size), 0),

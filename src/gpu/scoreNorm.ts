@@ -35,6 +35,6 @@ export function scoreNormOf(
   return {
     kernel: bits ? scoreKernels.bits : scoreKernels.numbers,
     dims: { B, T, inputs, out, hasBias: hasBias(layer), ...to, outerStride, innerStride },
-    groups: [columnsOf(layer), B, S],
+    groups: [columnsOf(layer) * B, 1, S],
   };
 }

@@ -3,6 +3,7 @@ import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { openGpu, WorkRefused } from '../../gpu/device.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { createRun } from '../run.ts';
 import { gpuProblem } from './errors.ts';
@@ -68,15 +69,12 @@ test('after work that the device refused nothing is read from it: no record, no 
 });
 
 test('what the device finds wrong with a recorded list ends the recording, and the device stays in use', async () => {
-  const y = gpu.buffer('batch', 4, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
-  const kernel = {
-    id: 'writes',
-    wgsl: `@group(0) @binding(0) var<storage, read_write> y : array<f32>;
-@compute @workgroup_size(1) fn main() { y[0] = 1.0; }`,
-  };
+  const x = gpu.buffer('batch', 4, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
   const list = new CommandList(gpu, 'refused');
-  await expect(gpu.checked(() => list.add(kernel, { y }, {}, [1]))).rejects.toThrow(/usage/i);
+  const record = (): Promise<void> => list.add(kernels.fill, { x }, { count: 4, value: 1 }, [1]);
+  await expect(gpu.checked(record)).rejects.toThrow(/usage/i);
   expect(gpu.complaint).toBeNull();
-  expect((await readBack(gpu, whole(y))).byteLength).toBe(16);
-  gpu.free(y);
+  expect((await readBack(gpu, whole(x))).byteLength).toBe(16);
+  gpu.free(x);
+  list.dispose();
 });

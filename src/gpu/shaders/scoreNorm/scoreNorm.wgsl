@@ -3,9 +3,9 @@
 //
 //   y = Σ G² / w²        w the weight that dY was made with
 //
-// One workgroup per trajectory and piece of 1024 numbers, 16 of each invocation one after the other, then a fixed tree.
-// G is never stored. What a layer reads is linked in front: see numbersOf.wgsl and bitsOf.wgsl. Trajectories without a
-// weight get 0. Per number and step one fma and two reads, as the gradient of the batch has them.
+// One workgroup per trajectory and piece of 1024 numbers (piece changes first), 16 of each invocation one after the
+// other, then a fixed tree. G is never stored. What a layer reads is linked in front: see numbersOf.wgsl and bitsOf.wgsl.
+// Trajectories without a weight get 0. Per number and step one fma and two reads, as the gradient of the batch has them.
 //
 // dY : [S, B·T, out]     plan : [S, B, 2] = weight, length     y : [S, B, columns], `at` the first column of the layer
 
@@ -25,12 +25,16 @@ var<workgroup> sums : array<f32, 64>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let row = group.z * dims.B + group.y;
+  let count = (dims.inputs + dims.hasBias) * dims.out;
+  let pieces = (count + PIECE - 1u) / PIECE;
+  let id = group.x + group.y * 65535u;
+  if (id >= pieces * dims.B) { return; }
+  let row = group.z * dims.B + id / pieces;
+  let piece = id % pieces;
   let w = plan[2u * row];
   let steps = select(u32(plan[2u * row + 1u]), 0u, w == 0.0);
-  let count = (dims.inputs + dims.hasBias) * dims.out;
   var sum = 0.0;
-  for (var k = group.x * PIECE + local; k < min(count, (group.x + 1u) * PIECE); k += 64u) {
+  for (var k = piece * PIECE + local; k < min(count, (piece + 1u) * PIECE); k += 64u) {
     let f = k / dims.out;
     var d = row * dims.T * dims.out + k % dims.out;
     var g = 0.0;
@@ -46,5 +50,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (local < half) { sums[local] += sums[local + half]; }
     workgroupBarrier();
   }
-  if (local == 0u) { y[row * dims.columns + dims.at + group.x] = select(sums[0] / (w * w), 0.0, w == 0.0); }
+  if (local == 0u) { y[row * dims.columns + dims.at + piece] = select(sums[0] / (w * w), 0.0, w == 0.0); }
 }
