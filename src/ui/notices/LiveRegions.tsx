@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
+import type { RunState } from '../../worker/protocol.ts';
 import { newestSeries } from '../frames.ts';
 import { percent, value } from '../format.ts';
 import { useRun } from '../stores/run.ts';
@@ -24,20 +25,29 @@ function meanOf(metric: number): number {
   return total / series.S;
 }
 
-/** Screen readers hear how training goes: at most one sentence in five seconds. */
+/** How a run that no longer trains is called. */
+const STILL: { readonly [state in RunState]?: string } = { finished: 'Finished', paused: 'Paused', failed: 'Failed' };
+
+/** Screen readers hear how training goes: at most one sentence in five seconds, and one when it ends. */
 export function LiveRegions() {
   const [sentence, setSentence] = useState('');
   useEffect(() => {
     onSay(setSentence);
+    const tell = (when: string): Promise<void> =>
+      newest('success', 'entropy').then(([success, entropy]) =>
+        setSentence(`${when}: success ${percent(success!)}, entropy ${value(entropy!)} nats.`),
+      );
     const timer = setInterval(() => {
       const { state, update } = useRun.getState();
-      if (state === 'running' && update > 0) {
-        void newest('success', 'entropy').then(([success, entropy]) =>
-          setSentence(`Update ${update}: success ${percent(success!)}, entropy ${value(entropy!)} nats.`),
-        );
-      }
+      if (state === 'running' && update > 0) void tell(`Update ${update}`);
     }, QUIET_MS);
+    const forget = useRun.subscribe((now, before) => {
+      const hasTrained = now.run === before.run && (before.state === 'running' || now.update > before.update);
+      const still = STILL[now.state];
+      if (hasTrained && still && now.update > 0) void tell(`${still} at update ${now.update}`);
+    });
     return () => {
+      forget();
       onSay(null);
       clearInterval(timer);
     };
