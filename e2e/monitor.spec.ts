@@ -41,8 +41,9 @@ test('halving the rate goes on with the run; a closed alarm stays closed; Reset 
   const { update } = await lab.state();
   await lab.reaches(update + 1);
   await lab.pauseButton.click();
-  await health.getByRole('button', { name: 'Close: A few episodes decide everything' }).click();
+  await health.getByRole('button', { name: 'Close: A few episodes decide everything' }).press('Enter');
   await expect(health).toHaveCount(0);
+  await expect(lab.runButton).toBeFocused();
   await lab.button('Reset').click();
   await lab.becomes('ready');
   await expect(health).toHaveCount(0);
@@ -62,6 +63,10 @@ test('going back asks first, drops what came after, and is done by keyboard', as
   await page.keyboard.press('Enter');
   await expect(health.getByText(`The run goes on from update ${target}; what came after it is dropped.`)).toBeVisible();
   await expect(health.getByRole('button', { name: 'Go back' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(back).toBeFocused();
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await lab.state()).update).toBe(target);
   await lab.becomes('paused');

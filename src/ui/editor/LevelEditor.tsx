@@ -1,5 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { unless } from '../focus.ts';
 import { isTyping } from '../keys.ts';
 import { Modal, ModalText } from '../Modal.tsx';
 import { reset } from '../session.ts';
@@ -80,10 +81,10 @@ function Body({ own, from, close, play }: BodyProps) {
         the link.
       </ModalText>
       <div className="moves">
-        <button type="button" disabled={history.past.length === 0} onClick={() => setHistory(undo)}>
+        <button type="button" {...unless(history.past.length === 0, () => setHistory(undo))}>
           <Undo2 aria-hidden size={16} /> Undo
         </button>
-        <button type="button" disabled={history.future.length === 0} onClick={() => setHistory(redo)}>
+        <button type="button" {...unless(history.future.length === 0, () => setHistory(redo))}>
           <Redo2 aria-hidden size={16} /> Redo
         </button>
       </div>

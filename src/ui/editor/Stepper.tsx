@@ -1,4 +1,5 @@
 import { Minus, Plus } from 'lucide-react';
+import { unless } from '../focus.ts';
 
 type Props = { label: string; value: number; most: number; set: (value: number) => void };
 
@@ -7,11 +8,11 @@ export function Stepper({ label, value, most, set }: Props) {
   return (
     <div className="stepper" role="group" aria-label={label}>
       <span>{label}</span>
-      <button type="button" aria-label={`One less: ${label}`} disabled={value <= 1} onClick={() => set(value - 1)}>
+      <button type="button" aria-label={`One less: ${label}`} {...unless(value <= 1, () => set(value - 1))}>
         <Minus aria-hidden size={16} />
       </button>
       <output className="number">{value}</output>
-      <button type="button" aria-label={`One more: ${label}`} disabled={value >= most} onClick={() => set(value + 1)}>
+      <button type="button" aria-label={`One more: ${label}`} {...unless(value >= most, () => set(value + 1))}>
         <Plus aria-hidden size={16} />
       </button>
     </div>

@@ -1,17 +1,19 @@
 import { TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
+import { leaveTo, RUN_BUTTON } from '../focus.ts';
 import { useRun } from '../stores/run.ts';
 import { useTimeline } from '../timeline/timelineStore.ts';
 import { actionOf, type Action } from './actions.ts';
 import './health.css';
 import { putAway, rowsOf, useHealth, whenOf, type HealthRow } from './healthStore.ts';
 
-/** The question takes the place of the button that had the focus. */
+/** The question takes the place of the button that had the focus, and gives it back. */
 const focus = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** The button of an action, which asks first where something would be lost. */
 function Act({ action, tell }: { readonly action: Action; readonly tell: (answer: string) => void }) {
   const [isAsking, setAsking] = useState(false);
+  const [hasStayed, stay] = useState(false);
   const act = (): void => {
     setAsking(false);
     void action.act().then(tell);
@@ -23,14 +25,24 @@ function Act({ action, tell }: { readonly action: Action; readonly tell: (answer
         <button type="button" className="primary" onClick={act} ref={focus}>
           Go back
         </button>
-        <button type="button" onClick={() => setAsking(false)}>
+        <button
+          type="button"
+          onClick={() => {
+            setAsking(false);
+            stay(true);
+          }}
+        >
           Stay
         </button>
       </span>
     );
   }
   return (
-    <button type="button" onClick={() => (action.ask === null ? act() : setAsking(true))}>
+    <button
+      type="button"
+      ref={hasStayed ? focus : undefined}
+      onClick={() => (action.ask === null ? act() : setAsking(true))}
+    >
       {action.label}
     </button>
   );
@@ -66,7 +78,12 @@ function Row({ alarm, times }: HealthRow) {
         <button type="button" aria-expanded={isOpen} aria-controls={more} onClick={() => setOpen(!isOpen)}>
           What this means<span className="visually-hidden">: {alarm.title}</span>
         </button>
-        <button type="button" className="icon" aria-label={`Close: ${alarm.title}`} onClick={() => putAway(alarm.key)}>
+        <button
+          type="button"
+          className="icon"
+          aria-label={`Close: ${alarm.title}`}
+          onClick={() => leaveTo(() => putAway(alarm.key), '.alarmbuttons button', RUN_BUTTON)}
+        >
           <X aria-hidden size={16} />
         </button>
       </div>

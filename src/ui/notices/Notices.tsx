@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { problemText } from '../../config/problems.ts';
 import type { Problem } from '../../core/problem.ts';
+import { leaveTo, RUN_BUTTON } from '../focus.ts';
 import { useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
 import { toClipboard } from '../share/toClipboard.ts';
@@ -44,7 +45,12 @@ export function Notices() {
                 Copy report
               </button>
             )}
-            <button type="button" className="icon" aria-label={`Close: ${title}`} onClick={() => dismiss(problem)}>
+            <button
+              type="button"
+              className="icon"
+              aria-label={`Close: ${title}`}
+              onClick={() => leaveTo(() => dismiss(problem), '.notices .icon', RUN_BUTTON)}
+            >
               <X aria-hidden size={16} />
             </button>
           </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Profile } from '../../worker/protocol.ts';
+import { unless } from '../focus.ts';
 import { bytes, percent, short, value } from '../format.ts';
 import { useRun } from '../stores/run.ts';
 import { Bars, color, SlotShare } from './Bars.tsx';
@@ -24,7 +25,7 @@ export function ProfilePanel() {
         </p>
       )}
       <div className="profilebuttons">
-        <button type="button" className="primary" disabled={!waits || isBusy} onClick={() => void measure()}>
+        <button type="button" className="primary" {...unless(!waits || isBusy, () => void measure())}>
           {isBusy ? 'Measuring' : profile ? 'Measure again' : 'Measure an update'}
         </button>
         {profile && (

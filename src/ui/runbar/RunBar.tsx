@@ -1,4 +1,5 @@
 import { Pause, Play, RotateCcw, SkipForward, Square } from 'lucide-react';
+import { unless } from '../focus.ts';
 import { count, duration, short } from '../format.ts';
 import { errorsOf, useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
@@ -88,15 +89,10 @@ export function RunBar() {
           <Play aria-hidden size={16} /> {update > 0 && !isOver ? 'Resume' : 'Run'}
         </button>
       )}
-      <button
-        type="button"
-        disabled={isStuck || isRunning || isOver}
-        onClick={() => void step()}
-        aria-label="Step one update"
-      >
+      <button type="button" {...unless(isStuck || isRunning || isOver, () => void step())} aria-label="Step one update">
         <SkipForward aria-hidden size={16} /> <span className="only-wide">Step</span>
       </button>
-      <button type="button" disabled={!isRunning && state !== 'paused'} onClick={() => void stop()} aria-label="Stop">
+      <button type="button" {...unless(!isRunning && state !== 'paused', () => void stop())} aria-label="Stop">
         <Square aria-hidden size={16} /> <span className="only-wide">Stop</span>
       </button>
       <button type="button" disabled={state === 'empty' || hasErrors} onClick={() => void reset()} aria-label="Reset">

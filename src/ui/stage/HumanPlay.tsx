@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { unless } from '../focus.ts';
 import { isTyping } from '../keys.ts';
 import { CommandLine } from './CommandLine.tsx';
 import { Moves } from './Moves.tsx';
@@ -99,7 +100,7 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
         {speaks && <CommandLine names={names} possible={possible} isDone={isDone} run={go} undo={back} />}
         <Moves names={names} possible={possible} isDone={isDone} go={go} />
         <div className="moves" role="group" aria-label="Game">
-          <button type="button" disabled={!game.before} onClick={back} aria-keyshortcuts="U">
+          <button type="button" {...unless(!game.before, back)} aria-keyshortcuts="U">
             Undo
           </button>
           <button type="button" onClick={restart} aria-keyshortcuts="R">

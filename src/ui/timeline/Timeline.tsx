@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, GitFork, History, Undo2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { parentOf } from '../../config/fork.ts';
+import { leaveTo, unless } from '../focus.ts';
 import { useWholeConfig } from '../session.ts';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
@@ -19,13 +20,13 @@ function Actions({ past, askRewind }: { past: number; askRewind: () => void }) {
   const isBusy = useTimeline((t) => t.isBusy);
   return (
     <div className="row timelineactions">
-      <button type="button" className="primary" onClick={backToNow}>
+      <button type="button" className="primary" onClick={() => leaveTo(backToNow, '.timeline input')}>
         <Undo2 aria-hidden size={16} /> Back to now
       </button>
-      <button type="button" disabled={isBusy || past >= update} onClick={askRewind}>
+      <button type="button" {...unless(isBusy || past >= update, askRewind)}>
         <History aria-hidden size={16} /> Continue from here
       </button>
-      <button type="button" disabled={isBusy || past === 0} onClick={beginFork}>
+      <button type="button" {...unless(isBusy || past === 0, beginFork)}>
         <GitFork aria-hidden size={16} /> Fork with a change
       </button>
       {past === 0 && <p className="quiet">A fork of the start is a new experiment: change Setup and press Reset.</p>}
@@ -59,13 +60,7 @@ export function Timeline() {
         <label htmlFor={id} className="visually-hidden">
           Checkpoint
         </label>
-        <button
-          type="button"
-          className="icon"
-          disabled={at <= 0}
-          aria-label="Previous checkpoint"
-          onClick={() => move(-1)}
-        >
+        <button type="button" className="icon" aria-label="Previous checkpoint" {...unless(at <= 0, () => move(-1))}>
           <ChevronLeft aria-hidden size={18} />
         </button>
         <input
@@ -82,13 +77,7 @@ export function Timeline() {
             else void lookAt(marks[to]!.update);
           }}
         />
-        <button
-          type="button"
-          className="icon"
-          disabled={past === null}
-          aria-label="Next checkpoint"
-          onClick={() => move(1)}
-        >
+        <button type="button" className="icon" aria-label="Next checkpoint" {...unless(past === null, () => move(1))}>
           <ChevronRight aria-hidden size={18} />
         </button>
         <span className="quiet timelinewords">{words}</span>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { estimators, objectives, optimizers } from '../../methods/registry.ts';
 import type { WalkCheck, WalkedUpdate } from '../../worker/protocol.ts';
+import { unless } from '../focus.ts';
 import { value } from '../format.ts';
 import { isTyping } from '../keys.ts';
 import { useRunConfig } from '../session.ts';
@@ -47,7 +48,7 @@ export function UpdatePanel() {
       </p>
       {why !== null && <p role="status">{why}</p>}
       <div className="walkbuttons">
-        <button type="button" className="primary" disabled={!waits || isBusy} onClick={() => void begin()}>
+        <button type="button" className="primary" {...unless(!waits || isBusy, () => void begin())}>
           {isBusy ? 'Working it out' : 'Walk through the next update'}
         </button>
         <span className="quiet">
@@ -88,15 +89,15 @@ function Walk({ walk }: { walk: WalkedUpdate }) {
             </button>
           ) : (
             <>
-              <button type="button" className="primary" disabled={isBusy || at === stops.length - 1} onClick={next}>
+              <button type="button" className="primary" {...unless(isBusy || at === stops.length - 1, next)}>
                 Next slot
               </button>
-              <button type="button" disabled={isBusy} onClick={() => void finish()}>
+              <button type="button" {...unless(isBusy, () => void finish())}>
                 Finish update
               </button>
             </>
           )}
-          <button type="button" disabled={isBusy} onClick={leave}>
+          <button type="button" {...unless(isBusy, leave)}>
             {check ? 'Close' : 'Leave it'}
           </button>
           <span className="quiet">Key: D</span>
