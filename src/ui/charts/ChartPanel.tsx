@@ -4,7 +4,6 @@ import { download } from '../download.ts';
 import { value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
-import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Plot } from './Plot.tsx';
@@ -38,8 +37,8 @@ export function ChartPanel({ id }: Props) {
   const series = useChartSeries();
   const metric: Metric = metrics[metricIndex[id]]!;
   const xAxis = useView((v) => v.xAxis);
-  const firstSeed = useDraft((d) => d.config.run['seed'] as number);
   const run = useWholeConfig();
+  const firstSeed = Number(run?.run['seed'] ?? 0);
   const episodes = run ? Number(run.rollout['tasksPerBatch']) * Number(run.rollout['groupSize']) : 0;
   const [attach, isSeen] = useOnScreen();
   const [drawn, setDrawn] = useState(series);
@@ -69,6 +68,7 @@ export function ChartPanel({ id }: Props) {
             rows={rows}
             metric={metric}
             seeds={seeds}
+            firstSeed={firstSeed}
             name="interquartile mean"
             beside={BESIDE[id]?.name}
             hasDots={false}

@@ -12,13 +12,17 @@ import {
   YAxis,
 } from 'recharts';
 import type { Metric } from '../../methods/analysis/metrics.ts';
-import { short, value } from '../format.ts';
+import { count, short, value } from '../format.ts';
 import { AlarmFlag } from '../monitor/AlarmFlag.tsx';
 import { useAlarmLines } from '../monitor/alarmLines.ts';
+import { useView } from '../stores/view.ts';
 import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
 import { usePlotStory } from '../timeline/plotStory.ts';
-import { MAX_LINES, type Row } from './rows.ts';
+import { MAX_LINES, rangeOfRows, type Row } from './rows.ts';
+import { ticksOf } from './ticks.ts';
 
+/** that of its box: known also while the box is hidden */
+const HEIGHT = 128;
 /** above curves, below axes and labels */
 const VEIL = 450;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
@@ -28,6 +32,7 @@ type Props = {
   readonly metric: Metric;
   /** thin lines, one a seed; 0 where there is only one line */
   readonly seeds: number;
+  readonly firstSeed?: number;
   /** name of the thick line, and a dot at every point where points are few */
   readonly name: string;
   /** name of the dotted line, where there is one */
@@ -36,18 +41,23 @@ type Props = {
 };
 
 /** The curve of a metric: a thick line, the seeds as thin ones, and their band. */
-export const Plot = memo(function Plot({ rows, metric, seeds, name, beside, hasDots }: Props) {
+export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, name, beside, hasDots }: Props) {
   const { changes, forkX, pastX } = usePlotStory();
   const alarms = useAlarmLines();
   const end = rows.at(-1)?.x ?? 0;
+  const isByUpdate = useView((v) => v.xAxis) === 'update';
+  const across = ticksOf(0, end, 5, true).at.filter((x) => x >= 0 && x <= end);
+  const up = ticksOf(...(metric.range ?? rangeOfRows(rows)));
+  const [bottom, top] = metric.range ?? [up.at[0]!, up.at.at(-1)!];
   return (
-    <ResponsiveContainer width="100%" height="100%">
+    <ResponsiveContainer width="100%" height={HEIGHT}>
       <ComposedChart data={rows} margin={MARGIN} accessibilityLayer>
         <CartesianGrid stroke="var(--line)" vertical={false} />
         <XAxis
           dataKey="x"
           type="number"
           domain={[0, 'dataMax']}
+          ticks={across}
           tickFormatter={short}
           stroke="var(--muted)"
           tickLine={false}
@@ -55,8 +65,9 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, beside, hasD
           fontSize={11}
         />
         <YAxis
-          domain={metric.range ? [metric.range[0], metric.range[1]] : ['auto', 'auto']}
-          tickFormatter={value}
+          domain={[bottom, top]}
+          ticks={up.at}
+          tickFormatter={up.text}
           stroke="var(--muted)"
           tickLine={false}
           width={54}
@@ -65,7 +76,7 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, beside, hasD
         <Tooltip
           isAnimationActive={false}
           formatter={(x) => (Array.isArray(x) ? x.map((y) => value(Number(y))).join(' … ') : value(Number(x)))}
-          labelFormatter={(x) => short(Number(x))}
+          labelFormatter={(x) => (isByUpdate ? `update ${count(Number(x))}` : `${count(Number(x))} steps`)}
           contentStyle={{
             background: 'var(--surface)',
             border: '1px solid var(--line)',
@@ -88,7 +99,7 @@ export const Plot = memo(function Plot({ rows, metric, seeds, name, beside, hasD
           <Line
             key={s}
             dataKey={`s${s}`}
-            name={`seed ${s + 1}`}
+            name={`seed ${firstSeed + s}`}
             stroke="var(--thin)"
             strokeWidth={1}
             dot={false}

@@ -36,6 +36,19 @@ export function withOther(
   });
 }
 
+/** Lowest and highest of everything that is drawn in the rows of a chart. */
+export function rangeOfRows(rows: readonly Row[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { x: _, ...drawn } of rows) {
+    for (const y of Object.values(drawn).flat()) {
+      if (typeof y !== 'number' || !Number.isFinite(y)) continue;
+      low = Math.min(low, y);
+      high = Math.max(high, y);
+    }
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
 /** Rows of a chart for one metric; x positions where nothing was measured give no row. */
 export function rowsOf(series: SeriesFrame, metric: number, xAxis: 'update' | 'envSteps'): Row[] {
   const rows: Row[] = [];
