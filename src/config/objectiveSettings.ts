@@ -14,9 +14,9 @@ export const objectiveSettings = settings({
     kind: 'choice',
     label: 'Ratio of',
     default: 'unit',
-    options: ['unit', 'step'],
-    optionLabels: ['each word', 'the whole command'],
-    doc: 'With commands of several words: one ratio for each, or their product.',
+    options: ['unit', 'step', 'stepMean'],
+    optionLabels: ['each word', 'the whole command', 'the whole command, mean of its words'],
+    doc: 'With commands of several words: one ratio for each, their product, or its geometric mean.',
   },
   epochs: { kind: 'integer', label: 'Epochs', default: 1, min: 1, max: 32, doc: 'How often a batch is used.' },
   minibatches: {

@@ -33,7 +33,7 @@ export type SurveySource = {
  * their geometric mean.
  */
 export function shareOfWord(ratioLevel: Plan['ratioLevel'], n: number): number {
-  return ratioLevel === 'stepMean' ? 1 / n : 1;
+  return ratioLevel === 'stepMean' && n > 0 ? 1 / n : 1;
 }
 
 /** Shows all units of a minibatch to the objective and keeps the marks it gives them. */

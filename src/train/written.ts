@@ -43,7 +43,7 @@ export function wordUnits(
   view: WrittenView | null,
   rows: readonly number[],
 ): Words | null {
-  if (!written || !view || plan.ratioLevel === 'step') return null;
+  if (!written || !view || plan.ratioLevel !== 'unit') return null;
   const decided = view.commands.map((c) => c.decided.filter(Boolean).length);
   const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
   const command = own(view.command);

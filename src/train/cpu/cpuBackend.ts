@@ -297,7 +297,7 @@ export class CpuBackend implements Backend {
   private ratios(s: number): Ratios {
     const { plan, arrays, policy, delta } = this;
     const steps = plan.B * plan.T;
-    const unitsAt = (step: number): number => (plan.ratioLevel === 'step' ? 1 : policy.unitsAt(arrays, step));
+    const unitsAt = (step: number): number => (plan.ratioLevel !== 'unit' ? 1 : policy.unitsAt(arrays, step));
     return { delta, A: this.A.subarray(s * steps, (s + 1) * steps), unitsAt };
   }
 

@@ -93,6 +93,12 @@ test('with commands a unit is a word, or the whole command when the ratio is per
   expect(perStep.A.length).toBeLessThan(perWord.A.length);
   const sum = (x: Float64Array): number => x.reduce((a, b) => a + b, 0);
   expect(sum(perStep.logp)).toBeCloseTo(sum(perWord.logp), 9);
+  // of the mean, a step of two words has half of each
+  const mean = (await watched({ ...words, 'objective.ratioLevel': 'stepMean' })).sets[0]!;
+  expect(mean.logp.length).toBe(perStep.logp.length);
+  const counts = [...mean.logp].map((x, k) => perStep.logp[k]! / x);
+  expect(counts.every((n) => Math.abs(n - Math.round(n)) < 1e-6)).toBe(true);
+  expect(counts.reduce((a, n) => a + Math.round(n), 0)).toBe(perWord.logp.length);
 });
 
 test('ages are counted from the start of the update, entropies are those of the policy that sampled', async () => {

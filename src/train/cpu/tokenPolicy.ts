@@ -8,6 +8,7 @@ import { longestOf, type TransformerShape } from '../../policies/transformer/sha
 import { Transformer } from '../../policies/transformer/transformer.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { shareOfWord } from '../unitSet.ts';
 import { Critic } from './critic.ts';
 import type { Acting, CpuPolicy, Learning } from './policy.ts';
 import { ACTION_PURPOSE, clippingOf, count, ownFloats, type Clipping } from './units.ts';
@@ -170,7 +171,7 @@ export class TokenPolicy implements CpuPolicy {
 
   /**
    * ∂L/∂logits of the words of one command. Ratio per word: every decision is a unit with its own Δ. Ratio per step:
-   * Δ is the sum over the words, all share the coefficient. Either way each word carries the advantage of the step.
+   * Δ is the sum over the words or their mean, all share the coefficient, in the latter case in equal parts. Always each word carries the advantage of the step.
    */
   private stepGradient(learning: Learning, step: number, w: number, k: number): void {
     const { arrays, A, target, live, tally, delta, mark } = learning;
@@ -194,10 +195,11 @@ export class TokenPolicy implements CpuPolicy {
     delta[step] = sum;
     tally.steps++;
     unit.A = A[step]!;
-    const perStep = plan.ratioLevel === 'step';
+    const perStep = plan.ratioLevel !== 'unit';
+    const share = shareOfWord(plan.ratioLevel, n);
     if (perStep) {
-      unit.logp = logp;
-      unit.delta = sum;
+      unit.logp = logp * share;
+      unit.delta = sum * share;
       unit.mark = mark ? mark[step * K]! : 0;
       plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
       count(tally, w, unit, coefficient, this.clipping);
@@ -216,7 +218,7 @@ export class TokenPolicy implements CpuPolicy {
       else this.softmax(j, z, legal, p, 0);
       const chosen = this.slotAt[d]! - first;
       const at = z + first;
-      const { kappa } = coefficient;
+      const kappa = coefficient.kappa * share;
       const { entropyCoef, klCoef } = live;
       const { klForm } = plan.control;
       const wInverse = w * inverse * (learning.policyWeight ?? 1);

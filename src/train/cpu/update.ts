@@ -31,7 +31,7 @@ export function unitsOf(
   let units = 0;
   for (const i of trajectories) {
     const row = s * plan.B + i;
-    units += plan.ratioLevel === 'step' ? arrays.length[row]! : policy.unitsOf(arrays, row);
+    units += plan.ratioLevel !== 'unit' ? arrays.length[row]! : policy.unitsOf(arrays, row);
   }
   return units;
 }
@@ -67,7 +67,7 @@ export function accumulate(
 ): void {
   const { B, T } = plan;
   const { arrays, s } = learning;
-  const unitsMax = plan.ratioLevel === 'step' ? 1 : policy.unitsMax;
+  const unitsMax = plan.ratioLevel !== 'unit' ? 1 : policy.unitsMax;
   const units = unitsOf(plan, policy, arrays, s, trajectories);
   const shown = { ...learning, tally: emptyTally() };
   let isDemo = false;

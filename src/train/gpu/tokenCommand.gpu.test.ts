@@ -248,6 +248,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       { 'objective.ratioLevel': 'step', 'objective.aggregate': 'seqMeanUnitMean' },
       { entropyCoef: 0.1, klCoef: 0.2 },
     ],
+    ['the mean ratio of a command', { 'objective.ratioLevel': 'stepMean' }, { entropyCoef: 0, klCoef: 0.2 }],
     [
       'any words, a ratio per word',
       { 'policy.transformer.grammar': false, 'objective.aggregate': 'constant' },
@@ -286,12 +287,12 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     const record = put(new Float32Array(8 * S));
     // trajectories 0, 2 and 3 are the minibatch of epoch 0, all of them that of epoch 1
     const member = put(Uint32Array.from({ length: 2 * S * B }, (_, k) => (k < S * B && k % B === 1 ? 7 : 0)));
-    const perStep = plan.ratioLevel === 'step';
+    const perStep = plan.ratioLevel !== 'unit';
     const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams);
     const look = {
       objective: plan.objective.wgsl,
       params: [p0, p1, p2, p3] as const,
-      perStep,
+      ratioLevel: plan.ratioLevel,
       temperature: plan.temperature,
       value: valueForm(plan),
       clip: clipForm(plan),

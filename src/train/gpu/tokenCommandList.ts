@@ -2,6 +2,7 @@ import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { commandCoefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { valuesOf } from '../../policies/network.ts';
+import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import { NO_CLIP, type ClipForm } from './clipForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
@@ -134,8 +135,7 @@ export type Look = {
   /** WGSL of the objective and its parameters */
   readonly objective: string;
   readonly params: readonly [number, number, number, number];
-  /** one ratio for all words of a command */
-  readonly perStep: boolean;
+  readonly ratioLevel: Plan['ratioLevel'];
   readonly temperature: number;
   readonly value: ValueForm;
   readonly clip: ClipForm;
@@ -145,7 +145,7 @@ export type Look = {
 export const logpLook = (temperature: number): Look => ({
   objective: logpWgsl,
   params: [0, 0, 0, 0],
-  perStep: true,
+  ratioLevel: 'step',
   temperature,
   value: NO_VALUE,
   clip: NO_CLIP,
@@ -182,7 +182,7 @@ export async function addLookChunk(
     R: b.R,
     slots: b.shape.grammar.slots.length,
     n: b.n,
-    perStep: look.perStep ? 1 : 0,
+    perStep: ['unit', 'step', 'stepMean'].indexOf(look.ratioLevel),
     outSection: sectionBytes(b.S * b.R * b.n) / 4,
     section,
     floatSection: section,

@@ -120,11 +120,11 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
   const batch = commandBatch(plan, b);
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
-  const perStep = plan.ratioLevel === 'step';
+  const perStep = plan.ratioLevel !== 'unit';
   const look = {
     objective: plan.objective.wgsl,
     params: [p0, p1, p2, p3] as const,
-    perStep,
+    ratioLevel: plan.ratioLevel,
     temperature: plan.temperature,
     value: valueForm(plan),
     clip: clipForm(plan),

@@ -50,6 +50,8 @@ export type Step = {
 export type Settings = ValueForm & {
   g: CommandGrammar;
   perStep: boolean;
+  /** with `perStep`: the ratio is the geometric mean of those of the words */
+  isMean?: boolean;
   inverse: number;
   entropyCoef: number;
   klCoef: number;
@@ -79,7 +81,8 @@ export function terms(step: Step, x: Settings) {
   });
   const total = (f: (d: (typeof decisions)[number]) => number): number => decisions.reduce((a, d) => a + f(d), 0);
   const delta = total((d) => d.delta);
-  const units = x.perStep ? [{ logp: total((d) => d.logp), delta }] : decisions;
+  const share = x.isMean ? 1 / decisions.length : 1;
+  const units = x.perStep ? [{ logp: share * total((d) => d.logp), delta: share * delta }] : decisions;
   const losses = units.map((u, k) => objective(step.A, u.delta, u.logp, step.marks?.[k] ?? P[3]));
   const judged = units.map((u, k) => judge(x.clip, losses[k]!.clip, step.A, u.delta, step.marks?.[k] ?? P[3]));
   const valueLoss = step.z
@@ -112,7 +115,7 @@ export function loss(step: Step, x: Settings): number {
 
 /**
  * ∂loss/∂z by central differences in f64. With `perStep` every word gets the derivative by the shared log-ratio, which
- * is what differentiating the sum gives; logits of prefixes that were not reached and of illegal words get 0.
+ * is what differentiating the sum gives, or with `isMean` the mean; logits of prefixes that were not reached and of illegal words get 0.
  */
 export function gradient(step: Step, x: Settings): number[] {
   const h = 1e-5;
@@ -129,6 +132,7 @@ const USUAL: Clip = { clips: 1, low: 0.8, high: 1.28, ofDelta: 1, ofMark: 0 };
 const variants: readonly [name: string, g: CommandGrammar, changes: Partial<Settings>, values: number][] = [
   ['a unit per word', bound, {}, 0],
   ['a unit per command', bound, { perStep: true }, 0],
+  ['a unit per command, by the mean of its words', free, { perStep: true, isMean: true }, 0],
   ['entropy bonus, any words', free, { entropyCoef: 0.3 }, 0],
   ['KL to the reference', bound, { klCoef: 0.7 }, 0],
   ['KL from the reference', free, { klCoef: 0.7, klForm: 1 }, 0],
@@ -226,7 +230,7 @@ export const cases: readonly Case[] = variants.map(([name, g, changes, values], 
       n,
       masked: g.masked ? 1 : 0,
       decisions: K,
-      perStep: x.perStep ? 1 : 0,
+      perStep: x.perStep ? (x.isMean ? 2 : 1) : 0,
       outSection,
       section,
       floatSection: section,

@@ -6,7 +6,7 @@
 //
 // With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front: per unit, or with `perStep` once for Δ summed over the
-// units of the step. One invocation per row; rows without a weight write zeros.
+// units of the step (1) or averaged over them (2). One invocation per row; rows without a weight write zeros.
 //
 // rows : [S, 4 + 2R]     outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
 // grammar : see command.wgsl     choice : [3][S, B, T] = legal bits, action, command     plan : [S, B, 2] = weight, length
@@ -89,10 +89,12 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
   }
   var entropy = 0.0;
   var kl = 0.0;
+  var others = 0.0;   // 1 − π of the chosen word, which as a difference would lose its digits near 1
   for (var c = firstSlot(j); c < endSlot(j); c++) {
     if (!isLegalSlot(c, legal)) { continue; }
     let lp = outs[z + c] * dims.inverse - logZ;
     let p = exp(lp);
+    if (c != chosen) { others += p; }
     if (p > 0.0) {
       entropy -= p * lp;
       if (hasRef) { kl += p * (lp - (outs[zRef + c] * dims.inverse - logZref)); }
@@ -102,7 +104,7 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
     if (!isLegalSlot(c, legal)) { continue; }
     let lp = outs[z + c] * dims.inverse - logZ;
     let p = exp(lp);
-    var g = slope * (select(0.0, 1.0, c == chosen) - p);
+    var g = slope * select(-p, others, c == chosen);
     if (p > 0.0) {
       g += own.y * p * (lp + entropy);
       if (hasRef && own.w == 0.0) { g += own.z * p * (lp - (outs[zRef + c] * dims.inverse - logZref) - kl); }
@@ -159,12 +161,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
   let hasMarks = arrayLength(&credit) >= 3u * dims.floatSection;
   let marks = 2u * dims.floatSection + dims.decisions * step;
-  let isPerStep = dims.perStep == 1u;
+  let isPerStep = dims.perStep != 0u;
+  let share = select(1.0, 1.0 / f32(max(n, 1u)), dims.perStep == 2u);
   var shared_ = vec3f();
   if (isPerStep) {
     if (hasMarks) { p.w = credit[marks]; }
-    shared_ = coefficient(A, delta, logp, p);
-    countUnit(shared_, A, delta, p.w);
+    shared_ = coefficient(A, delta * share, logp * share, p);
+    countUnit(shared_, A, delta * share, p.w);
   }
   var kl = 0.0;
   for (var k = 0u; k < n; k++) {
@@ -176,7 +179,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       c = coefficient(A, moved, lp, p);
       countUnit(c, A, moved, p.w);
     }
-    kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y, w);
+    kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y * share, w);
   }
   var valueLoss = 0.0;
   let values = dims.n - dims.slots;
