@@ -95,21 +95,21 @@ function Curves({ panel, told }: { panel: PanelResult; told: string }) {
           y={[0, 0.5, 1].map((p) => [p, value(p)])}
           name="tries k, logarithmic"
         />
-        {exact && <path className="line exact" d={at(exact.base)} />}
-        {exact && <path className="line exact" d={at(exact.trained)} />}
         {(['base', 'trained'] as const).map((who) => (
           <g key={who} className={who}>
             {bars[who]?.map(([low, high], j) => (
               <path key={j} className="bar" d={`M${scale.x(Math.log(ks[j]!))} ${scale.y(low)}V${scale.y(high)}`} />
             ))}
             <path className="line" d={at(who === 'base' ? base : trained)} />
+            {exact && <path className="line exact" d={at(exact[who])} />}
           </g>
         ))}
       </svg>
       <p className="keyline">
         <span className="key base">at the start</span>
+        {exact && <span className="key base exactkey">exact</span>}
         <span className="key trained">present policy</span>
-        {exact && <span className="key exactkey">exact</span>}
+        {exact && <span className="key trained exactkey">exact</span>}
       </p>
     </>
   );
