@@ -6,10 +6,14 @@ import { PROFILED_SLOTS, type Bar, type KernelProfile, type Profile, type Profil
 import type { Checkpoint } from './run.ts';
 
 const WARM_UP = 2;
+/** On the CPU path single updates may be shorter than what a clock or a collection of garbage weighs. */
+const LEAST_MS = 200;
 
 /**
- * Trains a scratch copy from a checkpoint: a few updates as the run would, for the honest total, then a few with the
- * profiler between the lists and the device. Slots are waited for one by one there, so that their times do not overlap.
+ * Trains a scratch copy from a checkpoint. On WebGPU: a few updates as the run would, for the honest total, then a few
+ * with the profiler between the lists and the device, where slots are waited for one by one, so that their times do not
+ * overlap. On the CPU path slots are timed as they are, and their sum is the total: at least `updates`, and so many as fill
+ * LEAST_MS.
  */
 export async function profileRun(
   plan: Plan,
@@ -23,15 +27,17 @@ export async function profileRun(
   try {
     const work = new Work(plan, backend, from.state.update);
     for (let k = 0; k < WARM_UP; k++) await work.update();
-    const plain = await work.timed(updates);
+    const plain = onGpu ? await work.timed(updates) : null;
     const profiler = onGpu ? new Profiler(gpu) : null;
     const memory = Object.entries(backend.memory()).map(([label, bytes]) => ({ label, bytes }));
     if (onGpu) gpu.profiler = profiler;
     const seen: Bar[] = [];
     const start = performance.now();
-    for (let k = 0; k < updates; k++) {
+    let [done, steps] = [0, 0];
+    for (; done < updates || (!onGpu && performance.now() - start < LEAST_MS); done++) {
+      const k = done;
       if (profiler) profiler.update = k;
-      await work.update(async (slot, run) => {
+      steps += await work.update(async (slot, run) => {
         if (profiler) profiler.slot = slot;
         const began = performance.now();
         await run();
@@ -41,27 +47,29 @@ export async function profileRun(
         seen.push({ track: 'worker', name: slot, slot, update: k, startUs: 1000 * (began - start), us });
       });
     }
+    const ms = performance.now() - start;
     if (onGpu) gpu.profiler = null;
     await profiler?.finish();
     const timed = profiler?.timed ?? [];
     return {
       backend: backend.kind,
       device: backend.description,
-      updates,
+      runDevice: backend.description,
+      updates: done,
       clock: profiler?.clock ?? 'wall',
-      ...plain,
+      ...(plain ?? { updateMs: ms / done, stepsPerSecond: (1000 * steps) / ms }),
       slots: PROFILED_SLOTS.map((slot) => {
         const own = timed.filter((t) => t.slot === slot);
         const cpu = seen.filter((bar) => bar.slot === slot).reduce((sum, bar) => sum + bar.us, 0);
         return {
           slot,
-          cpuMs: cpu / 1000 / updates,
-          gpuMs: profiler ? sumMs(own) / updates : null,
-          dispatches: own.length / updates,
-          bytes: own.reduce((sum, t) => sum + t.bytes, 0) / updates,
+          cpuMs: cpu / 1000 / done,
+          gpuMs: profiler ? sumMs(own) / done : null,
+          dispatches: own.length / done,
+          bytes: own.reduce((sum, t) => sum + t.bytes, 0) / done,
         };
       }),
-      kernels: kernelsOf(timed, updates),
+      kernels: kernelsOf(timed, done),
       memory: memory.sort((a, b) => b.bytes - a.bytes),
       bars: [...seen, ...barsOf(timed)],
     };

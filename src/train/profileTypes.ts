@@ -37,10 +37,12 @@ export type Bar = {
 export type Profile = {
   readonly backend: 'webgpu' | 'cpu';
   readonly device: string;
+  /** what the run itself is trained by: on the CPU path it may have more cores than the one that is looked at */
+  readonly runDevice: string;
   readonly updates: number;
   /** timestamps: measured on the device; repeats: each kernel repeated and timed from outside; wall: CPU path */
   readonly clock: 'timestamps' | 'repeats' | 'wall';
-  /** milliseconds of one update without the profiler, and environment steps per second, all replicas */
+  /** milliseconds of one update (on WebGPU without the profiler), and environment steps per second, all replicas */
   readonly updateMs: number;
   readonly stepsPerSecond: number;
   readonly slots: readonly SlotProfile[];

@@ -20,10 +20,11 @@ export class Profiling {
     const { profileRun, traceOf } = await import('../train/profile.ts');
     // slots that are worked on by several cores at once have no time of their own: one core is looked at
     const make = run.backend.kind === 'cpu' ? makeCpuBackend : made.value;
-    const profile = await profileRun(run.plan, await run.checkpoint(), make, devices.opened, UPDATES);
+    const found = await profileRun(run.plan, await run.checkpoint(), make, devices.opened, UPDATES);
+    const profile = { ...found, runDevice: run.backend.description };
     this.trace = traceOf(profile);
     // the page draws one update; the file holds them all
-    return { ...profile, bars: profile.bars.filter((bar) => bar.update === UPDATES - 1) };
+    return { ...profile, bars: profile.bars.filter((bar) => bar.update === profile.updates - 1) };
   }
 
   /** How fast this device trains the run that waits; `idle` gives it, null once it waits no more. */

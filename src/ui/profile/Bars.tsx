@@ -32,12 +32,12 @@ export function Bars({ profile }: { profile: Profile }) {
   }, [profile, width, ratio]);
   const parts = profile.slots.map((s, k) => `${SLOT_TITLES[s.slot]} ${value(slotMs(profile, k))} ms`).join(', ');
   return (
-    <canvas
-      ref={canvas}
-      className="profilebars"
-      role="img"
-      aria-label={`One update in time, worker above and kernels below: ${parts}.`}
-    />
+    <figure className="profilebars">
+      <canvas ref={canvas} role="img" aria-label={`One update in time, worker above and kernels below: ${parts}.`} />
+      <figcaption className="quiet">
+        One update in time: the worker above, kernels below, each by its own clock.
+      </figcaption>
+    </figure>
   );
 }
 

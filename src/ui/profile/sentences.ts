@@ -15,8 +15,10 @@ export const slotMs = (profile: Profile, k: number): number => profile.slots[k]!
 export const totalMs = (profile: Profile): number => profile.slots.reduce((sum, _, k) => sum + slotMs(profile, k), 0);
 
 export function headline(profile: Profile): string {
-  const { updateMs, stepsPerSecond, device } = profile;
-  return `One update takes ${value(updateMs)} ms on ${device}: ${short(stepsPerSecond)} environment steps per second.`;
+  const { updateMs, stepsPerSecond, device, runDevice } = profile;
+  const speed = `${short(stepsPerSecond)} environment steps per second`;
+  if (device === runDevice) return `One update takes ${value(updateMs)} ms on ${device}: ${speed}.`;
+  return `One update takes ${value(updateMs)} ms on one core: ${speed}. The run itself is trained by ${runDevice}.`;
 }
 
 /** Where the numbers come from, and what they leave out. */
