@@ -21,8 +21,11 @@ const SOFTWARE: Tuning = { tiled: false, ms: {}, fusedUpTo: 2 ** 20 };
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** A product with a sum long enough for tiles: 67 million multiplications, well below a millisecond on a laptop. */
 const PROBE: Layer = { S: 1, rows: 1024, maxRows: 1024, inputs: 256, out: 256, size: 65_536, weightAt: 0, biasAt: -1 };
-/** Each form is repeated for about so long; a device that needs so long for a single product is not worth the question. */
+/** Each form is repeated until so much of the time is its own, and not that of the way there and back. */
 const ENOUGH_MS = 5;
+/** More repetitions than that tell nothing: the clock stands still. */
+const MOST = 4096;
+/** A device that needs so long for a single product is not worth the question. */
 const SLOW_MS = 15;
 /** Tiles must be clearly faster: they compile for longer. */
 const MARGIN = 0.9;
@@ -30,7 +33,7 @@ const MARGIN = 0.9;
 const known = new WeakMap<Gpu, Promise<Tuning>>();
 
 /**
- * Measures once per device, for less than 50 ms, whether products through workgroup memory are faster than those in
+ * Measures once per device, for up to 200 ms, whether products through workgroup memory are faster than those in
  * registers alone. Adapters that run shaders on the CPU are not asked: barriers are ruinous there. All forms add up in the
  * same order, one fma a step, so that the answer changes the time of a run and not its numbers.
  */
@@ -40,23 +43,56 @@ export function tune(gpu: Gpu): Promise<Tuning> {
   return found;
 }
 
+/** Milliseconds of one submission of so many products in a form, the way back of four bytes included. */
+export type Stopwatch = (form: Form, times: number) => Promise<number>;
+
+/**
+ * Milliseconds of one product in each form, as far as they are asked for:
+ *
+ *   (time of 4n − time of n) / 3n        n = 1, 4, 16, … until the difference is long enough
+ *
+ * The wait for an answer, which on fast devices is longer than hundreds of products, is in both times and drops out.
+ */
+export async function compareForms(time: Stopwatch): Promise<Pick<Tuning, 'tiled' | 'ms'>> {
+  const ms: Partial<Record<Form, number>> = {};
+  for (const form of ['wide', 'tiled'] as const) {
+    await time(form, 1); // whatever is done only once
+    const wait = await time(form, 0);
+    let few = await time(form, 1);
+    if (few - wait > SLOW_MS) return { tiled: false, ms: { ...ms, [form]: few - wait } };
+    for (let n = 1; 4 * n <= MOST; n *= 4) {
+      const many = await time(form, 4 * n);
+      ms[form] = Math.max(0, many - few) / (3 * n);
+      if (many - few >= ENOUGH_MS) break;
+      few = many;
+    }
+  }
+  const { wide = 0, tiled = 0 } = ms;
+  return { tiled: tiled < MARGIN * wide, ms };
+}
+
 /** The comparison itself, on any device. */
 export async function compare(gpu: Gpu): Promise<Tuning> {
   const { rows, inputs, out, size } = PROBE;
   const owned = [rows * inputs, size, rows * out].map((floats) => gpu.buffer('tuning', floats, STORAGE));
   const [X, theta, Y] = owned as [GPUBuffer, GPUBuffer, GPUBuffer];
-  try {
-    const ms: Partial<Record<Form, number>> = {};
-    for (const form of ['wide', 'tiled'] as const) {
-      const list = new CommandList(gpu, 'tuning', owned);
+  const lists = new Map<Form, CommandList>();
+  const time: Stopwatch = async (form, times) => {
+    const list = lists.get(form) ?? new CommandList(gpu, 'tuning', owned);
+    if (!lists.has(form)) {
+      lists.set(form, list);
       const { kernel, dims, groups } = forwardProduct(PROBE, form, 'none', false);
       await list.add(kernel, { X, theta, Y }, dims, groups);
-      const once = await time(gpu, list, Y, 1).then(() => time(gpu, list, Y, 1));
-      ms[form] = once > SLOW_MS ? once : await time(gpu, list, Y, Math.min(64, Math.ceil(ENOUGH_MS / once)));
-      if (once > SLOW_MS) break;
     }
-    const tiled = ms.wide !== undefined && ms.tiled !== undefined && ms.tiled < MARGIN * ms.wide;
-    return { tiled, ms, fusedUpTo: Infinity };
+    const from = performance.now();
+    const encoder = gpu.device.createCommandEncoder({ label: 'tuning' });
+    for (let k = 0; k < times; k++) list.encode(encoder);
+    gpu.device.queue.submit([encoder.finish()]);
+    await readBack(gpu, { buffer: Y, offset: 0, size: 4 });
+    return performance.now() - from;
+  };
+  try {
+    return { ...(await compareForms(time)), fusedUpTo: Infinity };
   } catch (error) {
     // a driver that refuses tiles gets the other form
     if (error instanceof KernelRejected) return { tiled: false, ms: {}, fusedUpTo: Infinity };
@@ -64,14 +100,4 @@ export async function compare(gpu: Gpu): Promise<Tuning> {
   } finally {
     for (const buffer of owned) gpu.free(buffer);
   }
-}
-
-/** Milliseconds of one of `times` repetitions, the way back of four bytes included. */
-async function time(gpu: Gpu, list: CommandList, Y: GPUBuffer, times: number): Promise<number> {
-  const from = performance.now();
-  const encoder = gpu.device.createCommandEncoder({ label: 'tuning' });
-  for (let k = 0; k < times; k++) list.encode(encoder);
-  gpu.device.queue.submit([encoder.finish()]);
-  await readBack(gpu, { buffer: Y, offset: 0, size: 4 });
-  return (performance.now() - from) / times;
 }
