@@ -1,8 +1,10 @@
-import { fields, getValue, isActive, sameValue } from './schema.ts';
+import { eventsOf } from './events.ts';
+import { parentOf } from './fork.ts';
+import { fields, getValue, isActive, sameValue, type Field } from './schema.ts';
 import type { Config } from './slots.ts';
 
 /** One changed setting, in words. */
-export type Change = { readonly path: string; readonly label: string; readonly from: string; readonly to: string };
+export type Change = { readonly path: string; readonly words: string };
 
 export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -11,9 +13,19 @@ export function valueText(value: unknown): string {
   return String(value);
 }
 
-/** A fork is written for machines; the timeline names its parent. */
-function textOf(path: string, value: unknown): string {
-  return path === 'run.fork' ? (value === '' ? 'nothing' : 'another run') : valueText(value);
+/** "group size 8 → 16". Changes in mid-run and forks are written for machines: they are counted, and the timeline tells them. */
+function wordsOf(before: Config, after: Config, { path, setting, slot }: Field): string {
+  if (path === 'run.events') {
+    const n = eventsOf(after).length;
+    return n === 0 ? 'no change during the run' : n === 1 ? '1 change during the run' : `${n} changes during the run`;
+  }
+  if (path === 'run.fork') {
+    if (getValue(after, path) === '') return 'no fork';
+    const origin = parentOf(after);
+    return `fork of another run${origin ? ` at update ${origin.at}` : ''}`;
+  }
+  const label = setting === null ? slot.title.toLowerCase() : setting.label.toLowerCase();
+  return `${label} ${valueText(getValue(before, path))} → ${valueText(getValue(after, path))}`;
 }
 
 /** What differs between two configs, in the order of the form; settings that neither of them uses are left out. */
@@ -21,16 +33,11 @@ export function changesBetween(before: Config, after: Config): Change[] {
   return fields
     .filter((field) => isActive(after, field) || isActive(before, field))
     .filter((field) => !sameValue(getValue(before, field.path), getValue(after, field.path)))
-    .map((field) => ({
-      path: field.path,
-      label: field.setting === null ? field.slot.title.toLowerCase() : field.setting.label.toLowerCase(),
-      from: textOf(field.path, getValue(before, field.path)),
-      to: textOf(field.path, getValue(after, field.path)),
-    }));
+    .map((field) => ({ path: field.path, words: wordsOf(before, after, field) }));
 }
 
 /** "advantage grpo → gigpo, group size 8 → 16"; "no change" if equal. */
 export function diffText(before: Config, after: Config): string {
   const changes = changesBetween(before, after);
-  return changes.length === 0 ? 'no change' : changes.map((c) => `${c.label} ${c.from} → ${c.to}`).join(', ');
+  return changes.length === 0 ? 'no change' : changes.map((c) => c.words).join(', ');
 }

@@ -100,6 +100,11 @@ test('what changed is said in words', () => {
   const after = configWith({ 'advantage.method': 'grpo', 'rollout.groupSize': 16 });
   expect(diffText(defaultConfig(), after)).toBe('group size 8 → 16, advantage gigpo → grpo');
   expect(diffText(after, after)).toBe('no change');
+  const events = '8 optimizer.learningRate 0.02; 26 reference reset';
+  expect(diffText(after, configWith({ 'run.events': events }, after))).toBe('2 changes during the run');
+  const fork = configWith({ 'run.fork': '[{"at":4,"was":{"advantage.method":"rloo"}}]' }, after);
+  expect(diffText(after, fork)).toBe('fork of another run at update 4');
+  expect(diffText(fork, after)).toBe('no fork');
 });
 
 test('settings that no chosen method uses are not called changes', () => {
