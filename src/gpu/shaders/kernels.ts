@@ -172,7 +172,7 @@ export const kernels = {
   commandKl: { id: 'commandKl', wgsl: commandKl, link: [command, commandProbs, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward },
-  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [clipping] },
+  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, clipping] },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   turnLast: { id: 'turnLast', wgsl: turnLast },
   turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },

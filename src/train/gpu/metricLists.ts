@@ -41,7 +41,8 @@ export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffe
   const { stats, sampled, credit, rowSum, unitsAt } = b;
   const record = b.report(section, REPORT_WORDS);
   const dims = { B, T, P, G, unitsAt, section: b.section, ...clipForm(plan) };
-  await list.add(kernels.ratioStats, { stats, plan: b.plan, sampled, credit, rowSum, record }, dims, [1, 1, S]);
+  const buffers = { stats, plan: b.plan, sampled, credit, rowSum, record, parts: b.parts };
+  await addSums(list, kernels.ratioStats, S, buffers, dims);
 }
 
 /** Where the weights went in this update; the last thing it does. */

@@ -1,5 +1,5 @@
 import { exp } from '../../../core/fmath.ts';
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { judge, type Clip } from '../commandCoefficients/commandCoefficients.ts';
 import { kernels } from '../kernels.ts';
 
@@ -85,13 +85,15 @@ export function ratioStats(
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 1, 0.1, 'own'],
-    [3, 5, 4, 2, 0.3, 'none'],
-    [2, 65, 7, 9, 1, 'around marks'],
-    [1, 130, 3, 70, 0.01, 'own'],
-    [1, 7, 3, 2, 90, 'none'],
+    [1, 1, 1, 1, 0.1, 'own', 64],
+    [3, 5, 4, 2, 0.3, 'none', 64],
+    [2, 65, 7, 9, 1, 'around marks', 64],
+    [1, 130, 3, 70, 0.01, 'own', 192],
+    [2, 300, 3, 43, 0.3, 'around marks', 128],
+    [1, 7, 3, 2, 90, 'none', 64],
+    [1, 70, 3, 7, 90, 'none', 128],
   ] as const
-).flatMap(([S, B, T, P, size, form], k) =>
+).flatMap(([S, B, T, P, size, form, lanes], k) =>
   [false, true].map((words): Case => {
     const N = S * B * T;
     const G = Math.ceil(B / P);
@@ -121,13 +123,11 @@ export const cases: readonly Case[] = (
     };
     const before = { rowSum: untouched(S * B), record: untouched(S * 16) };
     return {
-      name: `ratioStats ${S}×${B}×${T}, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}`,
-      kernel: kernels.ratioStats,
-      dims: { B, T, P, G, unitsAt, ...clip },
-      groups: [1, 1, S],
-      buffers: { ...inputs, ...before },
+      name: `ratioStats ${S}×${B}×${T} on ${lanes} lanes, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}`,
+      ...summed(kernels.ratioStats, S, { B, T, P, G, unitsAt, ...clip }, lanes),
+      buffers: { ...inputs, ...before, parts: untouched(S * lanes * 20) },
       expected: ratioStats(S, B, T, G, unitsAt, clip, inputs, before),
-      // exp of x has a relative error of |x|·1e-7; sums of 455; a covariance of numbers up to 3
+      // exp of x has a relative error of |x|·1e-7; sums of 900; a covariance of numbers up to 3
       tolerance: { abs: 5e-5, rel: 1e-4 },
     };
   }),
