@@ -153,7 +153,7 @@ export const kernels = {
   roundCopy: { id: 'roundCopy', wgsl: roundWeights, entry: 'copy' },
   roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
-  lossSums: { id: 'lossSums', wgsl: lossSums },
+  lossSums: { id: 'lossSums', wgsl: lossSums, link: [tree] },
   matchSize: { id: 'matchSize', wgsl: matchSize },
   klStopHold: { id: 'klStop.hold', wgsl: klStop, entry: 'hold' },
   klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },

@@ -3,6 +3,7 @@ import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels, rolloutWith } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import { isControlled } from '../control.ts';
 import { isRevised } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
@@ -79,5 +80,6 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });
-  await list.add(kernels.lossSums, { stats, losses: b.report(REPORT.losses, 2) }, { steps: B * T }, [1, 1, S]);
+  const losses = b.report(REPORT.losses, 2);
+  await addSums(list, kernels.lossSums, S, { stats, losses, parts: b.parts }, { B, T });
 }

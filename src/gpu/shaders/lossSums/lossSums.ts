@@ -1,4 +1,4 @@
-import { numbers, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 /** losses [S, 2] += Σ over steps of the first two of the six numbers of each step. */
@@ -10,18 +10,25 @@ export function lossSums(steps: number, stats: Float32Array, losses: Float32Arra
   });
 }
 
-export const cases: readonly Case[] = [1, 63, 65, 257].map((steps, k): Case => {
+export const cases: readonly Case[] = (
+  [
+    [1, 1, 64],
+    [9, 7, 64],
+    [13, 5, 64],
+    [257, 1, 64],
+    [130, 3, 192],
+    [300, 2, 128],
+  ] as const
+).map(([B, T, lanes], k): Case => {
   const S = 2;
-  const stats = numbers(k, S * steps * 6);
+  const stats = numbers(k, S * B * T * 6);
   const losses = Float32Array.of(1, 2, 3, 4);
   return {
-    name: `lossSums of ${steps} steps`,
-    kernel: kernels.lossSums,
-    dims: { steps },
-    groups: [1, 1, S],
-    buffers: { stats, losses },
-    expected: { losses: lossSums(steps, stats, losses) },
-    // sums of at most 258 numbers below 1
+    name: `lossSums of ${B}×${T} steps on ${lanes} lanes`,
+    ...summed(kernels.lossSums, S, { B, T }, lanes),
+    buffers: { stats, losses, parts: untouched(S * lanes * 2) },
+    expected: { losses: lossSums(B * T, stats, losses) },
+    // sums of at most 601 numbers below 1
     tolerance: { abs: 1e-5, rel: 1e-5 },
   };
 });
