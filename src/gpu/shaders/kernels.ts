@@ -154,7 +154,7 @@ export const kernels = {
   roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
   lossSums: { id: 'lossSums', wgsl: lossSums, link: [tree] },
-  matchSize: { id: 'matchSize', wgsl: matchSize },
+  matchSize: { id: 'matchSize', wgsl: matchSize, link: [tree] },
   klStopHold: { id: 'klStop.hold', wgsl: klStop, entry: 'hold' },
   klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },
   klStopJudge: { id: 'klStop.judge', wgsl: klStop, entry: 'judge' },

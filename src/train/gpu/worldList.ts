@@ -53,11 +53,13 @@ export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers)
   const { S, B, T } = plan;
   const { credit, flags } = b;
   const add = (length: Slice, matched: boolean): Promise<void> =>
-    list.add(
+    addSums(
+      list,
       kernels.matchSize,
-      { length, credit, rms: b.report(REPORT.rms, 1), flags },
+      S,
+      { length, credit, rms: b.report(REPORT.rms, 1), flags, parts: b.parts },
       { B, T, matched: Number(matched) },
-      [1, 1, S],
+      matched,
     );
   await add(b.length, plan.matched);
   if (isRevised(plan.revision)) await addRevision(list, plan, b);

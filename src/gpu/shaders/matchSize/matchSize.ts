@@ -1,4 +1,4 @@
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 type Result = { credit: Float32Array; rms: Float32Array; flags: Uint32Array };
@@ -33,22 +33,22 @@ export function matchSize(
 export const cases: readonly Case[] = [false, true].flatMap((matched) =>
   (
     [
-      [1, 1, 1],
-      [3, 5, 4],
-      [2, 65, 7],
+      [1, 1, 1, 64],
+      [3, 5, 4, 64],
+      [2, 65, 7, 64],
+      [2, 130, 3, 192],
+      [3, 300, 3, 128],
     ] as const
-  ).map(([S, B, T], k): Case => {
+  ).map(([S, B, T, lanes], k): Case => {
     const length = wholes(k, S * B, T).map((n) => n + 1);
     // the first replica has no credit at all; the second half of the buffer (targets) must stay
     const credit = Float32Array.of(...numbers(k, S * B * T).map((x, at) => (at < B * T ? 0 : x)), ...untouched(3));
     return {
-      name: `matchSize ${matched ? 'on' : 'off'}, ${S}×${B}×${T}`,
-      kernel: kernels.matchSize,
-      dims: { B, T, matched: matched ? 1 : 0 },
-      groups: [1, 1, S],
-      buffers: { length, credit, rms: untouched(S), flags: new Uint32Array(S) },
+      name: `matchSize ${matched ? 'on' : 'off'}, ${S}×${B}×${T} on ${lanes} lanes`,
+      ...summed(kernels.matchSize, S, { B, T, matched: matched ? 1 : 0 }, lanes, matched),
+      buffers: { parts: untouched(S * lanes * 2), length, credit, rms: untouched(S), flags: new Uint32Array(S) },
       expected: matchSize(S, B, T, matched, length, credit),
-      // a mean of at most 455 squares, a root and a division
+      // a mean of at most 900 squares, a root and a division
       tolerance: { abs: 1e-6, rel: 1e-5 },
     };
   }),
