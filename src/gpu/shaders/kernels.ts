@@ -164,7 +164,7 @@ export const kernels = {
   payReference: { id: 'payReference', wgsl: payReference },
   pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
-  batchStats: { id: 'batchStats', wgsl: batchStats },
+  batchStats: { id: 'batchStats', wgsl: batchStats, link: [tree] },
   updateStats: { id: 'updateStats', wgsl: updateStats },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },

@@ -2,6 +2,7 @@ import { PURPOSE } from '../../core/random.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import { greedyTasks } from '../greedy.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
@@ -44,11 +45,13 @@ export class GpuGreedy {
       Math.ceil((S * B) / 64),
     ]);
     const { length, ending, outcome, sampled, next, groups } = b;
-    await list.add(
+    const record = main.report(REPORT.extra);
+    await addSums(
+      list,
       kernels.batchStats,
-      { length, ending, outcome, sampled, next, groups, record: main.report(REPORT.extra) },
+      S,
+      { length, ending, outcome, sampled, next, groups, record, parts: b.parts },
       { B: this.plan.B, T: this.plan.T, P, floatSection: b.section },
-      [1, 1, S],
     );
     this.rollout = rollout;
     this.after = list;

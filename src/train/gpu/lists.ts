@@ -2,6 +2,7 @@ import { CommandList, type Slice } from '../../gpu/recorder.ts';
 import { setCalls } from '../../gpu/match.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
@@ -70,8 +71,9 @@ async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: n
     next: b.next,
     groups: b.groups,
     record: b.report(report),
+    parts: b.parts,
   };
-  await list.add(kernels.batchStats, buffers, { B, T, P, floatSection: b.section }, [1, 1, S]);
+  await addSums(list, kernels.batchStats, S, buffers, { B, T, P, floatSection: b.section });
 }
 
 async function creditList(
