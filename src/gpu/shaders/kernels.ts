@@ -144,7 +144,7 @@ export const kernels = {
   ratio: { id: 'ratio', wgsl: ratio },
   scaleByLargest: { id: 'scaleByLargest', wgsl: scaleByLargest },
   threshold: { id: 'threshold', wgsl: threshold },
-  weights: { id: 'weights', wgsl: weights },
+  weights: { id: 'weights', wgsl: weights, link: [tree] },
   addDelta: { id: 'addDelta', wgsl: addDelta },
   preferenceScores: { id: 'preferenceScores', wgsl: preferenceScores },
   preference: { id: 'preference', wgsl: preference, link: [tree] },

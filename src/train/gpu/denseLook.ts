@@ -1,6 +1,7 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { coefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
@@ -25,9 +26,8 @@ export async function addLookForward(
   const { S, B, T } = plan;
   const mode = AGGREGATE[plan.aggregate];
   const { length, member } = b;
-  await list.add(kernels.weights, { length, member, plan: b.plan }, { S, B, T, mode, epoch, minibatch }, [
-    Math.ceil(S / 64),
-  ]);
+  const weighed = { length, member, plan: b.plan, parts: b.parts };
+  await addSums(list, kernels.weights, S, weighed, { S, B, T, mode, epoch, minibatch }, true);
   await addHold(list, plan, b, { epoch, minibatch });
   await addForward(list, plan, b, past.seen, b.out, 'all');
 }

@@ -26,11 +26,11 @@ type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
 export async function scoreWeights(
   list: CommandList,
   { S, B, T }: Plan,
-  { length }: RunBuffers,
+  { length, parts }: RunBuffers,
   { member, epoch, weights }: { readonly member: GPUBuffer; readonly epoch: number; readonly weights: GPUBuffer },
 ): Promise<void> {
   const dims = { S, B, T, mode: AGGREGATE.seqMeanUnitSum, epoch, minibatch: 0 };
-  await list.add(kernels.weights, { length, member, plan: weights }, dims, [Math.ceil(S / 64)]);
+  await addSums(list, kernels.weights, S, { length, member, plan: weights, parts }, dims, true);
 }
 
 /** log π_φ of the stored actions, from φ as it is. */

@@ -1,4 +1,4 @@
-import { untouched, wholes, type Case } from '../../conformance.ts';
+import { summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 /** plan [S, B, 2] = weight in this minibatch (0 outside), length. Modes: unitMean, seqMeanUnitMean, seqMeanUnitSum, constant. */
@@ -31,18 +31,24 @@ export function weights(
   return plan;
 }
 
-export const cases: readonly Case[] = [0, 1, 2, 3].map((mode): Case => {
-  const [S, B, T, epochs] = [65, 7, 9, 2];
-  const length = wholes(mode, S * B, T).map((n) => n + 1);
-  const member = wholes(mode + 9, epochs * S * B, 3);
-  return {
-    name: `weights mode ${mode}`,
-    kernel: kernels.weights,
-    dims: { S, B, T, mode, epoch: 1, minibatch: 2 },
-    groups: [Math.ceil(S / 64)],
-    buffers: { length, member, plan: untouched(S * B * 2) },
-    expected: { plan: weights(S, B, T, mode, 1, 2, length, member) },
-    // one division
-    tolerance: { abs: 0, rel: 4e-7 },
-  };
-});
+const shapes = [
+  [65, 7, 9, 64],
+  [2, 130, 3, 192],
+  [3, 300, 2, 128],
+] as const;
+
+export const cases: readonly Case[] = [0, 1, 2, 3].flatMap((mode) =>
+  shapes.map(([S, B, T, lanes]): Case => {
+    const epochs = 2;
+    const length = wholes(mode, S * B, T).map((n) => n + 1);
+    const member = wholes(mode + 9, epochs * S * B, 3);
+    return {
+      name: `weights mode ${mode}, ${S}×${B}×${T} on ${lanes} lanes`,
+      ...summed(kernels.weights, S, { S, B, T, mode, epoch: 1, minibatch: 2 }, lanes, true),
+      buffers: { length, member, plan: untouched(S * B * 2), parts: new Uint32Array(S * lanes * 2) },
+      expected: { plan: weights(S, B, T, mode, 1, 2, length, member) },
+      // one division
+      tolerance: { abs: 0, rel: 4e-7 },
+    };
+  }),
+);
