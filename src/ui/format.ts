@@ -14,28 +14,32 @@ export function short(n: number): string {
   return `${(n / 1_000_000).toFixed(1)} M`;
 }
 
-/** Three significant digits, scientific only where plain digits would not be readable. */
+/** Three significant digits with a real minus, scientific only where plain digits would not be readable. */
 export function value(x: number | null | undefined): string {
   if (x === null || x === undefined || Number.isNaN(x)) return '–';
+  if (x < 0) return `−${value(-x)}`;
   if (x === 0) return '0';
-  const size = Math.abs(x);
-  if (size >= 100_000 || size < 1e-4) return x.toExponential(1);
+  if (x >= 100_000 || x < 1e-4) return x.toExponential(1);
   return String(Number(x.toPrecision(3)));
 }
 
 export function signed(x: number): string {
-  return x > 0 ? `+${value(x)}` : x < 0 ? `−${value(-x)}` : '0';
+  return x > 0 ? `+${value(x)}` : value(x);
 }
 
-/** "about 40 s", "about 3 min" */
+/** "about 40 s", "about 3 min", "about 5 hours", "about 12 days" */
 export function duration(seconds: number): string {
   if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`;
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s`;
-  return `about ${Math.round(seconds / 60)} min`;
+  if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3600) return `about ${Math.round(seconds / 3600)} hours`;
+  return `about ${count(seconds / 86_400)} days`;
 }
 
 export function bytes(n: number): string {
-  return n < 1_000_000 ? `${Math.ceil(n / 1_000)} kB` : `${(n / 1_000_000).toFixed(1)} MB`;
+  if (n < 1_000_000) return `${Math.ceil(n / 1_000)} kB`;
+  const [size, unit] = n < 1e9 ? [1e6, 'MB'] : n < 1e12 ? [1e9, 'GB'] : [1e12, 'TB'];
+  return `${(n / size).toFixed(1)} ${unit}`;
 }
 
 export function percent(x: number): string {

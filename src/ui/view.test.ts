@@ -3,7 +3,7 @@ import { configWith, defaultConfig } from '../config/schema.ts';
 import { slots } from '../config/slots.ts';
 import type { SeriesFrame } from '../worker/protocol.ts';
 import { bandOf, csvOf, rowsOf } from './charts/rows.ts';
-import { duration, short, signed, value } from './format.ts';
+import { bytes, duration, short, signed, value } from './format.ts';
 import { fromSlider, toSlider } from './form/NumberInput.tsx';
 import { summaryOf } from './form/summary.ts';
 import { actionOf, isTyping } from './keys.ts';
@@ -69,4 +69,21 @@ test('the logarithmic slider reaches both ends and comes back to where it was', 
   for (const at of [1, 50, 77, 123, 199])
     expect(Math.abs(toSlider(fromSlider(at, setting), setting) - at)).toBeLessThanOrEqual(2);
   expect(fromSlider(0, { min: 0, max: 1000 })).toBe(0);
+});
+
+test('numbers, sizes and times are written in units that people use, with a real minus', () => {
+  expect([value(-0.01761), value(-5.644), value(-0.00002), value(0)]).toEqual(['−0.0176', '−5.64', '−2.0e-5', '0']);
+  expect([bytes(12_300), bytes(4e6), bytes(2.5e9), bytes(7.593188e11), bytes(1.2e13)]).toEqual([
+    '13 kB',
+    '4.0 MB',
+    '2.5 GB',
+    '759.3 GB',
+    '12.0 TB',
+  ]);
+  expect([40, 300, 9_000, 146_897 * 60].map(duration)).toEqual([
+    'about 40 s',
+    'about 5 min',
+    'about 3 hours',
+    'about 102 days',
+  ]);
 });

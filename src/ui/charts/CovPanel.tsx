@@ -3,9 +3,10 @@ import { metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { useChartSeries } from '../frames.ts';
 import { useView } from '../stores/view.ts';
+import { value } from '../format.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
-import { HEIGHT, number, rangeOf, scaleOf, WIDTH } from './frame.ts';
+import { HEIGHT, rangeOf, scaleOf, WIDTH } from './frame.ts';
 
 const DOC =
   'Each point is an update of the seed on the stage: covariance of credit and log π_θ against the change of the policy entropy until the next update. A positive covariance predicts a falling entropy. Drawn while the page holds every update of the run.';
@@ -50,7 +51,7 @@ export function CovPanel() {
     points.map((p) => p.cov),
     points.map((p) => p.change),
   );
-  const told = `${points.length} updates${r === null ? '' : `, correlation ${number(r)}`}: ${
+  const told = `${points.length} updates${r === null ? '' : `, correlation ${value(r)}`}: ${
     r !== null && r < -0.3
       ? 'where likely actions get the credit, entropy falls next.'
       : 'the covariance hardly says what entropy does next.'
@@ -64,14 +65,14 @@ export function CovPanel() {
       file="cov"
       table={{
         columns: ['update', 'covariance', 'change of entropy'],
-        rows: points.map((p) => [p.update, number(p.cov), number(p.change)]),
+        rows: points.map((p) => [p.update, value(p.cov), value(p.change)]),
       }}
     >
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Covariance against change of entropy. ${told}`}>
         <Axes
           scale={scale}
-          x={[...new Set([x[0], 0, x[1]])].map((at) => [at, number(at)])}
-          y={[...new Set([y[0], 0, y[1]])].map((at) => [at, number(at)])}
+          x={[...new Set([x[0], 0, x[1]])].map((at) => [at, value(at)])}
+          y={[...new Set([y[0], 0, y[1]])].map((at) => [at, value(at)])}
           name="covariance of credit and log π"
         />
         {points.map((p) => (

@@ -1,11 +1,11 @@
 import { FAN } from '../../methods/analysis/batchMeasures.ts';
 import { measures } from '../../methods/analysis/measures.ts';
 import type { MeasuredHistory } from '../../worker/protocol.ts';
-import { short } from '../format.ts';
+import { short, value } from '../format.ts';
 import { useView } from '../stores/view.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
-import { HEIGHT, number, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
+import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
@@ -47,18 +47,18 @@ export function FanPanel() {
     const down = fan.map(({ x, q }) => [scale.x(x), scale.y(q[a]!)] as const).reverse();
     return `${pathOf([...up, ...down])}Z`;
   };
-  const told = `Newest batch: half of the decisions between ${number(last.q[2])} and ${number(last.q[4])}, all but 2 % between ${number(last.q[0])} and ${number(last.q[6])}.`;
+  const told = `Newest batch: half of the decisions between ${value(last.q[2])} and ${value(last.q[4])}, all but 2 % between ${value(last.q[0])} and ${value(last.q[6])}.`;
   return (
     <Figure
       title="Log-ratios"
       unit="Δ"
       doc={DOC}
       sentence={told}
-      now={number(last.q[3])}
+      now={value(last.q[3])}
       file="log-ratios"
       table={{
         columns: [xAxis === 'update' ? 'update' : 'steps', ...FAN.map((q) => `${q} %`)],
-        rows: fan.map(({ x, q }) => [Math.round(x), ...q.map(number)]),
+        rows: fan.map(({ x, q }) => [Math.round(x), ...q.map((d) => value(d))]),
       }}
     >
       <svg
@@ -69,7 +69,7 @@ export function FanPanel() {
         <Axes
           scale={scale}
           x={[...new Set([fan[0]!.x, last.x])].map((x) => [x, short(x)])}
-          y={[...new Set([low, 0, high])].map((d) => [d, number(d)])}
+          y={[...new Set([low, 0, high])].map((d) => [d, value(d)])}
           name={xAxis === 'update' ? 'updates' : 'environment steps'}
         />
         {[0, 1, 2].map((k) => (

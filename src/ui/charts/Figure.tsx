@@ -55,7 +55,9 @@ export function Figure({ title, unit, doc, sentence, now, file, table, children 
   );
 }
 
-const csv = ({ columns, rows }: Table): string => [columns, ...rows].map((row) => row.join(',')).join('\n') + '\n';
+/** For machines, a minus is a hyphen. */
+const csv = ({ columns, rows }: Table): string =>
+  [columns, ...rows].map((row) => row.join(',').replaceAll('−', '-')).join('\n') + '\n';
 
 function Numbers({ table, title }: { table: Table; title: string }) {
   return (

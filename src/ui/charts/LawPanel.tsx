@@ -1,7 +1,8 @@
 import { LAW_FLAGS, lawAt, REFIT_EVERY } from '../../methods/analysis/law.ts';
+import { value } from '../format.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
-import { HEIGHT, number, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
+import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
@@ -31,7 +32,7 @@ export function LawPanel() {
   const scale = scaleOf([low, high], [bottom, top]);
   const every = Math.ceil(n / MOST_DOTS);
   const fitted = fit
-    ? `R = ${number(-fit.a)}·e^H ${fit.b < 0 ? '−' : '+'} ${number(Math.abs(fit.b))} on ${fit.points} evaluations, R² ${fit.r2 === null ? 'undefined' : number(fit.r2)}. At zero entropy it predicts ${number(fit.ceiling)}${fit.ceilingBefore === null ? '' : `, ${REFIT_EVERY} evaluations earlier ${number(fit.ceilingBefore)}`}.`
+    ? `R = ${value(-fit.a)}·e^H ${fit.b < 0 ? '−' : '+'} ${value(Math.abs(fit.b))} on ${fit.points} evaluations, R² ${fit.r2 === null ? 'undefined' : value(fit.r2)}. At zero entropy it predicts ${value(fit.ceiling)}${fit.ceilingBefore === null ? '' : `, ${REFIT_EVERY} evaluations earlier ${value(fit.ceilingBefore)}`}.`
     : 'The entropy does not change: nothing can be fitted.';
   return (
     <Figure
@@ -42,14 +43,14 @@ export function LawPanel() {
       file="law"
       table={{
         columns: ['evaluation', 'entropy', 'success'],
-        rows: H.map((h, k) => [k + 1, number(h), number(R[k]!)]),
+        rows: H.map((h, k) => [k + 1, value(h), value(R[k]!)]),
       }}
     >
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Success against entropy. ${fitted}`}>
         <Axes
           scale={scale}
-          x={[low, (low + high) / 2, high].map((h) => [h, number(h)])}
-          y={[...new Set([bottom, 0, 1, top])].map((r) => [r, number(r)])}
+          x={[low, (low + high) / 2, high].map((h) => [h, value(h)])}
+          y={[...new Set([bottom, 0, 1, top])].map((r) => [r, value(r)])}
           name="policy entropy, nats"
         />
         {H.map(

@@ -3,14 +3,14 @@ import { massCurve, rightActions, type MassPoint } from '../../methods/analysis/
 import type { Snapshot } from '../../worker/protocol.ts';
 import { askedOf } from '../credit/compareStore.ts';
 import { stepName } from '../credit/sentences.ts';
-import { percent } from '../format.ts';
+import { percent, value } from '../format.ts';
 import { useStep } from '../inspector/useStep.ts';
 import { useRunConfig } from '../session.ts';
 import { useShown as useOnStage } from '../stage/shown.ts';
 import { useView } from '../stores/view.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
-import { HEIGHT, number, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
+import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
@@ -35,16 +35,16 @@ const TERMS = [
 export function tellMass(points: readonly MassPoint[], names: readonly string[], mass: number): string {
   const [first, last] = [points[0]!, points.at(-1)!];
   const isOne = names.length === 1;
-  const change = (x: number): string => `${x < 0 ? 'loses' : 'gains'} ${number(Math.abs(x))}`;
+  const change = (x: number): string => `${x < 0 ? 'loses' : 'gains'} ${value(Math.abs(x))}`;
   const told = [
     `Correct ${isOne ? 'is' : 'are'} ${names.map((name) => `“${name}”`).join(' and ')}, with ${percent(mass)} of the probability.`,
     `A step on ${first.N} samples ${change(first.exact)} of it on average, and takes some away in ${percent(first.harmed)} of the draws; one on ${last.N} ${change(last.exact)}, and takes some away in ${percent(last.harmed)}.`,
   ];
   const worst = points.reduce((a, b) => (b.terms[3] < a.terms[3] ? b : a));
   if (worst.terms[3] < -1e-6) {
-    const left = Math.abs(last.terms[3]) < 0.01 * Math.abs(worst.terms[3]) ? 'nothing' : number(-last.terms[3]);
+    const left = Math.abs(last.terms[3]) < 0.01 * Math.abs(worst.terms[3]) ? 'nothing' : value(-last.terms[3]);
     told.push(
-      `Correct actions that nobody drew cost ${number(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
+      `Correct actions that nobody drew cost ${value(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
     );
   } else if (isOne)
     told.push('With one correct action there is no danger: undrawn, it is not blamed for what was drawn.');
@@ -128,9 +128,9 @@ function Decision({ snapshot, isChosen }: { snapshot: Snapshot; isChosen: boolea
         columns: ['N', ...TERMS.map((x) => x.name), 'first order', 'exact', 'draws that lose'],
         rows: points.map((x) => [
           x.N,
-          ...x.terms.map(number),
-          number(x.firstOrder),
-          number(x.exact),
+          ...x.terms.map((term) => value(term)),
+          value(x.firstOrder),
+          value(x.exact),
           percent(x.harmed),
         ]),
       }}
@@ -175,7 +175,7 @@ function Bars({ points, told }: { points: readonly MassPoint[]; told: string }) 
         <Axes
           scale={scale}
           x={points.map(({ N }, k) => [k, String(N)])}
-          y={ticks.map((y) => [y, number(y)])}
+          y={ticks.map((y) => [y, value(y)])}
           name="samples N"
         />
         {points.map(({ N, terms }, k) => (

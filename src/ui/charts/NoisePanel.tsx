@@ -1,8 +1,7 @@
 import { meanNoise, NOISE_UPDATES } from '../../methods/analysis/noiseMean.ts';
 import type { NoiseResult } from '../../worker/protocol.ts';
-import { percent } from '../format.ts';
+import { percent, value } from '../format.ts';
 import { Figure } from './Figure.tsx';
-import { number } from './frame.ts';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
@@ -31,7 +30,7 @@ export function NoisePanel() {
           ? null
           : {
               columns: ['update', 'gradient norm', 'noise scale', 'SNR', 'unit', 'n'],
-              rows: found.map((x) => [x.update, number(x.gradNorm), scale(x), number(x.snr), x.units, x.n]),
+              rows: found.map((x) => [x.update, value(x.gradNorm), scale(x), value(x.snr), x.units, x.n]),
             }
       }
     >
@@ -62,7 +61,7 @@ export function averaged(found: readonly NoiseResult[]): NoiseResult {
 }
 
 const scale = (noise: NoiseResult): string =>
-  noise.noiseScale === null ? (noise.trace === null ? '–' : `> ${noise.n}`) : number(noise.noiseScale);
+  noise.noiseScale === null ? (noise.trace === null ? '–' : `> ${noise.n}`) : value(noise.noiseScale);
 
 function tell(noise: NoiseResult, measured: number): string {
   if (noise.trace === null) return 'One unit is too few to tell signal from noise.';
@@ -72,5 +71,5 @@ function tell(noise: NoiseResult, measured: number): string {
     noise.each === 1
       ? ''
       : ` Taken in eight parts; a mean over ${Math.min(measured, NOISE_UPDATES)} of ${NOISE_UPDATES} updates: measure again later for a steadier one.`;
-  return `After ${noise.update} updates, ${noise.n} ${noise.units}: noise scale ${scale(noise)}, SNR ${number(noise.snr)}: ${verdict}.${parts}`;
+  return `After ${noise.update} updates, ${noise.n} ${noise.units}: noise scale ${scale(noise)}, SNR ${value(noise.snr)}: ${verdict}.${parts}`;
 }

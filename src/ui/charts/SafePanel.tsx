@@ -1,11 +1,11 @@
 import { metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
-import { short } from '../format.ts';
+import { short, value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { useView } from '../stores/view.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
-import { BOTTOM, HEIGHT, number, pathOf, scaleOf, TOP, WIDTH } from './frame.ts';
+import { BOTTOM, HEIGHT, pathOf, scaleOf, TOP, WIDTH } from './frame.ts';
 
 /** Metrics that are one figure here. */
 export const IN_SAFE: readonly MetricId[] = ['klShort', 'safeThreshold', 'safePhase', 'safePenalty'];
@@ -52,20 +52,20 @@ export function SafePanel() {
   const high = Math.max(0.6, ...points.map(({ kl }) => kl));
   const scale = scaleOf([points[0]!.x, Math.max(last.x, points[0]!.x + 1)], [0, high]);
   const phases = phasesOf(points);
-  const bound = `the threshold of ${number(last.bound)}`;
-  const place = last.kl > last.bound ? `above ${bound}, which costs ${number(last.pay)}` : `below ${bound}`;
-  const told = `${PHASES[last.phase]!}: slow KL ${number(last.kl)}, ${place}.`;
+  const bound = `the threshold of ${value(last.bound)}`;
+  const place = last.kl > last.bound ? `above ${bound}, which costs ${value(last.pay)}` : `below ${bound}`;
+  const told = `${PHASES[last.phase]!}: slow KL ${value(last.kl)}, ${place}.`;
   return (
     <Figure
       title="SAFE: threshold, KL and phase"
       unit="nats"
       doc={DOC}
       sentence={`${told[0]!.toUpperCase()}${told.slice(1)}`}
-      now={number(last.kl)}
+      now={value(last.kl)}
       file="safe"
       table={{
         columns: [xAxis === 'update' ? 'update' : 'steps', 'slow KL', 'threshold', 'phase', 'penalty'],
-        rows: points.map((p) => [Math.round(p.x), number(p.kl), number(p.bound), PHASES[p.phase]!, number(p.pay)]),
+        rows: points.map((p) => [Math.round(p.x), value(p.kl), value(p.bound), PHASES[p.phase]!, value(p.pay)]),
       }}
     >
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`SAFE over training. ${told}`}>
@@ -91,7 +91,7 @@ export function SafePanel() {
         <Axes
           scale={scale}
           x={[...new Set([points[0]!.x, last.x])].map((x) => [x, short(x)])}
-          y={[0, 0.3, high].map((y) => [y, number(y)])}
+          y={[0, 0.3, high].map((y) => [y, value(y)])}
           name={xAxis === 'update' ? 'updates' : 'environment steps'}
         />
         <path className="line bound" d={pathOf(points.map(({ x, bound }) => [scale.x(x), scale.y(bound)]))} />

@@ -3,6 +3,7 @@ import { FAN } from '../../methods/analysis/batchMeasures.ts';
 import { measures } from '../../methods/analysis/measures.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
+import { value } from '../format.ts';
 import { covOf } from './CovPanel.tsx';
 import { shareWords } from './shareWords.ts';
 import { tellAges } from './AgesPanel.tsx';
@@ -10,7 +11,7 @@ import { tellMass } from './MassPanel.tsx';
 import { tellWeights } from './WeightsPanel.tsx';
 import { fanOf } from './FanPanel.tsx';
 import { averaged } from './NoisePanel.tsx';
-import { number, pathOf, rangeOf, scaleOf } from './frame.ts';
+import { pathOf, rangeOf, scaleOf } from './frame.ts';
 import { columnsOf } from './PositionPanel.tsx';
 import { wordEntropies } from './CreditShape.tsx';
 import { rowsOf, withOther } from './rows.ts';
@@ -30,7 +31,7 @@ test('a line breaks where a point is missing', () => {
   const { x, y } = scaleOf([0, 10], [0, 1]);
   expect(x(10)).toBeGreaterThan(x(0));
   expect(y(1)).toBeLessThan(y(0));
-  expect(number(-0.25)).toBe('−0.25');
+  expect(value(-0.25)).toBe('−0.25');
 });
 
 test('positions are joined by their steps; those that nobody reached are left out', () => {

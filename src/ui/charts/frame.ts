@@ -1,5 +1,3 @@
-import { value } from '../format.ts';
-
 /** Size of a drawn figure in its own units, and the room around the plot. */
 export const WIDTH = 360;
 export const HEIGHT = 190;
@@ -34,10 +32,6 @@ export function pathOf(points: readonly (readonly [number, number])[]): string {
   }
   return d;
 }
-
-/** Three digits with a real minus. */
-export const number = (x: number | null | undefined): string =>
-  typeof x === 'number' && x < 0 ? `−${value(-x)}` : value(x);
 
 /** Smallest and largest of the values with the given ones, a little apart when they are equal. */
 export function rangeOf(values: readonly number[], ...also: readonly number[]): [number, number] {
