@@ -106,6 +106,20 @@ const LESSONS: readonly Preset[] = [
     changes: { ...steep, 'objective.klStop': 0.02 },
   },
   {
+    id: 'lesson-four-arms',
+    title: 'Sharper is not wiser',
+    look: 'The goal is behind one of four arms and cannot be seen. Open Exploration and measure pass@k: one try is right twice as often as untrained, from three tries on it is the other way round.',
+    changes: {
+      ...table,
+      'task.grid.level': 'fourArms',
+      'task.levels': 0,
+      'advantage.method': 'grpo',
+      'rollout.tasksPerBatch': 16,
+      'optimizer.learningRate': 0.2,
+      'run.updates': 200,
+    },
+  },
+  {
     id: 'old-data-ppo',
     title: 'Data 32 updates old with PPO clip',
     look: 'Clip fraction: a fifth of the steps is held around a policy long gone, and success lags.',

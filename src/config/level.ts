@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { plainView, taskFacts } from '../envs/facts.ts';
+import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../policies/policy.ts';
 import { estimators } from '../methods/registry.ts';
 import type { Config } from './slots.ts';
@@ -20,6 +20,17 @@ export type LevelFacts = {
 export function prepareTask(config: Config): Promise<void> | null {
   const env = environments.find((e) => e.id === config.task.method);
   return env?.prepare?.((config.task[env.id] ?? {}) as AnyValues) ?? null;
+}
+
+/** True if the levels of several seeds have the same states: then one table serves them all, and cannot tell them apart. */
+export function sharesStates(config: Config): boolean {
+  const env = environments.find((e) => e.id === config.task.method)!;
+  const settings = { ...(config.task[env.id] as AnyValues), view: plainView(env) };
+  const levels = [1, 2, 3, 4].map((seed) => env.level(settings, (config.reward[env.id] ?? {}) as AnyValues, seed));
+  return shareStates(
+    env,
+    levels.flatMap((level) => (level.ok ? [level.value] : [])),
+  );
 }
 
 const known = new WeakMap<Config, Result<LevelFacts>>();

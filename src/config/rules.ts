@@ -4,7 +4,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
-import { makeLevelOf } from './level.ts';
+import { makeLevelOf, sharesStates } from './level.ts';
 import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
 import { missingData } from '../methods/advantage/given.ts';
@@ -175,7 +175,7 @@ const rules: readonly Rule[] = [
   function tableNeedsOneLevel(config) {
     if (config.policy.method !== 'tabular') return [];
     const level = makeLevelOf(config);
-    if (level.ok && level.value.isFixed) return [];
+    if (level.ok && (level.value.isFixed || sharesStates(config))) return [];
     const message = 'has one row per state of one map; this level is drawn anew for every seed';
     return [error('policy.method', message, 'use a neural network', [{ path: 'policy.method', value: 'mlp' }])];
   },

@@ -1,3 +1,4 @@
+import { indexTable } from './indexTable.ts';
 import type { Environment } from './types.ts';
 import { VOCABULARY } from './vocabulary.ts';
 
@@ -10,6 +11,12 @@ export function taskFacts(env: Environment, level: unknown) {
     observation: env.language.length(level),
     commands: env.language.commands(level),
   };
+}
+
+/** True if levels have the same states, so that one table has a row for each of them in every level. */
+export function shareStates(env: Environment, levels: readonly unknown[]): boolean {
+  const keys = levels.map((level) => indexTable(env, level)?.keys.join());
+  return keys[0] !== undefined && keys.every((own) => own === keys[0]);
 }
 
 /** The first view an environment offers that needs no table of its states. */

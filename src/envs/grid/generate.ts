@@ -208,6 +208,25 @@ const draws: Readonly<Record<string, Draw>> = {
     for (let k = 1; k <= count; k++) place(canvas, stream, canvas.free(), String(k));
     return canvas;
   },
+  /**
+   * One decision: behind one of four arms is the goal, behind the others lava, in 11, 5, 3 and 1 of 20 levels. A policy
+   * that sees the map knows where; one that is told the number of the state does not, as there is one state only.
+   */
+  fourArms(stream) {
+    const canvas = new Canvas(3, 3);
+    const arms = [
+      [2, 1],
+      [1, 2],
+      [0, 1],
+      [1, 0],
+    ] as const;
+    for (const [x, y] of arms) canvas.set(x, y, 'L');
+    canvas.set(1, 1, 'S');
+    const u = stream.below(20);
+    const [x, y] = arms[u < 11 ? 0 : u < 16 ? 1 : u < 19 ? 2 : 3]!;
+    canvas.set(x, y, 'G');
+    return canvas;
+  },
 };
 
 export const GENERATORS = Object.keys(draws);
@@ -258,6 +277,8 @@ export function defaultSteps(generator: string, p: Params, turn: boolean): numbe
       return 5 * (w + h);
     case 'orderedGoals':
       return 12 * n;
+    case 'fourArms':
+      return 1;
     case 'empty':
     case 'lavaGap':
     case 'dynamicObstacles':

@@ -73,6 +73,21 @@ describe('levels', () => {
     }
   });
 
+  test('the goal lies behind four arms in 11, 5, 3 and 1 of 20 levels, and the number of the state does not tell', () => {
+    const count = [0, 0, 0, 0];
+    const n = 2000;
+    for (let seed = 0; seed < n; seed++) {
+      const level = levelOf({ level: 'fourArms', view: 'index' }, seed);
+      expect(grid.features(level)).toBe(1);
+      count[grid.shortestPath(level)![0]!]!++;
+    }
+    // three standard errors
+    [11, 5, 3, 1].forEach((w, arm) => {
+      const p = w / 20;
+      expect(Math.abs(count[arm]! / n - p), `arm ${arm}`).toBeLessThan(3 * Math.sqrt((p * (1 - p)) / n));
+    });
+  });
+
   test('the same seed gives the same level and another seed another one', () => {
     const text = (seed: number): string => {
       const level = levelOf({ level: 'doorKey', n: 8 }, seed);

@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
   frozenLake: 'Frozen lake, generated',
   dynamicObstacles: 'Moving obstacles',
   orderedGoals: 'Goals in order',
+  fourArms: 'Four arms, one of them pays',
   custom: 'My own level',
 };
 

@@ -55,6 +55,7 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'bonusRoom' },
   { 'task.grid.level': 'corridor', 'task.grid.n': 9 },
   { 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.grid.random': true },
+  { 'task.grid.level': 'fourArms', 'policy.method': 'tabular', 'task.levels': 0, 'task.grid.maxSteps': 3 },
   { 'task.grid.level': 'custom', 'task.grid.text': 'slip: 1 3 2\nneed: all\nmap:\nS~G~\n~a~G\n~+A~\nG~~~' },
   { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'task.grid.slip': [1, 5, 2], 'task.rewardDelay': 3, ...STEPS },
   { 'task.grid.level': 'custom', 'task.grid.text': NOISY, 'task.grid.noisyTiles': true },
