@@ -11,14 +11,16 @@ const DOC =
 /** Name of each column, and what all of them say in one sentence. */
 export function tellAges({ bound, units }: NonNullable<Snapshot['ages']>): { names: string[]; told: string } {
   const last = units.length - 1;
-  const names = Array.from(units, (_, age) => (age < last ? String(age) : `${last}+`));
+  // where nothing older is allowed than the last column, it is an age like the others
+  const isOpen = last < bound;
+  const names = Array.from(units, (_, age) => (age < last || last === bound ? String(age) : `${last}+`));
   const all = units.reduce((a, b) => a + b, 0);
   const mean = units.reduce((sum, n, age) => sum + n * age, 0) / all;
   const oldest = units.findLastIndex((n) => n > 0);
   const most =
-    oldest === last && last <= bound ? `${last} updates or more` : `${oldest} ${oldest === 1 ? 'update' : 'updates'}`;
+    oldest === last && isOpen ? `${last} updates or more` : `${oldest} ${oldest === 1 ? 'update' : 'updates'}`;
   const over = last > bound ? units[last]! : 0;
-  const mid = last <= bound ? `at least ${value(mean)}` : value(mean);
+  const mid = isOpen ? `at least ${value(mean)}` : value(mean);
   const bounded =
     over === 0
       ? `none is older than the ${bound} that are allowed`

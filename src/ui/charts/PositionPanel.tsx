@@ -45,7 +45,7 @@ export function columnsOf(positions: Positions): Column[] {
 export function PositionPanel() {
   const shown = useShown();
   const columns = shown ? columnsOf(shown.positions) : [];
-  if (columns.length === 0) {
+  if (!shown || columns.length === 0) {
     return (
       <Figure title="By position" unit="means" doc={DOC} file="positions" table={null} sentence="">
         <p className="quiet empty">Appears with the first batch.</p>
@@ -55,7 +55,8 @@ export function PositionPanel() {
   const most = Math.max(...columns.map((c) => c.steps));
   const wide = (WIDTH - NAME) / columns.length;
   const [first, last] = [columns[0]!, columns.at(-1)!];
-  const told = `Entropy ${value(first.entropy)} at the first step, ${value(last.entropy)} at step ${last.to + 1}; ${count(last.steps)} of ${count(first.steps)} steps left there.`;
+  const there = (t: number): string => count(shown.positions.steps[t]!);
+  const told = `Entropy ${value(first.entropy)} at the first step, ${value(last.entropy)} at step ${last.to + 1}; ${there(last.to)} of ${there(0)} episodes come that far.`;
   return (
     <Figure
       title="By position"

@@ -99,6 +99,9 @@ test('ages are told with their mean and oldest; the last column is open, and ful
   );
   const wide = tellAges({ bound: 128, units: Float64Array.from({ length: 33 }, (_, age) => Number(age > 30)) });
   expect(wide.told).toContain('at least 31.5 updates old on average, the oldest 32 updates or more; none is older');
+  const full = tellAges({ bound: 32, units: Float64Array.from({ length: 33 }, (_, age) => Number(age > 30)) });
+  expect(full.names.at(-1)).toBe('32');
+  expect(full.told).toContain(', 31.5 updates old on average, the oldest 32 updates; none is older than the 32');
 });
 
 test('behaviour weights are told with their ends and the share above the cap; bars have equal widths in log b', () => {
