@@ -59,6 +59,10 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const objective = objectives.find((o) => o.id === config.objective.method);
   const isSurveyed =
     objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
+  // the policy that trains at the steps of a batch that another one played
+  const seen = startsApart(config)
+    ? 3 + actions + (policy.kind === 'transformer' ? 2 * policy.shape.grammar.decisions : 0)
+    : 0;
   // two values each for themselves, what the estimator sees of rewards that are normalized or pay, marks of units
   const extra =
     (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
@@ -69,7 +73,7 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const held =
     ((getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0) + (config.objective['klPreview'] === true ? 1 : 0);
   // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
-  const perStep = extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
+  const perStep = seen + extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
   // first and last state, ending, keys, tasks, turns, members of minibatches
   const perRow = looks + 22 + (getValue(config, 'objective.epochs') as number);
   return (
@@ -98,6 +102,13 @@ function activations(config: Config, policy: Policy): number {
 function slices({ kind, layout }: Policy, rows: number): number {
   if (kind === 'transformer') return 16;
   return slicesOf(rows, layout.size);
+}
+
+/** True if another policy plays than the one that trains: old or rounded weights, or a mask that training does not know. */
+function startsApart({ rollout, objective }: Config): boolean {
+  const isRounded = rollout['rolloutPrecision'] !== 'f32' && rollout['unifiedPrecision'] !== true;
+  const own = objective[objective.method] as AnyValues | undefined;
+  return (rollout['staleness'] as number) > 0 || isRounded || own?.['inTraining'] === false;
 }
 
 /** Older versions that still play, the rounding of the newest, and a mask policy. */

@@ -41,6 +41,11 @@ export function isFresh({ lag, precision, unified }: Behaviour): boolean {
   return lag === 0 && (precision === 'f32' || unified);
 }
 
+/** True if the newest weights play, but rounded, and training sees them as they are. */
+export function isRounded(behaviour: Behaviour): boolean {
+  return behaviour.lag === 0 && !isFresh(behaviour);
+}
+
 /** True if one batch may be played by several versions. */
 export function playsSeveral({ lag, ages }: Behaviour): boolean {
   return lag > 0 && ages !== 'fixed';

@@ -43,6 +43,11 @@ test.each(healthPresets.map((p) => [p.id, p.alarm] as const))(
   },
 );
 
+test('old data keep their name in however many minibatches they are learned', async () => {
+  const alarms = await alarmsOf('alarm-replay', { 'run.seeds': 1, 'run.updates': 8, 'objective.minibatches': 2 });
+  expect(alarms.map((a) => a.id)).toEqual(['replayDrift']);
+});
+
 describe('experiments that go well raise nothing', () => {
   // the first updates, where most is learned; docs/health.md reports whole runs of all experiments
   test.each([

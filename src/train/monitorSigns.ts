@@ -55,7 +55,7 @@ export type Signs = {
   /** I(a;s), and its largest value so far */
   readonly info: number;
   readonly infoMost: number;
-  /** after the update, and before its first step; NaN where an epoch has several minibatches */
+  /** after the update, and before its first step; NaN on fresh data learned in several minibatches */
   readonly ess: number;
   readonly essStart: number;
   readonly ratioMean: number;

@@ -67,7 +67,7 @@ export const dataMetrics = define([
     title: 'Effective sample size at the start',
     group: 'data',
     unit: 'share of trajectories',
-    doc: '(Σw)² / (n Σw²) before the first optimizer step; measured where an epoch is one minibatch.',
+    doc: '(Σw)² / (n Σw²) before the first optimizer step; on fresh data measured where an epoch is one minibatch.',
     look: '1 on fresh data. What is missing here is stale or was sampled with other precision.',
     range: [0, 1],
   },
@@ -76,7 +76,7 @@ export const dataMetrics = define([
     title: 'KL at the start',
     group: 'data',
     unit: 'nats',
-    doc: 'Mean of ρ − 1 − log ρ before the first optimizer step, where an epoch is one minibatch.',
+    doc: 'Mean of ρ − 1 − log ρ before the first optimizer step; on fresh data measured where an epoch is one minibatch.',
     look: '0 on fresh data: all KL of the update is its own.',
   },
   {

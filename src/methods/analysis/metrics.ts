@@ -54,7 +54,7 @@ export const metrics = define([
     title: 'Policy entropy',
     group: 'live',
     unit: 'nats',
-    doc: 'Mean over real steps of −Σ π log π of the sampling policy.',
+    doc: 'Mean over real steps of −Σ π log π of the policy that trains, before its first step of the update.',
     look: 'Falls slowly while success rises. A sudden drop to 0 before success means premature certainty.',
   },
   {

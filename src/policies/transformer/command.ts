@@ -135,6 +135,8 @@ export function actionProbs(
 ): void {
   reach.fill(0, 0, grammar.prefixes.length);
   reach[0] = 1;
+  // behind a word that may not be written nothing is looked at
+  out.fill(0, outAt, outAt + grammar.commands.length);
   grammar.prefixes.forEach(({ first, count }, j) => {
     if (count === 0 || reach[j] === 0) return;
     prefixSoftmax(grammar, j, logits, at, legal, inverseTemperature, p, 0);

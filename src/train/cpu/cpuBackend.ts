@@ -211,7 +211,7 @@ export class CpuBackend implements Backend {
     const { gradient } = this.weights;
     const keep = this.credits[s]!.keep;
     const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
-    const prox = playing.startOf(arrays, s, update, this.put);
+    const prox = playing.startOf(arrays, s, update, this.put)?.prox ?? null;
     this.survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: 0 });
     return {
       trajectories,
@@ -231,7 +231,9 @@ export class CpuBackend implements Backend {
     const learned = emptyTally();
     const keep = this.credits[s]!.keep;
     let [norm, count, looks, kept] = [0, 0, 0, 0];
-    const prox = playing.startOf(arrays, s, update, this.put);
+    const start = playing.startOf(arrays, s, update, this.put);
+    start?.record(arrays, this.batches[s]!, this.judged(s, this.A), this.delta, this.metrics, s);
+    const prox = start?.prox ?? null;
     const ask = (trajectories: Uint32Array) =>
       survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: count });
     epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
@@ -244,7 +246,7 @@ export class CpuBackend implements Backend {
         this.look(at, trajectories, learned, gradient);
         const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
         if (control && count > 0 && control.stopsAt(moved)) break epochs;
-        if (count === 0 && plan.minibatches === 1)
+        if (!start && count === 0 && plan.minibatches === 1)
           recordStart(plan, this.batches[s]!, this.delta, trajectories, learned, this.metrics, s);
         norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
         count++;

@@ -1,6 +1,11 @@
 import { log } from '../../core/fmath.ts';
 import { random, uniform } from '../../core/random.ts';
-import { fillLogProbs, logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
+import {
+  entropyOf,
+  fillLogProbs,
+  logitGradient,
+  type DistributionTerms,
+} from '../../methods/objective/distribution.ts';
 import type { Coefficient, ScoreLayers } from '../../methods/types.ts';
 import { softmaxRow } from '../../policies/dense.ts';
 import type { Kernels } from '../../policies/kernels.ts';
@@ -10,7 +15,7 @@ import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { Critic } from './critic.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
-import type { Acting, CpuPolicy, Learning } from './policy.ts';
+import type { Acting, CpuPolicy, Learning, Seen } from './policy.ts';
 import { ACTION_PURPOSE, clippingOf, count, ownFloats, type Clipping } from './units.ts';
 
 /** A chain of dense layers whose outputs are the logits of the actions: one decision a step. */
@@ -137,10 +142,25 @@ export class DensePolicy implements CpuPolicy {
     for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
   }
 
-  unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void {
+  unitLogProbs(
+    arrays: Arrays,
+    theta: Float32Array,
+    s: number,
+    step: Int32Array,
+    n: number,
+    out: Float64Array,
+    seen?: Seen,
+  ): void {
+    const { B, T, actions, layout } = this.plan;
     this.read(step, n);
-    this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
-    for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
+    this.network.forward(theta, s * layout.size, arrays.obs, n);
+    for (let k = 0; k < n; k++) {
+      out[step[k]!] = this.logpOf(arrays, step[k]!, k);
+      if (!seen) continue;
+      const own = step[k]! - s * B * T;
+      seen.probs.set(this.p, own * actions);
+      seen.entropy[own] = entropyOf(this.p, 0, actions);
+    }
   }
 
   stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {

@@ -3,14 +3,14 @@ import { roundWeights } from '../../policies/precision.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import type { Arrays } from '../arrays.ts';
 import type { TrainState } from '../backend.ts';
-import { isFresh, versionOf } from '../behaviour.ts';
+import { isRounded, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
 import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './rollout.ts';
-import { playedVersions, UpdateStart } from './start.ts';
+import { playedVersions, startsApart, UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
@@ -37,7 +37,7 @@ export class Playing {
     this.player = this.mask?.player ?? policy;
     this.past = new Past(plan, (n) => policy.kernels.floats(n));
     this.steps = new PlayedSteps(plan);
-    this.start = isFresh(plan.behaviour) ? null : new UpdateStart(plan, policy);
+    this.start = startsApart(plan) ? new UpdateStart(plan, policy) : null;
   }
 
   load(state: TrainState): void {
@@ -80,25 +80,23 @@ export class Playing {
     return this.past.at(behaviour.ages === 'fixed' ? versionOf(behaviour, seeds[s]!, update, 0, 0, T) : update);
   }
 
-  /** log π_prox of all decisions where another policy played and the objective asks; tells how far that one is. */
+  /** A look at the batch before the first step where another policy played it; null where the same did. */
   startOf(
     arrays: Arrays,
     s: number,
     update: number,
     put: (s: number, id: MetricId, value: number) => void,
-  ): Float64Array | null {
+  ): UpdateStart | null {
     const { plan, policy, start, seen } = this;
     if (measuresAges(plan))
       recordAges(plan, playedVersions(plan, arrays, policy, update, s), update, s, this.steps, put);
-    if (!start) return null;
-    if (plan.behaviour.lag === 0) {
-      const { kl, most } = start.mismatch(arrays, seen, s);
+    start?.look(arrays, seen, s);
+    if (start && isRounded(plan.behaviour)) {
+      const { kl, most } = start.mismatch(arrays, s);
       put(s, 'klMismatch', kl);
       put(s, 'mismatchMax', most);
     }
-    if (plan.objective.readsProx !== true) return null;
-    start.look(arrays, seen, s);
-    return start.logp;
+    return start;
   }
 
   get bytes(): number {

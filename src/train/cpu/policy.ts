@@ -46,6 +46,16 @@ export type Acting = {
 /** Episodes to learn from, to measure with, with the most likely action of every step, or of the pass@k panel. */
 export type Mode = 'train' | 'eval' | 'greedy' | 'panel';
 
+/** A policy at the steps of one replica, whoever played them. */
+export type Seen = {
+  /** [B, T, actions] π(·|o) */
+  readonly probs: Float32Array;
+  /** [B, T] entropy of the action */
+  readonly entropy: Float32Array;
+  /** [B, T, decisions] entropy of each decision; empty where a step is one */
+  readonly unitEntropy: Float32Array;
+};
+
 /** What a gradient is taken of. */
 export type Learning = {
   readonly arrays: Arrays;
@@ -80,8 +90,16 @@ export interface CpuPolicy {
   readonly unitsMax: number;
   /** Decisions of one step (flat index). */
   unitsAt(arrays: Arrays, step: number): number;
-  /** log π of every decision at n steps (flat indices), into out[step·unitsMax + d]. */
-  unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void;
+  /** log π of every decision at n steps (flat indices), into out[step·unitsMax + d]; and where asked, what π looks like. */
+  unitLogProbs(
+    arrays: Arrays,
+    theta: Float32Array,
+    s: number,
+    step: Int32Array,
+    n: number,
+    out: Float64Array,
+    seen?: Seen,
+  ): void;
   /** Chooses for rows[from … from + n) at step t: action, log-probability, entropy, value, π. False if not finite. */
   decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean;
   /** V of the states after the last step, of trajectories first … first + n of replica s; n ≤ chunk. */

@@ -4,7 +4,6 @@ import { isDegenerate, mean, std } from '../../core/stats.ts';
 import { anchorShare } from '../../methods/analysis/anchor.ts';
 import { covariance } from '../../methods/analysis/covariance.ts';
 import { groupShares } from '../../methods/analysis/creditStats.ts';
-import { marginalEntropy, plainEntropy } from '../../methods/analysis/entropy.ts';
 import {
   essClipped,
   essFromLogWeights,
@@ -16,11 +15,10 @@ import {
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { explainedVariance } from '../../methods/analysis/success.ts';
 import { CLIP } from '../../methods/objective/ratio.ts';
-import { decisionsOf } from '../../policies/transformer/command.ts';
-import { legalWords, type Grammar } from '../../policies/transformer/grammar.ts';
 import { ownPart, partOf } from '../demonstrations.ts';
 import type { Plan } from '../plan.ts';
-import type { Tally } from './policy.ts';
+import type { Seen, Tally } from './policy.ts';
+import { recordEntropy, type Written } from './recordEntropy.ts';
 
 type Put = (id: MetricId, value: number) => void;
 
@@ -31,22 +29,15 @@ const putInto =
     void (metrics[s * METRICS + metricIndex[id]] = value);
 
 /** What is measured of a batch besides itself; arrays of the replica alone. */
-export type Judged = {
-  /** [B, T] */
-  readonly A: Float32Array;
-  /** [B, T] value targets; null without a critic */
-  readonly target: Float32Array | null;
-  /** [B, T, actions] π_old, and legal-action bits [B, T] */
-  readonly probs: Float32Array;
-  readonly legal: Uint32Array;
-  /** [B, T, 2] both values of a double critic; empty without one */
-  readonly valueHeads: Float32Array;
-  /** [B, T] commands and [B, T, decisions] entropy of their words; empty where actions are not written */
-  readonly command: Uint32Array;
-  readonly unitEntropy: Float32Array;
-  /** decisions of the policy's own trajectories; a step written in words has several */
-  readonly decisions: number;
-};
+export type Judged = Written &
+  Pick<Seen, 'probs' | 'unitEntropy'> & {
+    /** [B, T] */
+    readonly A: Float32Array;
+    /** [B, T] value targets; null without a critic */
+    readonly target: Float32Array | null;
+    /** [B, T, 2] both values of a double critic; empty without one */
+    readonly valueHeads: Float32Array;
+  };
 
 /** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
 export const WEIGHT_CAP = 8;
@@ -65,18 +56,14 @@ export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: F
     Array.from({ length: batch.B }, (_, i) => i),
   );
   let outcome = 0;
-  let entropy = 0;
   let squares = 0;
   let positive = 0;
   for (let i = 0; i < batch.B; i++) outcome += batch.outcome[i]!;
   for (const k of steps) {
-    entropy += batch.entropy[k]!;
     squares += A[k]! * A[k]!;
     if (A[k]! > 0) positive++;
   }
-  const H = entropy / steps.length;
   put('returnMean', outcome / batch.B);
-  put('entropy', H);
   put('creditRms', Math.sqrt(squares / steps.length));
   put('creditPositive', positive / steps.length);
   const credit = Float64Array.from(steps, (k) => A[k]!);
@@ -90,22 +77,7 @@ export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: F
   put('mixedOutcomeGroups', shares.mixedOutcomeGroups);
   put('allSolved', shares.allSolved);
   put('allFailed', shares.allFail);
-  const probs = partOf(judged.probs, plan.B, rows);
-  const marginal = marginalEntropy(probs, plan.actions, steps);
-  put('entropyMarginal', marginal);
-  put('infoAS', marginal - H);
-  const legal = partOf(judged.legal, plan.B, rows);
-  const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
-  const { share, most } =
-    plan.policy.kind === 'dense'
-      ? legalEntropy(plan, batch, legal, steps)
-      : wordEntropy(plan.policy.shape.grammar, legal, own(judged.command), own(judged.unitEntropy), steps);
-  put('entropyNormalised', share);
-  put('entropyMost', most);
-  if (plan.policy.kind === 'dense') {
-    const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
-    if (plan.temperature !== 1) put('entropyPlain', mean(Float64Array.from(steps, plain)));
-  } else put('entropyToken', entropy / judged.decisions);
+  recordEntropy(plan, whole, { ...judged, entropy: whole.entropy }, metrics, s);
   if (judged.target) {
     const target = partOf(judged.target, plan.B, rows);
     const explained = explainedVariance(
@@ -130,53 +102,6 @@ function recordLengths(batch: Batch, put: Put): void {
   put('lengthMean', (sum[0]! + sum[1]!) / batch.B);
   put('lengthFailure', count[0]! > 0 ? sum[0]! / count[0]! : NaN);
   put('lengthSuccess', count[1]! > 0 ? sum[1]! / count[1]! : NaN);
-}
-
-/** Means over steps of H / log(#legal), where a step with one legal action counts as 0, and of log(#legal). */
-function legalEntropy(
-  { actions }: Plan,
-  batch: Batch,
-  legal: Uint32Array,
-  steps: readonly number[],
-): { share: number; most: number } {
-  let share = 0;
-  let most = 0;
-  // without a mask of actions all 32 bits are set
-  const exists = 0xffffffff >>> (32 - Math.min(actions, 32));
-  for (const k of steps) {
-    let n = 0;
-    for (let bits = legal[k]! & exists; bits !== 0; bits &= bits - 1) n++;
-    if (n > 1) share += batch.entropy[k]! / log(n);
-    most += log(Math.max(1, n));
-  }
-  return { share: share / steps.length, most: most / steps.length };
-}
-
-/** Mean over decided words of H / log(#legal words), 0 for one without a choice; mean over steps of Σ log(#legal words). */
-function wordEntropy(
-  grammar: Grammar,
-  legal: Uint32Array,
-  command: Uint32Array,
-  unitEntropy: Float32Array,
-  steps: readonly number[],
-): { share: number; most: number } {
-  const { decisions } = grammar;
-  const prefixes = new Int32Array(decisions);
-  const slots = new Int32Array(decisions);
-  let share = 0;
-  let most = 0;
-  let words = 0;
-  for (const k of steps) {
-    const n = decisionsOf(grammar, command[k]!, prefixes, slots);
-    words += n;
-    for (let d = 0; d < n; d++) {
-      const choices = legalWords(grammar, prefixes[d]!, legal[k]!);
-      if (choices < 2) continue;
-      share += unitEntropy[k * decisions + d]! / log(choices);
-      most += log(choices);
-    }
-  }
-  return { share: share / words, most: most / steps.length };
 }
 
 /** What an update did: sums of its optimizer steps and of the look at its end, gradient norm, number of steps. */

@@ -1,8 +1,14 @@
+import type { Batch } from '../../core/batch.ts';
 import { mostMoved, nearKl } from '../../methods/analysis/staleness.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
 import type { Arrays } from '../arrays.ts';
 import { unitVersions } from '../ages.ts';
+import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
-import type { CpuPolicy } from './policy.ts';
+import { restrictionOf } from './actionMask.ts';
+import type { CpuPolicy, Seen } from './policy.ts';
+import { recordStart } from './record.ts';
+import { recordEntropy, type Written } from './recordEntropy.ts';
 
 /** Real steps of replica s in chunks: flat indices in step[0 … n). */
 export function eachChunk(
@@ -26,49 +32,90 @@ export function eachChunk(
   if (n > 0) visit(n);
 }
 
+/** True if training may start from another policy than the one that played: old or rounded weights, or a mask of its own. */
+export function startsApart(plan: Plan): boolean {
+  return !isFresh(plan.behaviour) || restrictionOf(plan)?.inTraining === false;
+}
+
 /**
- * Where an update starts when its batch is old or was played by rounded weights: log π_prox of every decision, and how
- * far the policy that played is from the one that learns.
+ * Where an update starts when another policy played its batch: the policy that trains is shown the whole batch once, before
+ * the first step. From this look come log π_prox of every decision, the entropies, and how far what played is away.
  */
 export class UpdateStart {
   /** log π_prox of decision d of a step at step·unitsMax + d */
-  readonly logp: Float64Array;
+  private readonly logp: Float64Array;
+  private readonly seen: Seen;
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly step: Int32Array;
-  private readonly probs: Float32Array;
 
   constructor(plan: Plan, policy: CpuPolicy) {
+    const steps = plan.B * plan.T;
     this.plan = plan;
     this.policy = policy;
-    this.logp = new Float64Array(plan.S * plan.B * plan.T * policy.unitsMax);
+    this.logp = new Float64Array(plan.S * steps * policy.unitsMax);
     this.step = new Int32Array(policy.chunk);
-    this.probs = new Float32Array(policy.chunk * plan.actions);
+    this.seen = {
+      probs: new Float32Array(steps * plan.actions),
+      entropy: new Float32Array(steps),
+      unitEntropy: new Float32Array(plan.policy.kind === 'dense' ? 0 : steps * policy.unitsMax),
+    };
   }
 
-  /** log π of all decisions of replica s with the parameters its update starts with. */
+  /** Looks at the batch of replica s with the parameters its update starts with. */
   look(arrays: Arrays, theta: Float32Array, s: number): void {
     eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) =>
-      this.policy.unitLogProbs(arrays, theta, s, this.step, n, this.logp),
+      this.policy.unitLogProbs(arrays, theta, s, this.step, n, this.logp, this.seen),
     );
   }
 
-  /** From the policy that played to the one at theta: mean exact KL over steps, and largest |Δ log π| of any action. */
-  mismatch(arrays: Arrays, theta: Float32Array, s: number): { readonly kl: number; readonly most: number } {
-    const { actions } = this.plan;
+  /** log π_prox of all decisions, where the objective reads it. */
+  get prox(): Float64Array | null {
+    return this.plan.objective.readsProx === true ? this.logp : null;
+  }
+
+  /** From the policy that played to the one that was looked at: mean exact KL over steps, largest |Δ log π| of any action. */
+  mismatch(arrays: Arrays, s: number): { readonly kl: number; readonly most: number } {
+    const { B, T, actions } = this.plan;
     let kl = 0;
     let most = 0;
     let steps = 0;
-    eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) => {
-      this.policy.stepProbs(arrays, theta, s, this.step, n, this.probs);
-      for (let k = 0; k < n; k++) {
-        const at = [arrays.probs, this.step[k]! * actions, this.probs, k * actions, actions] as const;
+    for (let row = s * B; row < (s + 1) * B; row++)
+      for (let k = row * T; k < row * T + arrays.length[row]!; k++) {
+        const at = [arrays.probs, k * actions, this.seen.probs, (k - s * B * T) * actions, actions] as const;
         kl += nearKl(...at);
         most = Math.max(most, mostMoved(...at));
+        steps++;
       }
-      steps += n;
-    });
     return { kl: kl / steps, most };
+  }
+
+  /** Entropies, and ratios of the whole batch, of the policy that was looked at. `delta` [S, B, T] is written. */
+  record(arrays: Arrays, batch: Batch, written: Written, delta: Float32Array, metrics: Float64Array, s: number): void {
+    const { plan, policy } = this;
+    const { B, T } = plan;
+    recordEntropy(plan, batch, { ...written, ...this.seen }, metrics, s);
+    const K = policy.unitsMax;
+    const old = K === 1 ? arrays.logp : arrays.unitLogp;
+    const perStep = plan.ratioLevel === 'step';
+    const start = { approxKL: 0, units: 0 };
+    const count = (d: number): void => {
+      const held = Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, d));
+      start.approxKL += ratioOf(held) - 1 - held;
+      start.units++;
+    };
+    for (let row = s * B; row < (s + 1) * B; row++)
+      for (let step = row * T; step < row * T + arrays.length[row]!; step++) {
+        let sum = 0;
+        for (let k = step * K; k < step * K + policy.unitsAt(arrays, step); k++) {
+          const d = this.logp[k]! - old[k]!;
+          sum += d;
+          if (!perStep && arrays.demo[row] !== 1) count(d);
+        }
+        if (perStep && arrays.demo[row] !== 1) count(sum);
+        delta[step] = sum;
+      }
+    recordStart(plan, batch, delta, Uint32Array.from(rangeOf(B)), start, metrics, s);
   }
 }
 

@@ -1,5 +1,10 @@
 import { random, uniform } from '../../core/random.ts';
-import { fillLogProbs, logitGradient, type DistributionTerms } from '../../methods/objective/distribution.ts';
+import {
+  entropyOf,
+  fillLogProbs,
+  logitGradient,
+  type DistributionTerms,
+} from '../../methods/objective/distribution.ts';
 import type { Coefficient, ScoreLayers } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import { transformerOf } from '../../policies/policy.ts';
@@ -10,7 +15,7 @@ import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { shareOfWord } from '../unitSet.ts';
 import { Critic } from './critic.ts';
-import type { Acting, CpuPolicy, Learning } from './policy.ts';
+import type { Acting, CpuPolicy, Learning, Seen } from './policy.ts';
 import { ACTION_PURPOSE, clippingOf, count, ownFloats, type Clipping } from './units.ts';
 
 /** Tokens worked on at once: activations of a chunk stay near the cache. */
@@ -251,13 +256,42 @@ export class TokenPolicy implements CpuPolicy {
     for (let k = 0; k < n; k++) out[step[k]!] = this.commandLogp(arrays, step[k]!, k, null);
   }
 
-  unitLogProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float64Array): void {
+  unitLogProbs(
+    arrays: Arrays,
+    theta: Float32Array,
+    s: number,
+    step: Int32Array,
+    n: number,
+    out: Float64Array,
+    seen?: Seen,
+  ): void {
     this.readSteps(arrays, step, n);
     this.net.forward(theta, s * this.plan.layout.size);
     for (let k = 0; k < n; k++) {
       this.commandLogp(arrays, step[k]!, k, null);
       out.set(this.logps, step[k]! * this.unitsMax);
+      if (seen) this.keepSeen(arrays, step[k]!, k, step[k]! - s * this.plan.B * this.plan.T, seen);
     }
+  }
+
+  /** π of a step and entropy along its command, from row k of the last forward pass, at place `own` of `seen`. */
+  private keepSeen(arrays: Arrays, step: number, k: number, own: number, seen: Seen): void {
+    const { plan, net, shape, p, slots } = this;
+    const { grammar } = shape;
+    const [z, legal, inverse] = [k * slots, arrays.legal[step]!, 1 / plan.temperature];
+    const K = grammar.decisions;
+    const n = this.decisions(arrays.command[step]!);
+    let total = 0;
+    seen.unitEntropy.fill(0, own * K, (own + 1) * K);
+    for (let d = 0; d < n; d++) {
+      const { first, count: words } = grammar.prefixes[this.prefixOf[d]!]!;
+      this.softmax(this.prefixOf[d]!, z, legal, p, 0);
+      const H = entropyOf(p, first, words);
+      seen.unitEntropy[own * K + d] = H;
+      total += H;
+    }
+    seen.entropy[own] = total;
+    actionProbs(grammar, net.logits, z, legal, inverse, p, this.reach, seen.probs, own * plan.actions);
   }
 
   stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {

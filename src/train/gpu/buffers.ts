@@ -9,6 +9,7 @@ import { outputs, valuesOf } from '../../policies/network.ts';
 import { rowsPerChunk } from '../../policies/transformer/chunk.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import { RUNNING } from '../cpu/runningReward.ts';
+import { startsApart } from '../cpu/start.ts';
 import { demonstrationsOf } from '../demonstrations.ts';
 import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
@@ -20,6 +21,16 @@ import { TokenBuffers } from './tokenBuffers.ts';
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
 const STORAGE = 0x80 | 0x04 | 0x08;
 const UNIFORM = 0x40;
+
+/** The policy that trains at the steps of a batch that another one played; sections as those of `draws`. */
+export type SeenPolicy = {
+  readonly buffer: GPUBuffer;
+  readonly sampled: Slice;
+  readonly probs: Slice;
+  readonly entropy: Slice;
+  /** from what played, in place of the values */
+  readonly kl: Slice;
+};
 
 /** All arrays of a run on the GPU. Step arrays are [S, B, T]; several live as sections of one buffer. */
 export class RunBuffers {
@@ -49,6 +60,8 @@ export class RunBuffers {
   readonly reals: GPUBuffer;
   /** `sampled`, then `probs` */
   readonly draws: GPUBuffer;
+  /** null: what trains is what played */
+  readonly seen: SeenPolicy | null;
   readonly credit: GPUBuffer;
   /** of gelu only: see keepsZ */
   readonly Z: GPUBuffer[];
@@ -165,6 +178,7 @@ export class RunBuffers {
     this.headsAt = (3 + 2 * words) * this.section;
     this.probsAt = this.headsAt + (this.values === 2 ? 2 * this.section : 0);
     this.draws = make('batch', this.probsAt + S * N * plan.actions);
+    this.seen = startsApart(plan) ? this.seenIn(make('batch', this.probsAt + S * N * plan.actions)) : null;
     this.credit = make('credit', (2 + (plan.objective.survey ? Math.max(1, words) : 0)) * this.section);
     const keeps = policy.kind === 'dense' && keepsZ(policy.shape.activation);
     this.Z = keeps ? hidden.map((h) => make('activations', S * N * h)) : [];
@@ -223,6 +237,11 @@ export class RunBuffers {
   /** Section of what an update reports, up to 16 words per replica: see report.ts. */
   report(k: number, words = 8): Slice {
     return { buffer: this.reportBuffer, offset: k * sectionBytes(this.S * REPORT_WORDS), size: this.S * words * 4 };
+  }
+  private seenIn(buffer: GPUBuffer): SeenPolicy {
+    const [sampled, probs] = [this.sampled, this.probs].map((slice) => ({ ...slice, buffer }));
+    const [entropy, kl] = [this.stepSection(buffer, 1), this.stepSection(buffer, 2)];
+    return { buffer, sampled: sampled!, probs: probs!, entropy, kl };
   }
   private stepSection(buffer: GPUBuffer, k: number): Slice {
     return { buffer, offset: k * this.section * 4, size: this.section * 4 };

@@ -15,13 +15,17 @@ import { valueForm } from './valueForm.ts';
 /** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
 export type Looked = { readonly epoch: number; readonly minibatch: number };
 
-/** Weights of the trajectories of a minibatch, 0 for replicas that have stopped, and a forward pass of the whole batch. */
+/**
+ * Weights of the trajectories of a minibatch, 0 for replicas that have stopped, and a forward pass of the whole batch, unless
+ * the last one was of these parameters.
+ */
 export async function addLookForward(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
   past: GpuPast,
   { epoch, minibatch }: Looked,
+  isSeen = false,
 ): Promise<void> {
   const { S, B, T } = plan;
   const mode = AGGREGATE[plan.aggregate];
@@ -29,7 +33,7 @@ export async function addLookForward(
   const weighed = { length, member, plan: b.plan, parts: b.parts };
   await addSums(list, kernels.weights, S, weighed, { S, B, T, mode, epoch, minibatch }, true);
   await addHold(list, plan, b, { epoch, minibatch });
-  await addForward(list, plan, b, past.seen, b.out, 'all');
+  if (!isSeen) await addForward(list, plan, b, past.seen, b.out, 'all');
 }
 
 /** Loss, statistics and the gradient by the outputs, from the last forward pass; `live` is `b.look` where no step follows. */

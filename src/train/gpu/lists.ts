@@ -18,7 +18,6 @@ import type { GpuPast } from './past.ts';
 import { pacedList, paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
-import { addMismatch } from './mismatch.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
@@ -28,6 +27,7 @@ import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';
 import type { GpuTurns } from './turns.ts';
+import { addStartLook } from './updateStart.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** Everything an update dispatches, recorded once. */
@@ -139,17 +139,18 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
   const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
   const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
   const look = async (epoch: number, minibatch: number): Promise<void> => {
-    await addLookForward(list, plan, b, past, { epoch, minibatch });
+    const isSeen = b.seen !== null && epoch + minibatch === 0;
+    await addLookForward(list, plan, b, past, { epoch, minibatch }, isSeen);
     await addCoefficients(list, plan, b, epoch < epochs ? b.live : b.look);
   };
   await addMatchSize(list, plan, b);
-  await addBatchMetrics(list, plan, b);
-  await addMismatch(list, plan, b, past);
   if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+  await addStartLook(list, plan, b, past);
+  await addBatchMetrics(list, plan, b);
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await look(epoch, m);
-      if (epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+      if (!b.seen && epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
       await addBackward(list, plan, b, past.seen);
       await addOptimizerStep(list, plan, b, epoch * minibatches + m);
       if (plan.behaviour.unified) await past.addRounding(list);

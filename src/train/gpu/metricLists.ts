@@ -6,18 +6,20 @@ import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
-/** What a finished batch says of the policy by itself, once its credit has its final size. */
+/** What a finished batch says of the policy by itself, once its credit has its final size and behind the look at the start. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T, P, G, actions, temperature } = plan;
-  const { own: length, ending, credit, sampled, rowSums: sums, probs, choice } = b;
+  const { own: length, ending, credit, sampled, rowSums: sums, choice } = b;
   const floatSection = b.section;
+  // entropies are those of the policy that trains
+  const policy = b.seen ?? b;
   const rows = S * B;
   await list.add(kernels.rowSums, { length, ending, credit, sampled, sums }, { rows, T, floatSection }, [
     Math.ceil(rows / 64),
   ]);
   await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { B, P, G }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
-  const mix = { probs, length, choice, sampled, record, parts: b.parts };
+  const mix = { probs: policy.probs, length, choice, sampled: policy.sampled, record, parts: b.parts };
   await addSums(list, policyMixWith(actions), S, mix, { B, T, actions, floatSection, temperature });
   if (b.tokens) {
     const { grammar, shape } = b.tokens;
@@ -25,7 +27,7 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
     const form = { J: prefixes.length, masked: masked ? 1 : 0, decisions };
     await list.add(
       kernels.wordMix,
-      { grammar, length, choice, sampled, record },
+      { grammar, length, choice, sampled: policy.sampled, record },
       { B, T, ...form, section: b.section, floatSection },
       [1, 1, S],
     );

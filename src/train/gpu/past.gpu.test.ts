@@ -25,7 +25,9 @@ const COMPARED: readonly MetricId[] = [
     'klMismatch',
     'mismatchMax',
     'ageSteps',
+    'klStart',
   ] as const),
+  ...(['entropyMarginal', 'infoAS', 'entropyNormalised', 'entropyMost', 'entropyToken', 'entropyPlain'] as const),
 ];
 
 // One ulp of a weight may fall on the other side of a rounding step of four bits and move it by a seventh of its row:
@@ -33,7 +35,8 @@ const COMPARED: readonly MetricId[] = [
 test.each([
   ['two updates old, with a critic', { 'rollout.staleness': 2, 'advantage.method': 'gae' }, 4],
   ['greedy baseline', { 'rollout.staleness': 2, 'advantage.method': 'remax' }, 4],
-  ['commands, one update old', { ...transformer, 'rollout.staleness': 1 }, 3],
+  ['several minibatches', { 'rollout.staleness': 2, 'objective.minibatches': 3, 'rollout.temperature': 2 }, 4],
+  ['commands, one update old', { ...transformer, 'rollout.staleness': 1, 'objective.minibatches': 2 }, 3],
   ['half floats', { 'rollout.rolloutPrecision': 'f16' }, 1],
   ['four bits on both sides', { 'rollout.rolloutPrecision': 'int4', 'rollout.unifiedPrecision': true }, 1],
   ['commands, four bits', { ...transformer, 'rollout.rolloutPrecision': 'int4' }, 1],

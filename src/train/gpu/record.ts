@@ -4,11 +4,12 @@ import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metr
 import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../policies/network.ts';
 import { measuresAges, recordAges } from '../ages.ts';
+import { isRounded } from '../behaviour.ts';
 import { putWeights } from '../cpu/record.ts';
+import { startsApart } from '../cpu/start.ts';
 import type { Plan } from '../plan.ts';
 import { stepsOf } from './control.ts';
 import type { Extras } from './lists.ts';
-import { measuresMismatch } from './mismatch.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 
 type Put = (id: MetricId, value: number) => void;
@@ -46,7 +47,8 @@ export function recordOf(
     put('success', wins! / own);
     put('returnMean', returns! / own);
     put('lengthMean', steps! / own);
-    put('entropy', entropy! / steps!);
+    const H = startsApart(plan) ? row(REPORT.entropy, s, 4)[1]! : entropy! / steps!;
+    put('entropy', H);
     put('anchorShare', anchored! / steps!);
     put('degenerate', agree! / P);
     if (evaluated) put('evalSuccess', part(REPORT.eval)[8 * s]! / B);
@@ -56,10 +58,10 @@ export function recordOf(
     const [marginal, normalized, gap, most, plain] = row(REPORT.mix, s, REPORT_WORDS);
     if (valuesOf(plan.policy.shape) === 2) put('criticGap', gap!);
     put('entropyMarginal', marginal!);
-    put('infoAS', marginal! - entropy! / steps!);
+    put('infoAS', marginal! - H);
     put('entropyNormalised', normalized!);
     put('entropyMost', most!);
-    if (plan.policy.kind === 'transformer') put('entropyToken', entropy! / decisions!);
+    if (plan.policy.kind === 'transformer') put('entropyToken', (H * steps!) / decisions!);
     else if (plan.temperature !== 1) put('entropyPlain', plain!);
     put('ess', ess!);
     put('essStep', essStep!);
@@ -72,8 +74,8 @@ export function recordOf(
       recordAges(plan, versions, update, s, extras.past.steps, (_, id, value) => put(id, value));
     }
     put('lrFactor', essLearningRateFactor(ess!, 1));
-    if (plan.minibatches === 1) putStart(put, row(REPORT.start, s, REPORT_WORDS));
-    if (measuresMismatch(plan)) {
+    if (plan.minibatches === 1 || startsApart(plan)) putStart(put, row(REPORT.start, s, REPORT_WORDS));
+    if (isRounded(plan.behaviour)) {
       put('klMismatch', row(REPORT.mismatch, s, 4)[1]!);
       put('mismatchMax', part(REPORT.mismatchMax)[s]!);
     }

@@ -5,12 +5,13 @@ export { REPORT_SECTIONS, REPORT_WORDS } from '../../core/report.ts';
  * for what only some runs have: pairs of a process model, or batch statistics of greedy episodes. Then what only metrics
  * read: credit and groups, the average policy, ratios at the end and at the start of the update, weights. And what a
  * controlled run did with each replica: see klStop and payReference. Then the counts of masked actions,
- * episodes of the panel, and how far what played is from what training sees, on average and at most.
+ * episodes of the panel, and how far what played is from what training sees, on average and at most, and the entropy of the
+ * policy that trains where it is not the one that played.
  */
 export const REPORT = {
   ...{ batch: 0, eval: 1, update: 2, norms: 3, losses: 4, rms: 5, hash: 6, extra: 7 },
   ...{ credit: 8, mix: 9, ratios: 10, start: 11, weights: 12, control: 13, mask: 14, panel: 15 },
-  ...{ mismatch: 16, mismatchMax: 17 },
+  ...{ mismatch: 16, mismatchMax: 17, entropy: 18 },
 } as const;
 
 /** Modes of the kernels that weigh units. */

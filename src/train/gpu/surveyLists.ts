@@ -5,7 +5,6 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
-import { addMismatch } from './mismatch.ts';
 import { addBackward, addForward } from './networkList.ts';
 import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
@@ -14,6 +13,7 @@ import type { DenseScoreNorms } from './scoreNorms.ts';
 import { addOwnWeights } from './shown.ts';
 import { addPreview } from './stepPreview.ts';
 import type { Sequence } from './tokenSequence.ts';
+import { addStartLook } from './updateStart.ts';
 import { addMatchSize, addOptimizerStep } from './worldList.ts';
 
 /** What one minibatch submits: a forward pass, then with the marks of its units the step. */
@@ -23,7 +23,7 @@ export type Minibatch = { readonly look: Sequence; readonly step: Sequence };
 export type SurveyLists = {
   readonly begin: Sequence;
   readonly minibatches: readonly Minibatch[];
-  /** of the whole batch, once before the first step (where data are old) and once behind the last */
+  /** of the whole batch, behind the last step */
   readonly all: Minibatch;
 };
 
@@ -46,16 +46,16 @@ export async function denseSurvey(
     });
   const begin = await paced('begin', async (list) => {
     await addMatchSize(list, plan, b);
-    await addBatchMetrics(list, plan, b);
-    await addMismatch(list, plan, b, past);
     if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+    await addStartLook(list, plan, b, past);
+    await addBatchMetrics(list, plan, b);
   });
   const made: Minibatch[] = [];
   for (let k = 0; k < epochs * minibatches; k++) {
     const step = await paced('optimize', async (list) => {
       await addCoefficients(list, plan, b);
       await addOwnWeights(list, plan, b);
-      if (k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+      if (!b.seen && k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
       await addBackward(list, plan, b, past.seen);
       await addOptimizerStep(list, plan, b, k);
       if (plan.behaviour.unified) await past.addRounding(list);

@@ -5,7 +5,6 @@ import type { StepControl } from '../../methods/types.ts';
 import { decisionsOf } from '../../policies/transformer/command.ts';
 import type { Grammar } from '../../policies/transformer/grammar.ts';
 import type { UpdateRecord } from '../backend.ts';
-import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -85,8 +84,8 @@ export class SurveyedUpdate {
     const sampled = await this.sampled(shown);
     await this.means?.begin();
     let prox: Float64Array | null = null;
-    if (plan.objective.readsProx && !isFresh(plan.behaviour)) {
-      all.look.submit(gpu.device, 'look');
+    // what the look at the start has left
+    if (plan.objective.readsProx && b.seen) {
       prox = this.logp(sampled, (await this.looked()).delta);
     }
     const rates = new Float32Array(4 * plan.S);

@@ -88,23 +88,24 @@ export async function addCommandChunk(
   await mask?.addCommandRestore(list, b, batch);
 }
 
-/** One chunk of the KL from what played a step (listed with `all`) to theta, into the first numbers of `stats`; see nearKl.wgsl. */
-export async function addCommandKl(
+/** Behind the forward pass of a chunk of steps: the policy there, and the KL from what played to it; see commandKl.wgsl. */
+export async function addSeenCommands(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
-  theta: Buffer,
+  { buffer: seen, probsAt }: { readonly buffer: GPUBuffer; readonly probsAt: number },
   temperature: number,
   most: Slice,
 ): Promise<void> {
-  const { J, masked } = grammarDims(b);
-  const { choice, probs, stats } = batch;
-  await addPack(list, b, batch, 'steps');
-  await addTokenForward(list, b, theta);
+  const { choice, probs: played, section } = batch;
   await list.add(
     kernels.commandKl,
-    { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played: probs, y: stats, most },
-    { B: b.B, T: b.T, R: b.R, J: J!, n: b.n, masked: masked!, actions: b.shape.actions, inverse: 1 / temperature },
+    { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played, seen, most },
+    {
+      ...grammarDims(b),
+      ...{ B: b.B, T: b.T, R: b.R, n: b.n, actions: b.shape.actions, inverse: 1 / temperature },
+      ...{ section, floatSection: section, probsAt },
+    },
     [Math.ceil(b.R / 64), 1, b.S],
   );
 }

@@ -9,7 +9,6 @@ import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
 import { addHold } from './klStop.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
-import { addWordMismatch } from './mismatch.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { AGGREGATE, REPORT } from './report.ts';
@@ -21,6 +20,7 @@ import {
   addLastValueChunk,
   addLookChunk,
   addLookStart,
+  addSeenCommands,
   addUnits,
   addUnitStats,
   addUnitWeights,
@@ -30,6 +30,7 @@ import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
 import { Sequence } from './tokenSequence.ts';
 import type { TokenScoreNorms } from './tokenScoreNorms.ts';
 import { addTurnLast } from './turns.ts';
+import { addNoChange, addStartMetrics } from './updateStart.ts';
 import { valueForm } from './valueForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
 import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
@@ -137,23 +138,43 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
   const glance = list('look');
   await addLookChunk(glance, tokens, { ...batch, live: b.look }, past.seen, reference, look, false);
   const again = (into: CommandList): Promise<void> => addLookStart(into, tokens, batch);
+  const weigh: Parts['weigh'] = async (into, epoch, minibatch) => {
+    const mode = AGGREGATE[plan.aggregate];
+    const buffers = { length: b.length, units, member: b.member, plan: b.plan };
+    await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
+    await addHold(into, plan, b, { epoch, minibatch });
+    await again(into);
+  };
   const some = chunksOf(tokens, 'weighted', mostInMinibatch(plan));
   return {
     list,
     begin: async (sequence) => {
       const first = sequence.add(list('begin'));
       await addMatchSize(first, plan, b);
-      await addBatchMetrics(first, plan, b);
       await addUnits(first, tokens, batch, tokens.units);
-      return addWordMismatch(sequence, first, list, plan, b, { tokens, batch, past });
+      const { seen } = b;
+      if (!seen) {
+        await addBatchMetrics(first, plan, b);
+        return first;
+      }
+      await addNoChange(first, plan, b);
+      await weigh(first, plan.epochs, 0);
+      const start = sequence.add(list('start'), chunksOf(tokens, 'weighted'));
+      await addLookChunk(start, tokens, { ...batch, live: b.look }, past.seen, null, look, false);
+      await addSeenCommands(
+        start,
+        tokens,
+        batch,
+        { buffer: seen.buffer, probsAt: b.probsAt },
+        plan.temperature,
+        b.report(REPORT.mismatchMax, 1),
+      );
+      const after = sequence.add(list('optimize'));
+      await addStartMetrics(after, plan, b, seen);
+      await addBatchMetrics(after, plan, b);
+      return after;
     },
-    weigh: async (into, epoch, minibatch) => {
-      const mode = AGGREGATE[plan.aggregate];
-      const buffers = { length: b.length, units, member: b.member, plan: b.plan };
-      await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
-      await addHold(into, plan, b, { epoch, minibatch });
-      await again(into);
-    },
+    weigh,
     again,
     learn,
     glance,
@@ -162,7 +183,7 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
     step: async (sequence, k) => {
       const step = sequence.add(list('optimize'));
       await addOwnWeights(step, plan, b);
-      if (k === 0 && minibatches === 1) await addRatioMetrics(step, plan, b, REPORT.start);
+      if (!b.seen && k === 0 && minibatches === 1) await addRatioMetrics(step, plan, b, REPORT.start);
       await addGradientEnd(step, tokens, b.gradient);
       await addOptimizerStep(step, plan, b, k);
       if (plan.behaviour.unified) await past.addRounding(step);

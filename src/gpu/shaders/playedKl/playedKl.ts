@@ -1,5 +1,5 @@
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
-import { bound, free, grammarWords, rowsOf, wordsAt, type CommandGrammar } from '../commandWorld.ts';
+import { actionsAt, bound, free, grammarWords, pathOf, rowsOf, wordsAt } from '../commandWorld.ts';
 import { kernels } from '../kernels.ts';
 
 /** Σ p log(p/q) + q − p over the actions with p > 0; q is held above 1e-30. */
@@ -18,25 +18,9 @@ function probsOf(logits: ArrayLike<number>, legal: number, inverse: number): num
   return e.map((x) => x / total);
 }
 
-/** π(a|o) of every action: the product along its words. */
-function commandProbs(
-  g: CommandGrammar,
-  logits: (slot: number) => number,
-  legal: number,
-  inverse: number,
-): Float64Array {
-  const probs = new Float64Array(g.commands.length);
-  const reach = g.prefixes.map((_, j): number => (j === 0 ? 1 : 0));
-  g.prefixes.forEach(({ first, count }, j) => {
-    const { p } = wordsAt(g, j, logits, legal, inverse);
-    for (let k = 0; k < count; k++) {
-      const slot = g.slots[first + k]!;
-      if (slot.next >= 0) reach[slot.next] = reach[j]! * p[k]!;
-      else if (slot.action >= 0) probs[slot.action] = reach[j]! * p[k]!;
-    }
-  });
-  return probs;
-}
+/** −Σ p log p. */
+const entropyOf = (p: ArrayLike<number>): number =>
+  Array.from(p).reduce((H, x) => (x > 0 ? H - x * Math.log(x) : H), 0);
 
 /** What played and what is compared with it: the same logits, moved by up to `size`. */
 const moved = (seed: number, now: Float32Array, size: number): Float32Array =>
@@ -55,23 +39,26 @@ const dense = (
   const before = moved(seed + 2, out, size);
   const choice = wholes(seed + 3, N, 31).map((bits) => bits + 1);
   const played = new Float32Array(N * actions);
-  const y = untouched(N);
+  const [floatSection, probsAt] = [N + 3, 3 * (N + 3) + 2];
+  const seen = untouched(probsAt + N * actions);
   const most = new Float32Array(S);
   for (let k = 0; k < N; k++) {
     const of = (z: Float32Array): number[] => probsOf(z.subarray(k * n, k * n + actions), choice[k]!, inverse);
     played.set(of(before), k * actions);
     if (k % T >= length[Math.floor(k / T)]!) continue;
     const s = Math.floor(k / (B * T));
-    y[k] = nearKl(played.subarray(k * actions), of(out));
+    seen[floatSection + k] = entropyOf(of(out));
+    seen[2 * floatSection + k] = nearKl(played.subarray(k * actions), of(out));
+    seen.set(of(out), probsAt + k * actions);
     most[s] = Math.max(most[s]!, mostMoved(played.subarray(k * actions), of(out)));
   }
   return {
     name: `playedKl ${S}×${B}×${T}, logits moved by up to ${size}`,
     kernel: kernels.playedKl,
-    dims: { B, T, actions, n, inverse },
+    dims: { B, T, actions, n, floatSection, probsAt, inverse },
     groups: [Math.ceil((B * T) / 64), 1, S],
-    buffers: { out, choice, length, played, y: untouched(N), most: new Float32Array(S) },
-    expected: { y, most },
+    buffers: { out, choice, length, played, seen: untouched(seen.length), most: new Float32Array(S) },
+    expected: { seen, most },
     // δ has an error of about 1e-6, which counts twice and in proportion to δ
     tolerance: { abs: 2e-8, rel: 1e-4 },
   };
@@ -89,24 +76,43 @@ const commands = (
   const before = moved(seed + 2, out, size);
   const all = Array.from({ length: B * T }, (_, k) => k);
   const steps = [all, [], all.filter((k) => k % 2 === 1)];
-  const choice = wholes(seed + 3, N, 2 ** actions - 1).map((bits) => bits + 1);
+  const decisions = g.decisions;
+  const section = N + 1;
+  const masks = wholes(seed + 3, N, 2 ** actions - 1);
+  const choice = new Uint32Array(3 * section).fill(777);
+  for (let k = 0; k < N; k++) {
+    choice[k] = (masks[k]! + 1) | (1 << (k % actions));
+    // without a mask also words that are no command
+    choice[2 * section + k] = !g.masked && k % 4 === 0 ? 2 + 256 : g.commands[k % actions]!;
+  }
   const played = new Float32Array(N * actions);
-  const y = untouched(N);
+  const floatSection = N + 3;
+  const probsAt = (3 + 2 * decisions) * floatSection + 2;
+  const seen = untouched(probsAt + N * actions);
   const most = new Float32Array(S);
   steps.forEach((list, s) =>
     list.forEach((local, r) => {
       const step = s * B * T + local;
-      const of = (z: Float32Array): Float64Array =>
-        commandProbs(g, (c) => z[(s * R + r) * n + c]!, choice[step]!, inverse);
+      const legal = choice[step]!;
+      const of = (z: Float32Array): readonly number[] => actionsAt(g, (c) => z[(s * R + r) * n + c]!, legal, inverse);
       played.set(of(before), step * actions);
-      y[step] = nearKl(played.subarray(step * actions), [...of(out)]);
-      most[s] = Math.max(most[s]!, mostMoved(played.subarray(step * actions), [...of(out)]));
+      seen[2 * floatSection + step] = nearKl(played.subarray(step * actions), of(out));
+      most[s] = Math.max(most[s]!, mostMoved(played.subarray(step * actions), of(out)));
+      seen.set(of(out), probsAt + step * actions);
+      const units = pathOf(g, choice[2 * section + step]!).map((c) =>
+        entropyOf(wordsAt(g, g.slots[c]!.node, (b) => out[(s * R + r) * n + b]!, legal, inverse).p),
+      );
+      seen.set(units, (3 + decisions) * floatSection + step * decisions);
+      seen[floatSection + step] = units.reduce((sum, h) => sum + h, 0);
     }),
   );
   return {
     name: `commandKl, ${g.masked ? 'only commands' : 'any words'}, logits moved by up to ${size}`,
     kernel: kernels.commandKl,
-    dims: { B, T, R, J: g.prefixes.length, n, masked: g.masked ? 1 : 0, actions, inverse },
+    dims: {
+      ...{ B, T, R, J: g.prefixes.length, n, masked: g.masked ? 1 : 0, decisions, actions },
+      ...{ section, floatSection, probsAt, inverse },
+    },
     groups: [Math.ceil(R / 64), 1, S],
     buffers: {
       rows: rowsOf(R, steps),
@@ -114,10 +120,10 @@ const commands = (
       grammar: grammarWords(g),
       choice,
       played,
-      y: untouched(N),
+      seen: untouched(seen.length),
       most: new Float32Array(S),
     },
-    expected: { y, most },
+    expected: { seen, most },
     tolerance: { abs: 2e-8, rel: 1e-4 },
   };
 });

@@ -1,0 +1,105 @@
+import { stepsOf, type Batch } from '../../core/batch.ts';
+import { log } from '../../core/fmath.ts';
+import { mean } from '../../core/stats.ts';
+import { marginalEntropy, plainEntropy } from '../../methods/analysis/entropy.ts';
+import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { decisionsOf } from '../../policies/transformer/command.ts';
+import { legalWords, type Grammar } from '../../policies/transformer/grammar.ts';
+import { ownPart, partOf } from '../demonstrations.ts';
+import type { Plan } from '../plan.ts';
+import type { Seen } from './policy.ts';
+
+/** What may be written at the steps of a replica and what was, whatever the policy. */
+export type Written = {
+  /** legal-action bits [B, T] */
+  readonly legal: Uint32Array;
+  /** [B, T] commands; empty where actions are not written */
+  readonly command: Uint32Array;
+  /** decisions of the policy's own trajectories; a step written in words has several */
+  readonly decisions: number;
+};
+
+/**
+ * Entropies of a policy over the policy's own steps of a batch (spec metrics §1): of the one that trains, which on fresh
+ * data is the one that played.
+ */
+export function recordEntropy(
+  plan: Plan,
+  whole: Batch,
+  policy: Seen & Written,
+  metrics: Float64Array,
+  s: number,
+): void {
+  const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
+  const { batch, rows } = ownPart(whole);
+  const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
+  const steps = stepsOf(
+    batch,
+    Array.from({ length: batch.B }, (_, i) => i),
+  );
+  const [probs, entropy, legal] = [own(policy.probs), own(policy.entropy), own(policy.legal)];
+  let total = 0;
+  for (const k of steps) total += entropy[k]!;
+  const H = total / steps.length;
+  put('entropy', H);
+  const marginal = marginalEntropy(probs, plan.actions, steps);
+  put('entropyMarginal', marginal);
+  put('infoAS', marginal - H);
+  const { share, most } =
+    plan.policy.kind === 'dense'
+      ? legalEntropy(plan, entropy, legal, steps)
+      : wordEntropy(plan.policy.shape.grammar, legal, own(policy.command), own(policy.unitEntropy), steps);
+  put('entropyNormalised', share);
+  put('entropyMost', most);
+  if (plan.policy.kind === 'dense') {
+    const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
+    if (plan.temperature !== 1) put('entropyPlain', mean(Float64Array.from(steps, plain)));
+  } else put('entropyToken', total / policy.decisions);
+}
+
+/** Means over steps of H / log(#legal), where a step with one legal action counts as 0, and of log(#legal). */
+function legalEntropy(
+  { actions }: Plan,
+  entropy: Float32Array,
+  legal: Uint32Array,
+  steps: readonly number[],
+): { share: number; most: number } {
+  let share = 0;
+  let most = 0;
+  // without a mask of actions all 32 bits are set
+  const exists = 0xffffffff >>> (32 - Math.min(actions, 32));
+  for (const k of steps) {
+    let n = 0;
+    for (let bits = legal[k]! & exists; bits !== 0; bits &= bits - 1) n++;
+    if (n > 1) share += entropy[k]! / log(n);
+    most += log(Math.max(1, n));
+  }
+  return { share: share / steps.length, most: most / steps.length };
+}
+
+/** Mean over decided words of H / log(#legal words), 0 for one without a choice; mean over steps of Σ log(#legal words). */
+function wordEntropy(
+  grammar: Grammar,
+  legal: Uint32Array,
+  command: Uint32Array,
+  unitEntropy: Float32Array,
+  steps: readonly number[],
+): { share: number; most: number } {
+  const { decisions } = grammar;
+  const prefixes = new Int32Array(decisions);
+  const slots = new Int32Array(decisions);
+  let share = 0;
+  let most = 0;
+  let words = 0;
+  for (const k of steps) {
+    const n = decisionsOf(grammar, command[k]!, prefixes, slots);
+    words += n;
+    for (let d = 0; d < n; d++) {
+      const choices = legalWords(grammar, prefixes[d]!, legal[k]!);
+      if (choices < 2) continue;
+      share += unitEntropy[k * decisions + d]! / log(choices);
+      most += log(choices);
+    }
+  }
+  return { share: share / words, most: most / steps.length };
+}
