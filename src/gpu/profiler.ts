@@ -1,11 +1,24 @@
 import type { Gpu } from './device.ts';
 import { issue, type Dispatch } from './recorder.ts';
+import { timeOfOne } from './timeOfOne.ts';
 
 /** Queries of one set: the most a device must allow. */
 const QUERIES = 4096;
 /** Without timestamps a dispatch is repeated until it has run so long, and at most so often. */
-const ENOUGH_MS = 4;
-const MOST_REPEATS = 64;
+const ENOUGH_MS = 2;
+const MOST_REPEATS = 256;
+
+/** Steps in nanoseconds to which browsers round the clock of a device, so that nobody can spy with it. */
+const ROUNDED_NS = [65_536, 100_000];
+
+/**
+ * The step in microseconds of which all differences between timestamps are multiples, where that is one to which browsers
+ * round; null where the clock is finer. Most kernels are shorter than a step: such times are 0 or far too long.
+ */
+export function roundedToUs(differencesNs: readonly number[]): number | null {
+  const step = ROUNDED_NS.find((step) => differencesNs.every((ns) => ns % step === 0));
+  return step === undefined || differencesNs.length === 0 ? null : step / 1000;
+}
 
 /** One dispatch of the profiled updates. Times in microseconds from the first one; null without timestamps. */
 export type Timed = {
@@ -21,14 +34,16 @@ export type Timed = {
 
 /**
  * Writes down what a device is given to do. While it is the `profiler` of a `Gpu`, every dispatch runs in a pass of its
- * own between two timestamps; results stay the same, the whole takes longer. Devices without `timestamp-query` get
- * estimates: each different dispatch is repeated afterwards, and the time of an empty wait is taken off.
+ * own between two timestamps; results stay the same, the whole takes longer. Devices without `timestamp-query`, and
+ * those that round it, get estimates: each different dispatch is repeated afterwards, see timeOfOne.ts.
  */
 export class Profiler {
   slot = '';
   update = 0;
   readonly timed: Timed[] = [];
-  readonly clock: 'timestamps' | 'repeats';
+  clock: 'timestamps' | 'repeats';
+  /** what timestamps were rounded to, where that is why kernels were repeated */
+  stampUs: number | null = null;
   private readonly gpu: Gpu;
   private readonly sets: GPUQuerySet[] = [];
   private readonly dispatches: Dispatch[] = [];
@@ -70,16 +85,19 @@ export class Profiler {
 
   /** Waits for everything and fills in the times. */
   async finish(): Promise<void> {
-    if (this.clock === 'timestamps') await this.readStamps();
-    else await this.repeatAll();
+    if (this.clock === 'timestamps') this.stampUs = roundedToUs(await this.readStamps());
+    if (this.stampUs !== null) this.clock = 'repeats';
+    if (this.clock === 'repeats') await this.repeatAll();
     for (const set of this.sets) set.destroy();
     this.sets.length = 0;
   }
 
-  private async readStamps(): Promise<void> {
+  /** Fills in what the stamps say, and gives the nanoseconds between them. */
+  private async readStamps(): Promise<number[]> {
     const { gpu, timed } = this;
     const { device } = gpu;
     let origin: bigint | null = null;
+    const differences: number[] = [];
     for (const [k, set] of this.sets.entries()) {
       const resolved = gpu.buffer('profile', QUERIES * 2, GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC);
       const staging = gpu.buffer('profile', QUERIES * 2, GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
@@ -90,45 +108,41 @@ export class Profiler {
       encoder.copyBufferToBuffer(resolved, 0, staging, 0, 2 * n * 8);
       device.queue.submit([encoder.finish()]);
       await staging.mapAsync(GPUMapMode.READ);
-      const ns = new BigUint64Array(staging.getMappedRange().slice(0));
+      const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
       for (let j = 0; j < n; j++) {
-        const [from, to] = [ns[2 * j]!, ns[2 * j + 1]!];
+        const [from, to] = [stamps[2 * j]!, stamps[2 * j + 1]!];
         origin ??= from;
         timed[first + j]!.startUs = Number(from - origin) / 1000;
         // a clock that was reset between two stamps gives nonsense, which counts as nothing
-        timed[first + j]!.us = to >= from ? Number(to - from) / 1000 : 0;
+        const ns = to >= from ? Number(to - from) : 0;
+        timed[first + j]!.us = ns / 1000;
+        differences.push(ns);
       }
       gpu.free(resolved);
       gpu.free(staging);
     }
+    return differences;
   }
 
   /** Times each different dispatch by repeating it; equal ones share the result. */
   private async repeatAll(): Promise<void> {
     const known = new Map<Dispatch, number>();
-    const empty = await this.repeat(null, 1);
     for (const [k, dispatch] of this.dispatches.entries()) {
-      let us = known.get(dispatch);
-      if (us === undefined) {
-        const once = Math.max(0.001, (await this.repeat(dispatch, 1)) - empty);
-        const times = Math.max(1, Math.min(MOST_REPEATS, Math.floor(ENOUGH_MS / once)));
-        us = (1000 * Math.max(0, (await this.repeat(dispatch, times)) - empty)) / times;
-        known.set(dispatch, us);
-      }
-      this.timed[k]!.us = us;
+      const us =
+        known.get(dispatch) ?? 1000 * (await timeOfOne((n) => this.repeat(dispatch, n), ENOUGH_MS, MOST_REPEATS));
+      known.set(dispatch, us);
+      Object.assign(this.timed[k]!, { startUs: null, us });
     }
   }
 
-  private async repeat(dispatch: Dispatch | null, times: number): Promise<number> {
+  private async repeat(dispatch: Dispatch, times: number): Promise<number> {
     const { device } = this.gpu;
     const from = performance.now();
-    if (dispatch) {
-      const encoder = device.createCommandEncoder({ label: 'profile' });
-      const pass = encoder.beginComputePass();
-      for (let k = 0; k < times; k++) issue(pass, dispatch);
-      pass.end();
-      device.queue.submit([encoder.finish()]);
-    }
+    const encoder = device.createCommandEncoder({ label: 'profile' });
+    const pass = encoder.beginComputePass();
+    for (let k = 0; k < times; k++) issue(pass, dispatch);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
     await device.queue.onSubmittedWorkDone();
     return performance.now() - from;
   }

@@ -4,7 +4,7 @@ import { compareForms } from './tune.ts';
 /** A device in thought: milliseconds of a product in each form, and of the way there and back, which is never the same twice. */
 async function compareOn(wide: number, tiled: number, wait: number) {
   let [spent, asked, products] = [0, 0, 0];
-  const answer = await compareForms(async (form, times) => {
+  const answer = await compareForms((form) => async (times) => {
     const ms = wait * (1 + 0.1 * Math.sin(asked++)) + times * (form === 'wide' ? wide : tiled);
     spent += ms;
     products += times;

@@ -2,6 +2,7 @@ import type { Gpu } from './device.ts';
 import { KernelRejected } from './kernel.ts';
 import { forwardProduct, type Form, type Layer } from './products.ts';
 import { CommandList, readBack } from './recorder.ts';
+import { timeOfOne, type Stopwatch } from './timeOfOne.ts';
 
 /** What was found out about a device: which form of a product is the faster one on it. */
 export type Tuning = {
@@ -43,32 +44,12 @@ export function tune(gpu: Gpu): Promise<Tuning> {
   return found;
 }
 
-/** Milliseconds of one submission of so many products in a form, the way back of four bytes included. */
-export type Stopwatch = (form: Form, times: number) => Promise<number>;
-
-/**
- * Milliseconds of one product in each form, as far as they are asked for:
- *
- *   (time of 4n − time of n) / 3n        n = 1, 4, 16, … until the difference is long enough
- *
- * The wait for an answer, which on fast devices is longer than hundreds of products, is in both times and drops out.
- */
-export async function compareForms(time: Stopwatch): Promise<Pick<Tuning, 'tiled' | 'ms'>> {
-  const ms: Partial<Record<Form, number>> = {};
-  for (const form of ['wide', 'tiled'] as const) {
-    await time(form, 1); // whatever is done only once
-    const wait = await time(form, 0);
-    let few = await time(form, 1);
-    if (few - wait > SLOW_MS) return { tiled: false, ms: { ...ms, [form]: few - wait } };
-    for (let n = 1; 4 * n <= MOST; n *= 4) {
-      const many = await time(form, 4 * n);
-      ms[form] = Math.max(0, many - few) / (3 * n);
-      if (many - few >= ENOUGH_MS) break;
-      few = many;
-    }
-  }
-  const { wide = 0, tiled = 0 } = ms;
-  return { tiled: tiled < MARGIN * wide, ms };
+/** Milliseconds of one product in each form, as far as they are asked for; `watchOf` times them. */
+export async function compareForms(watchOf: (form: Form) => Stopwatch): Promise<Pick<Tuning, 'tiled' | 'ms'>> {
+  const wide = await timeOfOne(watchOf('wide'), ENOUGH_MS, MOST);
+  if (wide > SLOW_MS) return { tiled: false, ms: { wide } };
+  const tiled = await timeOfOne(watchOf('tiled'), ENOUGH_MS, MOST);
+  return { tiled: tiled < MARGIN * wide, ms: { wide, tiled } };
 }
 
 /** The comparison itself, on any device. */
@@ -76,23 +57,21 @@ export async function compare(gpu: Gpu): Promise<Tuning> {
   const { rows, inputs, out, size } = PROBE;
   const owned = [rows * inputs, size, rows * out].map((floats) => gpu.buffer('tuning', floats, STORAGE));
   const [X, theta, Y] = owned as [GPUBuffer, GPUBuffer, GPUBuffer];
-  const lists = new Map<Form, CommandList>();
-  const time: Stopwatch = async (form, times) => {
-    const list = lists.get(form) ?? new CommandList(gpu, 'tuning', owned);
-    if (!lists.has(form)) {
-      lists.set(form, list);
-      const { kernel, dims, groups } = forwardProduct(PROBE, form, 'none', false);
-      await list.add(kernel, { X, theta, Y }, dims, groups);
-    }
-    const from = performance.now();
-    const encoder = gpu.device.createCommandEncoder({ label: 'tuning' });
-    for (let k = 0; k < times; k++) list.encode(encoder);
-    gpu.device.queue.submit([encoder.finish()]);
-    await readBack(gpu, { buffer: Y, offset: 0, size: 4 });
-    return performance.now() - from;
+  const watchOf = (form: Form): Stopwatch => {
+    const { kernel, dims, groups } = forwardProduct(PROBE, form, 'none', false);
+    const list = new CommandList(gpu, 'tuning', owned);
+    return async (times) => {
+      if (list.length === 0) await list.add(kernel, { X, theta, Y }, dims, groups);
+      const from = performance.now();
+      const encoder = gpu.device.createCommandEncoder({ label: 'tuning' });
+      for (let k = 0; k < times; k++) list.encode(encoder);
+      gpu.device.queue.submit([encoder.finish()]);
+      await readBack(gpu, { buffer: Y, offset: 0, size: 4 });
+      return performance.now() - from;
+    };
   };
   try {
-    return { ...(await compareForms(time)), fusedUpTo: Infinity };
+    return { ...(await compareForms(watchOf)), fusedUpTo: Infinity };
   } catch (error) {
     // a driver that refuses tiles gets the other form
     if (error instanceof KernelRejected) return { tiled: false, ms: {}, fusedUpTo: Infinity };

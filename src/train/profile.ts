@@ -57,6 +57,7 @@ export async function profileRun(
       runDevice: backend.description,
       updates: done,
       clock: profiler?.clock ?? 'wall',
+      stampUs: profiler?.stampUs ?? null,
       ...(plain ?? { updateMs: ms / done, stepsPerSecond: (1000 * steps) / ms }),
       slots: PROFILED_SLOTS.map((slot) => {
         const own = timed.filter((t) => t.slot === slot);
@@ -170,7 +171,7 @@ export function traceOf(profile: Profile): string {
     dur: us,
     args: { slot, update },
   }));
-  const { backend, device, clock, updateMs, stepsPerSecond } = profile;
-  const otherData = { backend, device, clock, updateMs, stepsPerSecond };
+  const { backend, device, clock, stampUs, updateMs, stepsPerSecond } = profile;
+  const otherData = { backend, device, clock, stampUs, updateMs, stepsPerSecond };
   return JSON.stringify({ displayTimeUnit: 'ms', otherData, traceEvents: [...meta, ...events] });
 }

@@ -42,6 +42,8 @@ export type Profile = {
   readonly updates: number;
   /** timestamps: measured on the device; repeats: each kernel repeated and timed from outside; wall: CPU path */
   readonly clock: 'timestamps' | 'repeats' | 'wall';
+  /** microseconds to which the device rounds its timestamps, where that is why kernels were repeated */
+  readonly stampUs: number | null;
   /** milliseconds of one update (on WebGPU without the profiler), and environment steps per second, all replicas */
   readonly updateMs: number;
   readonly stepsPerSecond: number;

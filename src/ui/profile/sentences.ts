@@ -22,12 +22,16 @@ export function headline(profile: Profile): string {
 }
 
 /** Where the numbers come from, and what they leave out. */
-export function provenance({ clock, updates }: Profile): string {
+export function provenance({ clock, stampUs, updates }: Profile): string {
   const of = `Means of ${updates} updates of a scratch copy; the run did not move.`;
   if (clock === 'wall') return `${of} Times are those of the worker’s clock.`;
   if (clock === 'timestamps')
     return `${of} Kernel times come from the device’s own timestamps, each kernel in a pass of its own: their sum is larger than an update that runs in one go.`;
-  return `${of} This device gives no timestamps: kernel times are estimates, each kernel repeated and timed from outside.`;
+  const why =
+    stampUs === null
+      ? 'This device gives no timestamps'
+      : `This browser rounds the device’s timestamps to ${stampUs} µs, longer than most kernels take`;
+  return `${of} ${why}: kernel times are estimates, each kernel repeated and timed from outside.`;
 }
 
 /** The costliest slot and kernel in one sentence. */
