@@ -49,6 +49,7 @@ test.each([
   ['gspo', { ...words, 'objective.minibatches': 2 }],
   ['klCov', { ...words, 'objective.ratioLevel': 'step' }],
   ['decoupled', { ...words, ...old, 'objective.decoupled.cap': 1.01 }],
+  ['decoupled', { ...words, ...old, 'objective.ratioLevel': 'stepMean', 'objective.decoupled.prox': 'loglinear' }],
   ['aepo', { ...words, ...old, 'objective.aepo.gate': 0.3, 'objective.aepo.epsHigh': 0.01 }],
   ['vcpo', { ...words, ...old, 'objective.vcpo.scoreNorm': 'unit', 'objective.minibatches': 2 }],
   ['vcpo', { ...words, ...old, ...few, 'reward.textmaze.step': -7 }],
