@@ -118,7 +118,8 @@ function Kernels({ profile }: { profile: Profile }) {
           {shown.map((k) => (
             <tr key={`${k.slot} ${k.kernel}`}>
               <th scope="row">
-                <span className="slotmark" style={{ background: color(k.slot) }} /> {k.kernel}
+                <span className="slotmark" style={{ background: color(k.slot) }} /> {k.kernel}{' '}
+                <span className="quiet">{SLOT_TITLES[k.slot]}</span>
               </th>
               <td>{value(k.ms)} ms</td>
               <td>{percent(k.ms / total)}</td>
@@ -141,7 +142,7 @@ function Memory({ profile }: { profile: Profile }) {
   return (
     <div className="tablebox" tabIndex={0} role="region" aria-label="Memory by label">
       <table>
-        <caption>Held by the scratch copy and the run</caption>
+        <caption>{profile.backend === 'webgpu' ? 'Held by copy and run' : 'Held by the copy'}</caption>
         <thead>
           <tr>
             <th scope="col">What</th>
