@@ -42,6 +42,7 @@ export function bytes(n: number): string {
   return `${(n / size).toFixed(1)} ${unit}`;
 }
 
+/** "77 %", never broken over two lines */
 export function percent(x: number): string {
-  return `${Math.round(x * 100)} %`;
+  return `${Math.round(x * 100)}\u00a0%`;
 }

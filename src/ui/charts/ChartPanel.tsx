@@ -26,9 +26,9 @@ type Beside = { readonly id: MetricId; readonly name: string; readonly doc: stri
 const GUIDES: { readonly [id in MetricId]?: MetricId } = { entropy: 'entropyMost' };
 
 /** Newest interquartile mean in words, with how many seeds it stands on. */
-function summary(metric: Metric, rows: readonly Row[], seeds: number): string {
+function summary(metric: Metric, rows: readonly Row[], seeds: number, none: string): string {
   const last = rows.at(-1);
-  if (!last) return metric.look;
+  if (!last) return none;
   return `${metric.title} ${value(last.iqm)} (${seeds === 1 ? 'one seed' : `${seeds} seeds, interquartile mean`}). ${metric.look}`;
 }
 
@@ -52,7 +52,8 @@ export function ChartPanel({ id }: Props) {
     return guide ? withOther(drawnBeside, 'most', drawn, metricIndex[guide], xAxis) : drawnBeside;
   }, [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
-  const sentence = summary(metric, rows, seeds);
+  const none = drawn && drawn.points > 0 ? `Not measured so far: this run may not have it. ${metric.doc}` : metric.look;
+  const sentence = summary(metric, rows, seeds, none);
   const hasBeside = rows.some((row) => row.start !== undefined);
   const hasGuide = rows.some((row) => row.most !== undefined);
   return (
@@ -74,7 +75,7 @@ export function ChartPanel({ id }: Props) {
             hasDots={false}
           />
         ) : (
-          <p className="quiet empty">{metric.look}</p>
+          <p className="quiet empty">{none}</p>
         )}
       </div>
       <details className="twin">

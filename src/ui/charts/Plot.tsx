@@ -47,7 +47,7 @@ export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, nam
   const end = rows.at(-1)?.x ?? 0;
   const isByUpdate = useView((v) => v.xAxis) === 'update';
   const across = ticksOf(0, end, 5, true).at.filter((x) => x >= 0 && x <= end);
-  const up = ticksOf(...(metric.range ?? rangeOfRows(rows)));
+  const up = ticksOf(...(metric.range ?? rangeOfRows(rows)), 4);
   const [bottom, top] = metric.range ?? [up.at[0]!, up.at.at(-1)!];
   return (
     <ResponsiveContainer width="100%" height={HEIGHT}>

@@ -157,7 +157,7 @@ test('a share of episodes is told as a count over all seeds with its Wilson inte
   const update = Float32Array.of(0, 1);
   const series: SeriesFrame = { S: 2, points: 2, update, envSteps: update, values };
   // 12 of 16: (0.75 + z²/32 ± z·√(0.1875/16 + z²/1024)) / (1 + z²/16)
-  expect(shareWords('evalSuccess', series, 8)).toBe(' 12/16 episodes, 95 % interval 51 % … 90 %.');
+  expect(shareWords('evalSuccess', series, 8)).toBe(' 12/16 episodes, 95 % interval 51 % … 90 %.');
   expect(shareWords('success', series, 8)).toBe('');
   expect(shareWords('entropy', series, 8)).toBe('');
 });
@@ -166,7 +166,7 @@ test('the mass balance says what unsampled correct actions cost, and where there
   const point = (N: number, danger: number, exact: number) =>
     ({ N, terms: [0.02, 0.01, 0.005, danger], firstOrder: 0.03, exact, harmed: exact < 0 ? 0.6 : 0 }) as const;
   expect(tellMass([point(4, -0.002, -0.01), point(512, 0, 0.03)], ['right', 'down'], 0.8)).toBe(
-    'Correct are “right” and “down”, with 80 % of the probability. A step on 4 samples loses 0.01 of it on average, and takes some away in 60 % of the draws; one on 512 gains 0.03, and takes some away in 0 %. Correct actions that nobody drew cost 0.002 at N = 4, and nothing at 512.',
+    'Correct are “right” and “down”, with 80 % of the probability. A step on 4 samples loses 0.01 of it on average, and takes some away in 60 % of the draws; one on 512 gains 0.03, and takes some away in 0 %. Correct actions that nobody drew cost 0.002 at N = 4, and nothing at 512.',
   );
   expect(tellMass([point(4, 0.01, 0.02), point(512, 0, 0.03)], ['up'], 0.3)).toContain(
     'With one correct action there is no danger',

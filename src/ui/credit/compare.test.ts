@@ -62,7 +62,7 @@ describe('pictures', () => {
   test('a cell tells in words how often the sign was right', () => {
     const scene = { width: 3, height: 2, cells: [{ ground: 'floor' }] } as unknown as Scene;
     const view = { rows: [0], visits: 4, credit: 0.5, entropy: 0, change: 0, arrows: new Float32Array(4) };
-    expect(signWords(scene, 4, view)).toBe('Column 2, row 2: 4 moves that mattered, 75 % with the right sign.');
+    expect(signWords(scene, 4, view)).toBe('Column 2, row 2: 4 moves that mattered, 75 % with the right sign.');
     expect(signWords(scene, 0, undefined)).toBe('Column 1, row 1: no move here mattered.');
   });
 
@@ -128,13 +128,13 @@ describe('words', () => {
       MEASURES.map((m) => [m.id, `${m.text(m.value(column)!)}: ${m.words(m.value(column)!, column)}`]),
     );
     expect(told).toEqual({
-      sign: '83 %: agrees in sign on 83 % of the 59 steps that mattered',
+      sign: '83 %: agrees in sign on 83 % of the 59 steps that mattered',
       pearson: '−0.4: points against the truth',
-      nmse: '50 %: 50 % of the truth is left unexplained, in the best unit',
+      nmse: '50 %: 50 % of the truth is left unexplained, in the best unit',
       cosine: '+0.95: nearly the same arrow',
       gradCosine: '+0.6: the update would go uphill',
-      bias: '50 %: wrong on average by 50 % of the size of the truth',
-      variance: '25 %: shakes from batch to batch by 25 % of the size of the truth',
+      bias: '50 %: wrong on average by 50 % of the size of the truth',
+      variance: '25 %: shakes from batch to batch by 25 % of the size of the truth',
     });
   });
 
@@ -169,7 +169,7 @@ describe('words', () => {
       'Too large. Truth: estimated on 30 of 90 steps drawn at random, from 64 pairs of playouts each, standard error ±0.04.',
     );
     expect(truthText(answer({ kind: 'none' }))).toBe('Too large. There is no truth to compare with yet.');
-    expect(pendingText({ what: 'forks', share: 0.5 })).toContain('50 %');
+    expect(pendingText({ what: 'forks', share: 0.5 })).toContain('50 %');
     expect(pendingText(null)).toBeNull();
   });
 

@@ -108,7 +108,7 @@ test('actions are counted that moved the way their credit asked for', () => {
 
 test('the change in one state names action, credit and both probabilities, and says when others pulled harder', () => {
   expect(changeSentence(walk([]), 0, 0)).toBe(
-    'Episode 1, step 1: right was taken; its credit asked for more (+1). It went from 50 % to 60 %: likelier.',
+    'Episode 1, step 1: right was taken; its credit asked for more (+1). It went from 50 % to 60 %: likelier.',
   );
   expect(changeSentence(walk([]), 0, 1)).toContain('pulled harder');
 });
