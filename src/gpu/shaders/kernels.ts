@@ -165,7 +165,7 @@ export const kernels = {
   pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
   batchStats: { id: 'batchStats', wgsl: batchStats, link: [tree] },
-  updateStats: { id: 'updateStats', wgsl: updateStats },
+  updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree] },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
   playedKl: { id: 'playedKl', wgsl: playedKl, link: [nearKl] },

@@ -17,7 +17,7 @@ import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { pacedList, paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
-import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
@@ -135,7 +135,7 @@ async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Prom
 
 async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Sequence> {
   if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens, past);
-  const { S, B, T, epochs, minibatches } = plan;
+  const { epochs, minibatches } = plan;
   const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
   const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
   const look = async (epoch: number, minibatch: number): Promise<void> => {
@@ -158,11 +158,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
     }
   }
   await look(epochs, 0);
-  await list.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record: b.report(REPORT.update) }, { B, T }, [
-    1,
-    1,
-    S,
-  ]);
+  await addUpdateStats(list, plan, b);
   await addRatioMetrics(list, plan, b, REPORT.ratios);
   await addWeightMetrics(list, plan, b);
   return sequence;

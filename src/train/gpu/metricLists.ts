@@ -47,6 +47,12 @@ export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffe
   await addSums(list, kernels.ratioStats, S, buffers, dims);
 }
 
+/** How far the steps of the batch are from the policy after the update. */
+export async function addUpdateStats(list: CommandList, { S, B, T }: Plan, b: RunBuffers): Promise<void> {
+  const buffers = { stats: b.stats, plan: b.plan, record: b.report(REPORT.update), parts: b.parts };
+  await addSums(list, kernels.updateStats, S, buffers, { B, T });
+}
+
 /** Where the weights went in this update; the last thing it does. */
 export async function addWeightMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { theta, gradient, lastTheta: last, lastGradient } = b;

@@ -1,10 +1,9 @@
 import type { Gpu } from '../../gpu/device.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
-import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
 import { addBackward, addForward } from './networkList.ts';
 import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
@@ -35,7 +34,7 @@ export async function denseSurvey(
   past: GpuPast,
   scores: DenseScoreNorms | null,
 ): Promise<SurveyLists> {
-  const { B, T, S, epochs, minibatches } = plan;
+  const { epochs, minibatches } = plan;
   const paced = (work: string, fill: (list: CommandList) => Promise<void>): Promise<Sequence> =>
     pacedList(gpu, plan, b.all, work, fill);
   const look = (epoch: number, minibatch: number, live: GPUBuffer): Promise<Sequence> =>
@@ -66,8 +65,7 @@ export async function denseSurvey(
   const end = await paced('statistics', async (list) => {
     await addCoefficients(list, plan, b, b.look);
     await addOwnWeights(list, plan, b);
-    const record = b.report(REPORT.update);
-    await list.add(kernels.updateStats, { stats: b.stats, plan: b.plan, record }, { B, T }, [1, 1, S]);
+    await addUpdateStats(list, plan, b);
     await addRatioMetrics(list, plan, b, REPORT.ratios);
     await addWeightMetrics(list, plan, b);
   });

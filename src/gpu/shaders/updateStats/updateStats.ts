@@ -1,5 +1,5 @@
 import { exp } from '../../../core/fmath.ts';
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 /** (Σe)² / (n Σe²) with e = exp(λ − max λ): nothing overflows. */
@@ -46,24 +46,25 @@ export function updateStats(
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 0.1],
-    [3, 5, 4, 0.3],
-    [2, 65, 7, 1],
-    [1, 7, 3, 90],
+    [1, 1, 1, 0.1, 64],
+    [3, 5, 4, 0.3, 64],
+    [2, 65, 7, 1, 64],
+    [1, 130, 3, 1, 192],
+    [2, 300, 3, 0.3, 128],
+    [1, 7, 3, 90, 64],
+    [1, 70, 3, 90, 128],
   ] as const
-).map(([S, B, T, size], k): Case => {
+).map(([S, B, T, size, lanes], k): Case => {
   const lengths = wholes(k, S * B, T + 1).map((n) => (S * B > 1 ? n : 1));
   const plan = Float32Array.from({ length: 2 * S * B }, (_, n) => (n % 2 === 0 ? 0.5 : lengths[n >> 1]!));
   const stats = numbers(k + 1, S * B * T * 6, -1, 1).map((x, n) => (n % 6 === 4 ? x * size : x));
   const record = untouched(S * 8);
   return {
-    name: `updateStats ${S}×${B}×${T}, log-ratios up to ±${size}`,
-    kernel: kernels.updateStats,
-    dims: { B, T },
-    groups: [1, 1, S],
-    buffers: { stats, plan, record },
+    name: `updateStats ${S}×${B}×${T} on ${lanes} lanes, log-ratios up to ±${size}`,
+    ...summed(kernels.updateStats, S, { B, T }, lanes),
+    buffers: { parts: untouched(S * lanes * 8), stats, plan, record },
     expected: { record: updateStats(S, B, T, stats, plan, record) },
-    // exp of x has a relative error of |x|·1e-7; sums of 455
+    // exp of x has a relative error of |x|·1e-7; sums of 900
     tolerance: { abs: 2e-5, rel: 1e-4 },
   };
 });
