@@ -58,8 +58,6 @@ export function App() {
     <div className="app" data-tab={tab} data-setup={isSetupOpen ? 'open' : 'closed'}>
       <Header />
       <RunBar />
-      <Notices />
-      {hasAlarms && <HealthStrip />}
       <LinkStrip />
       {isFork && <ForkStrip />}
       <main className="columns">
@@ -76,6 +74,10 @@ export function App() {
         </section>
         <Dock />
       </main>
+      <div className="foot">
+        {hasAlarms && <HealthStrip />}
+        <Notices />
+      </div>
       <nav className="tabbar" aria-label="Parts of the page">
         {TABS.map(({ id, label }) => (
           <button

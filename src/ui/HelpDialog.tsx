@@ -17,7 +17,7 @@ export function HelpDialog({ close }: { close: () => void }) {
         estimate: the closer the two look, the better the method tells good steps from bad ones.
       </p>
       <p>
-        When training goes wrong, a strip under the run bar says what, with its numbers, the likely cause and one thing
+        When training goes wrong, a strip at the bottom says what, with its numbers, the likely cause and one thing
         to do. The experiments under “Health alarms” show each trouble by itself.
       </p>
       <p>
