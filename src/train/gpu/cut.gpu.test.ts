@@ -64,7 +64,10 @@ async function train(changes: Record<string, unknown>, longMs: number) {
 
 test.each([
   ['surveyed', { 'objective.method': 'gspo', 'policy.mlp.hidden': [36] }],
-  ['dense, critic', { 'advantage.method': 'gae', 'policy.mlp.hidden': [36, 12] }],
+  [
+    'dense, critic, sums in two stages',
+    { 'advantage.method': 'gae', 'policy.mlp.hidden': [36, 12], 'rollout.tasksPerBatch': 17 },
+  ],
   [
     'transformer',
     {
@@ -83,6 +86,7 @@ test.each([
   expect(whole.cuts).toEqual([]);
   expect(cut.cuts.length).toBeGreaterThan(8);
   expect(cut.credit.length, 'of the credit list').toBeGreaterThan(2);
+  if ('rollout.tasksPerBatch' in changes) expect(cut.cuts.join()).toContain('policyMix.rows');
   expect(cut.submissions).toBeGreaterThan(1.5 * whole.submissions);
   expect(cut.result).toEqual(whole.result);
   expect(await gpu.device.popErrorScope()).toBeNull();
