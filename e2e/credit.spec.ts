@@ -26,7 +26,7 @@ test('other estimators judge the same batch side by side, and nothing is trained
   await compared(lab);
   for (const name of ['GiGPO', 'GRPO', 'Truth (exact)'])
     await expect(page.getByRole('img', { name: new RegExp(`^${name.replace(/[()]/g, '\\$&')}: `) })).toBeVisible();
-  await expect(page.getByText(/^agrees in sign on \d+ % of the steps that mattered$/).first()).toBeVisible();
+  await expect(page.getByText(/^agrees in sign on \d+\s% of the steps that mattered$/).first()).toBeVisible();
   await page.getByLabel('Estimator B', { exact: true }).selectOption('salt');
   await expect(page.getByRole('img', { name: /^SALT: / })).toBeVisible();
   await page.getByRole('button', { name: 'Add an estimator' }).click();
