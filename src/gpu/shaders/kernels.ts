@@ -45,6 +45,7 @@ import gruJoin from './gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './gruGate/gruOpen.wgsl?raw';
 import gruOpenBackward from './gruGate/gruOpenBackward.wgsl?raw';
+import klStopJudge from './klStop/judge.wgsl?raw';
 import klStop from './klStop/klStop.wgsl?raw';
 import layerNorm from './layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './layerNorm/layerNormBackward.wgsl?raw';
@@ -157,7 +158,7 @@ export const kernels = {
   matchSize: { id: 'matchSize', wgsl: matchSize, link: [tree] },
   klStopHold: { id: 'klStop.hold', wgsl: klStop, entry: 'hold' },
   klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },
-  klStopJudge: { id: 'klStop.judge', wgsl: klStop, entry: 'judge' },
+  klStopJudge: { id: 'klStop.judge', wgsl: klStopJudge, link: [tree] },
   cutStepHold: { id: 'cutStep.hold', wgsl: cutStep, entry: 'hold' },
   cutStepJudge: { id: 'cutStep.judge', wgsl: cutStep, entry: 'judge' },
   cutStepCut: { id: 'cutStep.cut', wgsl: cutStep, entry: 'cut' },

@@ -1,5 +1,6 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import { STOP_FACTOR } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -10,28 +11,21 @@ import { REPORT, REPORT_WORDS } from './report.ts';
  * KL stop on the GPU: whether a replica goes on is decided there, between the gradient and the step, so that nothing has
  * to come back within an update. Runs without it record nothing here.
  */
-type Entry = 'hold' | 'keep' | 'judge';
-const KERNELS = { hold: kernels.klStopHold, keep: kernels.klStopKeep, judge: kernels.klStopJudge } as const;
+type Entry = 'hold' | 'keep';
+const KERNELS = { hold: kernels.klStopHold, keep: kernels.klStopKeep } as const;
 
 async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k: number): Promise<void> {
   const { held } = b;
   if (!held) return;
-  const { S, B, T, layout } = plan;
-  const { stats, gradient, unitsAt } = b;
+  const { S, B, layout } = plan;
+  const { gradient } = b;
   const { size } = layout;
-  const norms = b.report(REPORT.norms, 2);
   const record = b.report(REPORT.control, REPORT_WORDS);
   const groups = {
     hold: [Math.ceil((S * B) / 64)],
     keep: [Math.ceil(size / 64), 1, S],
-    judge: [1, 1, S],
   } as const;
-  await list.add(
-    KERNELS[entry],
-    { stats, plan: b.plan, gradient, held, norms, record },
-    { S, B, T, size, k, unitsAt, limit: STOP_FACTOR * plan.control.klStop },
-    groups[entry],
-  );
+  await list.add(KERNELS[entry], { plan: b.plan, gradient, held, record }, { S, B, size, k }, groups[entry]);
 }
 
 /** Behind the weights of a look: 0 for the trajectories of a replica that has stopped, but for the look behind the last step. */
@@ -50,5 +44,11 @@ export const addKeep = (list: CommandList, plan: Plan, b: RunBuffers, k: number)
   add(list, plan, b, 'keep', k);
 
 /** Behind its norm: counts looks and steps, and stops the replicas that have moved too far. */
-export const addJudge = (list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> =>
-  add(list, plan, b, 'judge', k);
+export async function addJudge(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
+  if (!b.held) return;
+  const { S, B, T } = plan;
+  const { stats, parts, unitsAt } = b;
+  const [norms, record] = [b.report(REPORT.norms, 2), b.report(REPORT.control, REPORT_WORDS)];
+  const dims = { B, T, k, unitsAt, limit: STOP_FACTOR * plan.control.klStop };
+  await addSums(list, kernels.klStopJudge, S, { stats, plan: b.plan, norms, record, parts }, dims);
+}

@@ -1,4 +1,5 @@
-import { numbers, wholes, type Case } from '../../conformance.ts';
+import { numbers, untouched, summed, wholes, type Case } from '../../conformance.ts';
+import { lanesOf } from '../../sums.ts';
 import { kernels } from '../kernels.ts';
 
 type Dims = {
@@ -82,6 +83,8 @@ export const cases: readonly Case[] = (['hold', 'keep', 'judge'] as const).flatM
       [3, 5, 4, 65, 1, false],
       [2, 65, 3, 7, 2, false],
       [4, 6, 3, 8, 1, true],
+      [3, 130, 2, 7, 1, false],
+      [2, 300, 2, 7, 1, true],
     ] as const
   ).map(([S, B, T, size, k, hasWords], seed): Case => {
     const N = S * B * T;
@@ -106,13 +109,15 @@ export const cases: readonly Case[] = (['hold', 'keep', 'judge'] as const).flatM
       record,
     };
     const { stats: _, ...expected } = entries[entry](dims, arrays);
+    const own = { S, B, size, k };
     return {
       name: `klStop.${entry} ${S}×${B}×${T}, look ${k}${hasWords ? ', words' : ''}`,
-      kernel: kernels[`klStop${entry[0]!.toUpperCase()}${entry.slice(1)}` as 'klStopHold'],
-      dims,
-      groups:
-        entry === 'hold' ? [Math.ceil((S * B) / 64)] : entry === 'keep' ? [Math.ceil(size / 64), 1, S] : [1, 1, S],
-      buffers: arrays,
+      ...(entry === 'judge'
+        ? summed(kernels.klStopJudge, S, { B, T, k, unitsAt, limit: dims.limit }, B > 200 ? 128 : lanesOf(B))
+        : entry === 'keep'
+          ? { kernel: kernels.klStopKeep, dims: own, groups: [Math.ceil(size / 64), 1, S] as const }
+          : { kernel: kernels.klStopHold, dims: own, groups: [Math.ceil((S * B) / 64)] as const }),
+      buffers: { ...arrays, parts: untouched(S * 192 * 2) },
       expected,
     };
   }),
