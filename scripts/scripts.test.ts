@@ -136,6 +136,26 @@ test('a chunk over its budget is found', () => {
   expect(measure(dist).map((row) => row.ok)).toEqual([true, true, false]);
 });
 
+test('a worker counts with what it imports before it runs', () => {
+  const dist = folder();
+  mkdirSync(join(dist, 'assets'));
+  writeFileSync(join(dist, 'index.html'), '<script type="module" src="./assets/index-1.js"></script>');
+  const chunk = (name: string, text: string): void => writeFileSync(join(dist, 'assets', name), text);
+  const noise = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64');
+  chunk('index-1.js', '');
+  chunk('worker-1.js', 'import{a}from"./plan-1.js";import("./late-1.js");');
+  chunk('plan-1.js', `import"./worker-1.js";export const a="${noise()}";`);
+  chunk('late-1.js', '');
+  const rows = measure(dist).slice(1);
+  expect(rows.map((row) => row.name)).toEqual(['worker: assets/worker-1.js (2 files)', 'lazy: assets/late-1.js']);
+  expect(rows[0]!.kB).toBeGreaterThan(59);
+  expect(rows[0]!.ok).toBe(true);
+  const more = ['b-1.js', 'c-1.js'];
+  for (const name of more) chunk(name, `"${noise()}"`);
+  chunk('worker-1.js', ['plan-1.js', ...more].map((name) => `import"./${name}";`).join(''));
+  expect(measure(dist)[1]!.ok).toBe(false);
+});
+
 test('the lock file names the packages of all platforms, so that npm ci works on each', () => {
   const text = readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as {
