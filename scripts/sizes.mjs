@@ -35,7 +35,7 @@ export function measure(dist = join(ROOT, 'dist')) {
     .filter((name) => name.endsWith('.js'))
     .map((name) => `assets/${name}`);
   const workers = scripts
-    .filter((name) => /worker-[^/]+\.js$/.test(name))
+    .filter((name) => /[/.]worker-[^/]+\.js$/.test(name))
     .map((name) => ({ name, parts: partsOf(dist, name) }));
   const ofWorkers = new Set(workers.flatMap(({ parts }) => parts));
   const kindOf = (name) => {
