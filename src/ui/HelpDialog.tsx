@@ -17,8 +17,8 @@ export function HelpDialog({ close }: { close: () => void }) {
         estimate: the closer the two look, the better the method tells good steps from bad ones.
       </p>
       <p>
-        When training goes wrong, a strip at the bottom says what, with its numbers, the likely cause and one thing
-        to do. The experiments under “Health alarms” show each trouble by itself.
+        When training goes wrong, a strip at the bottom says what, with its numbers, the likely cause and one thing to
+        do. The experiments under “Health alarms” show each trouble by itself.
       </p>
       <p>
         Nothing leaves your computer. A link holds the settings of an experiment, never code, and never starts by
