@@ -26,6 +26,15 @@ export class Lab {
 
   async open(fragment = ''): Promise<void> {
     await this.page.goto(this.site + fragment);
+    await this.isReady();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.isReady();
+  }
+
+  private async isReady(): Promise<void> {
     await expect(this.runButton).toBeEnabled();
     await this.page.waitForFunction(() => 'lab' in window);
   }

@@ -97,8 +97,7 @@ test('the address follows the draft, a reload keeps it, and Back returns to the 
   await lab.open();
   await setSeeds(lab, 4);
   await expect.poll(() => page.url()).toContain('#/lab?x=');
-  await page.reload();
-  await expect(lab.runButton).toBeEnabled();
+  await lab.reload();
   expect((await lab.digest()).perSeed).toHaveLength(4);
   await expect(page.getByText(/opened from a link/i)).toHaveCount(0);
   await lab.runButton.click();
