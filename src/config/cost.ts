@@ -5,6 +5,7 @@ import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../methods/registry.ts';
 import { objectiveWith } from '../methods/types.ts';
 import { criticsOf, floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
+import { isFresh } from './fresh.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -60,9 +61,9 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
   const isSurveyed =
     objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
   // the policy that trains at the steps of a batch that another one played
-  const seen = startsApart(config)
-    ? 3 + actions + (policy.kind === 'transformer' ? 2 * policy.shape.grammar.decisions : 0)
-    : 0;
+  const seen = isFresh(config)
+    ? 0
+    : 3 + actions + (policy.kind === 'transformer' ? 2 * policy.shape.grammar.decisions : 0);
   // two values each for themselves, what the estimator sees of rewards that are normalized or pay, marks of units
   const extra =
     (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
@@ -102,13 +103,6 @@ function activations(config: Config, policy: Policy): number {
 function slices({ kind, layout }: Policy, rows: number): number {
   if (kind === 'transformer') return 16;
   return slicesOf(rows, layout.size);
-}
-
-/** True if another policy plays than the one that trains: old or rounded weights, or a mask that training does not know. */
-function startsApart({ rollout, objective }: Config): boolean {
-  const isRounded = rollout['rolloutPrecision'] !== 'f32' && rollout['unifiedPrecision'] !== true;
-  const own = objective[objective.method] as AnyValues | undefined;
-  return (rollout['staleness'] as number) > 0 || isRounded || own?.['inTraining'] === false;
 }
 
 /** Older versions that still play, the rounding of the newest, and a mask policy. */

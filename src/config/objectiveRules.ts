@@ -1,6 +1,7 @@
 import type { ConfigIssue } from '../core/problem.ts';
 import { objectives } from '../methods/registry.ts';
 import type { Objective } from '../methods/types.ts';
+import { isFresh } from './fresh.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -24,14 +25,6 @@ const REVISIONS: readonly (readonly [path: string, value: unknown])[] = [
   ['objective.virtualTarget', true],
 ];
 
-/** True if every batch is played by the very policy that learns from it. */
-function isFresh(config: Config, objective: Objective): boolean {
-  const { rollout } = config;
-  const isExact = rollout['rolloutPrecision'] === 'f32' || rollout['unifiedPrecision'] === true;
-  const restriction = objective.restricts?.(config.objective[objective.id] as never);
-  return rollout['staleness'] === 0 && isExact && restriction?.inTraining !== false;
-}
-
 /** Settings without the effect one expects from the chosen objective, as its own file says what it does. */
 export function objectiveHints(config: Config): Hint[] {
   const objective = (objectives as readonly Objective[]).find((o) => o.id === config.objective.method);
@@ -54,7 +47,7 @@ export function objectiveHints(config: Config): Hint[] {
     const set = [{ path: 'objective.aggregate', value: average }];
     say('objective.aggregate', `is another one than that of ${title}, which ${does}`, { label, set });
   }
-  if (!isFresh(config, objective)) return found;
+  if (!isFresh(config)) return found;
   if (objective.readsProx === true) {
     const message = 'weighs old or coarse data; on fresh batches it is a plain clip';
     say('objective.method', message, { label: 'set staleness 8', set: [{ path: 'rollout.staleness', value: 8 }] });

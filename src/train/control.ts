@@ -117,9 +117,10 @@ export type Measured = {
  *
  *   β ← β·(1 + clip(KL/target − 1, ±0.2)·min(1, n/horizon))      β_H ← clamp(β_H + gain·(H₀ − H), 0, 1)
  *
- * (a batch larger than the horizon counts as one horizon, else β could turn negative) and the moments at which the reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a
- * factor on the live coefficient, β_H an offset to it. Under SAFE β is the slope of its penalty instead, from the KL,
- * the entropy and the mean return of the updates before, and the slider does nothing.
+ * (a batch larger than the horizon counts as one horizon, else β could turn negative) and the moments at which the
+ * reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a factor on the live coefficient,
+ * β_H an offset to it. Under SAFE β is the slope of its penalty instead, from the KL, the entropy and the mean return of
+ * the updates before, and the slider does nothing.
  */
 export class Control {
   readonly settings: ControlSettings;

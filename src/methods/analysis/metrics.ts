@@ -183,3 +183,11 @@ export type MetricId = (typeof metrics)[number]['id'];
 export const METRICS = metrics.length;
 /** Column of a metric in the record. */
 export const metricIndex = Object.fromEntries(metrics.map((m, k) => [m.id, k])) as Record<MetricId, number>;
+
+export type Put = (id: MetricId, value: number) => void;
+
+/** Writes numbers into the record of replica s. */
+export const putInto =
+  (record: Float64Array, s: number): Put =>
+  (id, value) =>
+    void (record[s * METRICS + metricIndex[id]] = value);

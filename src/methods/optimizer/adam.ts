@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineOptimizer } from '../types.ts';
+import { common } from './common.ts';
 
 const params = settings({
   beta1: {
@@ -20,25 +21,8 @@ const params = settings({
     doc: 'Share of the old mean squared gradient kept; 0.95 follows drifting gradients faster.',
     formula: 'β₂',
   },
-  epsilon: {
-    kind: 'number',
-    label: 'Epsilon',
-    default: 1e-8,
-    min: 1e-12,
-    max: 0.1,
-    scale: 'log',
-    doc: 'Added to the scale: gradients far below it barely move a weight.',
-    formula: 'ε',
-  },
-  weightDecay: {
-    kind: 'number',
-    label: 'Weight decay',
-    default: 0,
-    min: 0,
-    max: 1,
-    doc: 'Pulls weights towards 0, apart from the gradient.',
-    formula: 'λ',
-  },
+  epsilon: common.epsilon,
+  weightDecay: common.weightDecay,
 });
 
 /** β^n for a whole n ≥ 0 by squaring: the same bits everywhere, unlike Math.pow. */

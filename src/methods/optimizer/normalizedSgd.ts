@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineOptimizer } from '../types.ts';
+import { common } from './common.ts';
 
 const params = settings({
   momentum: {
@@ -11,15 +12,7 @@ const params = settings({
     doc: 'Share of the old mean gradient kept at every step.',
     formula: 'μ',
   },
-  weightDecay: {
-    kind: 'number',
-    label: 'Weight decay',
-    default: 0,
-    min: 0,
-    max: 1,
-    doc: 'Pulls weights towards 0, apart from the gradient.',
-    formula: 'λ',
-  },
+  weightDecay: common.weightDecay,
 });
 
 /**

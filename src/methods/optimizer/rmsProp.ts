@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineOptimizer } from '../types.ts';
+import { common } from './common.ts';
 
 const params = settings({
   memory: {
@@ -11,34 +12,9 @@ const params = settings({
     doc: 'Share of the old mean squared gradient kept; with 0 only the sign of the gradient counts.',
     formula: 'ρ',
   },
-  momentum: {
-    kind: 'number',
-    label: 'Momentum',
-    default: 0,
-    min: 0,
-    max: 0.9999,
-    doc: 'Share of the last move that is repeated.',
-    formula: 'μ',
-  },
-  epsilon: {
-    kind: 'number',
-    label: 'Epsilon',
-    default: 1e-8,
-    min: 1e-12,
-    max: 0.1,
-    scale: 'log',
-    doc: 'Added to the scale: gradients far below it barely move a weight.',
-    formula: 'ε',
-  },
-  weightDecay: {
-    kind: 'number',
-    label: 'Weight decay',
-    default: 0,
-    min: 0,
-    max: 1,
-    doc: 'Pulls weights towards 0, apart from the gradient.',
-    formula: 'λ',
-  },
+  momentum: common.momentum,
+  epsilon: common.epsilon,
+  weightDecay: common.weightDecay,
 });
 
 /**

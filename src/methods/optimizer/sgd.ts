@@ -1,25 +1,10 @@
 import { settings } from '../../core/settings.ts';
 import { defineOptimizer } from '../types.ts';
+import { common } from './common.ts';
 
 const params = settings({
-  momentum: {
-    kind: 'number',
-    label: 'Momentum',
-    default: 0,
-    min: 0,
-    max: 0.9999,
-    doc: 'Share of the last move that is repeated.',
-    formula: 'μ',
-  },
-  weightDecay: {
-    kind: 'number',
-    label: 'Weight decay',
-    default: 0,
-    min: 0,
-    max: 1,
-    doc: 'Pulls weights towards 0, apart from the gradient.',
-    formula: 'λ',
-  },
+  momentum: common.momentum,
+  weightDecay: common.weightDecay,
 });
 
 /**

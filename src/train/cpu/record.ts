@@ -12,21 +12,13 @@ import {
   largestShare,
   meanWeight,
 } from '../../methods/analysis/ess.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { putInto, type Put } from '../../methods/analysis/metrics.ts';
 import { explainedVariance } from '../../methods/analysis/success.ts';
 import { CLIP } from '../../methods/objective/ratio.ts';
 import { ownPart, partOf } from '../demonstrations.ts';
 import type { Plan } from '../plan.ts';
 import type { Seen, Tally } from './policy.ts';
 import { recordEntropy, type Written } from './recordEntropy.ts';
-
-type Put = (id: MetricId, value: number) => void;
-
-/** Writes numbers into the record of replica s. */
-const putInto =
-  (metrics: Float64Array, s: number): Put =>
-  (id, value) =>
-    void (metrics[s * METRICS + metricIndex[id]] = value);
 
 /** What is measured of a batch besides itself; arrays of the replica alone. */
 export type Judged = Written &

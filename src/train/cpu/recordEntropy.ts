@@ -2,7 +2,7 @@ import { stepsOf, type Batch } from '../../core/batch.ts';
 import { log } from '../../core/fmath.ts';
 import { mean } from '../../core/stats.ts';
 import { marginalEntropy, plainEntropy } from '../../methods/analysis/entropy.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { putInto } from '../../methods/analysis/metrics.ts';
 import { decisionsOf } from '../../policies/transformer/command.ts';
 import { legalWords, type Grammar } from '../../policies/transformer/grammar.ts';
 import { ownPart, partOf } from '../demonstrations.ts';
@@ -30,7 +30,7 @@ export function recordEntropy(
   metrics: Float64Array,
   s: number,
 ): void {
-  const put = (id: MetricId, value: number): void => void (metrics[s * METRICS + metricIndex[id]] = value);
+  const put = putInto(metrics, s);
   const { batch, rows } = ownPart(whole);
   const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
   const steps = stepsOf(

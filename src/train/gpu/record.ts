@@ -1,6 +1,6 @@
 import { essLearningRateFactor } from '../../methods/analysis/ess.ts';
 import { sectionBytes } from '../../gpu/recorder.ts';
-import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { METRICS, putInto, type Put } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../policies/network.ts';
 import { measuresAges, recordAges } from '../ages.ts';
@@ -12,7 +12,6 @@ import { stepsOf } from './control.ts';
 import type { Extras } from './lists.ts';
 import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 
-type Put = (id: MetricId, value: number) => void;
 /** Of which update, and what it did: evaluated or not, which replicas it compared with the reference. */
 type Reported = {
   readonly update: number;
@@ -37,7 +36,7 @@ export function recordOf(
   const metrics = new Float64Array(S * METRICS).fill(NaN);
   let envSteps = 0;
   for (let s = 0; s < S; s++) {
-    const put: Put = (id, value) => void (metrics[s * METRICS + metricIndex[id]] = value);
+    const put = putInto(metrics, s);
     const [wins, returns, steps, entropy, anchored, agree] = row(REPORT.batch, s, 8);
     const [essStep, k3, ratioMax, klRef, , decisions] = row(REPORT.update, s, 8);
     const ratios = row(REPORT.ratios, s, REPORT_WORDS);

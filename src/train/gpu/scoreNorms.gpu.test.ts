@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
-import { vcpo } from '../../methods/objective/vcpo.ts';
-import type { Objective } from '../../methods/types.ts';
-import type { MakeBackend } from '../backend.ts';
-import { makeCpuBackend } from '../cpu/cpuBackend.ts';
-import { Run } from '../run.ts';
-import { train } from '../sampleRun.ts';
-import { gpuBackendOn } from './gpuBackend.ts';
-import { openSmall, trainAlike } from './sideBySide.ts';
+import { openSmall, scoreLengthsAlike, trainAlike } from './sideBySide.ts';
 
 const gpu = await testDevice();
 
@@ -31,24 +24,7 @@ test.each<readonly [string, Record<string, unknown>]>([
   ['tied words', { ...words, 'policy.transformer.tied': true }],
 ])('lengths of scores by the last layer are those of the CPU, in every look at every replica: %s', async (_, kind) => {
   const { plan } = await openSmall({ ...vcpoOnLast, ...kind });
-  const watched = async (make: MakeBackend): Promise<number[][]> => {
-    const norms: number[][] = [];
-    const survey: Objective['survey'] = (set, params, mark) => {
-      norms.push([...set.scoreNorms([...new Set(set.trajectory)])]);
-      return vcpo.survey!(set, params as never, mark);
-    };
-    const run = await Run.create({ ...plan, objective: { ...vcpo, survey } as Objective }, make);
-    await train(run, 1);
-    run.dispose();
-    return norms;
-  };
-  const [mine, theirs] = [await watched(gpuBackendOn(gpu)), await watched(makeCpuBackend)];
-  // 2 epochs of 2 minibatches and the end; the CPU takes one of 2 replicas after the other
-  expect(mine.map((norms) => norms.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 6, 6]);
-  for (const [k, got] of mine.entries()) {
-    const want = theirs[5 * (k % 2) + Math.floor(k / 2)]!;
-    want.forEach((x, i) => expect(Math.abs(got[i]! - x), `${got[i]} against ${x}`).toBeLessThan(1e-3 * x));
-  }
+  await scoreLengthsAlike(plan, gpu);
 });
 
 test.each<readonly [string, Record<string, unknown>]>([

@@ -1,7 +1,12 @@
 import { expect } from 'vitest';
 import type { Gpu } from '../../gpu/device.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import type { Run } from '../run.ts';
+import { vcpo } from '../../methods/objective/vcpo.ts';
+import type { Objective } from '../../methods/types.ts';
+import type { MakeBackend } from '../backend.ts';
+import { makeCpuBackend } from '../cpu/cpuBackend.ts';
+import type { Plan } from '../plan.ts';
+import { Run } from '../run.ts';
 import { sampleRun, train } from '../sampleRun.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
@@ -40,5 +45,30 @@ export async function trainAlike(onGpu: Run, onCpu: Run, updates: number, ids: r
           );
       }
     }
+  }
+}
+
+/** Lengths of scores that VCPO is told in every look of one update, which are 2 epochs of 2 minibatches for 2 replicas. */
+async function scoreLengths(plan: Plan, make: MakeBackend): Promise<number[][]> {
+  const norms: number[][] = [];
+  const survey: Objective['survey'] = (set, params, mark) => {
+    norms.push([...set.scoreNorms([...new Set(set.trajectory)])]);
+    return vcpo.survey!(set, params as never, mark);
+  };
+  const run = await Run.create({ ...plan, objective: { ...vcpo, survey } as Objective }, make);
+  await train(run, 1);
+  run.dispose();
+  return norms;
+}
+
+/** They are the same on both paths, in every look at every replica. */
+export async function scoreLengthsAlike(plan: Plan, gpu: Gpu): Promise<void> {
+  const [mine, theirs] = [await scoreLengths(plan, gpuBackendOn(gpu)), await scoreLengths(plan, makeCpuBackend)];
+  // 2 epochs of 2 minibatches and the end; the CPU takes one of 2 replicas after the other
+  expect(mine.map((norms) => norms.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 6, 6]);
+  for (const [k, got] of mine.entries()) {
+    const want = theirs[5 * (k % 2) + Math.floor(k / 2)]!;
+    expect(got.length).toBe(want.length);
+    want.forEach((x, i) => expect(Math.abs(got[i]! - x), `${got[i]} against ${x}`).toBeLessThan(1e-3 * x));
   }
 }

@@ -2,14 +2,8 @@ import { expect, test } from 'vitest';
 import { sum } from '../../core/stats.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
-import { vcpo } from '../../methods/objective/vcpo.ts';
-import type { Objective } from '../../methods/types.ts';
-import type { MakeBackend } from '../backend.ts';
-import { makeCpuBackend } from '../cpu/cpuBackend.ts';
-import { Run } from '../run.ts';
 import { train } from '../sampleRun.ts';
-import { gpuBackendOn } from './gpuBackend.ts';
-import { openSmall, trainAlike } from './sideBySide.ts';
+import { openSmall, scoreLengthsAlike, trainAlike } from './sideBySide.ts';
 
 const gpu = await testDevice();
 
@@ -84,25 +78,7 @@ async function agree(changes: Record<string, unknown>, updates: number): Promise
 test('lengths of scores where actions are written are those of the CPU, in every look at every replica', async () => {
   const changes = { ...words, ...few, 'policy.transformer.layers': 2, 'objective.method': 'vcpo' };
   const { plan } = await openSmall({ ...changes, 'advantage.method': 'gae' });
-  const watched = async (make: MakeBackend): Promise<number[][]> => {
-    const norms: number[][] = [];
-    const survey: Objective['survey'] = (set, params, mark) => {
-      norms.push([...set.scoreNorms([...new Set(set.trajectory)])]);
-      return vcpo.survey!(set, params as never, mark);
-    };
-    const run = await Run.create({ ...plan, objective: { ...vcpo, survey } as Objective }, make);
-    await train(run, 1);
-    run.dispose();
-    return norms;
-  };
-  const [mine, theirs] = [await watched(gpuBackendOn(gpu)), await watched(makeCpuBackend)];
-  // 2 epochs of 2 minibatches and the end; the CPU takes one of 2 replicas after the other
-  expect(mine.map((norms) => norms.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 6, 6]);
-  for (const [k, got] of mine.entries()) {
-    const want = theirs[5 * (k % 2) + Math.floor(k / 2)]!;
-    expect(got.length).toBe(want.length);
-    want.forEach((x, i) => expect(Math.abs(got[i]! - x), `${got[i]} against ${x}`).toBeLessThan(1e-3 * x));
-  }
+  await scoreLengthsAlike(plan, gpu);
 });
 
 test.each([

@@ -15,7 +15,7 @@ function CostLine() {
   const speed = useRun((r) => r.calibrated?.fullStepsPerSecond ?? r.stepsPerSecond);
   const isOfSize = useMemo(() => loaded !== null && sizesOf(loaded) === sizesOf(config), [loaded, config]);
   const rate = isOfSize ? speed : null;
-  const cost = estimateCost(config, rate);
+  const cost = useMemo(() => estimateCost(config, rate), [config, rate]);
   if (!cost) return null;
   return (
     <p className="quiet cost">
