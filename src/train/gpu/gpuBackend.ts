@@ -1,4 +1,5 @@
 import { REPORT_RING } from '../../core/report.ts';
+import { together } from '../../core/together.ts';
 import { WorkRefused, type Gpu } from '../../gpu/device.ts';
 import { compileTogether, readBack, sectionBytes, whole } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
@@ -86,7 +87,7 @@ export class GpuBackend implements Backend {
     const read = async (buffer: GPUBuffer): Promise<Float32Array> =>
       new Float32Array(await readBack(this.gpu, whole(buffer))).slice(0, this.plan.S * this.plan.layout.size);
     const { b } = this;
-    const [theta, m, v, reference, lastGradient] = await Promise.all(
+    const [theta, m, v, reference, lastGradient] = await together(
       [b.theta, b.m, b.v, b.reference, b.lastGradient].map(read),
     );
     return {

@@ -1,3 +1,4 @@
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
 import { meanLogp } from '../../methods/objective/rover.ts';
@@ -25,7 +26,7 @@ export class GpuMeanChange {
   /** Reads how the batch was sampled: legal actions and m(π_old). */
   async begin(): Promise<void> {
     const { gpu, plan, b, before } = this;
-    const [choice, read] = await Promise.all([readBack(gpu, whole(b.choice)), readBack(gpu, b.probs)]);
+    const [choice, read] = await together([readBack(gpu, whole(b.choice)), readBack(gpu, b.probs)]);
     const probs = new Float32Array(read);
     this.legal = new Uint32Array(choice);
     for (let k = 0; k < before.length; k++) before[k] = meanLogp(probs, k * plan.actions, plan.actions, this.legal[k]!);

@@ -1,3 +1,4 @@
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
@@ -91,7 +92,7 @@ export class GpuProcessModel {
     const read = (buffer: GPUBuffer): Promise<ArrayBuffer> => readBack(this.gpu, whole(buffer));
     const floats = async (buffer: GPUBuffer): Promise<Float32Array> =>
       new Float32Array(await read(buffer)).slice(0, size);
-    const [phi, m, v] = await Promise.all([this.phi, this.m, this.v].map(floats));
+    const [phi, m, v] = await together([this.phi, this.m, this.v].map(floats));
     const steps = new Uint32Array(await read(this.steps)).slice(0, this.plan.S);
     return { phi: phi!, m: m!, v: v!, steps };
   }

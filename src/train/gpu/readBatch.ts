@@ -2,6 +2,7 @@ import type { Batch } from '../../core/batch.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
+import { together } from '../../core/together.ts';
 import type { Estimator } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -25,7 +26,7 @@ export async function fillBatch(
       : readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });
   const final = b.last;
   const [length, taskIndex, key, finalKey, action, reward, outcome, ending, logp, entropy, value, last, state, probs] =
-    await Promise.all([
+    await together([
       read(b.length, B, 'length'),
       read(b.taskIndex, B, 'taskIndex'),
       read(b.key, 2 * N, 'stateKey'),

@@ -1,3 +1,4 @@
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
@@ -127,7 +128,7 @@ export class SurveyedUpdate {
   private async sampled(shown: GpuShown | null): Promise<Sampled> {
     const { b, plan, unitsMax } = this;
     const old = b.tokens ? b.unitPart(0, unitsMax) : b.sampledPart(0);
-    const [A, before, length, outcome, task] = await Promise.all(
+    const [A, before, length, outcome, task] = await together(
       [b.creditPart(0), old, b.length, b.outcome, b.taskIndex].map(this.read),
     );
     const count = plan.S * plan.B * plan.T;
@@ -147,7 +148,7 @@ export class SurveyedUpdate {
   /** Δ of every unit in the last look, and weight and length of each trajectory in it. */
   private async looked(): Promise<{ delta: (k: number) => number; weights: Float32Array }> {
     const { b } = this;
-    const [read, weights] = await Promise.all([b.tokens ? b.wordDeltas : whole(b.stats), whole(b.plan)].map(this.read));
+    const [read, weights] = await together([b.tokens ? b.wordDeltas : whole(b.stats), whole(b.plan)].map(this.read));
     const stats = new Float32Array(read!);
     const delta = b.tokens ? (k: number): number => stats[k]! : (k: number): number => stats[6 * k + 4]!;
     return { delta, weights: new Float32Array(weights!) };

@@ -1,4 +1,5 @@
 import type { Batch } from '../../core/batch.ts';
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import type { BatchView } from '../backend.ts';
@@ -24,7 +25,7 @@ export async function viewOf(
   const part: ReadPart = (slice, words) =>
     readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
   const stats = process?.policyStats ?? b.stats;
-  const [{ batch, state, probs }, A, theta, after, perStep, ...parts] = await Promise.all([
+  const [{ batch, state, probs }, A, theta, after, perStep, ...parts] = await together([
     fillBatch(gpu, plan, b, replica),
     part(b.creditPart(0), rows),
     part(whole(b.sampledTheta), plan.layout.size),
@@ -63,7 +64,7 @@ async function writtenBy(
   const K = plan.policy.shape.grammar.decisions;
   // behind the fourteen numbers of every step: see `statsFloats`
   const delta = { buffer: stats, offset: 4 * 14 * S * B * T, size: 4 * K * S * B * T };
-  const [command, logp, entropy, moved] = await Promise.all([
+  const [command, logp, entropy, moved] = await together([
     part(b.command, B * T),
     part(b.unitPart(0, K), B * T * K),
     part(b.unitPart(1, K), B * T * K),
