@@ -11,11 +11,11 @@ const own = ({ layout, inputs, hidden, classes }: Step): number =>
   4 * layout.size + CHUNK * (inputs + 3 * hidden + classes);
 
 /** WebAssembly where it is there, with room for the arrays of the step. */
-export const fastKernels = (problem: Step): Kernels =>
+const fastKernels = (problem: Step): Kernels =>
   makeKernels(own(problem), 64 * 1024 + CHUNK * (problem.inputs + problem.hidden) + problem.layout.size);
 
 /** The training step with the layers of the CPU backend, in the definition or the WebAssembly form. */
-export function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; step(): void } {
+function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; step(): void } {
   const { rows, inputs, hidden, classes, layout, X, labels } = problem;
   const theta = k.floats(layout.size);
   theta.set(problem.theta);

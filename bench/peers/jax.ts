@@ -78,7 +78,7 @@ export function momentsOf(problem: Step, device: JaxDevice): Moments {
   return { p: make((k) => tensors[k]!), m: make(zeros), v: make(zeros) };
 }
 
-export const readParams = async ({ p }: Moments): Promise<Float32Array> =>
+const readParams = async ({ p }: Moments): Promise<Float32Array> =>
   joined(await Promise.all(NAMES.map((name) => p[name].ref.data() as Promise<Float32Array>)));
 
 /** The step as one jitted function: loss, gradients and Adam; the old state is consumed by the call. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from './process.mjs';
 
 /** Where the sums of the last run stand, for .ci/run. */
-export const SUMMARY = join(ROOT, '.cache', 'test-summary.json');
+const SUMMARY = join(ROOT, '.cache', 'test-summary.json');
 
 /**
  * Runs the steps one after the other, all of them even when one fails, prints a table and the sums.

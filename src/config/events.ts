@@ -75,7 +75,7 @@ function readOne(words: readonly string[]): LiveEvent | string {
   return { update: Number(at), path, value };
 }
 
-export function eventsText(events: readonly LiveEvent[]): string {
+function eventsText(events: readonly LiveEvent[]): string {
   return events.map(({ update, path, value }) => `${update} ${path} ${value}`).join('\n');
 }
 

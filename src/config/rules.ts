@@ -18,7 +18,7 @@ import type { Config } from './slots.ts';
 export type Issue = ConfigIssue & { readonly severity: 'error' | 'hint' };
 
 /** Largest sizes that a page starts without asking (spec product §5.3). */
-export const CAPS = { parameters: 2_000_000, steps: 262_144, bytes: 512 * 1024 * 1024 } as const;
+const CAPS = { parameters: 2_000_000, steps: 262_144, bytes: 512 * 1024 * 1024 } as const;
 
 /** Most that old versions of the policy may take (spec rollout §9.1). */
 const PAST_BYTES = 128 * 1024 * 1024;

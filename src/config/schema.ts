@@ -18,7 +18,7 @@ function slotSchema(slot: Slot): v.GenericSchema {
 }
 
 /** The schema of a full config: every slot, every module, every setting, and nothing else. */
-export const configSchema = v.strictObject(
+const configSchema = v.strictObject(
   Object.fromEntries(slots.map((slot) => [slot.id, slotSchema(slot)])),
 ) as unknown as v.GenericSchema<unknown, Config>;
 

@@ -57,11 +57,6 @@ export function backwardInduction(
   return { T, V, Q };
 }
 
-/** A_t(s,a) = Q_t(s,a) − V_t(s). */
-export function advantageAt(values: Values, states: number, actions: number, t: number, s: number, a: number): number {
-  return values.Q[(t * states + s) * actions + a]! - values.V[t * states + s]!;
-}
-
 /** Optimal values without a step limit, by value iteration until nothing moves by more than `tolerance`. γ < 1. */
 export function discountedOptimum(model: Model, gamma: number, tolerance = 1e-13): Float64Array {
   const { states: n, actions: A, offset, next, probability, reward } = model;

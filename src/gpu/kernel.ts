@@ -14,7 +14,7 @@ export type Binding = { readonly name: string; readonly index: number; readonly 
 export type Field = { readonly name: string; readonly type: 'u32' | 'f32' | 'i32' };
 
 /** Bindings of a WGSL text, in order of their index. Layouts are explicit: `auto` drops bindings a kernel does not use. */
-export function bindingsOf(code: string): Binding[] {
+function bindingsOf(code: string): Binding[] {
   const found: Binding[] = [];
   for (const m of code.matchAll(
     /@group\(0\)\s*@binding\((\d+)\)\s*var<(uniform|storage(?:,\s*(read|read_write))?)>\s*(\w+)/g,
@@ -67,7 +67,7 @@ export class KernelRejected extends Error {
   }
 }
 
-export function codeOf(kernel: Kernel): string {
+function codeOf(kernel: Kernel): string {
   return [...(kernel.link ?? []), kernel.wgsl].join('\n');
 }
 

@@ -7,7 +7,7 @@ import scoreNorm from './shaders/scoreNorm/scoreNorm.wgsl?raw';
 /** Numbers of a layer that one workgroup takes. */
 const PIECE = 1024;
 
-export const scoreKernels = {
+const scoreKernels = {
   numbers: { id: 'scoreNorm', wgsl: scoreNorm, link: [numbersOf] },
   bits: { id: 'scoreNorm.bits', wgsl: scoreNorm, link: [bitsOf] },
 } as const;

@@ -64,8 +64,3 @@ export function versionOf(b: Behaviour, seed: number, update: number, task: numb
       return b.queues.of(seed).versionOf(update, task, t / T);
   }
 }
-
-/** Bytes that the older versions of S replicas take. */
-export function bytesOfPast({ lag }: Behaviour, S: number, size: number): number {
-  return lag === 0 ? 0 : 4 * S * size * (lag + 1);
-}

@@ -33,7 +33,7 @@ const SAFE: Omit<SafeSettings, 'entropyFloor'> = {
 /** The floor as a share of the entropy of a policy that knows nothing. */
 const FLOOR_SHARE = 0.35;
 
-export function safeSettings(entropyFloor: number): SafeSettings {
+function safeSettings(entropyFloor: number): SafeSettings {
   return { ...SAFE, entropyFloor };
 }
 
@@ -94,7 +94,7 @@ export function paysReference(c: ControlSettings, { klCoef }: Live): boolean {
  * Reset rule of the lab (spec objective §6, O4): an evaluation finds no gain of 0.02 over 40 updates, and the last reset is
  * at least 60 updates ago.
  */
-export const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
+const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
 /** Inner epochs end at so many times the KL that was set (the rule of SB3). */
 export const STOP_FACTOR = 1.5;
 /** Largest entropy coefficient a controller gives. */

@@ -7,7 +7,7 @@ import { PAIR_LIMIT, type Grounds } from './creditGround.ts';
  * Of two ways to the same reward the shorter is better: later rewards count a little less. Without it nearly every action
  * would be a best one as long as there is time to come back.
  */
-export const BEST_GAMMA = 0.99;
+const BEST_GAMMA = 0.99;
 
 /** The level that was asked for last: best values are as large as the table of its (state, step) pairs. */
 const last = new WeakMap<Grounds, { readonly seed: number; readonly values: Values }>();

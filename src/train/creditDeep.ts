@@ -88,7 +88,7 @@ export function gradientOf(
 }
 
 /** Numbers of batches: 1, 2, 4 … groups, at most half of the pool, so that subsets differ. */
-export function curveSizes(groups: number): number[] {
+function curveSizes(groups: number): number[] {
   const sizes: number[] = [];
   for (let b = 1; b <= Math.min(MOST_GROUPS, groups / 2); b *= 2) sizes.push(b);
   return sizes;

@@ -65,7 +65,7 @@ export function* exactLevels(
 }
 
 /** Entries of a table over (state, action) of all levels. */
-export const tableSize = (levels: Levels): number => [...levels.values()].reduce((n, l) => n + l.gradient.length, 0);
+const tableSize = (levels: Levels): number => [...levels.values()].reduce((n, l) => n + l.gradient.length, 0);
 
 /** ∂J/∂z over all levels, each weighted by its share of the trajectories. */
 export function wholeGradient(levels: Levels, levelSeeds: Uint32Array): Float64Array {

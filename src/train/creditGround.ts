@@ -5,7 +5,7 @@ import { makeCpuPolicy, type CpuPolicy } from './cpu/policy.ts';
 import type { Plan } from './plan.ts';
 
 /** States that are enumerated; (state, step) pairs up to which exact values are computed (spec metrics §10). */
-export const STATE_LIMIT = 4_000;
+const STATE_LIMIT = 4_000;
 export const PAIR_LIMIT = 100_000;
 
 /** What does not change about a level: its states, their cells and layers, its drawing. */

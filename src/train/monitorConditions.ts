@@ -2,16 +2,16 @@ import type { AlarmAction, ConditionId } from './monitorTypes.ts';
 import { SILENT, SPIKE, type PanelSigns, type Signs } from './monitorSigns.ts';
 
 /** Thresholds of the specification (product U28); the guards against chance stand in monitorSigns.ts. */
-export const ENTROPY_SHARE = 0.05;
-export const SOLVED = 0.9;
-export const INFO_SHARE = 0.25;
-export const INFO_LEAST = 0.1;
-export const TEMPLATE_ENTROPY = 0.3;
-export const ESS_LEAST = 0.3;
-export const RATIO = [0.5, 2] as const;
-export const SILENT_UPDATES = 10;
-export const DROP = 0.3;
-export const DRIFT = 0.2;
+const ENTROPY_SHARE = 0.05;
+const SOLVED = 0.9;
+const INFO_SHARE = 0.25;
+const INFO_LEAST = 0.1;
+const TEMPLATE_ENTROPY = 0.3;
+const ESS_LEAST = 0.3;
+const RATIO = [0.5, 2] as const;
+const SILENT_UPDATES = 10;
+const DROP = 0.3;
+const DRIFT = 0.2;
 
 /** The settings that a likely cause is read off. */
 export type CauseFacts = {

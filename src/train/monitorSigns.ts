@@ -5,18 +5,18 @@ import { metrics } from '../methods/analysis/metrics.ts';
 export type History = { at(update: number, s: number, metric: number): number };
 
 /** Episodes whose success is averaged before it is judged: the standard error of a share is then at most 0.04. */
-export const TRIALS = 160;
+const TRIALS = 160;
 /** The same as a number of updates: at least so many, and at most, so that an alarm does not come too late. */
 export const FEWEST = 5;
 export const MOST = 20;
 /** Width of its interval in standard errors: 99.7 %, because it is looked at anew after every update. */
-export const CERTAIN = 3;
+const CERTAIN = 3;
 /** Updates over which entropy and effective sample size are averaged: one odd batch is no trouble yet. */
-export const STEADY = 3;
+const STEADY = 3;
 /** Gradients with credit behind them that are needed before one can be unusual. */
-export const USUAL_FROM = 10;
+const USUAL_FROM = 10;
 /** A gradient that has grown over so many of them is not a spike: the larger of both medians is the usual one. */
-export const RECENT = 20;
+const RECENT = 20;
 
 /** What the signs need to know about an experiment in one update. */
 export type SignFacts = {
@@ -82,7 +82,7 @@ export type PanelSigns = {
 };
 
 /** Held-out success that grows by less than this stalls. */
-export const GAIN = 0.05;
+const GAIN = 0.05;
 
 /** More than this share of the groups agree: a silent update. */
 export const SILENT = 0.9;

@@ -11,7 +11,7 @@ const ENOUGH_GROUPS = 8;
  * Numbers that unit by unit would be added up, units times parameters, beyond which a batch is taken in PARTS: its
  * gradients then are those of parts of equal size and of the whole (two-batch form of the noise scale).
  */
-export const UNIT_NUMBERS = 2e7;
+const UNIT_NUMBERS = 2e7;
 const PARTS = 8;
 
 export type NoiseResult = GradientNoise & {

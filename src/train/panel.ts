@@ -9,7 +9,7 @@ import { rolloutReplica } from './cpu/rollout.ts';
 import { panelLevels, type Plan, type Tasks } from './plan.ts';
 
 /** Levels of a panel, and trajectories that play side by side. */
-export const PANEL_LEVELS = 16;
+const PANEL_LEVELS = 16;
 const SIDE_BY_SIDE = 64;
 
 /** Successes among n rollouts on each level of the panel, by both policies; success probabilities where they are exact. */

@@ -15,9 +15,9 @@ type Kept = {
 };
 
 /** Updates between two regular checkpoints, as long as they fit. */
-export const REGULAR = 20;
+const REGULAR = 20;
 
-export const TIMELINE_BYTES = 64 * 1024 * 1024;
+const TIMELINE_BYTES = 64 * 1024 * 1024;
 
 /** What goes first when room is short; start, best evaluation and the newest always stay. */
 const THINNED: readonly KeptFor[] = ['regular', 'power', 'alarm', 'fork', 'end'];

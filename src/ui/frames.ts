@@ -57,7 +57,7 @@ class Staggered extends Newest<SeriesFrame> {
   }
 }
 
-export const chartSeries = new Staggered();
+const chartSeries = new Staggered();
 let waiting = false;
 
 function draw(): void {
@@ -80,5 +80,4 @@ export function clearFrames(): void {
   chartSeries.set(null);
 }
 
-export const useSnapshot = (): Snapshot | null => useSyncExternalStore(newestSnapshot.subscribe, newestSnapshot.get);
 export const useChartSeries = (): SeriesFrame | null => useSyncExternalStore(chartSeries.subscribe, chartSeries.get);

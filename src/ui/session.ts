@@ -144,7 +144,7 @@ export async function walkUpdate() {
 }
 export const finishWalk = () => client.lab.finishWalk();
 
-export async function sendView(): Promise<void> {
+async function sendView(): Promise<void> {
   const { replica } = useView.getState();
   await client.lab.view({ replica, snapshotHz: document.hidden ? 0 : 4, points: 400 });
 }

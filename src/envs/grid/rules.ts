@@ -67,7 +67,7 @@ export function resetState(rules: Rules, state: Uint32Array, at: number): void {
 }
 
 /** Cell next to `cell` in a direction, −1 outside the map. */
-export function neighbor(map: GridMap, cell: number, direction: number): number {
+function neighbor(map: GridMap, cell: number, direction: number): number {
   const x = (cell % map.W) + DX[direction]!;
   const y = Math.floor(cell / map.W) + DY[direction]!;
   return x < 0 || y < 0 || x >= map.W || y >= map.H ? -1 : y * map.W + x;

@@ -12,7 +12,7 @@ import {
   type Rules,
 } from './rules.ts';
 
-export const KEY_COLORS = ['red', 'blue', 'green', 'yellow'] as const;
+const KEY_COLORS = ['red', 'blue', 'green', 'yellow'] as const;
 
 /** What lies in a cell now. Grounds: wall floor ice. Items: goal exit lava hole bonus key door openDoor subgoal obstacle distractor. */
 function cellScene(rules: Rules, state: Uint32Array, at: number, cell: number): SceneCell {

@@ -43,9 +43,3 @@ export function isFrozen(board: Board, boxes: Uint32Array, boxesAt: number, box:
   };
   return frozen(box);
 }
-
-/** First frozen box that is not on a target: nobody can solve the level any more. −1 if there is none; sound, not complete. */
-export function frozenDeadlock(board: Board, boxes: Uint32Array, boxesAt: number): number {
-  const off = squaresOf(boxes, boxesAt).filter((square) => !has(board.targets, 0, square));
-  return off.find((square) => isFrozen(board, boxes, boxesAt, square)) ?? -1;
-}

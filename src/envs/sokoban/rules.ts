@@ -44,7 +44,7 @@ export function isSolved(map: SokobanMap, boxes: Uint32Array, boxesAt: number): 
 }
 
 /** True if the player can walk or push in the direction; words that are no command name none. */
-export function isPossible(map: SokobanMap, state: Uint32Array, at: number, direction: number): boolean {
+function isPossible(map: SokobanMap, state: Uint32Array, at: number, direction: number): boolean {
   if (direction > 3) return false;
   const to = state[at]! + SHIFT[direction]!;
   if (has(map.walls, 0, to)) return false;

@@ -36,13 +36,3 @@ export function parseCommand(text: string, count: number): number {
   const ids = words.map((word) => VOCABULARY.indexOf(word));
   return actionOf(ids, count);
 }
-
-const STOP = VOCABULARY.indexOf('<stop>');
-
-/** The grammar: tokens that continue a beginning to some command, ascending; <stop> (3) behind a whole one. */
-export function continuations(beginning: readonly number[], count: number): number[] {
-  const next = new Set<number>();
-  for (const command of commandTokens(count))
-    if (beginning.every((token, k) => token === command[k])) next.add(command[beginning.length] ?? STOP);
-  return [...next].sort((a, b) => a - b);
-}

@@ -1,27 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tokenIds, VOCABULARY } from '../vocabulary.ts';
-import { COMMANDS, continuations, parseCommand } from './commands.ts';
+import { COMMANDS, parseCommand } from './commands.ts';
 import { anySeed, anyTask, levelOf, play, said, wander } from './samples.ts';
-import { BAG_FEATURES, say, SENTENCE, textOf } from './say.ts';
+import { BAG_FEATURES, say, SENTENCE } from './say.ts';
 import { textmaze } from './textmaze.ts';
 
 describe('language', () => {
-  test('the grammar leads to every command and to nothing else', () => {
-    for (const count of [16, 18]) {
-      const found: string[] = [];
-      const follow = (tokens: readonly number[]): void => {
-        for (const token of continuations(tokens, count)) {
-          if (VOCABULARY[token] === '<stop>') found.push(textOf(tokens));
-          else follow([...tokens, token]);
-        }
-      };
-      follow([]);
-      expect(found.sort()).toEqual(COMMANDS.slice(0, count).sort());
+  test('every command is read as itself', () => {
+    for (const count of [16, 18])
       expect(COMMANDS.slice(0, count).map((command) => parseCommand(command, count))).toEqual([...Array(count).keys()]);
-    }
-    expect(continuations(tokenIds(['take', 'red']), 18)).toEqual(tokenIds(['key']));
-    expect(continuations(tokenIds(['key']), 18)).toEqual([]);
   });
 
   test('with the goal told once it is said at the start and after plan only', () => {

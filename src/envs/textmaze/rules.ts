@@ -11,7 +11,7 @@ import { NONE, opposite, type Maze } from './level.ts';
  */
 export const WORDS = 4;
 /** Words that the key is made of. */
-export const KEY_WORDS = 2;
+const KEY_WORDS = 2;
 
 export const EVENT = { key: 256, unlock: 512, item: 1024, newRoom: 2048, meta: 4096, syntax: 8192 } as const;
 

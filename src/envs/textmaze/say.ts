@@ -17,7 +17,7 @@ import {
 
 /** Kinds of sentences, in the order in which they are said. Spec environments §4.4. */
 export const SENTENCE = { feedback: 0, room: 1, exits: 2, locked: 3, here: 4, have: 5, goal: 6 } as const;
-export const SENTENCES = 7;
+const SENTENCES = 7;
 
 /** A text being written: its tokens, and the kind of the sentence each belongs to. */
 export type Speech = { readonly tokens: number[]; readonly kinds: number[] };

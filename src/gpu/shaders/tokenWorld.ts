@@ -122,7 +122,7 @@ export const outputOf = (w: TokenWorld, which: Which, width: number): Float32Arr
   untouched(w.S * w.most[which] * width);
 
 /** Slices of the live rows in order: [from, to) of slice k. */
-export function sliceOf(live: number, slices: number, k: number): readonly [number, number] {
+function sliceOf(live: number, slices: number, k: number): readonly [number, number] {
   const stretch = Math.ceil(live / slices);
   return [Math.min(live, k * stretch), Math.min(live, (k + 1) * stretch)];
 }

@@ -67,7 +67,7 @@ export function quantitiesOf({ values, at, rule, letter, what, others, isPopulat
 }
 
 /** The comparison with its numbers; `scale`: a factor in front, with its letter. */
-export function filledIn(c: Comparison, value: number, scale?: { symbol: string; value: number }): string {
+function filledIn(c: Comparison, value: number, scale?: { symbol: string; value: number }): string {
   const { values, at, rule, others } = c;
   if (values.length < 2) return `nothing to compare with: ${show(value)}`;
   if (isDegenerate(values)) return `all ${values.length} ${others} agree (${show(values[at]!)}): ${show(value)}`;
@@ -79,7 +79,7 @@ export function filledIn(c: Comparison, value: number, scale?: { symbol: string;
 }
 
 /** The formula of a comparison in letters. */
-export function formulaOf({ rule, letter }: Comparison, scale?: { symbol: string }): string {
+function formulaOf({ rule, letter }: Comparison, scale?: { symbol: string }): string {
   const front = scale ? `${scale.symbol} · ` : '';
   if (rule === 'std') return `${front}(${letter} − mean ${letter}) / (std ${letter} + ε)`;
   const inner = rule === 'mean' ? `${letter} − mean ${letter}` : `${letter} − mean of the other ${letter}`;
@@ -112,7 +112,7 @@ export function outcomesOf(batch: Pick<Batch, 'B' | 'taskIndex' | 'outcome'>, i:
 }
 
 export const EPISODES = 'episodes of this task';
-export const RETURN = { letter: 'R', what: 'return of this episode', others: EPISODES } as const;
+const RETURN = { letter: 'R', what: 'return of this episode', others: EPISODES } as const;
 
 /** Outcome credit of the episode of a step: its return among those of its task. */
 export function outcomeTerm(

@@ -6,7 +6,7 @@ import { loopTerms } from './explainSteps.ts';
 import { trajectoryCredit } from './trajectoryCredit.ts';
 
 /** Trajectories whose credit is smaller are left out of the update. */
-export const LOOP_THRESHOLD = 0.01;
+const LOOP_THRESHOLD = 0.01;
 
 const params = settings({
   divide: {

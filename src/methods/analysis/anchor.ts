@@ -10,7 +10,7 @@ export function anchorShare(batch: Keyed): number {
 }
 
 /** Share of the members whose set has more than one member; NaN without members. */
-export function shareInLargerSets(head: Heads): number {
+function shareInLargerSets(head: Heads): number {
   const count = countHeads(head);
   let members = 0;
   let shared = 0;

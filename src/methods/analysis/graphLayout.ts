@@ -120,7 +120,7 @@ function sortRow(row: number[], side: Side, place: Float64Array): void {
 }
 
 /** Pairs of forward edges that cross, summed over all layers, by a tree of running counts. */
-export function crossings(rows: readonly (readonly number[])[], after: Side): number {
+function crossings(rows: readonly (readonly number[])[], after: Side): number {
   const place = new Map<number, number>();
   for (const row of rows) row.forEach((v, k) => place.set(v, k));
   let total = 0;

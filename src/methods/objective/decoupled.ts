@@ -64,7 +64,7 @@ export function proxLogLinear(logp: number, logpOld: number, alpha: number): num
 }
 
 /** α = (v_prox − v_old)/(v_θ − v_old); in AReaL's code the version that learns is the one after v_prox. */
-export const proxShare = (age: number): number => age / (age + 1);
+const proxShare = (age: number): number => age / (age + 1);
 
 /**
  * Three policies: π_old sampled, π_prox is where the update starts, π_θ learns. The trust region lies around π_prox.

@@ -4,7 +4,7 @@ import { defineObjective, type UnitSet } from '../types.ts';
 import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, unitClip } from './ratio.ts';
 
 /** log 1000: ratios are held between 1/1000 and 1000 before anything else. */
-export const PRE_CLIP = 6.907755278982137;
+const PRE_CLIP = 6.907755278982137;
 
 const params = settings({
   eps: {

@@ -13,7 +13,7 @@ export type IgtState = {
 };
 
 /** η_t = (o/(t+o))^p of step t = 0, 1, … with o = `offset`: 1 at the start. */
-export function igtRate(t: number, power: number, offset: number): number {
+function igtRate(t: number, power: number, offset: number): number {
   return exp(power * log(offset / (t + offset)));
 }
 

@@ -2,7 +2,7 @@ import { exp, log } from '../../core/fmath.ts';
 import { isLegalSlot, slotOf, TOKEN, type Grammar } from './grammar.ts';
 
 /** Action id of a command that is none (as u32). Environments answer it and count it as impossible. */
-export const NO_ACTION = 0xffffffff;
+const NO_ACTION = 0xffffffff;
 
 /** What was written, word by word. Reused, so that writing allocates nothing. */
 export type Written = {

@@ -2,7 +2,7 @@
 export const MOST_KL = 0.5;
 
 /** What the step preview keeps of a step after which the KL to the reference is `kl`. */
-export function shareOfStep(kl: number): number {
+function shareOfStep(kl: number): number {
   return kl > MOST_KL ? MOST_KL / kl : 1;
 }
 

@@ -32,7 +32,7 @@ export type Judged = Written &
   };
 
 /** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
-export const WEIGHT_CAP = 8;
+const WEIGHT_CAP = 8;
 
 /**
  * Metrics that only need the batch and its credit (definitions: methods/analysis/metrics.ts). They are about what the

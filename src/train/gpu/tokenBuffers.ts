@@ -13,7 +13,7 @@ const SLICES = 16;
 export type Level = { readonly which: 0 | 1 | 2; readonly max: number };
 
 /** The grammar as words: five per prefix, five per slot, the commands. −1 is 0xffffffff. */
-export function packGrammar(grammar: Grammar): Uint32Array<ArrayBuffer> {
+function packGrammar(grammar: Grammar): Uint32Array<ArrayBuffer> {
   return Uint32Array.from([
     ...grammar.prefixes.flatMap((p) => [p.token, p.depth, p.ancestors, p.first, p.count]),
     ...grammar.slots.flatMap((c) => [c.node, c.token, c.actions, c.next, c.action]),

@@ -67,7 +67,7 @@ export function RoomsMap({ scene, chosen, choose }: Props) {
 }
 
 /** The next cell with a room in the direction of an arrow key; null for other keys. */
-export function nextRoom(scene: Scene, from: number, key: string): number | null {
+function nextRoom(scene: Scene, from: number, key: string): number | null {
   let at = from;
   for (;;) {
     const to = stepOnMap(key, at, scene.width, scene.height);

@@ -22,7 +22,7 @@ export function graphSentence({ graph, group }: Told): string {
 }
 
 /** Steps on an edge with more than one member. */
-export function sharedSteps({ edges, memberStart }: TrajectoryGraph): number {
+function sharedSteps({ edges, memberStart }: TrajectoryGraph): number {
   let shared = 0;
   for (let e = 0; e < edges; e++) {
     const n = memberStart[e + 1]! - memberStart[e]!;

@@ -12,7 +12,7 @@ export type Health = {
 export const useHealth = create<Health>(() => ({ alarms: [], dismissed: new Set() }));
 
 /** "in 2 of 3 seeds" */
-export function seedsOf({ replicas, S }: Alarm): string {
+function seedsOf({ replicas, S }: Alarm): string {
   if (S === 1) return '';
   return replicas.length === S ? `in all ${S} seeds` : `in ${replicas.length} of ${S} seeds`;
 }
@@ -26,7 +26,7 @@ export function whenOf(alarm: Alarm): string {
 }
 
 /** What to tell about a new list of alarms: those that were raised, and those that are over. */
-export function newsOf(before: readonly Alarm[], now: readonly Alarm[]): { raised: Alarm[]; over: Alarm[] } {
+function newsOf(before: readonly Alarm[], now: readonly Alarm[]): { raised: Alarm[]; over: Alarm[] } {
   const known = new Map(before.map((a) => [a.key, a]));
   return {
     raised: now.filter((a) => !known.has(a.key)),

@@ -5,7 +5,7 @@ import { pathStates } from './path.ts';
 import type { World } from './world.ts';
 
 /** How long the shortest way is, in one sentence; with boxes, how many of its steps are pushes. */
-export function bestSentence(solution: Solution | null, pushes: number): string {
+function bestSentence(solution: Solution | null, pushes: number): string {
   if (!solution) return 'Looking for the shortest way.';
   if (solution.kind === 'none') return 'There is no way to success.';
   if (solution.kind === 'late') return 'The search was too large; there may still be a way.';

@@ -20,7 +20,7 @@ export function nextShown(shown: Snapshot | null, newest: Snapshot | null, mode:
 }
 
 /** True while episodes play one after the other because training runs and is followed. */
-export function isPlayingLive(): boolean {
+function isPlayingLive(): boolean {
   return useView.getState().isFollowing && useRun.getState().state === 'running' && !isStillNow();
 }
 

@@ -7,7 +7,7 @@ import { box, hatch, ring, target, thing } from './things.ts';
 export type Tile = { readonly x: number; readonly y: number; readonly size: number };
 
 /** Colors of the keys that the level's exit wants: those still on the floor and those held already. */
-export function wantedKeys(scene: Scene): { color: number; isHeld: boolean }[] {
+function wantedKeys(scene: Scene): { color: number; isHeld: boolean }[] {
   const held = new Set(scene.holding.map((name) => COLOR_NAMES.findIndex((color) => name.startsWith(color))));
   const lying = new Set(scene.cells.filter((c) => c.item === 'key').map((c) => c.color ?? 0));
   return COLOR_NAMES.map((_, color) => ({ color, isHeld: held.has(color) })).filter(

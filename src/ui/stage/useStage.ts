@@ -37,7 +37,7 @@ const layerNumbers = new WeakMap<LevelMap, Map<string, number>>();
  * Layer of a step. The end of an episode may not be on the map: the last step that is stands for it. Layers are compared
  * by what the environment says of them, which holds also for states that differ from those of the map in other words.
  */
-export function layerOfStep({ env }: World, snapshot: Snapshot, map: LevelMap, i: number, t: number): number {
+function layerOfStep({ env }: World, snapshot: Snapshot, map: LevelMap, i: number, t: number): number {
   let known = layerNumbers.get(map);
   if (!known) {
     known = new Map(layersOfMap(map).map(({ layer, row }) => [env.layer(map.states, row * env.words), layer]));

@@ -90,7 +90,7 @@ export async function changeLive(path: string, value: LiveEvent['value']): Promi
 }
 
 /** The settings of a fork that begins at an update: those in force there, for the person to change. */
-export function forkDraft(run: Config, update: number): Config {
+function forkDraft(run: Config, update: number): Config {
   const stage = stageAt(run, Math.max(0, update - 1));
   return setValue(settledAt(stage, update), 'run.fork', '');
 }

@@ -65,7 +65,7 @@ export function rewardSentence(snapshot: Snapshot): string {
   return `The world has paid for each step; summed over an episode that is its return R. ${paid} of ${all} steps brought a reward that is not 0. ${told}`;
 }
 
-export function countSteps({ B, T, length }: Pick<Snapshot, 'B' | 'T' | 'length'>, is: (k: number) => boolean): number {
+function countSteps({ B, T, length }: Pick<Snapshot, 'B' | 'T' | 'length'>, is: (k: number) => boolean): number {
   let n = 0;
   for (let i = 0; i < B; i++) for (let k = i * T; k < i * T + length[i]!; k++) if (is(k)) n++;
   return n;

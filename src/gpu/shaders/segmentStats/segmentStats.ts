@@ -3,7 +3,7 @@ import { numbers, untouched, wholes, type Case, type Numbers } from '../../confo
 import { segmentStatsCall } from '../../segments.ts';
 
 /** Members of every segment of one replica, in order: rows of a task group (or all), with their real steps. */
-export function segmentsOf(
+function segmentsOf(
   B: number,
   cols: number,
   segments: number,
