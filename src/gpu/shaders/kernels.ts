@@ -22,7 +22,7 @@ import commandProbs from './commandHead/commandProbs.wgsl?raw';
 import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import decided from './commandUnits/decided.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
-import unitWeights from './commandUnits/unitWeights.wgsl?raw';
+import cutStepJudge from './cutStep/judge.wgsl?raw';
 import cutStep from './cutStep/cutStep.wgsl?raw';
 import dropRows from './dropRows/dropRows.wgsl?raw';
 import draw from './envWalk/draw.wgsl?raw';
@@ -58,6 +58,7 @@ import levelSums from './levelSums/levelSums.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
+import meanDelta from './payReference/meanDelta.wgsl?raw';
 import payReference from './payReference/payReference.wgsl?raw';
 import commandKl from './playedKl/commandKl.wgsl?raw';
 import nearKl from './playedKl/nearKl.wgsl?raw';
@@ -160,10 +161,11 @@ export const kernels = {
   klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },
   klStopJudge: { id: 'klStop.judge', wgsl: klStopJudge, link: [tree] },
   cutStepHold: { id: 'cutStep.hold', wgsl: cutStep, entry: 'hold' },
-  cutStepJudge: { id: 'cutStep.judge', wgsl: cutStep, entry: 'judge' },
+  cutStepJudge: { id: 'cutStep.judge', wgsl: cutStepJudge, link: [tree] },
   cutStepCut: { id: 'cutStep.cut', wgsl: cutStep, entry: 'cut' },
+  meanDelta: { id: 'meanDelta', wgsl: meanDelta, link: [tree] },
   payReference: { id: 'payReference', wgsl: payReference },
-  pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget },
+  pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget, link: [tree] },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
   batchStats: { id: 'batchStats', wgsl: batchStats, link: [tree] },
   updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree] },
@@ -172,7 +174,7 @@ export const kernels = {
   playedKl: { id: 'playedKl', wgsl: playedKl, link: [nearKl] },
   commandKl: { id: 'commandKl', wgsl: commandKl, link: [command, commandProbs, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
-  runningReward: { id: 'runningReward', wgsl: runningReward },
+  runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, clipping] },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   turnLast: { id: 'turnLast', wgsl: turnLast },
@@ -206,7 +208,6 @@ export const kernels = {
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
   commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, softMin, command, commandProbs] },
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
-  unitWeights: { id: 'unitWeights', wgsl: unitWeights },
   unitStats: { id: 'unitStats', wgsl: unitStats },
   wordMix: { id: 'wordMix', wgsl: wordMix, link: [command] },
 } as const satisfies Readonly<Record<string, Kernel>>;

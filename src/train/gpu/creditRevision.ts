@@ -1,6 +1,7 @@
 import { log } from '../../core/fmath.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -8,7 +9,7 @@ import type { RunBuffers } from './buffers.ts';
 export async function addRevision(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T, P, actions } = plan;
   const { negative, targetEntropy } = plan.revision;
-  const { length, taskIndex, groups, credit, ending, sampled, choice, probs, section } = b;
+  const { length, taskIndex, groups, credit, ending, sampled, choice, probs, section, parts } = b;
   if (negative)
     await list.add(kernels.scaleNegative, { length, taskIndex, groups, credit }, { B, T, P, ...negative }, [
       Math.ceil((B * T) / 64),
@@ -16,10 +17,7 @@ export async function addRevision(list: CommandList, plan: Plan, b: RunBuffers):
       S,
     ]);
   if (targetEntropy === null) return;
-  await list.add(
-    kernels.pullToTarget,
-    { length, ending, sampled, choice, probs, credit },
-    { B, T, actions, section, target_: targetEntropy * log(actions) },
-    [1, 1, S],
-  );
+  const pulled = { length, ending, sampled, choice, probs, credit, parts };
+  const dims = { B, T, actions, section, target_: targetEntropy * log(actions) };
+  await addSums(list, kernels.pullToTarget, S, pulled, dims, true);
 }

@@ -30,8 +30,8 @@ export async function addLookForward(
   const { S, B, T } = plan;
   const mode = AGGREGATE[plan.aggregate];
   const { length, member } = b;
-  const weighed = { length, member, plan: b.plan, parts: b.parts };
-  await addSums(list, kernels.weights, S, weighed, { S, B, T, mode, epoch, minibatch }, true);
+  const weighed = { length, units: length, member, plan: b.plan, parts: b.parts };
+  await addSums(list, kernels.weights, S, weighed, { S, B, T, most: 1, mode, epoch, minibatch }, true);
   await addHold(list, plan, b, { epoch, minibatch });
   if (!isSeen) await addForward(list, plan, b, past.seen, b.out, 'all');
 }

@@ -1,6 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
@@ -26,14 +27,15 @@ export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<
   // values of the last states, which the estimator may read, are still in b.out
   const net = { theta: b.reference, live: b.live, out: b.refOut! };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: b.plan, learns: false });
-  const { stats, length, own, look: live } = b;
+  const { stats, length, own, look: live, parts } = b;
   const { reward, outcome } = b.unpaid;
   const record = b.report(REPORT.control, REPORT_WORDS);
+  await addSums(end, kernels.meanDelta, S, { stats, own, record, parts }, { B, T });
   await end.add(
     kernels.payReference,
-    { stats, length, own, reward, outcome, paid: paid.reward, total: paid.outcome, record, live },
+    { stats, length, reward, outcome, paid: paid.reward, total: paid.outcome, live },
     { B, T },
-    [1, 1, S],
+    [Math.ceil(B / 64), 1, S],
   );
   return sequence;
 }

@@ -29,8 +29,8 @@ export async function scoreWeights(
   { length, parts }: RunBuffers,
   { member, epoch, weights }: { readonly member: GPUBuffer; readonly epoch: number; readonly weights: GPUBuffer },
 ): Promise<void> {
-  const dims = { S, B, T, mode: AGGREGATE.seqMeanUnitSum, epoch, minibatch: 0 };
-  await addSums(list, kernels.weights, S, { length, member, plan: weights, parts }, dims, true);
+  const dims = { S, B, T, most: 1, mode: AGGREGATE.seqMeanUnitSum, epoch, minibatch: 0 };
+  await addSums(list, kernels.weights, S, { length, units: length, member, plan: weights, parts }, dims, true);
 }
 
 /** log π_φ of the stored actions, from φ as it is. */

@@ -1,6 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import type { TrainState } from '../backend.ts';
 import { RUNNING } from '../cpu/runningReward.ts';
 import type { Plan } from '../plan.ts';
@@ -19,8 +20,8 @@ export async function addRunningReward(list: CommandList, plan: Plan, b: RunBuff
   if (!b.running) return;
   const { S, B, T, rewardClip: clip } = plan;
   const { known, reward, outcome: total } = b.running;
-  const buffers = { outcome: b.outcome, length: b.length, known, reward, total };
-  await list.add(kernels.runningReward, buffers, { B, T, clip }, [1, 1, S]);
+  const buffers = { outcome: b.outcome, length: b.length, known, reward, total, parts: b.parts };
+  await addSums(list, kernels.runningReward, S, buffers, { B, T, clip }, true);
 }
 
 export function loadRunning(gpu: Gpu, { running }: RunBuffers, S: number, state: TrainState): void {

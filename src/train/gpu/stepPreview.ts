@@ -1,5 +1,7 @@
-import type { CommandList } from '../../gpu/recorder.ts';
+import type { Kernel } from '../../gpu/kernel.ts';
+import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import { MOST_KL } from '../cpu/klPreview.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -12,31 +14,26 @@ import { REPORT, REPORT_WORDS } from './report.ts';
  * SAFE's step preview (cpu/klPreview.ts) on the GPU: what is kept of a step is decided there, so that nothing has to come
  * back. Runs without it record nothing here.
  */
-type Entry = 'hold' | 'judge' | 'cut';
-const KERNELS = { hold: kernels.cutStepHold, judge: kernels.cutStepJudge, cut: kernels.cutStepCut } as const;
+const recordOf = (b: RunBuffers): Slice => b.report(REPORT.control, REPORT_WORDS);
 
-async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k: number): Promise<void> {
-  const { before, stats, theta } = b;
+async function add(list: CommandList, plan: Plan, b: RunBuffers, kernel: Kernel): Promise<void> {
+  const { before, theta } = b;
   if (!before) return;
-  const { S, B, T, layout } = plan;
-  const { size } = layout;
-  const record = b.report(REPORT.control, REPORT_WORDS);
-  await list.add(
-    KERNELS[entry],
-    { stats, plan: b.plan, theta, before, record },
-    { B, T, size, k, limit: MOST_KL },
-    entry === 'judge' ? [1, 1, S] : [Math.ceil(size / 64), 1, S],
-  );
+  const { size } = plan.layout;
+  await list.add(kernel, { theta, before, record: recordOf(b) }, { size }, [Math.ceil(size / 64), 1, plan.S]);
 }
 
-/** In front of optimizer step k: where the parameters come from. */
-export const addBefore = (list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> =>
-  add(list, plan, b, 'hold', k);
+/** In front of an optimizer step: where the parameters come from. */
+export const addBefore = (list: CommandList, plan: Plan, b: RunBuffers): Promise<void> =>
+  add(list, plan, b, kernels.cutStepHold);
 
 /** Behind a look at the minibatch of step k with `b.look`: cuts the step of every replica that led too far. */
 export async function addCut(list: CommandList, plan: Plan, b: RunBuffers, past: GpuPast, k: number): Promise<void> {
-  await add(list, plan, b, 'judge', k);
-  await add(list, plan, b, 'cut', k);
+  if (!b.before) return;
+  const { S, B, T } = plan;
+  const judged = { stats: b.stats, plan: b.plan, record: recordOf(b), parts: b.parts };
+  await addSums(list, kernels.cutStepJudge, S, judged, { B, T, k, limit: MOST_KL });
+  await add(list, plan, b, kernels.cutStepCut);
   if (plan.behaviour.unified) await past.addRounding(list);
 }
 

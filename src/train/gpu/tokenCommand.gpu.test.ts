@@ -6,6 +6,7 @@ import type { AnyValues } from '../../core/settings.ts';
 import { taskFacts } from '../../envs/facts.ts';
 import { LIVE_WORDS, liveOfAll } from '../../gpu/live.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { partsOf } from '../../gpu/sums.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { policyFrom, transformerOf } from '../../policies/policy.ts';
 import { decisionsOf } from '../../policies/transformer/command.ts';
@@ -298,7 +299,8 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       clip: clipForm(plan),
     };
     const most = perStep ? 1 : K;
-    const weigh = { length: batch.length, units: perStep ? batch.length : units, member, plan: batch.plan };
+    const parts = put(new Float32Array(partsOf(S, B)));
+    const weigh = { length: batch.length, units: perStep ? batch.length : units, member, plan: batch.plan, parts };
     const mode = MODES.indexOf(plan.aggregate);
     const ref = klCoef > 0 ? frozen : null;
     await run(async (list) => {

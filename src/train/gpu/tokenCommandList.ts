@@ -1,6 +1,7 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { commandCoefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
@@ -221,8 +222,8 @@ export async function addUnitStats(
 export async function addUnitWeights(
   list: CommandList,
   b: TokenBuffers,
-  buffers: { readonly length: Buffer; readonly units: Buffer; readonly member: Buffer; readonly plan: Buffer },
+  buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts', Buffer>>,
   how: { readonly mode: number; readonly epoch: number; readonly minibatch: number; readonly most: number },
 ): Promise<void> {
-  await list.add(kernels.unitWeights, buffers, { S: b.S, B: b.B, T: b.T, ...how }, [Math.ceil(b.S / 64)]);
+  await addSums(list, kernels.weights, b.S, buffers, { S: b.S, B: b.B, T: b.T, ...how }, true);
 }

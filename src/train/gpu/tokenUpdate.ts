@@ -140,7 +140,7 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
   const again = (into: CommandList): Promise<void> => addLookStart(into, tokens, batch);
   const weigh: Parts['weigh'] = async (into, epoch, minibatch) => {
     const mode = AGGREGATE[plan.aggregate];
-    const buffers = { length: b.length, units, member: b.member, plan: b.plan };
+    const buffers = { length: b.length, units, member: b.member, plan: b.plan, parts: b.parts };
     await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
     await addHold(into, plan, b, { epoch, minibatch });
     await again(into);

@@ -78,7 +78,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await addKeep(list, plan, b, k);
   await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags });
   await addJudge(list, plan, b, k);
-  await addBefore(list, plan, b, k);
+  await addBefore(list, plan, b);
   const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });

@@ -12,24 +12,6 @@ export function commandUnits(g: CommandGrammar, T: number, length: Uint32Array, 
   });
 }
 
-type Look = { S: number; B: number; T: number; most: number; mode: number; epoch: number; minibatch: number };
-
-/** Weight of a unit, and length, of every trajectory. */
-export function unitWeights(d: Look, length: Uint32Array, units: Uint32Array, member: Uint32Array): Float32Array {
-  const plan = new Float32Array(2 * d.S * d.B);
-  for (let s = 0; s < d.S; s++) {
-    const isMember = (i: number): boolean => member[(d.epoch * d.S + s) * d.B + i] === d.minibatch;
-    const chosen = Array.from({ length: d.B }, (_, i) => i).filter(isMember);
-    const all = chosen.reduce((sum, i) => sum + units[s * d.B + i]!, 0);
-    for (let i = 0; i < d.B; i++) {
-      const row = s * d.B + i;
-      const w = [1 / all, 1 / (chosen.length * units[row]!), 1 / chosen.length, 1 / (chosen.length * d.T * d.most)];
-      plan.set([isMember(i) ? w[d.mode]! : 0, length[row]!], 2 * row);
-    }
-  }
-  return plan;
-}
-
 /** Effective sample size of the steps, and sums over units: see unitStats.wgsl. */
 export function unitStats(
   S: number,
@@ -91,23 +73,6 @@ const counting = (
   };
 });
 
-const weighing = [0, 1, 2, 3].map((mode): Case => {
-  const d: Look = { S: 3, B: 7, T: 4, most: 3, mode, epoch: 1, minibatch: 1 };
-  const n = d.S * d.B;
-  const length = wholes(mode, n, d.T).map((x) => x + 1);
-  const units = wholes(mode + 9, n, 5).map((x, k) => x + length[k]!);
-  const member = wholes(mode + 5, 2 * n, 2);
-  return {
-    name: `unitWeights, mode ${mode}`,
-    kernel: kernels.unitWeights,
-    dims: d,
-    groups: [1],
-    buffers: { length, units, member, plan: untouched(2 * n) },
-    expected: { plan: unitWeights(d, length, units, member) },
-    tolerance: { abs: 0, rel: 3e-7 },
-  };
-});
-
 const looking = (
   [
     [1, 1, 1],
@@ -137,4 +102,4 @@ const looking = (
   };
 });
 
-export const cases: readonly Case[] = [...counting, ...weighing, ...looking];
+export const cases: readonly Case[] = [...counting, ...looking];

@@ -1,4 +1,5 @@
-import { numbers, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
+import { lanesOf } from '../../sums.ts';
 import { kernels } from '../kernels.ts';
 
 type Dims = {
@@ -53,13 +54,16 @@ export function cut({ size }: Dims, x: Arrays): Arrays {
 }
 
 const entries = { hold, judge, cut };
-const kernelOf = { hold: kernels.cutStepHold, judge: kernels.cutStepJudge, cut: kernels.cutStepCut } as const;
 export const cases: readonly Case[] = (['hold', 'judge', 'cut'] as const).flatMap((entry) =>
   (
     [
       [3, 1, 1, 4, 0],
       [3, 5, 4, 65, 1],
       [2, 65, 3, 7, 2],
+      [3, 130, 2, 7, 1],
+      [2, 300, 2, 7, 1],
+      [2, 63, 3, 7, 1],
+      [2, 4097, 1, 7, 1],
     ] as const
   ).map(([S, B, T, size, k], seed): Case => {
     const dims: Dims = { B, T, size, k, limit: 0.5 };
@@ -83,12 +87,16 @@ export const cases: readonly Case[] = (['hold', 'judge', 'cut'] as const).flatMa
     const { stats: _, plan: __, ...expected } = entries[entry](dims, arrays);
     return {
       name: `cutStep.${entry} ${S}×${B}×${T}, step ${k}`,
-      kernel: kernelOf[entry],
-      dims,
-      groups: entry === 'judge' ? [1, 1, S] : [Math.ceil(size / 64), 1, S],
-      buffers: arrays,
+      ...(entry === 'judge'
+        ? summed(kernels.cutStepJudge, S, { B, T, k, limit: dims.limit }, B === 300 ? 128 : lanesOf(B))
+        : {
+            kernel: entry === 'hold' ? kernels.cutStepHold : kernels.cutStepCut,
+            dims: { size },
+            groups: [Math.ceil(size / 64), 1, S],
+          }),
+      buffers: { ...arrays, parts: untouched(S * lanesOf(B) * 2) },
       expected,
-      // the share is a quotient of sums of at most 195 positive numbers; a step of at most 2 times it
+      // the share is a quotient of sums of at most 4,097 positive numbers; a step of at most 2 times it
       tolerance: { abs: 1e-6, rel: 1e-6 },
     };
   }),

@@ -1,5 +1,6 @@
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { LIVE_WORDS } from '../../live.ts';
+import { lanesOf } from '../../sums.ts';
 import { kernels } from '../kernels.ts';
 
 type Paid = { paid: Float32Array; total: Float32Array; record: Float32Array };
@@ -42,6 +43,9 @@ export const cases: readonly Case[] = (
     [1, 1, 1],
     [3, 5, 13],
     [2, 65, 2],
+    [3, 130, 2],
+    [2, 63, 3],
+    [2, 4097, 1],
   ] as const
 ).map(([S, B, T], seed): Case => {
   const N = S * B * T;
@@ -57,14 +61,21 @@ export const cases: readonly Case[] = (
     outcome: numbers(seed + 3, S * B),
   };
   const record = untouched(16 * S);
+  const mean = summed(kernels.meanDelta, S, { B, T }, lanesOf(B));
   return {
     name: `payReference ${S}×${B}×${T}`,
-    kernel: kernels.payReference,
-    dims: { B, T },
-    groups: [1, 1, S],
-    buffers: { ...inputs, record, paid: untouched(N), total: untouched(S * B), live },
+    ...mean,
+    after: [...mean.after, { kernel: kernels.payReference, dims: { B, T }, groups: [Math.ceil(B / 64), 1, S] }],
+    buffers: {
+      ...inputs,
+      record,
+      paid: untouched(N),
+      total: untouched(S * B),
+      live,
+      parts: untouched(S * lanesOf(B) * 2),
+    },
     expected: payReference(B, T, beta, { ...inputs, record }),
-    // sums of at most 169 numbers below 2
+    // sums of at most 4,097 numbers below 2
     tolerance: { abs: 1e-5, rel: 1e-6 },
   };
 });

@@ -1,5 +1,5 @@
 import { exp, log } from '../../../core/fmath.ts';
-import { numbers, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 type Dims = {
@@ -39,11 +39,15 @@ function pullOne({ B, T, actions, section, target_: H0 }: Dims, x: Arrays, s: nu
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 0.5],
-    [3, 5, 4, 1.2],
-    [2, 65, 3, 2],
+    [1, 1, 1, 0.5, 64],
+    [3, 5, 4, 1.2, 64],
+    [2, 65, 3, 2, 64],
+    [3, 130, 2, 0.5, 192],
+    [2, 300, 2, 1.2, 128],
+    [2, 63, 3, 0.5, 64],
+    [2, 4097, 1, 1.2, 4160],
   ] as const
-).map(([S, B, T, target_], seed): Case => {
+).map(([S, B, T, target_, lanes], seed): Case => {
   const actions = 4;
   const N = S * B * T;
   const section = N + 5;
@@ -67,11 +71,9 @@ export const cases: readonly Case[] = (
   const credit = arrays.credit.slice();
   for (let s = 0; s < S; s++) pullOne(dims, arrays, s, credit);
   return {
-    name: `pullToTarget ${S}×${B}×${T}`,
-    kernel: kernels.pullToTarget,
-    dims,
-    groups: [1, 1, S],
-    buffers: arrays,
+    name: `pullToTarget ${S}×${B}×${T} on ${lanes} lanes`,
+    ...summed(kernels.pullToTarget, S, dims, lanes, true),
+    buffers: { ...arrays, parts: untouched(S * lanes * 3) },
     expected: { credit },
     // powers of numbers from 0.002 on, a sum of four of them and two divisions
     tolerance: { abs: 1e-6, rel: 2e-5 },

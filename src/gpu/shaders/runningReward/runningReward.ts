@@ -1,4 +1,4 @@
-import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
 /** What estimators see of the returns of each replica, and what is known of all returns after them. */
@@ -30,12 +30,16 @@ export function runningReward(
 }
 
 const shapes = [
-  [1, 1, 1, 0],
-  [3, 5, 4, 0.8],
-  [2, 65, 7, 1.2],
+  [1, 1, 1, 0, 64],
+  [3, 5, 4, 0.8, 64],
+  [2, 65, 7, 1.2, 64],
+  [3, 130, 3, 0, 192],
+  [2, 300, 2, 1.2, 128],
+  [2, 63, 3, 1.2, 64],
+  [2, 4097, 1, 1.2, 4160],
 ] as const;
 
-export const cases: readonly Case[] = shapes.flatMap(([S, B, T, clip], k) =>
+export const cases: readonly Case[] = shapes.flatMap(([S, B, T, clip, lanes], k) =>
   ['different', 'all equal'].map((what): Case => {
     const outcome = what === 'different' ? numbers(k, S * B, -1, 3) : new Float32Array(S * B).fill(0.7);
     const length = wholes(k + 1, S * B, T).map((n) => n + 1);
@@ -44,13 +48,14 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, clip], k) =>
       j < 3 ? 0 : [40 * j, 0.7, what === 'different' ? 90 : 0][j % 3]!,
     );
     return {
-      name: `runningReward ${S}×${B}×${T}, ${what}`,
-      kernel: kernels.runningReward,
-      dims: { B, T, clip },
-      groups: [1, 1, S],
-      buffers: { outcome, length, known, reward: untouched(S * B * T), total: untouched(S * B) },
+      name: `runningReward ${S}×${B}×${T}, ${what}, on ${lanes} lanes`,
+      ...summed(kernels.runningReward, S, { B, T, clip }, lanes, true),
+      buffers: {
+        ...{ outcome, length, known, reward: untouched(S * B * T), total: untouched(S * B) },
+        parts: untouched(S * lanes * 3),
+      },
       expected: runningReward([S, B, T], clip, outcome, length, known),
-      // sums of at most 65 numbers below 16, divided by a spread near 1
+      // sums of at most 4,097 numbers below 16, divided by a spread near 1
       tolerance: { abs: 2e-5, rel: 2e-5 },
     };
   }),
