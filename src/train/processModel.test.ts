@@ -44,17 +44,11 @@ test.each([
   const { arrays, policy, theta, step } = played(changes);
   const slope = Float64Array.from(step, (_k, k) => 1 - 0.4 * k);
   const gradient = new Float32Array(theta.length);
-  policy.addLogpGradient(arrays, theta, 0, step, slope, step.length, gradient);
+  policy.addLogpGradient({ arrays, theta, s: 0, step, n: step.length }, slope, gradient);
   const out = new Float32Array(arrays.logp.length);
   const along = (h: number): number => {
-    policy.logProbs(
-      arrays,
-      theta.map((x, k) => x + h * gradient[k]!),
-      0,
-      step,
-      step.length,
-      out,
-    );
+    const moved = theta.map((x, k) => x + h * gradient[k]!);
+    policy.logProbs({ arrays, theta: moved, s: 0, step, n: step.length }, out);
     return step.reduce((total, at, k) => total + slope[k]! * out[at]!, 0);
   };
   // along the gradient itself the slope is its squared length
@@ -71,7 +65,7 @@ test.each([
 ])('the sampling policy scores its own batch as it was sampled, to the bit: %s', (_name, changes) => {
   const { arrays, policy, theta, step } = played(changes);
   const out = new Float32Array(arrays.logp.length);
-  policy.logProbs(arrays, theta, 0, step, step.length, out);
+  policy.logProbs({ arrays, theta, s: 0, step, n: step.length }, out);
   for (const at of step) expect(out[at]).toBe(arrays.logp[at]);
 });
 

@@ -64,7 +64,7 @@ export class RestrictedPlayer implements Player {
       step[k] = rows[from + k]! * plan.T + t;
       before[k] = arrays.legal[step[k]!]!;
     }
-    this.reader.stepProbs(arrays, this.weights, s, step, n, p);
+    this.reader.stepProbs({ arrays, theta: this.weights, s, step, n }, p);
     for (let k = 0; k < n; k++) arrays.legal[step[k]!] = this.kept(before[k]!, p, k * plan.actions);
     const isFinite = this.player.decide(acting, rows, from, n, t);
     if (!this.rule.inTraining) for (let k = 0; k < n; k++) arrays.legal[step[k]!] = before[k]!;

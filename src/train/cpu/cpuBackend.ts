@@ -145,7 +145,7 @@ export class CpuBackend implements Backend {
     const { plan } = this;
     const size = plan.B * plan.T;
     for (let s = 0; s < plan.S; s++) {
-      this.process?.score(this.arrays, this.batches[s]!, s);
+      this.process?.score(this.arrays, s);
       this.judgedBatches[s] = this.payKl(s, live);
       const credit = plan.estimator.run(this.judgedBatches[s]!, plan.estimatorParams);
       this.credits[s] = credit;

@@ -13,6 +13,7 @@ import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import type { Asking } from './asking.ts';
 import { Critic } from './critic.ts';
 import { CHUNK, CpuNetwork } from './network.ts';
 import type { Acting, CpuPolicy, Learning, Seen } from './policy.ts';
@@ -136,24 +137,22 @@ export class DensePolicy implements CpuPolicy {
     }
   }
 
-  logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+  /** Shows the network the steps: outputs of the k-th in row k. */
+  private answer({ arrays, theta, s, step, n }: Asking): void {
     this.read(step, n);
     this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
+  }
+
+  logProbs(asking: Asking, out: Float32Array): void {
+    const { arrays, step, n } = asking;
+    this.answer(asking);
     for (let k = 0; k < n; k++) out[step[k]!] = this.logpOf(arrays, step[k]!, k);
   }
 
-  unitLogProbs(
-    arrays: Arrays,
-    theta: Float32Array,
-    s: number,
-    step: Int32Array,
-    n: number,
-    out: Float64Array,
-    seen?: Seen,
-  ): void {
-    const { B, T, actions, layout } = this.plan;
-    this.read(step, n);
-    this.network.forward(theta, s * layout.size, arrays.obs, n);
+  unitLogProbs(asking: Asking, out: Float64Array, seen?: Seen): void {
+    const { B, T, actions } = this.plan;
+    const { arrays, s, step, n } = asking;
+    this.answer(asking);
     for (let k = 0; k < n; k++) {
       out[step[k]!] = this.logpOf(arrays, step[k]!, k);
       if (!seen) continue;
@@ -163,10 +162,10 @@ export class DensePolicy implements CpuPolicy {
     }
   }
 
-  stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+  stepProbs(asking: Asking, out: Float32Array): void {
     const { actions, temperature } = this.plan;
-    this.read(step, n);
-    this.network.forward(theta, s * this.plan.layout.size, arrays.obs, n);
+    const { arrays, step, n } = asking;
+    this.answer(asking);
     for (let k = 0; k < n; k++) {
       const legal = arrays.legal[step[k]!]!;
       softmaxRow(this.network.out, k * this.n, actions, legal, 1 / temperature, out, k * actions);
@@ -181,21 +180,11 @@ export class DensePolicy implements CpuPolicy {
     return this.network.out[z + arrays.action[step]!]! / temperature - logZ;
   }
 
-  addLogpGradient(
-    arrays: Arrays,
-    theta: Float32Array,
-    s: number,
-    step: Int32Array,
-    slope: Float64Array,
-    n: number,
-    gradient: Float32Array,
-    layers: ScoreLayers = 'all',
-  ): void {
+  addLogpGradient(asking: Asking, slope: Float64Array, gradient: Float32Array, layers: ScoreLayers = 'all'): void {
     const { plan, network, p } = this;
+    const { arrays, theta, s, step, n } = asking;
     const { actions } = plan;
-    const at = s * plan.layout.size;
-    this.read(step, n);
-    network.forward(theta, at, arrays.obs, n);
+    this.answer(asking);
     network.dOut.fill(0, 0, n * this.n);
     for (let k = 0; k < n; k++) {
       this.logpOf(arrays, step[k]!, k);
@@ -203,7 +192,7 @@ export class DensePolicy implements CpuPolicy {
       const w = slope[k]! / plan.temperature;
       for (let b = 0; b < actions; b++) network.dOut[k * this.n + b] = w * ((b === action ? 1 : 0) - p[b]!);
     }
-    network.backward(theta, at, arrays.obs, n, gradient, layers);
+    network.backward(theta, s * plan.layout.size, arrays.obs, n, gradient, layers);
   }
 
   /** ∂L/∂out of one step: w·κ·(1[b = a] − π_b), entropy bonus, exact KL to the reference, value loss. */

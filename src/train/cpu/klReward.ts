@@ -1,8 +1,8 @@
 import type { Batch } from '../../core/batch.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { askAbout } from './asking.ts';
 import type { CpuPolicy } from './policy.ts';
-import { eachChunk } from './start.ts';
 
 /**
  * The KL term in the reward: what the estimator sees pays for every step that the reference finds unlikely,
@@ -33,8 +33,7 @@ export class KlReward {
   pay(batch: Batch, arrays: Arrays, reference: Float32Array, s: number, beta: number): { batch: Batch; kl: number } {
     const { plan, step, logpRef, reward, outcome } = this;
     const { B, T } = plan;
-    const all = Array.from({ length: B }, (_, i) => i);
-    eachChunk(plan, arrays, s, all, step, (n) => this.policy.logProbs(arrays, reference, s, step, n, logpRef));
+    askAbout(plan, { arrays, theta: reference, s, step }, (asking) => this.policy.logProbs(asking, logpRef));
     let total = 0;
     let steps = 0;
     for (let row = s * B; row < (s + 1) * B; row++) {

@@ -1,8 +1,8 @@
 import { meanLogp } from '../../methods/objective/rover.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { askAbout, type Asking } from './asking.ts';
 import type { CpuPolicy } from './policy.ts';
-import { eachChunk } from './start.ts';
 
 /** How far the mean log-probability of all legal actions has moved since the batch was sampled, for whoever asks. */
 export class MeanChange {
@@ -25,15 +25,16 @@ export class MeanChange {
     const { plan, policy, step, p, change } = this;
     const { actions } = plan;
     const first = s * plan.B * plan.T;
-    eachChunk(plan, arrays, s, trajectories, step, (n) => {
-      policy.stepProbs(arrays, theta, s, step, n, p);
-      for (let k = 0; k < n; k++) {
+    const compare = (asking: Asking): void => {
+      policy.stepProbs(asking, p);
+      for (let k = 0; k < asking.n; k++) {
         const at = step[k]!;
         const legal = arrays.legal[at]!;
         const before = meanLogp(arrays.probs, at * actions, actions, legal);
         change[at - first] = meanLogp(p, k * actions, actions, legal) - before;
       }
-    });
+    };
+    askAbout(plan, { arrays, theta, s, step }, compare, trajectories);
     return change;
   }
 }

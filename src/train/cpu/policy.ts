@@ -3,6 +3,7 @@ import type { Live } from '../backend.ts';
 import type { ScoreLayers } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import type { Asking } from './asking.ts';
 import { DensePolicy } from './densePolicy.ts';
 import { TokenPolicy } from './tokenPolicy.ts';
 
@@ -90,37 +91,20 @@ export interface CpuPolicy {
   readonly unitsMax: number;
   /** Decisions of one step (flat index). */
   unitsAt(arrays: Arrays, step: number): number;
-  /** log π of every decision at n steps (flat indices), into out[step·unitsMax + d]; and where asked, what π looks like. */
-  unitLogProbs(
-    arrays: Arrays,
-    theta: Float32Array,
-    s: number,
-    step: Int32Array,
-    n: number,
-    out: Float64Array,
-    seen?: Seen,
-  ): void;
+  /** log π of every decision of each step, into out[step·unitsMax + d]; and where asked, what π looks like. */
+  unitLogProbs(asking: Asking, out: Float64Array, seen?: Seen): void;
   /** Chooses for rows[from … from + n) at step t: action, log-probability, entropy, value, π. False if not finite. */
   decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean;
   /** V of the states after the last step, of trajectories first … first + n of replica s; n ≤ chunk. */
   finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void;
   /** Loss and gradient of n steps (flat indices) with their weights. */
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void;
-  /** π(·|o) over actions at n steps (flat indices), into out[k·actions …]. */
-  stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
-  /** log π(a|o) of the stored action at n steps (flat indices), into out[step]. */
-  logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void;
-  /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over n steps; by the parameters of the last layer only, if so asked. */
-  addLogpGradient(
-    arrays: Arrays,
-    theta: Float32Array,
-    s: number,
-    step: Int32Array,
-    slope: Float64Array,
-    n: number,
-    gradient: Float32Array,
-    layers?: ScoreLayers,
-  ): void;
+  /** π(·|o) over actions at the k-th step, into out[k·actions …]. */
+  stepProbs(asking: Asking, out: Float32Array): void;
+  /** log π(a|o) of the stored action of each step, into out[step]. */
+  logProbs(asking: Asking, out: Float32Array): void;
+  /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over the steps; by the parameters of the last layer only, if so asked. */
+  addLogpGradient(asking: Asking, slope: Float64Array, gradient: Float32Array, layers?: ScoreLayers): void;
   /** π(a|o) of n observations [n, obsWords] without history, with the parameters at theta[0 …]. */
   probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array, outAt: number): void;
 }

@@ -1,10 +1,11 @@
-import { stepsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../core/batch.ts';
 import { preferenceLoss, type Preference } from '../../methods/advantage/oprl/preference.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Arrays } from '../arrays.ts';
 import type { ProcessState, TrainState } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import { processState, type ProcessSettings } from '../processModel.ts';
+import { askAbout } from './asking.ts';
 import { guardedStep } from './guardedStep.ts';
 import type { CpuPolicy } from './policy.ts';
 
@@ -54,10 +55,9 @@ export class CpuProcessModel {
   }
 
   /** Writes log π_φ of every real step of replica s into the arrays. */
-  score(arrays: Arrays, batch: Batch, s: number): void {
-    this.eachChunk(batch, s, (n) => {
-      this.policy.logProbs(arrays, this.state.phi, s, this.step, n, arrays.logpPhi);
-    });
+  score(arrays: Arrays, s: number): void {
+    const about = { arrays, theta: this.state.phi, s, step: this.step };
+    askAbout(this.plan, about, (asking) => this.policy.logProbs(asking, arrays.logpPhi));
   }
 
   /** One step on the preference loss of the scored batch; none without a pair. A reason if a number was not finite. */
@@ -71,10 +71,10 @@ export class CpuProcessModel {
     const preference = preferenceLoss(batch, settings.beta, settings.score);
     if (preference.pairs === 0) return { preference, trouble: null };
     gradient.fill(0);
-    this.eachChunk(batch, s, (n) => {
-      for (let k = 0; k < n; k++)
+    askAbout(plan, { arrays, theta: state.phi, s, step: this.step }, (asking) => {
+      for (let k = 0; k < asking.n; k++)
         this.slope[k] = preference.gradPerStep[Math.floor(this.step[k]! / plan.T) - s * plan.B]!;
-      this.policy.addLogpGradient(arrays, state.phi, s, this.step, this.slope, n, gradient);
+      this.policy.addLogpGradient(asking, this.slope, gradient);
     });
     if (!Number.isFinite(clipByNorm(gradient, settings.clipNorm))) return { preference, trouble: 'objective' };
     const { size } = plan.layout;
@@ -83,19 +83,5 @@ export class CpuProcessModel {
     const step = ++state.steps[s]!;
     const isGood = guardedStep(plan, this.policy.kernels, trained, gradient, step, settings.rate * learningRate);
     return { preference, trouble: isGood ? null : 'optimizer' };
-  }
-
-  /** Puts the real steps of replica s into `step`, a chunk at a time. */
-  private eachChunk(batch: Batch, s: number, visit: (n: number) => void): void {
-    const first = s * this.plan.B * this.plan.T;
-    const everything = Array.from({ length: batch.B }, (_, i) => i);
-    let n = 0;
-    for (const k of stepsOf(batch, everything)) {
-      this.step[n] = first + k;
-      if (++n < this.step.length) continue;
-      visit(n);
-      n = 0;
-    }
-    if (n > 0) visit(n);
   }
 }

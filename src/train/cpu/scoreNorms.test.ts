@@ -25,16 +25,8 @@ function scores(plan: Plan, theta: Float32Array): Record<ScoreLayers, Float32Arr
   const step = Int32Array.from({ length: Math.min(5, arrays.length[1]!, policy.chunk) }, (_, t) => plan.T + t);
   const of = (layers: ScoreLayers): Float32Array => {
     const gradient = new Float32Array(theta.length);
-    policy.addLogpGradient(
-      arrays,
-      theta,
-      0,
-      step,
-      new Float64Array(step.length).fill(1),
-      step.length,
-      gradient,
-      layers,
-    );
+    const slope = new Float64Array(step.length).fill(1);
+    policy.addLogpGradient({ arrays, theta, s: 0, step, n: step.length }, slope, gradient, layers);
     return gradient;
   };
   return { all: of('all'), last: of('last') };

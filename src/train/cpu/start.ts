@@ -6,31 +6,10 @@ import { unitVersions } from '../ages.ts';
 import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { restrictionOf } from './actionMask.ts';
+import { askAbout } from './asking.ts';
 import type { CpuPolicy, Seen } from './policy.ts';
 import { recordStart } from './record.ts';
 import { recordEntropy, type Written } from './recordEntropy.ts';
-
-/** Real steps of replica s in chunks: flat indices in step[0 … n). */
-export function eachChunk(
-  plan: Plan,
-  arrays: Arrays,
-  s: number,
-  trajectories: Iterable<number>,
-  step: Int32Array,
-  visit: (n: number) => void,
-): void {
-  let n = 0;
-  for (const i of trajectories) {
-    const row = s * plan.B + i;
-    for (let t = 0; t < arrays.length[row]!; t++) {
-      step[n] = row * plan.T + t;
-      if (++n < step.length) continue;
-      visit(n);
-      n = 0;
-    }
-  }
-  if (n > 0) visit(n);
-}
 
 /** True if training may start from another policy than the one that played: old or rounded weights, or a mask of its own. */
 export function startsApart(plan: Plan): boolean {
@@ -64,8 +43,8 @@ export class UpdateStart {
 
   /** Looks at the batch of replica s with the parameters its update starts with. */
   look(arrays: Arrays, theta: Float32Array, s: number): void {
-    eachChunk(this.plan, arrays, s, rangeOf(this.plan.B), this.step, (n) =>
-      this.policy.unitLogProbs(arrays, theta, s, this.step, n, this.logp, this.seen),
+    askAbout(this.plan, { arrays, theta, s, step: this.step }, (asking) =>
+      this.policy.unitLogProbs(asking, this.logp, this.seen),
     );
   }
 
@@ -115,7 +94,7 @@ export class UpdateStart {
         if (perStep && arrays.demo[row] !== 1) count(sum);
         delta[step] = sum;
       }
-    recordStart(plan, batch, delta, Uint32Array.from(rangeOf(B)), start, metrics, s);
+    recordStart(plan, batch, delta, Uint32Array.from(Array(B).keys()), start, metrics, s);
   }
 }
 
@@ -126,5 +105,3 @@ export function playedVersions(plan: Plan, arrays: Arrays, policy: CpuPolicy, up
   const rows = { length: part(arrays.length), taskIndex: part(arrays.taskIndex) };
   return unitVersions(plan, rows, update, s, (step) => policy.unitsAt(arrays, s * B * T + step));
 }
-
-const rangeOf = (n: number): Iterable<number> => Array.from({ length: n }, (_, i) => i);

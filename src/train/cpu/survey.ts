@@ -2,9 +2,9 @@ import type { ScoreLayers, StepControl } from '../../methods/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
+import { askAbout, type Asking } from './asking.ts';
 import { MeanChange } from './meanChange.ts';
 import type { CpuPolicy } from './policy.ts';
-import { eachChunk } from './start.ts';
 
 /**
  * For objectives that look at a whole minibatch before they judge single units: log-probabilities of all its units with
@@ -48,7 +48,7 @@ export class Survey {
   ): StepControl {
     const { plan, policy, step, now } = this;
     const { s } = at;
-    eachChunk(plan, arrays, s, trajectories, step, (n) => policy.unitLogProbs(arrays, theta, s, step, n, now));
+    askAbout(plan, { arrays, theta, s, step }, (asking) => policy.unitLogProbs(asking, now), trajectories);
     const K = policy.unitsMax;
     const steps = plan.B * plan.T;
     const { demo } = arrays;
@@ -78,9 +78,8 @@ export class Survey {
   private scoreNorm(arrays: Arrays, theta: Float32Array, s: number, i: number): number {
     const { gradient, policy, step, slope, scored } = this;
     gradient.fill(0);
-    eachChunk(this.plan, arrays, s, [i], step, (n) =>
-      policy.addLogpGradient(arrays, theta, s, step, slope, n, gradient, scored ?? 'all'),
-    );
+    const add = (asking: Asking): void => policy.addLogpGradient(asking, slope, gradient, scored ?? 'all');
+    askAbout(this.plan, { arrays, theta, s, step }, add, [i]);
     let total = 0;
     for (const g of gradient) total += g * g;
     return total;

@@ -14,6 +14,7 @@ import { Transformer } from '../../policies/transformer/transformer.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { shareOfWord } from '../unitSet.ts';
+import type { Asking } from './asking.ts';
 import { Critic } from './critic.ts';
 import type { Acting, CpuPolicy, Learning, Seen } from './policy.ts';
 import { ACTION_PURPOSE, clippingOf, count, ownFloats, type Clipping } from './units.ts';
@@ -250,23 +251,21 @@ export class TokenPolicy implements CpuPolicy {
       tally.valueLoss += critic.learn(arrays, target[step]!, step, w, net.value, k * critic.values, net.dValue);
   }
 
-  logProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+  /** Shows the network the steps: outputs of the k-th in row k. */
+  private answer({ arrays, theta, s, step, n }: Asking): void {
     this.readSteps(arrays, step, n);
     this.net.forward(theta, s * this.plan.layout.size);
+  }
+
+  logProbs(asking: Asking, out: Float32Array): void {
+    const { arrays, step, n } = asking;
+    this.answer(asking);
     for (let k = 0; k < n; k++) out[step[k]!] = this.commandLogp(arrays, step[k]!, k, null);
   }
 
-  unitLogProbs(
-    arrays: Arrays,
-    theta: Float32Array,
-    s: number,
-    step: Int32Array,
-    n: number,
-    out: Float64Array,
-    seen?: Seen,
-  ): void {
-    this.readSteps(arrays, step, n);
-    this.net.forward(theta, s * this.plan.layout.size);
+  unitLogProbs(asking: Asking, out: Float64Array, seen?: Seen): void {
+    const { arrays, s, step, n } = asking;
+    this.answer(asking);
     for (let k = 0; k < n; k++) {
       this.commandLogp(arrays, step[k]!, k, null);
       out.set(this.logps, step[k]! * this.unitsMax);
@@ -294,11 +293,11 @@ export class TokenPolicy implements CpuPolicy {
     actionProbs(grammar, net.logits, z, legal, inverse, p, this.reach, seen.probs, own * plan.actions);
   }
 
-  stepProbs(arrays: Arrays, theta: Float32Array, s: number, step: Int32Array, n: number, out: Float32Array): void {
+  stepProbs(asking: Asking, out: Float32Array): void {
     const { plan, net, shape, slots } = this;
+    const { arrays, step, n } = asking;
     const inverse = 1 / plan.temperature;
-    this.readSteps(arrays, step, n);
-    net.forward(theta, s * plan.layout.size);
+    this.answer(asking);
     for (let k = 0; k < n; k++) {
       const legal = arrays.legal[step[k]!]!;
       const at = k * plan.actions;
@@ -306,24 +305,14 @@ export class TokenPolicy implements CpuPolicy {
     }
   }
 
-  addLogpGradient(
-    arrays: Arrays,
-    theta: Float32Array,
-    s: number,
-    step: Int32Array,
-    slope: Float64Array,
-    n: number,
-    gradient: Float32Array,
-    layers: ScoreLayers = 'all',
-  ): void {
+  addLogpGradient(asking: Asking, slope: Float64Array, gradient: Float32Array, layers: ScoreLayers = 'all'): void {
     const { net, plan } = this;
-    const at = s * plan.layout.size;
-    this.readSteps(arrays, step, n);
-    net.forward(theta, at);
+    const { arrays, theta, s, step, n } = asking;
+    this.answer(asking);
     net.dLogits.fill(0, 0, n * this.slots);
     net.dValue.fill(0);
     for (let k = 0; k < n; k++) this.commandLogp(arrays, step[k]!, k, slope[k]! / plan.temperature);
-    net.backward(theta, at, gradient, layers);
+    net.backward(theta, s * plan.layout.size, gradient, layers);
   }
 
   private readSteps(arrays: Arrays, step: Int32Array, n: number): void {

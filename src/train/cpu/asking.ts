@@ -1,0 +1,32 @@
+import type { Arrays } from '../arrays.ts';
+import type { Plan } from '../plan.ts';
+
+/** What weights are asked about: steps of replica s that somebody played, flat indices step[0 … n). */
+export type Asking = {
+  readonly arrays: Arrays;
+  readonly theta: Float32Array;
+  readonly s: number;
+  readonly step: Int32Array;
+  readonly n: number;
+};
+
+/** Asks about every real step of these trajectories of the replica (all, if not said), as many at once as `step` holds. */
+export function askAbout(
+  plan: Plan,
+  about: Omit<Asking, 'n'>,
+  ask: (asking: Asking) => void,
+  trajectories: Iterable<number> = Array(plan.B).keys(),
+): void {
+  const { arrays, s, step } = about;
+  let n = 0;
+  for (const i of trajectories) {
+    const row = s * plan.B + i;
+    for (let t = 0; t < arrays.length[row]!; t++) {
+      step[n] = row * plan.T + t;
+      if (++n < step.length) continue;
+      ask({ ...about, n });
+      n = 0;
+    }
+  }
+  if (n > 0) ask({ ...about, n });
+}
