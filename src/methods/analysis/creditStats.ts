@@ -3,8 +3,8 @@ import { isDegenerate, mean, std } from '../../core/stats.ts';
 
 export type CreditStats = {
   readonly mean: number;
-  /** sample standard deviation */
-  readonly std: number;
+  /** sample standard deviation; null for a single step */
+  readonly std: number | null;
   readonly min: number;
   readonly max: number;
   /** share of steps with A > 0 */
@@ -21,7 +21,7 @@ export function creditStats(A: ArrayLike<number>): CreditStats {
     max = Math.max(max, A[k]!);
     if (A[k]! > 0) positive++;
   }
-  return { mean: mean(A), std: std(A), min, max, positive: positive / A.length };
+  return { mean: mean(A), std: A.length > 1 ? std(A) : null, min, max, positive: positive / A.length };
 }
 
 /** Root mean square of A over real steps. */

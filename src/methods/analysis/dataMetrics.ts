@@ -1,4 +1,9 @@
-import { define } from './metric.ts';
+import { define, type Need } from './metric.ts';
+
+const STALE: readonly Need[] = [{ setting: 'rollout.staleness', above: 0 }];
+const QUEUE: readonly Need[] = [{ setting: 'rollout.ages', is: ['queue'] }];
+const DECOUPLED: readonly Need[] = [{ setting: 'objective.method', is: ['decoupled'] }];
+const ROUNDED: readonly Need[] = [{ setting: 'rollout.rolloutPrecision', is: ['f16', 'int8', 'int4'] }];
 
 /** What the batch still says about the policy: ratios, clipping, sample sizes, age (spec metrics §2, §3, §9). */
 export const dataMetrics = define([
@@ -121,6 +126,7 @@ export const dataMetrics = define([
     unit: 'updates',
     doc: 'Updates between the policy that sampled and the one that is trained, mean over units.',
     look: '0 when every batch is fresh.',
+    needs: STALE,
   },
   {
     id: 'stalenessMax',
@@ -129,6 +135,7 @@ export const dataMetrics = define([
     unit: 'updates',
     doc: 'Updates between the policy that sampled and the one that is trained, largest over units.',
     look: 'Never above the staleness that was set.',
+    needs: STALE,
   },
   {
     id: 'staleOver',
@@ -138,6 +145,7 @@ export const dataMetrics = define([
     doc: 'Units that are more updates old than the staleness that was set allows.',
     look: '0: the queue admits no episode that could become too old.',
     range: [0, 1],
+    needs: STALE,
   },
   {
     id: 'ageSteps',
@@ -146,6 +154,7 @@ export const dataMetrics = define([
     unit: 'environment steps',
     doc: 'Environment steps that this seed took between the beginning of the version that played a unit and now, mean over units.',
     look: 'Staleness times the steps of a batch. At the same staleness, longer episodes make older data.',
+    needs: STALE,
   },
   {
     id: 'simTime',
@@ -154,6 +163,7 @@ export const dataMetrics = define([
     unit: 'training steps',
     doc: 'Queue with a bound: time on the simulated clock when the update ends; training takes 1.',
     look: 'A straight line. Its slope is 1 when the trainer never waits.',
+    needs: QUEUE,
   },
   {
     id: 'throughput',
@@ -162,6 +172,7 @@ export const dataMetrics = define([
     unit: 'episodes per training step',
     doc: 'Queue with a bound: episodes trained on so far divided by the simulated time.',
     look: 'Rises with the staleness that is allowed, until generators or trainer are never idle.',
+    needs: QUEUE,
   },
   {
     id: 'speedUp',
@@ -170,6 +181,7 @@ export const dataMetrics = define([
     unit: 'times',
     doc: 'Queue with a bound: simulated time so far with staleness 0, same draws, divided by this one.',
     look: '1 at staleness 0, never below. AReaL reports up to 2.77 for large language models.',
+    needs: QUEUE,
   },
   {
     id: 'trainerIdle',
@@ -179,6 +191,7 @@ export const dataMetrics = define([
     doc: 'Queue with a bound: share of the simulated time of this update in which nothing was trained.',
     look: 'High at staleness 0: the trainer waits for the slowest episodes.',
     range: [0, 1],
+    needs: QUEUE,
   },
   {
     id: 'generatorIdle',
@@ -188,6 +201,7 @@ export const dataMetrics = define([
     doc: 'Queue with a bound: share of this update’s simulated time in which generators waited for newer weights.',
     look: 'Falls as more staleness is allowed.',
     range: [0, 1],
+    needs: QUEUE,
   },
   {
     id: 'queueLength',
@@ -196,6 +210,7 @@ export const dataMetrics = define([
     unit: 'task groups',
     doc: 'Queue with a bound: groups that were played and left waiting when the update took its own.',
     look: 'Full where the trainer is the slower one; what waits grows old.',
+    needs: QUEUE,
   },
   {
     id: 'queueHeld',
@@ -204,6 +219,7 @@ export const dataMetrics = define([
     unit: 'task groups',
     doc: 'Queue with a bound: groups that a free generator could begin only once newer weights existed.',
     look: 'All at staleness 0; few once the bound is wide enough.',
+    needs: QUEUE,
   },
   {
     id: 'behaviourWeight',
@@ -212,6 +228,7 @@ export const dataMetrics = define([
     unit: 'b',
     doc: 'Decoupled PPO: mean of b = π_prox/π_old over units, before the cap.',
     look: 'Near 1. Far from it, the data are from another policy than the one that learns.',
+    needs: DECOUPLED,
   },
   {
     id: 'behaviourLow',
@@ -220,6 +237,7 @@ export const dataMetrics = define([
     unit: 'b',
     doc: 'Decoupled PPO: one unit in twenty has a smaller b = π_prox/π_old.',
     look: 'With the 95 % it says how far the weights are spread; 1 on fresh data.',
+    needs: DECOUPLED,
   },
   {
     id: 'behaviourHigh',
@@ -228,6 +246,7 @@ export const dataMetrics = define([
     unit: 'b',
     doc: 'Decoupled PPO: one unit in twenty has a larger b = π_prox/π_old.',
     look: 'Grows with staleness and coarse rollouts; 1 on fresh data.',
+    needs: DECOUPLED,
   },
   {
     id: 'behaviourCapped',
@@ -237,6 +256,7 @@ export const dataMetrics = define([
     doc: 'Decoupled PPO: units whose b = π_prox/π_old is above the cap, and counts with the cap or is left out.',
     look: 'Nearly 0. What is at the cap is corrected less than its age asks for.',
     range: [0, 1],
+    needs: DECOUPLED,
   },
   {
     id: 'klMismatch',
@@ -245,6 +265,7 @@ export const dataMetrics = define([
     unit: 'nats',
     doc: 'Exact KL(rollout‖train) of the same weights, mean over decisions, when rollouts are calculated with less precision.',
     look: 'Tiny. It grows with long episodes and coarse numbers, and acts like staleness.',
+    needs: ROUNDED,
   },
   {
     id: 'mismatchMax',
@@ -253,5 +274,6 @@ export const dataMetrics = define([
     unit: 'nats',
     doc: 'Largest |Δ log π| of any action of the batch between the same weights, rounded and not; a gap like the mean KL.',
     look: 'Far above the mean: a few actions are seen quite differently, mostly ones that are hardly ever chosen.',
+    needs: ROUNDED,
   },
 ]);

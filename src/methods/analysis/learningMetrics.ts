@@ -34,6 +34,7 @@ export const learningMetrics = define([
     unit: 'nats',
     doc: 'Mean entropy of a decided word, where actions are written in words; a gap on WebGPU with one ratio per command.',
     look: 'Shows how sure single words are, whatever the length of the command.',
+    needs: [{ setting: 'policy.method', is: ['transformer'] }],
   },
   {
     id: 'entropyMarginal',
@@ -160,6 +161,7 @@ export const learningMetrics = define([
     unit: 'share',
     doc: '1 − Var(target − V) / Var(target) over real steps; a gap without a critic.',
     look: '1 is a perfect critic, 0 one that knows only the mean; below 0 it is worse than that.',
+    needs: [{ setting: 'advantage.method', is: ['gae'] }],
   },
   {
     id: 'criticGap',
@@ -168,6 +170,10 @@ export const learningMetrics = define([
     unit: 'value',
     doc: 'Mean of |V₁ − V₂| over real steps of the batch; a gap in the curve without a double critic.',
     look: 'Falls quickly in small networks: both learn the same target and differ by their start only.',
+    needs: [
+      { setting: 'advantage.method', is: ['gae'] },
+      { setting: 'policy.critics', is: ['double'] },
+    ],
   },
   {
     id: 'creditMean',
@@ -201,6 +207,7 @@ export const learningMetrics = define([
     unit: 'β',
     doc: 'Weight of the KL term in this update; a gap where nothing but the slider changes it.',
     look: 'Rises while the policy is farther from the reference than the target, and falls while it is nearer.',
+    needs: [{ setting: 'objective.klTarget', above: 0 }],
   },
   {
     id: 'klShort',
@@ -209,6 +216,7 @@ export const learningMetrics = define([
     unit: 'nats',
     doc: 'Slow mean of the KL to the reference, 0.9 of the old one and 0.1 of this update; a gap without SAFE.',
     look: 'Follows the KL with a delay of about ten updates.',
+    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'safeThreshold',
@@ -218,6 +226,7 @@ export const learningMetrics = define([
     doc: 'The slow mean of KL costs above it; moved by the speed of the reward and by the phase, from 0.1 to 0.6; a gap without SAFE.',
     look: 'Wide while the reward rises, narrow on a plateau.',
     range: [0, 0.6],
+    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'safePhase',
@@ -227,6 +236,7 @@ export const learningMetrics = define([
     doc: '0 warm-up, 1 climbing, 2 plateau, 3 converged, from the rewards of the last 50 updates; a gap without SAFE.',
     look: 'Warm-up for 50 updates; converged once the reward hardly varies and is above 0.7.',
     range: [0, 3],
+    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'safePenalty',
@@ -235,6 +245,7 @@ export const learningMetrics = define([
     unit: 'loss',
     doc: '0.1 · (slow KL − threshold)² · gate after this update; a gap without SAFE.',
     look: '0 while the policy stays near its reference. Its slope is the KL weight of the next update.',
+    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'stepKept',
@@ -244,6 +255,7 @@ export const learningMetrics = define([
     doc: 'Mean over the optimizer steps of what the step preview kept of them; a gap where it is off.',
     look: '1 while the policy stays within 0.5 nats of its reference; less where steps are cut.',
     range: [0, 1],
+    needs: [{ setting: 'objective.klPreview', is: [true] }],
   },
   {
     id: 'entropyCoef',
@@ -252,6 +264,7 @@ export const learningMetrics = define([
     unit: 'β_H',
     doc: 'Weight of the entropy bonus in this update; a gap where nothing but the slider changes it.',
     look: 'Rises while the entropy is below its target.',
+    needs: [{ setting: 'objective.entropyTarget', above: 0 }],
   },
   {
     id: 'maskedShare',
@@ -261,6 +274,7 @@ export const learningMetrics = define([
     doc: 'Legal actions of the played steps that the mask policy took away; a gap where there is none.',
     look: 'Grows as the policy becomes sure. Large from the start: the agent cannot explore any more.',
     range: [0, 1],
+    needs: [{ setting: 'objective.method', is: ['nlpo'] }],
   },
   {
     id: 'resets',
@@ -269,5 +283,6 @@ export const learningMetrics = define([
     unit: 'count',
     doc: 'How often the reference became the present policy so far; a gap where it never does.',
     look: 'Each step up is a reset: the KL to the reference falls to 0 and the optimizer starts anew.',
+    needs: [{ setting: 'objective.reset', is: ['stalled', 'every'] }],
   },
 ]);

@@ -1,6 +1,11 @@
 /** Where a number is shown (spec metrics §12). */
 export type MetricGroup = 'live' | 'exploration' | 'data' | 'structure' | 'optimizer' | 'credit';
 
+/** What a setting, named by its path in a config, must be for a number to exist: one of some values, or above one. */
+export type Need = { readonly setting: string } & (
+  { readonly is: readonly (string | boolean)[] } | { readonly above: number }
+);
+
 /** One number that is measured again and again, and what people need to know about it. */
 export type Metric = {
   readonly id: string;
@@ -12,6 +17,8 @@ export type Metric = {
   /** what good and bad look like, one sentence */
   readonly look: string;
   readonly range?: readonly [number, number];
+  /** settings without which there is a gap in every run; with all of them there are numbers */
+  readonly needs?: readonly Need[];
 };
 
 export const define = <const M extends readonly Metric[]>(list: M): M => list;

@@ -23,6 +23,7 @@ export const metrics = define([
     doc: 'Success on separate evaluation episodes that never train; measured every few updates.',
     look: 'Follows the training success; a gap means that the policy fits its training levels only.',
     range: [0, 1],
+    needs: [{ setting: 'analysis.evalEvery', above: 0 }],
   },
   {
     id: 'heldOutSuccess',
@@ -32,6 +33,10 @@ export const metrics = define([
     doc: 'Success on fixed levels of the task that never train, at the same updates as the evaluation; a gap where it is off.',
     look: 'Near the evaluation when the policy learns the task. Falling behind it, the policy learns its levels by heart.',
     range: [0, 1],
+    needs: [
+      { setting: 'analysis.evalEvery', above: 0 },
+      { setting: 'analysis.heldOut', is: [true] },
+    ],
   },
   {
     id: 'returnMean',
@@ -149,6 +154,7 @@ export const metrics = define([
     unit: 'loss',
     doc: 'Squared error of the critic, mean over the optimizer steps; a gap without a critic.',
     look: 'Falls as the critic learns, rises when the policy changes.',
+    needs: [{ setting: 'advantage.method', is: ['gae'] }],
   },
   {
     id: 'klRef',
@@ -157,6 +163,7 @@ export const metrics = define([
     unit: 'nats',
     doc: 'Exact KL(π_θ‖π_ref) averaged over steps, when the KL term is on; else a gap.',
     look: 'Grows as the policy leaves its start; the coefficient holds it back.',
+    needs: [{ setting: 'objective.klCoef', above: 0 }],
   },
   {
     id: 'pairAccuracy',
@@ -166,6 +173,7 @@ export const metrics = define([
     doc: 'Pairs of a success and a failure of one task that the process model, not yet trained on them, ranks rightly.',
     look: 'At 0 while the model still is the policy, then near 1: its step rewards mean something. Empty without a model.',
     range: [0, 1],
+    needs: [{ setting: 'advantage.method', is: ['oprl'] }],
   },
   {
     id: 'pairLoss',
@@ -174,6 +182,7 @@ export const metrics = define([
     unit: 'nats',
     doc: 'Mean of −log σ(q⁺ − q⁻) over these pairs; q is a trajectory’s score by the process model.',
     look: 'Starts at log 2 = 0.69 and falls as successes and failures are told apart.',
+    needs: [{ setting: 'advantage.method', is: ['oprl'] }],
   },
   ...dataMetrics,
   ...learningMetrics,

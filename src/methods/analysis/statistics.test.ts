@@ -92,6 +92,9 @@ test('credit 3, −4, 0, by hand', () => {
   expect(stats).toMatchObject({ min: -4, max: 3, positive: 1 / 3 });
   expect(stats.mean).toBeCloseTo(-1 / 3, 12);
   expect(creditRms([3, -4, 0])).toBeCloseTo(Math.sqrt(25 / 3), 12);
+  // sample std: squares 100/9, 121/9, 1/9 over 2; a single step has none
+  expect(stats.std).toBeCloseTo(Math.sqrt(222 / 18), 12);
+  expect(creditStats([3]).std).toBeNull();
 });
 
 test('the Wilson interval contains the share and stays in [0, 1]', () => {

@@ -74,7 +74,7 @@ const nlpo: Computation = (units, { topP, minKeep }) => {
       if (keep[at + b] === 0) outside++;
     }
     actionOutside[u] = keep[at + action[u]!] === 1 ? 0 : 1;
-    logp[u] = restrictedLogp(now.p, at, actions, action[u]!, keep, at);
+    logp[u] = restrictedLogp(now.logp, at, actions, action[u]!, keep, at);
   }
   return { keep, maskedShare: outside / legal, actionOutside, logp };
 };

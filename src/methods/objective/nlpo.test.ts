@@ -64,8 +64,8 @@ test('finite differences of the loss over the kept actions equal κ(1[b = a] −
   const at = (z: readonly number[], old: readonly number[], keep: readonly number[], a: number, credit: number) => {
     const mask = Uint8Array.from(keep);
     const ones = Array<number>(ACTIONS).fill(1);
-    const logp = restrictedLogp(softmax(z, ones), 0, ACTIONS, a, mask, 0);
-    const delta = logp - restrictedLogp(softmax(old, ones), 0, ACTIONS, a, mask, 0);
+    const logp = restrictedLogp(softmax(z, ones).map(log), 0, ACTIONS, a, mask, 0);
+    const delta = logp - restrictedLogp(softmax(old, ones).map(log), 0, ACTIONS, a, mask, 0);
     const out = { loss: 0, kappa: 0, clip: 0 };
     nlpo.coefficient({ A: credit, delta, logp }, params, out);
     return out;

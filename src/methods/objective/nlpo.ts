@@ -1,4 +1,4 @@
-import { log } from '../../core/fmath.ts';
+import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
 import type { Row } from './distribution.ts';
@@ -67,18 +67,24 @@ export function keepSet(
   }
 }
 
-/** log π(a) renormalized over the kept actions; the stored action always belongs to them. */
+/**
+ * log π(a) renormalized over the kept actions, from a row of log π; the stored action always belongs to them, however
+ * unlikely it is.
+ */
 export function restrictedLogp(
-  p: Row,
+  logp: Row,
   at: number,
   actions: number,
   action: number,
   keep: Uint8Array,
   keepAt: number,
 ): number {
+  const isIn = (b: number): boolean => keep[keepAt + b] === 1 || b === action;
+  let top = -Infinity;
+  for (let b = 0; b < actions; b++) if (isIn(b) && logp[at + b]! > top) top = logp[at + b]!;
   let total = 0;
-  for (let b = 0; b < actions; b++) if (keep[keepAt + b] === 1 || b === action) total += p[at + b]!;
-  return log(p[at + action]!) - log(total);
+  for (let b = 0; b < actions; b++) if (isIn(b)) total += exp(logp[at + b]! - top);
+  return logp[at + action]! - top - log(total);
 }
 
 /**

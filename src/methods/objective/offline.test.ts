@@ -103,7 +103,11 @@ test('NLPO keeps the smallest set that reaches p, ties by index, and never loses
   expect([...keep]).toEqual([1, 1, 1, 0]);
   // action 1 lies outside {2}: it is renormalized together with it
   const p = Float64Array.of(0.25, 0.25, 0.5, 0);
-  expect(exp(restrictedLogp(p, 0, 4, 1, Uint8Array.of(0, 0, 1, 0), 0))).toBeCloseTo(1 / 3, 12);
+  expect(exp(restrictedLogp(p.map(log), 0, 4, 1, Uint8Array.of(0, 0, 1, 0), 0))).toBeCloseTo(1 / 3, 12);
+  // an action of probability e^−1500, which no double holds, has a finite log π
+  const far = Float64Array.of(-1500, 0);
+  expect(restrictedLogp(far, 0, 2, 0, Uint8Array.of(0, 1), 0)).toBe(-1500);
+  expect(restrictedLogp(far, 0, 2, 0, Uint8Array.of(0, 0), 0)).toBeCloseTo(0, 12);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { EPSILON, mean, std } from '../../core/stats.ts';
+import { isDegenerate, mean, std } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, unitClip } from './ratio.ts';
 
@@ -27,10 +27,17 @@ const params = settings({
   },
 });
 
-/** z = (A − Ā)/std over all units, population std; 0 where |z| > σ. Equal credit everywhere gives 0. */
+/**
+ * z = (A − Ā)/std over all units, population std without an ε, which would shrink small credit; 0 where |z| > σ. Equal
+ * credit everywhere gives 0.
+ */
 export function filteredCredit(A: Float64Array, sigma: number, z: Float64Array): void {
+  if (isDegenerate(A)) {
+    z.set(A.map((a) => a - a)); // 0, and NaN stays NaN
+    return;
+  }
   const center = mean(A);
-  const scale = std(A, true) + EPSILON;
+  const scale = std(A, true);
   for (let u = 0; u < A.length; u++) {
     const x = (A[u]! - center) / scale;
     z[u] = Math.abs(x) > sigma ? 0 : x;
@@ -47,7 +54,7 @@ export function filteredCredit(A: Float64Array, sigma: number, z: Float64Array):
 export const stableReinforce = defineObjective({
   id: 'stableReinforce',
   title: 'StableReinforce',
-  rev: 1,
+  rev: 2,
   source: { title: 'R1-Reward', arxiv: '2505.02835', level: 'code' },
   formula: 'PPO clip on z = (A − Ā)/std with |z| ≤ σ and ρ in [1/1000, 1000]',
   look: 'Single extreme credits and ratios no longer show up in the gradient norm.',

@@ -196,7 +196,10 @@ test('StableReinforce standardizes, drops outliers and holds ratios, by hand', (
   const z = new Float64Array(5);
   filteredCredit(Float64Array.of(0, 0, 0, 0, 10), 1.9, z);
   // mean 2, population std 4: −0.5 four times, and 2 > 1.9 is dropped
-  [-0.5, -0.5, -0.5, -0.5, 0].forEach((x, u) => expect(z[u]).toBeCloseTo(x, 6));
+  [-0.5, -0.5, -0.5, -0.5, 0].forEach((x, u) => expect(z[u]).toBeCloseTo(x, 12));
+  // the scale of the credit does not matter, however small
+  filteredCredit(Float64Array.of(0, 0, 0, 0, 1e-3), 3, z);
+  [-0.5, -0.5, -0.5, -0.5, 2].forEach((x, u) => expect(z[u]).toBeCloseTo(x, 12));
   const far = judge(asObjective(stableReinforce), {}, { A: [-1, 1], delta: [8, 8] });
   expect(far[0]!.loss).toBeCloseTo(1000, 2);
   expect(far.map((c) => c.kappa)).toEqual([0, 0]);
