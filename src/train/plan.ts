@@ -43,8 +43,8 @@ export type Plan = {
   readonly critic: boolean;
   readonly policy: Policy;
   readonly layout: Layout;
-  /** usual number of ones in an observation */
-  readonly activeInputs: number;
+  /** [S] usual number of ones in an observation, in the first level of each replica */
+  readonly activeInputs: readonly number[];
   /** u32 words of one observation */
   readonly obsWords: number;
   readonly temperature: number;
@@ -147,7 +147,9 @@ function compile(config: Config): Result<Plan> {
   const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
   const stages = env.value.stages?.(taskSettings) ?? 1;
   // sizes are those of the last stage
-  const firstLevelSeed = withStage(levelSeedOf(seeds[0]!, number(config.task, 'levels'), 0, 0), stages, stages - 1);
+  const firstOf = (seed: number): number =>
+    withStage(levelSeedOf(seed, number(config.task, 'levels'), 0, 0), stages, stages - 1);
+  const firstLevelSeed = firstOf(seeds[0]!);
   const first = env.value.level(envSettings, rewards, firstLevelSeed);
   if (!first.ok) return first;
   if (perturbation.obsNoise > 0 && envSettings['view'] === 'index') return fail(NOTHING_TO_BLANK);
@@ -191,7 +193,7 @@ function compile(config: Config): Result<Plan> {
     critic,
     policy,
     layout: policy.layout,
-    activeInputs: countActive(env.value, first.value, obsWords),
+    activeInputs: Array.from(seeds, (seed) => countActive(env.value, level(firstOf(seed)), obsWords)),
     obsWords,
     temperature: number(config.rollout, 'temperature'),
     commonNoise: config.rollout['commonNoise'] === true,

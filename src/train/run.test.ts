@@ -10,6 +10,8 @@ test.each([
   ['critic', { 'advantage.method': 'gae' }],
   ['table', { 'policy.method': 'tabular', 'optimizer.method': 'sgd' }],
   ['generated levels', { 'task.grid.level': 'doorKey', 'task.levels': 3 }],
+  // a text of other words for every seed, and first weights that depend on how many there are
+  ['generated texts', { 'task.method': 'textmaze', 'task.textmaze.level': 'tree', 'task.textmaze.maxSteps': 3 }],
 ])('three seeds side by side are three single runs, bit for bit: %s', async (_name, changes) => {
   const together = await sampleRun({ ...small, ...changes, 'run.seed': 11, 'run.seeds': 3 });
   await train(together, 6);

@@ -10,7 +10,7 @@ export function initialState(plan: Plan): TrainState {
   const theta = new Float32Array(plan.S * size);
   const { policy } = plan;
   for (let s = 0; s < plan.S; s++) {
-    if (policy.kind === 'dense') initialWeights(policy.shape, plan.seeds[s]!, plan.activeInputs, theta, s * size);
+    if (policy.kind === 'dense') initialWeights(policy.shape, plan.seeds[s]!, plan.activeInputs[s]!, theta, s * size);
     else transformerWeights(policy.shape, plan.seeds[s]!, theta, s * size);
   }
   cloneSolutions(plan, theta);
