@@ -13,6 +13,13 @@ export function valueText(value: unknown): string {
   return String(value);
 }
 
+/** A value as the form shows it: "GiGPO", "from a queue with a bound". */
+export function shownValue({ setting, slot }: Field, value: unknown): string {
+  if (setting === null) return slot.modules.find((m) => m.id === value)?.title ?? String(value);
+  if (setting.kind !== 'choice') return valueText(value);
+  return setting.optionLabels?.[setting.options.indexOf(String(value))] ?? String(value);
+}
+
 /** "group size 8 → 16". Changes in mid-run and forks are written for machines: they are counted, and the timeline tells them. */
 function wordsOf(before: Config, after: Config, { path, setting, slot }: Field): string {
   if (path === 'run.events') {

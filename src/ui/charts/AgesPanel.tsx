@@ -1,6 +1,8 @@
+import { metricIndex, metrics } from '../../methods/analysis/metrics.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { count, value } from '../format.ts';
 import { Axes } from './Axes.tsx';
+import { Empty } from './Empty.tsx';
 import { Figure } from './Figure.tsx';
 import { BOTTOM, HEIGHT, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
@@ -34,9 +36,7 @@ export function AgesPanel() {
   if (!shown?.ages) {
     return (
       <Figure title="Ages" unit="decisions" doc={DOC} file="ages" table={null} sentence="">
-        <p className="quiet empty">
-          {shown ? 'Every batch is fresh: the staleness is 0.' : 'Appears with the first batch.'}
-        </p>
+        <Empty metric={metrics[metricIndex.staleness]!} hasBegun={shown !== null} />
       </Figure>
     );
   }

@@ -6,6 +6,7 @@ import { useChartSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
 import { useView } from '../stores/view.ts';
 import { ChartTable } from './ChartTable.tsx';
+import { Empty } from './Empty.tsx';
 import { Plot } from './Plot.tsx';
 import { csvOf, MAX_LINES, rowsOf, withOther, type Row } from './rows.ts';
 import { shareWords } from './shareWords.ts';
@@ -26,10 +27,9 @@ type Beside = { readonly id: MetricId; readonly name: string; readonly doc: stri
 const GUIDES: { readonly [id in MetricId]?: MetricId } = { entropy: 'entropyMost' };
 
 /** Newest interquartile mean in words, with how many seeds it stands on. */
-function summary(metric: Metric, rows: readonly Row[], seeds: number, none: string): string {
+function summary(metric: Metric, rows: readonly Row[], seeds: number): string {
   const last = rows.at(-1);
-  if (!last) return none;
-  return `${metric.title} ${value(last.iqm)} (${seeds === 1 ? 'one seed' : `${seeds} seeds, interquartile mean`}). ${metric.look}`;
+  return `${metric.title} ${value(last?.iqm)} (${seeds === 1 ? 'one seed' : `${seeds} seeds, interquartile mean`}). ${metric.look}`;
 }
 
 /** One metric: title, unit, newest value, curve, sentence, the same numbers as a table and as CSV. */
@@ -52,8 +52,6 @@ export function ChartPanel({ id }: Props) {
     return guide ? withOther(drawnBeside, 'most', drawn, metricIndex[guide], xAxis) : drawnBeside;
   }, [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
-  const none = drawn && drawn.points > 0 ? `Not measured so far: this run may not have it. ${metric.doc}` : metric.look;
-  const sentence = summary(metric, rows, seeds, none);
   const hasBeside = rows.some((row) => row.start !== undefined);
   const hasGuide = rows.some((row) => row.most !== undefined);
   return (
@@ -63,8 +61,8 @@ export function ChartPanel({ id }: Props) {
         <span className="quiet">{metric.unit}</span>
         <span className="number now">{value(rows.at(-1)?.iqm)}</span>
       </div>
-      <div className="plot" role="img" aria-label={sentence}>
-        {rows.length > 0 ? (
+      {rows.length > 0 ? (
+        <div className="plot" role="img" aria-label={summary(metric, rows, seeds)}>
           <Plot
             rows={rows}
             metric={metric}
@@ -74,10 +72,10 @@ export function ChartPanel({ id }: Props) {
             beside={BESIDE[id]?.name}
             hasDots={false}
           />
-        ) : (
-          <p className="quiet empty">{none}</p>
-        )}
-      </div>
+        </div>
+      ) : (
+        <Empty metric={metric} hasBegun={drawn !== null && drawn.points > 0} />
+      )}
       <details className="twin">
         <summary>
           Details<span className="visually-hidden"> of {metric.title}</span>

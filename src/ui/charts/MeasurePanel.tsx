@@ -23,7 +23,7 @@ export function MeasurePanel({ id }: { id: MeasureId }) {
   if ((isSeen || history === null) && drawn !== history) setDrawn(history);
   const rows = useMemo(() => (drawn ? measuredRows(drawn, at, xAxis) : []), [drawn, at, xAxis]);
   const last = rows.at(-1);
-  const none = drawn && drawn.points > 0 ? 'Not known for this task: it needs exact values.' : metric.look;
+  const none = drawn && drawn.points > 0 ? `Not known for the batches of this run. ${metric.doc}` : metric.look;
   const sentence = last ? `${metric.title} ${value(last.iqm)} in the newest batch. ${metric.look}` : none;
   return (
     <section className="chart" aria-label={metric.title} ref={attach}>

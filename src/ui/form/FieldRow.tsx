@@ -63,7 +63,7 @@ export function FieldRow({ field }: { field: Field }) {
   const fallback = getValue(defaults, field.path);
   const isChanged = !sameValue(value, fallback);
   return (
-    <div className={`field ${setting.kind}`}>
+    <div className={`field ${setting.kind}`} data-path={field.path}>
       <label htmlFor={id}>
         {setting.label}
         {setting.unit && <span className="unit"> ({setting.unit})</span>}

@@ -74,7 +74,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
       </summary>
       <p className="quiet">{slot.doc}</p>
       {slot.modules.length > 1 && slot.id !== 'reward' && (
-        <label className="field">
+        <label className="field" data-path={path}>
           <span>{slot.title} method</span>
           <select value={method.id} onChange={(event) => change(path, event.target.value)}>
             {slot.modules.map((m) => (
