@@ -1,29 +1,14 @@
 import type { Batch } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { anchorHeads, meanOverHeads, normalizeHeads, taskHeads } from './segments.ts';
 import { GOAL, stateGraph } from './stateGraph.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
 const params = settings({
-  omega: {
-    kind: 'number',
-    label: 'Step weight',
-    default: 1,
-    min: 0,
-    max: 10,
-    doc: 'Weight of both step parts beside the episode part.',
-    formula: 'ω',
-  },
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'How much of the outcome is left for each step before the end.',
-    formula: 'γ',
-  },
+  omega: { ...common.omega, doc: 'Weight of both step parts beside the episode part.' },
+  gamma: { ...common.gamma, doc: 'How much of the outcome is left for each step before the end.' },
   mode: {
     kind: 'choice',
     label: 'Scale',

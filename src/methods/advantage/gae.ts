@@ -1,21 +1,14 @@
 import type { Batch } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { advantageAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
 
 export type CutMode = 'bootstrap' | 'zero' | 'egae';
 
 const params = settings({
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 0.99,
-    min: 0,
-    max: 1,
-    doc: 'Below 1, rewards far in the future count less.',
-    formula: 'γ',
-  },
+  gamma: { ...common.gamma, default: 0.99, doc: 'Below 1, rewards far in the future count less.' },
   lambda: {
     kind: 'number',
     label: 'Trace',

@@ -1,37 +1,15 @@
 import { returnsToGo, type Batch } from '../../core/batch.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Credit } from '../types.ts';
+import { common } from './common.ts';
 import { groupInGroupTerms } from './explainSteps.ts';
 import { anchorHeads, normalizeHeads, type Heads } from './segments.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
 export const gigpoParams = settings({
-  omega: {
-    kind: 'number',
-    label: 'Step weight',
-    default: 1,
-    min: 0,
-    max: 10,
-    doc: 'Weight of the step part beside the episode part.',
-    formula: 'ω',
-  },
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'Below 1, reaching the goal sooner counts more in the step part.',
-    formula: 'γ',
-  },
-  mode: {
-    kind: 'choice',
-    label: 'Scale',
-    default: 'std',
-    options: ['std', 'mean'],
-    optionLabels: ['divide by the spread', 'only subtract the mean'],
-    doc: 'Divide both parts by the spread of their group, or only subtract the mean.',
-  },
+  omega: common.omega,
+  gamma: { ...common.gamma, doc: 'Below 1, reaching the goal sooner counts more in the step part.' },
+  mode: { ...common.mode, doc: 'Divide both parts by the spread of their group, or only subtract the mean.' },
   episodeRows: {
     kind: 'choice',
     label: 'Episode statistics',

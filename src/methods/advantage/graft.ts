@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { anchorHeads, countHeads, headsOfWords, normalizeHeads } from './segments.ts';
 import { edgesBy, GOAL, stateGraph, type StateGraph } from './stateGraph.ts';
 
@@ -8,13 +9,10 @@ const STILL = 1e-10;
 
 const params = settings({
   gamma: {
-    kind: 'number',
-    label: 'Discount',
+    ...common.gamma,
     default: 0.99,
-    min: 0,
     max: 0.99,
     doc: 'What each step on the way leaves of the value of the goal.',
-    formula: 'γ',
   },
 });
 

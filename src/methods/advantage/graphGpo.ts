@@ -1,20 +1,13 @@
 import type { Batch } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { normalizeHeads } from './segments.ts';
 import { GOAL, stateGraph, stepsToGoal, type StateGraph } from './stateGraph.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
 const params = settings({
-  omega: {
-    kind: 'number',
-    label: 'Step weight',
-    default: 1,
-    min: 0,
-    max: 10,
-    doc: 'Weight of the step part beside the episode part.',
-    formula: 'ω',
-  },
+  omega: common.omega,
   decay: {
     kind: 'number',
     label: 'Distance decay',

@@ -3,6 +3,7 @@ import { exp, log } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { levelTerms } from './explainSteps.ts';
 import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, taskHeads, type Heads } from './segments.ts';
 import { outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
@@ -26,23 +27,8 @@ const params = settings({
     doc: '0 averages all levels; larger trusts long shared histories more.',
     formula: '(k + 1)^α',
   },
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'Below 1, reaching the goal sooner counts more.',
-    formula: 'γ',
-  },
-  mode: {
-    kind: 'choice',
-    label: 'Scale',
-    default: 'std',
-    options: ['std', 'mean'],
-    optionLabels: ['divide by the spread', 'only subtract the mean'],
-    doc: 'Divide by the spread of each group, or only subtract the mean.',
-  },
+  gamma: common.gamma,
+  mode: common.mode,
   weights: {
     kind: 'choice',
     label: 'Level weights',

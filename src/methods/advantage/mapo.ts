@@ -1,6 +1,7 @@
 import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { batchHeads, headsBy, normalizeHeads, taskHeads } from './segments.ts';
 import { sumOfParts } from './trajectoryCredit.ts';
 
@@ -23,15 +24,7 @@ const params = settings({
     doc: 'Weight of the reward that the step itself earned.',
     formula: 'β',
   },
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'Below 1, reaching the goal sooner counts more.',
-    formula: 'γ',
-  },
+  gamma: common.gamma,
   scope: {
     kind: 'choice',
     label: 'Immediate part compares',

@@ -1,19 +1,12 @@
 import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { returnAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
 
 const params = settings({
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 1,
-    min: 0,
-    max: 1,
-    doc: 'Below 1, rewards far in the future count less.',
-    formula: 'γ',
-  },
+  gamma: { ...common.gamma, default: 1, doc: 'Below 1, rewards far in the future count less.' },
 });
 
 /**

@@ -1,18 +1,11 @@
 import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { anchorHeads, headsBy, meanOverHeads } from './segments.ts';
 
 const params = settings({
-  gamma: {
-    kind: 'number',
-    label: 'Discount',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'Below 1, reaching the goal sooner counts more.',
-    formula: 'γ',
-  },
+  gamma: common.gamma,
 });
 
 /**

@@ -1,0 +1,31 @@
+import { settings } from '../../core/settings.ts';
+
+/** Settings that mean the same in several estimators. */
+export const common = settings({
+  gamma: {
+    kind: 'number',
+    label: 'Discount',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'Below 1, reaching the goal sooner counts more.',
+    formula: 'γ',
+  },
+  omega: {
+    kind: 'number',
+    label: 'Step weight',
+    default: 1,
+    min: 0,
+    max: 10,
+    doc: 'Weight of the step part beside the episode part.',
+    formula: 'ω',
+  },
+  mode: {
+    kind: 'choice',
+    label: 'Scale',
+    default: 'std',
+    options: ['std', 'mean'],
+    optionLabels: ['divide by the spread', 'only subtract the mean'],
+    doc: 'Divide by the spread of each group, or only subtract the mean.',
+  },
+});
