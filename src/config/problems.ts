@@ -94,6 +94,14 @@ export function problemText(problem: Problem): ProblemText {
         sentence: 'The storage is full or blocked, so drafts last only until this page is closed.',
         way: 'Copy the link to keep the experiment.',
       };
+    case 'runLost':
+      return {
+        title: 'The last run is gone',
+        sentence: `It had come to update ${problem.update} of ${problem.updates} when the page was left; curves and checkpoints last as long as the page.`,
+        way: problem.isSame
+          ? 'Its settings are kept: on this device Run repeats it bit for bit.'
+          : 'The settings have been changed since it began, so Run begins another one.',
+      };
     case 'linkRejected':
       return {
         title: LINK[problem.reason],

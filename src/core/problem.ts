@@ -14,6 +14,7 @@ export type Problem =
   | { kind: 'workerCrashed'; message: string }
   | { kind: 'workerMissing' }
   | { kind: 'storageFull' }
+  | { kind: 'runLost'; update: number; updates: number; isSame: boolean }
   | { kind: 'linkRejected'; reason: LinkReason; detail: string }
   | { kind: 'levelRejected'; code: string; line: number; column: number; detail: string }
   | { kind: 'configRejected'; issues: readonly ConfigIssue[] };

@@ -7,7 +7,7 @@ import { dismiss, useRun } from '../stores/run.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
 
-const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull'];
+const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull', 'runLost'];
 
 /** What to send to whoever helps: versions, device and the experiment, nothing personal. */
 async function reportOf(problem: Problem): Promise<string> {
