@@ -34,6 +34,8 @@ test.each([
     { 'policy.mlp.hidden': [512, 512, 512, 512, 512, 512], 'task.grid.level': 'empty', 'task.grid.n': 32 },
   ],
   ['policy.method', { 'policy.method': 'tabular', 'task.grid.level': 'fourRooms', 'task.grid.n': 9 }],
+  // a network would take numbers that mean another state on every map
+  ['task.grid.view', { 'task.grid.view': 'index', 'task.grid.level': 'fourRooms', 'task.grid.n': 9 }],
   ['task.grid.n', { 'task.grid.level': 'empty', 'task.grid.n': 63 }],
   ['task.grid.window', { 'task.grid.view': 'ego', 'task.grid.window': 4 }],
   [

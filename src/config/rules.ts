@@ -7,6 +7,8 @@ import { stagesOf } from './fork.ts';
 import { makeLevelOf, sharesStates } from './level.ts';
 import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
+import { plainView } from '../envs/facts.ts';
+import { environments } from '../envs/registry.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { estimators, objectives } from '../methods/registry.ts';
 import { objectiveWith } from '../methods/types.ts';
@@ -172,12 +174,18 @@ const rules: readonly Rule[] = [
       ]),
     ];
   },
-  function tableNeedsOneLevel(config) {
-    if (config.policy.method !== 'tabular') return [];
+  function numbersNeedOneLevel(config) {
+    if ((viewOf(config.policy.method) ?? taskOf(config)['view']) !== 'index') return [];
     const level = makeLevelOf(config);
     if (level.ok && (level.value.isFixed || sharesStates(config))) return [];
-    const message = 'has one row per state of one map; this level is drawn anew for every seed';
-    return [error('policy.method', message, 'use a neural network', [{ path: 'policy.method', value: 'mlp' }])];
+    const drawn = 'this level is drawn anew for every seed';
+    if (config.policy.method === 'tabular') {
+      const set = [{ path: 'policy.method', value: 'mlp' }];
+      return [error('policy.method', `has one row per state of one map; ${drawn}`, 'use a neural network', set)];
+    }
+    const path = `task.${config.task.method}.view`;
+    const value = plainView(environments.find((e) => e.id === config.task.method)!);
+    return [error(path, `numbers the states of one map; ${drawn}`, 'show the map itself', [{ path, value }])];
   },
   function numbersCannotBeBlanked(config) {
     const view = viewOf(config.policy.method) ?? taskOf(config)['view'];
