@@ -26,6 +26,45 @@ export function exactly(key: string, got: unknown, want: unknown): Check {
   return { key, built: true, passed, maxError: passed ? 0 : Infinity };
 }
 
+/** Key of the state at `at`, as golden files write it. */
+export function keyString<L>(env: Environment<L>, level: L, state: Uint32Array, at = 0): string {
+  const key = new Uint32Array(2);
+  env.key(level, state, at, key, 0);
+  return keyText(key[0]!, key[1]!);
+}
+
+/** Numbers of the observation bits that are 1 in a state. */
+export function activeBits<L>(env: Environment<L>, level: L, state: Uint32Array): number[] {
+  const features = env.features(level);
+  const bits = new Uint32Array(Math.ceil(features / 32));
+  env.observe(level, state, 0, bits, 0);
+  return Array.from({ length: features }, (_, f) => f).filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
+}
+
+/** A walk from the first state: its states, the first one too, and what golden files say of the walk in any environment. */
+export function walk<L>(
+  env: Environment<L>,
+  level: L,
+  actions: readonly number[],
+  episodeSeed: number,
+): { readonly states: readonly Uint32Array[]; readonly log: Json } {
+  const state = new Uint32Array(env.words);
+  env.reset(level, state, 0);
+  const states = [state.slice()];
+  const reward: number[] = [];
+  const flags: number[] = [];
+  const result = { reward: 0, flags: 0 };
+  for (const action of actions) {
+    env.step(level, state, 0, action >>> 0, episodeSeed, result);
+    reward.push(result.reward);
+    flags.push(result.flags);
+    states.push(state.slice());
+  }
+  const [key0, ...stateKey] = states.map((s) => keyString(env, level, s));
+  const [words0, ...words] = states.map((s) => [...s]);
+  return { states, log: { words0, key0, reward, flags, stateKey, words } };
+}
+
 /** Exact values of a level within its step limit: optimal, under the uniform policy, discounted. States are matched by key. */
 export function checkValues<L>(
   env: Environment<L>,
@@ -49,12 +88,7 @@ export function checkValues<L>(
     aUniform: Float64Array.from({ length: n * A }, (_, k) => flat.Q[k]! - flat.V[Math.floor(k / A)]!),
     vDiscounted: discountedOptimum(model, inputs['gamma'] as number),
   };
-  const pair = new Uint32Array(2);
-  const keyOf = (s: number): string => {
-    env.key(level, states, s * env.words, pair, 0);
-    return keyText(pair[0]!, pair[1]!);
-  };
-  const row = new Map(Array.from({ length: n }, (_, s) => [keyOf(s), s] as const));
+  const row = new Map(Array.from({ length: n }, (_, s) => [keyString(env, level, states, s * env.words), s] as const));
   const order = (expected['stateKey'] as string[]).map((key) => row.get(key) ?? -1);
   const checks = [
     exactly('values.states', n, expected['states']),

@@ -1,11 +1,12 @@
 import { hashInto, keyText } from '../core/hash.ts';
 import { below, LevelStream, randomPair, threefry } from '../core/random.ts';
-import { checkValues, exactly, type Check, type EnvironmentCase, type Json, type Tolerance } from './checks.ts';
+import { activeBits, checkValues, exactly, walk } from './checks.ts';
+import type { Check, EnvironmentCase, Json, Tolerance } from './checks.ts';
 import { generateLevel, type Params } from './grid/generate.ts';
 import { grid, type GridLevel } from './grid/grid.ts';
 import { parseMap } from './grid/level.ts';
-import { observeState, featuresOf, tokenWords, type View } from './grid/observe.ts';
-import { keyOf, resetState, stepState, WORDS, type Rules } from './grid/rules.ts';
+import { tokenWords, type View } from './grid/observe.ts';
+import { resetState, WORDS, type Rules } from './grid/rules.ts';
 import { checkSokobanCase, isSokobanCase, levelOf as sokobanLevelOf, walkSokoban } from './sokoban/conformance.ts';
 import { sokoban } from './sokoban/sokoban.ts';
 import {
@@ -129,43 +130,15 @@ function gridLevelOf(inputs: Json, view: GridLevel['view']): GridLevel {
   return { rules, view, maskActions: false };
 }
 
-function activeBits(rules: Rules, view: View, state: Uint32Array): number[] {
-  const features = featuresOf(rules, view);
-  const bits = new Uint32Array(Math.ceil(features / 32));
-  observeState(rules, view, state, 0, bits, 0);
-  return Array.from({ length: features }, (_, f) => f).filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
-}
-
-function keyString(state: Uint32Array): string {
-  const key = new Uint32Array(2);
-  keyOf(state, 0, key, 0);
-  return keyText(key[0]!, key[1]!);
-}
-
 function walkGrid(inputs: Json): Json {
-  const { rules } = gridLevelOf(inputs, PLANES);
-  const state = new Uint32Array(WORDS);
-  resetState(rules, state, 0);
-  const look = (when: '0' | 'End'): Json => ({
-    [`active${when}`]: activeBits(rules, PLANES, state),
-    [`ego${when}`]: activeBits(rules, EGO, state),
-    [`tokens${when}`]: tokenIds(tokenWords(rules, state, 0)),
+  const level = gridLevelOf(inputs, PLANES);
+  const { states, log } = walk(grid, level, inputs['actions'] as number[], inputs['seed'] as number);
+  const look = (when: '0' | 'End', state: Uint32Array): Json => ({
+    [`active${when}`]: activeBits(grid, level, state),
+    [`ego${when}`]: activeBits(grid, gridLevelOf(inputs, EGO), state),
+    [`tokens${when}`]: tokenIds(tokenWords(level.rules, state, 0)),
   });
-  const before = { words0: [...state], key0: keyString(state), ...look('0') };
-  const result = { reward: 0, flags: 0 };
-  const log = (inputs['actions'] as number[]).map((action) => {
-    stepState(rules, state, 0, action >>> 0, inputs['seed'] as number, result);
-    return { reward: result.reward, flags: result.flags, stateKey: keyString(state), words: [...state] };
-  });
-  const column = (name: 'reward' | 'flags' | 'stateKey' | 'words'): unknown[] => log.map((row) => row[name]);
-  return {
-    ...before,
-    reward: column('reward'),
-    flags: column('flags'),
-    stateKey: column('stateKey'),
-    words: column('words'),
-    ...look('End'),
-  };
+  return { ...log, ...look('0', states[0]!), ...look('End', states.at(-1)!) };
 }
 
 function parseResult(text: string): Json {

@@ -1,12 +1,12 @@
-import { keyText } from '../../core/hash.ts';
-import { checkValues, exactly, type Check, type EnvironmentCase, type Json, type Tolerance } from '../checks.ts';
+import { activeBits, checkValues, exactly, walk } from '../checks.ts';
+import type { Check, EnvironmentCase, Json, Tolerance } from '../checks.ts';
 import { cellOf, squaresOf } from './board.ts';
 import { readCollection } from './collection.ts';
 import { generateReverse, type ReverseParams } from './generate.ts';
 import { parseLevel, writeLevel, type SokobanMap } from './level.ts';
 import { countStates } from './moves.ts';
-import { featuresOf, observePlanes, tokensOf } from './observe.ts';
-import { keyOf, resetState, stepState, WORDS, type Rules } from './rules.ts';
+import { tokensOf } from './observe.ts';
+import { resetState, WORDS, type Rules } from './rules.ts';
 import { sokoban, type SokobanLevel } from './sokoban.ts';
 import { GIVE_UP, solve } from './solver.ts';
 
@@ -64,43 +64,15 @@ export function levelOf(inputs: Json, view: 'planes' | 'tokens'): SokobanLevel {
   return { rules, view: { kind: view }, maskActions: false };
 }
 
-function keyString(state: Uint32Array): string {
-  const key = new Uint32Array(2);
-  keyOf(state, 0, key, 0);
-  return keyText(key[0]!, key[1]!);
-}
-
-function activeBits(map: SokobanMap, state: Uint32Array): number[] {
-  const bits = new Uint32Array(Math.ceil(featuresOf(map) / 32));
-  observePlanes(map, state, 0, bits, 0);
-  const all = Array.from({ length: featuresOf(map) }, (_, f) => f);
-  return all.filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
-}
-
 /** Everything that the definitions say on a walk. */
 export function walkSokoban(inputs: Json): Json {
-  const { rules } = levelOf(inputs, 'planes');
-  const state = new Uint32Array(WORDS);
-  resetState(rules, state, 0);
-  const look = (when: '0' | 'End'): Json => ({
-    [`active${when}`]: activeBits(rules.map, state),
-    [`tokens${when}`]: tokensOf(rules.map, state, 0),
+  const level = levelOf(inputs, 'planes');
+  const { states, log } = walk(sokoban, level, inputs['actions'] as number[], inputs['seed'] as number);
+  const look = (when: '0' | 'End', state: Uint32Array): Json => ({
+    [`active${when}`]: activeBits(sokoban, level, state),
+    [`tokens${when}`]: tokensOf(level.rules.map, state, 0),
   });
-  const before = { words0: [...state], key0: keyString(state), ...look('0') };
-  const result = { reward: 0, flags: 0 };
-  const log = (inputs['actions'] as number[]).map((action) => {
-    stepState(rules, state, 0, action >>> 0, inputs['seed'] as number, result);
-    return { reward: result.reward, flags: result.flags, stateKey: keyString(state), words: [...state] };
-  });
-  const column = (name: 'reward' | 'flags' | 'stateKey' | 'words'): unknown[] => log.map((row) => row[name]);
-  return {
-    ...before,
-    reward: column('reward'),
-    flags: column('flags'),
-    stateKey: column('stateKey'),
-    words: column('words'),
-    ...look('End'),
-  };
+  return { ...log, ...look('0', states[0]!), ...look('End', states.at(-1)!) };
 }
 
 function parseResult(text: string): Json {

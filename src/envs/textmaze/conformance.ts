@@ -1,12 +1,13 @@
 import { keyText } from '../../core/hash.ts';
-import { checkValues, exactly, type Check, type EnvironmentCase, type Json, type Tolerance } from '../checks.ts';
+import { checkValues, exactly, walk } from '../checks.ts';
+import type { Check, EnvironmentCase, Json, Tolerance } from '../checks.ts';
 import { VOCABULARY } from '../vocabulary.ts';
 import { commandCount, COMMANDS, parseCommand } from './commands.ts';
 import { generateTree, type TreeParams } from './generate.ts';
 import { layoutOf } from './layout.ts';
 import { lengthOfMaze } from './length.ts';
 import { parseMaze, writeMaze } from './level.ts';
-import { exitsOf, keyOf, resetState, stepState, WORDS, type Rewards, type Rules } from './rules.ts';
+import { exitsOf, resetState, WORDS, type Rewards, type Rules } from './rules.ts';
 import { BAG_FEATURES, obsKeyOf, say, textOf, type Speech } from './say.ts';
 import { textmaze, type TextmazeLevel } from './textmaze.ts';
 
@@ -65,14 +66,10 @@ export function levelOf(inputs: Json, view: 'bag' | 'tokens'): TextmazeLevel {
   };
 }
 
-const pair = new Uint32Array(2);
-function stateKey(state: Uint32Array, at = 0): string {
-  keyOf(state, at, pair, 0);
-  return keyText(pair[0]!, pair[1]!);
-}
 function obsKey(speech: Speech): string {
-  obsKeyOf(speech, pair, 0);
-  return keyText(pair[0]!, pair[1]!);
+  const key = new Uint32Array(2);
+  obsKeyOf(speech, key, 0);
+  return keyText(key[0]!, key[1]!);
 }
 
 /** Action ids of the commands of a case. */
@@ -83,41 +80,15 @@ export function actionsOf(inputs: Json, { rules }: TextmazeLevel): number[] {
 /** Everything that the definitions say on a walk. */
 export function walkTextmaze(inputs: Json): Json {
   const level = levelOf(inputs, 'tokens');
-  const { rules, goalFirst } = level;
   const actions = actionsOf(inputs, level);
-  const state = new Uint32Array(WORDS);
-  resetState(rules, state, 0);
-  const first = say(rules, goalFirst, state, 0);
-  const before = {
-    words0: [...state],
-    key0: stateKey(state),
-    text0: textOf(first.tokens),
-    tokens0: first.tokens,
-    obsKey0: obsKey(first),
-  };
-  const result = { reward: 0, flags: 0 };
-  const log = actions.map((action) => {
-    stepState(rules, state, 0, action, inputs['seed'] as number, result);
-    const speech = say(rules, goalFirst, state, 0);
-    return {
-      reward: result.reward,
-      flags: result.flags,
-      stateKey: stateKey(state),
-      words: [...state],
-      text: textOf(speech.tokens),
-      obsKey: obsKey(speech),
-    };
-  });
-  const column = (name: keyof (typeof log)[number]): unknown[] => log.map((row) => row[name]);
+  const { states, log } = walk(textmaze, level, actions, inputs['seed'] as number);
+  const speeches = states.map((state) => say(level.rules, level.goalFirst, state, 0));
+  const [text0, ...text] = speeches.map(({ tokens }) => textOf(tokens));
+  const [obsKey0, ...keys] = speeches.map(obsKey);
   return {
-    ...before,
+    ...log,
+    ...{ text0, text, tokens0: speeches[0]!.tokens, obsKey0, obsKey: keys },
     actions: actions.map((action) => action | 0),
-    reward: column('reward'),
-    flags: column('flags'),
-    stateKey: column('stateKey'),
-    words: column('words'),
-    text: column('text'),
-    obsKey: column('obsKey'),
   };
 }
 
