@@ -13,7 +13,11 @@ test('typed arrays are equal when their types, lengths and numbers are', () => {
 
 test('and a hundred thousand numbers are compared at once', () => {
   const a = Float32Array.from({ length: 100_000 }, (_, k) => Math.sin(k));
-  const from = performance.now();
-  expect(a.slice()).toEqual(a);
-  expect(performance.now() - from).toBeLessThan(200);
+  // the fastest of some: seconds without the comparison of this folder, a few milliseconds with it
+  const times = Array.from({ length: 5 }, () => {
+    const from = performance.now();
+    expect(a.slice()).toEqual(a);
+    return performance.now() - from;
+  });
+  expect(Math.min(...times)).toBeLessThan(200);
 });
