@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     // by default one core is left idle, which is every second one of a small machine
     maxWorkers: '100%',
+    // a guard against hanging, too; only here is it read
+    browser: { connectTimeout: 600_000 },
     projects: [
       {
         test: {

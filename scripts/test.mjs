@@ -10,16 +10,7 @@ async function main() {
   await ensureInstalled();
   process.env.CHROMIUM_PATH = await ensureChromium();
   console.log(`Chromium: ${process.env.CHROMIUM_PATH}`);
-  return runSteps([
-    types,
-    lint,
-    format,
-    vitest('unit', 'unit', { minutes: 12 }),
-    vitest('kernels on WebGPU', 'gpu', { minutes: 15 }),
-    build,
-    sizes,
-    e2e,
-  ]);
+  return runSteps([types, lint, format, vitest('unit', 'unit'), vitest('kernels on WebGPU', 'gpu'), build, sizes, e2e]);
 }
 
 main().then(
