@@ -16,7 +16,13 @@ import {
 import { checkPolicyCase, type PolicyCase } from '../policies/conformance.ts';
 
 /** One compared value of one case. */
-type Entry = { readonly key: string; readonly built: boolean; readonly passed: boolean; readonly maxError: number };
+type Entry = {
+  readonly key: string;
+  readonly built: boolean;
+  readonly passed: boolean;
+  readonly maxError: number;
+  readonly reason?: string;
+};
 type Tolerance = { readonly abs: number; readonly rel: number };
 type Golden = { readonly schema: string; readonly tolerance?: Tolerance; readonly cases: readonly unknown[] };
 type Checker = (golden: never, tolerance: Tolerance) => readonly Entry[];
@@ -53,6 +59,9 @@ async function main(path: string | undefined): Promise<number> {
     return say(`The file ${path} could not be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (!isGolden(file)) return say(`The file ${path} has no schema and cases; it is not a golden file.`);
+  if (file.cases.length === 0) return say(`The file ${path} has no cases: there is nothing to check.`);
+  const tolerance = file.tolerance ?? GOLDEN_TOLERANCE;
+  if (!isTolerance(tolerance)) return say(`The tolerance in ${path} must hold two numbers, abs and rel.`);
   const checker = Object.hasOwn(CHECKERS, file.schema) ? CHECKERS[file.schema]! : null;
   const onGpu = Object.hasOwn(ON_GPU, file.schema) ? await nodeGpu() : null;
   if (typeof onGpu === 'string') console.log(`The WGSL forms were not checked: ${onGpu}`);
@@ -60,15 +69,20 @@ async function main(path: string | undefined): Promise<number> {
   const missing = new Set<string>();
   let passed = 0;
   let failed = 0;
-  for (const golden of file.cases) {
-    const name = (golden as { name?: string }).name ?? 'case';
-    const tolerance = file.tolerance ?? GOLDEN_TOLERANCE;
+  for (const [k, golden] of file.cases.entries()) {
+    const name = nameOf(golden) ?? `case ${k}`;
     const entries = checker ? [...entriesOf(checker, golden, tolerance)] : expectedKeys(golden);
+    if (entries.length === 0) entries.push(unreadable('case', 'it holds no value to compare'));
     if (onGpu !== null && typeof onGpu !== 'string')
       entries.push(...(await gpuEntries(ON_GPU[file.schema]!, onGpu, golden, tolerance)));
-    for (const { key, built, passed: isGood, maxError } of entries) {
+    for (const { key, built, passed: isGood, maxError, reason } of entries) {
       if (!built) {
         missing.add(key);
+        continue;
+      }
+      if (reason !== undefined) {
+        failed++;
+        console.log(`FAILED ${name}, ${key}: ${reason}`);
         continue;
       }
       const known = errors.get(key) ?? { error: 0, failed: [] };
@@ -90,19 +104,22 @@ async function main(path: string | undefined): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
+const nameOf = (golden: unknown): string | null => {
+  const name = typeof golden === 'object' && golden !== null ? (golden as { name?: unknown }).name : null;
+  return typeof name === 'string' && name !== '' ? name : null;
+};
+
+function isTolerance(value: unknown): value is Tolerance {
+  const { abs, rel } = (value ?? {}) as Partial<Tolerance>;
+  return [abs, rel].every((x) => typeof x === 'number' && Number.isFinite(x) && x >= 0);
+}
+
 /** A case that breaks the checker counts as one failure with its reason, not as the end of the check. */
 function entriesOf(checker: Checker, golden: unknown, tolerance: Tolerance): readonly Entry[] {
   try {
     return checker(golden as never, tolerance);
   } catch (error) {
-    return [
-      {
-        key: `case (${error instanceof Error ? error.message : String(error)})`,
-        built: true,
-        passed: false,
-        maxError: Infinity,
-      },
-    ];
+    return [unreadable('case', error)];
   }
 }
 
@@ -115,14 +132,18 @@ async function gpuEntries(
   try {
     return await checker(gpu, golden as never, tolerance);
   } catch (error) {
-    const key = `case on the GPU (${error instanceof Error ? error.message : String(error)})`;
-    return [{ key, built: true, passed: false, maxError: Infinity }];
+    return [unreadable('case on the GPU', error)];
   }
+}
+
+function unreadable(key: string, error: unknown): Entry {
+  const why = error instanceof Error ? error.message : String(error);
+  return { key, built: true, passed: false, maxError: Infinity, reason: `It could not be checked (${why}).` };
 }
 
 /** A schema nothing here computes: every expected key is listed as not built. */
 function expectedKeys(golden: unknown): Entry[] {
-  const { expected, kind } = golden as { expected?: unknown; kind?: string };
+  const { expected, kind } = (golden ?? {}) as { expected?: unknown; kind?: string };
   const keys =
     kind !== undefined ? [kind] : typeof expected === 'object' && expected !== null ? Object.keys(expected) : [];
   return keys.map((key) => ({ key, built: false, passed: false, maxError: 0 }));

@@ -1,5 +1,14 @@
 import { advantageKeys, batchOfCase, type AdvantageInputs } from './conformance/advantage.ts';
-import { checkKeys, type CheckEntry, type Golden, type Tolerance } from './conformance/check.ts';
+import { checkKeys, failure, type CheckEntry, type Golden, type Tolerance } from './conformance/check.ts';
+import {
+  advantageInputsIssue,
+  metricIssue,
+  objectiveInputsIssue,
+  objectiveKeyIssue,
+  paramsIssue,
+  sequenceIssue,
+} from './conformance/inputShapes.ts';
+import { isRecord } from './conformance/shape.ts';
 import { metricKeys, type MetricInputs } from './conformance/metrics.ts';
 import { objectiveKeys } from './conformance/objective.ts';
 import { unitsOf, type ObjectiveInputs } from './conformance/units.ts';
@@ -26,35 +35,68 @@ export type ObjectiveCase = { readonly name: string; readonly expected: Expected
   | { readonly kind: 'optimizer'; readonly params: SequenceParams; readonly inputs: SequenceInputs }
 );
 
+const expectedIssue = (golden: unknown): string | null =>
+  !isRecord(golden)
+    ? 'The case must be a record of inputs and expected values.'
+    : isRecord(golden['expected']) && Object.keys(golden['expected']).length > 0
+      ? null
+      : 'expected holds no value.';
+
+/** Why an advantage case cannot be checked at all, one sentence, or null. */
+export const advantageCaseIssue = (golden: AdvantageCase): string | null =>
+  expectedIssue(golden) ?? advantageInputsIssue(golden.inputs) ?? paramsIssue(golden.params);
+
+/** Why a case of schema `objective-metrics/1` cannot be checked at all, one sentence, or null. */
+export function objectiveCaseIssue(golden: ObjectiveCase): string | null {
+  const issue = expectedIssue(golden);
+  if (issue !== null) return issue;
+  const { kind, inputs } = golden;
+  if (kind === 'objective') return objectiveInputsIssue(inputs);
+  if (kind === 'metrics' || kind === 'optimizer') return isRecord(inputs) ? null : 'inputs must be a record of values.';
+  return 'kind must be objective, metrics or optimizer.';
+}
+
 /** Checks every expected key of an advantage case against the definitions; keys without a method are not built. */
 export function checkAdvantageCase(golden: AdvantageCase, tolerance = GOLDEN_TOLERANCE): CheckEntry[] {
+  const issue = advantageCaseIssue(golden);
+  if (issue !== null) return [failure('case', issue)];
+  const { expected, params } = golden;
   const batch = batchOfCase(golden.inputs);
-  return checkKeys(golden.expected, tolerance, (key) => {
+  const computeOf = (key: string) => {
     const method = own(advantageKeys, key);
-    return method && (() => method(batch, golden.params));
-  });
+    return method && (() => method(batch, params));
+  };
+  return checkKeys(expected, tolerance, computeOf, () => null);
 }
 
 /** Checks every expected key of an objective, metrics or optimizer case against the definitions. */
 export function checkObjectiveCase(golden: ObjectiveCase, tolerance = GOLDEN_TOLERANCE): CheckEntry[] {
+  const issue = objectiveCaseIssue(golden);
+  if (issue !== null) return [failure('case', issue)];
+  const { expected, inputs } = golden;
   switch (golden.kind) {
     case 'objective': {
       const units = unitsOf(golden.inputs);
-      return checkKeys(golden.expected, tolerance, (key) => {
+      const computeOf = (key: string) => {
         const method = own(objectiveKeys, key);
         return method && (() => method(units, golden.params));
-      });
+      };
+      return checkKeys(expected, tolerance, computeOf, (key) => objectiveKeyIssue(key, golden.params, inputs));
     }
-    case 'metrics':
-      return checkKeys(golden.expected, tolerance, (key) => {
+    case 'metrics': {
+      const computeOf = (key: string) => {
         const metric = own(metricKeys, key);
         return metric && (() => metric(golden.inputs));
-      });
-    case 'optimizer':
-      return checkKeys(golden.expected, tolerance, (key) => {
+      };
+      return checkKeys(expected, tolerance, computeOf, (key) => metricIssue(key, inputs));
+    }
+    case 'optimizer': {
+      const computeOf = (key: string) => {
         const method = own(sequenceKeys, key);
         return method && (() => method(golden.inputs, golden.params));
-      });
+      };
+      return checkKeys(expected, tolerance, computeOf, (key) => sequenceIssue(key, inputs, golden.params));
+    }
   }
 }
 

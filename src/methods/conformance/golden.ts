@@ -11,17 +11,15 @@ const read = (name: string): { tolerance: Tolerance; cases: unknown[] } =>
 /** For tests: entries of one key over all cases of the golden file of estimators. */
 export function goldenAdvantage(key: string): CheckEntry[] {
   const { cases, tolerance } = read('advantage-core.json');
-  return (cases as AdvantageCase[]).flatMap((c) => checkAdvantageCase(only(c, key), tolerance));
+  return withKey(cases as AdvantageCase[], key).flatMap((c) => checkAdvantageCase(c, tolerance));
 }
 
 /** For tests: entries of one key over all cases of the golden file of objectives, metrics and optimizers. */
 export function goldenObjective(key: string): CheckEntry[] {
   const { cases, tolerance } = read('objective-metrics.json');
-  return (cases as ObjectiveCase[]).flatMap((c) => checkObjectiveCase(only(c, key), tolerance));
+  return withKey(cases as ObjectiveCase[], key).flatMap((c) => checkObjectiveCase(c, tolerance));
 }
 
-/** The case with one expected key, or with none if it does not hold the key. */
-function only<C extends AdvantageCase | ObjectiveCase>(golden: C, key: string): C {
-  const { expected } = golden;
-  return { ...golden, expected: Object.hasOwn(expected, key) ? { [key]: expected[key]! } : {} };
-}
+/** The cases that hold a key, with this key alone. */
+const withKey = <C extends AdvantageCase | ObjectiveCase>(cases: readonly C[], key: string): C[] =>
+  cases.filter((c) => Object.hasOwn(c.expected, key)).map((c) => ({ ...c, expected: { [key]: c.expected[key]! } }));

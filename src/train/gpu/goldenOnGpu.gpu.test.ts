@@ -52,6 +52,23 @@ test('where an action is nearly certain its gradient keeps its digits, however l
   expect(entry).toMatchObject({ key: 'reinforce (WGSL)', passed: true });
 });
 
+test('cases that the kernel has no form for, and faulty ones, are never counted as passed on the GPU', async () => {
+  const golden = (objectiveCases.cases as unknown as ObjectiveCase[]).find((c) => c.kind === 'objective')!;
+  if (golden.kind !== 'objective') throw new Error('no case');
+  const n = golden.inputs.mask.length;
+  const one = (x: number): number[] => Array<number>(n * 33).fill(x);
+  const wide = {
+    ...{ actions: 33, legal: one(1), logits: one(0), logitsOld: one(0), logitsProx: one(0) },
+    ...{ logitsMu: one(0), logitsRef: one(0) },
+  };
+  const onlyRatio = { gspo: { sequenceRatio: golden.inputs.outcome.map(() => 1) } };
+  const found = (changes: object) =>
+    checkObjectivesOnGpu(gpu, { ...golden, ...changes } as ObjectiveCase, GOLDEN_TOLERANCE);
+  expect(await found({ inputs: { ...golden.inputs, ...wide } })).toMatchObject([{ built: false, passed: false }]);
+  expect(await found({ inputs: { ...golden.inputs, logits: [] } })).toEqual([]);
+  expect(await found({ expected: onlyRatio })).toEqual([]);
+});
+
 /** A batch of unequal groups, repeated states and poisoned padding. */
 function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
   const draw = (purpose: number, k: number, n: number): number => below(random(seed, 200 + purpose, k, 0, 0), n);

@@ -2,7 +2,7 @@ import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { batchOfCase } from '../../methods/conformance/advantage.ts';
 import { compare, type CheckEntry, type Got, type Tolerance } from '../../methods/conformance/check.ts';
-import type { AdvantageCase } from '../../methods/conformance.ts';
+import { advantageCaseIssue, type AdvantageCase } from '../../methods/conformance.ts';
 import { estimators } from '../../methods/registry.ts';
 import type { ScoreForm } from '../../methods/advantage/oprl/preference.ts';
 import type { Credit } from '../../methods/types.ts';
@@ -94,6 +94,8 @@ export async function checkAdvantageOnGpu(
   golden: AdvantageCase,
   tolerance: Tolerance,
 ): Promise<CheckEntry[]> {
+  // what is wrong with a case is for the check of the definitions to say
+  if (advantageCaseIssue(golden) !== null) return [];
   const batch = batchOfCase(golden.inputs);
   const entries: CheckEntry[] = [];
   for (const [key, form] of Object.entries(forms)) {

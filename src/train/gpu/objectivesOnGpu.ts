@@ -4,8 +4,10 @@ import { NO_VALUE } from '../../gpu/critic.ts';
 import { liveOfAll, type LiveNumbers } from '../../gpu/live.ts';
 import { coefficientsWith } from '../../gpu/shaders/kernels.ts';
 import { compare, type CheckEntry, type Golden, type Tolerance } from '../../methods/conformance/check.ts';
-import type { ObjectiveCase } from '../../methods/conformance.ts';
+import { objectiveCaseIssue, type ObjectiveCase } from '../../methods/conformance.ts';
+import { objectiveKeyIssue } from '../../methods/conformance/inputShapes.ts';
 import { judge } from '../../methods/conformance/judge.ts';
+import { isRecord } from '../../methods/conformance/shape.ts';
 import { objectiveForms, type ObjectiveForm } from '../../methods/conformance/objectiveForms.ts';
 import { unitsOf, weightsOf, type Units } from '../../methods/conformance/units.ts';
 import type { Aggregate } from '../../methods/objective/aggregate.ts';
@@ -149,27 +151,40 @@ function spreadOver({ inputs, now }: Units, coef: readonly number[]): number[] {
   });
 }
 
-/** Checks the WGSL of every objective and distribution term that a golden case has values for; keys end in "(WGSL)". */
+/** The kernel's masks of legal actions hold so many: there is no form for more, of any policy. */
+const MOST_ACTIONS = 32;
+
+/**
+ * Checks the WGSL of every objective and distribution term that a golden case has values for; keys end in "(WGSL)". What
+ * is wrong with a case or with its parameters is for the check of the definitions to say.
+ */
 export async function checkObjectivesOnGpu(gpu: Gpu, c: ObjectiveCase, tolerance: Tolerance): Promise<CheckEntry[]> {
-  if (c.kind !== 'objective') return [];
+  if (objectiveCaseIssue(c) !== null || c.kind !== 'objective') return [];
+  if (c.inputs.actions > MOST_ACTIONS)
+    return [
+      { key: `objectives of more than ${MOST_ACTIONS} actions (WGSL)`, built: false, maxError: 0, passed: false },
+    ];
   const units = unitsOf(c.inputs);
   const entries: CheckEntry[] = [];
-  const check = async (key: string, task: Task): Promise<void> => {
-    const expected = c.expected[key] as { readonly [part: string]: Golden } | undefined;
-    if (expected === undefined) return;
+  const check = async (key: string, taskFor: () => Task): Promise<void> => {
+    const expected = c.expected[key];
+    if (!isRecord(expected) || objectiveKeyIssue(key, c.params, c.inputs) !== null) return;
+    const task = taskFor();
     const { loss, kl, ...gradient } = await onGpu(gpu, c, units, task);
     // the kernel's statistics hold the loss of the objective alone, and the exact KL whatever the form of the penalty
     const got = { ...gradient, ...(key === 'klExact' ? { value: kl } : task.live[2] > 0 ? {} : { loss }) };
-    const all = {
-      ...expected,
-      ...(expected['coef'] ? { gradLogits: spreadOver(units, expected['coef'] as number[]) } : {}),
+    const coef = expected['coef'];
+    const all: Readonly<Record<string, Golden>> = {
+      ...(expected as Readonly<Record<string, Golden>>),
+      ...(Array.isArray(coef) ? { gradLogits: spreadOver(units, coef as number[]) } : {}),
     };
     const wanted = Object.fromEntries(Object.entries(all).filter(([part]) => Object.hasOwn(got, part)));
+    if (Object.keys(wanted).length === 0) return;
     entries.push({ key: `${key} (WGSL)`, built: true, ...compare(got, wanted, tolerance) });
   };
-  for (const [key, form] of Object.entries(objectiveForms)) await check(key, taskOf(units, c.params, form));
-  for (const [key, form] of Object.entries(penalties)) await check(key, distribution(units, 0, 1, form));
+  for (const [key, form] of Object.entries(objectiveForms)) await check(key, () => taskOf(units, c.params, form));
+  for (const [key, form] of Object.entries(penalties)) await check(key, () => distribution(units, 0, 1, form));
   // the kernel's term is a bonus, −β_H·H: with β_H = −1 the gradient is that of H
-  await check('entropy', distribution(units, -1, 0, 'exact'));
+  await check('entropy', () => distribution(units, -1, 0, 'exact'));
   return entries;
 }
