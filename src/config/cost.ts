@@ -75,8 +75,8 @@ function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }:
     ((getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0) + (config.objective['klPreview'] === true ? 1 : 0);
   // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
   const perStep = seen + extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
-  // first and last state, ending, keys, tasks, turns, members of minibatches
-  const perRow = looks + 22 + (getValue(config, 'objective.epochs') as number);
+  // first and last state, ending, keys, tasks, turns, hash in the reports on their way, members of minibatches
+  const perRow = looks + 22 + 2 * REPORT_RING + (getValue(config, 'objective.epochs') as number);
   return (
     policy.layout.size * (COPIES + held + slices(policy, B * T)) +
     floatsInPassing(policy) +

@@ -145,5 +145,10 @@ export function updateHash(
     }
     hashInto(TRAJECTORY_TAG, 0, words, 0, 2 + 2 * length[i]!, all, 2 * i);
   }
-  hashInto(UPDATE_TAG, 0, all, 0, 2 * B, out, outAt);
+  joinHashes(all, 0, B, out, outAt);
+}
+
+/** Hash over the hashes of B trajectories, in their order; the first is `rows[at]`, `rows[at + 1]`. */
+export function joinHashes(rows: Uint32Array, at: number, B: number, out: Uint32Array, outAt: number): void {
+  hashInto(UPDATE_TAG, 0, rows, at, 2 * B, out, outAt);
 }

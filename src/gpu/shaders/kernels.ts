@@ -28,6 +28,7 @@ import dropRows from './dropRows/dropRows.wgsl?raw';
 import draw from './envWalk/draw.wgsl?raw';
 import envWalk from './envWalk/envWalk.wgsl?raw';
 import hash from './envWalk/hash.wgsl?raw';
+import hashRows from './hashRows/hashRows.wgsl?raw';
 import fill from './fill/fill.wgsl?raw';
 import chain from './fusedForward/chain.wgsl?raw';
 import evenWeights from './fusedForward/evenWeights.wgsl?raw';
@@ -110,7 +111,6 @@ import turnLast from './turns/turnLast.wgsl?raw';
 import turnUnits from './turns/turnUnits.wgsl?raw';
 import wordUnits from './turns/wordUnits.wgsl?raw';
 import unitRates from './unitRates/unitRates.wgsl?raw';
-import updateHash from './updateHash/updateHash.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weightStats from './weightStats/weightStats.wgsl?raw';
 import weights from './weights/weights.wgsl?raw';
@@ -180,8 +180,7 @@ export const kernels = {
   turnLast: { id: 'turnLast', wgsl: turnLast },
   turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },
   turnWords: { id: 'turnWords', wgsl: turnUnits, link: [command, decided, wordUnits] },
-  hashRows: { id: 'hashRows', wgsl: updateHash, link: [random], entry: 'rows' },
-  hashAll: { id: 'hashAll', wgsl: updateHash, link: [random], entry: 'all' },
+  hashRows: { id: 'hashRows', wgsl: hashRows, link: [random] },
   fill: { id: 'fill', wgsl: fill },
   sliceSum: { id: 'sliceSum', wgsl: sliceSum },
   stepList: { id: 'stepList', wgsl: stepList },

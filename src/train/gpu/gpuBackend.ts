@@ -1,7 +1,7 @@
 import { REPORT_RING } from '../../core/report.ts';
 import { together } from '../../core/together.ts';
 import { WorkRefused, type Gpu } from '../../gpu/device.ts';
-import { compileTogether, readBack, sectionBytes, whole } from '../../gpu/recorder.ts';
+import { compileTogether, readBack, whole } from '../../gpu/recorder.ts';
 import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { greedyPlan } from '../greedy.ts';
@@ -18,8 +18,8 @@ import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { fillBatch } from './readBatch.ts';
-import { recordOf } from './record.ts';
-import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
+import { recordOf, reportOf } from './record.ts';
+import { REPORT, REPORT_WORDS } from './report.ts';
 import { loadRunning, saveRunning } from './runningReward.ts';
 import { makeShown } from './shown.ts';
 import { SurveyedUpdate } from './surveyed.ts';
@@ -29,7 +29,7 @@ import { viewOf } from './view.ts';
 
 /**
  * One update as recorded lists of dispatches: rollout, credit, objective and optimizer stay on the GPU, and the only
- * thing that comes back is a report of a few numbers per replica, through a ring of staging buffers.
+ * thing that comes back is a report of a few numbers per replica and a hash per trajectory, through a ring of staging buffers.
  */
 export class GpuBackend implements Backend {
   readonly kind = 'webgpu';
@@ -58,8 +58,7 @@ export class GpuBackend implements Backend {
     this.description = gpu.name;
     this.lost = gpu.lost;
     this.depth = plan.estimator.gpu && !plan.objective.survey && !extras.control.control ? 2 : 1;
-    const sections = REPORT_SECTIONS * sectionBytes(plan.S * REPORT_WORDS) + sectionBytes(plan.S);
-    const bytes = sections + (extras.turns?.played.size ?? 0);
+    const bytes = reportOf(plan).versions + (extras.turns?.played.size ?? 0);
     this.staging = Array.from({ length: REPORT_RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
   }
@@ -190,18 +189,19 @@ export class GpuBackend implements Backend {
     if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
     this.isFree[slot] = false;
     const staging = this.staging[slot]!;
-    const section = sectionBytes(plan.S * REPORT_WORDS);
+    const { section, flags, hashes, versions } = reportOf(plan);
     const encoder = device.createCommandEncoder({ label: 'report' });
-    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, REPORT_SECTIONS * section);
-    encoder.copyBufferToBuffer(b.flags, 0, staging, REPORT_SECTIONS * section, plan.S * 4);
+    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, flags);
+    encoder.copyBufferToBuffer(b.flags, 0, staging, flags, plan.S * 4);
+    encoder.copyBufferToBuffer(b.rowHash, 0, staging, hashes, plan.S * plan.B * 8);
     const played = this.extras.turns?.played;
-    if (played) encoder.copyBufferToBuffer(played, 0, staging, staging.size - played.size, played.size);
+    if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
     device.queue.submit([encoder.finish()]);
     try {
       await staging.mapAsync(GPUMapMode.READ).finally(() => this.gpu.mustHaveWorked());
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
-      const record = recordOf(plan, bytes, section, { update, evaluated, compared, extras: this.extras });
+      const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
       return record;

@@ -112,16 +112,10 @@ async function creditList(
   const groups = segmentStatsCall(S, B, 1, P, plan.G);
   await list.add(groups.kernel, { x: b.outcome, length: own, taskIndex, stats: b.groups }, groups.dims, groups.groups);
   await statsInto(list, plan, b, REPORT.batch, own);
-  const hash = {
-    assign: b.assign,
-    length,
-    choice: b.choice,
-    milli: b.milli,
-    rowHash: b.rowHash,
-    hash: b.report(REPORT.hash),
-  };
-  await list.add(kernels.hashRows, hash, { S, B, T, section: b.section }, [Math.ceil((S * B) / 64)]);
-  await list.add(kernels.hashAll, hash, { S, B, T, section: b.section }, [Math.ceil(S / 64)]);
+  const { assign, choice, milli, rowHash, section } = b;
+  await list.add(kernels.hashRows, { assign, length, choice, milli, rowHash }, { S, B, T, section }, [
+    Math.ceil((S * B) / 64),
+  ]);
   return { credit, parts, drop };
 }
 

@@ -3,6 +3,7 @@ import { sectionBytes } from '../../gpu/recorder.ts';
 import { METRICS, putInto, type Put } from '../../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../policies/network.ts';
+import { joinHashes } from '../arrays.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import { isRounded } from '../behaviour.ts';
 import { putWeights } from '../cpu/record.ts';
@@ -21,18 +22,31 @@ type Reported = {
 };
 type Numbers = readonly number[];
 
-/** The report of an update as its record: sections of so many bytes, flags, and where there are turns units by version. */
+/**
+ * What comes back of an update: sections of so many bytes, then where the rest begins, which are flags, hashes of the
+ * trajectories, and where there are turns units by version.
+ */
+export function reportOf({ S, B }: Plan): Readonly<Record<'section' | 'flags' | 'hashes' | 'versions', number>> {
+  const section = sectionBytes(S * REPORT_WORDS);
+  const flags = REPORT_SECTIONS * section;
+  const hashes = flags + sectionBytes(S);
+  return { section, flags, hashes, versions: hashes + sectionBytes(2 * S * B) };
+}
+
+/** The report of an update as its record. */
 export function recordOf(
   plan: Plan,
   bytes: ArrayBuffer,
-  section: number,
   { update, evaluated, compared, extras }: Reported,
 ): UpdateRecord {
   const { S, B, P } = plan;
+  const { section, flags, hashes, versions: versionsAt } = reportOf(plan);
   const part = (k: number): Float32Array => new Float32Array(bytes, k * section, S * REPORT_WORDS);
   const row = (k: number, s: number, words: number): Numbers =>
     part(k).subarray(words * s, words * (s + 1)) as unknown as Numbers;
-  const byVersion = new Uint32Array(bytes, REPORT_SECTIONS * section + sectionBytes(S));
+  const byVersion = new Uint32Array(bytes, versionsAt);
+  const rowHash = new Uint32Array(bytes, hashes, 2 * S * B);
+  const hash = new Uint32Array(2 * S);
   const metrics = new Float64Array(S * METRICS).fill(NaN);
   let envSteps = 0;
   for (let s = 0; s < S; s++) {
@@ -95,12 +109,13 @@ export function recordOf(
     const played = steps! + (extras.shown?.steps[s] ?? 0) + (extras.greedy ? part(REPORT.extra)[8 * s + 2]! : 0);
     extras.past.steps.add(s, update, played);
     envSteps += played;
+    joinHashes(rowHash, 2 * s * B, B, hash, 2 * s);
   }
   return {
     update,
     metrics,
-    hash: new Uint32Array(bytes, REPORT.hash * section, S * 2).slice(),
-    bad: new Uint32Array(bytes, REPORT_SECTIONS * section, S).slice(),
+    hash,
+    bad: new Uint32Array(bytes, flags, S).slice(),
     envSteps,
   };
 }
