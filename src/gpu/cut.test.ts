@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxesOf, movable } from './cut.ts';
+import { boxesOf, folds, movable } from './cut.ts';
 
 test.each([
   [[1, 1, 1], 4, 1],
@@ -39,4 +39,23 @@ test('every entry point that knows its workgroup can begin at any workgroup, on 
       ' let id = idInPiece + firstGroup * vec3u(64, 1u, 1u);\n}' +
       `\n${kernels['./shaders/firstGroup/firstGroup.wgsl']}`,
   );
+});
+
+test.each([
+  ['by itself', 'fill', 'fill', 'main', true],
+  ['in a function on one line', 'keyMatch', 'keyMatch', 'insert', true],
+  ['in one entry of several', 'klStop', 'klStop', 'keep', true],
+  ['not in another', 'klStop', 'klStop', 'hold', false],
+  ['nowhere', 'dropRows', 'dropRows', 'main', false],
+])('a kernel reads where its workgroup is in a second row: %s', (_, folder, name, entry, does) => {
+  const code = kernels[`./shaders/${folder}/${name}.wgsl`]!;
+  expect(code).toContain(`fn ${entry}(`);
+  expect(folds(code, entry)).toBe(does);
+});
+
+test('tiles of a product are in the second row where the linked text says so', () => {
+  const linked = (form: string): string =>
+    kernels[`./shaders/${form}/${form}Tiled.wgsl`]! + kernels['./shaders/denseForward/tile.wgsl']!;
+  expect(folds(linked('denseForward'), 'main')).toBe(true);
+  expect(folds(linked('denseGradient'), 'main')).toBe(false);
 });

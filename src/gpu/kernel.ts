@@ -1,4 +1,4 @@
-import { firstsOf, movable } from './cut.ts';
+import { firstsOf, folds, movable } from './cut.ts';
 import type { Gpu } from './device.ts';
 
 /** A kernel: WGSL text, and snippets (functions of an environment, an objective, …) that are linked in front of it. */
@@ -56,6 +56,8 @@ export type Pipeline = {
   readonly dims: readonly Field[];
   /** can it begin at another workgroup than the first? */
   readonly isMovable: boolean;
+  /** can it have more workgroups in x than one axis holds? */
+  readonly folds: boolean;
 };
 
 /** A driver that refuses a kernel says so here, with the kernel's name. */
@@ -85,6 +87,7 @@ async function compileNow(gpu: Gpu, kernel: Kernel, code: string): Promise<Pipel
   const { device } = gpu;
   const bindings = bindingsOf(code);
   const moved = movable(code);
+  const { entry = 'main' } = kernel;
   // what is wrong with the text is said below, with its line
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label: kernel.id, code: moved });
@@ -101,9 +104,17 @@ async function compileNow(gpu: Gpu, kernel: Kernel, code: string): Promise<Pipel
     const pipeline = await device.createComputePipelineAsync({
       label: kernel.id,
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout, firstsOf(gpu).layout] }),
-      compute: { module, entryPoint: kernel.entry ?? 'main' },
+      compute: { module, entryPoint: entry },
     });
-    return { kernel, pipeline, layout, bindings, dims: dimsOf(code), isMovable: moved !== code };
+    return {
+      kernel,
+      pipeline,
+      layout,
+      bindings,
+      dims: dimsOf(code),
+      isMovable: moved !== code,
+      folds: folds(code, entry),
+    };
   } catch (error) {
     const { messages } = await module.getCompilationInfo();
     const first = messages.find((m) => m.type === 'error');

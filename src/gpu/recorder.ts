@@ -74,8 +74,8 @@ export class CommandList {
   }
 
   /**
-   * Adds a kernel with its buffers by name, its `Dims`, and how many workgroups. More than 65,535 in x fold into y;
-   * kernels read `workgroup id = x + y · 65535`.
+   * Adds a kernel with its buffers by name, its `Dims`, and how many workgroups. More than 65,535 in x fold into y where
+   * the kernel reads `workgroup id = x + y · 65535`; any other would do the first ones again, and is refused.
    */
   async add(
     kernel: Kernel,
@@ -98,7 +98,7 @@ export class CommandList {
     groups: readonly [x: number, y?: number, z?: number],
   ): Promise<Dispatch> {
     const { device } = this.gpu;
-    const { pipeline, layout, bindings, dims: fields, isMovable } = await compile(this.gpu, kernel);
+    const { pipeline, layout, bindings, dims: fields, isMovable, folds } = await compile(this.gpu, kernel);
     const entries = bindings.map(({ name, index, kind }) => {
       if (kind === 'uniform' && name === 'dims')
         return { binding: index, resource: { buffer: this.uniform(packDims(fields, dims)) } as GPUBufferBinding };
@@ -111,8 +111,7 @@ export class CommandList {
     });
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
-    if (x > MOST && y !== 1) throw new Error(`The kernel ${kernel.id} is dispatched too wide.`);
-    const deepest = Math.max(y, z, x / MOST);
+    const deepest = Math.max(y, z, folds && y === 1 ? x / MOST : x);
     if (deepest > MOST)
       throw new LimitExceeded(`a row of workgroups (${kernel.id})`, String(Math.ceil(deepest)), String(MOST));
     return {

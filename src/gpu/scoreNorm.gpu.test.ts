@@ -40,11 +40,19 @@ test('trajectories beyond the 65,535 workgroups of one axis have lengths of scor
 test('more workgroups along an axis than WebGPU has are refused when they are recorded', async () => {
   const x = gpu.buffer('batch', 4, GPUBufferUsage.STORAGE);
   const list = new CommandList(gpu, 'too many');
-  const adds = (y: number, z: number): Promise<void> =>
-    list.add(kernels.fill, { x }, { count: 4, value: 1 }, [1, y, z]);
-  await expect(adds(65_536, 1)).rejects.toBeInstanceOf(LimitExceeded);
-  await expect(adds(1, 65_536)).rejects.toBeInstanceOf(LimitExceeded);
-  await adds(65_535, 1);
+  const adds = (x_: number, y: number, z: number): Promise<void> =>
+    list.add(kernels.fill, { x }, { count: 4, value: 1 }, [x_, y, z]);
+  await expect(adds(1, 65_536, 1)).rejects.toBeInstanceOf(LimitExceeded);
+  await expect(adds(1, 1, 65_536)).rejects.toBeInstanceOf(LimitExceeded);
+  await expect(adds(65_536, 2, 1)).rejects.toBeInstanceOf(LimitExceeded);
+  await adds(1, 65_535, 1);
+  // 64 rows each, and no look at the row of workgroups
+  const takes = (rows: number): Promise<void> =>
+    list.add(kernels.threshold, { x, y: x }, { rows, least: 0 }, [Math.ceil(rows / 64)]);
+  await expect(takes(65_535 * 64 + 1)).rejects.toThrow(
+    'a row of workgroups (threshold) of 65536 is more than the 65535',
+  );
+  await takes(65_535 * 64);
   gpu.free(x);
   list.dispose();
 });
