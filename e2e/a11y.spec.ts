@@ -8,7 +8,7 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
   {
     name: 'running',
     reach: async (lab) => {
-      await lab.open();
+      await lab.openLong();
       await lab.runButton.click();
       await lab.reaches(3);
     },
@@ -16,7 +16,7 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
   {
     name: 'paused',
     reach: async (lab) => {
-      await lab.open();
+      await lab.openLong();
       await lab.runButton.click();
       await lab.reaches(10);
       await lab.pauseButton.click();
@@ -37,10 +37,7 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
     name: 'everything unfolded, with tables',
     reach: async (lab) => {
       await lab.open();
-      await lab.runButton.click();
-      await lab.reaches(5);
-      await lab.pauseButton.click();
-      await lab.becomes('paused');
+      await lab.steps(5);
       await lab.page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
       await lab.page.evaluate(() => {
         for (const button of document.querySelectorAll('button'))
@@ -62,9 +59,7 @@ test('axe finds nothing in any tab of the phone layout', async ({ lab, page }) =
   await bringAxe(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await lab.open();
-  await lab.runButton.click();
-  await lab.reaches(5);
-  await lab.pauseButton.click();
+  await lab.steps(5);
   for (const tab of ['Setup', 'Watch', 'Charts', 'Episodes']) {
     await page.getByRole('navigation').getByRole('button', { name: tab }).click();
     expect(await violations(page), tab).toEqual([]);
@@ -73,7 +68,7 @@ test('axe finds nothing in any tab of the phone layout', async ({ lab, page }) =
 
 test('everything fits in 320 px without scrolling sideways, before and during a run', async ({ lab, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  await lab.open();
+  await lab.openLong();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await lab.runButton.click();
   await lab.reaches(5);
@@ -82,14 +77,14 @@ test('everything fits in 320 px without scrolling sideways, before and during a 
 
 test('the run controls stay in view on a phone', async ({ lab, page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await lab.open();
+  await lab.openLong();
   await expect(lab.runButton).toBeInViewport();
   await lab.runButton.click();
   await expect(lab.pauseButton).toBeInViewport();
 });
 
 test('the keyboard alone runs, pauses, steps and copies a link', async ({ lab, page }) => {
-  await lab.open();
+  await lab.openLong();
   await tabTo(lab, /^(Run|Resume)$/);
   await page.keyboard.press('Enter');
   await lab.becomes('running');
@@ -133,6 +128,8 @@ for (const name of ['Share', 'Help', 'Edit this level'])
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await expect(dialog).toBeVisible();
+    // it listens to keys once it has taken the focus
+    await expect(dialog.and(page.locator(':focus-within'))).toHaveCount(1);
     // a letter inside of a dialog is none of the page's keys
     await page.keyboard.press('s');
     await page.keyboard.press('Escape');
@@ -143,7 +140,7 @@ for (const name of ['Share', 'Help', 'Edit this level'])
 
 test('with reduced motion nothing moves by itself', async ({ lab, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await lab.open();
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(5);
   const moving = await page.evaluate(() =>

@@ -7,8 +7,15 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Before the page opens: an init script runs before the policy of the page applies, a script tag would be refused. */
 export const bringAxe = (page: Page): Promise<unknown> => page.addInitScript({ path: AXE });
 
+/** What the page does about another size or theme, also in code, is drawn by the second frame after it. */
+const isDrawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done())))),
+  );
+
 /** What axe finds wrong on the page as it is: rule and elements. */
-export function violations(page: Page, only: RunOptions = {}): Promise<string[]> {
+export async function violations(page: Page, only: RunOptions = {}): Promise<string[]> {
+  await isDrawn(page);
   return page.evaluate(async (options) => {
     const { axe } = window as unknown as { axe: { run: (where: Document, how: RunOptions) => Promise<AxeResults> } };
     const found = await axe.run(document, { ...options, resultTypes: ['violations'], preload: false });
@@ -28,8 +35,10 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
 }
 
 /** Pixels by which the page is wider than the window. */
-export const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+export async function overflow(page: Page): Promise<number> {
+  await isDrawn(page);
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
 
 /** Both at every width. `show`: what is to be done first at a width, to have the same thing in sight. */
 export async function expectToFit(page: Page, widths: readonly number[], where = '', show?: () => Promise<void>) {

@@ -4,18 +4,16 @@ import { linkWith } from './payload.ts';
 test('steps exactly one update', async ({ lab }) => {
   await lab.open();
   await lab.button(/^Step/).click();
-  await expect.poll(async () => (await lab.state()).update).toBe(1);
-  await lab.becomes('paused');
+  await lab.waitsAt(1);
   await lab.button(/^Step/).click();
-  await expect.poll(async () => (await lab.state()).update).toBe(2);
+  await lab.waitsAt(2);
 });
 
 test('a run in single steps and a run without pause give the same digest', async ({ lab }) => {
   await lab.open(linkWith({ run: { updates: 3 } }));
   for (let n = 1; n <= 3; n++) {
     await lab.button(/^Step/).click();
-    await expect.poll(async () => (await lab.state()).update).toBe(n);
-    await lab.becomes(n < 3 ? 'paused' : 'finished');
+    await lab.waitsAt(n);
   }
   const stepped = await lab.digest();
   expect(stepped.update).toBe(3);
@@ -27,7 +25,7 @@ test('a run in single steps and a run without pause give the same digest', async
 });
 
 test('stops and keeps the curves; reset goes back to update 0', async ({ lab }) => {
-  await lab.open();
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(5);
   await lab.button('Stop').click();
@@ -41,7 +39,7 @@ test('stops and keeps the curves; reset goes back to update 0', async ({ lab }) 
 });
 
 test('the space bar runs and pauses', async ({ lab, page }) => {
-  await lab.open();
+  await lab.openLong();
   await page.locator('body').press('Space');
   await lab.becomes('running');
   await page.locator('body').press('Space');

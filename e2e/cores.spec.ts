@@ -8,15 +8,12 @@ test('seeds spread over several cores give the digest of one core, and everythin
 }) => {
   const finished = async (): Promise<string> => {
     await lab.load(SMALL);
-    await lab.runButton.click();
-    await expect.poll(async () => (await lab.state()).state).toBe('finished');
-    return (await lab.digest()).result;
+    return lab.finish();
   };
   await lab.open();
   const one = await finished();
   await page.evaluate(() => sessionStorage.setItem('cores', '4'));
-  await page.reload();
-  await lab.open();
+  await lab.reload();
   expect(await finished()).toBe(one);
   await expect(page.getByTitle('CPU (SIMD), 3 cores')).toBeVisible();
   // the walk through an update and its check against the run

@@ -1,6 +1,6 @@
 import { bringAxe, expectNoViolations, overflow } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import type { LabApi, Lab } from './lab.ts';
+import type { Lab } from './lab.ts';
 
 const PAGES = ['Step by step', 'Numbers', 'Points', 'Larger batches', 'Map'] as const;
 
@@ -8,11 +8,7 @@ const PAGES = ['Step by step', 'Numbers', 'Points', 'Larger batches', 'Map'] as 
 async function trained(lab: Lab, updates = 20): Promise<void> {
   await lab.open();
   await lab.load({ 'run.seeds': 1 });
-  await lab.page.evaluate(async (n) => {
-    const { lab: api } = window as unknown as { lab: LabApi };
-    for (let u = 0; u < n; u++) await api.step();
-  }, updates);
-  await lab.becomes('paused');
+  await lab.steps(updates);
 }
 
 async function compared(lab: Lab): Promise<void> {
@@ -42,6 +38,7 @@ test('settings of a compared estimator change its credit, not the run', async ({
   const cell = strip.getByRole('gridcell');
   await strip.focus();
   await page.keyboard.press('End');
+  await expect(cell).toContainText(/step (\d+) of \1:/);
   const before = await cell.textContent();
   await page.getByText('Settings of estimator A').click();
   await page
@@ -114,15 +111,13 @@ test('the keyboard alone compares, moves in a strip, and takes the same step apa
   await expect(told.first()).toBeVisible();
 });
 
-test('while training runs the comparison follows, and the run ends as it would have without', async ({ lab, page }) => {
+test('while training runs the comparison follows, and the run ends as it would have without', async ({ lab }) => {
   const run = async (isCompared: boolean): Promise<string> => {
     await lab.open();
     await lab.load({ 'run.updates': 40, 'run.backend': 'cpu' });
-    await page.evaluate(() => (window as unknown as { lab: LabApi }).lab.step());
+    await lab.steps(1);
     if (isCompared) await lab.button('Compare estimators').click();
-    await lab.runButton.click();
-    await lab.becomes('finished');
-    return (await lab.digest()).result;
+    return lab.finish();
   };
   const alone = await run(false);
   expect(await run(true)).toBe(alone);
@@ -131,7 +126,7 @@ test('while training runs the comparison follows, and the run ends as it would h
 test('where there are no exact values the truth is estimated, and is called so', async ({ lab, page }) => {
   await lab.open();
   await lab.load({ 'task.rewardDelay': 2, 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4, 'run.backend': 'cpu' });
-  await page.evaluate(() => (window as unknown as { lab: LabApi }).lab.step());
+  await lab.steps(1);
   await compared(lab);
   await expect(page.getByText('Rewards are paid late, and what is still due is no part of the state.')).toBeVisible();
   await expect(page.getByText(/Truth: estimated on \d+ of \d+ steps drawn at random, from 64 pairs/)).toBeVisible();

@@ -11,7 +11,7 @@ test('without WebGPU the page says once that it runs on the CPU, and why', async
 });
 
 test('a value that is not finite stops the run on its last good state and names the slot', async ({ lab, page }) => {
-  await lab.open();
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(3);
   await lab.inject('nonFinite');
@@ -25,7 +25,7 @@ test('a value that is not finite stops the run on its last good state and names 
 });
 
 test('a worker that crashes is said in words, and the lab can run again', async ({ lab, page, complaints }) => {
-  await lab.open();
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(3);
   await lab.inject('crash');

@@ -8,8 +8,7 @@ import { WORLDS } from './worlds.ts';
 async function openGraph(lab: Lab, changes: Readonly<Record<string, unknown>> = {}): Promise<Locator> {
   await lab.open();
   await lab.load({ 'run.updates': 12, 'run.seeds': 1, 'rollout.groupSize': 16, ...changes });
-  await lab.runButton.click();
-  await lab.becomes('finished');
+  await lab.finish();
   await toDock(lab.page);
   await lab.page.getByRole('tab', { name: 'Graph' }).click();
   const picture = lab.page.getByRole('img', { name: /episodes of task 1/ });
@@ -76,12 +75,13 @@ test('a step chosen elsewhere is chosen in the graph, with everybody who made it
     .focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(/^Episode 1 .*step 2 of/).first()).toBeVisible();
   await expect(here(page)).toContainText(/^Step: /);
   const others = page.locator('.here').getByRole('button', { name: /episode \d+, step \d+/ });
   const taken = Number(/taken (\d+) times/.exec((await here(page).textContent())!)?.[1] ?? '2');
   await expect(others).toHaveCount(Math.min(24, taken));
-  await others.last().click();
   const [, episode, step] = /episode (\d+), step (\d+)/.exec((await others.last().textContent())!)!;
+  await others.last().click();
   await expect(page.getByText(new RegExp(`^Episode ${episode} .*step ${step} of`)).first()).toBeVisible();
 });
 
@@ -135,9 +135,11 @@ test('the picture is moved and sized with pointer, buttons and keys', async ({ l
   await page.keyboard.press('Home');
   const frame = page.locator('.graphpicture .cellframe');
   const at = async (): Promise<{ x: number; y: number }> => (await frame.boundingBox())!;
+  const { width } = (await grid(page).boundingBox())!;
+  // waits until the picture lies still
+  await grid(page).hover({ position: { x: width / 2, y: 8 } });
   const first = await at();
   const box = (await grid(page).boundingBox())!;
-  await page.mouse.move(box.x + box.width / 2, box.y + 8);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2 + 50, box.y + 28, { steps: 4 });
   await page.mouse.up();

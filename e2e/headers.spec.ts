@@ -18,7 +18,7 @@ test('the page works under its policy: no violation, no complaint, isolated from
     Object.assign(window, { violations: seen });
     addEventListener('securitypolicyviolation', (e) => seen.push(`${e.violatedDirective} ${e.blockedURI}`));
   });
-  await lab.open();
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(3);
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);

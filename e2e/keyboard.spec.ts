@@ -10,12 +10,11 @@ test('the focus stays where it was, or goes to what comes next; the end of a run
   await expect(lab.runButton).toBeFocused();
   await lab.load({ 'run.updates': 6, 'run.seeds': 1, 'policy.mlp.hidden': [8] });
   await press('Step one update');
-  await lab.reaches(1);
-  await lab.becomes('paused');
+  await lab.waitsAt(1);
   await expect(lab.button('Step one update')).toBeFocused();
   await expect(page.getByRole('status').filter({ hasText: 'Paused at update 1: success' })).toHaveCount(1);
   await page.keyboard.press('Enter');
-  await lab.reaches(2);
+  await lab.waitsAt(2);
 
   await press('Previous checkpoint');
   await expect(lab.button('Back to now')).toBeVisible();
@@ -30,6 +29,7 @@ test('the focus stays where it was, or goes to what comes next; the end of a run
   await page.keyboard.press('Home');
   await expect(lab.button('Continue from here')).toBeEnabled();
   await press('Continue from here');
+  await expect(page.getByRole('dialog')).toBeVisible();
   await press('Drop them and continue');
   await expect.poll(async () => (await lab.state()).update).toBe(0);
   await expect(lab.runButton).toBeFocused();

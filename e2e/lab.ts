@@ -14,6 +14,9 @@ export type LabApi = {
   inject(fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash'): Promise<void>;
 };
 
+/** More updates than a fast machine makes while a starved page waits for its next press: such a run is not over by then. */
+export const LONG = { 'run.updates': 20_000 };
+
 /** The page of the lab, spoken to by roles and names as a person would find things. */
 export class Lab {
   readonly page: Page;
@@ -37,6 +40,12 @@ export class Lab {
   private async isReady(): Promise<void> {
     await expect(this.runButton).toBeEnabled();
     await this.page.waitForFunction(() => 'lab' in window);
+  }
+
+  /** A run that still trains, however late it is paused. */
+  async openLong(): Promise<void> {
+    await this.open();
+    await this.load(LONG);
   }
 
   button(name: string | RegExp): Locator {
@@ -67,8 +76,33 @@ export class Lab {
     return this.page.evaluate(() => (window as unknown as { lab: LabApi }).lab.digest());
   }
 
-  load(what: unknown): Promise<unknown> {
-    return this.page.evaluate((w) => (window as unknown as { lab: LabApi }).lab.load(w), what);
+  /** Frames come on another way than answers: only with its own frame is the state on the page that of the new run. */
+  async load(what: unknown): Promise<void> {
+    await this.page.evaluate((w) => (window as unknown as { lab: LabApi }).lab.load(w), what);
+    await this.becomes('ready');
+  }
+
+  /** So many updates, one by one: then the run waits, and the page shows the last of them. */
+  async steps(count: number): Promise<void> {
+    const { update } = await this.state();
+    await this.page.evaluate(async (n) => {
+      const { lab: api } = window as unknown as { lab: LabApi };
+      for (let u = 0; u < n; u++) await api.step();
+    }, count);
+    await this.waitsAt(update + count);
+  }
+
+  async waitsAt(update: number): Promise<void> {
+    await expect
+      .poll(() => this.state())
+      .toMatchObject({ update, state: expect.stringMatching(/^(ready|paused|finished)$/) });
+  }
+
+  /** Trains to the end; the digest. */
+  async finish(): Promise<string> {
+    await this.runButton.click();
+    await this.becomes('finished');
+    return (await this.digest()).result;
   }
 
   /**
@@ -83,6 +117,26 @@ export class Lab {
     const read = () => this.page.evaluate(() => navigator.clipboard.readText());
     await expect.poll(read).toContain('#/lab?x=');
     return read();
+  }
+
+  /** A setting of the draft that the browser keeps for the next visit. */
+  kept(slot: string, name: string): Promise<unknown> {
+    return this.page.evaluate(
+      ([s, n]) =>
+        new Promise((done, failed) => {
+          const opening = indexedDB.open('horizon-lab', 1);
+          opening.onerror = () => failed(opening.error);
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('drafts').objectStore('drafts').get('own');
+            reading.onerror = () => failed(reading.error);
+            reading.onsuccess = () => {
+              opening.result.close();
+              done((reading.result as Record<string, Record<string, unknown>> | undefined)?.[s]?.[n]);
+            };
+          };
+        }),
+      [slot, name] as const,
+    );
   }
 
   inject(fault: Parameters<LabApi['inject']>[0]): Promise<void> {

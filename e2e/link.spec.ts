@@ -41,6 +41,7 @@ test('a link never replaces local work: discarding it brings the own draft back'
   await setSeeds(lab, 2);
   await expect.poll(async () => (await lab.digest()).perSeed.length).toBe(2);
   const own = await lab.digest();
+  await expect.poll(() => lab.kept('run', 'seeds')).toBe(2);
 
   await page.goto('about:blank');
   await lab.open(link.slice(lab.site.length));
@@ -95,18 +96,17 @@ test('the address follows the draft, a reload keeps it, and Back returns to the 
   page,
 }) => {
   await lab.open();
-  await setSeeds(lab, 4);
+  await lab.load({ 'run.seeds': 4, 'run.updates': 3 });
   await expect.poll(() => page.url()).toContain('#/lab?x=');
+  await expect.poll(() => lab.kept('run', 'seeds')).toBe(4);
   await lab.reload();
   expect((await lab.digest()).perSeed).toHaveLength(4);
   await expect(page.getByText(/opened from a link/i)).toHaveCount(0);
-  await lab.runButton.click();
-  await lab.reaches(3);
-  await lab.pauseButton.click();
+  await lab.finish();
   const before = page.url();
   await page.getByRole('combobox', { name: 'Experiment' }).selectOption({ label: 'Corridor of 12' });
   await expect.poll(() => page.url()).not.toBe(before);
   await page.goBack();
-  await expect(page.getByText(/^Key and door: seeds 3 → 4$/)).toBeVisible();
-  await expect.poll(() => page.getByRole('spinbutton', { name: 'Seeds' }).inputValue()).toBe('4');
+  await expect(page.getByText(/^Key and door: seeds 3 → 4, updates 200 → 3$/)).toBeVisible();
+  await expect(page.getByRole('spinbutton', { name: 'Seeds' })).toHaveValue('4');
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { bringAxe, overflow, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import type { LabApi, Lab } from './lab.ts';
+import type { Lab } from './lab.ts';
 
 const FOLDS = ['Exploration', 'Data', 'Structure', 'Optimizer', 'Credit', 'Export'] as const;
 
@@ -12,11 +12,7 @@ async function trained(lab: Lab): Promise<void> {
     ...{ 'run.backend': 'cpu', 'run.seeds': 1, 'policy.method': 'tabular', 'analysis.evalEvery': 2 },
     'objective.klControl': 'safe',
   });
-  await lab.page.evaluate(async () => {
-    const { lab: api } = window as unknown as { lab: LabApi };
-    for (let u = 0; u < 6; u++) await api.step();
-  });
-  await lab.becomes('paused');
+  await lab.steps(6);
 }
 
 test('pass@k and gradient noise are measured beside the run, which does not move', async ({ lab, page }) => {

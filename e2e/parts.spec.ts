@@ -6,6 +6,14 @@ test('a part that cannot be loaded says so in its place, the page goes on, and t
   complaints,
 }) => {
   await lab.open();
+  // what every run needs is fetched as soon as the page has nothing else to do
+  await page.waitForFunction(
+    (parts) => {
+      const there = performance.getEntriesByType('resource').map(({ name }) => name);
+      return parts.every((part) => there.some((name) => name.includes(`/${part}-`)));
+    },
+    ['Timeline', 'HealthStrip', 'OfTheRun'],
+  );
   await page.context().setOffline(true);
   await lab.button('Help').click();
   const trouble = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
@@ -14,7 +22,6 @@ test('a part that cannot be loaded says so in its place, the page goes on, and t
   await expect(trouble).toHaveCount(2);
   await lab.button(/^Step/).click();
   await lab.reaches(1);
-  // what every run needs was there before the connection was lost
   await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
   await page.context().setOffline(false);
   await trouble.first().getByRole('button', { name: 'Try again' }).click();

@@ -64,18 +64,17 @@ test('where levels are drawn anew, there is always another one', async ({ lab, p
 test('buttons for walking are large enough for a finger', async ({ lab, page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await takeOver(lab, WORLDS[2]!.changes);
+  await expect(page.locator('.moves button').nth(18)).toBeVisible();
   const heights = await page
     .locator('.moves button')
     .evaluateAll((buttons) => buttons.map((b) => Math.min(b.clientHeight, b.clientWidth) + 2));
-  expect(heights.length).toBeGreaterThan(18);
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
 test('a stored episode of the text-maze is told from its start to the step on the stage', async ({ lab, page }) => {
   await lab.open();
   await lab.load({ ...WORLDS[2]!.changes, 'run.updates': 2 });
-  await lab.runButton.click();
-  await lab.becomes('finished');
+  await lab.finish();
   const log = page.getByRole('log', { name: 'What was said and done' });
   await lab.button('First step').click();
   await expect(log.locator('p')).toHaveCount(1);

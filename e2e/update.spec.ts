@@ -10,9 +10,8 @@ async function openWalk(lab: Lab, changes: Readonly<Record<string, unknown>> = {
   await lab.page.getByRole('tab', { name: 'One update' }).click();
   for (const update of [1, 2]) {
     await lab.button('Step one update').click();
-    await expect.poll(async () => (await lab.state()).update).toBe(update);
+    await lab.waitsAt(update);
   }
-  await lab.becomes('paused');
   // the panel is loaded when its tab is opened, and listens to its key from then on
   await expect(lab.page.getByRole('button', { name: 'Walk through the next update' })).toBeEnabled();
 }
@@ -42,13 +41,13 @@ test('an update is walked through with the keyboard alone; the run then makes th
   expect((await lab.state()).update).toBe(2);
   await page.keyboard.press('d');
   await expect(page.getByText('equal in every bit')).toBeVisible();
-  expect((await lab.state()).update).toBe(3);
+  await lab.waitsAt(3);
   const walked = await lab.digest();
   await lab.button('Reset').click();
   await lab.becomes('ready');
   for (const update of [1, 2, 3]) {
     await lab.button('Step one update').click();
-    await expect.poll(async () => (await lab.state()).update).toBe(update);
+    await lab.waitsAt(update);
   }
   expect(await lab.digest()).toEqual(walked);
 });
