@@ -34,6 +34,12 @@ const gentle = { 'optimizer.learningRate': 5 };
 const rounded = { 'rollout.rolloutPrecision': 'f16', 'rollout.unifiedPrecision': true };
 const pay = { 'objective.klIn': 'reward', 'objective.klCoef': 0.3 };
 
+// 130 trajectories: more than one workgroup adds up
+const many = {
+  ...{ ...corridor, ...pay, ...preview, ...gentle, 'rollout.tasksPerBatch': 26 },
+  ...{ 'objective.virtualTarget': true, 'reward.normalize': true },
+};
+
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'returnMean', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss'] as const),
   ...(['updateNorm', 'gradTurn', 'klRef', 'klCoef', 'entropyCoef', 'resets', 'creditRms', 'creditMean'] as const),
@@ -56,6 +62,7 @@ test.each([
   ['negative credit scaled', { ...corridor, 'objective.negativeScale': true }, 3],
   ['a virtual target', { ...corridor, 'objective.virtualTarget': true, 'advantage.matched': true }, 3],
   ['both revisions', { ...corridor, 'objective.virtualTarget': true, 'objective.negativeScale': true }, 3],
+  ['step preview, pay, virtual target, normalized returns of many', many, 1],
   ['a surveyed objective with a step preview', { ...preview, 'objective.method': 'gspo' }, 1],
   ['commands: step preview, SAFE', { ...transformer, ...safe, ...preview, ...gentle }, 2],
   ['commands: KL stop', { ...transformer, ...stop }, 3],
@@ -93,6 +100,7 @@ const everything = { ...base, ...target, ...entropy, ...stop, ...reset };
 test.each([
   ['controllers, stop and resets', everything],
   ['step preview', { ...base, ...preview }],
+  ['step preview, pay, virtual target, normalized returns of many', many],
   ['SAFE on commands', { ...base, ...transformer, ...safe }],
   [
     'KL in the reward and revised credit',
