@@ -14,6 +14,7 @@ import { Stage } from './stage/Stage.tsx';
 import { useDraft } from './stores/draft.ts';
 import { useRun } from './stores/run.ts';
 import { look, useView, type View } from './stores/view.ts';
+import { useDrawer } from './useDrawer.ts';
 
 // recharts is the largest part of the page; text and controls do not wait for it.
 const Charts = part(
@@ -47,6 +48,7 @@ const TABS: readonly { id: View['tab']; label: string }[] = [
 /** The Lab: setup on the left, the world in the middle, charts on the right; one column on a phone. */
 export function App() {
   useKeys();
+  useDrawer();
   useEffect(() => void whenIdle(() => SOON.forEach((p) => p.prefetch())), []);
   const tab = useView((v) => v.tab);
   const isSetupOpen = useView((v) => v.isSetupOpen);

@@ -26,6 +26,8 @@ export const newestSnapshot = new Newest<Snapshot>();
  */
 class Staggered extends Newest<SeriesFrame> {
   private turn = 0;
+  /** who has not been told yet */
+  private late: (() => void)[] = [];
   private interval = 500;
   private drawnAt = -Infinity;
 
@@ -38,12 +40,14 @@ class Staggered extends Newest<SeriesFrame> {
     this.value = value;
     this.drawnAt = performance.now();
     const turn = ++this.turn;
-    const waiting = [...this.listeners];
+    // whoever the last drawing did not come to is told first, or the last charts would never be drawn on a busy machine
+    this.late = [...new Set([...this.late, ...this.listeners])].filter((l) => this.listeners.has(l));
     let cost = 0;
     const next = (): void => {
-      const listener = waiting.shift();
       // a newer drawing has taken over: it tells everybody again
-      if (!listener || turn !== this.turn) return;
+      if (turn !== this.turn) return;
+      const listener = this.late.shift();
+      if (!listener) return;
       const from = performance.now();
       listener();
       // React renders in a microtask that the listener has queued; this one runs after it

@@ -47,8 +47,11 @@ export function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement | null;
-      if (!useView.getState().keysOn || isTyping(target)) return;
+      // letters mean nothing to a slider, arrows do
+      const isSlider = target instanceof HTMLInputElement && target.type === 'range';
+      if (!useView.getState().keysOn || (isTyping(target) && !isSlider)) return;
       const action = actionOf(event);
+      if (isSlider && (action === 'before' || action === 'after')) return;
       // the space bar keeps its own meaning on buttons and links
       if (action === null || (action === 'toggle' && target?.closest('button, a, summary, [role="grid"]'))) return;
       event.preventDefault();

@@ -10,6 +10,7 @@ import { connectCredit } from './credit/ask.ts';
 import { loadDraft, saveDraft } from './drafts.ts';
 import { clearFrames, newestSeries, newestSnapshot, takeSeries } from './frames.ts';
 import { lostRun, takeNote, watchLeaving } from './lostRun.ts';
+import { isSeen } from './notices/seen.ts';
 import { endFork, errorsOf, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
 import { clearHealth, takeAlarms } from './monitor/healthStore.ts';
 import { report, takeFrame, useRun } from './stores/run.ts';
@@ -157,8 +158,12 @@ const links = () => import('../config/link.ts');
 async function openLink(text: string): Promise<void> {
   const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(text));
-  if (shared.ok) openShared(shared.value);
-  else report(shared.problem);
+  if (!shared.ok) return report(shared.problem);
+  // the words of a preset come with its link, however it was made
+  const { presetConfig, presets } = await import('../config/presets.ts');
+  const wanted = canonicalJson(shared.value.config);
+  const preset = presets.find((p) => canonicalJson(presetConfig(p)) === wanted);
+  openShared(shared.value, preset && { base: presetConfig(preset), baseTitle: preset.title });
 }
 
 async function openAddress(): Promise<void> {
@@ -241,7 +246,10 @@ export async function begin(): Promise<void> {
   const device = await client.lab.probe();
   useRun.setState({ device });
   if (device.why !== null) {
-    report(device.webgpu ? { kind: 'softwareAdapter', name: device.adapter } : { kind: 'noWebGpu', why: device.why });
+    const slow: Problem = device.webgpu
+      ? { kind: 'softwareAdapter', name: device.adapter }
+      : { kind: 'noWebGpu', why: device.why };
+    if (!isSeen(slow)) report(slow);
   }
   await queueLoad();
   await exposePageApi();

@@ -5,6 +5,7 @@ import { value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
 import { useView } from '../stores/view.ts';
+import { usePlotStory } from '../timeline/plotStory.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Empty } from './Empty.tsx';
 import { Plot } from './Plot.tsx';
@@ -26,10 +27,9 @@ type Beside = { readonly id: MetricId; readonly name: string; readonly doc: stri
 /** A number that bounds the first from above: a dashed guide in its chart. */
 const GUIDES: { readonly [id in MetricId]?: MetricId } = { entropy: 'entropyMost' };
 
-/** Newest interquartile mean in words, with how many seeds it stands on. */
-function summary(metric: Metric, rows: readonly Row[], seeds: number): string {
-  const last = rows.at(-1);
-  return `${metric.title} ${value(last?.iqm)} (${seeds === 1 ? 'one seed' : `${seeds} seeds, interquartile mean`}). ${metric.look}`;
+/** Interquartile mean of the update that is looked at in words, with how many seeds it stands on. */
+function summary(metric: Metric, shown: Row | undefined, seeds: number): string {
+  return `${metric.title} ${value(shown?.iqm)} (${seeds === 1 ? 'one seed' : `${seeds} seeds, interquartile mean`}). ${metric.look}`;
 }
 
 /** One metric: title, unit, newest value, curve, sentence, the same numbers as a table and as CSV. */
@@ -52,6 +52,8 @@ export function ChartPanel({ id }: Props) {
     return guide ? withOther(drawnBeside, 'most', drawn, metricIndex[guide], xAxis) : drawnBeside;
   }, [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
+  const { pastX } = usePlotStory();
+  const shown = pastX === null ? rows.at(-1) : rows.findLast(({ x }) => x <= pastX);
   const hasBeside = rows.some((row) => row.start !== undefined);
   const hasGuide = rows.some((row) => row.most !== undefined);
   return (
@@ -59,10 +61,10 @@ export function ChartPanel({ id }: Props) {
       <div className="charthead">
         <h3 title={metric.doc}>{metric.title}</h3>
         <span className="quiet">{metric.unit}</span>
-        <span className="number now">{value(rows.at(-1)?.iqm)}</span>
+        <span className="number now">{value(shown?.iqm)}</span>
       </div>
       {rows.length > 0 ? (
-        <div className="plot" role="img" aria-label={summary(metric, rows, seeds)}>
+        <div className="plot" role="img" aria-label={summary(metric, shown, seeds)}>
           <Plot
             rows={rows}
             metric={metric}

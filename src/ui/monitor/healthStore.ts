@@ -40,7 +40,7 @@ export function takeAlarms(alarms: readonly Alarm[]): void {
   for (const alarm of raised) note(`alarm: ${alarm.title}. ${alarm.evidence} ${whenOf({ ...alarm, until: null })}`);
   for (const alarm of over) note(`over: ${alarm.title}, at update ${alarm.until}`);
   const newest = raised.at(-1);
-  if (newest) say(`${newest.title}. ${newest.evidence}`);
+  if (newest) say(`${newest.title}. ${newest.evidence}`, false);
   useHealth.setState({ alarms });
 }
 

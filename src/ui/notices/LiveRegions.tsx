@@ -7,6 +7,8 @@ import { useRun } from '../stores/run.ts';
 import { onSay } from './say.ts';
 
 const QUIET_MS = 5000;
+/** An answer to something that a person did can be read this long. */
+const SHOWN_MS = 4000;
 
 /** Mean over the seeds of the newest value of each metric. */
 async function newest(...ids: readonly MetricId[]): Promise<number[]> {
@@ -28,15 +30,26 @@ function meanOf(metric: number): number {
 /** How a run that no longer trains is called. */
 const STILL: { readonly [state in RunState]?: string } = { finished: 'Finished', paused: 'Paused', failed: 'Failed' };
 
-/** Screen readers hear how training goes: at most one sentence in five seconds, and one when it ends. */
+/**
+ * Screen readers hear how training goes: at most one sentence in five seconds, and one when it ends. Answers to what was
+ * asked for, such as a copied link, are seen as well.
+ */
 export function LiveRegions() {
   const [sentence, setSentence] = useState('');
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
-    onSay(setSentence);
+    let hiding: ReturnType<typeof setTimeout> | undefined;
+    onSay((answer, isSeen) => {
+      setSentence(answer);
+      setShown(isSeen);
+      clearTimeout(hiding);
+      hiding = setTimeout(() => setShown(false), SHOWN_MS);
+    });
     const tell = (when: string): Promise<void> =>
-      newest('success', 'entropy').then(([success, entropy]) =>
-        setSentence(`${when}: success ${percent(success!)}, entropy ${value(entropy!)} nats.`),
-      );
+      newest('success', 'entropy').then(([success, entropy]) => {
+        setSentence(`${when}: success ${percent(success!)}, entropy ${value(entropy!)} nats.`);
+        setShown(false);
+      });
     const timer = setInterval(() => {
       const { state, update } = useRun.getState();
       if (state === 'running' && update > 0) void tell(`Update ${update}`);
@@ -50,10 +63,11 @@ export function LiveRegions() {
       forget();
       onSay(null);
       clearInterval(timer);
+      clearTimeout(hiding);
     };
   }, []);
   return (
-    <p className="visually-hidden" role="status">
+    <p className={isShown ? 'toast' : 'visually-hidden'} role="status">
       {sentence}
     </p>
   );

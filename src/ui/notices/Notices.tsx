@@ -6,6 +6,7 @@ import { useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
+import { remember } from './seen.ts';
 
 const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull', 'runLost'];
 
@@ -23,6 +24,11 @@ async function reportOf(problem: Problem): Promise<string> {
 async function copyReport(problem: Problem): Promise<void> {
   await toClipboard(reportOf(problem));
   say('The report is in the clipboard.');
+}
+
+function close(problem: Problem): void {
+  remember(problem);
+  dismiss(problem);
 }
 
 /** Every trouble in words: what happened, what it means, what can be done. */
@@ -49,7 +55,7 @@ export function Notices() {
               type="button"
               className="icon"
               aria-label={`Close: ${title}`}
-              onClick={() => leaveTo(() => dismiss(problem), '.notices .icon', RUN_BUTTON)}
+              onClick={() => leaveTo(() => close(problem), '.notices .icon', RUN_BUTTON)}
             >
               <X aria-hidden size={16} />
             </button>

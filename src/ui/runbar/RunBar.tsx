@@ -62,6 +62,15 @@ function Seed() {
   );
 }
 
+/** How high the bar is, for what stays below it. */
+function tellHeight(bar: HTMLElement | null): (() => void) | undefined {
+  if (!bar) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--bar', `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => observer.disconnect();
+}
+
 /** Run, pause, step, stop, reset; how far the run is, where it runs and how fast. The same in every layout. */
 export function RunBar() {
   const state = useRun((r) => r.state);
@@ -74,7 +83,7 @@ export function RunBar() {
   const isOver = state === 'finished' || state === 'failed';
   const isStuck = state === 'empty' || hasErrors;
   return (
-    <section className="runbar" aria-label="Run">
+    <section className="runbar" aria-label="Run" ref={tellHeight}>
       {isRunning ? (
         <button type="button" className="primary" onClick={() => void pause()}>
           <Pause aria-hidden size={16} /> Pause

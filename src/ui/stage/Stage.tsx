@@ -65,7 +65,6 @@ export function Stage() {
     <div className="stage">
       <div className="panelhead">
         <h2>World</h2>
-        {!isHuman && <OverlaySwitch />}
         <button type="button" aria-pressed={isBest} onClick={() => setBest(!isBest)}>
           Best path
         </button>
@@ -78,6 +77,7 @@ export function Stage() {
         <button type="button" aria-pressed={isHuman} onClick={switchSides}>
           {isHuman ? 'Back to the agent' : 'Take over'}
         </button>
+        {!isHuman && <OverlaySwitch />}
       </div>
       {isBest && <BestLine world={world} solution={solution} />}
       {isHuman ? (

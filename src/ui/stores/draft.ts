@@ -6,11 +6,16 @@ import { defaultConfig, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Shared } from '../../config/link.ts';
 
+/** The experiment that changes are told against. */
+type Start = { readonly base: Config; readonly baseTitle: string };
+
 /** The experiment on the screen. `own` is the person's draft; a link is looked at beside it until it is kept. */
 export type Draft = {
   readonly config: Config;
   /** what the person had before a link was opened; null when no link is open */
   readonly own: Config | null;
+  /** what the changes of that were told against */
+  readonly ownStart: Start | null;
   readonly title: string;
   readonly note: string;
   /** the config of the preset the draft started from, for "what changed" */
@@ -26,6 +31,7 @@ const first = defaultConfig();
 export const useDraft = create<Draft>(() => ({
   config: first,
   own: null,
+  ownStart: null,
   title: '',
   note: '',
   base: first,
@@ -58,23 +64,24 @@ export function startFrom(config: Config, title: string): void {
   setConfig(config);
 }
 
-/** Shows a link's experiment; the person's own draft waits untouched. */
-export function openShared(shared: Shared): void {
-  const { config, own } = useDraft.getState();
-  useDraft.setState({ own: own ?? config, title: shared.title ?? '', note: shared.note ?? '', fork: null });
+/** Shows a link's experiment, told as `start` where it is one of ours; the person's own draft waits untouched. */
+export function openShared(shared: Shared, start: Start | undefined): void {
+  const { config, own, base, baseTitle, ownStart } = useDraft.getState();
+  const mine = { own: own ?? config, ownStart: ownStart ?? { base, baseTitle } };
+  useDraft.setState({ ...mine, ...start, title: shared.title ?? '', note: shared.note ?? '', fork: null });
   setConfig(shared.config);
 }
 
 /** The link's experiment becomes the person's draft. */
 export function keepShared(): void {
-  useDraft.setState({ own: null });
+  useDraft.setState({ own: null, ownStart: null });
 }
 
 /** Back to the person's own draft. */
 export function discardShared(): void {
-  const { own } = useDraft.getState();
+  const { own, ownStart } = useDraft.getState();
   if (!own) return;
-  useDraft.setState({ own: null, title: '', note: '' });
+  useDraft.setState({ own: null, ownStart: null, ...ownStart, title: '', note: '' });
   setConfig(own);
 }
 

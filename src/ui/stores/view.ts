@@ -34,6 +34,9 @@ export type View = {
   readonly keysOn: boolean;
 };
 
+/** Where the form has no column of its own it is a drawer, closed at first. */
+export const WIDE = '(min-width: 1200px)';
+
 export const useView = create<View>(() => ({
   replica: 0,
   trajectory: 0,
@@ -52,7 +55,7 @@ export const useView = create<View>(() => ({
   xAxis: 'update',
   theme: 'system',
   tab: 'watch',
-  isSetupOpen: true,
+  isSetupOpen: globalThis.matchMedia?.(WIDE).matches ?? true,
   keysOn: true,
 }));
 

@@ -1,0 +1,75 @@
+import { bringAxe, violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const SMALL = { 'run.updates': 40, 'run.seeds': 1, 'policy.mlp.hidden': [16] };
+
+test('a chart without a curve names the setting that fills it and leads there', async ({ lab, page }) => {
+  await lab.open();
+  await page.locator('summary', { hasText: 'log-ratios' }).click();
+  const chart = page.getByRole('region', { name: 'Simulated time' });
+  await expect(chart).toContainText('It needs Ages (Rollout): from a queue with a bound.');
+  await chart.getByRole('button', { name: 'Ages (Rollout)' }).click();
+  const ages = page.getByRole('combobox', { name: 'Ages' });
+  await expect(ages).toBeFocused();
+  await expect(ages).toBeInViewport();
+  await ages.selectOption({ label: 'from a queue with a bound' });
+  await expect(chart).not.toContainText('It needs');
+});
+
+test('a page that is loaded anew says what was lost, once, and what was closed stays closed', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load(SMALL);
+  await lab.button('Step one update').click();
+  await expect.poll(async () => (await lab.state()).update).toBe(1);
+  await expect.poll(() => page.url()).toContain('x=');
+  await lab.button('Close: Running on the CPU').click();
+  await lab.reload();
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await expect(notices).toContainText('It had come to update 1 of 40');
+  await expect(notices).not.toContainText('Running on the CPU');
+  await lab.reload();
+  await expect(notices).toBeEmpty();
+});
+
+test('in a narrow window the form is a drawer over the stage: opened by its button, closed by Esc and by going on', async ({
+  lab,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await bringAxe(page);
+  await lab.open();
+  const form = page.getByRole('region', { name: 'Setup' });
+  const world = page.getByRole('heading', { name: 'World' });
+  await expect(form).toBeHidden();
+  await expect(world).toBeInViewport();
+  await lab.button('Show setup').click();
+  await expect(form).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'Task method' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await expect(lab.button('Show setup')).toBeFocused();
+  await lab.button('Show setup').click();
+  await lab.button('Take over').focus();
+  await expect(form).toBeHidden();
+});
+
+test('the link of an experiment of the lab brings its words; discarding it brings back the own ones', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load('lesson-four-arms');
+  const picker = page.getByRole('combobox', { name: 'Experiment' });
+  const title = 'Sharper is not wiser';
+  await expect(picker).toHaveValue('lesson-four-arms');
+  const link = await lab.copyLink();
+  await expect(page.getByText('The link is in the clipboard.')).toBeInViewport();
+  await lab.load('corridor');
+  await expect(picker).toHaveValue('corridor');
+  await lab.load(link);
+  await expect(picker).toHaveValue('lesson-four-arms');
+  await expect(page.getByText(`${title}: no change`)).toBeVisible();
+  await page.getByRole('button', { name: 'Discard, back to my draft' }).click();
+  await expect(picker).toHaveValue('corridor');
+});
