@@ -47,7 +47,8 @@ function takeIn(frame: Frame): void {
 
 function crashed(problem: Problem): void {
   report(problem);
-  useRun.setState({ state: 'failed' });
+  // the next worker counts its runs anew
+  useRun.setState({ state: 'failed', run: 0 });
   loaded = null;
   // what waits for the old worker waits for ever
   loading = Promise.resolve();
