@@ -39,7 +39,9 @@ export type ConfigIssue = {
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
+/** A result that is there. */
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+/** A result that is not there, and why. */
 export const fail = (problem: Problem): Result<never> => ({ ok: false, problem });
 
 /** The result itself, where failing would be a mistake in our own text: for results that hold something by another name. */

@@ -115,6 +115,7 @@ export function settingsSchema(record: Settings): v.GenericSchema {
   return v.strictObject(Object.fromEntries(Object.entries(record).map(([name, setting]) => [name, schemaOf(setting)])));
 }
 
+/** The default of every setting; lists are copies. */
 export function defaultsOf<S extends Settings>(record: S): ValuesOf<S> {
   return Object.fromEntries(
     Object.entries(record).map(([name, s]) => [name, s.kind === 'integers' ? [...s.default] : s.default]),

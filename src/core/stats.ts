@@ -24,12 +24,14 @@ export function isDegenerate(x: ArrayLike<number>): boolean {
   return high - low <= SPREAD * size;
 }
 
+/** Σ x in index order; 0 for an empty list. */
 export function sum(x: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < x.length; i++) total += x[i]!;
   return total;
 }
 
+/** Σ x / n; NaN for an empty list. */
 export function mean(x: ArrayLike<number>): number {
   return sum(x) / x.length;
 }

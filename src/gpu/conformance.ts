@@ -35,6 +35,7 @@ export function numbers(seed: number, count: number, low = -1, high = 1): Float3
 export function wholes(seed: number, count: number, n: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, k) => Math.floor(n * uniform(random(seed, 302, k, 0, 0))));
 }
+/** An output to start with: `count` cells that nobody wrote. */
 export const untouched = (count: number): Float32Array => new Float32Array(count).fill(UNTOUCHED);
 
 /** Kernel, dims, groups and what follows of a case over sums of rows, on so many lanes. */

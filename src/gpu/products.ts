@@ -77,10 +77,12 @@ export function forwardForm(layer: Layer, tiled: boolean): Form {
   if (isFour(layer) && layer.out >= 8) return 'wide';
   return layer.inputs % 4 === 0 ? 'narrow' : 'any';
 }
+/** The same for the product that brings gradients back through a layer. */
 export function backwardForm(layer: Layer, tiled: boolean): Form {
   if (tiled && layer.out >= DEEP && layer.inputs >= 32) return 'tiled';
   return isFour(layer) ? 'wide' : 'any';
 }
+/** The same for the gradient of a layer. */
 export function gradientForm(layer: Layer, tiled: boolean): Form {
   if (tiled && layer.inputs >= 32 && layer.out >= 32) return 'tiled';
   return isFour(layer) && layer.inputs >= 8 && layer.out >= 8 ? 'wide' : 'any';

@@ -5,12 +5,14 @@ import { compile, packDims, type Kernel } from './kernel.ts';
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
 export type Slice = { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };
 
+/** All of a buffer. */
 export const whole = (buffer: GPUBuffer): Slice => ({ buffer, offset: 0, size: buffer.size });
 
 /** Section k of a buffer of equal sections of `floats` numbers, each starting at a multiple of 256 bytes. */
 export function section(buffer: GPUBuffer, k: number, floats: number): Slice {
   return { buffer, offset: k * sectionBytes(floats), size: Math.max(4, floats * 4) };
 }
+/** Bytes of a section of so many floats, up to the next multiple of 256. */
 export const sectionBytes = (floats: number): number => Math.ceil((floats * 4) / 256) * 256;
 
 export type Dispatch = {

@@ -136,6 +136,7 @@ export type Estimator<S extends Settings = Settings> = {
   explain?(batch: Batch, params: ValuesOf<S>, step: number): Explanation;
 };
 
+/** An estimator whose `run`, `gpu` and `explain` get the types of its own settings. */
 export function defineEstimator<const S extends Settings>(estimator: Estimator<S>): Estimator<S> {
   return estimator;
 }
@@ -265,6 +266,7 @@ export function objectiveWith(objective: Objective, params: AnyValues): Objectiv
   return Object.fromEntries(Object.entries(objective).filter(([part]) => !unused.includes(part))) as Objective;
 }
 
+/** An objective whose functions get the types of its own settings. */
 export function defineObjective<const S extends Settings>(objective: Objective<S>): Objective<S> {
   return objective;
 }
@@ -299,6 +301,7 @@ export type Optimizer<S extends Settings = Settings> = {
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
 
+/** An optimizer whose functions get the types of its own settings. */
 export function defineOptimizer<const S extends Settings>(optimizer: Optimizer<S>): Optimizer<S> {
   return optimizer;
 }

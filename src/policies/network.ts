@@ -47,6 +47,7 @@ export type Layout = {
 /** Layout of a chain of dense layers, with its widths [F, h₁, …, actions (+ values)]. */
 export type DenseLayout = Layout & { readonly widths: readonly number[] };
 
+/** Numbers that come out of a network: one per action, then the values. */
 export function outputs(shape: NetworkShape): number {
   return shape.actions + valuesOf(shape);
 }

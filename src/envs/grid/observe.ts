@@ -50,6 +50,7 @@ export function mapViewOf(rules: Rules, view: View): { cells: number; planes: nu
   return { cells, planes: PLANES + (rules.noisyTiles ? LOOKS : 0), agent: PLANE.agent };
 }
 
+/** Observation bits: the planes of every cell seen, then the four keys held and, with turns, the heading. */
 export function featuresOf(rules: Rules, view: View): number {
   const { cells, planes } = mapViewOf(rules, view);
   return planes * cells + (rules.turn ? 8 : 4);

@@ -42,6 +42,7 @@ export const progressOf = (w0: number): number => (w0 >>> 16) & 15;
 const goalsOf = (w0: number): number => (w0 >>> 20) & 255;
 export { cellOf, directionOf, goalsOf };
 
+/** Cell of obstacle k (0 … 8), NO_CELL where there is none. */
 export function obstacleCell(state: Uint32Array, at: number, k: number): number {
   return (state[at + 3 + Math.floor(k / 3)]! >>> (10 * (k % 3))) & NO_CELL;
 }
@@ -57,6 +58,7 @@ function obstacleAt(map: GridMap, state: Uint32Array, at: number, cell: number):
   return false;
 }
 
+/** Writes the first state of the map into its seven words. */
 export function resetState(rules: Rules, state: Uint32Array, at: number): void {
   const { map } = rules;
   state[at] = map.start | ((rules.turn ? map.direction : 0) << 10);
@@ -73,6 +75,7 @@ function neighbor(map: GridMap, cell: number, direction: number): number {
   return x < 0 || y < 0 || x >= map.W || y >= map.H ? -1 : y * map.W + x;
 }
 
+/** True if the cell has a door, locked or not, that is still closed. */
 export function isClosedDoor(map: GridMap, state: Uint32Array, at: number, cell: number): boolean {
   const kind = map.kind[cell];
   return (kind === KIND.lockedDoor || kind === KIND.door) && ((state[at + 1]! >>> map.index[cell]!) & 1) === 0;
@@ -83,6 +86,7 @@ function canOpen(map: GridMap, state: Uint32Array, at: number, cell: number): bo
   return map.kind[cell] === KIND.door || ((keysHeld(state[at]!) >>> map.color[cell]!) & 1) === 1;
 }
 
+/** True if the cell has a key that nobody has taken yet. */
 export function isKeyHere(map: GridMap, state: Uint32Array, at: number, cell: number): boolean {
   return map.kind[cell] === KIND.key && ((state[at + 2]! >>> map.index[cell]!) & 1) === 0;
 }

@@ -15,10 +15,12 @@ export function has(words: Uint32Array, at: number, square: number): boolean {
   return ((words[at + (square >>> 5)]! >>> (square & 31)) & 1) === 1;
 }
 
+/** Adds the square to the set whose first word is `words[at]`. */
 export function insert(words: Uint32Array, at: number, square: number): void {
   words[at + (square >>> 5)]! |= 1 << (square & 31);
 }
 
+/** Takes the square out of the set whose first word is `words[at]`. */
 export function remove(words: Uint32Array, at: number, square: number): void {
   words[at + (square >>> 5)]! &= ~(1 << (square & 31));
 }

@@ -15,6 +15,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const LENGTH = 20;
 const INNER = 8;
 
+/** Levels in a set, loaded or not. */
 export function boxobanCount(set: BoxobanSet): number {
   return COUNT[set];
 }

@@ -25,6 +25,7 @@ export function resort(state: Uint8Array, b: number): void {
   state[at] = box;
 }
 
+/** True if every box of a search state stands on a target. */
 export function isHome(map: SokobanMap, state: Uint8Array): boolean {
   for (let b = 1; b < state.length; b++) if (!has(map.targets, 0, state[b]!)) return false;
   return true;

@@ -5,6 +5,7 @@ import type { SokobanMap } from './level.ts';
 /** Planes of the observation, in this order, each over the level's W × H cells. Spec environments §3.8. */
 export const PLANES = ['wall', 'target', 'box', 'agent'] as const;
 
+/** Observation bits of a level: W × H for each plane. */
 export function featuresOf({ W, H }: SokobanMap): number {
   return PLANES.length * W * H;
 }

@@ -31,6 +31,7 @@ export type Rules = {
   readonly slip: readonly [number, number, number];
 };
 
+/** Writes the first state of the map into its ten words: player, boxes, clock. */
 export function resetState({ map }: Rules, state: Uint32Array, at: number): void {
   state[at] = map.player;
   state.set(map.boxes, at + 1);

@@ -16,6 +16,7 @@ export const ACTION = { go: 0, takeKey: 4, unlock: 8, takeItem: 12, look: 15, pl
 /** Words that are no command. */
 export const SYNTAX = 0xffffffff;
 
+/** Commands that a task offers: all, or without plan and recall. */
 export const commandCount = (metaActions: boolean): number => (metaActions ? COMMANDS.length : ACTION.plan);
 
 /** [actions] token ids of each command, without the closing <stop>. */

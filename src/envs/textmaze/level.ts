@@ -11,6 +11,7 @@ export const ITEMS: readonly string[] = ['lamp', 'coin', 'cup'];
 export const GOALS = ['reach', 'take', 'bring'] as const;
 
 export const NONE = -1;
+/** The direction back. */
 export const opposite = (direction: number): number => (direction + 2) & 3;
 
 /** A way from room `a` in a direction to room `b` and back; `color` of its locked door, NONE for an open way. */

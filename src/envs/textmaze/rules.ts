@@ -74,9 +74,11 @@ export const hasItem = (w0: number, item: number): boolean => ((w0 >>> (8 + item
 export const hasSeen = (w2: number, room: number): boolean => ((w2 >>> room) & 1) === 1;
 export const feedbackOf = (w2: number): number => (w2 >>> 16) & 255;
 
+/** True if the key of a color lies in the room and is not held. */
 export function isKeyIn(maze: Maze, w0: number, color: number, room: number): boolean {
   return maze.keyRoom[color] === room && !hasKey(w0, color);
 }
+/** True if the item lies in the room and is not held. */
 export function isItemIn(maze: Maze, w0: number, item: number, room: number): boolean {
   return maze.itemRoom[item] === room && !hasItem(w0, item);
 }
@@ -85,6 +87,7 @@ export function isLocked(maze: Maze, w1: number, k: number): boolean {
   return maze.ways[k]!.color !== NONE && ((w1 >>> k) & 1) === 0;
 }
 
+/** Writes the first state of the maze into its four words; only the start has been seen. */
 export function resetState({ maze }: Rules, state: Uint32Array, at: number): void {
   state[at] = maze.start;
   state[at + 1] = 0;
@@ -103,6 +106,7 @@ let flags = 0;
 /** slip draw to use instead of a random one; for exact outcomes only */
 let forced = NONE;
 
+/** True if chance may turn this action: a walk, and slip that is not straight alone. */
 export const canSlip = ({ slip }: Rules, action: number): boolean => action < ACTION.takeKey && slip[0] + slip[2] > 0;
 
 /** Direction in which the agent really goes. */

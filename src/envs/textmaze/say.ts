@@ -109,6 +109,7 @@ export function say(rules: Rules, goalFirst: boolean, state: Uint32Array, at: nu
   return speech;
 }
 
+/** Words of tokens, with spaces between them. */
 export const textOf = (tokens: readonly number[]): string => tokens.map((token) => VOCABULARY[token]!).join(' ');
 
 /** The sentences of a text, each with its full stop. */

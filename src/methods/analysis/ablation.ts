@@ -15,6 +15,7 @@ const TIE = 1e-12;
 export const medianOfTasks = (scores: Scores): number => median(scores.map(mean));
 export const medianOfCells = (scores: Scores): number => median(scores.flat());
 
+/** The middle one in order, or the mean of both; NaN for an empty list. */
 export function median(x: readonly number[]): number {
   const sorted = [...x].sort((a, b) => a - b);
   return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;

@@ -21,4 +21,5 @@ export type Metric = {
   readonly needs?: readonly Need[];
 };
 
+/** A list of metrics that keeps their ids as a type. */
 export const define = <const M extends readonly Metric[]>(list: M): M => list;

@@ -63,6 +63,7 @@ export type FourCells = {
   readonly neither: number;
 };
 
+/** The four cells from the successes of each task, [tasks] for either policy. */
 export function fourCells(base: readonly number[], trained: readonly number[]): FourCells {
   const count = (b: boolean, t: boolean): number => base.filter((x, j) => x > 0 === b && trained[j]! > 0 === t).length;
   return {

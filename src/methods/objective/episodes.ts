@@ -5,6 +5,7 @@ export type Spans = {
   readonly starts: readonly number[];
 };
 
+/** Spans of units, given the trajectory of each; equal ones stand together. */
 export function spansOf(trajectory: Uint32Array): Spans {
   const ids: number[] = [];
   const starts: number[] = [];

@@ -20,6 +20,7 @@ export type Written = {
   readonly unitEntropy: Float32Array;
 };
 
+/** Room for one command of a grammar. */
 export function written(grammar: Grammar): Written {
   const { decisions } = grammar;
   return {
