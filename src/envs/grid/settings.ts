@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import { milli, slipWeights, stepLimit } from '../common.ts';
 import { GENERATORS } from './generate.ts';
 
 /** Levels that are always the same. */
@@ -116,17 +117,10 @@ export const taskSettings = settings({
     doc: 'Distractors of the kind z show one of four random looks, a new one at every step.',
     when: { setting: 'view', is: ['planes', 'ego'] },
   },
-  slip: {
-    kind: 'integers',
-    group: 'Perturbations',
-    label: 'Slippery floor',
-    default: [0, 1, 0],
-    min: 0,
-    max: 1000,
-    minItems: 3,
-    maxItems: 3,
-    doc: 'Weights of going left of the meant direction, as meant, right; 0 1 0: as the level says.',
-  },
+  slip: slipWeights(
+    'Slippery floor',
+    'Weights of going left of the meant direction, as meant, right; 0 1 0: as the level says.',
+  ),
   actions: {
     kind: 'choice',
     label: 'Actions',
@@ -158,19 +152,8 @@ export const taskSettings = settings({
     default: false,
     doc: 'Bumping into walls cannot be chosen.',
   },
-  maxSteps: {
-    kind: 'integer',
-    label: 'Step limit',
-    default: 0,
-    min: 0,
-    max: 2048,
-    doc: 'Longest episode; 0 = the usual limit of this level.',
-    formula: 'T',
-  },
+  maxSteps: stepLimit('the usual limit of this level'),
 });
-
-const milli = (label: string, fallback: number, doc: string) =>
-  ({ kind: 'integer', label, default: fallback, min: -10_000, max: 10_000, unit: '‰', doc }) as const;
 
 export const rewardSettings = settings({
   goal: milli('Goal', 1000, 'Paid for success.'),

@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import { milli, slipWeights, stepLimit } from '../common.ts';
 import { BOXOBAN, boxobanCount } from './boxoban.ts';
 
 /** Levels that are always the same, each with something to learn from. */
@@ -78,17 +79,10 @@ export const taskSettings = settings({
     doc: 'Start with short solutions and lengthen them four times; 0 = the whole task at once.',
     when: { setting: 'level', is: ['reverse'] },
   },
-  slip: {
-    kind: 'integers',
-    group: 'Perturbations',
-    label: 'Slippery floor',
-    default: [0, 1, 0],
-    min: 0,
-    max: 1000,
-    minItems: 3,
-    maxItems: 3,
-    doc: 'Weights of going to the left of the meant direction, as meant, to the right of it.',
-  },
+  slip: slipWeights(
+    'Slippery floor',
+    'Weights of going to the left of the meant direction, as meant, to the right of it.',
+  ),
   deadEnd: {
     kind: 'switch',
     label: 'End when lost',
@@ -109,26 +103,17 @@ export const taskSettings = settings({
     default: false,
     doc: 'Bumping into walls and boxes that do not move cannot be chosen.',
   },
-  maxSteps: {
-    kind: 'integer',
-    label: 'Step limit',
-    default: 0,
-    min: 0,
-    max: 2048,
-    doc: 'Longest episode; 0 = the usual limit of this level.',
-    formula: 'T',
-  },
+  maxSteps: stepLimit('the usual limit of this level'),
 });
 
-const milli = (label: string, fallback: number, doc: string) =>
-  ({ kind: 'integer', label, default: fallback, min: -20_000, max: 20_000, unit: '‰', doc }) as const;
+const reward = (label: string, fallback: number, doc: string) => milli(label, fallback, doc, 20_000);
 
 /** The rewards of gym-sokoban; finished boxes count from the level on, so that the first step never pays by accident. */
 export const rewardSettings = settings({
-  goal: milli('Solved', 10_000, 'Paid when every box stands on a target.'),
-  step: milli('Each step', -100, 'Paid for every step; negative = a cost of time.'),
-  boxOn: milli('Box onto target', 1000, 'Paid when a push puts a box on a target.'),
-  boxOff: milli('Box off target', -1000, 'Paid when a push takes a box off its target.'),
-  invalid: milli('Impossible move', 0, 'Paid for bumping into something.'),
-  dead: milli('Box lost', 0, 'Paid when a push onto a dead square ends the episode.'),
+  goal: reward('Solved', 10_000, 'Paid when every box stands on a target.'),
+  step: reward('Each step', -100, 'Paid for every step; negative = a cost of time.'),
+  boxOn: reward('Box onto target', 1000, 'Paid when a push puts a box on a target.'),
+  boxOff: reward('Box off target', -1000, 'Paid when a push takes a box off its target.'),
+  invalid: reward('Impossible move', 0, 'Paid for bumping into something.'),
+  dead: reward('Box lost', 0, 'Paid when a push onto a dead square ends the episode.'),
 });

@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import type { TaskPreset } from '../types.ts';
+import { milli, slipWeights, stepLimit } from '../common.ts';
 
 /** Levels that are always the same. */
 export const FIXED: Readonly<Record<string, string>> = {
@@ -131,30 +132,9 @@ export const taskSettings = settings({
     default: false,
     doc: 'Commands that would be refused cannot be chosen.',
   },
-  slip: {
-    kind: 'integers',
-    group: 'Perturbations',
-    label: 'Slip',
-    default: [0, 1, 0],
-    min: 0,
-    max: 1000,
-    minItems: 3,
-    maxItems: 3,
-    doc: 'Weights of going left of, exactly in, and right of the direction said.',
-  },
-  maxSteps: {
-    kind: 'integer',
-    label: 'Step limit',
-    default: 0,
-    min: 0,
-    max: 2048,
-    doc: 'Longest episode; 0 = ten steps per room.',
-    formula: 'T',
-  },
+  slip: slipWeights('Slip', 'Weights of going left of, exactly in, and right of the direction said.'),
+  maxSteps: stepLimit('ten steps per room'),
 });
-
-const milli = (label: string, fallback: number, doc: string) =>
-  ({ kind: 'integer', label, default: fallback, min: -10_000, max: 10_000, unit: '‰', doc }) as const;
 
 export const rewardSettings = settings({
   goal: milli('Goal', 1000, 'Paid for success.'),
