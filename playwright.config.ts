@@ -35,8 +35,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // long enough for a machine that does much else at the time; what is promised in seconds says so in its test
-  timeout: 600_000,
-  expect: { timeout: 120_000 },
+  timeout: 900_000,
+  expect: { timeout: 240_000 },
   use: {
     viewport: { width: 1280, height: 800 },
     // else the episode on the stage moves with the clock while a run trains, and no step of it can be named

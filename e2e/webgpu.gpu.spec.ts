@@ -2,10 +2,10 @@ import { expect, test } from './fixtures.ts';
 import { linkWith } from './payload.ts';
 
 /** Software adapters are only used when somebody insists. */
-const ON_WEBGPU = linkWith({ run: { backend: 'webgpu', updates: 20_000 } });
+const run = { backend: 'webgpu', updates: 20_000 };
 
 test('the default experiment trains on WebGPU, and nothing says that it runs on the CPU', async ({ lab, page }) => {
-  await lab.open(ON_WEBGPU);
+  await lab.open(linkWith({ run }));
   await lab.runButton.click();
   await lab.reaches(3);
   expect((await lab.state()).backend).toBe('webgpu');
@@ -16,7 +16,7 @@ test('the default experiment trains on WebGPU, and nothing says that it runs on 
 });
 
 test('after the device is lost the run resumes by itself and says so', async ({ lab, page }) => {
-  await lab.open(ON_WEBGPU);
+  await lab.open(linkWith({ run, rollout: { groupSize: 4, tasksPerBatch: 2 } }));
   await lab.runButton.click();
   await lab.reaches(3);
   await lab.inject('loseDevice');
