@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { table } from '../config/lessonPresets.ts';
 import { configWith } from '../config/schema.ts';
 import { RECORDED } from '../config/rules.ts';
 import { must } from '../core/problem.ts';
@@ -48,17 +49,8 @@ const TASKS = [
   },
 ] as const;
 
-/** The reference model: a table of logits, plain policy gradient, one step a batch. */
-const TABLE = {
-  'policy.method': 'tabular',
-  'objective.method': 'reinforce',
-  'objective.aggregate': 'seqMeanUnitSum',
-  'optimizer.method': 'sgd',
-  'optimizer.learningRate': 0.05,
-  'optimizer.clipNorm': 0,
-  'run.backend': 'cpu',
-  'analysis.evalEvery': 0,
-};
+/** The reference model of the lessons, the same bits everywhere, without evaluations. */
+const TABLE = { ...table, 'run.backend': 'cpu', 'analysis.evalEvery': 0 };
 /** Success of the sampling policy at which batches are judged. */
 const MOMENTS = [0.05, 0.4, 0.8];
 
