@@ -50,7 +50,7 @@ export type SceneCell = {
   readonly label?: string;
   readonly items?: readonly { readonly item: string; readonly color?: number }[];
 };
-/** A way between two cells; `color`: a door of that colour (0 red, 1 blue, 2 green, 3 yellow), `open` or still locked. */
+/** A way between two cells; `color`: a door of that color (0 red, 1 blue, 2 green, 3 yellow), `open` or still locked. */
 export type Passage = { readonly a: number; readonly b: number; readonly color?: number; readonly open: boolean };
 
 /** A published setting of a task: what differs from the defaults. */
