@@ -25,8 +25,13 @@ const params = settings({
   },
 });
 
-/** Log-ratios smaller than this are rounding: the action is where it was. */
+/**
+ * Log-ratios smaller than this, and than a thousandth of log π itself, are rounding: the action is where it was. Log π of
+ * an action that is nearly certain is as small itself, and does move; there κ is multiplied by 1 − π, and rounding does
+ * no harm.
+ */
 const STILL = 1e-6;
+const STILL_SHARE = 1e-3;
 
 /**
  * No ratio clip; the units that burn most entropy are held near their old probability.
@@ -39,7 +44,7 @@ const STILL = 1e-6;
 export const klCov = defineObjective({
   id: 'klCov',
   title: 'KL-Cov',
-  rev: 2,
+  rev: 3,
   source: { title: 'The Entropy Mechanism of Reinforcement Learning', arxiv: '2505.22617', level: 'code' },
   formula: 'ℓ = −Aρ, + β|Δ| for the share r of units with the largest (A−Ā)(log π − mean log π)',
   look: 'Acts from the second minibatch on; entropy stays higher, ratios are no longer bounded.',
@@ -52,13 +57,14 @@ export const klCov = defineObjective({
     for (const u of order.slice(0, shareCount(share, c.length))) mark[u] = 1;
   },
   coefficient(unit, { beta }, out) {
-    const { A, delta } = unit;
+    const { A, delta, logp } = unit;
+    const isStill = Math.abs(delta) < Math.min(STILL, STILL_SHARE * Math.abs(logp));
     const isHeld = delta > LOG_RATIO_LIMIT || delta < -LOG_RATIO_LIMIT;
     const ratio = ratioOf(delta);
     const penalty = unit.mark === 1 ? beta : 0;
     const size = isHeld ? LOG_RATIO_LIMIT : Math.abs(delta);
     out.loss = -A * ratio + penalty * size;
-    out.kappa = isHeld ? 0 : -A * ratio + (size < STILL ? 0 : penalty * Math.sign(delta));
+    out.kappa = isHeld ? 0 : -A * ratio + (isStill ? 0 : penalty * Math.sign(delta));
     out.clip = isHeld && A !== 0 ? CLIP.guard : CLIP.none;
   },
   wgsl: `// p = (β, unused, unused, 1 if the unit is held back)
@@ -69,7 +75,8 @@ fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   let penalty = select(0.0, p.x, p.w == 1.0);
   let loss = -A * ratio + penalty * min(abs(delta), 20.0);
   if (abs(delta) > 20.0) { return vec3f(loss, 0.0, select(0.0, 4.0, A != 0.0)); }
-  return vec3f(loss, -A * ratio + select(penalty * sign(delta), 0.0, abs(delta) < ${STILL}), 0.0);
+  let isStill = abs(delta) < min(${STILL}, ${STILL_SHARE} * abs(logp));
+  return vec3f(loss, -A * ratio + select(penalty * sign(delta), 0.0, isStill), 0.0);
 }
 `,
   uniforms: ({ beta }) => [beta, 0, 0, 0],

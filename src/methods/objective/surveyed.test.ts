@@ -107,6 +107,11 @@ test('KL-Cov holds the largest covariance, the earlier unit of equal ones, by ha
   expect(out[0]!.loss).toBeCloseTo(0.5 - exp(0.5), 12);
   expect(out[2]!.kappa).toBeCloseTo(exp(-0.5), 12);
   expect(judge(asObjective(klCov), { share: 0.5, beta: 3 }, { ...rows, delta: [0, 0, 0] })[0]!.kappa).toBe(-1);
+  // a log-ratio of 1e-8 is rounding where log π is −1, and a move where it is −3e-8
+  const kappaAt = (logp: number): number =>
+    judge(asObjective(klCov), {}, { A: [1, 0, -1], delta: [1e-8, 0, 0], logp: [logp, -3, -1] })[0]!.kappa;
+  expect(kappaAt(-1)).toBeCloseTo(-1, 6);
+  expect(kappaAt(-3e-8)).toBeCloseTo(0, 6);
 });
 
 test('decoupled PPO without a look at π_prox: it lies on the line from the sampler to today, by age, by hand', () => {
