@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { readBenchArgs, type Args } from './args.ts';
+import { helped } from '../src/cli/args.ts';
+import { readBenchArgs, USAGE, type Args } from './args.ts';
 import { ROOT, runInBrowser } from './browser.ts';
 import { runInNode } from './node.ts';
 import { pack } from './pack.ts';
@@ -9,6 +10,7 @@ import { NO_WEBGPU, type Report } from './types.ts';
 import { writeDocs } from './write.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (helped(argv, USAGE)) return 0;
   if (argv[0] === 'pack' && argv.length === 2) {
     await pack(argv[1]!);
     console.log(`${argv[1]} holds the benchmarks; start them there with run.sh (see its README.md).`);

@@ -30,3 +30,10 @@ export function readArgs(argv: readonly string[]): Args | string {
   }
   return { words, options, sets };
 }
+
+/** Prints how a command is called, where that was asked for. */
+export function helped(argv: readonly string[], usage: string): boolean {
+  const asked = argv.includes('--help') || argv.includes('-h');
+  if (asked) console.log(usage);
+  return asked;
+}

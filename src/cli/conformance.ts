@@ -3,6 +3,7 @@ import { checkEnvironmentOnGpu } from '../train/gpu/environmentsOnGpu.ts';
 import { checkObjectivesOnGpu } from '../train/gpu/objectivesOnGpu.ts';
 import { checkAdvantageOnGpu } from '../train/gpu/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
+import { helped } from './args.ts';
 import { nodeGpu } from './node.ts';
 import { checkStalenessCase } from '../train/conformance.ts';
 import { checkEnvironmentCase, type EnvironmentCase } from '../envs/conformance.ts';
@@ -14,6 +15,8 @@ import {
   type ObjectiveCase,
 } from '../methods/conformance.ts';
 import { checkPolicyCase, type PolicyCase } from '../policies/conformance.ts';
+
+const USAGE = 'npm run conformance -- FILE.json';
 
 /** One compared value of one case. */
 type Entry = {
@@ -50,8 +53,10 @@ function isGolden(value: unknown): value is Golden {
 }
 
 /** Checks a golden file; prints the largest error per method, what is not built, and the sums. Exit code 1 on a failure. */
-async function main(path: string | undefined): Promise<number> {
-  if (path === undefined) return say('Usage: npm run conformance -- FILE.json');
+async function main(argv: readonly string[]): Promise<number> {
+  if (helped(argv, USAGE)) return 0;
+  const path = argv[0];
+  if (path === undefined) return say(`Usage: ${USAGE}`);
   let file: unknown;
   try {
     file = JSON.parse(await readFile(path, 'utf8'));
@@ -154,4 +159,4 @@ function say(sentence: string): number {
   return 1;
 }
 
-process.exitCode = await main(process.argv[2]);
+process.exitCode = await main(process.argv.slice(2));

@@ -7,7 +7,7 @@ import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../train/bac
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import { gpuProblem } from '../train/gpu/errors.ts';
 import { createRun, type Run } from '../train/run.ts';
-import { readArgs } from './args.ts';
+import { helped, readArgs } from './args.ts';
 import { experimentOf } from './experiment.ts';
 import { nodeBackend } from './node.ts';
 
@@ -53,6 +53,7 @@ async function train(run: Run): Promise<void> {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (helped(argv, USAGE)) return 0;
   const args = readArgs(argv);
   if (typeof args === 'string') return say(args);
   if (args.words[0] !== 'run' || args.words.length !== 2) return say(`Usage: ${USAGE}`);

@@ -14,7 +14,7 @@ import { Grounds } from '../train/creditGround.ts';
 import type { BatchView } from '../train/backend.ts';
 import type { Scores } from '../train/creditTypes.ts';
 import { createRun, type Run } from '../train/run.ts';
-import { readArgs } from './args.ts';
+import { helped, readArgs } from './args.ts';
 import { stability } from './stability.ts';
 
 const USAGE =
@@ -181,6 +181,7 @@ async function tables(seeds: number, updates: number, only: string | undefined):
 }
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (helped(argv, USAGE)) return 0;
   const args = readArgs(argv);
   if (typeof args === 'string') return say(args);
   const study = args.words[0];
