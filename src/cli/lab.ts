@@ -32,11 +32,10 @@ const overSeeds = (run: Run, metric: number): number =>
 
 /** Trains to the end, two updates in flight on a GPU; throws the sentence of a number that was not finite. */
 async function train(run: Run): Promise<void> {
-  const { depth } = run.backend;
   const inFlight: Promise<UpdateRecord>[] = [];
   while (run.update < run.updates || inFlight.length > 0) {
     if (run.update < run.updates) inFlight.push(run.submit());
-    if (inFlight.length < depth && run.update < run.updates) continue;
+    if (inFlight.length < run.backend.depth && run.update < run.updates) continue;
     const record = await inFlight.shift()!;
     const bad = record.bad.find((slot) => slot !== 0);
     if (bad !== undefined) {

@@ -17,8 +17,9 @@ export type Checkpoint = { readonly state: TrainState; readonly chain: readonly 
  *
  *   [evaluation] → rollout → credit → optimize → record
  *
- * `submit` records one update and returns at once; its record arrives later (at once on the CPU). A caller keeps at
- * most a few updates in flight and never has to wait for the GPU in between. Where the plan in force changes (a fork,
+ * `submit` records one update and returns at once; its record arrives later (at once on the CPU). A caller keeps as many
+ * updates in flight as the backend is deep and never has to wait for the GPU in between; one that is submitted while the
+ * backend takes no second one, or is about to be replaced, waits here. Where the plan in force changes (a fork,
  * a new temperature), a new backend takes over the state between two updates; where the reference is reset by hand, the
  * same one takes it back changed.
  */
@@ -38,6 +39,7 @@ export class Run {
   private gate: Promise<void> | null = null;
   private chain: DigestChain;
   private last: Promise<unknown> = Promise.resolve();
+  private inFlight = 0;
   private poisoned = false;
 
   private constructor(
@@ -81,11 +83,6 @@ export class Run {
     return this.whole.updates;
   }
 
-  /** True while a new backend is being made: nothing more is submitted until the next record is back. */
-  get isSwitching(): boolean {
-    return this.gate !== null;
-  }
-
   /** True if the next update begins with an evaluation. */
   get evaluatesNext(): boolean {
     return this.update < this.updates && evaluatesAt(stagePlan(this.whole, this.update), this.update);
@@ -115,7 +112,12 @@ export class Run {
       this.key = key;
       this.gate = this.last.then(() => this.moveState(u, isOther));
       this.gate.catch(() => undefined); // the record that waits for it fails
+    } else if (this.inFlight > 0 && (this.gate || this.backend.depth === 1)) {
+      // a new backend may be less deep than the one that its first update was submitted to
+      this.gate = Promise.all([this.gate, this.last]).then(() => undefined);
+      this.gate.catch(() => undefined);
     }
+    this.inFlight++;
     const { gate } = this;
     const record = gate ? gate.then(() => this.afterGate(gate, u)) : this.make(u);
     record.catch(() => undefined); // it is awaited below, but perhaps only after it has failed
@@ -125,7 +127,8 @@ export class Run {
       await this.chain.append(finished.hash);
       return finished;
     });
-    this.last = done.catch(() => undefined);
+    const landed = (): void => void this.inFlight--;
+    this.last = done.then(landed, landed);
     return done;
   }
 

@@ -5,6 +5,7 @@ import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
+import type { MakeBackend } from './backend.ts';
 import { makePlan } from './plan.ts';
 import { replayUpdate } from './replay.ts';
 import { createRun, Run, type Checkpoint } from './run.ts';
@@ -173,6 +174,23 @@ test('another optimizer begins with empty moments; the weights go on', async () 
   expect(state.m.every((x) => x === 0) && state.v.every((x) => x === 0)).toBe(true);
   expect(from.state.m.some((x) => x !== 0)).toBe(true);
   expect(state.theta).toEqual(from.state.theta);
+});
+
+/** The CPU path as it is on WebGPU: two updates in flight, but one where the objective's survey waits. */
+const waiting: MakeBackend = async (plan, state) => {
+  const backend = await makeCpuBackend(plan, state);
+  if (!plan.objective.survey) return Object.assign(backend, { depth: 2 });
+  const optimize = backend.optimize.bind(backend);
+  return Object.assign(backend, { depth: 1, optimize: async (...at: Parameters<typeof optimize>) => optimize(...at) });
+};
+
+test('a fork that takes one update at a time is the same when more are submitted than that', async () => {
+  const fork = forkConfig(small, 6, configWith({ 'objective.method': 'rover' }, settledAt(small, 6)));
+  const run = must(await createRun(fork, waiting));
+  await trainTo(run, 5);
+  const records = Array.from({ length: 7 }, () => run.submit());
+  expect((await Promise.all(records)).map(({ update }) => update)).toEqual([5, 6, 7, 8, 9, 10, 11]);
+  expect(await endOf(run)).toEqual(await finish(fork));
 });
 
 /** A parent with these changes, trained to update 6, and what its fork with those changes begins with. */

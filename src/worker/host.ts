@@ -304,7 +304,7 @@ export class LabHost implements LabWorker {
       const isOver = run.update >= target || this.wantsPause;
       // a checkpoint needs the state between two updates, so nothing new is sent until all records are back
       const isDue = this.history.isDue(run);
-      const depth = run.isSwitching ? 1 : run.backend.depth;
+      const { depth } = run.backend;
       if (!isOver && !isDue) inFlight.push(run.submit());
       if (inFlight.length === 0) {
         await this.keep(run);
