@@ -24,6 +24,14 @@ test('a run in single steps and a run without pause give the same digest', async
   expect(await lab.digest()).toEqual(stepped);
 });
 
+test('a setting changed right before Run counts in that run', async ({ lab, page }) => {
+  await lab.open();
+  await page.getByRole('spinbutton', { name: /^Updates/ }).fill('3');
+  await lab.runButton.click();
+  await lab.becomes('finished');
+  expect(await lab.state()).toMatchObject({ update: 3, updates: 3 });
+});
+
 test('stops and keeps the curves; reset goes back to update 0', async ({ lab }) => {
   await lab.openLong();
   await lab.runButton.click();

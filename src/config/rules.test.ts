@@ -159,6 +159,7 @@ const problems: Problem[] = [
   { kind: 'workerCrashed', message: 'why' },
   { kind: 'workerMissing' },
   { kind: 'storageFull' },
+  { kind: 'runLost', update: 3, updates: 9, isSame: true },
   ...reasons.map((reason): Problem => ({ kind: 'linkRejected', reason, detail: 'Because.' })),
   { kind: 'levelRejected', code: 'noGoal', line: 2, column: 3, detail: 'There is no goal.' },
   { kind: 'configRejected', issues: [{ path: 'run.seeds', message: 'must be a number' }] },

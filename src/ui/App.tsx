@@ -62,18 +62,20 @@ export function App() {
       <RunBar />
       <LinkStrip />
       {isFork && <ForkStrip />}
-      <main className="columns">
-        <section className="setup" aria-label="Setup">
-          <Form />
-        </section>
-        <section className="center" aria-label="Stage">
-          <Stage />
-          {isBegun && <Timeline />}
-          <CreditStrips />
-        </section>
-        <section className="charts" aria-label="Charts">
-          <Charts />
-        </section>
+      <main>
+        <div className="columns">
+          <section className="setup" aria-label="Setup">
+            <Form />
+          </section>
+          <section className="center" aria-label="Stage">
+            <Stage />
+            {isBegun && <Timeline />}
+            <CreditStrips />
+          </section>
+          <section className="charts" aria-label="Charts">
+            <Charts />
+          </section>
+        </div>
         <Dock />
       </main>
       <div className="foot">

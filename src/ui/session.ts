@@ -109,16 +109,25 @@ export function isStale(config: Config, update: number): boolean {
   return update > 0 && loaded !== null && config !== loaded;
 }
 
+/** A change of a moment ago counts at once: loaded later, it would take the run away that has just begun. */
+async function settled(): Promise<void> {
+  clearTimeout(timer);
+  const { config, fork } = useDraft.getState();
+  const { state, update } = useRun.getState();
+  if (fork === null && config !== loaded && update === 0 && state === 'ready') void queueLoad();
+  await loading;
+}
+
 export async function start(): Promise<void> {
   committed = useDraft.getState().config;
-  await loading;
+  await settled();
   if (useRun.getState().state === 'finished' || useRun.getState().state === 'failed') await queueLoad();
   await client.lab.start();
 }
 export const pause = (): Promise<void> => client.lab.pause();
 export const stop = (): Promise<void> => client.lab.stop();
 export async function step(): Promise<void> {
-  await loading;
+  await settled();
   await client.lab.step();
 }
 /** Back to update 0 with the settings on the screen. */
@@ -142,7 +151,7 @@ export const profile = () => client.lab.profile();
 export const trace = (): Promise<string> => client.lab.trace();
 export const calibrate = () => client.lab.calibrate();
 export async function walkUpdate() {
-  await loading;
+  await settled();
   return client.lab.walkUpdate();
 }
 export const finishWalk = () => client.lab.finishWalk();
