@@ -58,13 +58,13 @@ export const adam = defineOptimizer({
     }
   },
   rates: (step, { beta1, beta2 }) => [1, 1 - wholePower(beta1, step), 1 - wholePower(beta2, step)],
-  wgsl: `// p = (β₁, β₂, ε, weight decay)
+  wgsl: `// p = (1 − β₁, 1 − β₂, ε, weight decay): taken from a β near 1, an f32 would lose digits of the share
 fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
-  let m1 = p.x * m + (1.0 - p.x) * g;
-  let v1 = p.y * v + (1.0 - p.y) * g * g;
+  let m1 = (1.0 - p.x) * m + p.x * g;
+  let v1 = (1.0 - p.y) * v + p.y * g * g;
   let change = (m1 / c1) / (sqrt(v1 / c2) + p.z) + p.w * theta;
   return vec3f(theta - lr * change, m1, v1);
 }
 `,
-  uniforms: ({ beta1, beta2, epsilon, weightDecay }) => [beta1, beta2, epsilon, weightDecay],
+  uniforms: ({ beta1, beta2, epsilon, weightDecay }) => [1 - beta1, 1 - beta2, epsilon, weightDecay],
 });

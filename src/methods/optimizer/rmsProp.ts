@@ -41,12 +41,12 @@ export const rmsProp = defineOptimizer({
     }
   },
   rates: () => [1, 1, 1],
-  wgsl: `// p = (ρ, μ, ε, weight decay)
+  wgsl: `// p = (1 − ρ, μ, ε, weight decay)
 fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
-  let v1 = p.x * v + (1.0 - p.x) * g * g;
+  let v1 = (1.0 - p.x) * v + p.x * g * g;
   let m1 = p.y * m + g / (sqrt(v1) + p.z);
   return vec3f(theta - lr * (m1 + p.w * theta), m1, v1);
 }
 `,
-  uniforms: ({ memory, momentum, epsilon, weightDecay }) => [memory, momentum, epsilon, weightDecay],
+  uniforms: ({ memory, momentum, epsilon, weightDecay }) => [1 - memory, momentum, epsilon, weightDecay],
 });

@@ -9,7 +9,8 @@ import { layerOf, recordDenseStep, type DenseNet } from './denseStep.ts';
 
 const gpu = await testDevice();
 const ROWS = 130;
-const rule = { wgsl: adam.wgsl!, uniforms: [0.9, 0.999, 1e-8, 0] } as const;
+const params = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 };
+const rule = { wgsl: adam.wgsl, uniforms: adam.uniforms(params) };
 
 /** The gradient by the definitions of the CPU, for a loss with the gradient `dOut` at the outputs. */
 function expected(net: DenseNet, X: Float32Array, theta: Float32Array, dOut: Float32Array): Float32Array {

@@ -4,6 +4,7 @@ import { addNorm, squaresOf } from '../../gpu/norm.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { adam } from '../../methods/optimizer/adam.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import { normalizedSgd } from '../../methods/optimizer/normalizedSgd.ts';
 import { rmsProp } from '../../methods/optimizer/rmsProp.ts';
@@ -23,6 +24,9 @@ const settings: readonly [Optimizer, Record<string, number>][] = [
   [sgd as Optimizer, decay],
   [rmsProp as Optimizer, { ...decay, memory: 0.75, epsilon: 1e-8 }],
   [normalizedSgd as Optimizer, decay],
+  // long memories: the share of what is new is small, and is held as exactly as a large one
+  [rmsProp as Optimizer, { momentum: 0, weightDecay: 0.1, memory: 0.999, epsilon: 1e-8 }],
+  [adam as Optimizer, { beta1: 0.9999, beta2: 0.99999, epsilon: 1e-8, weightDecay: 0.1 }],
 ];
 
 const steps = settings.flatMap(([optimizer, params]) =>
@@ -54,7 +58,11 @@ test.each(steps)(
       }),
     );
     const net = { gradient: make(all), norms: make(2 * S), theta: make(all, theta), m: make(all), v: make(all) };
-    const rates = make(4 * 3, Float32Array.from([0.1, 0.05, 0.2].flatMap((rate) => [rate, 1, 1, 0])));
+    const rows = [0.1, 0.05, 0.2].map((rate, k) => {
+      const [scale, c1, c2] = optimizer.rates(k + 1, params as never);
+      return [scale * rate, c1, c2, 0];
+    });
+    const rates = make(4 * 3, Float32Array.from(rows.flat()));
     const untouched = (words: number): GPUBuffer => make(words, new Float32Array(words).fill(UNTOUCHED));
     const flags = make(S);
     const squares = untouched(Math.max(1, S * squaresOf(size)));
