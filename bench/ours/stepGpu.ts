@@ -24,7 +24,7 @@ export async function oursStepGpu(gpu: Gpu, problem: Step): Promise<Contender> {
   const live = gpu.buffer('bench', LIVE_WORDS, 0x40 | 0x08);
   owned.push(live);
   const { learningRate, beta1, beta2, epsilon } = ADAM;
-  const rule = { wgsl: adam.wgsl!, uniforms: [beta1, beta2, epsilon, 0] } as const;
+  const rule = { wgsl: adam.wgsl, uniforms: adam.uniforms({ beta1, beta2, epsilon, weightDecay: 0 }) };
   const dims = {
     ...{ S: 1, B: rows, T: 1, actions: classes, n: classes, section: rows, floatSection: rows, inverse: 1 },
     ...{ ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 },

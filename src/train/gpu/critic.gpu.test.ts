@@ -27,6 +27,8 @@ const words = {
   'task.grid.maxSteps': 5,
 };
 
+const plainSteps = { 'optimizer.method': 'sgd', 'optimizer.learningRate': 0.2 };
+
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'returnMean', 'approxKL', 'gradNorm', 'policyLoss', 'valueLoss', 'explainedVariance'] as const),
   ...(['criticGap', 'creditMean', 'creditStd', 'updateNorm', 'gradTurn'] as const),
@@ -54,7 +56,11 @@ test.each([
     'commands: warm-up, returns in units of the run',
     { ...gae, ...words, ...returns, ...pays, 'objective.criticWarmup': 1 },
   ],
-  ['commands: two values', { ...double, ...words, 'objective.valueLoss': 'mean', 'objective.valueHuber': 0.3 }],
+  // Adam divides numbers of nearly 0 by their own size: their rounding then decides what is clipped two updates later
+  [
+    'commands: two values',
+    { ...double, ...words, ...plainSteps, 'objective.valueLoss': 'mean', 'objective.valueHuber': 0.3 },
+  ],
 ] as const)('the GPU agrees with the CPU: %s', async (_, changes) => {
   const onGpu = await openSmall(changes, gpu);
   const onCpu = await openSmall(changes);
