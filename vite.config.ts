@@ -2,6 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { CSP } from './scripts/lib/headers.mjs';
+import { notices } from './scripts/lib/notices.ts';
+import { pageRecords } from './scripts/lib/pageRecords.ts';
+import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
+import { compressed } from './scripts/lib/precompress.ts';
 
 /** recharts and everything that only recharts needs: one chunk, loaded after the first paint. */
 const CHARTS =
@@ -41,6 +46,19 @@ const sources = {
   },
 };
 
+/** The content policy in the page itself, for hosts that send no headers of ours. */
+const policyInPage = {
+  name: 'policy-in-page',
+  apply: 'build' as const,
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: CSP },
+      injectTo: 'head-prepend' as const,
+    },
+  ],
+};
+
 /** The page draws and plays; only the worker runs shaders. */
 const withoutWgsl = {
   name: 'without-wgsl',
@@ -49,14 +67,16 @@ const withoutWgsl = {
   load: (id: string): string | undefined => (id.endsWith('.wgsl?raw') ? "export default '';" : undefined),
 };
 
+const { page: pageNotices, worker: workerNotices } = notices(import.meta.dirname);
+
 /**
  * The site is plain files with relative addresses: it works from any folder of any static host.
  * WGSL files are imported with `?raw`; the worker is an ES module of its own.
  */
 export default defineConfig({
   base: './',
-  plugins: [withoutWgsl, sources, react()],
-  worker: { format: 'es', plugins: () => [lightWgsl] },
+  plugins: [withoutWgsl, pageRecords, pageWords(), sources, policyInPage, react(), pageNotices, compressed],
+  worker: { format: 'es', plugins: () => [lightWgsl, workerWords, workerNotices()] },
   server: { host: '127.0.0.1' },
   build: {
     target: 'es2023',

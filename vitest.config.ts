@@ -1,12 +1,45 @@
 import { existsSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 const chromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path && existsSync(path),
 );
 
 const setupFiles = ['scripts/lib/equalArrays.ts'];
+
+/** Tests on WebGPU in a real Chromium; `isolate`: a page for every file. */
+const onWebGpu = (name: string, include: string[], isolate: boolean): TestProjectConfiguration => ({
+  test: {
+    name,
+    include,
+    setupFiles,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+    isolate,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          ...(chromium ? { executablePath: chromium } : {}),
+          args: [
+            '--no-sandbox',
+            '--enable-unsafe-webgpu',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--disable-quic',
+            '--no-first-run',
+          ],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+});
 
 /**
  * `unit` runs in Node; `gpu` runs *.gpu.test.ts on real WebGPU in a real Chromium
@@ -23,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/*.gpu.test.ts'],
+          exclude: ['**/*.gpu.test.ts', '**/*.apart.test.ts'],
           environment: 'node',
           setupFiles: [...setupFiles, 'scripts/lib/propertySeed.ts'],
           // guards against hanging only: a machine may be busy with much else
@@ -31,38 +64,10 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
-      {
-        test: {
-          name: 'gpu',
-          include: ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'],
-          setupFiles,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          // one page for all files: the device and its compiled kernels serve them all (src/gpu/testDevice.ts)
-          fileParallelism: false,
-          isolate: false,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: {
-                ...(chromium ? { executablePath: chromium } : {}),
-                args: [
-                  '--no-sandbox',
-                  '--enable-unsafe-webgpu',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                  '--disable-sync',
-                  '--disable-quic',
-                  '--no-first-run',
-                ],
-              },
-            }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      // one page for all files: the device and its compiled kernels serve them all (src/gpu/testDevice.ts)
+      onWebGpu('gpu', ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'], false),
+      // tests that add to a registry: what the others have loaded stands in their way, so each has a page of its own
+      onWebGpu('gpu-apart', ['src/**/*.apart.test.ts'], true),
     ],
   },
 });

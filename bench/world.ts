@@ -1,3 +1,4 @@
+import { thetaOf } from '../src/contract/state.ts';
 import { enumerate } from '../src/envs/enumerate.ts';
 import type { Run } from '../src/train/run.ts';
 import { denseOf } from '../src/policies/policy.ts';
@@ -43,7 +44,7 @@ export function tableWorld({ plan }: Run): TableWorld {
     if (model.next[from]! >= 0) next[at] = model.next[from]!;
     reward[at] = model.reward[at]!;
   }
-  const theta = initialState(plan).theta.slice(0, layout.size);
+  const theta = thetaOf(initialState(plan)).slice(0, layout.size);
   const none = { rows: 0, X: new Float32Array(), labels: new Uint32Array() };
   const start: Step = { ...none, inputs: features, hidden: hidden[0]!, classes: actions, layout, theta };
   return { states: n, actions, features, T, looks, next, reward, start };

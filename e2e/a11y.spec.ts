@@ -43,7 +43,7 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
         for (const button of document.querySelectorAll('button'))
           if (button.textContent === 'Show as table') button.click();
       });
-      await expect(lab.page.getByRole('table', { name: /^Success/ })).toBeVisible();
+      await expect(lab.page.getByRole('table', { name: /^Training success/ })).toBeVisible();
     },
   },
 ];

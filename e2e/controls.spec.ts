@@ -26,6 +26,7 @@ test('a run in single steps and a run without pause give the same digest', async
 
 test('a setting changed right before Run counts in that run', async ({ lab, page }) => {
   await lab.open();
+  await lab.openSetup();
   await page.getByRole('spinbutton', { name: /^Updates/ }).fill('3');
   await lab.runButton.click();
   await lab.becomes('finished');
@@ -52,4 +53,56 @@ test('the space bar runs and pauses', async ({ lab, page }) => {
   await lab.becomes('running');
   await page.locator('body').press('Space');
   await lab.becomes('paused');
+});
+
+test('frames of a run that was replaced are not drawn with the level of the next, however late they come', async ({
+  lab,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')!;
+    Object.defineProperty(MessagePort.prototype, 'onmessage', {
+      set(this: MessagePort, take: ((event: MessageEvent) => void) | null) {
+        const late = (event: MessageEvent): void => {
+          const isFrame = (event.data as { backendName?: string } | null)?.backendName !== undefined;
+          const { late: held } = window as unknown as { late?: (() => void)[] };
+          if (isFrame && held) held.push(() => take?.(event));
+          else take?.(event);
+        };
+        set!.call(this, take && late);
+      },
+    });
+  });
+  await lab.openLong();
+  await lab.runButton.click();
+  await lab.reaches(3);
+  await page.evaluate(() => {
+    Object.assign(window, { late: [] });
+    return (window as unknown as { lab: { load(what: string): Promise<void> } }).lab.load('sokoban-two-boxes');
+  });
+  await page.evaluate(() => {
+    const page = window as unknown as { late?: (() => void)[] };
+    const { late = [] } = page;
+    delete page.late;
+    for (const arrives of late) arrives();
+  });
+  await expect.poll(() => lab.state()).toMatchObject({ state: 'ready', update: 0 });
+  await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
+  await expect(page.getByText('The map fills with what the agent learns')).toBeVisible();
+});
+
+test('a reward is typed and told as 1.0, and kept in thousandths', async ({ lab, page }) => {
+  await lab.open();
+  await lab.openSetup();
+  const goal = page.locator('[data-path="reward.grid.goal"]');
+  await goal.evaluate((field) => field.closest('details')?.setAttribute('open', ''));
+  const input = goal.getByRole('spinbutton');
+  await expect(input).toHaveValue('1');
+  await input.fill('0.0005');
+  await expect(goal.getByRole('alert')).toHaveText('A number with at most 3 decimals from -10 to 10, please.');
+  await input.fill('2.5');
+  await expect(goal.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByText('goal 1 → 2.5').first()).toBeVisible();
+  await expect(goal.getByRole('button', { name: 'Reset Goal to 1' })).toBeEnabled();
+  await expect.poll(() => lab.kept('reward', 'grid')).toMatchObject({ goal: 2500 });
 });

@@ -26,8 +26,11 @@ test('other estimators judge the same batch side by side, and nothing is trained
   await page.getByLabel('Estimator B', { exact: true }).selectOption('salt');
   await expect(page.getByRole('img', { name: /^SALT: / })).toBeVisible();
   await page.getByRole('button', { name: 'Add an estimator' }).click();
-  await page.getByLabel('Estimator C', { exact: true }).selectOption('arpo');
-  await expect(page.getByText('ARPO needs episodes that were forked from others')).toBeVisible();
+  const third = page.getByLabel('Estimator C', { exact: true });
+  // what no run can have yet is not offered; what only some runs have says so
+  await expect(third.locator('option', { hasText: /^(ARPO|GiGPO, similar states)$/ })).toHaveCount(0);
+  await third.selectOption('remax');
+  await expect(page.getByText('ReMax needs the return of one greedy episode of each task')).toBeVisible();
   expect(await lab.digest()).toEqual(before);
 });
 
@@ -54,14 +57,19 @@ test('every number has its words and its definition, also those of fresh batches
   await compared(lab);
   await lab.button('Numbers').click();
   const titles = ['Right sign', 'Correlation', 'Left unexplained', 'Cosine of the credit', 'Direction of the update'];
-  for (const title of [...titles, 'Systematic error (bias²)', 'Random error (variance)']) {
-    const table = page.getByRole('table', { name: new RegExp(`^${title.replace(/[()]/g, '\\$&')}`) });
-    const row = table.getByRole('row', { name: /GiGPO/ });
-    await expect(row, title).toContainText(/\d/);
-    await page.getByText(`How it is measured: ${title}`).click();
+  const table = page.getByRole('table', { name: /^Every estimator with every measure/ });
+  const row = table.getByRole('row', { name: /GiGPO/ });
+  const told = page.getByRole('status').filter({ hasText: 'GiGPO: ' });
+  for (const [k, title] of [...titles, 'Systematic error (bias²)', 'Random error (variance)'].entries()) {
+    await expect(row.getByRole('cell').nth(k), title).toContainText(/\d/);
+    const head = table.getByRole('button', { name: title, exact: true });
+    if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
+    await expect(told).toContainText(`${title}. `);
   }
-  await expect(page.getByText('Pearson correlation of credit and true advantage')).toBeVisible();
-  await expect(page.getByText('fresh batches of the frozen policy').first()).toBeVisible();
+  await expect(told).toContainText('over the same 16 fresh batches', { ignoreCase: true });
+  // of two estimators one is the best at each measure, or both are
+  for (let k = 0; k < titles.length; k++)
+    await expect(table.locator(`tbody tr td:nth-of-type(${k + 1}) strong`).first()).toBeVisible();
   await lab.button('Larger batches').click();
   await page.getByText('Numbers of the curve').click();
   await expect(page.getByRole('region', { name: 'Cosine against batch size' }).getByRole('row')).toHaveCount(7);
@@ -80,7 +88,7 @@ test('a step that is chosen anywhere is taken apart: parts, sum, companions, sou
   expect(Math.abs(episode + step - sum)).toBeLessThan(0.02);
   await page.getByRole('button', { name: 'Episode after ↓' }).click();
   await expect(page.getByText(/^Episode 2 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Who else stood in this state?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Who else was in this state?' })).toBeVisible();
   await page.getByText(/^All \d+ visits$/).click();
   await page.getByRole('region', { name: 'Visits of this state' }).getByRole('button').first().click();
   await expect(page.getByText(/^Episode 1 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
@@ -92,6 +100,21 @@ test('a step that is chosen anywhere is taken apart: parts, sum, companions, sou
   await page.getByRole('combobox', { name: 'Credit by' }).selectOption('rloo');
   await expect(page.getByText('src/methods/advantage/rloo.ts')).toBeVisible();
   await expect(parts.getByRole('row')).toHaveCount(3);
+});
+
+test('where the KL term is in the reward, what the world paid is shown, and beside it what the estimator sees', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load({ 'run.seeds': 1, 'objective.klIn': 'reward', 'objective.klCoef': 0.5, 'run.backend': 'cpu' });
+  await lab.steps(3);
+  await expect(page.getByText(/return [\d.]+ \([−\d.]+ as the estimator sees it\)/).first()).toBeVisible();
+  await lab.button('One step').click();
+  await expect(page.getByText('Return, as the estimator sees it').first()).toBeVisible();
+  await expect(page.getByText(/not what the world paid but what the estimator of this run sees/)).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
 });
 
 test('the keyboard alone compares, moves in a strip, and takes the same step apart', async ({ lab, page }) => {
@@ -151,7 +174,7 @@ test('axe finds nothing in the credit views, in both themes, and they fit in 320
   await trained(lab);
   await compared(lab);
   await page.getByRole('button', { name: 'Add an estimator' }).click();
-  await page.getByLabel('Estimator C', { exact: true }).selectOption('arpo');
+  await page.getByLabel('Estimator C', { exact: true }).selectOption('remax');
   await expect(page.getByText('Everything has been worked out.')).toBeVisible();
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });

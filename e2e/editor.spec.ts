@@ -68,7 +68,7 @@ test('a mistake is shown on the map and told in words, and the level cannot be u
   await expect(page.locator('.wrongcell')).toBeVisible();
   await expect(lab.button('Use this level')).toBeDisabled();
   await text.fill('S#.\n##.\n..G');
-  await expect(verdict(lab)).toHaveText('The level is complete, but no way to success was found.');
+  await expect(verdict(lab)).toHaveText('The level is complete, but no path to success was found.');
 });
 
 test('a stroke of the pointer paints, one undo takes it back, redo brings it again', async ({ lab, page }) => {
@@ -85,7 +85,7 @@ test('a stroke of the pointer paints, one undo takes it back, redo brings it aga
   for (let k = 1; k < 5; k++) await page.mouse.move(map.x + side * (k + 0.5), map.y + side * 2.5, { steps: 3 });
   await page.mouse.up();
   await expect(text).toHaveValue(THIRD_ROW_WALL);
-  await expect(verdict(lab)).toHaveText('The level is complete, but no way to success was found.');
+  await expect(verdict(lab)).toHaveText('The level is complete, but no path to success was found.');
   await lab.button('Undo').last().click();
   await expect(text).toHaveValue(before);
   await lab.button('Redo').click();
@@ -113,7 +113,7 @@ test('rooms are added, locked and furnished by a form, and the maze is played', 
   await dialog.getByRole('combobox', { name: 'Door west' }).selectOption('blue');
   await dialog.getByRole('combobox', { name: 'Coin' }).selectOption('kitchen');
   await dialog.getByRole('combobox', { name: 'Thing' }).selectOption('coin');
-  await expect(verdict(lab)).toHaveText('The level is complete, but no way to success was found.');
+  await expect(verdict(lab)).toHaveText('The level is complete, but no path to success was found.');
   await dialog.getByRole('combobox', { name: 'Blue key' }).selectOption('cellar');
   await expect(verdict(lab)).toHaveText('Solvable: the shortest solution has 8 steps.');
   await expect(await levelText(lab)).toHaveValue(/door: hall east kitchen blue/);

@@ -1,10 +1,12 @@
-import { test as base, type Page } from '@playwright/test';
+import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { Lab } from './lab.ts';
 
 type Fixtures = {
   /** The page of the lab, not opened yet. */
   lab: Lab;
+  /** Most tests are of people who have been here before, and train at full speed; a first visit has a pace to watch. */
+  visit: 'again' | 'first';
   /** What went wrong in the page without anybody noticing: a test that expects trouble empties it. */
   complaints: string[];
 };
@@ -20,6 +22,11 @@ export const test = base.extend<Fixtures, { site: string }>({
     },
     { scope: 'worker' },
   ],
+  visit: ['again', { option: true }],
+  context: async ({ context, visit }, use) => {
+    if (visit === 'again') await asBefore(context);
+    await use(context);
+  },
   complaints: async ({ page, site }, use) => {
     const complaints: string[] = [];
     watch(page, site, complaints);
@@ -31,6 +38,16 @@ export const test = base.extend<Fixtures, { site: string }>({
     await use(new Lab(page, site));
   },
 });
+
+/** A browser that remembers a person who trains at full speed and looks at the credit of all episodes. */
+export async function asBefore(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const key = 'horizon-lab.looks';
+    // an empty page between two visits has no storage
+    if (location.protocol === 'about:') return;
+    if (localStorage.getItem(key) === null) localStorage.setItem(key, '{"pace":null,"isCreditOpen":true}');
+  });
+}
 
 /** Errors on the console, uncaught errors, and requests to another origin. */
 export function watch(page: Page, site: string, complaints: string[]): void {

@@ -12,7 +12,7 @@ test('the focus stays where it was, or goes to what comes next; the end of a run
   await press('Step one update');
   await lab.waitsAt(1);
   await expect(lab.button('Step one update')).toBeFocused();
-  await expect(page.getByRole('status').filter({ hasText: 'Paused at update 1: success' })).toHaveCount(1);
+  await expect(page.getByRole('status').filter({ hasText: 'Paused at update 1: training success' })).toHaveCount(1);
   await page.keyboard.press('Enter');
   await lab.waitsAt(2);
 
@@ -38,5 +38,5 @@ test('the focus stays where it was, or goes to what comes next; the end of a run
   await press('Measure an update');
   await expect(lab.button('Measure again')).toBeFocused();
   await press('Run');
-  await expect(page.getByRole('status').filter({ hasText: 'Finished at update 6: success' })).toHaveCount(1);
+  await expect(page.getByRole('status').filter({ hasText: 'Finished at update 6: training success' })).toHaveCount(1);
 });

@@ -53,7 +53,18 @@ export class Lab {
   }
 
   get runButton(): Locator {
-    return this.button(/^(Run|Resume)$/);
+    return this.button(/^(Run|Run again|Resume)$/);
+  }
+
+  /** The form, with every setting in it. */
+  async openSetup(): Promise<void> {
+    await this.button('Show setup').click();
+    await this.button(/^All \d+ settings$/).click();
+  }
+
+  /** The button that names the experiment on the screen and leads to all others. */
+  experiment(title = ''): Locator {
+    return this.page.getByRole('button', { name: `Experiment: ${title}` });
   }
 
   get pauseButton(): Locator {
@@ -125,13 +136,15 @@ export class Lab {
       ([s, n]) =>
         new Promise((done, failed) => {
           const opening = indexedDB.open('horizon-lab', 1);
-          opening.onerror = () => failed(opening.error);
+          // where nothing is kept (any more), a reader must not make the place
+          opening.onupgradeneeded = () => opening.transaction!.abort();
+          opening.onerror = () => done(undefined);
           opening.onsuccess = () => {
             const reading = opening.result.transaction('drafts').objectStore('drafts').get('own');
             reading.onerror = () => failed(reading.error);
             reading.onsuccess = () => {
               opening.result.close();
-              done((reading.result as Record<string, Record<string, unknown>> | undefined)?.[s]?.[n]);
+              done((reading.result as { config: Record<string, Record<string, unknown>> } | undefined)?.config[s]?.[n]);
             };
           };
         }),

@@ -50,6 +50,25 @@ test('a link never replaces local work: discarding it brings the own draft back'
   await expect.poll(async () => (await lab.digest()).config).toBe(own.config);
 });
 
+test('an old link with an estimator that no run can have yet says why, and one click repairs it', async ({
+  lab,
+  page,
+}) => {
+  await page.goto(`${lab.site}#/lab?x=${payloadOf('{"c":{"advantage":{"method":"arpo"}}}')}`);
+  await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'advantage →' }).click();
+  const field = page.locator('[data-path="advantage.method"]');
+  await expect(field).toContainText(
+    'This is ARPO, which needs episodes that were forked from others; no run records that yet',
+  );
+  const menu = field.getByRole('combobox');
+  await expect(menu.locator('option:checked')).toHaveText('ARPO');
+  await expect(menu.locator('option', { hasText: 'GiGPO, similar states' })).toHaveCount(0);
+  await field.getByRole('button', { name: /use GiGPO/i }).click();
+  await expect(menu.locator('option:checked')).toHaveText('GiGPO');
+  await expect(menu.locator('option', { hasText: 'ARPO' })).toHaveCount(0);
+  await expect(lab.runButton).toBeEnabled();
+});
+
 test('a link that a chat program cut is recognized as cut', async ({ lab, page }) => {
   await lab.open();
   await setSeeds(lab, 4);
@@ -104,9 +123,11 @@ test('the address follows the draft, a reload keeps it, and Back returns to the 
   await expect(page.getByText(/opened from a link/i)).toHaveCount(0);
   await lab.finish();
   const before = page.url();
-  await page.getByRole('combobox', { name: 'Experiment' }).selectOption({ label: 'Corridor of 12' });
+  await lab.experiment().click();
+  await lab.button(/^Corridor of 12/).click();
   await expect.poll(() => page.url()).not.toBe(before);
   await page.goBack();
+  await lab.openSetup();
   await expect(page.getByText(/^Key and door: seeds 3 → 4, updates 200 → 3$/)).toBeVisible();
   await expect(page.getByRole('spinbutton', { name: 'Seeds' })).toHaveValue('4');
 });

@@ -10,7 +10,7 @@ async function trained(lab: Lab): Promise<void> {
   await lab.open();
   await lab.load({
     ...{ 'run.backend': 'cpu', 'run.seeds': 1, 'policy.method': 'tabular', 'analysis.evalEvery': 2 },
-    'objective.klControl': 'safe',
+    'control.safe.on': true,
   });
   await lab.steps(6);
 }
@@ -58,8 +58,10 @@ test('all curves come as one table, on request under the names of other stacks t
   };
   expect((await table())[0]).not.toContain('actor/entropy');
   await page.getByRole('checkbox', { name: 'also under the names of other stacks' }).check();
-  const [head, ...rows] = await table();
-  expect(rows).toHaveLength(6);
+  const [head, start, ...rows] = await table();
+  expect(start![0], 'the start has nothing but its evaluation').toBe('0');
+  expect(start!.slice(3).filter((cell) => cell !== '')).toHaveLength(1);
+  expect(rows.map((row) => row[0])).toEqual(['1', '2', '3', '4', '5', '6']);
   const column = (name: string): (string | undefined)[] => rows.map((row) => row[head!.indexOf(name)]);
   expect(column('actor/entropy')).toEqual(column('entropy'));
   expect(column('safePhase')).toEqual(Array(6).fill('0'));

@@ -45,12 +45,14 @@ test('going back asks first, drops what came after, and is done by keyboard', as
   await lab.load('alarm-drop');
   await lab.finish();
   const health = page.getByRole('region', { name: 'Health of the run' });
-  await expect(health).toContainText('Success has fallen');
-  const back = health.getByRole('button', { name: /^Back to update \d+ \(best\)$/ });
+  await expect(health).toContainText('Training success has fallen');
+  const back = health.getByRole('button', { name: /^Back to checkpoint \d+ \(best evaluation\)$/ });
   const target = Number((await back.textContent())!.match(/\d+/)![0]);
   await back.focus();
   await page.keyboard.press('Enter');
-  await expect(health.getByText(`The run goes on from update ${target}; what came after it is dropped.`)).toBeVisible();
+  await expect(
+    health.getByText(`The run goes on after update ${target}; what came after it is dropped.`),
+  ).toBeVisible();
   await expect(health.getByRole('button', { name: 'Go back' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

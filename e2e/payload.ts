@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib';
+
 /** CRC-32 (IEEE 802.3) of bytes, bit by bit: this is a test, speed does not matter. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
@@ -19,4 +21,11 @@ export function payloadOf(json: string, schema = 1): string {
 /** Fragment of a link that carries these changes to the default experiment, e.g. `{ run: { seeds: 4 } }`. */
 export function linkWith(changes: object): string {
   return `#/lab?x=${payloadOf(JSON.stringify({ c: changes }))}`;
+}
+
+/** The changes to the default experiment in a link that the page has made. */
+export function changesIn(link: string): unknown {
+  const [, form, text] = link.split('x=')[1]!.split('.');
+  const bytes = Buffer.from(text!, 'base64url');
+  return (JSON.parse((form === 'd' ? inflateRawSync(bytes) : bytes).toString('utf8')) as { c: unknown }).c;
 }

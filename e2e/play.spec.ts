@@ -19,7 +19,7 @@ for (const { name, changes, keys, steps } of WORLDS) {
     const outcome = page.locator('.outcome');
     await expect(outcome).toContainText(`Solved: return`);
     await expect(outcome).toContainText(`after ${steps} steps`);
-    await expect(outcome).toContainText('That is the shortest way');
+    await expect(outcome).toContainText('That is the shortest path');
     // the game was played, not the training
     expect((await lab.state()).update).toBe(0);
     await lab.button('Undo').click();
@@ -28,10 +28,10 @@ for (const { name, changes, keys, steps } of WORLDS) {
     await expect(lab.button('Undo')).toBeDisabled();
   });
 
-  test(`${name} shows its shortest way and plays it`, async ({ lab, page }) => {
+  test(`${name} shows its shortest path and plays it`, async ({ lab, page }) => {
     await takeOver(lab, changes);
     await lab.button('Best path').click();
-    await expect(page.getByText(`The shortest way has ${steps} steps`)).toBeVisible();
+    await expect(page.getByText(`The shortest path has ${steps} steps`)).toBeVisible();
     await lab.button('Show me how').click();
     await expect(page.locator('.outcome')).toContainText(`after ${steps} steps`);
   });

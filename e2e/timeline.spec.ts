@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { bringAxe, overflow, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { LONG, type Lab } from './lab.ts';
+import { changesIn } from './payload.ts';
 
 const SMALL = { 'run.updates': 40, 'run.seeds': 2, 'policy.mlp.hidden': [16] };
 
@@ -13,10 +14,13 @@ async function open(lab: Lab, changes: Readonly<Record<string, unknown>> = {}): 
 const timeline = (page: Page): Locator => page.getByRole('region', { name: 'Timeline' });
 const banner = (page: Page): Locator => timeline(page).getByRole('status');
 
-/** The link of the run with all that happened to it, which the address takes over after a moment of quiet. */
+/**
+ * The link of the run with all that happened to it. The address takes over the experiment after a moment of quiet; the
+ * moment on the screen is in the link alone.
+ */
 async function linkOf(lab: Lab): Promise<string> {
   const link = await lab.copyLink();
-  await expect(lab.page).toHaveURL(link);
+  await expect.poll(() => changesIn(lab.page.url())).toEqual(changesIn(link));
   return link;
 }
 
@@ -27,20 +31,21 @@ test('a learning rate changed in mid-run is marked on the charts, and its link r
   await open(lab);
   await lab.steps(5);
   const { update } = await lab.state();
+  await lab.openSetup();
   await page.getByText('Optimizer', { exact: true }).click();
   const rate = page.getByRole('spinbutton', { name: 'Learning rate' });
   await rate.fill('0.02');
-  await expect(page.getByText(`From update ${update} on: learning rate 0.02.`).first()).toBeAttached();
+  await expect(page.getByText(`From update ${update + 1} on: learning rate 0.02.`).first()).toBeAttached();
   await expect(page.getByText('Settings have changed')).toHaveCount(0);
   expect((await lab.state()).update).toBe(update);
   const end = await lab.finish();
-  const chart = page.getByRole('region', { name: 'Success', exact: true });
+  const chart = page.getByRole('region', { name: 'Training success', exact: true });
   // charts out of sight are not drawn
   await chart.scrollIntoViewIfNeeded();
   const flag = chart.locator('.eventflag');
   await expect(flag).toHaveCount(1);
   await timeline(page).locator('summary').click();
-  await page.getByRole('button', { name: `From update ${update}: learning rate 0.02` }).focus();
+  await page.getByRole('button', { name: `From update ${update + 1}: learning rate 0.02` }).focus();
   await expect(flag.locator('text')).toBeVisible();
   const link = await linkOf(lab);
   await lab.load({ 'run.events': '' });
@@ -55,17 +60,18 @@ test('the reference is reset by hand in mid-run: marked on the charts, and the l
 }) => {
   await open(lab, { 'objective.klCoef': 0.2 });
   const reset = page.getByRole('button', { name: 'Reset reference' });
+  await lab.openSetup();
   await page.getByText('Objective', { exact: true }).click();
   // there is nothing to reset before the first update
   await expect(reset).toHaveCount(0);
   await lab.steps(5);
-  await expect(reset).toHaveAccessibleDescription(/KL to the reference falls to 0\.$/);
+  await expect(reset).toHaveAccessibleDescription(/KL to the reference drops to 0\.$/);
   await reset.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('From update 5 on: reference reset.').first()).toBeAttached();
+  await expect(page.getByText('From update 6 on: reference reset.').first()).toBeAttached();
   const end = await lab.finish();
   await timeline(page).locator('summary').click();
-  await expect(page.getByRole('button', { name: 'From update 5: reference reset' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'From update 6: reference reset' })).toBeVisible();
   const link = await linkOf(lab);
   await lab.load({ 'run.events': '' });
   expect(await lab.finish()).not.toBe(end);
@@ -85,8 +91,10 @@ test('scrubbing with keys shows the past everywhere and comes back; the run does
   const slider = page.getByRole('slider', { name: 'Checkpoint' });
   await slider.focus();
   await page.keyboard.press('Home');
-  await expect(banner(page)).toContainText('You are looking at update 0 of 40');
-  await expect(slider).toHaveAttribute('aria-valuetext', 'update 0, start');
+  await expect(banner(page)).toContainText(
+    'You are looking at update 1 of 40: the policy after update 0 plays its batch.',
+  );
+  await expect(slider).toHaveAttribute('aria-valuetext', 'after update 0, start');
   await expect(page.getByText(/^Batch of update 1:/)).toBeVisible();
   await page.keyboard.press('End');
   await expect(banner(page)).toHaveText('');
@@ -121,7 +129,7 @@ test('continuing from a checkpoint says what is dropped, and then gives the run 
   await timeline(page).locator('summary').click();
   await timeline(page).getByRole('button', { name: /^8 / }).click();
   await lab.button('Continue from here').click();
-  const dialog = page.getByRole('dialog', { name: 'Continue from update 8?' });
+  const dialog = page.getByRole('dialog', { name: 'Continue after update 8?' });
   await expect(dialog).toContainText(`The last ${update - 8} updates will be dropped.`);
   await dialog.getByRole('button', { name: 'Keep everything', exact: true }).click();
   expect((await lab.state()).update).toBe(update);
@@ -140,7 +148,7 @@ test('a fork refuses what does not fit, takes over what does, and its link repea
   await lab.steps(12);
   await timeline(page).locator('summary').click();
   await timeline(page).getByRole('button', { name: /^8 / }).click();
-  await expect(banner(page)).toContainText('update 8');
+  await expect(banner(page)).toContainText('the policy after update 8');
   await expect(lab.button('Fork with a change')).toBeEnabled();
   await page.getByRole('heading', { name: 'Timeline' }).click();
   await page.keyboard.press('f');
@@ -150,9 +158,9 @@ test('a fork refuses what does not fit, takes over what does, and its link repea
   await expect(page.getByText('changes the shape of the network')).toBeVisible();
   await expect(strip.getByRole('button', { name: 'Make the fork' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Advantage method' }).selectOption('grpo');
-  await expect(strip).toContainText('advantage gigpo → grpo');
+  await expect(strip).toContainText('advantage GiGPO → GRPO');
   await strip.getByRole('button', { name: 'Make the fork' }).click();
-  await expect(timeline(page)).toContainText(/Fork of [a-z2-7]{10} from update 8: advantage gigpo → grpo/);
+  await expect(timeline(page)).toContainText(/Fork of [a-z2-7]{10} after update 8: advantage GiGPO → GRPO/);
   await lab.waitsAt(8);
   const end = await lab.finish();
   const link = await linkOf(lab);

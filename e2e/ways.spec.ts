@@ -45,7 +45,7 @@ test('in a narrow window the form is a drawer over the stage: opened by its butt
   await lab.button('Show setup').click();
   await expect(form).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('combobox', { name: 'Task method' }).focus();
+  await page.getByRole('combobox', { name: 'Advantage method' }).focus();
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
   await expect(lab.button('Show setup')).toBeFocused();
@@ -60,16 +60,16 @@ test('the link of an experiment of the lab brings its words; discarding it bring
 }) => {
   await lab.open();
   await lab.load('lesson-four-arms');
-  const picker = page.getByRole('combobox', { name: 'Experiment' });
   const title = 'Sharper is not wiser';
-  await expect(picker).toHaveValue('lesson-four-arms');
+  await expect(lab.experiment(title)).toBeVisible();
   const link = await lab.copyLink();
   await expect(page.getByText('The link is in the clipboard.')).toBeInViewport();
   await lab.load('corridor');
-  await expect(picker).toHaveValue('corridor');
+  await expect(lab.experiment('Corridor of 12')).toBeVisible();
   await lab.load(link);
-  await expect(picker).toHaveValue('lesson-four-arms');
+  await expect(lab.experiment(title)).toBeVisible();
+  await lab.button('Show setup').click();
   await expect(page.getByText(`${title}: no change`)).toBeVisible();
   await page.getByRole('button', { name: 'Discard, back to my draft' }).click();
-  await expect(picker).toHaveValue('corridor');
+  await expect(lab.experiment('Corridor of 12')).toBeVisible();
 });

@@ -25,3 +25,61 @@ test('after the device is lost the run resumes by itself and says so', async ({ 
   await lab.reaches(update + 2);
   expect((await lab.state()).state).toBe('running');
 });
+
+test('a device that is lost three times leaves the run on the CPU, and a reset tries it again', async ({
+  lab,
+  page,
+}) => {
+  await lab.open(linkWith({ run, rollout: { groupSize: 4, tasksPerBatch: 2 } }));
+  await lab.runButton.click();
+  const notice = page.getByRole('alert').filter({ hasText: 'The graphics device was lost' });
+  for (const backend of ['webgpu', 'webgpu', 'cpu'] as const) {
+    await lab.reaches((await lab.state()).update + 2);
+    await lab.inject('loseDevice');
+    await expect(notice).toContainText(backend === 'cpu' ? 'on the CPU' : 'on the GPU');
+    await expect.poll(async () => (await lab.state()).state).toBe('running');
+    expect((await lab.state()).backend).toBe(backend);
+    await page.getByRole('button', { name: 'Close: The graphics device was lost' }).click();
+  }
+  await lab.reaches((await lab.state()).update + 2);
+  await lab.pauseButton.click();
+  await lab.becomes('paused');
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  expect((await lab.state()).backend).toBe('webgpu');
+});
+
+test('a software adapter is named once, and the CPU path is used unless the user insists', async ({ lab, page }) => {
+  await lab.open();
+  const software = await page.evaluate(async () => {
+    const adapter = await navigator.gpu.requestAdapter();
+    return /swiftshader|llvmpipe/i.test(
+      `${adapter?.info.vendor} ${adapter?.info.architecture} ${adapter?.info.description}`,
+    );
+  });
+  const notice = page.getByRole('note').filter({ hasText: 'Running on the CPU' });
+  expect((await lab.state()).backend).toBe(software ? 'cpu' : 'webgpu');
+  if (!software) return;
+  await expect(notice).toContainText(/only a software graphics device \(.+\)/);
+  await page.getByRole('button', { name: 'Close: Running on the CPU' }).click();
+  await lab.reload();
+  await expect(notice).toHaveCount(0);
+  await lab.open(linkWith({ run }));
+  await expect.poll(async () => (await lab.state()).backend).toBe('webgpu');
+  await expect(notice).toHaveCount(0);
+});
+
+test('credit that the CPU computes says so beside the choice, and its parts are shown in a run on the GPU', async ({
+  lab,
+  page,
+}) => {
+  await lab.open(linkWith({ run, advantage: { method: 'graphGpo' }, rollout: { groupSize: 4, tasksPerBatch: 2 } }));
+  await lab.openSetup();
+  await expect(page.getByText('computes its credit on the CPU: a run on the GPU reads every batch back')).toBeVisible();
+  await lab.runButton.click();
+  await lab.reaches(2);
+  await lab.pauseButton.click();
+  expect((await lab.state()).backend).toBe('webgpu');
+  const parts = page.getByRole('group', { name: 'Part of the credit' }).getByRole('button');
+  await expect(parts).toHaveText(['total', 'episode', 'step']);
+});

@@ -5,7 +5,7 @@ import { build, format, lint, sizes, types, vitest } from './lib/steps.mjs';
 
 async function main() {
   await ensureInstalled();
-  return runSteps([types, lint, format, vitest('imports', 'unit', { files: ['src/imports.test.ts'] }), build, sizes]);
+  return runSteps([types, lint, format, vitest('imports', ['unit'], { files: ['src/imports.test.ts'] }), build, sizes]);
 }
 
 main().then(

@@ -1,14 +1,50 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isInstalled, nodeProblem } from './install.mjs';
 import { SECURITY_HEADERS } from './lib/headers.mjs';
+import { precompress } from './lib/precompress.ts';
 import { countPlaywright, countVitest } from './lib/steps.mjs';
 import { fileOf, serve } from './serve.mjs';
 import { measure } from './sizes.mjs';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'horizon-lab-'));
+
+/** Descriptors of this process for files of that name; where a system does not say what they stand for, all of them. */
+function openFiles(name: string): number {
+  if (!existsSync('/proc/self/fd')) return readdirSync('/dev/fd').length;
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(name);
+    } catch {
+      return false; // the one that listed them
+    }
+  }).length;
+}
+
+/** An answer as it came over the wire: `fetch` unpacks it. */
+const raw = (url: string, accepted: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
+  new Promise((done, failed) => {
+    const asked = get(url, { headers: { 'Accept-Encoding': accepted } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (bytes: Buffer) => parts.push(bytes));
+      answer.on('end', () => done({ headers: answer.headers, body: Buffer.concat(parts) }));
+    });
+    asked.on('error', failed);
+  });
 
 describe('the server', () => {
   const dir = folder();
@@ -40,10 +76,72 @@ describe('the server', () => {
     expect(again.status).toBe(304);
   });
 
+  test('sends the compressed form that the build made, where the browser takes it and the file is not newer', async () => {
+    const packed = folder();
+    mkdirSync(join(packed, 'assets'));
+    const text = 'export const a = 1;\n'.repeat(200);
+    const script = join(packed, 'assets', 'b-1.js');
+    writeFileSync(script, text);
+    writeFileSync(join(packed, 'small.js'), 'export {};');
+    expect(precompress(packed)).toEqual([join('assets', 'b-1.js')]);
+    const other = await serve({ dir: packed });
+    const ask = (wanted: string): ReturnType<typeof raw> => raw(`${other.url}assets/b-1.js`, wanted);
+    const [br, gzip, plain] = [await ask('gzip, deflate, br'), await ask('gzip;q=0.8, br;q=0'), await ask('deflate')];
+    expect([br, gzip, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
+    expect(brotliDecompressSync(br.body).toString()).toBe(text);
+    expect(gunzipSync(gzip.body).toString()).toBe(text);
+    expect(plain.body.toString()).toBe(text);
+    for (const { headers, body } of [br, gzip, plain]) {
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(headers['vary']).toBe('Accept-Encoding');
+    }
+    expect(new Set([br, gzip, plain].map(({ headers }) => headers['etag'])).size).toBe(3);
+    expect((await raw(`${other.url}small.js`, 'br')).headers['content-encoding']).toBeUndefined();
+    const later = new Date(Date.UTC(2100, 0));
+    utimesSync(script, later, later);
+    expect((await ask('br')).headers['content-encoding']).toBeUndefined();
+    await other.close();
+  });
+
   test('never leaves its folder', () => {
     for (const address of ['/../x', '/%2e%2e/x', '/..%2fx', '/a/../../x', '/..\\x', '/%5c..', '/%00', '/%zz', 'x'])
       expect(fileOf('/site', address), address).toBeNull();
     expect(fileOf('/site', '/a/../b.js?q#f')).toBe('/site/b.js');
+  });
+
+  test('follows no link, wherever it leads, and serves a folder that is one', async () => {
+    const other = folder();
+    writeFileSync(join(other, 'secret.txt'), 'mine');
+    const linked = join(folder(), 'site');
+    symlinkSync(dir, linked);
+    for (const [name, target] of [
+      ['link.txt', join(other, 'secret.txt')],
+      ['linked', other],
+      ['inside.js', join(dir, 'assets', 'a-1.js')],
+      ['lost.txt', join(other, 'nothing')],
+    ] as const)
+      symlinkSync(target, join(dir, name));
+    const behind = await serve({ dir: linked });
+    for (const url of [site.url, behind.url]) {
+      for (const path of ['link.txt', 'linked/secret.txt', 'linked/', 'inside.js', 'lost.txt'])
+        expect((await fetch(url + path)).status, path).toBe(404);
+      expect((await fetch(`${url}assets/a-1.js`)).status).toBe(200);
+    }
+    await behind.close();
+  });
+
+  test('closes a file whose download is given up', async () => {
+    // more than the buffers of a connection hold, so that it is never sent to its end
+    writeFileSync(join(dir, 'large.bin'), new Uint8Array(32 << 20));
+    const before = openFiles('large.bin');
+    for (let n = 0; n < 20; n++) {
+      const stop = new AbortController();
+      const answer = await fetch(`${site.url}large.bin`, { signal: stop.signal });
+      await answer.body!.getReader().read();
+      stop.abort();
+    }
+    await expect.poll(() => openFiles('large.bin'), { timeout: 120_000 }).toBeLessThanOrEqual(before);
   });
 
   test('answers only GET and HEAD', async () => {
@@ -167,4 +265,13 @@ test('the lock file names the packages of all platforms, so that npm ci works on
       .map((name) => `${path} → ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+test('every package of the lock file has a checksum, and none names the host it comes from', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string; resolved?: string }> };
+  const entries = Object.entries(packages).filter(([path]) => path !== '');
+  expect(entries.length).toBeGreaterThan(100);
+  expect(entries.flatMap(([path, { integrity }]) => (integrity?.startsWith('sha512-') ? [] : [path]))).toEqual([]);
+  expect(entries.flatMap(([path, { resolved }]) => (resolved === undefined ? [] : [path]))).toEqual([]);
 });

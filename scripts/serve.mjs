@@ -2,10 +2,11 @@
 //
 //   node scripts/serve.mjs [--dir dist] [--port 0] [--host 127.0.0.1]
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, resolve, sep } from 'node:path';
+import { extname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { IMMUTABLE, REVALIDATE, SECURITY_HEADERS } from './lib/headers.mjs';
 
@@ -40,6 +41,12 @@ export function fileOf(root, address) {
   return path.endsWith('/') ? join(file, 'index.html') : file;
 }
 
+/** True if a path below the folder is what it says: a link could lead anywhere, and a built site has none. */
+async function isItself(root, file) {
+  const real = await realpath(file).catch(() => null);
+  return real !== null && real === join(await realpath(root), relative(root, file));
+}
+
 /** Starts the server. Port 0 takes a free one. Resolves to { url, port, close }. */
 export async function serve({ dir = 'dist', port = 0, host = '127.0.0.1' } = {}) {
   const root = resolve(dir);
@@ -62,36 +69,62 @@ export async function serve({ dir = 'dist', port = 0, host = '127.0.0.1' } = {})
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}/`, port: taken, close };
 }
 
+/** Forms of a file that the build has laid beside it, the smallest first. */
+const FORMS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+
+/** True if a header such as `gzip, br;q=0.5, zstd;q=0` takes this encoding. */
+export function accepts(header, encoding) {
+  return (header ?? '').split(',').some((part) => {
+    const [name, ...params] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === encoding && !params.some((param) => /^q=0(\.0*)?$/.test(param));
+  });
+}
+
+/** What is sent for a file: its smallest form that the browser takes, if that is as new as the file; else the file. */
+async function smallest(root, file, info, header) {
+  for (const [encoding, ending] of FORMS) {
+    if (!accepts(header, encoding)) continue;
+    const form = file + ending;
+    const found = (await isItself(root, form)) ? await stat(form).catch(() => null) : null;
+    if (found?.isFile() && found.mtimeMs >= info.mtimeMs) return { sent: form, size: found.size, encoding };
+  }
+  return { sent: file, size: info.size, encoding: null };
+}
+
 async function answer(root, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return plain(response, 405, 'Only GET and HEAD are answered here.');
   }
   const file = fileOf(root, request.url ?? '/');
-  const info = file === null ? null : await stat(file).catch(() => null);
+  const info = file !== null && (await isItself(root, file)) ? await stat(file).catch(() => null) : null;
   if (info === null || !info.isFile()) return plain(response, 404, 'There is no such file.');
 
-  const etag = `"${info.size.toString(36)}-${Math.trunc(info.mtimeMs).toString(36)}"`;
+  const { sent, size, encoding } = await smallest(root, file, info, request.headers['accept-encoding']);
+  const etag = `"${info.size.toString(36)}-${Math.trunc(info.mtimeMs).toString(36)}${encoding ? `-${encoding}` : ''}"`;
   const headers = {
     ...SECURITY_HEADERS,
     'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
     'Cache-Control': file.startsWith(join(root, 'assets') + sep) ? IMMUTABLE : REVALIDATE,
     ETag: etag,
+    Vary: 'Accept-Encoding',
+    ...(encoding ? { 'Content-Encoding': encoding } : {}),
   };
   if (request.headers['if-none-match'] === etag) {
     response.writeHead(304, headers).end();
     return;
   }
-  response.writeHead(200, { ...headers, 'Content-Length': info.size });
+  response.writeHead(200, { ...headers, 'Content-Length': size });
   if (request.method === 'HEAD') {
     response.end();
     return;
   }
-  await new Promise((done, failed) => {
-    const stream = createReadStream(file);
-    stream.once('error', failed);
-    response.once('close', done);
-    stream.pipe(response);
+  // closes the file also when nobody waits for the rest of it
+  await pipeline(createReadStream(sent), response).catch((error) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }
 

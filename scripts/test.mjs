@@ -10,7 +10,16 @@ async function main() {
   await ensureInstalled();
   process.env.CHROMIUM_PATH = await ensureChromium();
   console.log(`Chromium: ${process.env.CHROMIUM_PATH}`);
-  return runSteps([types, lint, format, vitest('unit', 'unit'), vitest('kernels on WebGPU', 'gpu'), build, sizes, e2e]);
+  return runSteps([
+    types,
+    lint,
+    format,
+    vitest('unit', ['unit']),
+    vitest('kernels on WebGPU', ['gpu', 'gpu-apart']),
+    build,
+    sizes,
+    e2e,
+  ]);
 }
 
 main().then(

@@ -1,3 +1,4 @@
+import { thetaOf } from '../../src/contract/state.ts';
 import type { Gpu } from '../../src/gpu/device.ts';
 import { makeTasks } from '../../src/train/plan.ts';
 import type { Run } from '../../src/train/run.ts';
@@ -95,7 +96,7 @@ async function replicas(bench: Bench, gpu: Gpu): Promise<void> {
   const flat = async (runs: readonly Run[]): Promise<Float32Array> => {
     for (const run of runs) await updates(run, 2);
     const states = await Promise.all(runs.map((run) => run.checkpoint()));
-    return Float32Array.from(states.flatMap(({ state }) => Array.from(state.theta)));
+    return Float32Array.from(states.flatMap(({ state }) => Array.from(thetaOf(state))));
   };
   const contender = (name: string, runs: readonly Run[]): Contender => ({
     name,

@@ -26,7 +26,18 @@ export async function oursStepGpu(gpu: Gpu, problem: Step): Promise<Contender> {
   const { learningRate, beta1, beta2, epsilon } = ADAM;
   const rule = { wgsl: adam.wgsl, uniforms: adam.uniforms({ beta1, beta2, epsilon, weightDecay: 0 }) };
   const dims = {
-    ...{ S: 1, B: rows, T: 1, actions: classes, n: classes, section: rows, floatSection: rows, inverse: 1 },
+    ...{
+      S: 1,
+      B: rows,
+      T: 1,
+      actions: classes,
+      n: classes,
+      section: rows,
+      floatSection: rows,
+      inverse: 1,
+      marksAt: 0,
+      creditAt: 0,
+    },
     ...{ ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 },
   };
   const made = await recorded(gpu, () =>

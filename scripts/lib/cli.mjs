@@ -1,8 +1,8 @@
 // Bundles a command of src/cli (TypeScript and WGSL) into .cache/cli and runs it.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled } from '../install.mjs';
+import { attend, isAlive } from './attend.mjs';
 import { ROOT } from './process.mjs';
 
 /**
@@ -27,10 +27,24 @@ function vulkanEnvironment() {
 /** Stay what they are: a native module, and tools that find their own files. */
 const EXTERNAL = ['webgpu', 'vite', 'playwright'];
 
+/** A bundle of its own for every process: two commands at the same time do not take each other's away. */
+const BUNDLES = join(ROOT, '.cache', 'cli');
+
+/** Ends the bundles of processes that ended without doing so themselves. */
+function sweep() {
+  if (!existsSync(BUNDLES)) return;
+  for (const name of readdirSync(BUNDLES)) {
+    const pid = Number(/-(\d+)$/.exec(name)?.[1]);
+    if (!isAlive(pid)) rmSync(join(BUNDLES, name), { recursive: true, force: true });
+  }
+}
+
 /** Bundles a command, src/cli/<name>.ts where no file is named, and runs it with the words; resolves with its exit code. */
 export async function runCli(name, words, entry = `src/cli/${name}.ts`) {
+  const folder = join(BUNDLES, `${name}-${process.pid}`);
   try {
     await ensureInstalled();
+    sweep();
     const { build } = await import('vite');
     await build({
       root: ROOT,
@@ -39,7 +53,7 @@ export async function runCli(name, words, entry = `src/cli/${name}.ts`) {
       publicDir: false,
       build: {
         ssr: join(ROOT, entry),
-        outDir: join(ROOT, '.cache', 'cli', name),
+        outDir: folder,
         emptyOutDir: true,
         target: 'node20',
         minify: false,
@@ -47,15 +61,11 @@ export async function runCli(name, words, entry = `src/cli/${name}.ts`) {
       },
       ssr: { noExternal: true, external: EXTERNAL },
     });
+    return await attend(process.execPath, [join(folder, `${name}.mjs`), ...words], vulkanEnvironment());
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, '.cache', 'cli', name, `${name}.mjs`), ...words], {
-      stdio: 'inherit',
-      env: { ...process.env, ...vulkanEnvironment() },
-    });
-    child.on('close', (code) => resolve(code ?? 1));
-  });
 }

@@ -7,6 +7,9 @@ export const CSP = [
   // WebAssembly may be compiled, text may not: the SIMD kernels of the CPU path come with the page
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
+  // no text becomes markup or the address of a script; src/worker/trusted.ts says what workers may be
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self'",

@@ -58,12 +58,13 @@ export const format = {
   },
 };
 
-/** A vitest project, optionally only some of its files. */
-export const vitest = (name, project, { files = [] } = {}) => ({
+/** Vitest projects, optionally only some of their files. */
+export const vitest = (name, projects, { files = [] } = {}) => ({
   name,
   async run() {
     const report = freshReport(`${name.replaceAll(' ', '-')}.json`);
-    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report}`];
+    const of = projects.flatMap((project) => ['--project', project]);
+    const args = ['run', ...of, '--reporter=default', '--reporter=json', `--outputFile=${report}`];
     const { code } = await tool('vitest', [...args, ...files], { timeoutMs: 3 * GUARD });
     return countVitest(readReport(report), code);
   },

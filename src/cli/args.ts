@@ -5,7 +5,7 @@ export type Args = {
   readonly sets: readonly string[];
 };
 
-const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json', 'aliases'];
+const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json', 'aliases', 'only'];
 /** Options that stand for themselves. */
 const SWITCHES = ['aliases'];
 

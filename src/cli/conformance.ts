@@ -1,20 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { checkEnvironmentOnGpu } from '../train/gpu/environmentsOnGpu.ts';
 import { checkObjectivesOnGpu } from '../train/gpu/objectivesOnGpu.ts';
-import { checkAdvantageOnGpu } from '../train/gpu/goldenOnGpu.ts';
+import { checkAdvantageOnGpu, checkStackOnGpu } from '../train/gpu/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
 import { helped } from './args.ts';
 import { nodeGpu } from './node.ts';
 import { checkStalenessCase } from '../train/conformance.ts';
+import { checkRewardCase, type RewardCase } from '../train/golden/rewardCase.ts';
+import { trainedKeys } from '../train/golden/trainedKeys.ts';
+import { trainedMetrics } from '../train/golden/trainedMetrics.ts';
 import { checkEnvironmentCase, type EnvironmentCase } from '../envs/conformance.ts';
 import {
   checkAdvantageCase,
   checkObjectiveCase,
+  checkStackCase,
   GOLDEN_TOLERANCE,
   type AdvantageCase,
   type ObjectiveCase,
+  type StackCase,
 } from '../methods/conformance.ts';
 import { checkPolicyCase, type PolicyCase } from '../policies/conformance.ts';
+import { checkReplayCase } from '../slots/task/conformance.ts';
 
 const USAGE = 'npm run conformance -- FILE.json';
 
@@ -33,16 +39,25 @@ type Checker = (golden: never, tolerance: Tolerance) => readonly Entry[];
 /** Which definitions a file is checked against, by the first part of its `schema`. */
 const CHECKERS: Readonly<Record<string, Checker>> = {
   'advantage-core/1': (c: AdvantageCase, t) => checkAdvantageCase(c, t),
-  'objective-metrics/1': (c: ObjectiveCase, t) => checkObjectiveCase(c, t),
+  'objective-metrics/1': (c: ObjectiveCase, t) =>
+    checkObjectiveCase(c, t, { objective: trainedKeys, metrics: trainedMetrics }),
+  'stacks/1': (c: StackCase, t) => checkStackCase(c, t),
+  'reward-hierarchy/1': (c: RewardCase, t) => checkRewardCase(c, t),
   'environments/1': (c: EnvironmentCase, t) => checkEnvironmentCase(c, t),
-  'rollout-policy/1': (c: PolicyCase, t) => (c.kind === 'staleness' ? checkStalenessCase(c) : checkPolicyCase(c, t)),
+  'rollout-policy/1': (c: PolicyCase, t) => rolloutPolicy(c, t),
 };
+
+function rolloutPolicy(c: PolicyCase, t: Tolerance): readonly Entry[] {
+  if (c.kind === 'staleness') return checkStalenessCase(c);
+  return c.kind === 'levelReplay' ? checkReplayCase(c, t) : checkPolicyCase(c, t);
+}
 
 type GpuChecker = (gpu: Gpu, golden: never, tolerance: Tolerance) => Promise<readonly Entry[]>;
 
 /** Schemas with values that also exist in WGSL. */
 const ON_GPU: Readonly<Record<string, GpuChecker>> = {
   'advantage-core/1': (gpu, c: AdvantageCase, t) => checkAdvantageOnGpu(gpu, c, t),
+  'stacks/1': (gpu, c: StackCase, t) => checkStackOnGpu(gpu, c, t),
   'objective-metrics/1': (gpu, c: ObjectiveCase, t) => checkObjectivesOnGpu(gpu, c, t),
   'environments/1': (gpu, c: EnvironmentCase) => checkEnvironmentOnGpu(gpu, c),
 };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { decodeLink, payloadOf } from '../config/link.ts';
+import { withLaterSettings } from '../config/migrations.ts';
 import { prepareTask } from '../config/level.ts';
 import { presetById, presetConfig, presets } from '../config/presets.ts';
 import { problemLine } from '../config/problems.ts';
@@ -21,7 +22,7 @@ async function source(what: string): Promise<Experiment | string> {
     } catch (error) {
       return `The file ${what} could not be read as JSON: ${error instanceof Error ? error.message : String(error)}`;
     }
-    const parsed = parseConfig(raw);
+    const parsed = parseConfig(withLaterSettings(raw));
     return parsed.ok ? { name: what, config: parsed.value } : problemLine(parsed.problem);
   }
   const shared = decodeLink(payloadOf(what));

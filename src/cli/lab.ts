@@ -1,41 +1,35 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { problemLine } from '../config/problems.ts';
 import { iqm, mean } from '../core/stats.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../train/backend.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import { gpuProblem } from '../train/gpu/errors.ts';
+import { outcomeOf, outcomeWords } from '../train/outcome.ts';
 import { createRun, type Run } from '../train/run.ts';
 import { helped, readArgs } from './args.ts';
 import { experimentOf } from './experiment.ts';
+import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
 import { nodeBackend } from './node.ts';
+import { Results } from './results.ts';
 
-const USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases]`;
-
-/** Per seed: mean of the last tenth of its evaluations, or the last training batch where nothing was evaluated. */
-function scores(run: Run): number[] {
-  const { series } = run;
-  return Array.from({ length: run.plan.S }, (_, s) => {
-    const evaluated: number[] = [];
-    for (let u = 0; u < series.length; u++) {
-      const value = series.at(u, s, metricIndex.evalSuccess);
-      if (!Number.isNaN(value)) evaluated.push(value);
-    }
-    if (evaluated.length === 0) return series.last(s, metricIndex.success);
-    return mean(evaluated.slice(-Math.max(1, Math.floor(evaluated.length / 10))));
-  });
-}
+const USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases]
+  --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page`;
 
 const overSeeds = (run: Run, metric: number): number =>
   mean(Array.from({ length: run.plan.S }, (_, s) => run.series.last(s, metric)));
 
-/** Trains to the end, two updates in flight on a GPU; throws the sentence of a number that was not finite. */
-async function train(run: Run): Promise<void> {
+/**
+ * Trains to the end, two updates in flight on a GPU, and keeps what is there so far from time to time. A signal ends it
+ * between two updates and is handed back; throws the sentence of a number that was not finite.
+ */
+async function train(run: Run, results: Results | null): Promise<NodeJS.Signals | null> {
   const inFlight: Promise<UpdateRecord>[] = [];
-  while (run.update < run.updates || inFlight.length > 0) {
-    if (run.update < run.updates) inFlight.push(run.submit());
-    if (inFlight.length < run.backend.depth && run.update < run.updates) continue;
+  let signal: NodeJS.Signals | null = null;
+  let complaint: string | null = null;
+  const isOver = (): boolean => signal !== null || run.update === run.updates;
+  while (!isOver() || inFlight.length > 0) {
+    if (!isOver()) inFlight.push(run.submit());
+    if (inFlight.length < run.depth && !isOver()) continue;
     const record = await inFlight.shift()!;
     const bad = record.bad.find((slot) => slot !== 0);
     if (bad !== undefined) {
@@ -48,7 +42,25 @@ async function train(run: Run): Promise<void> {
         }),
       );
     }
+    signal ??= await askedToStop();
+    if (!isOver() && results?.isDue(performance.now())) {
+      const problem = await results.keepSoFar(run, (await run.digest()).all);
+      if (problem !== null && complaint === null) say(`${problem} Training goes on.`);
+      complaint = problem;
+    }
   }
+  return signal;
+}
+
+/** What there is of a run that ended early, and where it is kept. */
+async function tellPartial(name: string, run: Run, results: Results | null): Promise<void> {
+  const { all: digest } = await run.digest();
+  console.log(`${name}: stopped after ${run.series.length} of ${run.updates} updates`);
+  console.log(`digest so far ${digest}`);
+  if (results === null) return;
+  const problem = await results.keepPartial(run, digest);
+  if (problem === null) console.log(`What there is so far is in ${results.folder}, in files named partial.`);
+  else say(problem);
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -58,52 +70,68 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.words[0] !== 'run' || args.words.length !== 2) return say(`Usage: ${USAGE}`);
   const experiment = await experimentOf(args.words[1]!, args);
   if (typeof experiment === 'string') return say(experiment);
+  const { name, config } = experiment;
+  const out = args.options['out'];
+  const results = out === undefined ? null : new Results(out, config, args.options['aliases'] !== undefined);
+  const refused = await results?.prepare(config.run['updates'] as number, config.run['seeds'] as number);
+  if (refused) return say(refused);
   let makeBackend: MakeBackend = makeCpuBackend;
-  if (experiment.config.run['backend'] === 'webgpu') {
+  if (config.run['backend'] === 'webgpu') {
     const gpu = await nodeBackend();
     if (typeof gpu === 'string') return say(gpu);
     makeBackend = gpu;
   }
-  let run: Run;
-  let from: number;
+  listenForSignals();
+  let run: Run | null = null;
   try {
-    const made = await createRun(experiment.config, makeBackend);
+    const made = await createRun(config, makeBackend);
     if (!made.ok) return say(problemLine(made.problem));
     run = made.value;
-    from = performance.now();
-    await train(run);
+    const from = performance.now();
+    console.log(`${name}: training ${run.updates} updates on ${run.backend.description}`);
+    const signal = await train(run, results);
+    if (signal !== null) {
+      await tellPartial(name, run, results);
+      return exitCodeOf(signal);
+    }
+    return await tellWhole(name, run, results, (performance.now() - from) / 1000);
   } catch (error) {
     const problem = gpuProblem(error);
-    return say(problem ? problemLine(problem) : error instanceof Error ? error.message : String(error));
+    say(problem ? problemLine(problem) : error instanceof Error ? error.message : String(error));
+    if (run !== null && run.series.length > 0) await tellPartial(name, run, results);
+    return 1;
+  } finally {
+    run?.dispose();
   }
-  const seconds = (performance.now() - from) / 1000;
-  const final = scores(run);
+}
+
+/** Says how a run ended and keeps it; the digest is said before anything is written. */
+async function tellWhole(name: string, run: Run, results: Results | null, seconds: number): Promise<number> {
+  const outcome = outcomeOf(run.series);
   const { all: digest } = await run.digest();
   const summary = {
-    preset: experiment.name,
+    preset: name,
     backend: run.backend.kind,
     seeds: run.plan.S,
     updates: run.series.length,
-    success: { mean: mean(final), iqm: iqm(final), n: final.length },
+    trainingSuccess: outcome.training,
+    evaluationSuccess: outcome.evaluation,
+    bestEvaluation: outcome.best,
+    // one number for a table: mean of the last tenth of the evaluations of each seed
+    score: outcome.scores && { mean: mean(outcome.scores), iqm: iqm(outcome.scores), n: outcome.scores.length },
     entropy: overSeeds(run, metricIndex.entropy),
     ess: overSeeds(run, metricIndex.ess),
     stepsPerSecond: (run.series.envSteps(run.series.length - 1) * run.plan.S) / seconds,
     digest,
   };
-  const out = args.options['out'];
-  if (out !== undefined) {
-    await mkdir(out, { recursive: true });
-    await writeFile(join(out, 'metrics.csv'), run.csv(args.options['aliases'] !== undefined));
-    await writeFile(join(out, 'config.json'), JSON.stringify(experiment.config, null, 1) + '\n');
-    await writeFile(join(out, 'summary.json'), JSON.stringify(summary, null, 1) + '\n');
-  }
-  run.dispose();
   console.log(
-    `${summary.preset}: ${summary.updates} updates, ${summary.seeds} seeds on ${run.backend.description}; success ${summary.success.mean.toFixed(3)}, ` +
+    `${summary.preset}: ${summary.updates} updates, ${summary.seeds} seeds on ${run.backend.description}, ` +
       `${Math.round(summary.stepsPerSecond).toLocaleString('en')} steps/s`,
   );
+  console.log(outcomeWords(outcome, run.plan.S));
   console.log(`digest ${digest}`);
-  return 0;
+  const problem = (await results?.keepWhole(run, summary)) ?? null;
+  return problem === null ? 0 : say(problem);
 }
 
 function say(sentence: string): number {

@@ -26,7 +26,11 @@ export async function nodeGpu(): Promise<Gpu | string> {
     return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}); use --backend cpu.`;
   }
   const opened = await openGpu(gpu);
-  return opened.ok ? opened.value : problemLine(opened.problem);
+  if (opened.ok) return opened.value;
+  // the page would go on with the CPU path; here somebody has asked for another one
+  if (opened.problem.kind === 'noWebGpu')
+    return 'The experiment asks for WebGPU, and this machine has no graphics device for it; use --backend cpu.';
+  return problemLine(opened.problem);
 }
 
 /** WebGPU backends in Node; a sentence when there is no device. */

@@ -1,10 +1,18 @@
+import { GRU_STEP } from '../networks/gru/shape.ts';
+import { chosenOf, stateOf, type ModuleForm } from '../contract/module.ts';
+import { signalColumns } from '../contract/signals.ts';
+import { TOLD_WORDS } from '../contract/signalSteps.ts';
 import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
-import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../methods/registry.ts';
 import { objectiveWith } from '../methods/types.ts';
-import { criticsOf, floatsInPassing, floatsOfHalves, type Policy } from '../policies/policy.ts';
+import { floatsInPassing, floatsOfHalves, outputsOf, type Policy } from '../policies/policy.ts';
+import { lengthOf } from '../contract/state.ts';
+import { deviceWords } from '../contract/sections.ts';
+import { columnsOfConfig, sizesOfConfig } from './runColumns.ts';
+import { controllers, rewards } from '../slots/registry.ts';
+import { runState, stateFacts } from './runState.ts';
 import { isFresh } from './fresh.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
@@ -30,12 +38,12 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
   const needs: readonly string[] = estimators.find((e) => e.id === config.advantage.method)?.needs ?? [];
   const hasGreedy = needs.includes('greedyReturn');
   const hasProcess = needs.includes('logpPhi');
-  // greedy episodes are a small run of their own; a process model has weights and moments, and a score per step
+  // greedy episodes are a small run of their own; a process model has a score per step
   const floats =
     floatsOfRun(config, level.value, B) +
     (hasGreedy ? floatsOfRun(config, level.value, P) : 0) +
-    (hasProcess ? 3 * policy.layout.size + B * T : 0) +
-    floatsOfPast(config, policy);
+    (hasProcess ? B * T : 0) +
+    floatsOfState(config, policy, { P, B });
   const steps = S * (B + (hasGreedy ? P : 0)) * T;
   return {
     parameters: policy.layout.parameters,
@@ -45,56 +53,76 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
   };
 }
 
-/** Copies of the weights: θ, both moments, gradient and the last one, reference, what sampled, θ of the update before. */
-const COPIES = 8;
+/** Copies of the weights besides those of the state: gradient, what sampled, θ of the update before. */
+const COPIES = 3;
 /** Columns that an estimator makes on its way, about. */
 const COLUMNS = 4;
 /** What comes back of an update, where it is written and in the buffers that take turns on the way. */
 const REPORT = (1 + REPORT_RING) * REPORT_SECTIONS * REPORT_WORDS;
 
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
-function floatsOfRun(config: Config, { features, actions, maxSteps: T, policy }: LevelFacts, B: number): number {
-  const env = environments.find((e) => e.id === config.task.method)!;
-  const words = env.words + ((getValue(config, 'task.actionDelay') as number) > 0 ? 1 : 0);
-  const looks = words + Math.ceil(features / 32);
+function floatsOfRun(config: Config, level: LevelFacts, B: number): number {
+  const { maxSteps: T, policy } = level;
+  const columns = columnsOfConfig(config, policy);
+  const sizes = sizesOfConfig(config, level, B);
   const objective = objectives.find((o) => o.id === config.objective.method);
   const isSurveyed =
     objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
   // the policy that trains at the steps of a batch that another one played
-  const seen = isFresh(config)
-    ? 0
-    : 3 + actions + (policy.kind === 'transformer' ? 2 * policy.shape.grammar.decisions : 0);
-  // two values each for themselves, what the estimator sees of rewards that are normalized or pay, marks of units
+  const seen = isFresh(config) ? 0 : deviceWords(columns, sizes, 'draws');
+  // what the estimator sees of rewards that are normalized or pay, marks of units
   const extra =
-    (policy.shape.critic && criticsOf(config.policy) === 2 ? 2 : 0) +
     (getValue(config, 'reward.normalize') === true ? 1 : 0) +
     (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0) +
     (isSurveyed ? (policy.kind === 'transformer' ? policy.shape.grammar.decisions : 1) : 0);
   // gradients of seeds that have stopped, weights before a step that may be cut
-  const held =
-    ((getValue(config, 'objective.klStop') as number) > 0 ? 1 : 0) + (config.objective['klPreview'] === true ? 1 : 0);
-  // action and legal ones, reward ×2, key, log-probability, entropy, value, π, A and target, matches with their table, what the loss keeps
-  const perStep = seen + extra + looks + 2 + 4 + 3 + actions + 2 + 4 + 6 + COLUMNS + activations(config, policy);
-  // first and last state, ending, keys, tasks, turns, hash in the reports on their way, members of minibatches
-  const perRow = looks + 22 + 2 * REPORT_RING + (getValue(config, 'objective.epochs') as number);
+  const shaping = floatsOfRewards(config, sizes.words);
+  const control = chosenOf(controllers, config.control).map(({ module }) => module);
+  const held = Number(control.some((c) => c.stopsAt)) + Number(control.some((c) => c.cutsAt));
+  // A and target, matches with their table, what the loss keeps
+  const perStep = extra + 2 + 4 + 6 + COLUMNS + activations(config, policy) + shaping.perStep;
+  // tasks, sums, hash in the reports on their way, members of minibatches
+  const perRow = 12 + 2 * REPORT_RING + (getValue(config, 'objective.epochs') as number);
   return (
     policy.layout.size * (COPIES + held + slices(policy, B * T)) +
+    deviceWords(columns, sizes) +
+    seen +
     floatsInPassing(policy) +
     floatsOfHalves(policy).weights +
     B * (T * perStep + perRow) +
+    shaping.perReplica +
     REPORT
   );
+}
+
+/**
+ * What reward modules hold: r′, columns on their way, what the world tells of each state with its scratch, signals; and the
+ * tensors they remember, once more where keys find their places.
+ */
+function floatsOfRewards(config: Config, words: number): { readonly perStep: number; readonly perReplica: number } {
+  const chosen = chosenOf(rewards, config.reward);
+  if (chosen.length === 0) return { perStep: 0, perReplica: 0 };
+  const names = new Set(
+    chosen
+      .flatMap(({ module }) => (module as ModuleForm).needs ?? [])
+      .filter((name) => Object.hasOwn(signalColumns, name)),
+  );
+  const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
+  const kept = tensors.reduce((sum, { width = 1 }) => sum + width, 0);
+  const told = names.size > 0 ? TOLD_WORDS + words + names.size : 0;
+  return { perStep: 1 + COLUMNS + told + (kept > 0 ? 3 : 0), perReplica: 2 * kept };
 }
 
 /** Floats of a step that only learning needs: outputs and their gradient, hidden layers there and back. */
 function activations(config: Config, policy: Policy): number {
   // commands and their words; the rest passes through in chunks
   if (policy.kind === 'transformer') return 10 + 3 * policy.shape.grammar.decisions;
-  const { hidden, activation } = policy.shape;
-  const n = policy.layout.widths.at(-1)!;
+  const n = outputsOf({ policy });
   const { klCoef, klControl, klPreview } = config.objective;
   const hasReference = (klCoef as number) > 0 || klControl === 'safe' || klPreview === true;
   const outputs = hasReference ? 3 : 2;
+  if (policy.kind === 'gru') return outputs * n + GRU_STEP * policy.shape.hidden;
+  const { hidden, activation } = policy.shape;
   const kept = (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
   return outputs * n + kept + floatsOfHalves(policy).perStep;
 }
@@ -105,10 +133,10 @@ function slices({ kind, layout }: Policy, rows: number): number {
   return slicesOf(rows, layout.size);
 }
 
-/** Older versions that still play, the rounding of the newest, and a mask policy. */
-function floatsOfPast(config: Config, { layout }: Policy): number {
-  const { staleness, rolloutPrecision } = config.rollout as AnyValues;
-  const lag = staleness as number;
-  const isRestricted = objectives.find((o) => o.id === config.objective.method)?.restricts !== undefined;
-  return layout.size * ((lag > 0 ? lag + 1 : 0) + (rolloutPrecision === 'f32' ? 0 : 1) + (isRestricted ? 1 : 0));
+/** What is remembered between updates, and the rounding of the newest version. */
+function floatsOfState(config: Config, { layout }: Policy, { P, B }: { P: number; B: number }): number {
+  const kept = Object.values(runState(stateFacts(config))).filter(({ onDevice }) => onDevice === true);
+  const sizes = { S: 1, parameter: layout.size, task: P, row: B };
+  const isRounded = (config.rollout as AnyValues)['rolloutPrecision'] !== 'f32';
+  return kept.reduce((sum, tensor) => sum + lengthOf(tensor, sizes), isRounded ? layout.size : 0);
 }

@@ -1,27 +1,30 @@
 import { eventsOf } from './events.ts';
 import { parentOf } from './fork.ts';
+import { shownNumber } from '../core/settings.ts';
 import { fields, getValue, isActive, sameValue, type Field } from './schema.ts';
 import type { Config } from './slots.ts';
 
 /** One changed setting, in words. */
 export type Change = { readonly path: string; readonly words: string };
 
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.join(' × ');
   if (typeof value === 'string' && value.length > 24) return `“${value.slice(0, 20).replaceAll('\n', '/')}…”`;
-  return String(value);
+  return String(value).replace(/^-/, '−');
 }
 
-/** A value as the form shows it: "GiGPO", "from a queue with a bound". */
+/** A value as the form shows it: "GiGPO", "from a queue with a bound", a reward of "−0.1". */
 export function shownValue({ setting, slot }: Field, value: unknown): string {
   if (setting === null) return slot.modules.find((m) => m.id === value)?.title ?? String(value);
-  if (setting.kind !== 'choice') return valueText(value);
-  return setting.optionLabels?.[setting.options.indexOf(String(value))] ?? String(value);
+  if (setting.kind === 'choice') return setting.optionLabels?.[setting.options.indexOf(String(value))] ?? String(value);
+  if (typeof value !== 'number' || !('per' in setting)) return valueText(value);
+  return valueText(shownNumber(setting, value));
 }
 
 /** "group size 8 → 16". Changes in mid-run and forks are written for machines: they are counted, and the timeline tells them. */
-function wordsOf(before: Config, after: Config, { path, setting, slot }: Field): string {
+function wordsOf(before: Config, after: Config, field: Field): string {
+  const { path, setting, slot } = field;
   if (path === 'run.events') {
     const n = eventsOf(after).length;
     return n === 0 ? 'no change during the run' : n === 1 ? '1 change during the run' : `${n} changes during the run`;
@@ -32,7 +35,7 @@ function wordsOf(before: Config, after: Config, { path, setting, slot }: Field):
     return `fork of another run${origin ? ` at update ${origin.at}` : ''}`;
   }
   const label = setting === null ? slot.title.toLowerCase() : setting.label.toLowerCase();
-  return `${label} ${valueText(getValue(before, path))} → ${valueText(getValue(after, path))}`;
+  return `${label} ${shownValue(field, getValue(before, path))} → ${shownValue(field, getValue(after, path))}`;
 }
 
 /** What differs between two configs, in the order of the form; settings that neither of them uses are left out. */
@@ -43,7 +46,7 @@ export function changesBetween(before: Config, after: Config): Change[] {
     .map((field) => ({ path: field.path, words: wordsOf(before, after, field) }));
 }
 
-/** "advantage grpo → gigpo, group size 8 → 16"; "no change" if equal. */
+/** "advantage GRPO → GiGPO, group size 8 → 16"; "no change" if equal. */
 export function diffText(before: Config, after: Config): string {
   const changes = changesBetween(before, after);
   return changes.length === 0 ? 'no change' : changes.map((c) => c.words).join(', ');

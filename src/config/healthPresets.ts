@@ -11,7 +11,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-non-finite',
     alarm: 'nonFinite',
     title: 'Out of the numbers',
-    look: 'A critic, four steps a batch, a huge rate and no clip: within a few updates the weights would leave the numbers.',
+    look: 'A critic, four steps per batch, a huge learning rate and no clip: within a few updates the weights would overflow.',
     changes: {
       'advantage.method': 'gae',
       'objective.epochs': 4,
@@ -26,14 +26,14 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-entropy',
     alarm: 'entropyCollapse',
     title: 'Certain too early',
-    look: 'Every step costs, falling is free: the agent is soon sure that jumping is best, and never looks for the goal again.',
+    look: 'Every step costs and falling is free, so the agent soon settles on jumping and never looks for the goal again.',
     changes: { ...cliff, 'reward.grid.step': -20, 'task.grid.slip': [1, 8, 1], 'run.updates': 40 },
   },
   {
     id: 'alarm-template',
     alarm: 'templateCollapse',
     title: 'The same answer to everything',
-    look: 'It starts from solutions, with a bonus for doubt that outweighs all credit: entropy is high, and no state matters.',
+    look: 'It starts from solutions, but an entropy bonus outweighs all credit: entropy is high, and the state no longer matters.',
     changes: {
       'task.grid.maxSteps': 8,
       'task.rewardNoise': 0.05,
@@ -47,14 +47,14 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-ess',
     alarm: 'lowEss',
     title: 'Eight long steps on one batch',
-    look: 'Eight optimizer steps at seven times the usual rate: after each update a few episodes carry all the weight.',
+    look: 'Eight optimizer steps at seven times the usual rate: after each update, a few episodes carry all the weight.',
     changes: { 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 20 },
   },
   {
     id: 'alarm-replay',
     alarm: 'replayDrift',
     title: 'Learning from what it no longer does',
-    look: 'Batches are eight updates old: before a step is taken, few of their episodes are still what the policy would do.',
+    look: 'Batches are eight updates old: even before the first step, few of their episodes are what the policy would do now.',
     changes: {
       'objective.method': 'decoupled',
       'rollout.staleness': 8,
@@ -65,7 +65,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-ratio',
     alarm: 'ratioDrift',
     title: 'Blame for everything that was tried',
-    look: 'Four episodes, each worse than the greedy one, and a very long step: what was tried becomes unlikely at once.',
+    look: 'Four episodes, each worse than the greedy one, and a very long step: whatever was tried becomes unlikely at once.',
     changes: {
       ...plain,
       'task.method': 'textmaze',
@@ -82,14 +82,14 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-silent',
     alarm: 'silentGroups',
     title: 'Nobody ever gets there',
-    look: 'Forty steps to the goal, and chance hardly ever walks them: all members of a group fail alike.',
+    look: 'The goal is forty steps away, and random walks hardly ever reach it: all members of a group fail alike.',
     changes: { 'task.grid.level': 'corridor', 'task.grid.n': 40, 'run.updates': 16 },
   },
   {
     id: 'alarm-drop',
     alarm: 'successDrop',
     title: 'Success learned and lost',
-    look: 'First the goal is found in every episode; then the agent learns that the bonus tile pays more.',
+    look: 'At first every episode reaches the goal; then the agent learns that the bonus tile pays more.',
     changes: {
       'task.grid.level': 'bonusRoom',
       'reward.grid.bonus': 300,
@@ -101,7 +101,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-gradient',
     alarm: 'gradientSpike',
     title: 'The first jackpot',
-    look: 'Rewards are a little noise, until somebody finds the goal, worth a thousand times as much, with credit not normalized.',
+    look: 'Rewards are faint noise until one episode finds the goal, worth a thousand times as much; credit is not normalized.',
     changes: {
       'task.grid.level': 'corridor',
       'task.grid.n': 36,
@@ -116,7 +116,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     id: 'alarm-panel',
     alarm: 'panelDrift',
     title: 'Learned by heart',
-    look: 'One map of four rooms to train on, eight others to look at: success grows on the one and stalls on the others.',
+    look: 'Training uses one map of four rooms, evaluation eight others: success rises on the one and stalls on the others.',
     changes: {
       'task.grid.level': 'fourRooms',
       'task.grid.n': 9,

@@ -11,7 +11,7 @@ export const table = {
   'run.updates': 250,
 };
 
-const matched = { ...table, 'advantage.method': 'gigpo', 'advantage.matched': true };
+const matched = { ...table, 'advantage.method': 'gigpo', 'revise.matchSize.on': true };
 
 /** Eight epochs at thirty times the usual rate: how far may one update go? */
 const steep = {
@@ -26,7 +26,7 @@ const steep = {
 /** Data that are 32 updates old, on the small network: as in docs/studies/stability.md. */
 const old = {
   'rollout.staleness': 32,
-  'advantage.matched': true,
+  'revise.matchSize.on': true,
   'policy.mlp.hidden': [32],
   'objective.epochs': 4,
   'optimizer.learningRate': 0.015,
@@ -60,37 +60,37 @@ const LESSONS: readonly Preset[] = [
   {
     id: 'lesson-grpo',
     title: 'One number for thirty steps: GRPO on a table',
-    look: 'The exact row disagrees in sign with GRPO on a third of the steps.',
+    look: 'On a third of the steps, exact credit and GRPO differ in sign.',
     changes: { ...table, 'advantage.method': 'grpo' },
   },
   {
     id: 'lesson-gigpo-matched',
     title: 'GiGPO on a table, matched update size',
-    look: 'Most of the lead came from larger updates; some of it stays.',
+    look: 'Most of the lead came from larger updates; some of it remains.',
     changes: matched,
   },
   {
     id: 'lesson-grpo-matched',
     title: 'GRPO on a table, matched update size',
-    look: 'The fair partner of the matched GiGPO run.',
-    changes: { ...table, 'advantage.method': 'grpo', 'advantage.matched': true },
+    look: 'The fair comparison for the matched GiGPO run.',
+    changes: { ...table, 'advantage.method': 'grpo', 'revise.matchSize.on': true },
   },
   {
     id: 'lesson-entropy-law',
     title: 'Entropy is the currency',
-    look: 'Open Exploration: the law fits well, and its ceiling is one that success cannot reach.',
+    look: 'Open Exploration: the entropy law fits well, but success cannot reach the ceiling it predicts.',
     changes: { ...table, 'advantage.method': 'grpo', 'run.updates': 200, 'analysis.evalEvery': 5 },
   },
   {
     id: 'lesson-old-data',
     title: 'Old data, few voices',
-    look: 'Open Data: the sample size at the start of each update falls while the policy moves, then recovers.',
+    look: 'Open Data: the effective sample size at the start of each update falls while the policy changes, then recovers.',
     changes: { ...matched, 'rollout.staleness': 32, 'run.updates': 120 },
   },
   {
     id: 'lesson-long-steps',
     title: 'How far may one update go? No limit',
-    look: 'The KL of the update has peaks above one nat, and ESS of the steps falls with them.',
+    look: 'The KL of the update peaks above one nat, and the ESS of the steps drops with it.',
     changes: { ...steep, 'objective.ppoClip.epsLow': 1, 'objective.ppoClip.epsHigh': 10 },
   },
   {
@@ -103,12 +103,12 @@ const LESSONS: readonly Preset[] = [
     id: 'lesson-long-steps-stop',
     title: 'How far may one update go? Clip and KL stop',
     look: 'An update ends as soon as it has gone far enough.',
-    changes: { ...steep, 'objective.klStop': 0.02 },
+    changes: { ...steep, 'control.klStop.on': true, 'control.klStop.limit': 0.02 },
   },
   {
     id: 'lesson-four-arms',
     title: 'Sharper is not wiser',
-    look: 'The goal is behind one of four arms and cannot be seen. Open Exploration and measure pass@k: one try is right twice as often as untrained, from three tries on it is the other way round.',
+    look: 'The goal lies at the end of one of four arms and cannot be seen. Open Exploration and measure pass@k: a single try succeeds twice as often as before training, but from three tries on the untrained policy is ahead.',
     changes: {
       ...table,
       'task.grid.level': 'fourArms',
@@ -122,37 +122,37 @@ const LESSONS: readonly Preset[] = [
   {
     id: 'old-data-ppo',
     title: 'Data 32 updates old with PPO clip',
-    look: 'Clip fraction: a fifth of the steps is held around a policy long gone, and success lags.',
+    look: 'Clip fraction: a fifth of the steps is held near a policy long gone, and success lags.',
     changes: old,
   },
   {
     id: 'old-data-decoupled',
     title: 'Data 32 updates old with decoupled PPO',
-    look: 'The same old data, the trust region where the update starts: hardly slower than with fresh data.',
+    look: 'The same old data, but the trust region is centered where the update starts: hardly slower than with fresh data.',
     changes: { ...old, 'objective.method': 'decoupled' },
   },
   {
     id: 'old-data-vcpo',
     title: 'Data 32 updates old with VCPO',
-    look: 'The step shrinks with the sample size: slower, and steady.',
+    look: 'The step shrinks with the effective sample size: slower, but steady.',
     changes: { ...old, 'objective.method': 'vcpo', 'objective.aggregate': 'seqMeanUnitMean' },
   },
   {
     id: 'bounded-queue',
     title: 'A queue with a bound',
-    look: 'Open Data: a simulated clock runs more than twice as fast as with staleness 0, and no unit is older than 4 updates.',
+    look: 'Open Data: by the simulated clock it is more than twice as fast as with staleness 0, and no unit is older than 4 updates.',
     changes: { ...queued, 'rollout.staleness': 4 },
   },
   {
     id: 'bounded-queue-0',
     title: 'A queue without overlap',
-    look: 'The fair partner: the same times to play, but trainer and generators wait for each other.',
+    look: 'The fair comparison: episodes take the same time, but trainer and generators wait for each other.',
     changes: queued,
   },
   {
     id: 'demonstrations',
     title: 'Learning from a few demonstrations: RL-PLUS',
-    look: 'The last episode of each update is the solver’s; within twenty updates the policy does it alone.',
+    look: 'The last episode of each group comes from the solver; within twenty updates the policy succeeds alone.',
     changes: { ...faraway, 'objective.method': 'rlPlus' },
   },
   {
@@ -164,7 +164,7 @@ const LESSONS: readonly Preset[] = [
   {
     id: 'coarse-rollout',
     title: 'Played with four bits a weight',
-    look: 'Open Data: the sample size starts a little below 1, even on fresh data; nothing worse happens here.',
+    look: 'Open Data: the effective sample size starts a little below 1 even on fresh data; nothing worse happens here.',
     changes: { 'rollout.rolloutPrecision': 'int4' },
   },
 ];

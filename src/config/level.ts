@@ -2,9 +2,9 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
-import { criticsOf, policyFrom, viewOf, type Policy } from '../policies/policy.ts';
+import { criticsOf, policyFrom, viewOf, type Policy, type TaskFacts } from '../policies/policy.ts';
 import { estimators } from '../methods/registry.ts';
-import type { Config } from './slots.ts';
+import type { Config, SlotConfig } from './slots.ts';
 
 /** Sizes of the level a config asks for, with the first level seed, and the policy it makes. */
 export type LevelFacts = {
@@ -47,27 +47,16 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
   return facts;
 }
 
+/** What the task alone decides, however the rest of a config changes. */
+type TaskSizes = { readonly maxSteps: number; readonly facts: TaskFacts; readonly isFixed: boolean };
+
+const knownTasks = new WeakMap<SlotConfig, { readonly reward: SlotConfig; readonly view: string; sizes: TaskSizes }>();
+
 function levelFacts(config: Config): Result<LevelFacts> {
-  const env = environments.find((e) => e.id === config.task.method);
-  if (!env) return fail({ kind: 'configRejected', issues: [{ path: 'task.method', message: 'is not known here' }] });
-  const settings = (config.task[env.id] ?? {}) as AnyValues;
-  const rewards = (config.reward[env.id] ?? {}) as AnyValues;
+  const task = taskSizes(config);
+  if (!task.ok) return task;
+  const { maxSteps, facts, isFixed } = task.value;
   const { method } = config.policy;
-  // a table has as many rows as there are states; counting them is left to the run
-  const wanted =
-    viewOf(method) === 'tokens' ? 'tokens' : settings['view'] === 'index' ? plainView(env) : settings['view']!;
-  const level = env.level({ ...settings, view: wanted }, rewards, 1);
-  if (!level.ok) return level;
-  const state = new Uint32Array(env.words);
-  env.reset(level.value, state, 0);
-  const first = env.text(level.value, state, 0);
-  const isFixed = [2, 3, 4].every((seed) => {
-    const other = env.level(settings, rewards, seed);
-    if (!other.ok) return false;
-    env.reset(other.value, state, 0);
-    return env.text(other.value, state, 0) === first;
-  });
-  const facts = taskFacts(env, level.value);
   const critic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
   const policy = policyFrom(
     method,
@@ -76,5 +65,34 @@ function levelFacts(config: Config): Result<LevelFacts> {
     critic,
     criticsOf(config.policy),
   );
-  return ok({ maxSteps: env.maxSteps(level.value), features: facts.features, actions: facts.actions, policy, isFixed });
+  return ok({ maxSteps, features: facts.features, actions: facts.actions, policy, isFixed });
+}
+
+/** Sizes of the level of seed 1. Where states are numbered they are counted, as the policy has weights for each of them. */
+function taskSizes(config: Config): Result<TaskSizes> {
+  const env = environments.find((e) => e.id === config.task.method);
+  if (!env) return fail({ kind: 'configRejected', issues: [{ path: 'task.method', message: 'is not known here' }] });
+  const settings = (config.task[env.id] ?? {}) as AnyValues;
+  const rewards = (config.reward[env.id] ?? {}) as AnyValues;
+  const view = viewOf(config.policy.method) ?? String(settings['view']);
+  const before = knownTasks.get(config.task);
+  if (before?.reward === config.reward && before.view === view) return ok(before.sizes);
+  const plain = view === 'index' ? plainView(env) : view;
+  const level = env.level({ ...settings, view: plain }, rewards, 1);
+  if (!level.ok) return level;
+  // a level with too many states to number is refused when the run is made
+  const numbered = view === 'index' ? env.level({ ...settings, view }, rewards, 1) : level;
+  const state = new Uint32Array(env.words);
+  env.reset(level.value, state, 0);
+  const first = env.text(level.value, state, 0);
+  const isFixed = [2, 3, 4].every((seed) => {
+    const other = env.level({ ...settings, view: plain }, rewards, seed);
+    if (!other.ok) return false;
+    env.reset(other.value, state, 0);
+    return env.text(other.value, state, 0) === first;
+  });
+  const facts = taskFacts(env, numbered.ok ? numbered.value : level.value);
+  const sizes = { maxSteps: env.maxSteps(level.value), facts, isFixed };
+  knownTasks.set(config.task, { reward: config.reward, view, sizes });
+  return ok(sizes);
 }

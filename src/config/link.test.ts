@@ -6,8 +6,9 @@ import { canonicalJson } from './canonical.ts';
 import { crc32 } from './crc.ts';
 import corpus from './fixtures/links.json' with { type: 'json' };
 import { decodeLink, encodeLink, lengthClass, LINK_LIMITS, linkFragment, payloadOf } from './link.ts';
+import { stagesOf } from './fork.ts';
 import { migrate } from './migrations.ts';
-import { configWith, defaultConfig, fields, setValue } from './schema.ts';
+import { configWith, defaultConfig, fields, getValue, setValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
 /** A payload with any content, packed as the encoder packs it. */
@@ -101,7 +102,7 @@ describe('links from strangers', () => {
     ['tooLarge', pack('"' + 'a'.repeat(400 * 1024) + '"', 'd')],
     ['tooDeep', pack('{"c":' + '['.repeat(40) + ']'.repeat(40) + '}')],
     ['tooDeep', pack(`{"c":{"run":[${'0,'.repeat(6000)}0]}}`, 'd')],
-    ['tooDeep', pack(`{"c":{},"n":"${'a'.repeat(3000)}"}`)],
+    ['tooDeep', pack(`{"c":{},"n":"${'a'.repeat(LINK_LIMITS.text + 1)}"}`)],
     ['tooDeep', pack('{"c":{"__proto__":{"polluted":1}}}')],
     ['tooDeep', pack('{"c":{"constructor":{"prototype":{"polluted":1}}}}')],
     ['tooDeep', pack('{"c":{"run":{"updates":1e999}}}')],
@@ -144,6 +145,41 @@ describe('links from strangers', () => {
     fc.assert(fc.property(parts, (p) => void decodeLink(p.join('.'))));
     fc.assert(fc.property(fc.json(), (json) => void decodeLink(pack(json))));
   });
+});
+
+describe('GraphGPO’s distance decay, whose default changed with version 2', () => {
+  const decayOf = (content: object, version: number): unknown => {
+    const link = decodeLink(pack(JSON.stringify({ c: content }), 'j', version));
+    return link.ok && getValue(link.value.config, 'advantage.graphGpo.decay');
+  };
+
+  test('a link of version 1 with GraphGPO means w = 0.1, one of today w = 0.8', () => {
+    expect([1, 2].map((version) => decayOf({ advantage: { method: 'graphGpo' } }, version))).toEqual([0.1, 0.8]);
+  });
+
+  test('an old fork of a run with GraphGPO still means w = 0.1 before it', () => {
+    const fork = '[{"at":4,"was":{"advantage.method":"graphGpo"}}]';
+    const link = decodeLink(pack(JSON.stringify({ c: { run: { fork } } })));
+    const stages = link.ok && stagesOf(link.value.config);
+    const parent = stages && stages.ok && stages.stages[0]!.config;
+    expect(parent && getValue(parent, 'advantage.graphGpo.decay')).toBe(0.1);
+  });
+
+  test('an old link without GraphGPO is the same experiment as today’s, also where nobody looks', () => {
+    expect(decayOf({ advantage: { method: 'grpo' } }, 1)).toBe(0.8);
+    expect(decayOf({ advantage: { graphGpo: { decay: 0.3 } } }, 1)).toBe(0.3);
+  });
+
+  test('a wrong value of an old link is refused in words, not met by the migration', () => {
+    expect(reasonOf(pack('{"c":{"advantage":{"graphGpo":{"decay":"x"}},"run":{"fork":7}}}'))).toBe('badValue');
+  });
+});
+
+test('what a link of an older version says is what the link made of it now says', () => {
+  for (const { link } of corpus) {
+    const old = decodeLink(link);
+    expect(old.ok && decodeLink(encodeLink(old.value))).toEqual(old);
+  }
 });
 
 test('older versions are carried up step by step', () => {

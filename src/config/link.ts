@@ -4,16 +4,23 @@ import { fromBase64url, toBase64url } from './base64url.ts';
 import { canonicalJson } from './canonical.ts';
 import { crc32 } from './crc.ts';
 import { defaultsOfVersion, migrate } from './migrations.ts';
+import { packMoment, readExpected, readMoment, type Expected, type Moment } from './moment.ts';
 import { fields, getValue, parseConfig, sameValue, SCHEMA_VERSION } from './schema.ts';
 import type { Config } from './slots.ts';
 
 /** Most characters of a payload, bytes after inflating, nesting, values, characters of one text. */
-export const LINK_LIMITS = { input: 16_384, inflated: 256 * 1024, depth: 12, nodes: 5_000, text: 2_000 } as const;
+export const LINK_LIMITS = { input: 16_384, inflated: 256 * 1024, depth: 12, nodes: 5_000, text: 4_000 } as const;
 const TITLE = 120;
 const NOTE = 1_000;
 
 /** What a link carries: an experiment, and optionally what its sender wrote. Data, never code. */
-export type Shared = { readonly config: Config; readonly title?: string; readonly note?: string };
+export type Shared = {
+  readonly config: Config;
+  readonly title?: string;
+  readonly note?: string;
+  readonly moment?: Moment;
+  readonly expected?: Expected;
+};
 
 type Json = { [name: string]: unknown };
 
@@ -38,6 +45,8 @@ export function encodeLink(shared: Shared): string {
   const content: Json = { c: difference(shared.config) };
   if (shared.title) content['t'] = shared.title.slice(0, TITLE);
   if (shared.note) content['n'] = shared.note.slice(0, NOTE);
+  if (shared.moment) content['m'] = packMoment(shared.moment);
+  if (shared.expected) content['e'] = [shared.expected.updates, shared.expected.curve];
   const plain = new TextEncoder().encode(canonicalJson(content));
   const deflated = deflateSync(plain, { level: 9, mem: 8 });
   const codec = deflated.length < plain.length ? 'd' : 'j';
@@ -132,13 +141,17 @@ function read(plain: Uint8Array, version: number): Result<Shared> {
   if (!isModest(content, 0, { left: LINK_LIMITS.nodes }))
     return reject('tooDeep', 'Its content is larger or deeper than an experiment can be.');
   if (!isRecord(content) || !isRecord(content['c'])) return reject('notALink', 'It holds no experiment.');
-  const extra = Object.keys(content).find((name) => !['c', 't', 'n'].includes(name));
+  const extra = Object.keys(content).find((name) => !['c', 't', 'n', 'm', 'e'].includes(name));
   if (extra !== undefined)
     return reject('unknownField', `It has a field “${extra.slice(0, 40)}” that is not known here.`);
   const { t: title, n: note } = content;
   if ((title !== undefined && !isText(title, TITLE)) || (note !== undefined && !isText(note, NOTE))) {
     return reject('badValue', 'Its title or note is too long.');
   }
+  const moment = content['m'] === undefined ? null : readMoment(content['m']);
+  if (moment?.ok === false) return moment;
+  const expected = content['e'] === undefined ? null : readExpected(content['e']);
+  if (expected?.ok === false) return expected;
   const full = overlay(defaultsOfVersion(version) as unknown as Json, content['c'] as Json, '');
   if (!full.ok) return full;
   const config = parseConfig(migrate(full.value, version));
@@ -150,6 +163,8 @@ function read(plain: Uint8Array, version: number): Result<Shared> {
     config: config.value,
     ...(title === undefined ? {} : { title: title as string }),
     ...(note === undefined ? {} : { note: note as string }),
+    ...(moment ? { moment: moment.value } : {}),
+    ...(expected ? { expected: expected.value } : {}),
   });
 }
 

@@ -1,7 +1,28 @@
-import type { Need } from '../methods/analysis/metric.ts';
+import type { Metric, Need } from '../methods/analysis/metric.ts';
 import { shownValue } from './diff.ts';
-import { fieldAt, getValue } from './schema.ts';
-import type { Config } from './slots.ts';
+import { fieldAt, getValue, isStacked } from './schema.ts';
+import { slots, type Config, type Slot } from './slots.ts';
+
+/** What a metric needs: one of these, each a setting and what it has to be. */
+export type AnyNeed = readonly Need[];
+
+/** The choices of a slot with which a metric exists, as its modules say. */
+function needsOfSlot(slot: Slot, id: string): AnyNeed {
+  const ids = [...slot.modules, ...(slot.stack ?? [])].filter((m) => m.metrics?.includes(id)).map((m) => m.id);
+  const chosen = ids.filter((module) => !isStacked(slot, module));
+  return [
+    ...(chosen.length > 0 ? [{ setting: `${slot.id}.method`, is: chosen }] : []),
+    ...ids
+      .filter((module) => isStacked(slot, module))
+      .map((module) => ({ setting: `${slot.id}.${module}.on`, is: [true] })),
+  ];
+}
+
+/** All needs of a metric: a module that has it as one of its metrics, then the settings that the metric itself names. */
+export function needsOf({ id, needs = [] }: Pick<Metric, 'id' | 'needs'>): readonly AnyNeed[] {
+  const ofModules = slots.flatMap((slot) => needsOfSlot(slot, id));
+  return [...(ofModules.length > 0 ? [ofModules] : []), ...needs.map((need) => [need])];
+}
 
 const isMet = (config: Config, need: Need): boolean => {
   const value = getValue(config, need.setting);
@@ -9,8 +30,8 @@ const isMet = (config: Config, need: Need): boolean => {
 };
 
 /** What a config lacks for a number to be measured; empty where it has everything, or where no setting is needed. */
-export const lacking = (config: Config, needs: readonly Need[] = []): readonly Need[] =>
-  needs.filter((need) => !isMet(config, need));
+export const lacking = (config: Config, metric: Pick<Metric, 'id' | 'needs'>): readonly AnyNeed[] =>
+  needsOf(metric).filter((any) => !any.some((need) => isMet(config, need)));
 
 /** A need in the words of the form: name of the field, and what it has to be. */
 export type NeedText = { readonly path: string; readonly field: string; readonly value: string };

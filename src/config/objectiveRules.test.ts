@@ -48,11 +48,11 @@ test.each([
 });
 
 const revisions = {
-  'advantage.matched': true,
+  'revise.matchSize.on': true,
   'reward.normalize': true,
   'objective.klIn': 'reward',
-  'objective.negativeScale': true,
-  'objective.virtualTarget': true,
+  'revise.softerBlame.on': true,
+  'revise.virtualTarget.on': true,
 };
 
 test.each(['vcpo', 'dpo', 'cpl', 'alol', 'rlPlus'])(
@@ -68,7 +68,7 @@ test('where the credit counts nothing is said against what changes it', () => {
     { 'objective.method': 'ppoClip' },
     { 'objective.method': 'vcpo', 'objective.vcpo.credit': 'advantage' },
   ])
-    for (const path of ['advantage.method', 'objective.klIn', 'objective.negativeScale', 'objective.virtualTarget'])
+    for (const path of ['advantage.method', 'objective.klIn', 'revise.softerBlame.on', 'revise.virtualTarget.on'])
       expect(hintsOf({ ...revisions, 'objective.klCoef': 1, ...method }).paths).not.toContain(path);
 });
 
@@ -81,7 +81,7 @@ function judged(objective: Objective, A: readonly number[]): Coefficient[] {
   const set: UnitSet = {
     ...{ A: Float64Array.from(A), delta: new Float64Array(N), logp, prox: new Float64Array(N) },
     ...{ meanChange: new Float64Array(N), trajectory: Uint32Array.of(0, 0, 1, 1), task: Uint32Array.of(0, 0) },
-    ...{ outcome: Float32Array.of(1, 0), demo: new Uint8Array(2) },
+    ...{ outcome: Float32Array.of(1, 0), origin: new Uint8Array(2) },
     scoreNorms: (of) => new Float64Array(of.length).fill(1),
     draw: () => 0.5,
   };

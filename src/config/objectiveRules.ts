@@ -1,9 +1,10 @@
+import { ON } from '../contract/module.ts';
 import type { ConfigIssue } from '../core/problem.ts';
 import { objectives } from '../methods/registry.ts';
 import type { Objective } from '../methods/types.ts';
 import { isFresh } from './fresh.ts';
-import { getValue } from './schema.ts';
-import type { Config } from './slots.ts';
+import { actingIn, getValue } from './schema.ts';
+import { slots, type Config } from './slots.ts';
 
 type Hint = ConfigIssue & { readonly severity: 'hint' };
 type Average = NonNullable<ReturnType<NonNullable<Objective['average']>>>;
@@ -16,14 +17,15 @@ const AVERAGES: Readonly<Record<Average, { readonly does: string; readonly label
   constant: { does: 'divides by episodes and step limit', label: 'divide by the step limit' },
 };
 
-/** Settings that change rewards or credit, and the value with which they do. */
-const REVISIONS: readonly (readonly [path: string, value: unknown])[] = [
-  ['advantage.matched', true],
-  ['reward.normalize', true],
-  ['objective.klIn', 'reward'],
-  ['objective.negativeScale', true],
-  ['objective.virtualTarget', true],
-];
+/** Fields that change rewards or credit as they are set: stacked modules that act, and two settings. */
+function revisionsIn(config: Config): string[] {
+  const stacked = slots.filter(({ id }) => id === 'reward' || id === 'revise').flatMap((s) => actingIn(config, s));
+  return [
+    ...stacked.map(({ path }) => path).filter((path) => path.endsWith(`.${ON}`)),
+    ...(getValue(config, 'reward.normalize') === true ? ['reward.normalize'] : []),
+    ...(getValue(config, 'objective.klIn') === 'reward' ? ['objective.klIn'] : []),
+  ];
+}
 
 /** Settings without the effect one expects from the chosen objective, as its own file says what it does. */
 export function objectiveHints(config: Config): Hint[] {
@@ -37,9 +39,8 @@ export function objectiveHints(config: Config): Hint[] {
 
   if (objective.readsReturns?.(params)) {
     say('advantage.method', `is not used: ${title} compares the returns of the episodes itself`);
-    for (const [path, value] of REVISIONS)
-      if (getValue(config, path) === value)
-        say(path, `does nothing: ${title} reads neither credit nor changed rewards, but the returns of the task`);
+    for (const path of revisionsIn(config))
+      say(path, `does nothing: ${title} reads neither credit nor changed rewards, but the returns of the task`);
   }
   const average = objective.average?.(params);
   if (average && average !== config.objective['aggregate']) {

@@ -4,7 +4,7 @@ import { configWith } from './schema.ts';
 
 const found = (changes: Record<string, unknown>): string[] =>
   checkRules(configWith(changes))
-    .filter(({ path }) => /^optimizer|klPreview|matched/.test(path))
+    .filter(({ path }) => /^optimizer|stepPreview|matchSize/.test(path))
     .map(({ severity, path }) => `${severity} ${path}`);
 
 const normalized = { 'optimizer.method': 'normalizedSgd', 'optimizer.learningRate': 0.1 };
@@ -24,14 +24,14 @@ test('a learning rate made for Adam is pointed out where it is the length of a s
 test('a matched update size is left to the one optimizer whose step follows the size of the gradient', () => {
   for (const method of ['adam', 'rmsProp', 'npgIgt']) {
     const rate = { 'optimizer.method': method, 'optimizer.learningRate': 0.3 };
-    expect(found({ ...rate, 'advantage.matched': true }), method).toEqual(['hint advantage.matched']);
+    expect(found({ ...rate, 'revise.matchSize.on': true }), method).toEqual(['hint revise.matchSize.on']);
   }
-  expect(found({ 'optimizer.method': 'sgd', 'advantage.matched': true })).toEqual([]);
+  expect(found({ 'optimizer.method': 'sgd', 'revise.matchSize.on': true })).toEqual([]);
 });
 
 test('the step preview goes with every optimizer but the one that plays ahead of its steps', () => {
-  const preview = { 'objective.klPreview': true, 'optimizer.learningRate': 0.3, 'optimizer.clipNorm': 0 };
+  const preview = { 'control.stepPreview.on': true, 'optimizer.learningRate': 0.3, 'optimizer.clipNorm': 0 };
   for (const method of ['adam', 'rmsProp', 'sgd', 'normalizedSgd'])
     expect(found({ ...preview, 'optimizer.method': method }), method).toEqual([]);
-  expect(found({ ...preview, 'optimizer.method': 'npgIgt' })).toEqual(['error objective.klPreview']);
+  expect(found({ ...preview, 'optimizer.method': 'npgIgt' })).toEqual(['error control.stepPreview.on']);
 });

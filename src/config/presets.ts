@@ -18,19 +18,19 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'key-door',
     title: 'Key and door',
-    look: 'Success rises within seconds; the arrows first point to the key, then to the door.',
+    look: 'Success rises within seconds; the arrows point first to the key, then to the door.',
     changes: {},
   },
   {
     id: 'key-door-grpo',
     title: 'Key and door with GRPO',
-    look: 'Every step of a failed episode gets the same blame, also the ones that fetched the key.',
+    look: 'Every step of a failed episode gets the same blame, even those that fetched the key.',
     changes: { 'advantage.method': 'grpo' },
   },
   {
     id: 'key-door-rloo',
     title: 'Key and door with RLOO',
-    look: 'The same colors as GRPO, at another scale; Adam makes the two nearly equal.',
+    look: 'The same colors as GRPO on another scale; Adam makes the two nearly equal.',
     changes: { 'advantage.method': 'rloo' },
   },
   {
@@ -66,7 +66,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-ppo-max',
     title: 'Key and door with PPO-max',
-    look: 'Ten updates teach the critic alone, then success comes within five. KL paid in the reward keeps the policy near its random start: the return settles near 0.9, that of plain PPO at 1.',
+    look: 'Ten updates train only the critic, then success follows within five. The KL penalty in the reward keeps the policy near its random start: the return settles near 0.9, where plain PPO reaches 1.',
     changes: {
       'advantage.method': 'gae',
       'objective.method': 'ppoClip',
@@ -85,7 +85,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-safe',
     title: 'Key and door with SAFE',
-    look: 'The gap of the two values falls below 0.02 within 15 updates. Success is at 1 by then and stays there, while the gate opens: the KL weight rises from 0 to 0.1.',
+    look: 'The gap between the two values falls below 0.02 within 15 updates. By then success is at 1, and it stays there while the gate opens: the KL weight rises from 0 to 0.1.',
     changes: {
       'policy.critics': 'double',
       'advantage.method': 'gae',
@@ -93,7 +93,7 @@ const gridPresets: readonly Preset[] = [
       'objective.epochs': 4,
       'objective.minibatches': 4,
       'objective.entropyCoef': 0.01,
-      'objective.klControl': 'safe',
+      'control.safe.on': true,
       'objective.valueClip': 0.2,
       'objective.valueLoss': 'mean',
       'objective.valueHuber': 0.5,
@@ -103,13 +103,13 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-oprl',
     title: 'Key and door with OPRL',
-    look: 'The step part is flat in the first update, then it marks the key and the door.',
+    look: 'The step part is flat in the first update; then it marks the key and the door.',
     changes: { 'advantage.method': 'oprl', 'advantage.oprl.beta': 0.5, 'rollout.groupSize': 16 },
   },
   {
     id: 'bro-rl',
     title: 'BroRL: large groups',
-    look: 'One task, 256 tries, and two ways that are equally good. The figure “Mass balance” (Curves, Exploration): with few samples the way that nobody tried loses ground, with many none does.',
+    look: 'One task, 256 tries, and two routes that are equally good. See “Mass balance” (Curves, Exploration): with few samples, the route that nobody tried loses ground; with many, neither does.',
     changes: {
       'task.grid.level': 'empty',
       'task.grid.n': 6,
@@ -140,7 +140,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'cliff',
     title: 'Cliff walk',
-    look: 'Steps at the edge carry the blame; the agent keeps away from it and still reaches the goal.',
+    look: 'Steps at the edge take the blame; the agent keeps away from it and still reaches the goal.',
     changes: {
       'task.grid.level': 'cliff',
       'task.grid.w': 6,
@@ -164,7 +164,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'frozen-lake',
     title: 'Frozen lake, a little slippery',
-    look: 'One move in five goes astray: success settles near 0.7, the ice decides the rest.',
+    look: 'One move in five slips: success settles near 0.7, and the ice decides the rest.',
     changes: {
       'task.grid.level': 'custom',
       'task.grid.text': 'slip: 1 8 1\nice: all\nmap:\nS...\n.O.O\n...O\nO..G',
@@ -174,7 +174,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'frozen-lake-hard',
     title: 'Frozen lake, very slippery',
-    look: 'The best policy succeeds in 74 %, this one hardly ever: the ice hides which steps were good.',
+    look: 'The best policy succeeds 74 % of the time, this one hardly ever: the ice hides which steps were good.',
     changes: { 'task.grid.level': 'frozenLake4', 'objective.entropyCoef': 0.02, 'run.updates': 300 },
   },
   {
@@ -186,7 +186,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'silent-corridor',
     title: 'When the group agrees nobody learns',
-    look: 'A corridor of 40: every group fails as one, so nothing is ever learned. Shorten it.',
+    look: 'A corridor of 40: whole groups fail together, so nothing is ever learned. Shorten it.',
     changes: {
       ...table,
       'advantage.method': 'grpo',

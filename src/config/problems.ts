@@ -1,3 +1,4 @@
+import { updateNumber } from '../core/counting.ts';
 import type { LinkReason, Problem } from '../core/problem.ts';
 
 /** A trouble in words: what happened, what it means for the run, what can be done. */
@@ -8,7 +9,7 @@ const LINK: Readonly<Record<LinkReason, string>> = {
   tooLong: 'The link is too long',
   notALink: 'This is not a link of the lab',
   newerVersion: 'The link comes from a newer version of the lab',
-  tooLarge: 'The link unpacks to too much',
+  tooLarge: 'The link unpacks to more than is allowed',
   tooDeep: 'The link holds more than an experiment',
   unknownField: 'The link sets something that does not exist here',
   badValue: 'The link holds an impossible value',
@@ -34,11 +35,17 @@ export function problemText(problem: Problem): ProblemText {
         sentence: `${problem.why} Everything works on the CPU path, only slower.`,
         way: 'For the GPU, use a current Chrome, Edge, Safari or Firefox on a device with a graphics chip.',
       };
+    case 'gpuAsked':
+      return {
+        title: 'This experiment asks for the GPU',
+        sentence: `It is set to “GPU (WebGPU)” under Run, and nothing of it was loaded. ${problem.why}`,
+        way: 'The CPU path trains it as well, only slower.',
+      };
     case 'softwareAdapter':
       return {
         title: 'Running on the CPU',
         sentence: `This browser offers only a software graphics device (${problem.name}), which is slower than the CPU path.`,
-        way: 'Choose “GPU (WebGPU)” under Run if you want to use it all the same.',
+        way: 'Choose “GPU (WebGPU)” under Run if you want to use it anyway.',
       };
     case 'limitTooSmall':
       return {
@@ -73,7 +80,7 @@ export function problemText(problem: Problem): ProblemText {
     case 'nonFinite':
       return {
         title: 'A number was no longer finite',
-        sentence: `The run stopped at update ${problem.update}: ${SLOT[problem.slot] ?? problem.slot} gave a number that is not finite. The weights are those of before this update.`,
+        sentence: `The run stopped at update ${updateNumber(problem.update)}: ${SLOT[problem.slot] ?? problem.slot} gave a number that is not finite. The weights are those of before this update.`,
         way: 'Lower the learning rate or switch on the gradient clip, then reset and run again.',
       };
     case 'workerCrashed':
@@ -82,11 +89,40 @@ export function problemText(problem: Problem): ProblemText {
         sentence: `The part of the page that trains stopped unexpectedly: ${problem.message.replace(/\.$/, '')}.`,
         way: 'Press Reset to start the experiment again; your settings are kept.',
       };
+    case 'workerSilent':
+      return {
+        title: 'The training worker does not answer',
+        sentence: 'The part of the page that trains had been silent for too long and was ended.',
+        way: 'Press Reset to start the experiment again; your settings are kept.',
+      };
+    case 'workerReplaced': {
+      const { why, update, resumedFrom, goesOn } = problem;
+      const from = resumedFrom > 0 ? `goes on from update ${resumedFrom}` : 'repeats the run from its start';
+      const waits = update > 0 ? `has taken over at update ${resumedFrom}` : 'has taken its place';
+      return {
+        title: 'The training worker was replaced',
+        sentence: `${why.replace(/\.$/, '')} at update ${update}. A new one ${goesOn ? from : waits}, and the result will be the same.`,
+        way: goesOn ? 'You need not do anything.' : 'Press Run when you want to go on.',
+      };
+    }
     case 'workerMissing':
       return {
         title: 'The training worker could not be loaded',
-        sentence: 'There is no connection, or the site has been renewed since this page was opened.',
+        sentence: 'There is no connection, or the site has been updated since this page was opened.',
         way: 'Reload the page; your settings are kept.',
+      };
+    case 'partMissing':
+      return {
+        title: 'A part of the page could not be loaded',
+        sentence:
+          'There is no connection, or the site has been updated since this page was opened. What is here goes on.',
+        way: 'Reload the page; your settings are kept.',
+      };
+    case 'unexpected':
+      return {
+        title: 'Something in this page went wrong',
+        sentence: `It said: ${problem.message.replace(/\.$/, '')}. A run that is under way goes on.`,
+        way: 'If something stands still, reload the page; your settings are kept.',
       };
     case 'storageFull':
       return {
@@ -94,10 +130,35 @@ export function problemText(problem: Problem): ProblemText {
         sentence: 'The storage is full or blocked, so drafts last only until this page is closed.',
         way: 'Copy the link to keep the experiment.',
       };
+    case 'storageCleared':
+      return {
+        title: 'What this page had stored was deleted',
+        sentence: 'The browser, or someone using it, has cleared the storage. What is on the screen is untouched.',
+        way: 'The draft is stored again; copy the link to keep the experiment elsewhere.',
+      };
+    case 'storageShortLived':
+      return {
+        title: 'This browser forgets',
+        sentence:
+          'It deletes what a page has stored once the page has not been opened for seven days, drafts included.',
+        way: 'Copy the link to keep an experiment, or add the page to the home screen.',
+      };
+    case 'draftRejected':
+      return {
+        title: 'Your last draft could not be read',
+        sentence: `${problem.detail} The default experiment is shown; the old draft is kept as it was.`,
+        way: 'Download it to look at or repair it, or delete it.',
+      };
+    case 'loadCrashed':
+      return {
+        title: 'The page stopped while it loaded an experiment',
+        sentence: 'The experiment is kept, but was not loaded again, as the page might stop once more.',
+        way: 'Load it anyway, or go on with what is on the screen.',
+      };
     case 'runLost':
       return {
-        title: 'The last run is gone',
-        sentence: `It had come to update ${problem.update} of ${problem.updates} when the page was left; curves and checkpoints last as long as the page.`,
+        title: problem.hasDied ? 'The last run stopped unexpectedly' : 'The last run is gone',
+        sentence: `It had come to update ${problem.update} of ${problem.updates} when the page ${problem.hasDied ? 'died' : 'was left'}; curves and checkpoints last as long as the page.`,
         way: problem.isSame
           ? 'Its settings are kept: on this device Run repeats it bit for bit.'
           : 'The settings have been changed since it began, so Run begins another one.',
@@ -106,7 +167,10 @@ export function problemText(problem: Problem): ProblemText {
       return {
         title: LINK[problem.reason],
         sentence: problem.detail,
-        way: 'Ask for the link again, or start from your own draft, which is unchanged.',
+        way:
+          problem.reason === 'tooExpensive'
+            ? 'Nothing of it was started; it is open as a draft that can be made smaller, or discarded.'
+            : 'Ask for the link again, or start from your own draft, which is unchanged.',
       };
     case 'levelRejected':
       return {

@@ -44,7 +44,7 @@ export const rolloutSettings = settings({
     min: 0,
     max: 128,
     unit: 'updates',
-    doc: 'Episodes are played by the policy of so many updates ago; from a queue, at most so many.',
+    doc: 'Episodes are played by the policy of k updates ago; in the other modes, at most k.',
     formula: 'k',
   },
   ages: {
@@ -59,7 +59,7 @@ export const rolloutSettings = settings({
       'weights renewed in mid-episode',
       'from a queue with a bound',
     ],
-    doc: 'Which versions of the policy play a batch; all but the queue need a staleness above 0.',
+    doc: 'Which versions of the policy play a batch; all modes but the queue need a staleness above 0.',
   },
   generators: {
     kind: 'integer',
@@ -68,7 +68,7 @@ export const rolloutSettings = settings({
     default: 4,
     min: 1,
     max: 256,
-    doc: 'C: task groups that are played at a time while the trainer learns.',
+    doc: 'C: how many task groups are played at once while the trainer learns.',
     formula: 'C',
     when: { setting: 'ages', is: ['queue'] },
   },
@@ -81,7 +81,7 @@ export const rolloutSettings = settings({
     max: 100,
     scale: 'log',
     unit: 'training steps',
-    doc: 'Mean time in which a generator plays a task group; one update trains for 1.',
+    doc: 'Mean time a generator takes for a task group; one update of training takes 1.',
     when: { setting: 'ages', is: ['queue'] },
   },
   tail: {
@@ -91,7 +91,7 @@ export const rolloutSettings = settings({
     default: 1,
     min: 0,
     max: 2,
-    doc: 'Spread of the logarithm of these times: 0 = all equal, 1 = now and then ten times as long.',
+    doc: 'Spread of the logarithm of these times: 0 = all equal; 1 = some take ten times as long.',
     formula: 'time · exp(σz − σ²/2)',
     when: { setting: 'ages', is: ['queue'] },
   },
@@ -100,7 +100,7 @@ export const rolloutSettings = settings({
     group: 'Old and coarse data',
     label: 'Take over new weights',
     default: true,
-    doc: 'Running groups go on with new weights as soon as there are some.',
+    doc: 'Running groups continue with new weights as soon as there are any.',
     when: { setting: 'ages', is: ['queue'] },
   },
   rolloutPrecision: {
@@ -110,7 +110,7 @@ export const rolloutSettings = settings({
     default: 'f32',
     options: ['f32', 'f16', 'int8', 'int4'],
     optionLabels: ['as in training (f32)', 'half floats', '8 bits a weight', '4 bits a weight'],
-    doc: 'Rounds the weights that play, as fast engines do. Half floats change nothing visible.',
+    doc: 'Rounds the weights used for rollouts, as fast inference engines do. Half floats change nothing visible.',
   },
   unifiedPrecision: {
     kind: 'switch',

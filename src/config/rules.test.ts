@@ -43,15 +43,19 @@ test.each([
     { 'rollout.staleness': 128, 'run.seeds': 8, 'policy.mlp.hidden': [512, 512], 'rollout.groupSize': 2 },
   ],
   ['objective.minibatches', { 'objective.method': 'vcpo', 'objective.minibatches': 8 }],
-  ['objective.reset', { 'objective.reset': 'stalled', 'analysis.evalEvery': 0 }],
+  ['control.resetStalled.on', { 'control.resetStalled.on': true, 'analysis.evalEvery': 0 }],
   ['analysis.heldOut', { 'analysis.heldOut': true, 'analysis.evalEvery': 0, 'task.grid.level': 'fourRooms' }],
   ['analysis.heldOut', { 'analysis.heldOut': true, 'task.grid.level': 'corridor' }],
-  ['objective.klControl', { 'objective.klControl': 'safe', 'objective.klIn': 'reward' }],
+  ['control.safe.on', { 'control.safe.on': true, 'objective.klIn': 'reward' }],
   [
-    'objective.virtualTarget',
-    { 'objective.virtualTarget': true, 'policy.method': 'transformer', 'task.method': 'textmaze' },
+    'revise.virtualTarget.on',
+    { 'revise.virtualTarget.on': true, 'policy.method': 'transformer', 'task.method': 'textmaze' },
   ],
   ['task.grid.level', { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 4, 'task.grid.count': 8 }],
+  ['objective.method', { 'policy.method': 'gru', 'objective.method': 'nlpo' }],
+  ['objective.method', { 'policy.method': 'gru', 'objective.method': 'vcpo' }],
+  ['rollout.ages', { 'policy.method': 'gru', 'rollout.ages': 'mixed', 'rollout.staleness': 2 }],
+  ['policy.method', { 'policy.method': 'gru', 'task.grid.maxSteps': 400 }],
 ])('an impossible %s is refused there, and one click repairs it', (path, changes) => {
   const broken = configWith(changes);
   const issue = checkRules(broken).find((i) => i.severity === 'error');
@@ -60,6 +64,37 @@ test.each([
   const repaired = issue!.repair!.set.reduce((config, { path: at, value }) => setValue(config, at, value), broken);
   expect(checkRules(repaired).filter((i) => i.severity === 'error' && i.path === path)).toEqual([]);
   expect(parseConfig(repaired).ok).toBe(true);
+});
+
+test('a group of one is refused where it teaches nothing, by what the settings make of it and not by a list', () => {
+  const said = (changes: object): string | undefined =>
+    checkRules(configWith({ 'rollout.groupSize': 1, ...changes })).find((i) => i.path === 'rollout.groupSize')?.message;
+  expect(said({ 'advantage.method': 'grpo' })).toContain('teaches nothing');
+  expect(said({ 'advantage.method': 'gigpo' })).toContain('only learn where an episode came back to a state');
+  expect(said({ 'advantage.method': 'gigpo', 'advantage.gigpo.omega': 0 })).toContain('teaches nothing');
+  for (const method of ['reinforcePP', 'gae', 'empg', 'mapo', 'g2po', 'copo'])
+    expect(said({ 'advantage.method': method }), method).toBeUndefined();
+  // without their bonus, their immediate part, or a second task they are as silent as the rest
+  expect(said({ 'advantage.method': 'empg', 'advantage.empg.zeta': 0 })).toContain('teaches nothing');
+  expect(said({ 'advantage.method': 'mapo', 'advantage.mapo.beta': 0 })).toContain('teaches nothing');
+  expect(said({ 'advantage.method': 'copo', 'rollout.tasksPerBatch': 1 })).toContain('teaches nothing');
+  // its process model learns from a success and a failure of one group: without them it gives nothing
+  expect(said({ 'advantage.method': 'oprl' })).toContain('OPRL compares the episodes of a group');
+});
+
+test('where the objective compares the returns itself, a group of one is judged by the objective and not by the estimator', () => {
+  const said = (changes: object): string | undefined =>
+    checkRules(configWith({ 'rollout.groupSize': 1, ...changes })).find((i) => i.path === 'rollout.groupSize')?.message;
+  for (const method of ['dpo', 'cpl', 'alol'])
+    expect(said({ 'advantage.method': 'reinforcePP', 'objective.method': method }), method).toContain(
+      'teaches nothing',
+    );
+  const returns = { 'objective.method': 'vcpo', 'objective.vcpo.credit': 'return' };
+  expect(said({ 'advantage.method': 'reinforcePP', ...returns })).toContain('VCPO compares the episodes of a group');
+  // the shares of success are those of the batch
+  const rover = { 'advantage.method': 'grpo', 'objective.method': 'rover' };
+  expect(said({ ...rover, 'objective.rover.reward': 'batch' })).toBeUndefined();
+  expect(said(rover)).toContain('GRPO compares the episodes of a group');
 });
 
 test.each([
@@ -75,9 +110,9 @@ test.each([
   ['objective.criticWarmup', { 'objective.criticWarmup': 5 }],
   ['objective.criticWarmup', { 'objective.criticWarmup': 200, 'advantage.method': 'gae' }],
   ['objective.valueLoss', { 'objective.valueLoss': 'mean', 'objective.valueClip': 0, 'advantage.method': 'gae' }],
-  ['objective.klCoef', { 'objective.klTarget': 0.1 }],
-  ['objective.klStop', { 'objective.klStop': 0.1 }],
-  ['objective.klCoef', { 'objective.klControl': 'safe', 'objective.klCoef': 0.1 }],
+  ['objective.klCoef', { 'control.adaptiveKl.on': true, 'control.adaptiveKl.target': 0.1 }],
+  ['control.klStop.on', { 'control.klStop.on': true, 'control.klStop.limit': 0.1 }],
+  ['objective.klCoef', { 'control.safe.on': true, 'objective.klCoef': 0.1 }],
 ])('a %s without the effect one expects gets a hint', (path, changes) => {
   const of = (config: ReturnType<typeof configWith>): string[] =>
     checkRules(config).flatMap((i) => (i.severity === 'hint' ? [i.path] : []));
@@ -100,8 +135,11 @@ test('a level with a mistake names line and column', () => {
 
 test('what changed is said in words', () => {
   const after = configWith({ 'advantage.method': 'grpo', 'rollout.groupSize': 16 });
-  expect(diffText(defaultConfig(), after)).toBe('group size 8 → 16, advantage gigpo → grpo');
+  expect(diffText(defaultConfig(), after)).toBe('group size 8 → 16, advantage GiGPO → GRPO');
   expect(diffText(after, after)).toBe('no change');
+  // titles and labels as the form has them, and rewards as 1.0
+  const other = configWith({ 'task.grid.level': 'fourRooms', 'reward.grid.goal': 2500, 'reward.grid.step': -20 });
+  expect(diffText(defaultConfig(), other)).toBe('level Key and door → Four rooms, goal 1 → 2.5, each step 0 → −0.02');
   const events = '8 optimizer.learningRate 0.02; 26 reference reset';
   expect(diffText(after, configWith({ 'run.events': events }, after))).toBe('2 changes during the run');
   const fork = configWith({ 'run.fork': '[{"at":4,"was":{"advantage.method":"rloo"}}]' }, after);
@@ -149,6 +187,8 @@ const reasons: LinkReason[] = [
 ];
 const problems: Problem[] = [
   { kind: 'noWebGpu', why: 'This browser has no WebGPU.' },
+  { kind: 'gpuAsked', why: 'This browser has no WebGPU.' },
+  { kind: 'loadCrashed' },
   { kind: 'softwareAdapter', name: 'SwiftShader' },
   { kind: 'limitTooSmall', what: 'one array (batch)', needed: '180 MiB', available: '128 MiB', field: 'seeds' },
   { kind: 'kernelRejected', kernel: 'combine', message: 'no' },
@@ -158,8 +198,15 @@ const problems: Problem[] = [
   { kind: 'nonFinite', slot: 'objective', update: 4, lastGood: 4 },
   { kind: 'workerCrashed', message: 'why' },
   { kind: 'workerMissing' },
+  { kind: 'workerSilent' },
+  { kind: 'workerReplaced', why: 'It did not answer', update: 7, resumedFrom: 4, goesOn: true },
+  { kind: 'partMissing' },
+  { kind: 'unexpected', message: 'Why not?' },
   { kind: 'storageFull' },
-  { kind: 'runLost', update: 3, updates: 9, isSame: true },
+  { kind: 'storageCleared' },
+  { kind: 'storageShortLived' },
+  { kind: 'draftRejected', detail: 'Its field run.seeds must be a number.' },
+  { kind: 'runLost', update: 3, updates: 9, isSame: true, hasDied: false },
   ...reasons.map((reason): Problem => ({ kind: 'linkRejected', reason, detail: 'Because.' })),
   { kind: 'levelRejected', code: 'noGoal', line: 2, column: 3, detail: 'There is no goal.' },
   { kind: 'configRejected', issues: [{ path: 'run.seeds', message: 'must be a number' }] },

@@ -1,29 +1,30 @@
-import type { BatchField } from '../core/batch.ts';
-import type { ConfigIssue } from '../core/problem.ts';
+import { chosenOf } from '../contract/module.ts';
+import type { ConfigIssue, Problem } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { capIssues } from './caps.ts';
+import { controlIssues } from './controlRules.ts';
 import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
+import { pathOf, wrappersOf } from '../slots/wrapper/wrapped.ts';
 import { makeLevelOf, sharesStates } from './level.ts';
+import { sourceIssues } from './sourceRules.ts';
+import { memoryIssues } from './networkRules.ts';
 import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
+import { rewardIssues } from './rewardRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
-import { missingData } from '../methods/advantage/given.ts';
+import { learnsAlone } from '../methods/analysis/alone.ts';
 import { estimators, objectives } from '../methods/registry.ts';
 import { objectiveWith } from '../methods/types.ts';
 import { floatsOfHalves, viewOf } from '../policies/policy.ts';
-import { fields, getValue, isActive } from './schema.ts';
-import type { Config } from './slots.ts';
+import { revisions } from '../slots/registry.ts';
+import { actingIn, fields, getValue, isActive } from './schema.ts';
+import { slots, type Config } from './slots.ts';
 
 /** `error` refuses to start; `hint` says that something has no effect or wastes time. */
 export type Issue = ConfigIssue & { readonly severity: 'error' | 'hint' };
-
-/** Largest sizes that a page starts without asking (spec product §5.3). */
-const CAPS = { parameters: 2_000_000, steps: 262_144, bytes: 512 * 1024 * 1024 } as const;
-
-/** Most that old versions of the policy may take (spec rollout §9.1). */
-const PAST_BYTES = 128 * 1024 * 1024;
 
 type Rule = (config: Config) => Issue[];
 
@@ -54,21 +55,17 @@ const hint = (
 /** The settings of the chosen environment. */
 const taskOf = (config: Config): AnyValues => config.task[config.task.method] as AnyValues;
 
-/** Estimators that only compare the members of a group with each other. */
-const GROUP_ONLY = [
-  ...['grpo', 'drGrpo', 'rloo', 'reinforcePPBaseline', 'salt', 'loop', 'flowGrpo', 'litePpo', 'aepo', 'hicra', 'arpo'],
-  ...['gigpo', 'gigpoSimilar', 'hgpo', 'rtmc', 'graphGpo', 'g2po', 'graft'],
-];
-
-/** Optional arrays of a batch that today's rollouts fill. */
-export const RECORDED: readonly BatchField[] = ['logpPhi', 'greedyReturn'];
-
 const rules: readonly Rule[] = [
   function dataMustExist(config) {
-    const estimator = estimators.find((e) => e.id === config.advantage.method);
-    const missing = estimator ? missingData(estimator, RECORDED) : null;
-    if (missing === null) return [];
-    return [error('advantage.method', missing, 'use GiGPO', [{ path: 'advantage.method', value: 'gigpo' }])];
+    return slots.flatMap((slot) =>
+      actingIn(config, slot).flatMap(({ module, path }) => {
+        if (module.withheld === undefined) return [];
+        const [first] = slot.modules;
+        return path.endsWith('.method') && first
+          ? [error(path, module.withheld, `use ${first.title}`, [{ path, value: first.id }])]
+          : [error(path, module.withheld, 'switch it off', [{ path, value: false }])];
+      }),
+    );
   },
   function eventsMustBeReadable(config) {
     const events = parseEvents(getValue(config, 'run.events') as string);
@@ -82,11 +79,21 @@ const rules: readonly Rule[] = [
   },
   function groupOfOne(config) {
     if (number(config, 'rollout.groupSize') > 1) return [];
-    const method = config.advantage.method;
-    const title = estimators.find((e) => e.id === method)?.title ?? method;
-    if (!GROUP_ONLY.includes(method)) return [];
-    const message = `is 1: ${title} compares the episodes of a group, and a group of one teaches nothing`;
-    return [error('rollout.groupSize', message, 'set 8', [{ path: 'rollout.groupSize', value: 8 }])];
+    const refused = (message: string): Issue[] => [
+      error('rollout.groupSize', `is 1: ${message}`, 'set 8', [{ path: 'rollout.groupSize', value: 8 }]),
+    ];
+    const nothing = (title: string): Issue[] =>
+      refused(`${title} compares the episodes of a group, and a group of one teaches nothing`);
+    const objective = objectives.find((o) => o.id === config.objective.method);
+    // it never reads the credit
+    if (objective?.readsReturns?.(config.objective[objective.id] as never))
+      return objective.wholeGroups === true ? nothing(objective.title) : [];
+    const estimator = estimators.find((e) => e.id === config.advantage.method)!;
+    const values = config.advantage[estimator.id] as AnyValues;
+    const alone = learnsAlone(estimator, values, Math.min(2, number(config, 'rollout.tasksPerBatch')));
+    if (alone === 'nothing') return nothing(estimator.title);
+    const where = 'would only learn where an episode came back to a state; it compares the episodes of a group';
+    return alone === 'revisits' ? refused(`${estimator.title} ${where}`) : [];
   },
   function tooManyMinibatches(config) {
     const B = number(config, 'rollout.tasksPerBatch') * number(config, 'rollout.groupSize');
@@ -101,11 +108,11 @@ const rules: readonly Rule[] = [
     const message = `is larger than the ${P} task groups of a batch; ${objective.title} needs whole groups`;
     return [error('objective.minibatches', message, `set ${P}`, [{ path: 'objective.minibatches', value: P }])];
   },
-  function demonstrationsLeaveOneOwn(config) {
+  function otherRowsLeaveOneOwn(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
-    const d = objective?.demonstrations?.(config.objective[objective.id] as never) ?? 0;
-    if (!objective || d === 0) return [];
-    const at = `objective.${objective.id}.demonstrations`;
+    if (!objective?.rows) return [];
+    const at = `objective.${objective.id}.${objective.rows.count}`;
+    const d = number(config, at);
     const G = number(config, 'rollout.groupSize');
     if (d < G) return [];
     const set = [
@@ -136,30 +143,8 @@ const rules: readonly Rule[] = [
     const issue = problem.kind === 'configRejected' ? problem.issues[0] : undefined;
     return [error(issue?.path ?? 'task.method', issue?.message ?? 'cannot be made', `use ${label}`, back)];
   },
-  function batchTooLarge(config) {
-    const level = makeLevelOf(config);
-    if (!level.ok) return [];
-    const B = number(config, 'rollout.tasksPerBatch') * number(config, 'rollout.groupSize');
-    const most = Math.floor(CAPS.steps / level.value.maxSteps);
-    if (B <= most) return [];
-    const P = Math.max(1, Math.floor(most / number(config, 'rollout.groupSize')));
-    const message = `makes ${B} episodes of up to ${level.value.maxSteps} steps: more than ${CAPS.steps.toLocaleString('en')} steps per update`;
-    const set =
-      P * number(config, 'rollout.groupSize') <= most
-        ? [{ path: 'rollout.tasksPerBatch', value: P }]
-        : [
-            { path: 'rollout.tasksPerBatch', value: 1 },
-            { path: 'rollout.groupSize', value: Math.max(2, Math.min(most, 64)) },
-          ];
-    return [error('rollout.tasksPerBatch', message, `set ${set[0]!.value}`, set)];
-  },
-  function networkTooLarge(config) {
-    const level = makeLevelOf(config);
-    if (!level.ok || config.policy.method !== 'mlp') return [];
-    const { parameters } = level.value.policy.layout;
-    if (parameters <= CAPS.parameters) return [];
-    const message = `makes ${parameters.toLocaleString('en')} parameters; at most ${CAPS.parameters.toLocaleString('en')} are trained in a tab`;
-    return [error('policy.mlp.hidden', message, 'set 64', [{ path: 'policy.mlp.hidden', value: [64] }])];
+  function sizesAreCapped(config) {
+    return capIssues(config).map((issue) => ({ severity: 'error', ...issue }));
   },
   function headsShareTheWidth(config) {
     if (config.policy.method !== 'transformer') return [];
@@ -187,11 +172,16 @@ const rules: readonly Rule[] = [
     const value = plainView(environments.find((e) => e.id === config.task.method)!);
     return [error(path, `numbers the states of one map; ${drawn}`, 'show the map itself', [{ path, value }])];
   },
-  function numbersCannotBeBlanked(config) {
+  function wrappersMustFitTheView(config) {
     const view = viewOf(config.policy.method) ?? taskOf(config)['view'];
-    if (number(config, 'task.obsNoise') === 0 || view !== 'index') return [];
-    const message = 'has nothing to blank where the policy sees the number of the state';
-    return [error('task.obsNoise', message, 'set 0', [{ path: 'task.obsNoise', value: 0 }])];
+    return wrappersOf(config.task).flatMap(({ module, params }) => {
+      const message = module.refuses?.(params, String(view));
+      const path = pathOf(module);
+      const value = module.isOff ? Object.values(module.params)[0]!.default : false;
+      return message
+        ? [error(path, message, module.isOff ? `set ${String(value)}` : 'leave it out', [{ path, value }])]
+        : [];
+    });
   },
   function maskNeedsTheMoment(config) {
     const path = `task.${config.task.method}.maskActions`;
@@ -207,16 +197,6 @@ const rules: readonly Rule[] = [
         { path: 'task.grid.window', value: size - 1 },
       ]),
     ];
-  },
-  function pastTooLarge(config) {
-    const lag = number(config, 'rollout.staleness');
-    const level = makeLevelOf(config);
-    if (!level.ok || lag === 0) return [];
-    const each = 4 * number(config, 'run.seeds') * level.value.policy.layout.size;
-    if (each * (lag + 1) <= PAST_BYTES) return [];
-    const most = Math.max(0, Math.floor(PAST_BYTES / each) - 1);
-    const message = `keeps ${lag + 1} versions of the policy for every seed: more than 128 MiB`;
-    return [error('rollout.staleness', message, `set ${most}`, [{ path: 'rollout.staleness', value: most }])];
   },
   function agesNeedOldData(config) {
     if (number(config, 'rollout.staleness') > 0 || ['fixed', 'queue'].includes(config.rollout['ages'] as string))
@@ -240,33 +220,29 @@ const rules: readonly Rule[] = [
     if (!level.ok || !level.value.isFixed) return [];
     return [error(off.path, 'finds no other levels: this task has one level for every seed', 'switch it off', [off])];
   },
-  function controlsNeedSomething(config) {
-    const at = (name: string): number => number(config, `objective.${name}`);
-    const found: Issue[] = [];
-    if (config.objective['reset'] === 'stalled' && number(config, 'analysis.evalEvery') === 0) {
-      const set = [{ path: 'analysis.evalEvery', value: 5 }];
-      found.push(
-        error('objective.reset', 'waits for evaluations, and there are none', 'evaluate every 5 updates', set),
-      );
-    }
-    if (config.objective['klControl'] === 'safe') {
-      const set = [{ path: 'objective.klIn', value: 'loss' }];
-      if (config.objective['klIn'] === 'reward')
-        found.push(error('objective.klControl', 'is SAFE, whose penalty acts in the loss', 'KL in the loss', set));
-      for (const name of ['klCoef', 'klTarget'])
-        if (at(name) > 0) found.push(hint(`objective.${name}`, 'does nothing: SAFE sets the weight of the KL term'));
-    } else if (at('klCoef') === 0 && (at('klTarget') > 0 || config.objective['klIn'] === 'reward'))
-      found.push(hint('objective.klCoef', 'is 0: there is no KL term to adapt or to pay for'));
-    if (at('klStop') > 0 && at('epochs') === 1 && at('minibatches') === 1)
-      found.push(hint('objective.klStop', 'has nothing to stop: a batch is used for one step only'));
-    return found;
-  },
+  controlIssues,
   criticHints,
+  rewardIssues,
+  sourceIssues,
   objectiveHints,
-  function targetNeedsActions(config) {
-    if (config.objective['virtualTarget'] !== true || config.policy.method !== 'transformer') return [];
-    const set = [{ path: 'objective.virtualTarget', value: false }];
-    return [error('objective.virtualTarget', 'needs a policy that chooses whole actions', 'switch it off', set)];
+  function revisionsNeedWholeActions(config) {
+    if (config.policy.method !== 'transformer') return [];
+    return chosenOf(revisions, config.revise).flatMap(({ module }) => {
+      const path = `revise.${module.id}.on`;
+      const message = 'needs a policy that chooses whole actions';
+      return module.wholeActions ? [error(path, message, 'switch it off', [{ path, value: false }])] : [];
+    });
+  },
+  function computedOnCpu(config) {
+    if (config.run['backend'] === 'cpu') return [];
+    const why = 'on the CPU: a run on the GPU reads every batch back and waits';
+    return slots.flatMap((slot) =>
+      slot.computes === undefined
+        ? []
+        : actingIn(config, slot)
+            .filter(({ module, values }) => module.readsBack?.(values) === true)
+            .map(({ path }) => hint(path, `computes ${slot.computes} ${why}`)),
+    );
   },
   function surveyedOnCpu(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
@@ -288,7 +264,7 @@ const rules: readonly Rule[] = [
       const set = [{ path: 'objective.method', value: 'ppoClip' }];
       found.push(error('objective.method', 'needs a policy that chooses whole actions', 'use PPO clip', set));
     }
-    if (!['grpo', 'drGrpo'].includes(config.advantage.method)) {
+    if (estimators.find((e) => e.id === config.advantage.method)?.comparesOutcomes !== true) {
       const message = `is the reward of ${objective.title}, which was made for outcomes compared within a group`;
       found.push(hint('advantage.method', message, 'use GRPO', [{ path: 'advantage.method', value: 'grpo' }]));
     }
@@ -311,7 +287,14 @@ const rules: readonly Rule[] = [
     return [hint('policy.mlp.storage', 'has no effect without two hidden layers in a row of widths 8, 12, 16, …')];
   },
   optimizerIssues,
+  memoryIssues,
 ];
+
+/** What refuses to start, as a Problem; null where nothing does. */
+export function refusalOf(config: Config): Problem | null {
+  const issues = checkRules(config).filter((issue) => issue.severity === 'error');
+  return issues.length > 0 ? { kind: 'configRejected', issues } : null;
+}
 
 /** Everything wrong or wasteful in a config that fits the schema. Errors first. */
 export function checkRules(config: Config): Issue[] {

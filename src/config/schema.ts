@@ -1,20 +1,29 @@
 import * as v from 'valibot';
 import type { Problem, Result } from '../core/problem.ts';
-import { defaultsOf, parse, settingsSchema, type Setting, type SettingValue } from '../core/settings.ts';
-import { slots, type Config, type Slot, type SlotConfig, type SlotId } from './slots.ts';
+import {
+  defaultsOf,
+  parse,
+  settingsSchema,
+  type AnyValues,
+  type Setting,
+  type SettingValue,
+} from '../core/settings.ts';
+import { ON } from '../contract/module.ts';
+import { slots, type Config, type Module, type Slot, type SlotConfig, type SlotId, type StackConfig } from './slots.ts';
 
 /** Version of the config schema. Links and files name it; older ones are migrated (migrations.ts). */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 3;
+
+/** All modules of a slot that have settings: those to choose from, then its stack. */
+export const modulesOf = (slot: Slot): readonly Module[] => [...slot.modules, ...(slot.stack ?? [])];
 
 function slotSchema(slot: Slot): v.GenericSchema {
   const common = settingsSchema(slot.common) as unknown as { entries: Record<string, v.GenericSchema> };
-  const modules = slot.modules.map((m) => [m.id, settingsSchema(m.params)] as const);
+  const modules = modulesOf(slot).map((m) => [m.id, settingsSchema(m.params)] as const);
   const ids = slot.modules.map((m) => m.id);
-  return v.strictObject({
-    method: v.picklist(ids, `must be one of ${ids.join(', ')}`),
-    ...common.entries,
-    ...Object.fromEntries(modules),
-  });
+  const method: Record<string, v.GenericSchema> =
+    ids.length > 0 ? { method: v.picklist(ids, `must be one of ${ids.join(', ')}`) } : {};
+  return v.strictObject({ ...method, ...common.entries, ...Object.fromEntries(modules) });
 }
 
 /** The schema of a full config: every slot, every module, every setting, and nothing else. */
@@ -22,11 +31,12 @@ const configSchema = v.strictObject(
   Object.fromEntries(slots.map((slot) => [slot.id, slotSchema(slot)])),
 ) as unknown as v.GenericSchema<unknown, Config>;
 
-function slotDefaults(slot: Slot): SlotConfig {
+function slotDefaults(slot: Slot): SlotConfig | StackConfig {
+  const [first] = slot.modules;
   return {
-    method: slot.modules[0]!.id,
+    ...(first ? { method: first.id } : {}),
     ...defaultsOf(slot.common),
-    ...Object.fromEntries(slot.modules.map((m) => [m.id, defaultsOf(m.params)])),
+    ...Object.fromEntries(modulesOf(slot).map((m) => [m.id, defaultsOf(m.params)])),
   };
 }
 
@@ -53,7 +63,9 @@ export type Field = {
 
 /** Every path of a config, in the order of the form. */
 export const fields: readonly Field[] = slots.flatMap((slot) => [
-  { path: `${slot.id}.method`, slot, module: null, name: 'method', setting: null },
+  ...(slot.modules.length > 0
+    ? [{ path: `${slot.id}.method`, slot, module: null, name: 'method', setting: null }]
+    : []),
   ...Object.entries(slot.common).map(([name, setting]) => ({
     path: `${slot.id}.${name}`,
     slot,
@@ -61,7 +73,7 @@ export const fields: readonly Field[] = slots.flatMap((slot) => [
     name,
     setting,
   })),
-  ...slot.modules.flatMap((m) =>
+  ...modulesOf(slot).flatMap((m) =>
     Object.entries(m.params).map(([name, setting]) => ({
       path: `${slot.id}.${m.id}.${name}`,
       slot,
@@ -103,19 +115,38 @@ export function configWith(changes: Readonly<Record<string, unknown>>, base: Con
   return Object.entries(changes).reduce((config, [path, value]) => setValue(config, path, value), base);
 }
 
-/** The module a slot works with: its own choice, but rewards are always those of the task. */
+/** The module a slot works with: its own choice, or that of the slot it follows. */
 export function methodOf(config: Config, slot: SlotId): string {
-  return config[slot === 'reward' ? 'task' : slot].method;
+  const { follows } = slots.find((s) => s.id === slot)!;
+  return config[follows ?? slot]['method'] as string; // nobody asks a slot that has only a stack
 }
 
-/** True if the field is used by the chosen method of its slot (and, with `when`, by its sibling's value). */
+/** A module that acts in a config: the field that says so, and its settings. */
+export type Acting = { readonly module: Module; readonly path: string; readonly values: AnyValues };
+
+/** The modules of a slot that act in a config: the chosen one, then those of its stack that are on. */
+export function actingIn(config: Config, slot: Slot): readonly Acting[] {
+  const valuesOf = (m: Module): AnyValues => config[slot.id][m.id] as AnyValues;
+  const chosen = slot.modules.length > 0 ? methodOf(config, slot.id) : null;
+  return modulesOf(slot).flatMap((module) => {
+    const isOn = isStacked(slot, module.id) ? valuesOf(module)[ON] === true : module.id === chosen;
+    const path = isStacked(slot, module.id) ? `${slot.id}.${module.id}.${ON}` : `${slot.follows ?? slot.id}.method`;
+    return isOn ? [{ module, path, values: valuesOf(module) }] : [];
+  });
+}
+
+/** True if the module is in the stack of its slot. */
+export const isStacked = (slot: Slot, module: string): boolean => slot.stack?.some((m) => m.id === module) ?? false;
+
+/** True if the field is used: by the chosen method of its slot, or by a module of its stack that is on; and by `when`. */
 export function isActive(config: Config, field: Field): boolean {
-  const slot = config[field.slot.id];
-  if (field.module !== null && methodOf(config, field.slot.id) !== field.module) return false;
+  const { slot, module, name } = field;
+  const group = module === null ? config[slot.id] : (config[slot.id][module] as SlotConfig);
+  if (module !== null && isStacked(slot, module)) {
+    if (name !== ON && group[ON] !== true) return false;
+  } else if (module !== null && methodOf(config, slot.id) !== module) return false;
   const when = field.setting?.when;
-  if (!when) return true;
-  const group = field.module === null ? slot : (slot[field.module] as SlotConfig);
-  return when.is.includes(group[when.setting] as string | boolean);
+  return !when || when.is.includes(group[when.setting] as string | boolean);
 }
 
 export function sameValue(a: unknown, b: unknown): boolean {

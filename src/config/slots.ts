@@ -1,12 +1,27 @@
-import { settings, type AnyValues, type Settings } from '../core/settings.ts';
+import { ON, runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
+import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
 import { policies } from '../policies/registry.ts';
+import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
 import { objectiveSettings } from './objectiveSettings.ts';
+import { notYet } from './offered.ts';
 import { rolloutSettings } from './rolloutSettings.ts';
 
+/** Slots that only have a stack: no module of theirs is the chosen one. */
+export type StackId = 'revise' | 'control';
 export type SlotId =
-  'task' | 'policy' | 'rollout' | 'reward' | 'advantage' | 'objective' | 'optimizer' | 'analysis' | 'run';
+  | 'task'
+  | 'source'
+  | 'policy'
+  | 'rollout'
+  | 'reward'
+  | 'advantage'
+  | 'objective'
+  | 'optimizer'
+  | 'analysis'
+  | 'run'
+  | StackId;
 
 /** A choice inside a slot with the settings that only it uses. */
 export type Module = {
@@ -15,7 +30,13 @@ export type Module = {
   readonly doc: string;
   readonly params: Settings;
   readonly formula?: string;
-  readonly source?: { readonly title: string; readonly arxiv?: string; readonly level?: string };
+  readonly source?: Source;
+  /** why menus do not offer it: the sentence that a config with it is refused with */
+  readonly withheld?: string;
+  /** true where with these settings a run on the GPU reads every batch back for it */
+  readonly readsBack?: (values: AnyValues) => boolean;
+  /** ids of metrics that exist only while it acts */
+  readonly metrics?: readonly string[];
 };
 
 export type Slot = {
@@ -24,33 +45,53 @@ export type Slot = {
   readonly doc: string;
   /** settings that hold whatever the method */
   readonly common: Settings;
+  /** one of these is chosen, by the setting `method`; none: there is nothing to choose */
   readonly modules: readonly Module[];
+  /** any number of these act, in this order; each has a switch `on` before its own settings */
+  readonly stack?: readonly Module[];
+  /** the slot whose choice says which module is meant */
+  readonly follows?: SlotId;
+  /** what its modules make of a finished batch, in words: one without a GPU form is computed on the CPU after a read-back */
+  readonly computes?: string;
 };
 
 /**
  * A full config: per slot the chosen method, the common settings, and one record of settings per module, e.g.
- * `config.advantage = { method: 'gigpo', matched: false, grpo: {}, gigpo: { omega: 1, … }, … }`.
- * Modules that are not chosen keep their values.
+ * `config.advantage = { method: 'gigpo', grpo: {}, gigpo: { omega: 1, … }, … }`. Modules that are not chosen, or are off in
+ * their stack, keep their values.
  */
 export type SlotConfig = { readonly method: string; readonly [name: string]: AnyValues | AnyValues[string] };
-export type Config = { readonly [S in SlotId]: SlotConfig };
+export type StackConfig = { readonly [name: string]: AnyValues | AnyValues[string] };
+export type Config = { readonly [S in SlotId]: S extends StackId ? StackConfig : SlotConfig };
 
-const moduleOf = (m: {
-  id: string;
-  title: string;
-  look?: string;
-  doc?: string;
-  formula?: string;
-  params: Settings;
-  source?: Module['source'];
-}): Module => ({
-  id: m.id,
-  title: m.title,
-  doc: m.doc ?? m.look ?? '',
-  params: m.params,
-  ...(m.formula ? { formula: m.formula } : {}),
-  ...(m.source ? { source: m.source } : {}),
+type Form = Pick<ModuleForm, 'id' | 'title' | 'params'> & Partial<ModuleForm> & { readonly doc?: string };
+
+function moduleOf(m: Form): Module {
+  const withheld = notYet(m);
+  return {
+    id: m.id,
+    title: m.title,
+    doc: m.doc ?? m.look ?? '',
+    params: m.params,
+    ...(m.formula ? { formula: m.formula } : {}),
+    ...(m.source ? { source: m.source } : {}),
+    ...(withheld === null ? {} : { withheld }),
+    ...(m.metrics ? { metrics: m.metrics } : {}),
+    readsBack: (values) => withheld === null && !runsOnGpu(m, values),
+  };
+}
+
+const switchOf = ({ title, look, formula }: ModuleForm): Setting => ({
+  ...{ kind: 'switch', label: title, default: false, doc: look },
+  ...(formula ? { formula } : {}),
 });
+
+/** Modules of a stack: the switch first, and a fold for each in the form. */
+const stackOf = (registry: readonly ModuleForm[]): readonly Module[] =>
+  registry.map((m) => ({ ...moduleOf(m), params: { [ON]: switchOf(m), ...m.params } }));
+
+/** Settings of wrappers that have no switch, in the order of the form. */
+const perturbations: Settings = Object.assign({}, ...wrappers.map((w) => (w.isOff ? w.params : {}))) as Settings;
 
 /** All slots in pipeline order. Everything about a config (form, link, check, CLI, docs) is derived from this list. */
 export const slots: readonly Slot[] = [
@@ -67,53 +108,22 @@ export const slots: readonly Slot[] = [
         max: 4096,
         doc: 'How many generated levels training draws from; 0 = a new one for every task.',
       },
-      actionDelay: {
-        kind: 'integer',
-        group: 'Perturbations',
-        label: 'Action delay',
-        default: 0,
-        min: 0,
-        max: 3,
-        unit: 'steps',
-        doc: 'An action acts so many steps after it was chosen; until then nothing happens.',
-      },
-      rewardDelay: {
-        kind: 'integer',
-        group: 'Perturbations',
-        label: 'Reward delay',
-        default: 0,
-        min: 0,
-        max: 8,
-        unit: 'steps',
-        doc: 'A reward is paid so many steps late, the rest at the end; the sum stays the same.',
-      },
-      obsNoise: {
-        kind: 'integer',
-        group: 'Perturbations',
-        label: 'Blanked observation',
-        default: 0,
-        min: 0,
-        max: 255,
-        unit: '/ 256',
-        doc: 'Chance that a cell, a word or a feature is not seen at a step; never the agent’s cell.',
-      },
-      rewardNoise: {
-        kind: 'number',
-        group: 'Perturbations',
-        label: 'Reward noise',
-        default: 0,
-        min: 0,
-        max: 2,
-        doc: 'Largest random amount that is added to each reward; its mean is 0.',
-        formula: 'r ← r + u, u uniform over −σ … σ',
-      },
+      ...perturbations,
     }),
     modules: environments.map((e) => ({ id: e.id, title: e.title, doc: '', params: e.settings })),
+    stack: stackOf(wrappers.filter((w) => !w.isOff)),
+  },
+  {
+    id: 'source',
+    title: 'Task source',
+    doc: 'Which levels a batch plays.',
+    common: {},
+    modules: sources.map(moduleOf),
   },
   {
     id: 'policy',
     title: 'Policy',
-    doc: 'The network that chooses actions.',
+    doc: 'The network that chooses the actions.',
     common: settings({
       cloneEpisodes: {
         kind: 'integer',
@@ -139,7 +149,7 @@ export const slots: readonly Slot[] = [
         default: 'one',
         options: ['one', 'double'],
         optionLabels: ['one', 'two: soft minimum (SAFE)'],
-        doc: 'Two values start apart and see the same target; credit uses a number near the smaller.',
+        doc: 'Two values start apart and learn the same target; credit uses a soft minimum of them.',
         formula: 'V = −α log ½(e^(−V₁/α) + e^(−V₂/α)), α = 0.3',
       },
     }),
@@ -157,13 +167,13 @@ export const slots: readonly Slot[] = [
   {
     id: 'reward',
     title: 'Reward',
-    doc: 'What the world pays, in thousandths.',
+    doc: 'What the world pays.',
     common: settings({
       normalize: {
         kind: 'switch',
         label: 'Running normalization',
         default: false,
-        doc: 'Credit sees each return in units of the run so far, paid at the last step (PPO-max).',
+        doc: 'Credit sees each return normalized by the run so far, paid at the last step (PPO-max).',
         formula: 'R ← clamp((R − μ)/σ, ±c)',
       },
       normalizeClip: {
@@ -178,21 +188,26 @@ export const slots: readonly Slot[] = [
       },
     }),
     modules: environments.map((e) => ({ id: e.id, title: `${e.title} reward`, doc: '', params: e.rewards })),
+    follows: 'task',
+    stack: stackOf(rewards),
+    computes: 'its reward',
   },
   {
     id: 'advantage',
     title: 'Advantage',
-    doc: 'How credit for the outcome is given to single steps.',
-    common: settings({
-      matched: {
-        kind: 'switch',
-        label: 'Match update size',
-        default: false,
-        doc: 'Divide credit by its RMS over the batch, so that methods take equal steps.',
-        formula: 'A ← A / RMS(A)',
-      },
-    }),
+    doc: 'How credit for the outcome is assigned to single steps.',
+    common: {},
     modules: estimators.map(moduleOf),
+    computes: 'its credit',
+  },
+  {
+    id: 'revise',
+    title: 'Revision',
+    doc: 'What changes the credit before the objective uses it.',
+    common: {},
+    modules: [],
+    stack: stackOf(revisions),
+    computes: 'its change of the credit',
   },
   {
     id: 'objective',
@@ -200,6 +215,14 @@ export const slots: readonly Slot[] = [
     doc: 'How credit moves the policy.',
     common: objectiveSettings,
     modules: objectives.map(moduleOf),
+  },
+  {
+    id: 'control',
+    title: 'Control',
+    doc: 'What reacts to measurements: coefficients, stops, and resets of the reference.',
+    common: {},
+    modules: [],
+    stack: stackOf(controllers),
   },
   {
     id: 'optimizer',
@@ -222,7 +245,7 @@ export const slots: readonly Slot[] = [
         label: 'Schedule',
         default: 'constant',
         options: ['constant', 'linear', 'cosine'],
-        doc: 'How the learning rate changes over the run: to 0 at its end, or not at all.',
+        doc: 'How the learning rate changes over the run: down to 0 at the end, or not at all.',
       },
       clipNorm: {
         kind: 'number',
@@ -231,7 +254,7 @@ export const slots: readonly Slot[] = [
         min: 0,
         max: 1000,
         scale: 'log',
-        doc: 'Gradients longer than this are shortened to it; 0 = off.',
+        doc: 'Longer gradients are scaled down to this norm; 0 = off.',
       },
     }),
     modules: optimizers.map(moduleOf),
@@ -254,7 +277,7 @@ export const slots: readonly Slot[] = [
         kind: 'switch',
         label: 'Held-out levels',
         default: false,
-        doc: 'Evaluate also on levels that never train, the same ones each time; an alarm watches both.',
+        doc: 'Also evaluate on levels that are never trained on, the same ones each time; an alarm compares both.',
       },
     }),
     modules: [{ id: 'standard', title: 'Standard metrics', doc: 'The live metrics of the lab.', params: {} }],
@@ -270,7 +293,7 @@ export const slots: readonly Slot[] = [
         default: 1,
         min: 0,
         max: 4294967295,
-        doc: 'First seed; the others follow it. Decides weights, levels and samples.',
+        doc: 'First seed; the others count up from it. It decides weights, levels and samples.',
       },
       seeds: {
         kind: 'integer',
@@ -278,7 +301,7 @@ export const slots: readonly Slot[] = [
         default: 3,
         min: 1,
         max: 64,
-        doc: 'S: runs of the same experiment that train side by side.',
+        doc: 'S: how many runs of the same experiment train side by side.',
         formula: 'S',
       },
       updates: {
@@ -295,7 +318,7 @@ export const slots: readonly Slot[] = [
         default: 'auto',
         options: ['auto', 'webgpu', 'cpu'],
         optionLabels: ['best available', 'GPU (WebGPU)', 'CPU'],
-        doc: 'CPU results are equal on every machine; GPU results on equal devices.',
+        doc: 'CPU results are the same on every machine; GPU results on the same kind of device.',
       },
       events: {
         kind: 'text',
@@ -303,15 +326,16 @@ export const slots: readonly Slot[] = [
         label: 'Changes during the run',
         default: '',
         maxLength: 2000,
-        doc: 'One a line: update, setting, value; or update, “reference reset”. A replay repeats them.',
+        doc: 'One per line: update, setting, value; or update, “reference reset”. A replay repeats them.',
       },
       fork: {
         kind: 'text',
         group: 'History',
         label: 'Forked from',
         default: '',
-        maxLength: 2000,
-        doc: 'Settings that were different before a fork; a replay begins with them.',
+        // names of settings have grown since the first version, and a fork of before must still fit
+        maxLength: 4000,
+        doc: 'Settings that were different before a fork; a replay starts with them.',
       },
     }),
     modules: [{ id: 'standard', title: 'Single experiment', doc: 'All seeds side by side.', params: {} }],

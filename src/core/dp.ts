@@ -18,16 +18,23 @@ export type Model = {
 /** Values with t = 0 … T − 1 steps taken so far: V [T, states], Q [T, states, actions]. V_T ≡ 0: a cut episode is a failure. */
 export type Values = { readonly T: number; readonly V: Float64Array; readonly Q: Float64Array };
 
+/** π(a|s) as [states, actions], the same at every step; or one for each step, where it changes within an episode. */
+export type PolicyTable = ArrayLike<number> | ((t: number) => ArrayLike<number>);
+
+/** π(a|s) at step t. */
+export const policyAt = (policy: PolicyTable, t: number): ArrayLike<number> =>
+  typeof policy === 'function' ? policy(t) : policy;
+
 /**
  * Backward induction for a fixed policy (Bellman; Puterman 1994, ch. 4), or for the best one when `policy` is null:
  *
- *   Q_t(s,a) = r(s,a) + γ Σ_{s′} P(s′|s,a) V_{t+1}(s′)     V_t(s) = Σ_a π(a|s) Q_t(s,a)   or   max_a Q_t(s,a)
+ *   Q_t(s,a) = r(s,a) + γ Σ_{s′} P(s′|s,a) V_{t+1}(s′)     V_t(s) = Σ_a π_t(a|s) Q_t(s,a)   or   max_a Q_t(s,a)
  *
- * policy [states, actions], the same at every t. `of` chooses what is collected: reward, or the chance of success.
+ * `of` chooses what is collected: reward, or the chance of success.
  */
 export function backwardInduction(
   model: Model,
-  policy: ArrayLike<number> | null,
+  policy: PolicyTable | null,
   T: number,
   gamma = 1,
   of: 'reward' | 'success' = 'reward',
@@ -37,8 +44,9 @@ export function backwardInduction(
   const V = new Float64Array(T * n);
   const Q = new Float64Array(T * n * A);
   for (let t = T - 1; t >= 0; t--) {
+    const pi = policy && policyAt(policy, t);
     for (let s = 0; s < n; s++) {
-      let value = policy ? 0 : -Infinity;
+      let value = pi ? 0 : -Infinity;
       for (let a = 0; a < A; a++) {
         const sa = s * A + a;
         let q = gain[sa]!;
@@ -48,7 +56,7 @@ export function backwardInduction(
           }
         }
         Q[(t * n + s) * A + a] = q;
-        if (policy) value += policy[sa]! * q;
+        if (pi) value += pi[sa]! * q;
         else if (q > value) value = q;
       }
       V[t * n + s] = value;

@@ -4,6 +4,7 @@
  */
 export type Problem =
   | { kind: 'noWebGpu'; why: string }
+  | { kind: 'gpuAsked'; why: string }
   | { kind: 'softwareAdapter'; name: string }
   | { kind: 'limitTooSmall'; what: string; needed: string; available: string; field: string }
   | { kind: 'kernelRejected'; kernel: string; message: string }
@@ -13,9 +14,17 @@ export type Problem =
   | { kind: 'nonFinite'; slot: string; update: number; lastGood: number }
   | { kind: 'workerCrashed'; message: string }
   | { kind: 'workerMissing' }
+  | { kind: 'workerSilent' }
+  | { kind: 'workerReplaced'; why: string; update: number; resumedFrom: number; goesOn: boolean }
+  | { kind: 'partMissing' }
+  | { kind: 'unexpected'; message: string }
   | { kind: 'storageFull' }
-  | { kind: 'runLost'; update: number; updates: number; isSame: boolean }
-  | { kind: 'linkRejected'; reason: LinkReason; detail: string }
+  | { kind: 'storageCleared' }
+  | { kind: 'storageShortLived' }
+  | { kind: 'draftRejected'; detail: string }
+  | { kind: 'loadCrashed' }
+  | { kind: 'runLost'; update: number; updates: number; isSame: boolean; hasDied: boolean }
+  | { kind: 'linkRejected'; reason: LinkReason; detail: string; repair?: ConfigIssue['repair'] }
   | { kind: 'levelRejected'; code: string; line: number; column: number; detail: string }
   | { kind: 'configRejected'; issues: readonly ConfigIssue[] };
 

@@ -33,6 +33,8 @@ export const PURPOSE = {
   playTime: 49,
   signFlip: 50,
   massDraw: 51,
+  taskSource: 60,
+  branch: 61,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -24,6 +24,8 @@ export type NumberSetting = Common & {
   readonly min: number;
   readonly max: number;
   readonly scale?: 'log';
+  /** the config holds whole parts, so many to the 1 that people read and type: 1000 where it counts thousandths */
+  readonly per?: number;
 };
 export type ChoiceSetting = Common & {
   readonly kind: 'choice';
@@ -68,7 +70,7 @@ function schemaOf(setting: Setting): v.GenericSchema {
   switch (setting.kind) {
     case 'number':
     case 'integer': {
-      const range = `must be between ${setting.min} and ${setting.max}`;
+      const range = `must be between ${setting.min} and ${setting.max}${setting.per ? ` (${setting.per} is 1.0)` : ''}`;
       const number = v.pipe(
         v.number('must be a number'),
         v.finite('must be a finite number'),
@@ -114,6 +116,13 @@ function schemaOf(setting: Setting): v.GenericSchema {
 export function settingsSchema(record: Settings): v.GenericSchema {
   return v.strictObject(Object.fromEntries(Object.entries(record).map(([name, setting]) => [name, schemaOf(setting)])));
 }
+
+/** A number of the config as people read it: 1500 thousandths are 1.5. */
+export const shownNumber = ({ per = 1 }: Pick<NumberSetting, 'per'>, held: number): number => held / per;
+
+/** A number as people type it, as the config holds it: 0.29 is 290 thousandths, whatever the rounding of 0.29. */
+export const heldNumber = ({ per = 1 }: Pick<NumberSetting, 'per'>, shown: number): number =>
+  per === 1 ? shown : Number((shown * per).toPrecision(12));
 
 /** The default of every setting; lists are copies. */
 export function defaultsOf<S extends Settings>(record: S): ValuesOf<S> {

@@ -1,6 +1,6 @@
-/** A reward as a setting, in whole thousandths of at most `most` to either side. */
+/** A reward as a setting, in whole thousandths of at most `most` to either side; people read and type 1.0. */
 export const milli = (label: string, fallback: number, doc: string, most = 10_000) =>
-  ({ kind: 'integer', label, default: fallback, min: -most, max: most, unit: '‰', doc }) as const;
+  ({ kind: 'integer', label, default: fallback, min: -most, max: most, per: 1000, doc }) as const;
 
 /** The step limit T as a setting; `usual` says what 0 stands for. */
 export const stepLimit = (usual: string) =>

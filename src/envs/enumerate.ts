@@ -6,6 +6,8 @@ export type Enumeration = {
   readonly model: Model;
   /** [n, words] packed states, clock 0 */
   readonly states: Uint32Array;
+  /** the least and the most that a step of this level can pay, 0 counted: chance may pay more than it does on average */
+  readonly pays: { readonly least: number; readonly most: number };
   /** row of a state given its packed words (the clock is ignored), −1 if unknown */
   rowOf(state: Uint32Array, at: number): number;
 };
@@ -46,6 +48,7 @@ export function enumerate<L>(
   const probability: number[] = [];
   const reward: number[] = [];
   const success: number[] = [];
+  let [least, most] = [0, 0];
   for (let s = 0; s < found.length; s++) {
     for (let a = 0; a < actions; a++) {
       let r = 0;
@@ -54,6 +57,8 @@ export function enumerate<L>(
         const p = outcome.numerator / outcome.denominator;
         const ended = (outcome.flags & FLAG.terminated) !== 0;
         r += (p * outcome.reward) / 1000;
+        least = Math.min(least, outcome.reward / 1000);
+        most = Math.max(most, outcome.reward / 1000);
         if ((outcome.flags & FLAG.success) !== 0) wins += p;
         next.push(ended ? -1 : add(outcome.state));
         probability.push(p);
@@ -68,6 +73,7 @@ export function enumerate<L>(
   found.forEach((state, s) => states.set(state, s * words));
   return {
     states,
+    pays: { least, most },
     rowOf: (state, at) => rows.get(nameOf(state, at)) ?? -1,
     model: {
       states: found.length,

@@ -24,3 +24,18 @@ export function plainView(env: Environment): string {
   const { view } = env.settings;
   return (view?.kind === 'choice' ? view.options.find((option) => option !== 'index') : undefined) ?? '';
 }
+
+/** Parsed levels that are kept for the next time: so many, or what fits. */
+const KEPT_LEVELS = 4096;
+const KEPT_BYTES = 64 * 2 ** 20;
+
+/**
+ * About how many bytes a parsed level takes, measured: objects, a bit or so for every feature, and where states are
+ * numbered a key of two words for each of them.
+ */
+export const bytesOfLevel = (features: number, view: string): number =>
+  3_000 + (view === 'index' ? 8 * features : features / 4);
+
+/** Levels that a run keeps beside those of the batch at hand. */
+export const levelsKept = (features: number, view: string): number =>
+  Math.min(KEPT_LEVELS, Math.floor(KEPT_BYTES / bytesOfLevel(features, view)));

@@ -1,3 +1,4 @@
+import type { WorldSignals } from '../contract/signals.ts';
 import type { Result } from '../core/problem.ts';
 import type { AnyValues, Settings } from '../core/settings.ts';
 import type { LevelKind } from './editor.ts';
@@ -155,6 +156,8 @@ export type Environment<L = unknown> = {
   layer(state: Uint32Array, at: number): string;
   /** Level text of the state: screen-reader view, failure message, bug report. */
   text(level: L, state: Uint32Array, at: number): string;
+  /** What a step tells beside its reward, where a module of the run needs that; absent: nothing. */
+  readonly signals?: WorldSignals<L>;
   /** The WGSL twin. */
   readonly gpu?: {
     /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */

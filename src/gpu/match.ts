@@ -2,12 +2,13 @@ import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
 import edgeWords from './shaders/contextMatch/edgeWords.wgsl?raw';
 import pastWords from './shaders/contextMatch/pastWords.wgsl?raw';
+import timeWords from './shaders/contextMatch/timeWords.wgsl?raw';
 import keyMatch from './shaders/keyMatch/keyMatch.wgsl?raw';
 import stateWords from './shaders/keyMatch/stateWords.wgsl?raw';
 import { kernels } from './shaders/kernels.ts';
 
-/** What steps are compared by: the key of their state, an edge of the graph, or numbers of earlier steps. */
-const WORDS = { key: stateWords, edge: edgeWords, past: pastWords } as const;
+/** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, or their place. */
+const WORDS = { key: stateWords, edge: edgeWords, past: pastWords, time: timeWords } as const;
 export type Words = keyof typeof WORDS;
 
 const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({
@@ -39,4 +40,16 @@ export function linkCall({ S, B, T, block }: Steps, software: boolean): Call {
 /** The dispatches that find sets of equal steps and link them. Bindings of both. */
 export function setCalls(words: Words, steps: Steps, software: boolean, more: Call['dims'] = {}): readonly Call[] {
   return [...matchCalls(words, steps, more), linkCall(steps, software)];
+}
+
+/** The dispatches that find where sets branch. Bindings head, next, length, ending, since, owner, y. */
+export function branchCalls({ S, B, T, block }: Steps): readonly Call[] {
+  const dims = { B, T, block };
+  // with a lane for every step of the last block too
+  const ofSets = [Math.ceil((Math.ceil(B / block) * block * T) / 64), 1, S] as const;
+  const { branchEarliest, branchOwners, branchBranch, branchSpread } = kernels;
+  return [
+    ...[branchEarliest, branchOwners, branchBranch].map((kernel) => ({ kernel, dims, groups: ofSets })),
+    { kernel: branchSpread, dims, groups: [Math.ceil((B * T) / 64), 1, S] },
+  ];
 }

@@ -1,5 +1,5 @@
 import { advantageKeys, batchOfCase, type AdvantageInputs } from './conformance/advantage.ts';
-import { checkKeys, failure, type CheckEntry, type Golden, type Tolerance } from './conformance/check.ts';
+import { checkKeys, failure, type CheckEntry, type Golden, type Got, type Tolerance } from './conformance/check.ts';
 import {
   advantageInputsIssue,
   metricIssue,
@@ -11,14 +11,20 @@ import {
 import { isRecord } from './conformance/shape.ts';
 import { metricKeys, type MetricInputs } from './conformance/metrics.ts';
 import { objectiveKeys } from './conformance/objective.ts';
-import { unitsOf, type ObjectiveInputs } from './conformance/units.ts';
+import { unitsOf, type Computation, type ObjectiveInputs, type Params, type Units } from './conformance/units.ts';
 import { sequenceKeys, type SequenceInputs, type SequenceParams } from './conformance/sequences.ts';
+import { batchOfStack, stackInputsIssue, stackKeyIssue, stackKeys, type StackInputs } from './conformance/stacks.ts';
 
 /** Tolerance of the golden files, for float32 code. */
 export const GOLDEN_TOLERANCE: Tolerance = { abs: 2e-5, rel: 2e-4 };
 
 type Numbers = { readonly [name: string]: number };
 type Expected = { readonly [key: string]: Golden };
+/** What a caller computes by what trains: keys of kind `objective`, sections of kind `metrics`. */
+export type Trained = {
+  objective?(units: Units, params: Params): { readonly [key: string]: Computation };
+  readonly metrics?: { readonly [section: string]: (inputs: MetricInputs) => Got };
+};
 
 /** One case of schema `advantage-core/1`. */
 export type AdvantageCase = {
@@ -33,6 +39,12 @@ export type ObjectiveCase = { readonly name: string; readonly expected: Expected
   | { readonly kind: 'objective'; readonly params: Numbers; readonly inputs: ObjectiveInputs }
   | { readonly kind: 'metrics'; readonly inputs: MetricInputs }
   | { readonly kind: 'optimizer'; readonly params: SequenceParams; readonly inputs: SequenceInputs }
+);
+
+/** One case of schema `stacks/1`: credit, or a loss, none of which is built here. */
+export type StackCase = { readonly name: string; readonly expected: Expected } & (
+  | { readonly kind: 'stackCredit'; readonly params: Numbers; readonly inputs: StackInputs }
+  | { readonly kind: 'stackLoss' }
 );
 
 const expectedIssue = (golden: unknown): string | null =>
@@ -69,23 +81,59 @@ export function checkAdvantageCase(golden: AdvantageCase, tolerance = GOLDEN_TOL
   return checkKeys(expected, tolerance, computeOf, () => null);
 }
 
-/** Checks every expected key of an objective, metrics or optimizer case against the definitions. */
-export function checkObjectiveCase(golden: ObjectiveCase, tolerance = GOLDEN_TOLERANCE): CheckEntry[] {
+/** Why a case of schema `stacks/1` cannot be checked at all, one sentence, or null. */
+export function stackCaseIssue(golden: StackCase): string | null {
+  const issue = expectedIssue(golden);
+  if (issue !== null) return issue;
+  if (golden.kind === 'stackLoss') return null;
+  return golden.kind === 'stackCredit' ? stackInputsIssue(golden.inputs) : 'kind must be stackCredit or stackLoss.';
+}
+
+/** Checks every expected key of a case of released stacks against the definitions. */
+export function checkStackCase(golden: StackCase, tolerance = GOLDEN_TOLERANCE): CheckEntry[] {
+  const issue = stackCaseIssue(golden);
+  if (issue !== null) return [failure('case', issue)];
+  const { expected } = golden;
+  if (golden.kind === 'stackLoss')
+    return checkKeys(
+      expected,
+      tolerance,
+      () => undefined,
+      () => null,
+    );
+  const batch = batchOfStack(golden.inputs);
+  const computeOf = (key: string) => {
+    const method = own(stackKeys, key);
+    return method && (() => method(batch, golden.params));
+  };
+  return checkKeys(expected, tolerance, computeOf, (key) => stackKeyIssue(key, golden.params));
+}
+
+/**
+ * Checks every expected key of an objective, metrics or optimizer case against the definitions, those of `trained` against
+ * what it computes from them instead.
+ */
+export function checkObjectiveCase(
+  golden: ObjectiveCase,
+  tolerance = GOLDEN_TOLERANCE,
+  trained: Trained = {},
+): CheckEntry[] {
   const issue = objectiveCaseIssue(golden);
   if (issue !== null) return [failure('case', issue)];
   const { expected, inputs } = golden;
   switch (golden.kind) {
     case 'objective': {
       const units = unitsOf(golden.inputs);
+      const keys = { ...objectiveKeys, ...trained.objective?.(units, golden.params) };
       const computeOf = (key: string) => {
-        const method = own(objectiveKeys, key);
+        const method = own(keys, key);
         return method && (() => method(units, golden.params));
       };
       return checkKeys(expected, tolerance, computeOf, (key) => objectiveKeyIssue(key, golden.params, inputs));
     }
     case 'metrics': {
       const computeOf = (key: string) => {
-        const metric = own(metricKeys, key);
+        const metric = own({ ...metricKeys, ...trained.metrics }, key);
         return metric && (() => metric(golden.inputs));
       };
       return checkKeys(expected, tolerance, computeOf, (key) => metricIssue(key, inputs));

@@ -1,15 +1,16 @@
-import type { Batch, BatchField } from '../core/batch.ts';
+import type { Origin } from '../contract/rows.ts';
+import type { Aggregate } from '../core/aggregate.ts';
+import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
+import type { Batch, BatchField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
 import type { MetricId } from './analysis/metrics.ts';
 import type { WeightHistogram } from './analysis/weights.ts';
-import type { Aggregate } from './objective/aggregate.ts';
 
-/** How solid the source of a method is, from its specification. */
-export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'textbook';
-export type Source = { readonly title: string; readonly arxiv?: string; readonly level: SourceLevel };
-
-/** What an estimator returns: A [B, T], 0 on padding; named parts for the charts; value targets for a critic. */
+/**
+ * What an estimator returns: A [B, T], or of one that credits units [B, T, K], 0 on padding and beyond the last unit of a step;
+ * named parts for the charts; value targets for a critic.
+ */
 export type Credit = {
   readonly A: Float32Array;
   readonly parts?: Readonly<Record<string, Float32Array>>;
@@ -19,8 +20,17 @@ export type Credit = {
   readonly keep?: Uint8Array;
 };
 
-/** How the members of a set are compared. `comparable`: 1 in every set that can be compared, 0 in the others. */
-export type CompareMode = NormalizeMode | 'leaveOneOut' | 'leaveOneOutStd' | 'comparable';
+/**
+ * How the members of a set are compared. `comparable`: 1 in every set that can be compared, 0 in the others; `average`: the
+ * mean of the set itself.
+ */
+export type CompareMode = NormalizeMode | 'leaveOneOut' | 'leaveOneOutStd' | 'comparable' | 'average';
+
+/** A function of one number: |u|, exp u, ln u, 1/(1 + exp(−u)). */
+export type MapName = 'abs' | 'exp' | 'log' | 'logistic';
+
+/** How often a trajectory counts in the statistics of outcomes: once, or once for each of its steps. */
+export type Rows = 'trajectories' | 'steps';
 
 /** An array of the batch on the GPU: one number per trajectory [S, B] or per step [S, B, T]. Opaque to methods. */
 export type Column = { readonly per: 'trajectory' | 'step'; readonly handle: unknown };
@@ -29,10 +39,10 @@ export type Column = { readonly per: 'trajectory' | 'step'; readonly handle: unk
 export type Sets = { readonly handle: unknown };
 
 /**
- * Which steps of a task group are one set. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
+ * Which steps of a task group are one set. `time`: equally far from the start, whatever `past` says. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
  * state, action and next state agree, and so do the last min(past, t) pairs (state, action), in number and content.
  */
-export type SetRule = { readonly of: 'state' | 'edge'; readonly past: number };
+export type SetRule = { readonly of: 'state' | 'edge' | 'time'; readonly past: number };
 
 /** Sets that count with weight w. */
 export type Level = { readonly sets: Sets; readonly w: number };
@@ -45,18 +55,32 @@ export type CreditOps = {
   readonly outcome: Column;
   readonly reward: Column;
   readonly value: Column;
+  /** entropy of π_old */
+  readonly entropy: Column;
   /** log π_old(a|o), and log π_φ(a|o) of the process model where the method needs it */
   readonly logp: Column;
   readonly logpPhi: Column;
   /** per trajectory: return of the greedy episode of its task, where the method needs it */
   readonly greedy: Column;
+  /** 1 where the action belongs to a plan, where the batch says so; null where it does not */
+  readonly planMask: Column | null;
+  /** nominal size of a task group */
+  readonly groupSize: number;
   /** K1: Σ_{k≥t} γ^{k−t} x_k over the real steps */
   returnsToGo(x: Column, gamma: number): Column;
   /** K1 over TD errors. `cut` says what V is beyond the last step of a trajectory that did not terminate */
   gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column };
-  /** K2 / K4: Normalize or LeaveOneOut over each set. `x` per trajectory: task groups or the whole batch of trajectories;
-   *  `x` per step: 'task' = all steps of a task group, 'batch' = all real steps */
-  normalize(x: Column, over: 'task' | 'batch', mode: CompareMode): Column;
+  /** K2 / K4: Normalize or LeaveOneOut over each set. `x` per trajectory: task groups or the whole batch of trajectories,
+   *  each a member once or, with `rows` 'steps', once for each of its steps; `x` per step: 'task' = all steps of a task
+   *  group, 'batch' = all real steps, 'player' = those of the same player, which is the batch where no players are recorded */
+  normalize(x: Column, over: 'task' | 'batch' | 'player', mode: CompareMode, rows?: Rows): Column;
+  /** x / (std of `of` over the whole batch + 1e-6), 0 where that agrees; both per trajectory, counted as `rows` says, or both
+   *  per step */
+  overSpread(x: Column, of: Column, rows?: Rows): Column;
+  /** (x − least) / (greatest − least) over the whole batch, 0 where it agrees */
+  unitRange(x: Column): Column;
+  /** Normalize over the task groups of the mean of x, each group a member once; x per trajectory, and so is the result */
+  normalizeMeans(x: Column): Column;
   /** K3: sets of steps that agree */
   sets(rule: SetRule): Sets;
   /** Normalize over the set of each step, std over n − 1 or, with `population`, over n; 0 on steps in no set */
@@ -65,10 +89,18 @@ export type CreditOps = {
   overLevels(x: Column, levels: readonly Level[], mode: NormalizeMode): { credit: Column; weight: Column };
   /** mean of x over the set of each step: every visit counts, or each trajectory once at its first visit */
   meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column;
+  /** per trajectory: share of its task group that ended in the same state */
+  endShare(): Column;
+  /** per step: 1 where the state leads to two others, or one and a success, that no state of the group leads to as soon */
+  branches(): Column;
+  /** f(a·x + b); a is 1 and b 0 unless given */
+  map(f: MapName, x: Column, a?: number, b?: number): Column;
+  /** x of the next step of the trajectory, 0 in its last one; per step */
+  following(x: Column): Column;
   /** per trajectory → every real step */
   broadcast(x: Column): Column;
-  /** a·x + b·y, element-wise, both per step */
-  combine(a: number, x: Column, b: number, y: Column): Column;
+  /** a·x + b·y + c·x·y, element-wise; numbers per trajectory count for all of its steps; c is 0 unless given */
+  combine(a: number, x: Column, b: number, y: Column, c?: number): Column;
   /** x / y where y > 0, else 0; both per step */
   ratio(x: Column, y: Column): Column;
   /** x divided by the largest |x| over the real steps of the batch; all 0 where that is at most `floor` */
@@ -114,20 +146,17 @@ export type Term = {
 export type Explanation = { readonly terms: readonly Term[] };
 
 /** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */
-export type Estimator<S extends Settings = Settings> = {
-  readonly id: string;
-  readonly title: string;
-  /** goes up when the numbers change; a link records it */
-  readonly rev: number;
+export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly source: Source;
   /** exactly the arrays `run` reads */
   readonly needs: readonly BatchField[];
+  /** true if every step of a trajectory gets its outcome, compared within its task group */
+  readonly comparesOutcomes?: boolean;
   /** true if it needs a critic (value columns) */
   readonly critic?: boolean;
+  /** true if A is one of units, [B, T, K], and not one of steps that all their units share */
+  readonly perUnit?: boolean;
   readonly formula: string;
-  /** what a person should see on screen */
-  readonly look: string;
-  readonly params: S;
   /** names of the parts, in the order in which they add up */
   readonly parts?: readonly string[];
   run(batch: Batch, params: ValuesOf<S>): Credit;
@@ -135,6 +164,12 @@ export type Estimator<S extends Settings = Settings> = {
   /** how A of the step with flat index `step` came about, in numbers */
   explain?(batch: Batch, params: ValuesOf<S>, step: number): Explanation;
 };
+
+/** The estimator as its settings make it: without `gpu` where that does not know them. */
+export function estimatorWith(estimator: Estimator, params: AnyValues): Estimator {
+  if (!estimator.gpu || runsOnGpu(estimator, params)) return estimator;
+  return Object.fromEntries(Object.entries(estimator).filter(([part]) => part !== 'gpu')) as Estimator; // `gpu` is optional
+}
 
 /** An estimator whose `run`, `gpu` and `explain` get the types of its own settings. */
 export function defineEstimator<const S extends Settings>(estimator: Estimator<S>): Estimator<S> {
@@ -171,8 +206,8 @@ export type UnitSet = {
   /** R of a trajectory and its task group, by the number of the trajectory */
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
-  /** by the number of the trajectory: 1 = the solver chose its actions; absent where it never does */
-  readonly demo?: Uint8Array;
+  /** by the number of the trajectory: where it comes from, a place in ORIGINS; absent where all are the policy's own */
+  readonly origin?: Uint8Array;
   /** ‖∇ log π_θ(τ)‖² of trajectories by the parameters that the objective names in `readsScores`; only where it does */
   scoreNorms(trajectories: readonly number[]): Float64Array;
   /** a number in [0, 1) of unit u, equal on every machine */
@@ -217,14 +252,9 @@ export type ClipBounds = { readonly low: number; readonly high: number; readonly
  * A policy objective in coefficient form (spec objective §0). The kernel writes
  * ∂L/∂z_b = w·κ·(1[b = a] − π_b); entropy and KL add their own terms, whatever the objective.
  */
-export type Objective<S extends Settings = Settings> = {
-  readonly id: string;
-  readonly title: string;
-  readonly rev: number;
+export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
   readonly source: Source;
   readonly formula: string;
-  readonly look: string;
-  readonly params: S;
   /**
    * Only where a unit cannot be judged alone: looks at all units of a minibatch with the present parameters and writes
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
@@ -247,8 +277,8 @@ export type Objective<S extends Settings = Settings> = {
   readonly wholeGroups?: boolean;
   /** only where some settings need less: the parts that these do without */
   unused?(params: ValuesOf<S>): readonly ('survey' | 'readsProx' | 'readsAges')[];
-  /** only where the solver plays some episodes: how many of every task group, less than its size */
-  demonstrations?(params: ValuesOf<S>): number;
+  /** only where some rows of every group come from somewhere else: from where, and the setting that says how many */
+  readonly rows?: { readonly origin: Origin; readonly count: string };
   /** only where the policy may not choose from all legal actions */
   restricts?(params: ValuesOf<S>): Restriction;
   /** the definition; writes into `out` so that the hot path allocates nothing */
@@ -275,14 +305,9 @@ export function defineObjective<const S extends Settings>(objective: Objective<S
  * An optimizer on one replica's flat parameter vector. `gradient` has already been shortened to the norm limit.
  * `m` and `v` are its two moment vectors (unused ones stay 0); `step` counts optimizer steps from 1.
  */
-export type Optimizer<S extends Settings = Settings> = {
-  readonly id: string;
-  readonly title: string;
-  readonly rev: number;
+export type Optimizer<S extends Settings = Settings> = ModuleForm<S> & {
   readonly source: Source;
   readonly formula: string;
-  readonly look: string;
-  readonly params: S;
   step(
     theta: Float32Array,
     gradient: Float32Array,
@@ -292,6 +317,14 @@ export type Optimizer<S extends Settings = Settings> = {
     learningRate: number,
     params: ValuesOf<S>,
   ): void;
+  /** only where steps are as long as the learning rate: which, below what nothing happens, and a good start */
+  readonly stepLength?: { readonly of: string; readonly least: number; readonly good: number };
+  /** true if a step is as long as the gradient makes it */
+  readonly followsSize?: boolean;
+  /** true if the run is not where its steps lead, but ahead */
+  readonly playsAhead?: boolean;
+  /** true where every step has the same length and old gradients count nothing */
+  forgets?(params: ValuesOf<S>): boolean;
   /** factor on the learning rate, and two numbers c1, c2 that depend on the step alone: the WGSL receives them */
   rates(step: number, params: ValuesOf<S>): readonly [factor: number, c1: number, c2: number];
   /** `fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f` = (θ, m, v) */

@@ -1,8 +1,10 @@
 import type { AnyValues } from '../core/settings.ts';
+import { gruLayout, type GruShape } from '../networks/gru/shape.ts';
 import {
   halfLayers,
   isCopied,
   layoutOf,
+  valuesOf,
   type Activation,
   type DenseLayout,
   type Layout,
@@ -12,9 +14,10 @@ import { floatsOfChunk } from './transformer/chunk.ts';
 import { grammarOf } from './transformer/grammar.ts';
 import { transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
 
-/** The policy as data: a chain of dense layers over bits, or a transformer over words. */
+/** The policy as data: a chain of dense layers or a recurrent unit over bits, or a transformer over words. */
 export type Policy =
   | { readonly kind: 'dense'; readonly shape: NetworkShape; readonly layout: DenseLayout }
+  | { readonly kind: 'gru'; readonly shape: GruShape; readonly layout: Layout }
   | { readonly kind: 'transformer'; readonly shape: TransformerShape; readonly layout: Layout };
 
 /** What a policy must know about the task: sizes of observation and action, and the language. */
@@ -61,6 +64,13 @@ export function policyFrom(method: string, p: AnyValues, task: TaskFacts, critic
     };
     return { kind: 'transformer', shape, layout: transformerLayout(shape) };
   }
+  if (method === 'gru') {
+    const shape: GruShape = {
+      ...{ kind: 'gru', features, hidden: p['hidden'] as number, unroll: p['unroll'] as number },
+      ...{ actions, critic, values },
+    };
+    return { kind: 'gru', shape, layout: gruLayout(shape) };
+  }
   const tabular = method === 'tabular';
   const shape: NetworkShape = {
     kind: 'dense',
@@ -93,6 +103,20 @@ export function floatsOfHalves(policy: Policy): { readonly perStep: number; read
 export function denseOf({ policy }: { readonly policy: Policy }): Extract<Policy, { kind: 'dense' }> {
   if (policy.kind !== 'dense') throw new Error('This policy is not a chain of dense layers.');
   return policy;
+}
+
+/** A policy that is a gated recurrent unit. */
+export function gruOf({ policy }: { readonly policy: Policy }): GruShape {
+  if (policy.kind !== 'gru') throw new Error('This policy is not a recurrent unit.');
+  return policy.shape;
+}
+
+/** True if what the policy does at a step depends on all steps before it. */
+export const remembers = ({ kind }: Policy): boolean => kind === 'gru';
+
+/** Numbers that come out for a step of a policy with one unit: logits, then values. */
+export function outputsOf({ policy }: { readonly policy: Policy }): number {
+  return policy.shape.actions + valuesOf(policy.shape);
 }
 
 /** A policy that is a transformer. */

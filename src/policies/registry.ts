@@ -1,11 +1,12 @@
 import { settings } from '../core/settings.ts';
+import { gruSettings } from '../networks/gru/shape.ts';
 
 /** Order here is the order in menus. `network.ts` turns a choice into a chain of layers. */
 export const policies = [
   {
     id: 'mlp',
     title: 'Neural network (MLP)',
-    doc: 'Dense layers over what the agent sees; similar sights share what they learned.',
+    doc: 'Dense layers over what the agent sees; similar observations share what was learned.',
     params: settings({
       hidden: {
         kind: 'integers',
@@ -30,14 +31,21 @@ export const policies = [
         default: 'f32',
         options: ['f32', 'f16'],
         optionLabels: ['floats', 'half floats'],
-        doc: 'What hidden layers read from each other while learning; sums stay in floats.',
+        doc: 'Precision in which hidden layers read each other while learning; sums stay in floats.',
       },
     }),
+  },
+  {
+    id: 'gru',
+    title: 'Recurrent network (GRU)',
+    doc: 'Remembers what it saw: for tasks where one sight does not tell what to do.',
+    params: gruSettings,
   },
   {
     id: 'transformer',
     title: 'Transformer (reads and writes words)',
     doc: 'Reads what the agent sees as words and writes its action as a command, word by word.',
+    metrics: ['entropyToken'],
     params: settings({
       width: {
         kind: 'integer',
@@ -77,7 +85,7 @@ export const policies = [
         default: 'none',
         options: ['none', 'gru', 'output', 'highway', 'sigtanh', 'input'],
         optionLabels: ['plain sum', 'GRU (GTrXL)', 'output', 'highway', 'sigmoid-tanh', 'input'],
-        doc: 'How a layer joins the stream; a GTrXL gate starts as the identity.',
+        doc: 'How a layer joins the stream; all GTrXL gates but “input” start near the identity.',
       },
       gateBias: {
         kind: 'number',
@@ -85,17 +93,17 @@ export const policies = [
         default: 2,
         min: 0,
         max: 6,
-        doc: 'The larger, the less a fresh layer changes.',
+        doc: 'The larger it is, the less a fresh layer changes the stream.',
         formula: 'b',
         when: { setting: 'gate', is: ['gru', 'output', 'highway', 'sigtanh'] },
       },
       history: {
         kind: 'integer',
-        label: 'Remembered commands',
+        label: 'Last commands read',
         default: 2,
         min: 0,
         max: 8,
-        doc: 'Own last commands that are read before the observation.',
+        doc: 'How many of its last commands are read again before each observation; nothing else is remembered.',
       },
       grammar: {
         kind: 'switch',
@@ -107,14 +115,14 @@ export const policies = [
         kind: 'switch',
         label: 'Tied words',
         default: false,
-        doc: 'Write words with the vectors they are read with.',
+        doc: 'Write words with the same vectors they are read with.',
       },
     }),
   },
   {
     id: 'tabular',
     title: 'Table of logits',
-    doc: 'One row of logits per state: nothing is shared, everything can be read off.',
+    doc: 'One row of logits per state: nothing is shared, and everything can be read directly.',
     params: settings({}),
   },
 ] as const;

@@ -1,4 +1,4 @@
-import type { Batch } from '../core/batch.ts';
+import type { Batch } from '../contract/columns.ts';
 import { stalenessStats } from '../methods/analysis/staleness.ts';
 import { versionOf } from './behaviour.ts';
 import type { MetricId } from '../methods/analysis/metrics.ts';

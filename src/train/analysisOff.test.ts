@@ -1,3 +1,4 @@
+import { thetaOf } from '../contract/state.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -33,7 +34,7 @@ async function bare(changes: Record<string, unknown>) {
   const run = await open({ ...changes, 'analysis.evalEvery': 0, 'analysis.heldOut': false });
   for (let u = 0; u < 5; u++) await run.submit();
   expect(run.csv(), 'nothing was measured').toMatch(/^\d+,\d+,\d+,{20,}/m);
-  return { digest: await run.digest(), theta: (await run.backend.save()).theta };
+  return { digest: await run.digest(), theta: thetaOf(await run.backend.save()) };
 }
 
 test.each([
@@ -59,5 +60,5 @@ test.each([
   }
   expect(snapshots.history(0).points).toBe(3);
   expect(await on.digest()).toEqual(off.digest);
-  expect((await on.backend.save()).theta).toEqual(off.theta);
+  expect(thetaOf(await on.backend.save())).toEqual(off.theta);
 });

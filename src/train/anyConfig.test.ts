@@ -1,3 +1,4 @@
+import { type TrainState, replicasOf } from '../contract/state.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeLink, encodeLink } from '../config/link.ts';
@@ -6,11 +7,9 @@ import { configWith, fields, isActive, setValue, type Field } from '../config/sc
 import type { Config } from '../config/slots.ts';
 import { must } from '../core/problem.ts';
 import { METRICS } from '../methods/analysis/metrics.ts';
-import type { TrainState } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { createRun, Run } from './run.ts';
 import { train } from './sampleRun.ts';
-import { replicasOf } from './state.ts';
 
 /** Sizes and seeds of all runs here. */
 const SMALL: Readonly<Record<string, unknown>> = {

@@ -1,6 +1,9 @@
-import type { Batch } from '../core/batch.ts';
+import type { TrainState } from '../contract/state.ts';
+import type { Batch } from '../contract/columns.ts';
 import type { WeightHistogram } from '../methods/analysis/weights.ts';
+import type { Pays } from './freshPay.ts';
 import type { Plan, RolloutMode, Tasks } from './plan.ts';
+import type { PlayedVersions } from './versions.ts';
 
 /** Slots in which a non-finite number can first appear; index + 1 is the flag in the update record. */
 export const CHECKED_SLOTS = ['policy', 'reward', 'advantage', 'objective', 'optimizer'] as const;
@@ -16,62 +19,8 @@ export type UpdateRecord = {
   readonly bad: Uint32Array;
   /** environment steps taken by all replicas, training only */
   readonly envSteps: number;
-};
-
-/**
- * Everything that decides the future of a run between two updates. Exact resume: same bits as never stopped. Every array
- * has the replica as its first dimension, so that a state can be cut by replicas and put together again.
- */
-export type TrainState = {
-  readonly update: number;
-  /** optimizer steps taken */
-  readonly steps: number;
-  /** [S, layout.size] each */
-  readonly theta: Float32Array;
-  readonly m: Float32Array;
-  readonly v: Float32Array;
-  /** [S, layout.size] frozen reference policy */
-  readonly reference: Float32Array;
-  /** [S, layout.size] last gradient, which only a metric reads; without it that metric has a gap */
-  readonly lastGradient?: Float32Array;
-  /** [S, k + 1, layout.size] versions that still play, where rollouts are k > 0 updates old: version v in slot v mod (k + 1) */
-  readonly past?: Float32Array;
-  /** [S, k + 1] environment steps taken when each of them began, which only a metric reads: see train/playedSteps.ts */
-  readonly played?: Float64Array;
-  /** [S, layout.size] mask policy, where one says which actions may be chosen; without it it starts as a copy of theta */
-  readonly mask?: Float32Array;
-  /** [S, RUNNING] only where returns are normalized over the run: see cpu/runningReward.ts */
-  readonly running?: Float64Array;
-  /** only where coefficients follow measurements or references are reset */
-  readonly control?: ControlState;
-  /** only where the estimator has a process model; without it φ starts as a copy of theta */
-  readonly process?: ProcessState;
-};
-
-/** What controllers remember, [S] each: see train/control.ts. */
-export type ControlState = {
-  /** factor on the live KL coefficient, offset to the live entropy coefficient */
-  readonly klFactor: Float64Array;
-  readonly entropyOffset: Float64Array;
-  /** best evaluation success since the last reset, when it was reached; update of the last reset, how many there were */
-  readonly best: Float64Array;
-  readonly bestAt: Float64Array;
-  readonly resetAt: Float64Array;
-  readonly resets: Float64Array;
-  /** optimizer steps since the moments were last cleared */
-  readonly taken: Float64Array;
-  /** SAFE: what the controller remembers, [S, SAFE_STATE]; threshold and weight of the KL term that came of it */
-  readonly safe: Float64Array;
-  readonly safeThreshold: Float64Array;
-  readonly safeSlope: Float64Array;
-};
-
-/** A process model φ between two updates: parameters and moments [S, layout.size], optimizer steps taken [S]. */
-export type ProcessState = {
-  readonly phi: Float32Array;
-  readonly m: Float32Array;
-  readonly v: Float32Array;
-  readonly steps: Uint32Array;
+  /** [S, P, OUTCOME] how the tasks went, only where their source wants to know: see slots/task/types.ts */
+  readonly outcomes?: Float64Array;
 };
 
 /**
@@ -85,11 +34,19 @@ export type Written = {
   readonly delta: Float32Array;
 };
 
+/** Rewards [B, T] and returns [B]. */
+export type Paid = Pick<Batch, 'reward' | 'outcome'>;
+
 /** The stored batch of one replica with its credit, for the interface and for tests. */
 export type BatchView = {
   readonly replica: number;
   readonly update: number;
+  /** as the estimator saw it */
   readonly batch: Batch;
+  /** what the world paid, only where the estimator sees something else: normalized returns, the KL term in the reward */
+  readonly world?: Paid;
+  /** how the one was made of the other; absent where that is no longer known */
+  readonly pays?: Pays;
   readonly A: Float32Array;
   readonly parts: Readonly<Record<string, Float32Array>>;
   /** [B, T+1, words] packed states, the one after the last step included */
@@ -100,8 +57,10 @@ export type BatchView = {
   readonly levelSeeds: Uint32Array;
   /** how each step was written, word by word; absent where actions are not written */
   readonly written?: Written;
-  /** [layout.size] parameters that sampled the batch */
+  /** [layout.size] parameters that sampled the batch; where several versions did, the newest of them */
   readonly theta: Float32Array;
+  /** only where several versions may have sampled it: which played what */
+  readonly versions?: PlayedVersions;
   /** [layout.size] mask policy that said from which actions these chose, where there is one */
   readonly mask?: Float32Array;
   /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */

@@ -1,3 +1,4 @@
+import { replicasOf, thetaOf } from '../contract/state.ts';
 import { describe, expect, test } from 'vitest';
 import { configWith, defaultConfig } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -7,7 +8,7 @@ import { behaviourOf, versionOf, type Behaviour } from './behaviour.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Run } from './run.ts';
-import { replicasOf } from './state.ts';
+import { weightsAt } from './versions.ts';
 
 const SMALL = {
   'task.grid.level': 'bonusRoom',
@@ -36,7 +37,7 @@ async function watch(plan: Plan, updates: number) {
   const views = [];
   const metrics: Float64Array[] = [];
   for (let u = 0; u < updates; u++) {
-    theta.push((await run.backend.save()).theta);
+    theta.push(thetaOf(await run.backend.save()));
     metrics.push((await run.submit()).metrics);
     views.push(await run.backend.view(1));
   }
@@ -78,14 +79,10 @@ describe.each([
     const now = planOf(kind);
     for (const [u, view] of views.entries()) {
       const old = theta[Math.max(0, u - 2)]!;
-      const zeros = new Float32Array(old.length);
       const backend = await makeCpuBackend(now, {
         update: u,
         steps: 0,
-        theta: old,
-        m: zeros,
-        v: zeros,
-        reference: old,
+        tensors: { theta: old, reference: old },
       });
       backend.rollout(makeTasks(now, u, 'train'), 'train');
       await backend.credit();
@@ -103,19 +100,20 @@ describe.each([
       const { theta, views } = await watch(plan, 6);
       const view = views[5]!;
       const alone = planOf(four);
-      const zeros = new Float32Array(theta[0]!.length);
       /** log π of the steps that a version would play in this update, by version */
       const played = new Map<number, Float32Array>();
       for (let i = 0; i < plan.B; i++) {
         for (let t = 0; t < view.batch.length[i]!; t++) {
           const version = versionOf(plan.behaviour, plan.seeds[1]!, 5, view.batch.taskIndex[i]!, t, plan.T);
           if (!played.has(version)) {
-            const state = { update: 5, steps: 0, theta: theta[version]!, m: zeros, v: zeros, reference: zeros };
+            const state = { update: 5, steps: 0, tensors: { theta: theta[version]! } };
             const backend = await makeCpuBackend(alone, state);
             backend.rollout(makeTasks(alone, 5, 'train'), 'train');
             await backend.credit();
             played.set(version, (await backend.view(1)).batch.logp);
           }
+          const { size } = plan.layout;
+          expect(weightsAt(view, i, t)).toEqual(theta[version]!.slice(size, 2 * size));
           // the first step of an episode depends on its version alone
           if (t === 0) expect(played.get(version)![i * plan.T]).toBe(view.batch.logp[i * plan.T]);
         }

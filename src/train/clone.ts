@@ -13,9 +13,10 @@ const RATE = 0.01;
 /**
  * Behaviour cloning before the first update: each replica takes `cloneSteps` full-batch steps of Adam on
  * −mean log π(a|o) over the steps of solver solutions for its own levels. Levels that the solver gives up on, or whose
- * solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards.
+ * solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
+ * after every solution and every step, so that whoever has to answer meanwhile can.
  */
-export function cloneSolutions(plan: Plan, theta: Float32Array): void {
+export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
   const { env, layout } = plan;
   if (plan.cloneEpisodes === 0) return;
   const demo: Plan = {
@@ -46,7 +47,10 @@ export function cloneSolutions(plan: Plan, theta: Float32Array): void {
     for (let i = 0; i < own.B; i++) {
       const levelSeed = tasks.levelSeeds[tasks.levelOf[i]!]!;
       const level = plan.level(levelSeed);
-      if (!paths.has(levelSeed)) paths.set(levelSeed, env.shortestPath(level));
+      if (!paths.has(levelSeed)) {
+        paths.set(levelSeed, env.shortestPath(level));
+        yield;
+      }
       const path = paths.get(levelSeed)!;
       if (!path || path.length === 0 || path.length > plan.T) continue;
       play(own, arrays, level, tasks.episodeSeed[i]!, i, path);
@@ -62,6 +66,7 @@ export function cloneSolutions(plan: Plan, theta: Float32Array): void {
       gradient.fill(0);
       accumulate(own, policy, chunk, which, { ...job, gradient, tally: emptyTally() });
       adam.step(weights, gradient, m, v, step, RATE, params);
+      yield;
     }
   }
 }

@@ -1,88 +1,63 @@
-import type { SlotConfig } from '../config/slots.ts';
-import { log } from '../core/fmath.ts';
+import type { Config } from '../config/slots.ts';
+import { chosenOf, type Chosen } from '../contract/module.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
-import { adaptKlCoefficient, type KlPenalty } from '../methods/objective/kl.ts';
-import { SAFE_STATE, SafeController, type SafeSettings, type SafeStep } from '../methods/objective/safe.ts';
-import type { ControlState, Live } from './backend.ts';
+import type { KlPenalty } from '../core/math/kl.ts';
+import { named, type StateSpec, type Tensors, type TensorSpec } from '../contract/state.ts';
+import type { StateStore } from '../contract/stateStore.ts';
+import type { Coefficients, Controller, Measured, Memory } from '../slots/control/controller.ts';
+import { controllers } from '../slots/registry.ts';
+import type { Live } from './backend.ts';
 
-/** What holds the policy back over a run: form and place of the KL term, controllers, stop and resets of the reference. */
+/** What holds the policy back over a run: form and place of the KL term, and the controllers that act. */
 export type ControlSettings = {
   readonly klForm: KlPenalty;
   readonly klIn: 'loss' | 'reward';
-  /** the slider (times the adaptive factor), or SAFE's controller, which has nothing to set but the entropy floor in nats */
-  readonly klControl: 'set' | 'safe';
-  readonly entropyFloor: number;
-  /** adaptive coefficient: KL to aim at (0 = off), and trajectories over which it adapts */
-  readonly klTarget: number;
-  readonly klHorizon: number;
-  /** inner epochs end when the KL of the update passes 1.5 times this; 0 = off */
-  readonly klStop: number;
-  /** a step is cut where the KL to the reference after it passes 0.5 */
-  readonly klPreview: boolean;
-  /** entropy to aim at (0 = off), and how fast */
-  readonly entropyTarget: number;
-  readonly entropyGain: number;
-  readonly reset: 'never' | 'stalled' | 'every';
-  readonly resetEvery: number;
+  /** in the order of the registry; without those that turn what another one sets alone */
+  readonly controllers: readonly Chosen<Controller>[];
+  /** inner epochs end when the KL of the update passes this; null: never */
+  readonly stopsAt: number | null;
+  /** a step is cut where the KL to the reference after it passes this; null: never */
+  readonly cutsAt: number | null;
+  /** true where KL to the reference is measured even while it costs nothing */
+  readonly looksAtKl: boolean;
+  readonly actions: number;
 };
 
-/** SAFE's own numbers (arXiv 2602.04651), but for the entropy floor: its 2 nats are meant for a vocabulary. */
-const SAFE: Omit<SafeSettings, 'entropyFloor'> = {
-  ...{ baseThreshold: 0.3, kp: 0.3, ki: 0.01, kd: 0.05, targetVelocity: 0.001 },
-};
-/** The floor as a share of the entropy of a policy that knows nothing. */
-const FLOOR_SHARE = 0.35;
+const least = (limits: readonly (number | undefined)[]): number | null =>
+  limits.reduce<number | null>((low, x) => (x === undefined || (low !== null && low < x) ? low : x), null);
 
-function safeSettings(entropyFloor: number): SafeSettings {
-  return { ...SAFE, entropyFloor };
-}
-
-export function controlOf(objective: SlotConfig, actions: number): ControlSettings {
-  const number = (name: string): number => objective[name] as number;
+export function controlOf(
+  { objective, control }: Pick<Config, 'objective' | 'control'>,
+  actions: number,
+  registry: readonly Controller[] = controllers,
+): ControlSettings {
+  const on = chosenOf(registry, control);
+  const owned = on.flatMap(({ module }) => (module.isAlone ? [module.turns] : []));
+  const acting = on.filter(({ module }) => module.isAlone === true || !owned.includes(module.turns));
   return {
     klForm: objective['klForm'] as KlPenalty,
     klIn: objective['klIn'] as ControlSettings['klIn'],
-    klControl: objective['klControl'] as ControlSettings['klControl'],
-    entropyFloor: FLOOR_SHARE * log(actions),
-    klTarget: number('klTarget'),
-    klHorizon: number('klHorizon'),
-    klStop: number('klStop'),
-    klPreview: objective['klPreview'] === true,
-    entropyTarget: number('entropyTarget'),
-    entropyGain: number('entropyGain'),
-    reset: objective['reset'] as ControlSettings['reset'],
-    resetEvery: number('resetEvery'),
+    controllers: acting,
+    stopsAt: least(acting.map(({ module, params }) => module.stopsAt?.(params as never))),
+    cutsAt: least(acting.map(({ module, params }) => module.cutsAt?.(params as never))),
+    looksAtKl: acting.some(({ module }) => module.looksAtKl),
+    actions,
   };
 }
 
 /** True if something is decided between updates or between the steps of one, from what was measured. */
 export function isControlled(c: ControlSettings): boolean {
-  const follows = c.klControl === 'safe' || c.klTarget > 0 || c.entropyTarget > 0;
-  return follows || c.klStop > 0 || c.klPreview || c.reset !== 'never' || c.klIn === 'reward';
+  return c.controllers.length > 0 || c.klIn === 'reward';
 }
 
 /** True if replicas may skip optimizer steps or begin anew by themselves, so that each counts its own. */
 export function countsOwnSteps(c: ControlSettings): boolean {
-  return c.reset !== 'never' || c.klStop > 0;
-}
-
-/** What goes on in a fork: controllers that it does not have forget, so that nothing they left acts in it. */
-export function handedOn(state: ControlState, to: ControlSettings): ControlState {
-  const { klFactor, entropyOffset, best, bestAt, safe, safeThreshold, safeSlope } = new Control(to, state.taken.length)
-    .state;
-  const isSafe = to.klControl === 'safe';
-  return {
-    ...state,
-    ...(isSafe || to.klTarget === 0 ? { klFactor } : {}),
-    ...(to.entropyTarget === 0 ? { entropyOffset } : {}),
-    ...(to.reset === 'stalled' ? {} : { best, bestAt }),
-    ...(isSafe ? {} : { safe, safeThreshold, safeSlope }),
-  };
+  return c.controllers.some(({ module }) => module.countsSteps);
 }
 
 /** True if a KL term enters the loss, or KL to the reference is measured for a controller. */
 export function comparesInLoss(c: ControlSettings, { klCoef }: Live): boolean {
-  return c.klControl === 'safe' || c.klPreview || (klCoef > 0 && c.klIn === 'loss');
+  return c.looksAtKl || (klCoef > 0 && c.klIn === 'loss');
 }
 
 /** True if rewards pay for what the reference finds unlikely. */
@@ -90,95 +65,85 @@ export function paysReference(c: ControlSettings, { klCoef }: Live): boolean {
   return klCoef > 0 && c.klIn === 'reward';
 }
 
-/**
- * Reset rule of the lab (spec objective §6, O4): an evaluation finds no gain of 0.02 over 40 updates, and the last reset is
- * at least 60 updates ago.
- */
-const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
-/** Inner epochs end at so many times the KL that was set (the rule of SB3). */
-export const STOP_FACTOR = 1.5;
-/** Largest entropy coefficient a controller gives. */
-const MOST_ENTROPY = 1;
+/** What an update measured of a replica. */
+type Seen = Omit<Measured, 'live' | 'actions' | 'since'>;
 
-/** What one update measured of one replica. */
-export type Measured = {
-  readonly update: number;
-  readonly klRef: number;
-  readonly entropy: number;
-  /** mean return */
-  readonly reward: number;
-  /** evaluation success, NaN where it was not measured */
-  readonly success: number;
-  readonly trajectories: number;
-};
+const COUNT: TensorSpec = { type: 'f64', per: 'replica', onFork: 'keep' };
+
+/** What the engine counts: optimizer steps since moments were last cleared, update of the last reset, resets so far. */
+const COUNTS = {
+  taken: { ...COUNT, start: 'steps', onFork: ['optimizer'] },
+  resetAt: COUNT,
+  resets: COUNT,
+} as const satisfies StateSpec;
+type Counts = { readonly [name in keyof typeof COUNTS]: Float64Array };
+
+/** What is counted of every replica; what controllers remember they declare by themselves. */
+export function controlState(settings: ControlSettings): StateSpec {
+  return isControlled(settings) ? named('control', COUNTS) : {};
+}
+
+/** What is remembered once the reference of every replica has been reset by hand before an update. */
+export function afterReset(settings: ControlSettings, tensors: Tensors, update: number): Tensors {
+  const { 'control.resets': resets, 'control.resetAt': resetAt } = tensors;
+  if (!resets || !resetAt) return {};
+  const anew = settings.controllers.flatMap(({ module }) =>
+    (module.atReset ?? []).map((name) => {
+      const { start = 0 } = module.state![name]!;
+      return [`${module.id}.${name}`, tensors[`${module.id}.${name}`]!.slice().fill(start as number)] as const;
+    }),
+  );
+  return {
+    ...Object.fromEntries(anew),
+    // one that has just been made by itself is the same one
+    'control.resets': resets.map((n, s) => (resetAt[s] === update ? n : n + 1)),
+    'control.resetAt': resetAt.map(() => update),
+    'control.taken': new Float64Array(resets.length),
+  };
+}
 
 /**
- * Coefficients that follow what is measured, for every replica by itself:
- *
- *   β ← β·(1 + clip(KL/target − 1, ±0.2)·min(1, n/horizon))      β_H ← clamp(β_H + gain·(H₀ − H), 0, 1)
- *
- * (a batch larger than the horizon counts as one horizon, else β could turn negative) and the moments at which the
- * reference becomes the present policy (ProRL, arXiv 2505.24864). Sliders still act: β is a factor on the live coefficient,
- * β_H an offset to it. Under SAFE β is the slope of its penalty instead, from the KL, the entropy and the mean return of
- * the updates before, and the slider does nothing.
+ * Lets the controllers of a run follow what is measured, for every replica by itself: coefficients in force, and the moments
+ * at which the reference becomes the present policy. It knows no controller.
  */
 export class Control {
   readonly settings: ControlSettings;
-  readonly state: ControlState;
-  /** what SAFE decided last for each replica, for metrics only */
-  private readonly safeSteps: SafeStep[] = [];
+  readonly counts: Counts;
+  /** by replica and controller: its numbers, views of the state */
+  private readonly memories: readonly (readonly Memory[])[];
 
-  constructor(settings: ControlSettings, S: number) {
+  constructor(settings: ControlSettings, store: Pick<StateStore, 'of'>) {
     this.settings = settings;
-    this.state = {
-      klFactor: new Float64Array(S).fill(1),
-      entropyOffset: new Float64Array(S),
-      best: new Float64Array(S).fill(-1),
-      bestAt: new Float64Array(S),
-      resetAt: new Float64Array(S),
-      resets: new Float64Array(S),
-      taken: new Float64Array(S),
-      safe: new Float64Array(S * SAFE_STATE),
-      safeThreshold: new Float64Array(S),
-      safeSlope: new Float64Array(S),
+    const tensor = (name: string): Float64Array => store.of(name, 'f64');
+    this.counts = {
+      taken: tensor('control.taken'),
+      resetAt: tensor('control.resetAt'),
+      resets: tensor('control.resets'),
     };
-  }
-
-  /** Without a state of its own a run begins: every replica has taken `steps` optimizer steps. */
-  load(state: ControlState | undefined, steps: number): void {
-    const fresh = new Control(this.settings, this.state.taken.length).state;
-    fresh.taken.fill(steps);
-    for (const name of Object.keys(fresh) as (keyof ControlState)[]) this.state[name].set(state?.[name] ?? fresh[name]);
-  }
-
-  save(): ControlState {
-    return Object.fromEntries(Object.entries(this.state).map(([name, x]) => [name, x.slice()])) as ControlState;
-  }
-
-  /** True where KL to the reference is measured even while it costs nothing. */
-  get looksAtKl(): boolean {
-    return this.isSafe || this.settings.klPreview;
-  }
-
-  /** True where SAFE sets the weight of the KL term. */
-  get isSafe(): boolean {
-    return this.settings.klControl === 'safe';
+    const S = this.counts.taken.length;
+    const viewOf = (module: Controller, name: string, s: number): Float64Array => {
+      const all = tensor(`${module.id}.${name}`);
+      return all.subarray((s * all.length) / S, ((s + 1) * all.length) / S);
+    };
+    this.memories = Array.from({ length: S }, (_, s) =>
+      settings.controllers.map(({ module }) =>
+        Object.fromEntries(Object.keys(module.state ?? {}).map((name) => [name, viewOf(module, name, s)])),
+      ),
+    );
   }
 
   /** The live coefficients as they hold for replica s. */
   liveOf(live: Live, s: number): Live {
-    const { klFactor, entropyOffset, safeSlope } = this.state;
-    const entropyCoef = Math.max(0, Math.min(MOST_ENTROPY, live.entropyCoef + entropyOffset[s]!));
-    return {
-      ...live,
-      klCoef: this.isSafe ? safeSlope[s]! : live.klCoef * klFactor[s]!,
-      entropyCoef: this.settings.entropyTarget > 0 ? entropyCoef : live.entropyCoef,
-    };
+    let inForce: Coefficients = live;
+    this.settings.controllers.forEach(({ module, params }, k) => {
+      if (module.coefficients) inForce = module.coefficients(this.memories[s]![k]!, inForce, params as never);
+    });
+    return { ...live, ...inForce };
   }
 
   /** True if an update that has come to this KL from where it started takes no further step. */
   stopsAt(kl: number): boolean {
-    return this.settings.klStop > 0 && kl > STOP_FACTOR * this.settings.klStop;
+    return this.settings.stopsAt !== null && kl > this.settings.stopsAt;
   }
 
   /** Lets replica s follow the record of an update, and adds what was in force to it; true if its reference is to be reset. */
@@ -188,75 +153,34 @@ export class Control {
     const { klCoef, entropyCoef } = this.liveOf(live, s);
     metrics[at('klCoef')] = klCoef;
     metrics[at('entropyCoef')] = entropyCoef;
-    const measured = {
-      klRef: of('klRef'),
-      entropy: of('entropy'),
-      success: of('evalSuccess'),
-      reward: of('returnMean'),
+    const seen = {
+      ...{ update, trajectories },
+      ...{ klRef: of('klRef'), entropy: of('entropy'), success: of('evalSuccess'), reward: of('returnMean') },
     };
-    const isDue = this.after(s, live, { update, ...measured, trajectories });
-    metrics[at('resets')] = this.state.resets[s]!;
-    const safe = this.safeSteps[s];
-    if (safe) {
-      metrics[at('klShort')] = safe.klShort;
-      metrics[at('safeThreshold')] = safe.threshold;
-      metrics[at('safePhase')] = safe.phase;
-      metrics[at('safePenalty')] = safe.penalty;
-    }
+    const isDue = this.after(s, live, seen, (id, value) => void (metrics[at(id as MetricId)] = value));
+    metrics[at('resets')] = this.counts.resets[s]!;
     return isDue;
   }
 
-  /**
-   * Adapts the coefficients of replica s after an update; true if its reference is to be reset now. A number that was not
-   * measured, or could not be, moves nothing: what is remembered stays finite.
-   */
-  after(s: number, live: Live, measured: Measured): boolean {
-    const { settings, state } = this;
-    const { update, klRef, entropy, success, trajectories } = measured;
-    if (this.isSafe) this.stepSafe(s, measured);
-    else if (settings.klTarget > 0 && live.klCoef > 0 && !Number.isNaN(klRef)) {
-      const { klTarget, klHorizon } = settings;
-      const n = Math.min(trajectories, klHorizon);
-      state.klFactor[s] = adaptKlCoefficient(state.klFactor[s]!, klRef, klTarget, n, klHorizon);
-    }
-    if (settings.entropyTarget > 0 && !Number.isNaN(entropy)) {
-      const now = this.liveOf(live, s).entropyCoef;
-      const next = now + settings.entropyGain * (settings.entropyTarget - entropy);
-      state.entropyOffset[s] = Math.max(0, Math.min(MOST_ENTROPY, next)) - live.entropyCoef;
-    }
-    if (!this.isDue(s, update, success)) return false;
-    state.resetAt[s] = update + 1;
-    state.resets[s]!++;
-    state.taken[s] = 0;
-    // what comes now is compared with what comes now
-    state.best[s] = -1;
-    return true;
+  /** Lets the controllers of replica s follow an update; true if its reference is to be reset now. */
+  after(s: number, live: Live, seen: Seen, put: (id: string, value: number) => void = () => undefined): boolean {
+    const { actions } = this.settings;
+    const measured: Measured = { ...seen, live, actions, since: seen.update + 1 - this.counts.resetAt[s]! };
+    let isDue = false;
+    this.settings.controllers.forEach(({ module, params }, k) => {
+      if (module.run?.(this.memories[s]![k]!, measured, params as never, put)) isDue = true;
+    });
+    if (isDue) this.reset(s, seen.update + 1);
+    return isDue;
   }
 
-  private stepSafe(s: number, { klRef, entropy, reward }: Measured): void {
-    if (![klRef, entropy, reward].every(Number.isFinite)) return;
-    const { safe, safeThreshold, safeSlope } = this.state;
-    const memory = safe.subarray(s * SAFE_STATE, (s + 1) * SAFE_STATE);
-    const controller = new SafeController(safeSettings(this.settings.entropyFloor));
-    controller.load(memory);
-    const step = controller.step(klRef, entropy, reward);
-    controller.save(memory);
-    safeThreshold[s] = step.threshold;
-    safeSlope[s] = step.slope;
-    this.safeSteps[s] = step;
-  }
-
-  private isDue(s: number, update: number, success: number): boolean {
-    const { settings, state } = this;
-    const since = update + 1 - state.resetAt[s]!;
-    if (settings.reset === 'every') return since >= settings.resetEvery;
-    // only an evaluation can say that nothing was gained
-    if (settings.reset === 'never' || !Number.isFinite(success)) return false;
-    if (success >= state.best[s]! + STALL.gain) {
-      state.best[s] = success;
-      state.bestAt[s] = update;
-      return false;
-    }
-    return update - state.bestAt[s]! >= STALL.updates && since >= STALL.apart;
+  /** What comes now is compared with what comes now. */
+  private reset(s: number, update: number): void {
+    this.counts.resetAt[s] = update;
+    this.counts.resets[s]!++;
+    this.counts.taken[s] = 0;
+    this.settings.controllers.forEach(({ module }, k) => {
+      for (const name of module.atReset ?? []) this.memories[s]![k]![name]!.fill(module.state![name]!.start as number);
+    });
   }
 }

@@ -1,19 +1,22 @@
-import { returnsToGo, stepsOf, type BatchField } from '../core/batch.ts';
+import type { BatchField } from '../contract/columns.ts';
+import { returnsToGo, stepsOf } from '../core/batch.ts';
 import { missingData } from '../methods/advantage/given.ts';
 import { anchorHeads } from '../methods/advantage/segments.ts';
 import { outcomeOnSteps } from '../methods/advantage/trajectoryCredit.ts';
-import { agreement, cosine, creditCorr, creditSign } from '../methods/analysis/fidelity.ts';
+import { agreement, cosine, creditCorr, creditSign, signThreshold } from '../methods/analysis/fidelity.ts';
 import type { Measured } from '../methods/analysis/measures.ts';
 import { estimators } from '../methods/registry.ts';
 import type { Estimator } from '../methods/types.ts';
 import type { BatchView } from './backend.ts';
 import { bestValues } from './creditBest.ts';
-import { ownPart, partOf } from './demonstrations.ts';
+import { measuredPart, partOf } from './measuredPart.ts';
 import { deepen, FRESH, freshPool, gradientOf, type Pool } from './creditDeep.ts';
-import { exactAt, exactLevels, rowsOfSteps, wholeGradient, type Levels } from './creditExact.ts';
+import { exactAt, exactTruths, rowsOfSteps, wholeGradient, type Truths } from './creditExact.ts';
 import { Estimate } from './creditEstimate.ts';
+import { paidRange, rangeOf } from './creditRange.ts';
 import { FORKS } from './creditFork.ts';
 import type { Grounds } from './creditGround.ts';
+import { kernelsOf } from './creditKernels.ts';
 import type { Asked, Column, CreditAnswer, Deep, ExplainRequest, Scores, StepAnswer, Truth } from './creditTypes.ts';
 
 /** Steps of fresh batches at most: what still fits into memory and into a minute. */
@@ -26,7 +29,7 @@ type Judged = { readonly column: Column; readonly A: Float32Array | null };
 
 /** Everything that is needed to compare credit with a known truth. */
 type Exact = {
-  readonly levels: Levels;
+  readonly truths: Truths;
   readonly rows: Int32Array;
   /** gradient of the return over all levels */
   readonly gradient: Float64Array;
@@ -36,25 +39,26 @@ type Exact = {
 
 /**
  * A batch that was looked at, with all that has been found out about its credit. Slow things go on by jobs. Numbers are about
- * the policy's own episodes: the solver chose the steps of demonstrations.
+ * the rows that are measured.
  */
 export class CreditBatch {
   readonly view: BatchView;
   readonly work: Work = { estimators: 0, truths: 0, gradients: 0, forks: 0, batches: 0 };
   private readonly grounds: Grounds;
   private readonly steps: number[];
-  private readonly own: ReturnType<typeof ownPart>;
+  private readonly own: ReturnType<typeof measuredPart>;
   private readonly ownSteps: number[];
   private readonly judged = new Map<string, Judged>();
   private exact: Exact | null = null;
   /** why there are no exact values; null while that is open and when there are */
   private why: string | null = null;
-  private exactJob: Generator<number, Levels | string> | null;
+  private exactJob: Generator<number, Truths | string> | null;
   private readonly estimate: Estimate;
   private pool: Pool | null = null;
   private poolJob: Generator<number, Pool> | null = null;
   private deepJob: { key: string; job: Generator<number, Deep> } | null = null;
   private share = 0;
+  private range: number | null = null;
 
   constructor(grounds: Grounds, view: BatchView, known: ReadonlyMap<number, Float32Array> = new Map()) {
     this.grounds = grounds;
@@ -64,10 +68,15 @@ export class CreditBatch {
       view.batch,
       Array.from({ length: B }, (_, i) => i),
     );
-    this.own = ownPart(view.batch);
+    this.own = measuredPart(view.batch);
     this.ownSteps = stepsOf(view.batch, this.own.rows);
     this.estimate = new Estimate(grounds.plan, view, this.ownSteps);
-    this.exactJob = exactLevels(grounds, view, known);
+    this.exactJob = exactTruths(grounds, view, known);
+  }
+
+  /** True advantages beyond this made a difference: by what the levels of the batch can pay. */
+  get threshold(): number {
+    return signThreshold(this.exact ? rangeOf(this.exact.truths) : (this.range ??= paidRange(this.grounds, this.view)));
   }
 
   /** Exact advantage [B, T] if it could be had within `until`; null if not yet or not at all. */
@@ -76,7 +85,7 @@ export class CreditBatch {
     return this.exact?.values ?? null;
   }
 
-  private advanceExact(job: Generator<number, Levels | string>): void {
+  private advanceExact(job: Generator<number, Truths | string>): void {
     const next = job.next();
     if (!next.done) {
       this.share = next.value;
@@ -88,15 +97,15 @@ export class CreditBatch {
       return;
     }
     const { plan } = this.grounds;
-    const { batch, levelSeeds } = this.view;
-    const levels = next.value;
-    const rows = rowsOfSteps(plan, levels, { ...this.view, length: batch.length });
+    const { batch } = this.view;
+    const truths = next.value;
+    const rows = rowsOfSteps(plan, truths, { ...this.view, length: batch.length });
     const values = new Float32Array(batch.B * batch.T);
     for (const k of this.steps) {
-      const level = levels.get(levelSeeds[Math.floor(k / plan.T)]!)!;
+      const level = truths.all[truths.of[Math.floor(k / plan.T)]!]!;
       values[k] = exactAt(level, plan.actions, k % plan.T, rows[k]!, batch.action[k]!);
     }
-    this.exact = { levels, rows, gradient: wholeGradient(levels, levelSeeds), values };
+    this.exact = { truths, rows, gradient: wholeGradient(truths), values };
     this.work.truths++;
     this.judged.clear();
   }
@@ -126,15 +135,21 @@ export class CreditBatch {
 
   private goDeeper(exact: Exact, methods: readonly Asked[], until: () => boolean): void {
     const { plan } = this.grounds;
-    if (plan.B * plan.T * FRESH > MOST_FRESH_STEPS) {
+    const deepWhy =
+      this.view.world && !this.view.pays
+        ? 'The reference was reset after this batch, so that fresh batches cannot pay for the KL to it.'
+        : plan.B * plan.T * FRESH > MOST_FRESH_STEPS
+          ? 'The batch is too large to be played sixteen times more.'
+          : null;
+    if (deepWhy !== null) {
       for (const asked of methods) {
         this.judge(asked);
-        this.put(keyOf(asked), { deepWhy: 'The batch is too large to be played sixteen times more.' });
+        this.put(keyOf(asked), { deepWhy });
       }
       return;
     }
     if (methods.every((asked) => !isOpen(this.judge(asked).column))) return;
-    if (!this.pool) this.poolJob ??= freshPool(plan, this.view, exact.levels);
+    if (!this.pool) this.poolJob ??= freshPool(plan, this.view, exact.truths);
     while (this.poolJob && !until()) {
       const next = this.poolJob.next();
       this.work.batches++;
@@ -155,7 +170,7 @@ export class CreditBatch {
           break;
         }
         if (this.deepJob?.key !== key) {
-          const job = deepen(plan, exact.levels, this.pool, exact.gradient, estimator, asked.params);
+          const job = deepen(plan, exact.truths, this.pool, exact.gradient, estimator, asked.params);
           this.deepJob = { key, job };
         }
         const next = this.deepJob.job.next();
@@ -232,7 +247,7 @@ export class CreditBatch {
     const truth = exact ? exact.values : this.estimate.A;
     const x = Float32Array.from(known, (k) => A[k]!);
     const y = Float32Array.from(known, (k) => truth[k]!);
-    const found = agreement(x, y);
+    const found = agreement(x, y, this.threshold);
     return {
       ...found,
       signSteps: Math.round(found.signShare * known.length),
@@ -242,13 +257,13 @@ export class CreditBatch {
   }
 
   /** Cosine of the gradient that this credit gives with the exact one. */
-  private gradCosine({ levels, rows, gradient }: Exact, A: Float32Array): number | null {
+  private gradCosine({ truths, rows, gradient }: Exact, A: Float32Array): number | null {
     this.work.gradients++;
     const { plan } = this.grounds;
     const { batch, rows: own } = this.own;
-    const levelSeeds = Uint32Array.from(own, (i) => this.view.levelSeeds[i]!);
+    const of = Uint32Array.from(own, (i) => truths.of[i]!);
     const [at, credit] = [partOf(rows, plan.B, own), partOf(A, plan.B, own)];
-    return cosine(gradientOf(plan, levels, batch, levelSeeds, at, credit, gradient.length), gradient);
+    return cosine(gradientOf(plan, truths, batch, { of, rows: at }, credit), gradient);
   }
 
   /** The scores of any credit against the exact values; null where they are not known (yet). */
@@ -262,20 +277,26 @@ export class CreditBatch {
     if (!exact) return null;
     const x = Float32Array.from(this.ownSteps, (k) => A[k]!);
     const y = Float32Array.from(this.ownSteps, (k) => exact.values[k]!);
-    return { creditCorr: creditCorr(x, y), creditSign: creditSign(x, y), gradCosine: this.gradCosine(exact, A) };
+    return {
+      creditCorr: creditCorr(x, y),
+      creditSign: creditSign(x, y, this.threshold),
+      gradCosine: this.gradCosine(exact, A),
+    };
   }
 
   private truth(withArrays: boolean): Truth {
     const { exact, estimate, ownSteps: steps, why } = this;
+    const about = { threshold: this.threshold, versions: this.view.versions?.weights.length ?? 1 };
     if (exact) {
       const values = withArrays ? exact.values.slice() : null;
       const none = { known: null, error: null, rollouts: 0, meanError: null, why: null };
-      return { kind: 'exact', values, steps: steps.length, knownSteps: steps.length, ...none };
+      return { kind: 'exact', ...about, values, steps: steps.length, knownSteps: steps.length, ...none };
     }
     const knownSteps = estimate.knownSteps.length;
     const arrays = withArrays && knownSteps > 0;
     return {
       kind: knownSteps > 0 ? 'estimated' : 'none',
+      ...about,
       values: arrays ? estimate.A.slice() : null,
       known: arrays ? estimate.known.slice() : null,
       error: arrays ? estimate.error.slice() : null,
@@ -292,23 +313,24 @@ export class CreditBatch {
     const { exact } = this;
     if (!exact) return [];
     const { plan } = this.grounds;
-    const { batch, levelSeeds } = this.view;
+    const { batch } = this.view;
     const judge = (id: string, title: string, A: Float32Array) => {
       const key = `reference ${id}`;
       const column = { id, title, why: null, A: null, parts: [], deep: null, deepWhy: null };
       if (!this.judged.has(key)) this.judged.set(key, { A, column: { ...column, scores: this.scores(A) } });
       return { id, title, scores: this.judged.get(key)!.column.scores! };
     };
-    const toGo = returnsToGo(batch, 1);
+    const world = { ...batch, ...this.view.world };
+    const toGo = returnsToGo(world, 1);
     for (const k of this.steps) {
-      const level = exact.levels.get(levelSeeds[Math.floor(k / plan.T)]!)!;
+      const level = exact.truths.all[exact.truths.of[Math.floor(k / plan.T)]!]!;
       const row = exact.rows[k]!;
       toGo[k]! -= row < 0 ? 0 : level.values.V[(k % plan.T) * level.seen.model.states + row]!;
     }
     return [
       judge('exact', 'Exact advantage itself', exact.values),
       judge('toGo', 'What followed, less the exact value of the state', toGo),
-      judge('outcome', 'Outcome of the episode on every step', outcomeOnSteps(batch)),
+      judge('outcome', 'Outcome of the episode on every step', outcomeOnSteps(world)),
     ];
   }
 
@@ -319,7 +341,9 @@ export class CreditBatch {
     const estimator = estimatorOf(id);
     const head = anchorHeads(batch);
     const sameState = Uint32Array.from(this.steps.filter((at) => head[at] === head[k]));
-    const toGo = returnsToGo(batch, 1);
+    const { world } = this.view;
+    const paid = returnsToGo({ ...batch, ...world }, 1);
+    const seen = world ? returnsToGo(batch, 1) : null;
     return {
       update,
       replica,
@@ -329,8 +353,10 @@ export class CreditBatch {
       explanation: (A && estimator?.explain?.(batch, params, k)) ?? null,
       A: A ? A[k]! : 0,
       parts: column.parts.map(({ name, values }) => ({ name, value: values[k]! })),
+      kernels: estimator ? kernelsOf(estimator, params) : [],
       sameState,
-      toGo: Float32Array.from(sameState, (at) => toGo[at]!),
+      toGo: Float32Array.from(sameState, (at) => paid[at]!),
+      judgedToGo: seen && Float32Array.from(sameState, (at) => seen[at]!),
       best: bestValues(this.grounds, this.view, i, t),
     };
   }

@@ -1,4 +1,6 @@
-import { groupsOf, stepsOf, type Batch } from '../core/batch.ts';
+import { isMeasured } from '../contract/rows.ts';
+import { asPlayed, mapColumns, type Batch } from '../contract/columns.ts';
+import { groupsOf, stepsOf } from '../core/batch.ts';
 import { below, PURPOSE, random } from '../core/random.ts';
 import { quantileSorted } from '../core/stats.ts';
 import type { AnyValues } from '../core/settings.ts';
@@ -8,14 +10,16 @@ import { cosine } from '../methods/analysis/fidelity.ts';
 import type { Estimator } from '../methods/types.ts';
 import { batchOf, makeArrays } from './arrays.ts';
 import type { BatchView } from './backend.ts';
-import { exactAt, rowsOfSteps, type Levels } from './creditExact.ts';
+import { exactAt, rowsOfSteps, type Truths } from './creditExact.ts';
 import { freshTasks } from './creditFork.ts';
 import { joinBatches, selectGroups } from './creditSubset.ts';
 import type { CosineAt, Deep } from './creditTypes.ts';
 import { restricted } from './cpu/actionMask.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
+import { payerOf } from './freshPay.ts';
 import type { Plan } from './plan.ts';
+import { weightsAt } from './versions.ts';
 
 /** Fresh batches of the frozen policy (spec metrics §10.4: at least 16), and random subsets for each size (§10.3). */
 export const FRESH = 16;
@@ -23,65 +27,72 @@ const SUBSETS = 20;
 const MOST_GROUPS = 32;
 const RESAMPLING_SEED = 2;
 
-/** The stored batch and fresh ones of the same policy and levels, as one; with the place of every step in the tables. */
+/** The stored batch and fresh ones of the same policies and levels, as one; with the place of every step in the tables. */
 export type Pool = {
   readonly batch: Batch;
-  readonly levelSeeds: Uint32Array;
+  /** which truth is that of a trajectory */
+  readonly of: Uint32Array;
   readonly rows: Int32Array;
   /** trajectories of the stored batch come first */
   readonly B: number;
   readonly batches: number;
 };
 
-/** Plays FRESH batches with the parameters that sampled the stored one; yields the share done. */
-export function* freshPool(plan: Plan, view: BatchView, levels: Levels): Generator<number, Pool> {
+/**
+ * Plays FRESH batches with the parameters that sampled the stored one, step by step; rewards are those that its estimator
+ * would have seen. Yields the share done.
+ */
+export function* freshPool(plan: Plan, view: BatchView, truths: Truths): Generator<number, Pool> {
   const alone: Plan = { ...plan, S: 1, seeds: Uint32Array.of(plan.seeds[view.replica]!) };
   const arrays = makeArrays(alone);
-  const policy = restricted(alone, makeCpuPolicy(alone), view.mask);
+  const reader = makeCpuPolicy(alone);
+  const policy = restricted(alone, reader, view.mask);
+  const seen = view.pays ? payerOf(alone, view.pays, arrays, reader) : (batch: Batch): Batch => batch;
   const batches: Batch[] = [view.batch];
-  const rows: Int32Array[] = [rowsOfSteps(plan, levels, { ...view, length: view.batch.length })];
+  const rows: Int32Array[] = [rowsOfSteps(plan, truths, { ...view, length: view.batch.length })];
   for (let m = 0; m < FRESH; m++) {
-    rolloutReplica(alone, arrays, policy, view.theta, freshTasks(plan, view, m), 'eval', 0);
-    const batch = copyOf(batchOf(alone, arrays, 0));
+    const tasks = freshTasks(plan, view, m);
+    rolloutReplica(alone, arrays, policy, (row, t) => weightsAt(view, row, t), tasks, 'eval', 0);
+    const batch = mapColumns(asPlayed(seen(batchOf(alone, arrays, 0), tasks)), (values) => values.slice());
     batches.push(batch);
-    rows.push(rowsOfSteps(plan, levels, { length: batch.length, state: arrays.state, levelSeeds: view.levelSeeds }));
+    rows.push(rowsOfSteps(plan, truths, { length: batch.length, state: arrays.state }));
     yield (m + 1) / FRESH;
   }
   const size = plan.B * plan.T;
   const all = new Int32Array(rows.length * size);
   rows.forEach((r, k) => all.set(r, k * size));
-  const levelSeeds = new Uint32Array(batches.length * plan.B);
-  for (let k = 0; k < batches.length; k++) levelSeeds.set(view.levelSeeds, k * plan.B);
-  return { batch: joinBatches(batches), levelSeeds, rows: all, B: plan.B, batches: FRESH };
-}
-
-function copyOf(batch: Batch): Batch {
-  return Object.fromEntries(
-    Object.entries(batch).map(([name, value]) => [name, typeof value === 'number' ? value : value.slice()]),
-  ) as unknown as Batch;
+  const of = new Uint32Array(batches.length * plan.B);
+  for (let k = 0; k < batches.length; k++) of.set(truths.of, k * plan.B);
+  return { batch: joinBatches(batches), of, rows: all, B: plan.B, batches: FRESH };
 }
 
 /**
- * Gradient that credit gives on the table of logits of all levels: ĝ = 1/B Σ x·(e_a − π(·|s)).
- * `levelSeeds` and `rows` say where the steps lie.
+ * Gradient that credit A gives on the table of logits of all levels: ĝ = 1/B Σ x·(e_a − π_t(·|s)), with the version that
+ * played the step. `of` and `rows` say where the steps lie.
  */
 export function gradientOf(
   plan: Plan,
-  levels: Levels,
+  truths: Truths,
   batch: Pick<Batch, 'B' | 'T' | 'length' | 'action'>,
-  levelSeeds: Uint32Array,
-  rows: Int32Array,
+  { of, rows }: Pick<Pool, 'of' | 'rows'>,
   A: Float32Array,
-  size: number,
 ): Float64Array {
   const { actions, T } = plan;
-  const gradient = new Float64Array(size);
+  const gradient = new Float64Array(truths.size);
   for (let i = 0; i < batch.B; i++) {
-    const { probs, at } = levels.get(levelSeeds[i]!)!;
+    const { probsAt, at } = truths.all[of[i]!]!;
     for (let k = i * T; k < i * T + batch.length[i]!; k++) {
       const [row, action] = [rows[k]!, batch.action[k]!];
       if (row < 0 || action >= actions || A[k] === 0) continue;
-      addCreditGradient(gradient, at + row * actions, probs, row * actions, actions, action, A[k]! / batch.B);
+      addCreditGradient(
+        gradient,
+        at + row * actions,
+        probsAt(k - i * T),
+        row * actions,
+        actions,
+        action,
+        A[k]! / batch.B,
+      );
     }
   }
   return gradient;
@@ -97,14 +108,14 @@ function curveSizes(groups: number): number[] {
 /** Bias, variance and the curve of one estimator; yields the share done. `exact`: the gradient it is compared with. */
 export function* deepen(
   plan: Plan,
-  levels: Levels,
+  truths: Truths,
   pool: Pool,
   exact: Float64Array,
   estimator: Estimator,
   params: AnyValues,
 ): Generator<number, Deep> {
-  // the solver chose the steps of demonstrations
-  const groups = groupsOf(pool.batch).map((group) => group.filter((i) => pool.batch.demo?.[i] !== 1));
+  // others were not sampled by the policy
+  const groups = groupsOf(pool.batch).map((group) => group.filter((i) => isMeasured(pool.batch, i)));
   const sizes = curveSizes(groups.length);
   const work = pool.batches + sizes.reduce((n, b) => n + (b * SUBSETS * pool.batches) / groups.length, 0);
   let done = 0;
@@ -112,7 +123,7 @@ export function* deepen(
   const cells = new Map<number, number>();
   for (let m = 1; m <= pool.batches; m++) {
     const own = groups.filter((group) => Math.floor(group[0]! / pool.B) === m);
-    collect(plan, levels, pool, own, estimator, params, samples, cells);
+    collect(plan, truths, pool, own, estimator, params, samples, cells);
     yield ++done / work;
   }
   const curve: CosineAt[] = [];
@@ -123,9 +134,9 @@ export function* deepen(
       const { A } = estimator.run(batch, params);
       const at = new Int32Array(rows.length * plan.T);
       rows.forEach((i, k) => at.set(pool.rows.subarray(i * plan.T, (i + 1) * plan.T), k * plan.T));
-      const seeds = Uint32Array.from(rows, (i) => pool.levelSeeds[i]!);
+      const of = Uint32Array.from(rows, (i) => pool.of[i]!);
       // a subset in which nothing is credited gives no direction: no agreement
-      found.push(cosine(gradientOf(plan, levels, batch, seeds, at, A, exact.length), exact) ?? 0);
+      found.push(cosine(gradientOf(plan, truths, batch, { of, rows: at }, A), exact) ?? 0);
       done += (b * pool.batches) / groups.length;
       yield Math.min(1, done / work);
     }
@@ -136,10 +147,10 @@ export function* deepen(
   return { error: biasVariance(samples, cells.size), curve, batches: pool.batches };
 }
 
-/** Credit of one fresh batch, cell by cell: (step, state, action) of a level. */
+/** Credit of one fresh batch, cell by cell: (step, state, action) of a level, under what plays there. */
 function collect(
   plan: Plan,
-  levels: Levels,
+  truths: Truths,
   pool: Pool,
   groups: number[][],
   estimator: Estimator,
@@ -156,8 +167,8 @@ function collect(
     const row = pool.rows[from * T + t]!;
     const action = batch.action[k]!;
     if (row < 0 || action >= actions) continue;
-    const level = levels.get(pool.levelSeeds[from]!)!;
-    const name = (level.at + row * actions + action) * T + t;
+    const level = truths.all[pool.of[from]!]!;
+    const name = (level.cell + row * actions + action) * T + t;
     let cell = cells.get(name);
     if (cell === undefined) cells.set(name, (cell = cells.size));
     samples.push({ cell, credit: A[k]!, exact: exactAt(level, actions, t, row, action) });

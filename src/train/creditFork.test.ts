@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { CreditBatch } from './creditBatch.ts';
-import { exactAt, exactLevels, rowsOfSteps, type Levels } from './creditExact.ts';
+import { exactAt, exactTruths, rowsOfSteps, type Truths } from './creditExact.ts';
 import { FORKS, Forks } from './creditFork.ts';
 import { Grounds } from './creditGround.ts';
 import { createRun } from './run.ts';
@@ -24,18 +24,18 @@ async function batchAfter(updates: number, changes: Record<string, unknown>) {
 test('estimates from forks lie around the exact values, as far as their standard errors say', async () => {
   const { plan, view } = await batchAfter(20, { 'task.grid.level': 'corridor', 'task.grid.n': 5 });
   const grounds = new Grounds(plan);
-  const job = exactLevels(grounds, view);
+  const job = exactTruths(grounds, view);
   let next = job.next();
   while (!next.done) next = job.next();
-  const levels = next.value as Levels;
-  const rows = rowsOfSteps(plan, levels, { ...view, length: view.batch.length });
+  const truths = next.value as Truths;
+  const rows = rowsOfSteps(plan, truths, { ...view, length: view.batch.length });
   const forks = new Forks(plan, view);
   let far = 0;
   let count = 0;
   for (let i = 0; i < plan.B; i++)
     for (let t = 0; t < view.batch.length[i]!; t++) {
       const k = i * plan.T + t;
-      const level = levels.get(view.levelSeeds[i]!)!;
+      const level = truths.all[truths.of[i]!]!;
       const exact = exactAt(level, plan.actions, t, rows[k]!, view.batch.action[k]!);
       const { A, error } = forks.at(i, t)!;
       count++;
@@ -62,7 +62,7 @@ test('equal forks are played once, and nothing depends on who asked before', asy
   expect(other.at(0, 0)).toEqual(first);
 });
 
-test('a policy that remembers has no exact values but estimates, with a sentence that says why', async () => {
+test('a policy that reads its last commands has no exact values but estimates, with a sentence that says why', async () => {
   const { plan, view } = await batchAfter(1, {
     'policy.method': 'transformer',
     'policy.transformer.history': 2,
@@ -77,7 +77,9 @@ test('a policy that remembers has no exact values but estimates, with a sentence
   batch.workOn([{ id: 'grpo', params: {} }], () => turns++ > 3);
   const { truth, columns, pending } = batch.answer([{ id: 'grpo', params: {} }], true);
   expect(truth.kind).toBe('estimated');
-  expect(truth.why).toBe('The policy remembers, so what it does is no function of the state alone.');
+  expect(truth.why).toBe(
+    'The policy also reads its own last commands, so what it does is no function of the state alone.',
+  );
   expect(truth.knownSteps).toBeGreaterThan(0);
   expect(truth.knownSteps).toBeLessThanOrEqual(truth.steps);
   expect(truth.meanError).toBeGreaterThanOrEqual(0);

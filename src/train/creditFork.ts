@@ -1,12 +1,13 @@
+import { remembers } from '../policies/policy.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import { mean, std } from '../core/stats.ts';
-import { blank } from '../envs/perturb/sight.ts';
 import { FLAG, type StepResult } from '../envs/types.ts';
 import { makeArrays, type Arrays } from './arrays.ts';
 import type { BatchView } from './backend.ts';
 import { restricted, type Player } from './cpu/actionMask.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import type { Plan, Tasks } from './plan.ts';
+import { phasesOf, weightsAt } from './versions.ts';
 
 /** Rollouts behind one value (spec metrics §10.1). */
 export const FORKS = 64;
@@ -25,6 +26,8 @@ const result: StepResult = { reward: 0, flags: 0 };
  * of the policy, each with the same K seeds, so that most of the noise is in both and leaves the difference.
  *
  *   A ≈ mean_k (Q_k − V_k),   standard error = std_k (Q_k − V_k) / √K
+ *
+ * Each step of a fork is played by the version of the policy that plays this step of the trajectory it goes on from.
  */
 export class Forks {
   private readonly plan: Plan;
@@ -64,6 +67,7 @@ export class Forks {
 
   private firstSeen(t: number): number {
     const { policy } = this.plan;
+    if (remembers(policy)) return 0;
     return policy.kind === 'transformer' ? Math.max(0, t - policy.shape.history) : t;
   }
 
@@ -72,8 +76,9 @@ export class Forks {
     const { plan, view } = this;
     const words = plan.env.words;
     const at = (i * (plan.T + 1) + t) * words;
-    const past = plan.policy.kind === 'transformer' && plan.policy.shape.history > 0 ? `${i}` : '';
-    const name = `${view.levelSeeds[i]}:${t}:${past}:${action}:${view.state.subarray(at, at + words).join()}`;
+    const past = this.firstSeen(1) < 1 ? `${i}` : '';
+    const versions = phasesOf(view, i).map(({ from, version }) => `${version} from ${from}`);
+    const name = `${view.levelSeeds[i]}:${versions.join('+')}:${t}:${past}:${action}:${view.state.subarray(at, at + words).join()}`;
     let found = this.done.get(name);
     if (!found) this.done.set(name, (found = this.play(i, t, action)));
     return found;
@@ -85,7 +90,6 @@ export class Forks {
     const level = plan.level(view.levelSeeds[i]!);
     const words = env.words;
     const tasks = forkTasks(fork, view.levelSeeds[i]!, level);
-    const acting = { arrays, theta: view.theta, tasks, mode: 'eval' as const, s: 0 };
     const returns = new Float64Array(FORKS);
     const first = this.firstSeen(from);
     for (let k = 0; k < FORKS; k++)
@@ -98,6 +102,7 @@ export class Forks {
       }
     let alive = Array.from({ length: FORKS }, (_, k) => k);
     for (let t = from; t < T && alive.length > 0; t++) {
+      const acting = { arrays, theta: weightsAt(view, i, t), tasks, mode: 'eval' as const, s: 0 };
       for (let at = 0; at < alive.length; at += policy.chunk) {
         const n = Math.min(policy.chunk, alive.length - at);
         for (let k = at; k < at + n; k++) {
@@ -122,12 +127,13 @@ export class Forks {
 
   /** What fork k sees before step t, with the noise that the task has. */
   private see(level: unknown, k: number, t: number, episodeSeed: number): void {
-    const { env, T, obsWords, sight, perturbation } = this.plan;
+    const { env, T, obsWords, sight, wrapping } = this.plan;
     const { state, obs } = this.arrays;
     const at = k * (T + 1) + t;
     env.observe(level, state, at * env.words, obs, at * obsWords);
     env.flicker?.draw(level, state, at * env.words, episodeSeed, obs, at * obsWords);
-    if (perturbation.obsNoise > 0) blank(sight, perturbation.obsNoise, episodeSeed, t, obs, at * obsWords);
+    const look = { sight, episodeSeed, t, obs, obsAt: at * obsWords };
+    for (const see of wrapping.see) see(look);
   }
 
   private force(step: number, action: number): void {

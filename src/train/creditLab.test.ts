@@ -1,3 +1,4 @@
+import { countsOrigin } from '../contract/rows.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -49,7 +50,7 @@ test('demonstrations count in no number, and their steps are worth something all
   const stepsOf = (rows: readonly number[]): number[] =>
     rows.flatMap((i) => Array.from({ length: snapshot.length[i]! }, (_, t) => i * T + t));
   const rows = Array.from({ length: B }, (_, i) => i);
-  const own = stepsOf(rows.filter((i) => snapshot.demo[i] === 0));
+  const own = stepsOf(rows.filter((i) => countsOrigin(snapshot.origin[i]!)));
   const { truth, columns } = answer(ask('grpo'));
   const { A, scores } = columns[0]!;
   const corr = (steps: readonly number[]): number | null =>
@@ -88,6 +89,38 @@ test('scores are those of the definitions, over real steps only', async () => {
   expect(scores!.sign).toBe(creditSign(real(A!), real(snapshot.exact!)));
   // 1 − cos²
   expect(Math.abs(scores!.nmse! - (1 - scores!.cosine! ** 2))).toBeLessThan(1e-12);
+});
+
+/** Right signs of a batch whose world pays `factor` times as much as usual for everything. */
+async function signsAt(factor: number, changes: Record<string, unknown> = {}) {
+  const rewards = { 'reward.grid.goal': 1000 * factor, 'reward.grid.step': -20 * factor };
+  const { answer, snapshot } = await shown({ ...rewards, ...changes }, 1);
+  let found = answer(ask('grpo'), 2000);
+  while (found.truth.kind === 'none') found = answer(ask('grpo'), 2000);
+  const { sign, signSteps } = found.columns[0]!.scores!;
+  return { sign, signSteps, threshold: found.truth.threshold, shown: snapshot.creditSign };
+}
+
+test('which steps made a difference does not depend on the unit of the rewards', async () => {
+  const usual = await signsAt(1);
+  // the step to the goal pays 0.98, every other −0.02
+  expect(usual.threshold).toBeCloseTo(0.02, 12);
+  expect(usual.signSteps).toBeGreaterThan(10);
+  const tenth = await signsAt(0.1);
+  expect(tenth).toEqual({ ...usual, threshold: expect.closeTo(0.002, 12) });
+});
+
+test('the unit of the rewards does not matter to estimated values either', async () => {
+  const guessed = { 'task.rewardDelay': 2, 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 2 };
+  const usual = await signsAt(1, guessed);
+  expect(usual.signSteps).toBeGreaterThan(0);
+  expect(await signsAt(0.1, guessed)).toEqual({ ...usual, threshold: expect.closeTo(usual.threshold / 10, 6) });
+});
+
+test('the range of rewards is that of what can be paid, not of what is paid on average', async () => {
+  const slippery = { 'task.grid.level': 'frozenLake4' };
+  const { snapshot, answer } = await shown(slippery, 1);
+  expect([snapshot.signThreshold, answer(ask('grpo')).truth.threshold]).toEqual([0.02, 0.02]);
 });
 
 test('the exact advantage agrees with itself in every number, and points up the exact gradient where sampled often', async () => {
@@ -171,6 +204,6 @@ test('measures of the batches that were shown make a curve', async () => {
     await snapshots.make(run, 0);
   }
   const { history } = await snapshots.make(run, 0);
-  expect([...history.update]).toEqual([2, 3, 4]);
+  expect([...history.update], 'updates count from 1').toEqual([3, 4, 5]);
   expect(history.envSteps[2]).toBe(run.series.envSteps(4));
 });

@@ -2,6 +2,7 @@ import type { BatchView } from './backend.ts';
 import { CreditBatch } from './creditBatch.ts';
 import { Grounds } from './creditGround.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from './creditTypes.ts';
+import type { Inside, InsideRequest } from './inside.ts';
 import type { Plan } from './plan.ts';
 
 /** Batches kept because they were shown lately, beside the one that somebody holds; fewer where they are large. */
@@ -11,6 +12,8 @@ const KEPT_BYTES = 48e6;
 const NOTHING: Omit<CreditAnswer, 'update' | 'replica' | 'isKept'> = {
   truth: {
     kind: 'none',
+    threshold: 0,
+    versions: 1,
     values: null,
     known: null,
     error: null,
@@ -89,6 +92,16 @@ export class CreditLab {
     return { update, replica, isKept: true, ...batch.answer(asked, withArrays) };
   }
 
+  /** The policy that played a step, from the inside; null if the batch is gone. */
+  async inside(request: InsideRequest): Promise<Inside | null> {
+    const batch = this.find(request);
+    const { plan } = this;
+    if (!batch || !plan) return null;
+    // most visits never look there
+    const { insideOf } = await import('./inside.ts');
+    return insideOf(plan, batch.view, request);
+  }
+
   explain(request: ExplainRequest): StepAnswer {
     const { update, replica } = request;
     const batch = this.find(request);
@@ -98,9 +111,10 @@ export class CreditLab {
       return batch.explain({ ...request, i, t });
     }
     return {
-      ...{ update, replica, isKept: false, title: '', why: null, explanation: null, A: 0, parts: [] },
+      ...{ update, replica, isKept: false, title: '', why: null, explanation: null, A: 0, parts: [], kernels: [] },
       sameState: new Uint32Array(),
       toGo: new Float32Array(),
+      judgedToGo: null,
       best: null,
     };
   }
@@ -110,8 +124,8 @@ function sameBatch(a: BatchView, b: BatchView): boolean {
   return a.A.length === b.A.length && a.theta.every((x, k) => x === b.theta[k]);
 }
 
-function bytesOf({ batch, state, probs, theta }: BatchView): number {
-  let bytes = state.byteLength + probs.byteLength + theta.byteLength;
+function bytesOf({ batch, state, probs, theta, versions }: BatchView): number {
+  let bytes = state.byteLength + probs.byteLength + theta.byteLength * (1 + (versions?.weights.length ?? 0));
   for (const values of Object.values(batch)) if (typeof values === 'object') bytes += values.byteLength;
   return bytes;
 }

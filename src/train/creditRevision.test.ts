@@ -4,16 +4,16 @@ import { log } from '../core/fmath.ts';
 import { must } from '../core/problem.ts';
 import { sampleBatch } from '../methods/advantage/sampleBatch.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
-import { isRevised, reviseCredit, revisionOf } from './creditRevision.ts';
+import { reviseCredit, revisionsOf } from './creditRevision.ts';
 import { makePlan } from './plan.ts';
 import { Run } from './run.ts';
 
-const revision = (changes: Record<string, unknown>) => revisionOf(configWith(changes).objective);
+const revisions = (changes: Record<string, unknown>) => revisionsOf(configWith(changes));
 
 test('nothing is revised unless it is asked for', () => {
-  expect(isRevised(revisionOf(defaultConfig().objective))).toBe(false);
+  expect(revisionsOf(defaultConfig())).toEqual([]);
   const A = Float32Array.of(1, -1);
-  reviseCredit({ revision: revision({}), actions: 2 }, A, sampleBatch([{ reward: [0, 1] }]), new Float32Array(4));
+  reviseCredit([], A, { batch: sampleBatch([{ reward: [0, 1] }]), probs: new Float32Array(4), actions: 2 });
   expect([...A]).toEqual([1, -1]);
 });
 
@@ -27,7 +27,8 @@ test('blame counts less in groups that mostly fail, by hand', () => {
     ],
   ]);
   const A = Float32Array.of(2, -1, -1, 1, -1, 1);
-  reviseCredit({ revision: revision({ 'objective.negativeScale': true }), actions: 2 }, A, batch, new Float32Array(12));
+  const chosen = revisions({ 'revise.softerBlame.on': true });
+  reviseCredit(chosen, A, { batch, probs: new Float32Array(12), actions: 2 });
   expect([...A]).toEqual([2, -0.875, -0.875, 1, -1, 1]);
 });
 
@@ -39,8 +40,8 @@ test('the virtual target pulls successes towards a cooler policy where entropy i
     { reward: [0], action: [1], entropy: [H] },
   ]);
   const A = Float32Array.of(1, -1);
-  const changes = { 'objective.virtualTarget': true };
-  reviseCredit({ revision: revision(changes), actions: 2 }, A, batch, Float32Array.of(0.8, 0.2, 0.8, 0.2));
+  const changes = { 'revise.virtualTarget.on': true };
+  reviseCredit(revisions(changes), A, { batch, probs: Float32Array.of(0.8, 0.2, 0.8, 0.2), actions: 2 });
   const cooler = 0.8 ** 1.25 / (0.8 ** 1.25 + 0.2 ** 1.25);
   expect(A[0]).toBeCloseTo(5 / 6 + cooler / 0.8 / 6, 5);
   expect(A[1]).toBeCloseTo(-5 / 6, 6);
@@ -57,6 +58,6 @@ test('a run trains with the revised credit and shows it', async () => {
     return (await run.backend.view(0)).A;
   };
   const plain = await first({});
-  expect(await first({ 'objective.negativeScale': true, 'objective.negativeSlope': 0 })).not.toEqual(plain);
-  expect(await first({ 'objective.virtualTarget': true })).not.toEqual(plain);
+  expect(await first({ 'revise.softerBlame.on': true, 'revise.softerBlame.slope': 0 })).not.toEqual(plain);
+  expect(await first({ 'revise.virtualTarget.on': true })).not.toEqual(plain);
 });

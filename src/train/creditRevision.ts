@@ -1,68 +1,18 @@
-import type { SlotConfig } from '../config/slots.ts';
-import type { Batch } from '../core/batch.ts';
-import { exp, log } from '../core/fmath.ts';
-import { targetCredit, targetShare, targetTemperature } from '../methods/objective/dcpo.ts';
-import { scaleNegativeCredit } from '../methods/objective/guiLibra.ts';
-import type { Plan } from './plan.ts';
+import type { Config } from '../config/slots.ts';
+import { chosenOf, runsOnGpu, type Chosen } from '../contract/module.ts';
+import { revisions } from '../slots/registry.ts';
+import type { Revised, Revision } from '../slots/revise/revision.ts';
 
-/** What is done to the credit between the advantage slot and the objective. */
-export type CreditRevision = {
-  /** GUI-Libra: b₀ and b₁; null: off */
-  readonly negative: { readonly base: number; readonly slope: number } | null;
-  /** DCPO: H₀ as a share of log(actions); null: off */
-  readonly targetEntropy: number | null;
-};
+/** What is done to the credit between the advantage slot and the objective, in the order in which it is done. */
+export type Revisions = readonly Chosen<Revision>[];
 
-export function revisionOf(objective: SlotConfig): CreditRevision {
-  return {
-    negative:
-      objective['negativeScale'] === true
-        ? { base: objective['negativeBase'] as number, slope: objective['negativeSlope'] as number }
-        : null,
-    targetEntropy: objective['virtualTarget'] === true ? (objective['virtualEntropy'] as number) : null,
-  };
+export const revisionsOf = ({ revise }: Pick<Config, 'revise'>): Revisions => chosenOf(revisions, revise);
+
+/** Revises A [B, T] in place. */
+export function reviseCredit(chosen: Revisions, A: Float32Array, seen: Revised): void {
+  for (const { module, params } of chosen) module.run(A, seen, params as never);
 }
 
-export const isRevised = (r: CreditRevision): boolean => r.negative !== null || r.targetEntropy !== null;
-
-/** Revises A [B, T] in place. probs: [B, T, actions] π_old. */
-export function reviseCredit(
-  { revision, actions }: Pick<Plan, 'revision' | 'actions'>,
-  A: Float32Array,
-  batch: Batch,
-  probs: Float32Array,
-): void {
-  const { negative, targetEntropy } = revision;
-  if (negative) A.set(scaleNegativeCredit(A, batch, negative.base, negative.slope));
-  if (targetEntropy !== null) pullToTarget(A, batch, probs, actions, targetEntropy * log(actions));
-}
-
-/**
- * A' = (1 − α)A + α·[success]·ϱ with the virtual target of DCPO: ϱ = π^(τ)(a)/π(a), π^(τ) ∝ π^(1/τ), τ and α by the exact
- * entropy of the batch.
- */
-function pullToTarget(A: Float32Array, batch: Batch, probs: Float32Array, actions: number, H0: number): void {
-  const { B, T, length, success, entropy, action } = batch;
-  let H = 0;
-  let steps = 0;
-  let wins = 0;
-  for (let i = 0; i < B; i++) {
-    for (let t = 0; t < length[i]!; t++) H += entropy[i * T + t]!;
-    steps += length[i]!;
-    wins += success[i]!;
-  }
-  H /= steps;
-  const tau = targetTemperature(H, H0);
-  const alpha = targetShare(H, H0, wins / B);
-  for (let i = 0; i < B; i++) {
-    for (let k = i * T; k < i * T + length[i]!; k++) {
-      let total = 0;
-      for (let b = 0; b < actions; b++) {
-        const p = probs[k * actions + b]!;
-        if (p > 0) total += exp(log(p) / tau);
-      }
-      const p = probs[k * actions + action[k]!]!;
-      A[k] = targetCredit(A[k]!, alpha, success[i] === 1, exp(log(p) / tau) / total / p);
-    }
-  }
-}
+/** True if one of them has no GPU form: a run on the GPU then reads the batch back and computes all of them on the CPU. */
+export const revisesOnCpu = (chosen: Revisions): boolean =>
+  chosen.some(({ module, params }) => !runsOnGpu(module, params));

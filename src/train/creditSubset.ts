@@ -1,21 +1,20 @@
-import type { Batch } from '../core/batch.ts';
-
-type Column = Exclude<keyof Batch, 'P' | 'G' | 'B' | 'T'>;
-type Values = Float32Array | Uint32Array | Int32Array | Uint8Array;
+import { columnOf, heldBy, type Batch } from '../contract/columns.ts';
+import { zeros, type NumberArray, type NumberType } from '../contract/numbers.ts';
 
 /** Several batches of equal T as one; tasks of later ones are numbered on. Only arrays that all of them hold are kept. */
 export function joinBatches(list: readonly Batch[]): Batch {
   const [first] = list as [Batch];
-  const names = (Object.keys(first) as (keyof Batch)[]).filter(
-    (name): name is Column => typeof first[name] === 'object' && list.every((b) => b[name] !== undefined),
-  );
   const joined: Record<string, unknown> = {
     P: list.reduce((n, b) => n + b.P, 0),
     G: first.G,
     B: list.reduce((n, b) => n + b.B, 0),
     T: first.T,
   };
-  for (const name of names) joined[name] = joinValues(list.map((b) => b[name] as Values));
+  const held = list.map((b) => new Map(heldBy(b)));
+  for (const [name] of heldBy(first)) {
+    const all = held.map((columns) => columns.get(name));
+    if (all.every((values) => values !== undefined)) joined[name] = joinValues(columnOf(name).type, all);
+  }
   let rows = 0;
   let tasks = 0;
   const taskIndex = joined['taskIndex'] as Uint32Array;
@@ -31,10 +30,11 @@ export function joinBatches(list: readonly Batch[]): Batch {
   return joined as Batch;
 }
 
-function joinValues(list: readonly Values[]): Values {
-  const size = list.reduce((n, x) => n + x.length, 0);
-  const Kind = list[0]!.constructor as new (n: number) => Values;
-  const joined = new Kind(size);
+function joinValues(type: NumberType, list: readonly NumberArray[]): NumberArray {
+  const joined: NumberArray = zeros(
+    type,
+    list.reduce((n, x) => n + x.length, 0),
+  );
   let at = 0;
   for (const x of list) {
     joined.set(x, at);
@@ -53,14 +53,11 @@ export function selectGroups(
 ): { readonly batch: Batch; readonly rows: readonly number[] } {
   const rows = groups.flat();
   const picked: Record<string, unknown> = { P: groups.length, G: batch.G, B: rows.length, T: batch.T };
-  for (const name of Object.keys(batch) as (keyof Batch)[]) {
-    const values = batch[name];
-    if (typeof values !== 'object') continue;
-    const perTask = name === 'greedyReturn';
-    const width = values.length / (perTask ? batch.P : batch.B);
-    const from = perTask ? groups.map((group) => batch.taskIndex[group[0]!]!) : rows;
-    const Kind = values.constructor as new (n: number) => Values;
-    const chosen = new Kind(from.length * width);
+  for (const [name, values] of heldBy(batch)) {
+    const { per, type } = columnOf(name);
+    const width = values.length / (per === 'task' ? batch.P : batch.B);
+    const from = per === 'task' ? groups.map((group) => batch.taskIndex[group[0]!]!) : rows;
+    const chosen: NumberArray = zeros(type, from.length * width);
     from.forEach((at, k) => chosen.set(values.subarray(at * width, (at + 1) * width), k * width));
     picked[name] = chosen;
   }

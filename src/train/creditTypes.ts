@@ -21,7 +21,7 @@ export type CreditRequest = BatchName & {
 export type Scores = {
   readonly pearson: number | null;
   readonly spearman: number | null;
-  /** share of the steps beyond ±0.02 with the right sign, and how many steps those are */
+  /** share of the steps that made a difference with the right sign, and how many steps those are */
   readonly sign: number | null;
   readonly signSteps: number;
   readonly signWeighted: number | null;
@@ -35,6 +35,10 @@ export type Scores = {
 /** What a step was really worth under the policy that sampled the batch. */
 export type Truth = {
   readonly kind: 'exact' | 'estimated' | 'none';
+  /** true advantages beyond ± this made a difference: see signThreshold */
+  readonly threshold: number;
+  /** versions of the weights that sampled the batch; each step is judged by what plays from there on */
+  readonly versions: number;
   /** [B, T]; null while nothing is known, or without arrays */
   readonly values: Float32Array | null;
   /** [B, T] 1 = known at this step */
@@ -104,10 +108,13 @@ export type StepAnswer = BatchName & {
   readonly explanation: Explanation | null;
   readonly A: number;
   readonly parts: readonly { readonly name: string; readonly value: number }[];
+  /** WGSL files that compute the estimator with these settings in a run on the GPU; none where the CPU does */
+  readonly kernels: readonly string[];
   /** flat indices of the steps of the task group that start in the same state, this one included */
   readonly sameState: Uint32Array;
-  /** their returns from there on, undiscounted */
+  /** what the world paid from there on, undiscounted; and the same as the estimator sees it, where it sees something else */
   readonly toGo: Float32Array;
+  readonly judgedToGo: Float32Array | null;
   /** [actions] exact value of each action here and from here on the best ones: see creditBest.ts; null where unknown */
   readonly best: Float32Array | null;
 };

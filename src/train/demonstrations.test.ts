@@ -1,5 +1,5 @@
+import { thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
-import { presetById, presetConfig } from '../config/presets.ts';
 import { checkRules } from '../config/rules.ts';
 import { configWith } from '../config/schema.ts';
 import { exp } from '../core/fmath.ts';
@@ -9,9 +9,9 @@ import { makeArrays } from './arrays.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
-import { demonstratedActions } from './demonstrations.ts';
+import { firstRows } from './plannedRows.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
-import { createRun, Run } from './run.ts';
+import { Run } from './run.ts';
 import { Snapshots } from './snapshot.ts';
 import { initialState } from './state.ts';
 
@@ -26,7 +26,7 @@ function planOf(changes: Record<string, unknown>): Plan {
 function played(plan: Plan, mode: 'train' | 'eval' = 'train') {
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
-  const { theta } = initialState(plan);
+  const theta = thetaOf(initialState(plan));
   const tasks = makeTasks(plan, 0, mode);
   for (let s = 0; s < plan.S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, mode, s)).toBe(true);
   return { arrays, tasks };
@@ -57,7 +57,7 @@ test.each<[string, Record<string, unknown>]>([
   let shown = 0;
   for (let row = 0; row < plan.S * B; row++) {
     const steps = [row * T, row * T + arrays.length[row]!] as const;
-    if (arrays.demo[row] === 0) {
+    if (arrays.measured[row] === 1) {
       // what the policy plays itself does not change
       expect(arrays.action.slice(...steps)).toEqual(free.action.slice(...steps));
       continue;
@@ -76,12 +76,14 @@ test.each<[string, Record<string, unknown>]>([
 
 test('where the solver finds no way the policy plays, and evaluations have no demonstrations', () => {
   const closed = planOf({ 'task.grid.level': 'custom', 'task.grid.text': 'S.#G', 'task.grid.maxSteps': 9 });
-  expect(demonstratedActions(closed, makeTasks(closed, 0, 'train'), 0)!.some((x) => x > 0)).toBe(false);
+  expect(firstRows(closed, closed.scheme!, makeTasks(closed, 0, 'train'), 0).some(({ actions }) => actions)).toBe(
+    false,
+  );
   const short = planOf({ 'task.grid.level': 'corridor', 'task.grid.n': 12, 'task.grid.maxSteps': 10 });
-  expect([...played(short).arrays.demo]).toEqual(Array(24).fill(0));
-  expect([...played(planOf({}), 'eval').arrays.demo]).toEqual(Array(24).fill(0));
+  expect([...played(short).arrays.origin]).toEqual(Array(24).fill(0));
+  expect([...played(planOf({}), 'eval').arrays.origin]).toEqual(Array(24).fill(0));
   const without = planOf({ 'objective.method': 'ppoClip' });
-  expect(demonstratedActions(without, makeTasks(without, 0, 'train'), 0)).toBeNull();
+  expect(without.scheme).toBeNull();
 });
 
 test('what is measured is about the episodes of the policy alone', async () => {
@@ -92,7 +94,7 @@ test('what is measured is about the episodes of the policy alone', async () => {
     const { batch } = await run.backend.view(s);
     const of = (id: MetricId): number => metrics[s * METRICS + metricIndex[id]]!;
     const own = [0, 1, 2, 4, 5, 6];
-    expect([...batch.demo!]).toEqual([0, 0, 0, 1, 0, 0, 0, 1]);
+    expect([...batch.measured!]).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
     const meanOf = (value: (i: number) => number): number => own.reduce((sum, i) => sum + value(i) / own.length, 0);
     expect(of('success')).toBeCloseTo(
       meanOf((i) => batch.success[i]!),
@@ -139,24 +141,6 @@ test('a run goes on from its state bit for bit', async () => {
   for (let u = 0; u < 2; u++) await first.submit();
   const second = await Run.create(plan, makeCpuBackend, await first.checkpoint());
   for (let u = 2; u < 4; u++) await second.submit();
-  expect((await second.backend.save()).theta).toEqual((await whole.backend.save()).theta);
+  expect(thetaOf(await second.backend.save())).toEqual(thetaOf(await whole.backend.save()));
   for (const run of [whole, first, second]) run.dispose();
-});
-
-/** Mean success of the last ten updates, for each of five seeds that the experiment was not chosen on. */
-async function lastTen(id: string): Promise<number[]> {
-  const seeds = 5;
-  const config = presetConfig(presetById(id)!);
-  const run = must(await createRun(configWith({ 'run.backend': 'cpu', 'run.seeds': seeds, 'run.seed': 100 }, config)));
-  while (run.update < run.plan.updates) await run.submit();
-  return Array.from({ length: seeds }, (_, s) => {
-    let sum = 0;
-    for (let u = run.update - 10; u < run.update; u++) sum += run.series.at(u, s, metricIndex.success);
-    return sum / 10;
-  });
-}
-
-test('with one demonstration in four every seed learns what GRPO alone never meets', async () => {
-  for (const success of await lastTen('demonstrations')) expect(success).toBeGreaterThanOrEqual(0.7);
-  for (const success of await lastTen('demonstrations-none')) expect(success).toBeLessThanOrEqual(0.05);
 });

@@ -1,3 +1,4 @@
+import { replicasOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
@@ -13,7 +14,7 @@ import { makePlan, makeTasks } from './plan.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
 import { Run } from './run.ts';
 import { train } from './sampleRun.ts';
-import { initialState, replicasOf } from './state.ts';
+import { initialState } from './state.ts';
 
 const SMALL = {
   'advantage.method': 'gae',
@@ -55,7 +56,7 @@ test('one more output column, and nothing else moves', () => {
 /** Both values of every step of a batch and the numbers that are kept of them; then the weights are moved. */
 function sampled(changes: Record<string, unknown>) {
   const plan = planOf({ 'run.seeds': 1, ...changes });
-  const { theta } = initialState(plan);
+  const theta = thetaOf(initialState(plan));
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
   rolloutReplica(plan, arrays, policy, theta, makeTasks(plan, 0, 'train'), 'train', 0);

@@ -1,3 +1,4 @@
+import { thetaOf } from '../contract/state.ts';
 import { describe, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -36,7 +37,7 @@ describe('greedy episodes', () => {
     const plan = planOf({ ...changes, 'rollout.temperature': 3 });
     const greedy = greedyPlan(plan)!;
     const arrays = makeArrays(greedy);
-    const { theta } = initialState(plan);
+    const theta = thetaOf(initialState(plan));
     const tasks = greedyTasks(plan, makeTasks(plan, 0, 'train'));
     rolloutReplica(greedy, arrays, makeCpuPolicy(greedy), theta, tasks, 'greedy', 0);
     const probs = new Float32Array(plan.actions);
@@ -94,7 +95,7 @@ test('ReMax subtracts the return of the greedy episode of the task, and its step
 test('with one episode per task ReMax still learns', async () => {
   const run = await open({ 'rollout.groupSize': 1, 'rollout.tasksPerBatch': 16 });
   await train(run, 6);
-  expect((await run.backend.save()).theta).not.toEqual(initialState(run.plan).theta);
+  expect(thetaOf(await run.backend.save())).not.toEqual(thetaOf(initialState(run.plan)));
 });
 
 test('greedy episodes of seeds side by side are those of single runs', async () => {
@@ -115,6 +116,6 @@ test('what LOOP leaves out moves nothing, not even through the entropy bonus', a
   const rloo = await open({ ...silent, 'advantage.method': 'rloo' });
   await train(loop, 2);
   await train(rloo, 2);
-  expect((await loop.backend.save()).theta).toEqual(initialState(loop.plan).theta);
-  expect((await rloo.backend.save()).theta).not.toEqual(initialState(rloo.plan).theta);
+  expect(thetaOf(await loop.backend.save())).toEqual(thetaOf(initialState(loop.plan)));
+  expect(thetaOf(await rloo.backend.save())).not.toEqual(thetaOf(initialState(rloo.plan)));
 });

@@ -1,3 +1,4 @@
+import { thetaOf } from '../contract/state.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
@@ -22,7 +23,7 @@ const ARMS = {
   plain: {},
   largeGroups: { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 64 },
   kl: { 'objective.klCoef': 0.1 },
-  klResets: { 'objective.klCoef': 0.1, 'objective.reset': 'every', 'objective.resetEvery': 60 },
+  klResets: { 'objective.klCoef': 0.1, 'control.resetEvery.on': true, 'control.resetEvery.updates': 60 },
 } as const;
 type Arm = keyof typeof ARMS;
 
@@ -54,7 +55,7 @@ async function outcomes(run: Run): Promise<Outcome[]> {
   const grounds = new Grounds(run.plan);
   const level = panelLevels(run.plan, 0, 1)[0]!;
   const { all } = grounds.of(level)!;
-  const { theta } = await run.backend.save();
+  const theta = thetaOf(await run.backend.save());
   const { size } = run.plan.layout;
   return Array.from({ length: SEEDS }, (_, s) => {
     const arms = grounds.policyOf(level, all, theta.subarray(s * size, (s + 1) * size), undefined);

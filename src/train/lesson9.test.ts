@@ -60,7 +60,7 @@ const THREE_ERRORS = 3 / Math.sqrt(SEEDS) / 0.468;
 const ARMS: Readonly<Record<Arm, Record<string, unknown>>> = {
   none: { 'objective.ppoClip.epsLow': 1, 'objective.ppoClip.epsHigh': 10 },
   clip: {},
-  stop: { 'objective.klStop': 0.02 },
+  stop: { 'control.klStop.on': true, 'control.klStop.limit': 0.02 },
 };
 
 async function worst(arm: Arm): Promise<Worst> {

@@ -1,3 +1,4 @@
+import { updateNumber } from '../core/counting.ts';
 import { measures, type Measured } from '../methods/analysis/measures.ts';
 import type { MeasuredHistory } from './snapshotTypes.ts';
 
@@ -25,7 +26,7 @@ export class MeasuredSeries {
     );
     return {
       points: rows.length,
-      update: Float32Array.from(rows, (r) => r.update),
+      update: Float32Array.from(rows, (r) => updateNumber(r.update)),
       envSteps: Float32Array.from(rows, (r) => r.envSteps),
       values,
     };

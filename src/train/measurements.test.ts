@@ -1,11 +1,16 @@
+import { thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { presetById, presetConfig } from '../config/presets.ts';
+import { backwardInduction } from '../core/dp.ts';
 import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { gradientNoise, noiseFromSums } from '../methods/optimizer/gradientNoise.ts';
+import { roundWeights } from '../policies/precision.ts';
+import { Grounds } from './creditGround.ts';
 import { Measurements, type MeasurementAnswer, type MeasurementRequest } from './measurements.ts';
 import { measureNoise } from './noise.ts';
+import { panelLevels } from './plan.ts';
 import { aloneAt } from './replay.ts';
 import { createRun, type Run } from './run.ts';
 
@@ -42,6 +47,28 @@ test('the panel before training: both policies are one, and the exact success is
   expect(Math.abs(base[0]! / 256 - 0.0303)).toBeLessThan(0.043);
 });
 
+test('where training sees rounded weights, the panel plays what evaluations play: the rounded ones', async () => {
+  const rounded = {
+    'rollout.rolloutPrecision': 'int4',
+    'rollout.unifiedPrecision': true,
+    'optimizer.learningRate': 0.5,
+  };
+  const run = await open({ 'run.seeds': 1, ...rounded }, 'lesson-grpo');
+  for (let u = 0; u < 3; u++) await run.submit();
+  const { answer } = await measure(run, { what: 'passAtK', n: 4 });
+  const theta = thetaOf(await run.backend.save());
+  const seen = new Float32Array(theta.length);
+  roundWeights(run.plan.layout, 'int4', theta, 0, seen);
+  const grounds = new Grounds(run.plan);
+  const seed = panelLevels(run.plan, 0, 1)[0]!;
+  const { seen: states } = grounds.of(seed)!;
+  const chance = (weights: Float32Array): number =>
+    backwardInduction(states!.model, grounds.policyOf(seed, states!, weights, undefined), run.plan.T, 1, 'success')
+      .V[0]!;
+  expect(answer.panel!.exact!.trained[0]).toBe(chance(seen));
+  expect(Math.abs(chance(seen) - chance(theta))).toBeGreaterThan(1e-4);
+});
+
 test('a panel on new levels; measuring moves nothing', async () => {
   const changes = {
     'run.seeds': 2,
@@ -59,7 +86,7 @@ test('a panel on new levels; measuring moves nothing', async () => {
   await measure(run, { what: 'noise', n: 0, replica: 1 });
   for (let u = 0; u < 2; u++) await run.submit();
   expect(await run.digest()).toEqual(await alone.digest());
-  expect((await run.backend.save()).theta).toEqual((await alone.backend.save()).theta);
+  expect(thetaOf(await run.backend.save())).toEqual(thetaOf(await alone.backend.save()));
   expect(run.csv()).toBe(alone.csv());
   expect(first.base.length).toBe(first.levels);
   expect(Math.max(...first.base, ...first.trained)).toBeLessThanOrEqual(9);
@@ -131,9 +158,17 @@ test('noise from sums is noise from samples', () => {
 const paths: readonly [string, Record<string, unknown>][] = [
   ['a live change of the entropy bonus', { 'run.events': '3 objective.entropyCoef 0.9' }],
   ['the KL term in the reward', { 'objective.klCoef': 1, 'objective.klIn': 'reward' }],
-  ['an adaptive KL coefficient', { 'objective.klCoef': 0.5, 'objective.klTarget': 0.0001, 'objective.klHorizon': 8 }],
-  ['a virtual target', { 'advantage.method': 'drGrpo', 'objective.virtualTarget': true }],
-  ['softer blame', { 'objective.negativeScale': true, 'objective.negativeBase': 0, 'objective.negativeSlope': 0 }],
+  [
+    'an adaptive KL coefficient',
+    {
+      'objective.klCoef': 0.5,
+      'control.adaptiveKl.on': true,
+      'control.adaptiveKl.target': 0.0001,
+      'control.adaptiveKl.horizon': 8,
+    },
+  ],
+  ['a virtual target', { 'advantage.method': 'drGrpo', 'revise.virtualTarget.on': true }],
+  ['softer blame', { 'revise.softerBlame.on': true, 'revise.softerBlame.base': 0, 'revise.softerBlame.slope': 0 }],
   ['normalized returns', { 'advantage.method': 'rloo', 'reward.normalize': true }],
   ['data of an older policy', { 'rollout.staleness': 2 }],
   ['demonstrations', { 'objective.method': 'rlPlus', 'optimizer.learningRate': 0.001 }],

@@ -1,10 +1,11 @@
-import type { TrainState } from './backend.ts';
+import { type TrainState, replicasOf, thetaOf } from '../contract/state.ts';
 import { maskAfter } from './cpu/actionMask.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
+import { seenBy } from './past.ts';
 import { aloneAt } from './replay.ts';
 import type { Run } from './run.ts';
-import { initialState, replicasOf } from './state.ts';
+import { initialState } from './state.ts';
 
 /** What is measured only when somebody asks, on copies: pass@k with n rollouts a level, or gradient noise. */
 export type MeasurementRequest = {
@@ -80,5 +81,6 @@ function begin(run: Run, state: TrainState, request: MeasurementRequest): Genera
   ];
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
   const mask = { base: maskAfter(plan, first), trained: maskAfter(plan, own) };
-  return playPanel(plan, replica, { base: first.theta, trained: own.theta }, n, mask);
+  const theta = { base: seenBy(plan, thetaOf(first)), trained: seenBy(plan, thetaOf(own)) };
+  return playPanel(plan, replica, theta, n, mask);
 }

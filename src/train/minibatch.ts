@@ -1,3 +1,4 @@
+import { groupsOf } from '../core/batch.ts';
 import { below, PURPOSE, random } from '../core/random.ts';
 import type { Plan } from './plan.ts';
 
@@ -9,11 +10,16 @@ export function mostInMinibatch({ B, P, G, minibatches, objective }: Plan): numb
 /**
  * Trajectories of each minibatch of one epoch: a seeded shuffle cut into `minibatches` parts, each in ascending order.
  * A minibatch is a set of whole trajectories, or of whole task groups where the objective compares their members.
- * With one minibatch there is nothing to shuffle.
+ * With one minibatch there is nothing to shuffle. `taskIndex` [B] is told where groups may be unequal.
  */
-export function minibatchesOf(plan: Plan, s: number, update: number, epoch: number): Uint32Array[] {
+export function minibatchesOf(
+  plan: Plan,
+  s: number,
+  update: number,
+  epoch: number,
+  taskIndex?: Uint32Array,
+): Uint32Array[] {
   const { B, P, G, minibatches } = plan;
-  const each = plan.objective.wholeGroups ? G : 1;
   const n = plan.objective.wholeGroups ? P : B;
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   if (minibatches === 1) return [Uint32Array.from({ length: B }, (_, i) => i)];
@@ -23,11 +29,12 @@ export function minibatchesOf(plan: Plan, s: number, update: number, epoch: numb
     order[i] = order[j]!;
     order[j] = swap;
   }
+  const groups = plan.objective.wholeGroups ? (taskIndex ? groupsOf({ B, taskIndex }) : evenGroups(P, G)) : null;
   return Array.from({ length: minibatches }, (_, m) => {
     const chosen = order.slice(Math.floor((m * n) / minibatches), Math.floor(((m + 1) * n) / minibatches)).sort();
-    return Uint32Array.from(
-      { length: chosen.length * each },
-      (_, k) => chosen[Math.floor(k / each)]! * each + (k % each),
-    );
+    return groups ? Uint32Array.from(Array.from(chosen).flatMap((g) => groups[g]!)) : chosen;
   });
 }
+
+const evenGroups = (P: number, G: number): number[][] =>
+  Array.from({ length: P }, (_, p) => Array.from({ length: G }, (_member, k) => p * G + k));

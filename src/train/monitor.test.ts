@@ -271,7 +271,7 @@ describe('alarms', () => {
       ['lowEss', [0]],
       ['nonFinite', [1]],
     ]);
-    expect(changed[1]!.evidence).toBe('First seen in the objective slot, at update 11.');
+    expect(changed[1]!.evidence).toBe('First seen in the objective slot, at update 12.');
   });
 
   test('after going back the later alarms are forgotten, the earlier ones kept', () => {

@@ -13,7 +13,7 @@ const PAIRS = 100_000;
  */
 export function successCeilings(plan: Plan, isOneLevel: boolean): number[] {
   const none = Array.from({ length: plan.S }, () => 1);
-  if (!isOneLevel || plan.perturbation.actionDelay > 0) return none;
+  if (!isOneLevel || plan.env !== plan.bareEnv) return none;
   const { levels, levelOf } = makeTasks(plan, 0, 'eval');
   const found = levels.map((level) => {
     if (plan.env.chances(level) <= 1) return 1;

@@ -1,3 +1,4 @@
+import { updateNumber } from '../core/counting.ts';
 import type { AlarmAction, ConditionId } from './monitorTypes.ts';
 import { SILENT, SPIKE, type PanelSigns, type Signs } from './monitorSigns.ts';
 
@@ -67,9 +68,10 @@ export const conditions: readonly Condition[] = [
   {
     id: 'nonFinite',
     title: 'A number is not finite',
-    doc: 'Some number became infinite or undefined. The run stopped before it reached the weights. Go back, and make steps smaller: lower the learning rate, clip the gradient, or make rewards smaller.',
+    doc: 'Some number became infinite or undefined. The run stopped before it reached the weights. Go back and take smaller steps: lower the learning rate, clip the gradient, or make rewards smaller.',
     action: 'rewind',
-    holds: ({ bad, update }) => (bad === null ? null : `First seen in the ${bad} slot, at update ${update}.`),
+    holds: ({ bad, update }) =>
+      bad === null ? null : `First seen in the ${bad} slot, at update ${updateNumber(update)}.`,
     cause: (facts) =>
       facts.clipNorm > 0
         ? `The steps are too large: ${stride(facts)}.`
@@ -78,7 +80,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'entropyCollapse',
     title: 'The policy is certain too early',
-    doc: 'Entropy is below 5 % of its start although the task is not solved: success is below 90 % of what is possible. A policy without doubt tries nothing new, so it can hardly find anything better. Go back, and keep it open: an entropy bonus, smaller steps, or a higher sampling temperature.',
+    doc: 'Entropy is below 5 % of its start although the task is not solved: success is below 90 % of what is possible. A policy that is certain tries nothing new, so it can hardly find anything better. Go back and keep it exploring: with an entropy bonus, smaller steps, or a higher sampling temperature.',
     action: 'rewind',
     holds: (signs) => {
       const { entropy, entropyStart, success } = signs;
@@ -93,7 +95,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'templateCollapse',
     title: 'The policy ignores what it sees',
-    doc: 'Actions tell less than a quarter of what they once told about the state, while the policy still looks varied. It has learned a habit that fits every state instead of a reaction to each. Entropy alone does not show this. Go back; then weaken the entropy bonus or whatever pays for a habit.',
+    doc: 'Actions now tell less than a quarter of what they once told about the state, while the policy still looks varied. It has learned one habit for every state instead of a reaction to each. Entropy alone does not show this. Go back, then weaken the entropy bonus or whatever rewards the habit.',
     action: 'rewind',
     holds: (signs) => {
       const { info, infoMost, entropy, success } = signs;
@@ -109,7 +111,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'lowEss',
     title: 'A few episodes decide everything',
-    doc: 'The effective sample size is below 30 % of the batch: after the update, importance weights of whole episodes differ so much that most of them hardly count. What the update learned stands on few voices. Take smaller or fewer steps per batch, or fresher data.',
+    doc: 'The effective sample size is below 30 % of the batch: after the update, importance weights of whole episodes differ so much that most of them hardly count. What the update learned rests on few episodes. Take smaller or fewer steps per batch, or use fresher data.',
     action: 'lowerRate',
     holds: (signs) =>
       signs.ess < ESS_LEAST && !wasOld(signs)
@@ -122,8 +124,8 @@ export const conditions: readonly Condition[] = [
   },
   {
     id: 'replayDrift',
-    title: 'Its data are from another policy',
-    doc: 'The effective sample size is below 30 % of the batch, and at least half of that was lost before the first optimizer step: what is learned from was played by versions that the policy has left behind. Smaller steps keep versions alike; fresher data or a smaller bound on their age help, too. A proximal policy moves the clip, not the data.',
+    title: 'The data come from another policy',
+    doc: 'The effective sample size is below 30 % of the batch, and at least half of that was lost before the first optimizer step: the data were played by versions that the policy has left behind. Smaller steps keep versions similar; fresher data or a smaller bound on their age help, too. A proximal policy moves the clip, not the data.',
     action: 'lowerRate',
     holds: (signs) =>
       signs.ess < ESS_LEAST && wasOld(signs)
@@ -137,7 +139,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'ratioDrift',
     title: 'The policy has left its data',
-    doc: 'The mean ratio of new to old probabilities is outside 0.5 … 2; on data of the old policy its expectation is 1. So the actions in the batch are no longer what the policy would do, and the batch says little about it. Take smaller or fewer steps per batch, or a clip.',
+    doc: 'The mean ratio of new to old probabilities is outside 0.5 … 2; on data of the old policy it should be 1 on average. So the actions in the batch are no longer what the policy would do, and the batch says little about it. Take smaller or fewer steps per batch, or a clip.',
     action: 'lowerRate',
     holds: ({ ratioMean }) =>
       ratioMean < RATIO[0] || ratioMean > RATIO[1]
@@ -151,7 +153,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'silentGroups',
     title: 'Groups agree, so nobody learns',
-    doc: 'For ten updates more than 90 % of the groups had members with equal returns, and the task is not solved. Comparing equals gives no credit. Make the task easier or start nearer to the goal, use larger groups, or a credit that reads single steps.',
+    doc: 'For ten updates more than 90 % of the groups had members with equal returns, and the task is not solved. Comparing equals gives no credit. Make the task easier, start closer to the goal, use larger groups, or choose an estimator that compares single steps.',
     action: 'read',
     holds: (signs) =>
       signs.silentFor >= SILENT_UPDATES && signs.success && !isSolved(signs)
@@ -164,19 +166,19 @@ export const conditions: readonly Condition[] = [
   },
   {
     id: 'successDrop',
-    title: 'Success has fallen',
-    doc: 'Success is more than 0.3 below its best so far, by more than chance explains: the intervals of both do not meet. Something learned was lost, or something else pays better. Go back to the best checkpoint; then take smaller steps, or look whether return rises while success falls.',
+    title: 'Training success has fallen',
+    doc: 'Training success is more than 0.3 below its best so far, by more than chance explains: the intervals of both do not meet. Something learned was lost, or something else pays better. Go back to the checkpoint with the best evaluation; then take smaller steps, or check whether the return rises while success falls.',
     action: 'rewind',
     holds: ({ success, best }) =>
       success && best && best.mean - success.mean > DROP && success.high < best.low
-        ? `Success ${percent(success.mean)}, at best ${percent(best.mean)} at update ${best.update}.`
+        ? `Training success ${percent(success.mean)}, at best ${percent(best.mean)} until update ${updateNumber(best.update)} (averages over a few updates).`
         : null,
     cause: (facts) => `Either ${stride(facts)} went too far, or the rewards pay for something else than success.`,
   },
   {
     id: 'gradientSpike',
-    title: 'A gradient far out of the usual',
-    doc: 'The gradient norm is more than ten times its median, and larger than any before. One such step can undo many small ones. Clip the gradient, normalize credit or rewards, or lower the learning rate.',
+    title: 'An unusually large gradient',
+    doc: 'The gradient norm is more than ten times its median and larger than ever before. One such step can undo many small ones. Clip the gradient, normalize credit or rewards, or lower the learning rate.',
     action: 'lowerRate',
     holds: ({ gradNorm, gradUsual, gradMost }) =>
       gradNorm > SPIKE * gradUsual && gradNorm > gradMost
@@ -189,12 +191,12 @@ export const conditions: readonly Condition[] = [
   },
   {
     id: 'panelDrift',
-    title: 'It learns its levels by heart',
-    doc: 'On the levels that it trains on, success has risen by more than 0.2; on levels that never train, it has not risen since, and is lower now, by more than chance explains. What is learned holds for its levels only. Train on more levels, or on new ones every time, give the policy less room to remember them, or go back to where both were equal.',
+    title: 'The policy memorizes its levels',
+    doc: 'On the levels it trains on, success has risen by more than 0.2; on levels it never trains on, it has not risen since and is lower now, by more than chance explains. What it learned holds only for its own levels. Train on more levels or on new ones every time, give the policy less capacity to memorize them, or go back to where both were equal.',
     action: 'rewind',
     holds: ({ panel }) =>
       panel && hasDrifted(panel)
-        ? `Success ${percent(panel.seen.mean)} on its own levels, ${percent(panel.seenThen.mean)} at update ${panel.update}; on held-out levels ${percent(panel.held.mean)}, ${percent(panel.heldThen)} then.`
+        ? `Evaluation success ${percent(panel.seen.mean)} on its own levels, ${percent(panel.seenThen.mean)} after update ${panel.update}; on held-out levels ${percent(panel.held.mean)}, ${percent(panel.heldThen)} then.`
         : null,
     cause: ({ levels, learningRate }) =>
       levels === 0

@@ -1,8 +1,9 @@
+import type { TrainState } from '../contract/state.ts';
 import { groupsOf } from '../core/batch.ts';
 import { noiseFromSums, twoBatchNoise, type GradientNoise } from '../methods/optimizer/gradientNoise.ts';
-import type { TrainState } from './backend.ts';
 import { CpuBackend } from './cpu/cpuBackend.ts';
-import { makeTasks, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { tasksAt } from './taskFeed.ts';
 
 /** With this many task groups they are the units: their credit adds up to 0, so trajectories of one depend on each other. */
 const ENOUGH_GROUPS = 8;
@@ -33,7 +34,7 @@ export function* measureNoise(
 ): Generator<number, NoiseResult> {
   const { update } = state;
   const backend = new CpuBackend(plan, state);
-  const tasks = makeTasks(plan, update, 'train');
+  const tasks = tasksAt(plan, state);
   backend.rollout(tasks, 'train');
   yield 0.1;
   backend.credit(plan.live);
@@ -53,7 +54,8 @@ export function* measureNoise(
   for (const [k, unit] of units.entries()) {
     const gradient = still.gradientOf(Uint32Array.from(unit));
     // what this unit adds to the gradient of the batch, times n: the mean over units is that gradient
-    const share = plan.aggregate === 'unitMean' ? still.unitsOf(unit) / total : unit.length / members.length;
+    const share =
+      plan.aggregate === 'unitMean' ? still.unitsOf(unit) / total : (unit.length / members.length) * still.share;
     const scale = share * units.length;
     for (let j = 0; j < gradient.length; j++) {
       const g = scale * gradient[j]!;

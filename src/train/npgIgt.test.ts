@@ -1,3 +1,4 @@
+import { replicasOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { checkRules } from '../config/rules.ts';
 import { configWith } from '../config/schema.ts';
@@ -5,7 +6,6 @@ import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { createRun, Run } from './run.ts';
-import { replicasOf } from './state.ts';
 
 const BASE = {
   ...{ 'run.backend': 'cpu', 'run.seeds': 3, 'analysis.evalEvery': 0 },

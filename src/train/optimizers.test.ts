@@ -1,3 +1,4 @@
+import { replicasOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { settledAt, withEvent } from '../config/events.ts';
 import { forkConfig } from '../config/fork.ts';
@@ -8,7 +9,6 @@ import { metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan } from './plan.ts';
 import { createRun, Run } from './run.ts';
-import { replicasOf } from './state.ts';
 
 /** Every episode is paid for its length, so that every batch moves the policy. */
 const SMALL = {
@@ -42,7 +42,7 @@ test.each([
     const config = configWith({ ...SMALL, ...changes });
     const run = await trainTo(await open(config), 4);
     const middle = await run.checkpoint();
-    expect(middle.state.m.some((x) => x !== 0)).toBe(true);
+    expect(middle.state.tensors.m.some((x) => x !== 0)).toBe(true);
     const end = await stateOf(await trainTo(run, 8));
     expect(await stateOf(await trainTo(await Run.create(run.plan, makeCpuBackend, middle), 8))).toEqual(end);
     await run.restore(middle);
@@ -54,7 +54,7 @@ test.each([
     const child = await Run.create(must(makePlan(fork)), makeCpuBackend, middle);
     const forked = await stateOf(await trainTo(child, 8));
     expect(await stateOf(await trainTo(await open(fork), 8))).toEqual(forked);
-    expect(forked.theta).not.toEqual(end.theta);
+    expect(thetaOf(forked)).not.toEqual(thetaOf(end));
   },
 );
 
@@ -82,7 +82,7 @@ test('the step scale of VCPO shortens a step of normalized SGD, and so does what
   expect(await share('sqrt')).toBeCloseTo(Math.sqrt(linear), 5);
   expect(await share('off')).toBeCloseTo(1, 5);
 
-  const long = { 'objective.klPreview': true, 'optimizer.learningRate': 20 };
+  const long = { 'control.stepPreview.on': true, 'optimizer.learningRate': 20 };
   const cut = await trainTo(await open(configWith({ ...NORMALIZED, ...long })), 1);
   expect(at(cut, 0, 'stepKept')).toBeLessThan(0.9);
   expect(at(cut, 0, 'updateNorm') / (20 * at(cut, 0, 'stepKept'))).toBeCloseTo(1, 5);

@@ -1,4 +1,4 @@
-import type { Batch } from '../core/batch.ts';
+import type { Batch } from '../contract/columns.ts';
 import { mean } from '../core/stats.ts';
 import { fewestStepsWithin } from '../envs/enumerate.ts';
 import { successByPathLength } from '../methods/analysis/success.ts';

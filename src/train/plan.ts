@@ -1,22 +1,30 @@
 import { parseEvents } from '../config/events.ts';
 import { stagesOf } from '../config/fork.ts';
 import type { Config, SlotConfig } from '../config/slots.ts';
+import type { Aggregate } from '../core/aggregate.ts';
 import { fail, ok, type Problem, type Result } from '../core/problem.ts';
 import { PURPOSE, random } from '../core/random.ts';
+import { chosenOf, type Chosen as ChosenModule } from '../contract/module.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { taskFacts } from '../envs/facts.ts';
-import { withDelay } from '../envs/perturb/delayed.ts';
-import { perturbationOf, type Perturbation } from '../envs/perturb/perturbation.ts';
+import { levelsKept, taskFacts } from '../envs/facts.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
+import { metricsReadBack, type ReadMetric } from '../methods/analysis/metrics.ts';
 import { estimators, objectives, optimizers } from '../methods/registry.ts';
-import { objectiveWith, type Estimator, type Objective, type Optimizer } from '../methods/types.ts';
+import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from '../methods/types.ts';
 import type { Layout } from '../policies/network.ts';
+import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../policies/policy.ts';
+import { evenLevel, trainingContext, wholeContext, wholeTask } from '../slots/task/levels.ts';
+import { rewards as rewardModules, sources } from '../slots/registry.ts';
+import { schemes } from '../slots/rollout/registry.ts';
+import type { RolloutScheme } from '../slots/rollout/types.ts';
+import type { Task, TaskSource } from '../slots/task/types.ts';
+import { pathOf, wrappedBy, wrappersOf, wrappingOf, type Wrapping } from '../slots/wrapper/wrapped.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
-import { revisionOf, type CreditRevision } from './creditRevision.ts';
+import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
@@ -24,9 +32,11 @@ export type Plan = {
   readonly config: Config;
   /** of a forked run: the plans before it, oldest first, each in force before update `until` */
   readonly past: readonly { readonly until: number; readonly plan: Plan }[];
-  /** the world as the agent meets it: with a delay of actions it is the delayed one */
+  /** the world as the agent meets it, behind its wrappers, and without them */
   readonly env: Environment;
-  readonly perturbation: Perturbation;
+  readonly bareEnv: Environment;
+  /** what its wrappers do at every step */
+  readonly wrapping: Wrapping;
   /** what noise blanks as a whole */
   readonly sight: Sight;
   /** does the world look different by chance? */
@@ -51,19 +61,25 @@ export type Plan = {
   readonly commonNoise: boolean;
   /** which weights play, and how exactly */
   readonly behaviour: Behaviour;
+  /** which rows a batch has besides fresh ones of the policy; null: none */
+  readonly scheme: RolloutScheme | null;
+  /** what makes of the reward of the world what the estimator sees, in this order */
+  readonly rewards: readonly ChosenModule<RewardModule>[];
   readonly estimator: Estimator;
   readonly estimatorParams: AnyValues;
-  readonly matched: boolean;
   readonly objective: Objective;
   readonly objectiveParams: AnyValues;
   readonly aggregate: Aggregate;
-  /** what a ratio belongs to: one decision, or all words of an action */
+  /** do trajectories that the estimator leaves out divide the constant average, as if they were empty? */
+  readonly countsMasked: boolean;
   /** what has a ratio of its own: a word, a command by the product of its words, or by their geometric mean */
   readonly ratioLevel: 'unit' | 'step' | 'stepMean';
   readonly epochs: number;
   readonly minibatches: number;
   readonly control: ControlSettings;
-  readonly revision: CreditRevision;
+  readonly revisions: Revisions;
+  /** metrics that a run on WebGPU reads its batches back for */
+  readonly metricsReadBack: readonly ReadMetric[];
   readonly valueCoef: number;
   readonly valueLoss: ValueLoss;
   /** updates at the start in which only the critic learns */
@@ -84,17 +100,20 @@ export type Plan = {
   readonly seeds: Uint32Array;
   /** a level seed of the first replica, for sizes */
   readonly firstLevelSeed: number;
+  /** which tasks are played next */
+  readonly source: TaskSource;
+  readonly sourceParams: AnyValues;
+  /** different levels that training draws from; 0: as many as there are seeds */
+  readonly levels: number;
   /** stages that the task grows through, and updates spent in each but the last */
   readonly stages: number;
   readonly growEvery: number;
   /** solver solutions cloned before the first update, and gradient steps on them */
   readonly cloneEpisodes: number;
   readonly cloneSteps: number;
-  /** parsed level of a level seed; parsed once */
-  level(levelSeed: number): unknown;
+  /** parsed level of a level seed, with a step limit of its own where that is not 0; parsed once */
+  level(levelSeed: number, maxSteps?: number): unknown;
 };
-
-export type Aggregate = 'unitMean' | 'seqMeanUnitMean' | 'seqMeanUnitSum' | 'constant';
 
 /** Which level and which draws each trajectory gets in one rollout; same order on all backends. */
 export type Tasks = {
@@ -109,9 +128,9 @@ export type Tasks = {
   readonly taskIndex: Uint32Array;
   /** [S, B] */
   readonly episodeSeed: Uint32Array;
+  /** what they were made from, where a source has chosen them */
+  readonly chosen?: Chosen | undefined;
 };
-
-const LEVEL_CACHE = 4096;
 
 /** The plan of a config, with those of its earlier stages if it is a fork. Bad settings come back as one Problem. */
 export function makePlan(config: Config): Result<Plan> {
@@ -131,13 +150,16 @@ export function makePlan(config: Config): Result<Plan> {
 
 /** Looks up every method, parses the level and derives all sizes. */
 function compile(config: Config): Result<Plan> {
-  const perturbation = perturbationOf(config.task);
-  const env = worldOf(config, perturbation);
+  const acting = wrappersOf(config.task);
+  const bare = find(environments, config.task.method, 'task');
+  const env = bare.ok ? ok(wrappedBy(acting, bare.value, group(config.reward, bare.value.id))) : bare;
   const estimator = find(estimators as readonly Estimator[], config.advantage.method, 'advantage');
   const objective = find(objectives as readonly Objective[], config.objective.method, 'objective');
   const optimizer = find(optimizers as readonly Optimizer[], config.optimizer.method, 'optimizer');
-  for (const found of [env, estimator, objective, optimizer]) if (!found.ok) return found;
-  if (!env.ok || !estimator.ok || !objective.ok || !optimizer.ok) throw new Error('unreachable');
+  const source = find(sources, config.source.method, 'source');
+  for (const found of [bare, env, estimator, objective, optimizer, source]) if (!found.ok) return found;
+  if (!bare.ok || !env.ok || !estimator.ok || !objective.ok || !optimizer.ok || !source.ok)
+    throw new Error('unreachable');
 
   const view = viewOf(config.policy.method);
   const taskSettings = group(config.task, env.value.id);
@@ -146,47 +168,57 @@ function compile(config: Config): Result<Plan> {
   const S = number(config.run, 'seeds');
   const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
   const stages = env.value.stages?.(taskSettings) ?? 1;
-  // sizes are those of the last stage
-  const firstOf = (seed: number): number =>
-    withStage(levelSeedOf(seed, number(config.task, 'levels'), 0, 0), stages, stages - 1);
+  const P = number(config.rollout, 'tasksPerBatch');
+  const G = number(config.rollout, 'groupSize');
+  const growEvery = Math.max(1, Number(taskSettings['growEvery'] ?? 1));
+  const sizes = { P, G, levels: number(config.task, 'levels'), stages, growEvery };
+  // sizes of the world are those of the last stage
+  const firstOf = (seed: number): number => evenLevel(wholeContext(sizes, seed, 0, false), 0);
   const firstLevelSeed = firstOf(seeds[0]!);
   const first = env.value.level(envSettings, rewards, firstLevelSeed);
   if (!first.ok) return first;
-  if (perturbation.obsNoise > 0 && envSettings['view'] === 'index') return fail(NOTHING_TO_BLANK);
+  const refused = refusedView(acting, String(envSettings['view']));
+  if (refused) return fail(refused);
 
+  const features = env.value.features(first.value);
+  const most = levelsKept(features, String(envSettings['view']));
   const levels = new Map<number, unknown>();
-  const level = (levelSeed: number): unknown => {
-    let found = levels.get(levelSeed);
+  const level = (levelSeed: number, maxSteps = 0): unknown => {
+    // below 2⁵³: a step limit has 12 bits
+    const name = levelSeed + 2 ** 32 * maxSteps;
+    let found = levels.get(name);
     if (found === undefined) {
-      const parsed = env.value.level(envSettings, rewards, levelSeed);
+      const limited = maxSteps === 0 ? envSettings : { ...envSettings, maxSteps };
+      const parsed = env.value.level(limited, rewards, levelSeed);
       if (!parsed.ok) throw new Error('A level that was checked before the run could not be made again.');
-      if (levels.size >= LEVEL_CACHE) levels.delete(levels.keys().next().value!);
+      if (levels.size >= most) levels.delete(levels.keys().next().value!);
       found = parsed.value;
-      levels.set(levelSeed, found);
+      levels.set(name, found);
     }
     return found;
   };
 
-  const features = env.value.features(first.value);
   const actionNames = env.value.actions(first.value);
+  const chosen = chosenOf(rewardModules, config.reward);
+  const estimatorParams = group(config.advantage, estimator.value.id);
   const critic = estimator.value.critic === true;
   const { method } = config.policy;
   const facts = taskFacts(env.value, first.value);
   const policy = policyFrom(method, group(config.policy, method), facts, critic, criticsOf(config.policy));
   const obsWords = Math.ceil(features / 32);
-  const P = number(config.rollout, 'tasksPerBatch');
-  const G = number(config.rollout, 'groupSize');
   return ok({
     config,
     past: [],
     env: env.value,
-    perturbation,
+    bareEnv: bare.value,
+    wrapping: wrappingOf(acting),
     sight: sightOf(env.value, first.value, String(envSettings['view'])),
     flickers: env.value.flicker?.isOn(first.value) ?? false,
     S,
-    P,
-    G,
+    ...sizes,
     B: P * G,
+    source: source.value,
+    sourceParams: group(config.source, source.value.id),
     T: env.value.maxSteps(first.value),
     actionNames,
     actions: actionNames.length,
@@ -198,17 +230,20 @@ function compile(config: Config): Result<Plan> {
     temperature: number(config.rollout, 'temperature'),
     commonNoise: config.rollout['commonNoise'] === true,
     behaviour: behaviourOf(config.rollout),
-    estimator: estimator.value,
-    estimatorParams: group(config.advantage, estimator.value.id),
-    matched: config.advantage['matched'] === true,
+    scheme: schemeOf(objective.value, group(config.objective, objective.value.id)),
+    rewards: chosen,
+    estimator: estimatorWith(estimator.value, estimatorParams),
+    estimatorParams,
     objective: objectiveWith(objective.value, group(config.objective, objective.value.id)),
     objectiveParams: group(config.objective, objective.value.id),
     aggregate: config.objective['aggregate'] as Aggregate,
+    countsMasked: config.objective['maskedRows'] === 'count' && config.objective['aggregate'] === 'constant',
     ratioLevel: config.objective['ratioLevel'] as Plan['ratioLevel'],
     epochs: number(config.objective, 'epochs'),
     minibatches: number(config.objective, 'minibatches'),
-    control: controlOf(config.objective, actionNames.length),
-    revision: revisionOf(config.objective),
+    control: controlOf(config, actionNames.length),
+    revisions: revisionsOf(config),
+    metricsReadBack: metricsReadBack(),
     valueCoef: number(config.objective, 'valueCoef'),
     valueLoss: {
       clip: number(config.objective, 'valueClip'),
@@ -232,12 +267,15 @@ function compile(config: Config): Result<Plan> {
     heldOut: config.analysis['heldOut'] === true,
     seeds,
     firstLevelSeed,
-    stages,
-    growEvery: Math.max(1, Number(taskSettings['growEvery'] ?? 1)),
     cloneEpisodes: number(config.policy, 'cloneEpisodes'),
     cloneSteps: number(config.policy, 'cloneSteps'),
     level,
   });
+}
+
+/** The scheme that gives a batch the rows which an objective asks for. */
+function schemeOf({ rows }: Objective, params: AnyValues): RolloutScheme | null {
+  return rows ? schemes[rows.origin]!(params[rows.count] as number) : null;
 }
 
 /** What is played: the batch that trains, the evaluation, or the panel of fixed levels that never train. */
@@ -249,47 +287,67 @@ const EPISODES: Readonly<Record<RolloutMode, number>> = {
   panel: PURPOSE.panelEpisode,
 };
 
-/** Tasks of one rollout. Draws depend on (replica seed, update, task or trajectory) only. */
-export function makeTasks(plan: Plan, update: number, mode: RolloutMode): Tasks {
-  const { S, P, G, B } = plan;
-  const count = number(plan.config.task, 'levels');
-  // what is measured is always the whole task
-  const stage = mode !== 'train' ? plan.stages - 1 : Math.min(plan.stages - 1, Math.floor(update / plan.growEvery));
-  const known = new Map<number, number>();
+/** Which tasks every replica plays in one rollout, [S]. */
+export type Chosen = readonly (readonly Task[])[];
+
+/**
+ * Tasks of one rollout. Those of a batch that trains are `chosen` by the source of the plan (taskFeed.ts), which may be
+ * left out for a source that decides by seed and update alone. What is measured is always the whole task, drawn evenly.
+ */
+export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?: Chosen): Tasks {
+  const { S, B } = plan;
+  const known = new Map<string, number>();
+  const levelSeeds: number[] = [];
+  const levels: unknown[] = [];
   const levelOf = new Uint32Array(S * B);
   const taskIndex = new Uint32Array(S * B);
   const episodeSeed = new Uint32Array(S * B);
   for (let s = 0; s < S; s++) {
     const seed = plan.seeds[s]!;
-    for (let p = 0; p < P; p++) {
-      const drawn =
-        mode === 'panel'
-          ? random(seed, PURPOSE.panelTask, p, 0, 0)
-          : levelSeedOf(seed, count, mode === 'train' ? update : update + 0x40000000, p);
-      const levelSeed = withStage(drawn, plan.stages, stage);
-      let at = known.get(levelSeed);
+    let i = 0;
+    for (const [p, { levelSeed, maxSteps, tries }] of (chosen?.[s] ?? evenTasks(plan, seed, update, mode)).entries()) {
+      // kernels find the members of a task in one block of G rows
+      if (tries !== plan.G)
+        throw new Error(`The task source “${plan.source.title}” gave a task ${tries} tries, where all have ${plan.G}.`);
+      const name = maxSteps === 0 ? `${levelSeed}` : `${levelSeed} ${maxSteps}`;
+      let at = known.get(name);
       if (at === undefined) {
-        at = known.size;
-        known.set(levelSeed, at);
+        at = levels.length;
+        known.set(name, at);
+        levelSeeds.push(levelSeed);
+        levels.push(plan.level(levelSeed, maxSteps));
       }
-      for (let k = 0; k < G; k++) {
-        const i = p * G + k;
+      for (let k = 0; k < tries; k++, i++) {
         levelOf[s * B + i] = at;
         taskIndex[s * B + i] = p;
         episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);
       }
     }
+    const given = B - (plan.scheme?.spare ?? 0);
+    if (i !== given)
+      throw new Error(`The task source “${plan.source.title}” gave ${i} episodes to a batch of ${given}.`);
+    // what is measured has no scheme: the rest are further tries
+    for (; mode !== 'train' && i < B; i++) {
+      const at = s * B + (i % given);
+      [levelOf[s * B + i], taskIndex[s * B + i]] = [levelOf[at]!, taskIndex[at]!];
+      episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? taskIndex[at]! : i, 0);
+    }
   }
-  const levelSeeds = Uint32Array.from(known.keys());
-  return { update, levelSeeds, levels: Array.from(levelSeeds, plan.level), levelOf, taskIndex, episodeSeed };
+  return { update, levelSeeds: Uint32Array.from(levelSeeds), levels, levelOf, taskIndex, episodeSeed, chosen };
 }
 
-/** Level seed of task p: one of `count` fixed levels of this replica, or a new one every time when count is 0. */
-function levelSeedOf(seed: number, count: number, update: number, p: number): number {
-  if (count === 0) return random(seed, PURPOSE.taskPick, update, p, 1);
-  const which = count === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % count;
-  return random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
+function evenTasks(plan: Plan, seed: number, update: number, mode: RolloutMode): readonly Task[] {
+  if (mode === 'train') {
+    if (plan.source.wantsOutcomes) throw new Error('The tasks of this source depend on its state.');
+    return plan.source.next({}, trainingContext(plan, seed, update), plan.sourceParams);
+  }
+  const context = wholeContext(plan, seed, update, true);
+  return Array.from({ length: plan.P }, (_, p) =>
+    wholeTask(mode === 'eval' ? evenLevel(context, p) : context.grown(panelLevel(seed, p)), plan.G),
+  );
 }
+
+const panelLevel = (seed: number, k: number): number => random(seed, PURPOSE.panelTask, k, 0, 0);
 
 /**
  * Level seeds of the panel of replica s, always of the whole task: the fixed levels of the replica where it has some, else
@@ -297,26 +355,21 @@ function levelSeedOf(seed: number, count: number, update: number, p: number): nu
  */
 export function panelLevels(plan: Plan, s: number, most: number): number[] {
   const seed = plan.seeds[s]!;
-  const count = number(plan.config.task, 'levels');
-  const drawn = Array.from({ length: count === 0 ? most : Math.min(count, most) }, (_, k) =>
-    count === 0 ? random(seed, PURPOSE.panelTask, k, 0, 0) : random(seed, PURPOSE.taskPick, 0xffffffff, k, 0),
+  const { levels } = plan;
+  const { level, grown } = wholeContext(plan, seed, 0, false);
+  const drawn = Array.from({ length: levels === 0 ? most : Math.min(levels, most) }, (_, k) =>
+    levels === 0 ? grown(panelLevel(seed, k)) : level(k),
   );
-  return [...new Set(drawn.map((levelSeed) => withStage(levelSeed, plan.stages, plan.stages - 1)))];
+  return [...new Set(drawn)];
 }
 
-function withStage(levelSeed: number, stages: number, stage: number): number {
-  return stages > 1 ? ((levelSeed & ~7) | stage) >>> 0 : levelSeed;
-}
-
-const NOTHING_TO_BLANK: Problem = {
-  kind: 'configRejected',
-  issues: [{ path: 'task.obsNoise', message: 'has nothing to blank where the policy sees the number of the state' }],
-};
-
-/** The world of a config, behind its delay of actions. */
-function worldOf(config: Config, { actionDelay }: Perturbation): Result<Environment> {
-  const found = find(environments, config.task.method, 'task');
-  return found.ok ? ok(withDelay(found.value, actionDelay, group(config.reward, config.task.method))) : found;
+/** The first wrapper that cannot act on a view. */
+function refusedView(acting: Wrapping['acting'], view: string): Problem | null {
+  for (const { module, params } of acting) {
+    const message = module.refuses?.(params, view);
+    if (message) return { kind: 'configRejected', issues: [{ path: pathOf(module), message }] };
+  }
+  return null;
 }
 
 function find<T extends { readonly id: string }>(list: readonly T[], id: string, path: string): Result<T> {

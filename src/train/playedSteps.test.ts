@@ -1,3 +1,6 @@
+import { startsOf, statesOf, stateSizes } from './stateTable.ts';
+import { StateStore } from '../contract/stateStore.ts';
+import { type Tensors } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -73,9 +76,10 @@ test.each([
 
 test('counts begin anew with the versions; where old versions came without them there is no age until they are gone', () => {
   const plan = planOf({ 'rollout.staleness': 2 });
-  const of = (state: object): number[] => {
-    const played = new PlayedSteps(plan);
-    played.load({ update: 7, ...state } as Parameters<PlayedSteps['load']>[0]);
+  const of = (tensors: Tensors): number[] => {
+    const store = new StateStore(statesOf(plan), stateSizes(plan), startsOf(plan));
+    store.load({ update: 7, steps: 0, tensors: { theta: new Float32Array(2 * plan.layout.size), ...tensors } });
+    const played = new PlayedSteps(store.of('played', 'f64'), plan.S);
     return [7, 8, 9, 10].map((u) => {
       const age = played.age(1, u, u - 2);
       played.add(1, u, u);
@@ -83,7 +87,7 @@ test('counts begin anew with the versions; where old versions came without them 
     });
   };
   expect(of({})).toEqual([0, 7, 15, 17]);
-  expect(of({ past: new Float32Array(1) })).toEqual([NaN, NaN, 15, 17]);
+  expect(of({ 'past.0': new Float32Array(1) })).toEqual([NaN, NaN, 15, 17]);
   // versions 5, 6, 7 in slots 2, 0, 1
   expect(of({ played: Float64Array.of(0, 0, 0, 40, 50, 20) })).toEqual([30, 17, 15, 17]);
 });

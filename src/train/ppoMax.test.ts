@@ -1,12 +1,13 @@
+import { replicasOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
-import { RUNNING, RunningReward } from './cpu/runningReward.ts';
+import { RUNNING } from '../config/runState.ts';
+import { RunningReward } from './cpu/runningReward.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { Run } from './run.ts';
-import { replicasOf } from './state.ts';
 
 const SMALL = {
   'advantage.method': 'gae',
@@ -39,7 +40,7 @@ function batchWith(run: Run, returns: readonly number[]) {
 test('returns are measured by all returns so far, clipped, and paid at the last step', async () => {
   const run = await begin({ 'reward.normalizeClip': 1.5 });
   const { B, T } = run.plan;
-  const running = new RunningReward(run.plan);
+  const running = new RunningReward(run.plan, new Float64Array(2 * RUNNING));
   const seen: number[] = [];
   for (let round = 0; round < 4; round++) {
     const returns = Array.from({ length: B }, (_, i) => Math.fround(Math.sin(7 * i + round) * (1 + round) + 3));
@@ -61,7 +62,7 @@ test('returns are measured by all returns so far, clipped, and paid at the last 
 
 test('as long as all returns are equal nothing is paid', async () => {
   const run = await begin();
-  const running = new RunningReward(run.plan);
+  const running = new RunningReward(run.plan, new Float64Array(2 * RUNNING));
   const same = Array.from({ length: run.plan.B }, () => 0.1);
   for (let round = 0; round < 3; round++)
     expect([...running.pay(batchWith(run, same), 0).outcome]).toEqual(same.map(() => 0));
@@ -84,17 +85,17 @@ test('in the warm-up the head of the policy rests and that of the critic learns;
   const { actions, layout } = run.plan;
   const head = layout.tensors.find((t) => t.name === 'W2')!;
   const moved = async (before: Float32Array): Promise<{ policy: boolean; critic: boolean }> => {
-    const { theta } = await run.backend.save();
+    const theta = thetaOf(await run.backend.save());
     const differs = (isPolicy: boolean): boolean =>
       Array.from({ length: head.rows * head.cols }, (_, k) => k)
         .filter((k) => k % head.cols < actions === isPolicy)
         .some((k) => theta[head.offset + k] !== before[head.offset + k]);
     return { policy: differs(true), critic: differs(false) };
   };
-  const start = (await run.backend.save()).theta;
+  const start = thetaOf(await run.backend.save());
   await train(run, 2);
   expect(await moved(start)).toEqual({ policy: false, critic: true });
-  const warm = (await run.backend.save()).theta;
+  const warm = thetaOf(await run.backend.save());
   await train(run, 1);
   expect(await moved(warm)).toEqual({ policy: true, critic: true });
 });
@@ -103,7 +104,7 @@ test('a warm-up without a critic changes nothing', async () => {
   const after = async (updates: number): Promise<Float32Array> => {
     const run = await begin({ 'advantage.method': 'grpo', 'objective.criticWarmup': updates });
     await train(run, 2);
-    return (await run.backend.save()).theta;
+    return thetaOf(await run.backend.save());
   };
   expect(await after(2)).toEqual(await after(0));
 });
@@ -112,7 +113,7 @@ test('such a run resumes exactly in its warm-up, and a replica among others is t
   const run = await begin();
   await train(run, 1);
   const middle = await run.checkpoint();
-  expect(middle.state.running![RUNNING]).toBe(run.plan.B);
+  expect(middle.state.tensors['running'][RUNNING]).toBe(run.plan.B);
   await train(run, 4);
   const again = await Run.create(run.plan, makeCpuBackend, middle);
   await train(again, 4);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defaultsOf } from '../core/settings.ts';
 import { configWith } from '../config/schema.ts';
 import { stepsOf } from '../core/batch.ts';
 import { must } from '../core/problem.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
       if (u % EVERY !== 0 || pairs === 0) continue;
       const { exact } = await snapshots.make(run, s);
       const steps = stepsOf(batch, everything);
-      const plain = grpo.run(batch, {}).A;
+      const plain = grpo.run(batch, defaultsOf(grpo.params)).A;
       const truth = steps.map((k) => exact![k]!);
       const against = (credit: Float32Array): number =>
         creditCorr(

@@ -1,4 +1,6 @@
+import { tensorsOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../core/settings.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { METRICS, metricIndex } from '../methods/analysis/metrics.ts';
@@ -31,7 +33,7 @@ function played(changes: Record<string, unknown>) {
   const plan = must(makePlan(configWith({ ...small, ...changes })));
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
-  const { theta } = initialState(plan);
+  const theta = thetaOf(initialState(plan));
   rolloutReplica(plan, arrays, policy, theta, makeTasks(plan, 0, 'train'), 'train', 0);
   const step = Int32Array.from({ length: Math.min(3, arrays.length[1]!, policy.chunk) }, (_, t) => plan.T + t);
   return { plan, arrays, policy, theta, step };
@@ -74,7 +76,7 @@ test('the first update has the credit of its base, because φ is still the polic
   for (const u of [0, 1, 2, 3]) {
     await run.submit();
     const { batch, A } = await run.backend.view(0);
-    const base = rloo.run(batch, {}).A;
+    const base = rloo.run(batch, defaultsOf(rloo.params)).A;
     if (u === 0) expect(A).toEqual(base);
     if (u === 3) expect(A).not.toEqual(base);
   }
@@ -83,9 +85,9 @@ test('the first update has the credit of its base, because φ is still the polic
 test('φ scores a batch before it learns from it, and the recorded loss is the one it was scored with', async () => {
   const run = await open();
   for (let u = 0; u < 4; u++) {
-    const { process: before } = await run.backend.save();
+    const before = tensorsOf((await run.backend.save()).tensors, 'process');
     const [record] = await train(run, 1);
-    const { process: after } = await run.backend.save();
+    const after = tensorsOf((await run.backend.save()).tensors, 'process');
     const { batch } = await run.backend.view(0);
     const { pairs, loss, accuracy } = preferenceLoss(batch, 0.05, 'sum');
     const at = (id: keyof typeof metricIndex): number => record!.metrics[metricIndex[id]]!;
@@ -95,8 +97,8 @@ test('φ scores a batch before it learns from it, and the recorded loss is the o
     } else {
       expect(at('pairLoss')).toBe(loss);
       expect(at('pairAccuracy')).toBe(accuracy);
-      expect(after!.steps[0]).toBe(before!.steps[0]! + 1);
-      expect(after!.phi).not.toEqual(before!.phi);
+      expect(after['steps'][0]).toBe(before['steps'][0]! + 1);
+      expect(after['phi']).not.toEqual(before['phi']);
     }
   }
 });
@@ -104,9 +106,9 @@ test('φ scores a batch before it learns from it, and the recorded loss is the o
 test('without a success there is no pair: φ does not move and nothing is recorded', async () => {
   const run = await open({ 'task.grid.maxSteps': 3 });
   const records = await train(run, 3);
-  const { process } = await run.backend.save();
-  expect(process!.phi).toEqual(initialState(run.plan).theta);
-  expect([...process!.steps]).toEqual([0]);
+  const { tensors } = await run.backend.save();
+  expect(tensors['process.phi']).toEqual(thetaOf(initialState(run.plan)));
+  expect([...tensors['process.steps']]).toEqual([0]);
   for (const record of records) expect(record.metrics[metricIndex.pairAccuracy]).toBeNaN();
 });
 
@@ -126,14 +128,14 @@ test('φ goes through stopping and copying: the digest is that of never having s
 test('three seeds side by side are three single runs, their process models too', async () => {
   const together = await open({ 'run.seed': 5, 'run.seeds': 3 });
   await train(together, 5);
-  const { process } = await together.backend.save();
+  const process = tensorsOf((await together.backend.save()).tensors, 'process');
   for (let r = 0; r < 3; r++) {
     const alone = await open({ 'run.seed': 5 + r });
     await train(alone, 5);
     const { size } = alone.plan.layout;
-    const own = (await alone.backend.save()).process!;
-    expect(own.phi).toEqual(process!.phi.slice(r * size, (r + 1) * size));
-    expect(own.steps[0]).toBe(process!.steps[r]);
+    const own = tensorsOf((await alone.backend.save()).tensors, 'process');
+    expect(own['phi']).toEqual(process['phi'].slice(r * size, (r + 1) * size));
+    expect(own['steps'][0]).toBe(process['steps'][r]);
   }
 });
 
@@ -144,13 +146,13 @@ test('a learning rate that is not a number stops at the optimizer; φ stays wher
   run.poison();
   const [record] = await train(run, 1);
   expect([...record!.bad]).toEqual([5]);
-  expect((await run.backend.save()).process).toEqual(good.process);
+  expect(tensorsOf((await run.backend.save()).tensors, 'process')).toEqual(tensorsOf(good.tensors, 'process'));
 });
 
 test('other estimators have no process model and record nothing of one', async () => {
   const run = await open({ 'advantage.method': 'rloo' });
   const [record] = await train(run, 1);
-  expect(await run.backend.save()).not.toHaveProperty('process');
+  expect(tensorsOf((await run.backend.save()).tensors, 'process')).toEqual({});
   expect(record!.metrics).toHaveLength(METRICS);
   expect(record!.metrics[metricIndex.pairLoss]).toBeNaN();
 });
@@ -159,6 +161,6 @@ test('words learn from pairs too', async () => {
   const run = await open({ ...words, 'rollout.groupSize': 4, 'task.grid.maxSteps': 60 });
   await train(run, 2);
   const state = await run.backend.save();
-  expect(state.process!.steps[0]).toBeGreaterThan(0);
-  expect(state.process!.phi.every(Number.isFinite)).toBe(true);
+  expect(state.tensors['process.steps'][0]).toBeGreaterThan(0);
+  expect(state.tensors['process.phi'].every(Number.isFinite)).toBe(true);
 });

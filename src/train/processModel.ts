@@ -1,5 +1,4 @@
 import type { ScoreForm } from '../methods/advantage/oprl/preference.ts';
-import type { ProcessState, TrainState } from './backend.ts';
 import type { Plan } from './plan.ts';
 
 /** How the process model φ of a run learns: a second network of the policy's kind and size. */
@@ -18,16 +17,4 @@ export function processSettings(plan: Plan): ProcessSettings | null {
   if (!plan.estimator.needs.includes('logpPhi')) return null;
   const { beta, score, rate, clip } = plan.estimatorParams as Readonly<Record<string, number | string>>;
   return { beta: beta as number, score: score as ScoreForm, rate: rate as number, clipNorm: clip as number };
-}
-
-/** φ and its moments at a state; before its first step it is a copy of the policy (arXiv 2509.19199). */
-export function processState(plan: Plan, state: TrainState): ProcessState {
-  if (state.process) return state.process;
-  const size = plan.S * plan.layout.size;
-  return {
-    phi: state.theta.slice(),
-    m: new Float32Array(size),
-    v: new Float32Array(size),
-    steps: new Uint32Array(plan.S),
-  };
 }

@@ -1,9 +1,10 @@
 import type { Gpu } from '../gpu/device.ts';
 import { Profiler, type Timed } from '../gpu/profiler.ts';
 import type { Backend, MakeBackend } from './backend.ts';
-import { makeTasks, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { PROFILED_SLOTS, type Bar, type KernelProfile, type Profile, type ProfiledSlot } from './profileTypes.ts';
 import type { Checkpoint } from './run.ts';
+import { TaskFeed } from './taskFeed.ts';
 
 const WARM_UP = 2;
 /** On the CPU path single updates may be shorter than what a clock or a collection of garbage weighs. */
@@ -25,7 +26,7 @@ export async function profileRun(
   const backend = await makeBackend(plan, from.state);
   const onGpu = backend.kind === 'webgpu' && gpu !== null;
   try {
-    const work = new Work(plan, backend, from.state.update);
+    const work = new Work(plan, backend, from.state);
     for (let k = 0; k < WARM_UP; k++) await work.update();
     const plain = onGpu ? await work.timed(updates) : null;
     const profiler = onGpu ? new Profiler(gpu) : null;
@@ -86,12 +87,14 @@ type Around = (slot: ProfiledSlot, run: () => void | Promise<unknown>) => Promis
 class Work {
   private readonly plan: Plan;
   private readonly backend: Backend;
+  private readonly feed: TaskFeed;
   private next: number;
 
-  constructor(plan: Plan, backend: Backend, first: number) {
+  constructor(plan: Plan, backend: Backend, from: Checkpoint['state']) {
     this.plan = plan;
     this.backend = backend;
-    this.next = first;
+    this.feed = new TaskFeed(plan, from);
+    this.next = from.update;
   }
 
   /** Environment steps of one update. `around` is given each slot to run. */
@@ -99,10 +102,14 @@ class Work {
     const { plan, backend } = this;
     const u = this.next++;
     let envSteps = 0;
-    await around('rollout', () => backend.rollout(makeTasks(plan, u, 'train'), 'train'));
+    await around('rollout', () => backend.rollout(this.feed.tasks(u), 'train'));
     await around('credit', () => backend.credit());
     await around('optimize', () => backend.optimize(u, plan.live));
-    await around('report', async () => void (envSteps = (await backend.finish(u)).envSteps));
+    await around('report', async () => {
+      const record = await backend.finish(u);
+      this.feed.settle(record);
+      envSteps = record.envSteps;
+    });
     return envSteps;
   }
 

@@ -1,3 +1,4 @@
+import { replicasOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -7,7 +8,6 @@ import { makePlan, type Plan } from './plan.ts';
 import { replayUpdate } from './replay.ts';
 import { Run } from './run.ts';
 import { Snapshots } from './snapshot.ts';
-import { replicasOf } from './state.ts';
 
 const QUEUE = {
   'task.grid.level': 'bonusRoom',

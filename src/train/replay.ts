@@ -1,11 +1,11 @@
+import { type TrainState, replicasOf } from '../contract/state.ts';
 import { configWith } from '../config/schema.ts';
-import type { TrainState } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
-import { makeTasks, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { Run, type Checkpoint } from './run.ts';
-import { replicasOf } from './state.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Snapshot } from './snapshotTypes.ts';
+import { tasksAt } from './taskFeed.ts';
 
 /** One replica of a run as it enters the update after a state, for a scratch copy of that replica alone. */
 export function aloneAt(run: Run, from: TrainState, replica: number): { plan: Plan; state: TrainState } {
@@ -28,7 +28,7 @@ export function aloneAt(run: Run, from: TrainState, replica: number): { plan: Pl
 export async function replayUpdate(run: Run, from: Checkpoint, replica: number, to: Snapshots): Promise<Snapshot> {
   const { plan, state } = aloneAt(run, from.state, replica);
   const scratch = await Run.create(plan, makeCpuBackend, { state, chain: [] });
-  scratch.backend.rollout(makeTasks(plan, state.update, 'train'), 'train');
+  scratch.backend.rollout(tasksAt(plan, state), 'train');
   await scratch.backend.credit();
   const snapshot = await to.make(scratch, 0, replica);
   scratch.dispose();

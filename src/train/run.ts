@@ -1,12 +1,14 @@
+import type { TrainState } from '../contract/state.ts';
 import type { Config } from '../config/slots.ts';
 import { ok, type Result } from '../core/problem.ts';
 import { learningRateAt } from '../methods/optimizer/schedule.ts';
-import type { Backend, MakeBackend, TrainState, UpdateRecord } from './backend.ts';
+import type { Backend, MakeBackend, UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
-import { initialState } from './state.ts';
+import { initialState, initialStateInTurns, type Turn } from './state.ts';
+import { TaskFeed } from './taskFeed.ts';
 import { backendKey, enter, liveAt, planAt, resetsReference, stagePlan } from './story.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
@@ -37,10 +39,12 @@ export class Run {
   private makeBackend: MakeBackend;
   private key: string;
   private gate: Promise<void> | null = null;
+  private feed: TaskFeed;
   private chain: DigestChain;
   private last: Promise<unknown> = Promise.resolve();
   private inFlight = 0;
   private poisoned = false;
+  private isDisposed = false;
 
   private constructor(
     whole: Plan,
@@ -52,6 +56,7 @@ export class Run {
   ) {
     this.whole = whole;
     this.plan = plan;
+    this.feed = new TaskFeed(plan, from.state);
     this.makeBackend = makeBackend;
     this.backend = backend;
     this.series = series;
@@ -60,17 +65,21 @@ export class Run {
     this.chain = new DigestChain(whole.S, from.chain);
   }
 
-  /** From the start, or from a checkpoint, with the curves until there where somebody has them. */
+  /** From the start, or from a checkpoint, with the curves until there where somebody has them; `turn`: others may speak. */
   static async create(
     whole: Plan,
     makeBackend: MakeBackend,
     from?: Checkpoint,
     series: Series = new Series(whole.S),
+    turn?: Turn,
   ): Promise<Run> {
-    const start = from ?? { state: initialState(planAt(whole, 0)), chain: [] };
+    const first = (): TrainState | Promise<TrainState> =>
+      turn ? initialStateInTurns(planAt(whole, 0), turn) : initialState(planAt(whole, 0));
+    const start = from ?? { state: await first(), chain: [] };
     const plan = planAt(whole, start.state.update);
-    const backend = await makeBackend(plan, enter(whole, start.state));
-    return new Run(whole, makeBackend, start, plan, backend, series);
+    const state = enter(whole, start.state);
+    const backend = await makeBackend(plan, state);
+    return new Run(whole, makeBackend, { state, chain: start.chain }, plan, backend, series);
   }
 
   /** The whole experiment, as a link repeats it. */
@@ -81,6 +90,11 @@ export class Run {
   /** updates until the run ends */
   get updates(): number {
     return this.whole.updates;
+  }
+
+  /** updates that may be in flight at once: one, where the next tasks depend on how the last ones went */
+  get depth(): number {
+    return this.plan.source.wantsOutcomes ? 1 : this.backend.depth;
   }
 
   /** True if the next update begins with an evaluation. */
@@ -112,7 +126,7 @@ export class Run {
       this.key = key;
       this.gate = this.last.then(() => this.moveState(u, isOther));
       this.gate.catch(() => undefined); // the record that waits for it fails
-    } else if (this.inFlight > 0 && (this.gate || this.backend.depth === 1)) {
+    } else if (this.inFlight > 0 && (this.gate || this.depth === 1)) {
       // a new backend may be less deep than the one that its first update was submitted to
       this.gate = Promise.all([this.gate, this.last]).then(() => undefined);
       this.gate.catch(() => undefined);
@@ -123,6 +137,7 @@ export class Run {
     record.catch(() => undefined); // it is awaited below, but perhaps only after it has failed
     const done = this.last.then(async () => {
       const finished = await record;
+      this.feed.settle(finished);
       this.series.put(finished);
       await this.chain.append(finished.hash);
       return finished;
@@ -143,7 +158,7 @@ export class Run {
     const due = evaluatesAt(plan, u);
     if (due) backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
     if (due && plan.heldOut) backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
-    backend.rollout(makeTasks(plan, u, 'train'), 'train');
+    backend.rollout(this.feed.tasks(u), 'train');
     const inForce = liveAt(this.whole, u);
     const live = {
       ...inForce,
@@ -159,24 +174,33 @@ export class Run {
 
   /** The state enters update u, on a new backend if the present one is made for something else. */
   private async moveState(u: number, isOther: boolean): Promise<void> {
-    const state = { ...(await this.backend.save()), update: u };
-    if (isOther) await this.replaceBackend(planAt(this.whole, u), state);
-    else this.backend.load(enter(this.whole, state));
-    this.isFresh = true;
+    await this.takeOver(await this.stateAt(u), isOther);
   }
 
-  private async replaceBackend(plan: Plan, state: TrainState): Promise<void> {
-    this.backend.dispose();
-    this.backend = await this.makeBackend(plan, enter(this.whole, state));
-    this.plan = plan;
+  /** The state between two updates, with what the task source remembers. */
+  private async stateAt(u: number): Promise<TrainState> {
+    const state = await this.backend.save();
+    return { ...state, update: u, tensors: { ...state.tensors, ...this.feed.save() } };
+  }
+
+  /** A state becomes the present one, on a new backend if the present one is made for something else. */
+  private async takeOver(from: TrainState, isOther: boolean): Promise<void> {
+    const state = enter(this.whole, from);
+    if (isOther) {
+      const plan = planAt(this.whole, from.update);
+      this.dispose();
+      this.backend = await this.makeBackend(plan, state);
+      this.isDisposed = false;
+      this.plan = plan;
+    } else this.backend.load(state);
+    this.feed = new TaskFeed(this.plan, state);
     this.isFresh = true;
   }
 
   /** Waits for everything submitted, then copies the state. */
   async checkpoint(): Promise<Checkpoint> {
     await this.last;
-    const { update } = this;
-    return { state: { ...(await this.backend.save()), update }, chain: this.chain.save() };
+    return { state: await this.stateAt(this.update), chain: this.chain.save() };
   }
 
   /** Goes on from a checkpoint, on a new backend if one is given (after a lost device). */
@@ -184,13 +208,11 @@ export class Run {
     await this.last;
     const { update } = from.state;
     const key = backendKey(this.whole, update);
-    if (makeBackend || key !== this.key || this.gate) {
-      this.makeBackend = makeBackend ?? this.makeBackend;
-      this.gate = null;
-      await this.replaceBackend(planAt(this.whole, update), from.state);
-    } else this.backend.load(enter(this.whole, from.state));
+    const isOther = makeBackend !== undefined || key !== this.key || this.gate !== null;
+    this.makeBackend = makeBackend ?? this.makeBackend;
+    if (isOther) this.gate = null;
+    await this.takeOver(from.state, isOther);
     this.key = key;
-    this.isFresh = true;
     this.update = update;
     this.series.truncate(update);
     this.chain = new DigestChain(this.plan.S, from.chain);
@@ -210,8 +232,10 @@ export class Run {
     return this.series.csv(this.plan.seeds, hasAliases);
   }
 
+  /** Frees what the run holds on its device; `restore` puts it on another one. */
   dispose(): void {
-    this.backend.dispose();
+    if (!this.isDisposed) this.backend.dispose();
+    this.isDisposed = true;
   }
 }
 

@@ -1,13 +1,12 @@
+import { replicasOf, tensorsOf, thetaOf, type Tensors } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { METRICS, metricIndex, type MetricId } from '../methods/analysis/metrics.ts';
 import { SAFE_STATE, SafeController, type SafeSettings } from '../methods/objective/safe.ts';
-import type { ControlState, TrainState } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan } from './plan.ts';
 import { Run } from './run.ts';
-import { replicasOf } from './state.ts';
 
 /** A table whose policy is soon far from the reference. */
 const KICKED = {
@@ -18,7 +17,7 @@ const KICKED = {
   'rollout.tasksPerBatch': 2,
   'rollout.groupSize': 4,
   'optimizer.learningRate': 0.5,
-  'objective.klControl': 'safe',
+  'control.safe.on': true,
 };
 const CALM = { ...KICKED, 'optimizer.learningRate': 1e-4 };
 
@@ -27,13 +26,13 @@ async function begin(changes: Record<string, unknown>): Promise<Run> {
   return Run.create(plan, makeCpuBackend);
 }
 
-type Shown = { readonly metrics: Float64Array; readonly control: ControlState };
+type Shown = { readonly metrics: Float64Array; readonly safe: Tensors };
 
 async function train(run: Run, updates: number): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (let u = 0; u < updates; u++) {
     const { metrics } = await run.submit();
-    shown.push({ metrics, control: (await run.backend.save()).control! });
+    shown.push({ metrics, safe: tensorsOf((await run.backend.save()).tensors, 'safe') });
   }
   return shown;
 }
@@ -58,7 +57,7 @@ test('threshold and weight are those of the definition, fed with what the update
     for (const now of shown) {
       expect(of(now, 'klCoef', s)).toBeCloseTo(slope, 14);
       const step = definition.step(of(now, 'klRef', s), of(now, 'entropy', s), of(now, 'returnMean', s));
-      expect(now.control.safeThreshold[s]).toBeCloseTo(step.threshold, 14);
+      expect(now.safe['threshold']![s]).toBeCloseTo(step.threshold, 14);
       for (const [id, value] of [
         ['klShort', step.klShort],
         ['safeThreshold', step.threshold],
@@ -79,28 +78,28 @@ test('a kick opens the gate and changes the run; a calm run pays nothing and is 
   expect(of(shown[0]!, 'klCoef', 0)).toBe(0);
   expect(of(shown.at(-1)!, 'klRef', 0)).toBeGreaterThan(0.6);
   expect(of(shown.at(-1)!, 'klCoef', 0)).toBeGreaterThan(0);
-  const thetaAfter = async (changes: Record<string, unknown>): Promise<TrainState['theta']> => {
+  const thetaAfter = async (changes: Record<string, unknown>): Promise<Float32Array> => {
     const run = await begin(changes);
     await submitAll(run, 25);
-    return (await run.backend.save()).theta;
+    return thetaOf(await run.backend.save());
   };
-  const free = { 'objective.klControl': 'set' };
-  expect((await kicked.backend.save()).theta).not.toEqual(await thetaAfter({ ...KICKED, ...free }));
+  const free = { 'control.safe.on': false };
+  expect(thetaOf(await kicked.backend.save())).not.toEqual(await thetaAfter({ ...KICKED, ...free }));
   const calm = await begin(CALM);
   for (const now of await train(calm, 25)) {
     expect(of(now, 'klCoef', 1)).toBe(0);
     expect(of(now, 'klRef', 1)).toBeLessThan(0.1);
     expect(of(now, 'safePenalty', 1)).toBe(0);
   }
-  expect((await calm.backend.save()).theta).toEqual(await thetaAfter({ ...CALM, ...free }));
+  expect(thetaOf(await calm.backend.save())).toEqual(await thetaAfter({ ...CALM, ...free }));
 });
 
 test('a run under SAFE resumes exactly while it pays, and a replica among others is the replica alone', async () => {
   const run = await begin(KICKED);
   await submitAll(run, 20);
   const middle = await run.checkpoint();
-  expect(middle.state.control!.safe.length).toBe(2 * SAFE_STATE);
-  expect(middle.state.control!.safeSlope[1]).toBeGreaterThan(0);
+  expect(middle.state.tensors['safe.memory'].length).toBe(2 * SAFE_STATE);
+  expect(middle.state.tensors['safe.slope'][1]).toBeGreaterThan(0);
   await submitAll(run, 6);
   const again = await Run.create(run.plan, makeCpuBackend, middle);
   await submitAll(again, 6);
@@ -112,7 +111,7 @@ test('a run under SAFE resumes exactly while it pays, and a replica among others
 });
 
 test('the step preview keeps 0.5 / KL of the first step that leads beyond 0.5, and leaves a calm run alone', async () => {
-  const preview = { 'objective.klPreview': true, 'run.backend': 'cpu' };
+  const preview = { 'control.stepPreview.on': true, 'run.backend': 'cpu' };
   const free = await train(await begin(KICKED), 20);
   const run = await begin({ ...KICKED, ...preview });
   const shown = await train(run, 20);

@@ -1,18 +1,23 @@
+import { columnOf, shownNames, sizeOf, type Batch } from '../contract/columns.ts';
+import { zeros } from '../contract/numbers.ts';
 import { positionsOf } from '../methods/analysis/batchMeasures.ts';
 import { structureOf } from '../methods/analysis/measures.ts';
 import { wordUnits, writtenView } from './written.ts';
 import { pathsOf, Shortest } from './pathsOf.ts';
-import { ownPart, partOf } from './demonstrations.ts';
+import { measuredPart, partOf } from './measuredPart.ts';
 import { agesOf } from './ages.ts';
+import { sizesOf } from './arrays.ts';
 import type { BatchView } from './backend.ts';
-import type { Ground } from './creditGround.ts';
+import { truthsIn } from './creditExact.ts';
+import { PAIR_LIMIT, type Ground } from './creditGround.ts';
 import { CreditLab } from './creditLab.ts';
 import { lawOf } from './law.ts';
 import { exactKl, movedStates, type Moved } from './measures.ts';
 import { MeasuredSeries } from './measuredSeries.ts';
+import { seenBy } from './past.ts';
 import type { Plan } from './plan.ts';
 import type { Run } from './run.ts';
-import type { LevelMap, MeasuredHistory, Snapshot } from './snapshotTypes.ts';
+import type { JudgedView, LevelMap, MeasuredHistory, ShownColumns, Snapshot } from './snapshotTypes.ts';
 
 /** Levels of one batch that get a map and exact values with every snapshot; more would not be looked at. */
 const MAPS = 4;
@@ -44,23 +49,28 @@ export class Snapshots {
     }
     const view = { ...(await run.backend.view(replica)), replica: name };
     const { batch } = view;
+    const world = view.world ?? {};
     const grounds = this.lab.groundsOf(plan);
     const known = new Map<number, Known>();
     const policies = new Map<number, Float32Array>();
     const seeds = new Set(view.levelSeeds);
+    const theta = seenBy(plan, view.after);
     for (const levelSeed of seeds) {
       if (known.size >= MAPS) break;
       const ground = grounds.of(levelSeed);
       if (!ground) continue;
       const probs = grounds.policyOf(levelSeed, ground.all, view.theta, view.mask);
-      if (ground.seen === ground.all) policies.set(levelSeed, probs);
-      known.set(levelSeed, { ...ground, probs, after: grounds.policyOf(levelSeed, ground.all, view.after, view.mask) });
+      if (ground.seen === ground.all && !view.versions) policies.set(levelSeed, probs);
+      known.set(levelSeed, { ...ground, probs, after: grounds.policyOf(levelSeed, ground.all, theta, view.mask) });
     }
     const kept = this.lab.keep(plan, view, policies);
     const mapRow = rowsOf(plan, view, known);
-    // with many levels the truth waits until somebody asks for it
-    const exact = seeds.size <= MAPS ? kept.exactNow(() => false) : null;
-    const own = ownPart(batch);
+    // with many levels, or many mixtures of versions on a large one, the truth waits until somebody asks for it
+    const states = Math.max(0, ...[...known.values()].map(({ seen }) => seen?.model.states ?? 0));
+    const truths = truthsIn(view);
+    const isQuick = truths <= MAPS || truths * states * plan.T <= MAPS * PAIR_LIMIT;
+    const exact = seeds.size <= MAPS && isQuick ? kept.exactNow(() => false) : null;
+    const own = measuredPart(batch);
     const written = writtenView(plan, view);
     const [ownA, ownDelta] = [view.A, view.delta].map((x) => partOf(x, plan.B, own.rows)) as [
       Float32Array,
@@ -83,17 +93,8 @@ export class Snapshots {
       T: plan.T,
       words: plan.env.words,
       actions: plan.actionNames,
-      length: batch.length.slice(),
-      taskIndex: batch.taskIndex.slice(),
-      success: batch.success.slice(),
-      outcome: batch.outcome.slice(),
-      demo: batch.demo?.slice() ?? new Uint8Array(plan.B),
-      terminated: batch.terminated.slice(),
-      stateKey: batch.stateKey.slice(),
-      finalStateKey: batch.finalStateKey.slice(),
-      action: batch.action.slice(),
-      reward: batch.reward.slice(),
-      entropy: batch.entropy.slice(),
+      ...shownColumns(plan, { ...batch, ...world }),
+      judged: judgedOf(plan, view),
       probs: view.probs.slice(),
       state: view.state.slice(),
       mapRow,
@@ -104,6 +105,7 @@ export class Snapshots {
       exact: exact && exact.slice(),
       creditCorr: measured.creditCorr,
       creditSign: measured.creditSign,
+      signThreshold: exact ? kept.threshold : 0,
       measured,
       ages: agesOf(plan, batch, view.update, replica, written),
       weights: view.weights ? { ...view.weights, units: view.weights.units.slice() } : null,
@@ -113,6 +115,24 @@ export class Snapshots {
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow, own.rows)),
     };
   }
+}
+
+/** Copies of the columns that the page gets. */
+function shownColumns(plan: Plan, batch: Batch): ShownColumns {
+  const sizes = sizesOf(plan);
+  const shown = shownNames.map((name) => [
+    name,
+    batch[name]?.slice() ?? zeros(columnOf(name).type, sizeOf(name, sizes)),
+  ]);
+  return Object.fromEntries(shown) as ShownColumns;
+}
+
+/** Rewards as the estimator saw them, where they are not those of the world. */
+function judgedOf({ normalizesReward, control, rewards }: Plan, { batch, world }: BatchView): JudgedView | null {
+  if (!world) return null;
+  const [reward, outcome] = [batch.reward.slice(), batch.outcome.slice()];
+  const shapedBy = rewards.map(({ module }) => module.title);
+  return { reward, outcome, isNormalized: normalizesReward, shapedBy, paysKl: control.klIn === 'reward' };
 }
 
 /** Row of every state of the batch in the enumeration of its level, 0xffffffff if there is none. [B, T+1] */

@@ -1,34 +1,27 @@
+import type { Batch, ShownField } from '../contract/columns.ts';
 import type { Scene } from '../envs/types.ts';
 import type { LawView } from './law.ts';
 import type { Positions } from '../methods/analysis/batchMeasures.ts';
 import type { WeightHistogram } from '../methods/analysis/weights.ts';
 import type { Measured } from '../methods/analysis/measures.ts';
 
+/** Columns of the batch that the page gets, rewards as the world paid them; 0 where the run has no such column. */
+export type ShownColumns = { readonly [K in ShownField]-?: NonNullable<Batch[K]> };
+
 /** The stored batch of one replica, and the policy over the states of one level. Replaced by newer ones. */
-export type Snapshot = {
+export type Snapshot = ShownColumns & {
   readonly update: number;
   readonly replica: number;
   readonly B: number;
   readonly T: number;
   readonly words: number;
   readonly actions: readonly string[];
-  readonly length: Uint32Array;
-  readonly taskIndex: Uint32Array;
-  readonly success: Uint32Array;
-  readonly terminated: Uint32Array;
-  readonly outcome: Float32Array;
-  /** [B] 1 = a demonstration: the solver played */
-  readonly demo: Uint8Array;
-  readonly action: Uint32Array;
-  readonly reward: Float32Array;
-  readonly entropy: Float32Array;
+  /** rewards and returns as the estimator saw them; null where it saw those of the world, which are above */
+  readonly judged: JudgedView | null;
   /** [B, T, actions] */
   readonly probs: Float32Array;
   /** [B, T+1, words] */
   readonly state: Uint32Array;
-  /** [B, T, 2] and [B, 2] keys by which states are told apart */
-  readonly stateKey: Uint32Array;
-  readonly finalStateKey: Uint32Array;
   /** [B, T+1] row of the state in `map` of its task, or 0xffffffff */
   readonly mapRow: Uint32Array;
   /** [B] level seed of each trajectory */
@@ -40,9 +33,11 @@ export type Snapshot = {
   readonly parts: readonly { readonly name: string; readonly values: Float32Array }[];
   /** exact A of the sampling policy by dynamic programming, or null where the task is too large */
   readonly exact: Float32Array | null;
-  /** agreement of A with `exact`: correlation and share of equal signs (|A| > 0.02); null when undefined */
+  /** agreement of A with `exact`: correlation and share of equal signs; null when undefined */
   readonly creditCorr: number | null;
   readonly creditSign: number | null;
+  /** exact advantages beyond ± this made a difference; only these count for the sign */
+  readonly signThreshold: number;
   /** what else is known of this batch, and the same of the batches of this replica that were shown before */
   readonly measured: Measured;
   readonly history: MeasuredHistory;
@@ -56,6 +51,16 @@ export type Snapshot = {
   readonly law: LawView;
   /** per distinct level of the batch: all reachable states with what the policy does there */
   readonly maps: readonly LevelMap[];
+};
+
+/** Why the estimator does not see what the world paid: returns are normalized over the run, the KL term is in the reward. */
+export type JudgedView = {
+  readonly reward: Float32Array;
+  readonly outcome: Float32Array;
+  readonly isNormalized: boolean;
+  /** titles of the reward modules that act */
+  readonly shapedBy: readonly string[];
+  readonly paysKl: boolean;
 };
 
 /** Units of a batch by age in updates: 0, 1, …, and in the last bin all that are older. None may be older than `bound`. */

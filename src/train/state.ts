@@ -1,63 +1,43 @@
+import type { TrainState } from '../contract/state.ts';
+import { gruWeights } from '../networks/gru/shape.ts';
 import { initialWeights } from '../policies/network.ts';
 import { transformerWeights } from '../policies/transformer/shape.ts';
-import type { TrainState } from './backend.ts';
-import { cloneSolutions } from './clone.ts';
+import { cloning } from './clone.ts';
 import type { Plan } from './plan.ts';
 
-/** The state before the first update: every replica's own initial weights (after cloning, if asked for), moments 0, reference = initial policy. */
+/** Lets others have a turn; throws where nobody wants the result any more. */
+export type Turn = () => Promise<void>;
+
+/** The state before the first update, all at once. */
 export function initialState(plan: Plan): TrainState {
+  const making = makeState(plan);
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return value;
+  }
+}
+
+/** The same with turns for others in between: with solutions to clone it takes long. */
+export async function initialStateInTurns(plan: Plan, turn: Turn): Promise<TrainState> {
+  const making = makeState(plan);
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return value;
+    await turn();
+  }
+}
+
+/** Before the first update: every replica's own initial weights (after cloning, if asked for), reference = initial policy. */
+function* makeState(plan: Plan): Generator<void, TrainState> {
   const size = plan.layout.size;
   const theta = new Float32Array(plan.S * size);
   const { policy } = plan;
   for (let s = 0; s < plan.S; s++) {
     if (policy.kind === 'dense') initialWeights(policy.shape, plan.seeds[s]!, plan.activeInputs[s]!, theta, s * size);
+    else if (policy.kind === 'gru') gruWeights(policy.shape, plan.seeds[s]!, plan.activeInputs[s]!, theta, s * size);
     else transformerWeights(policy.shape, plan.seeds[s]!, theta, s * size);
   }
-  cloneSolutions(plan, theta);
-  return {
-    update: 0,
-    steps: 0,
-    theta,
-    m: new Float32Array(plan.S * size),
-    v: new Float32Array(plan.S * size),
-    reference: theta.slice(),
-    lastGradient: new Float32Array(plan.S * size),
-  };
-}
-
-/** Part of a state: replicas from … from + count of S. Every array of a state has the replica as its first dimension. */
-export function replicasOf(state: TrainState, S: number, from: number, count: number): TrainState {
-  return eachArray([state], ([array]) => {
-    const size = array!.length / S;
-    return array!.slice(from * size, (from + count) * size);
-  });
-}
-
-/** States of neighbouring replicas as one, in order. */
-export function joinReplicas(parts: readonly TrainState[]): TrainState {
-  return eachArray(parts, (arrays) => {
-    const first = arrays[0]!;
-    const joined = new (first.constructor as new (n: number) => TypedArray)(arrays.reduce((n, a) => n + a.length, 0));
-    let at = 0;
-    for (const array of arrays) {
-      joined.set(array, at);
-      at += array.length;
-    }
-    return joined;
-  });
-}
-
-type TypedArray = Float32Array | Float64Array | Uint32Array | Int32Array;
-
-/** The same object with every typed array replaced; `parts` are objects of one shape, whose other values agree. */
-function eachArray<T extends object>(parts: readonly T[], make: (arrays: readonly TypedArray[]) => TypedArray): T {
-  const first = parts[0]!;
-  return Object.fromEntries(
-    Object.entries(first).map(([name, value]: [string, unknown]) => {
-      const all = parts.map((part) => (part as Record<string, unknown>)[name]);
-      if (ArrayBuffer.isView(value)) return [name, make(all as TypedArray[])];
-      if (typeof value === 'object' && value !== null) return [name, eachArray(all as object[], make)];
-      return [name, value];
-    }),
-  ) as T;
+  yield* cloning(plan, theta);
+  // everything else begins by itself, once a backend takes the state over
+  return { update: 0, steps: 0, tensors: { theta, reference: theta.slice() } };
 }

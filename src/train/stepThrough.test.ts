@@ -1,8 +1,8 @@
+import { replicasOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { METRICS, metricIndex } from '../methods/analysis/metrics.ts';
 import { clipFactor } from '../methods/optimizer/clip.ts';
 import { sampleRun } from './sampleRun.ts';
-import { replicasOf } from './state.ts';
 import { walkUpdate } from './stepThrough.ts';
 
 const small = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'run.updates': 40, 'run.seed': 5 };
@@ -30,7 +30,7 @@ test.each([
   const record = await run.submit();
   const after = await run.backend.save();
   for (const { walk, theta, replica } of walks) {
-    expect(theta).toEqual(replicasOf(after, run.plan.S, replica, 1).theta);
+    expect(theta).toEqual(thetaOf(replicasOf(after, run.plan.S, replica, 1)));
     const view = await run.backend.view(replica);
     expect(walk.snapshot.A).toEqual(view.A);
     expect(walk.snapshot.state).toEqual(view.state);
@@ -54,7 +54,7 @@ test('digests: stepping through each update on the way gives the run that never 
     await walked.submit();
   }
   expect(await walked.digest()).toEqual(await straight.digest());
-  expect((await walked.backend.save()).theta).toEqual((await straight.backend.save()).theta);
+  expect(thetaOf(await walked.backend.save())).toEqual(thetaOf(await straight.backend.save()));
 });
 
 test('stops follow the optimizer: every unit once per epoch, ratios 1 before the first step, norms as they were used', async () => {

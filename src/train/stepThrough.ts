@@ -1,17 +1,19 @@
+import { remembers } from '../policies/policy.ts';
+import { type TrainState, replicasOf, thetaOf } from '../contract/state.ts';
 import { configWith } from '../config/schema.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
-import { ratioOf } from '../methods/objective/ratio.ts';
+import { ratioOf } from '../core/math/ratio.ts';
 import { clipByNorm, globalNorm } from '../methods/optimizer/clip.ts';
 import { learningRateAt } from '../methods/optimizer/schedule.ts';
 import type { Coefficient } from '../methods/types.ts';
-import { CHECKED_SLOTS, type TrainState } from './backend.ts';
+import { CHECKED_SLOTS } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { restricted } from './cpu/actionMask.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { minibatchesOf } from './minibatch.ts';
+import { seenBy } from './past.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { Run } from './run.ts';
-import { replicasOf } from './state.ts';
 import { Snapshots } from './snapshot.ts';
 import type { Snapshot } from './snapshotTypes.ts';
 import type { OptimizerStop, UnitsSeen, WalkedUpdate } from './stepThroughTypes.ts';
@@ -44,11 +46,11 @@ export async function walkUpdate(plan: Plan, state: TrainState, replica: number)
     stops: log.stops,
     end: log.end(snapshot.length),
     approxKL: record.metrics[metricIndex.approxKL]!,
-    policy: policiesOf(alone.value, snapshot, start.theta, after),
+    policy: policiesOf(alone.value, snapshot, thetaOf(start), after),
     bad: slot ?? null,
   };
   run.dispose();
-  return { walk, theta: after.theta, replica };
+  return { walk, theta: thetaOf(after), replica };
 }
 
 /** Writes down what passes through objective and optimizer. */
@@ -163,9 +165,9 @@ function policiesOf(
   after: TrainState,
 ): WalkedUpdate['policy'] {
   const { env, actions, obsWords, policy } = plan;
-  if (policy.kind !== 'dense' && policy.shape.history > 0) return null;
+  if (remembers(policy) || (policy.kind === 'transformer' && policy.shape.history > 0)) return null;
   // the mask policy is renewed before an update, so the one behind it is the one that played
-  const cpu = restricted(plan, makeCpuPolicy(plan), after.mask);
+  const cpu = restricted(plan, makeCpuPolicy(plan), after.tensors['mask'] as Float32Array | undefined);
   const obs = new Uint32Array(B * T * obsWords);
   const legal = new Uint32Array(B * T).fill(0xffffffff);
   for (let i = 0; i < B; i++) {
@@ -181,5 +183,5 @@ function policiesOf(
     cpu.probsOf(theta, obs, legal, B * T, out, 0);
     return out;
   };
-  return { before: probsOf(before), after: probsOf(after.theta) };
+  return { before: probsOf(seenBy(plan, before)), after: probsOf(seenBy(plan, thetaOf(after))) };
 }

@@ -1,3 +1,4 @@
+import { tensorsOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { livePaths, REFERENCE, RESET, settledAt, withEvent } from '../config/events.ts';
 import { forkConfig } from '../config/fork.ts';
@@ -37,7 +38,7 @@ async function trainTo(run: Run, update: number): Promise<Run> {
 /** Digest and weights at the end: what happened, and every bit of what was learned. */
 async function endOf(run: Run): Promise<{ digest: string; theta: Float32Array }> {
   await trainTo(run, 12);
-  return { digest: (await run.digest()).all, theta: (await run.checkpoint()).state.theta };
+  return { digest: (await run.digest()).all, theta: thetaOf((await run.checkpoint()).state) };
 }
 
 const finish = async (config: Config) => endOf(await open(config));
@@ -77,7 +78,10 @@ for (const path of livePaths) {
 const held: [string, Record<string, unknown>][] = [
   ['without a KL term', {}],
   ['under a KL term', { 'objective.klCoef': 0.5 }],
-  ['beside resets of its own', { 'objective.klCoef': 0.5, 'objective.reset': 'every', 'objective.resetEvery': 7 }],
+  [
+    'beside resets of its own',
+    { 'objective.klCoef': 0.5, 'control.resetEvery.on': true, 'control.resetEvery.updates': 7 },
+  ],
 ];
 for (const [name, changes] of held) {
   test(`a reset by hand ${name} is repeated exactly by the config it leaves, after a resume and in a fork`, async () => {
@@ -95,7 +99,7 @@ for (const [name, changes] of held) {
     // the entropy law assumes none
     expect(lawOf(run.whole, run.series, 0).fit!.flags).toContain('reset');
     const never = must(makePlan(start));
-    expect(lawOf(never, run.series, 0).fit!.flags.includes('reset')).toBe('objective.reset' in changes);
+    expect(lawOf(never, run.series, 0).fit!.flags.includes('reset')).toBe('control.resetEvery.on' in changes);
     expect(await finish(run.config)).toEqual(reset);
     expect(await resumed(run.config, before)).toEqual(reset);
     expect(await resumed(run.config, late)).toEqual(reset);
@@ -125,14 +129,14 @@ test('the entropy law knows of a bonus and of a reset in any update, also before
 });
 
 test('a reset by hand makes what was learned the reference and begins the optimizer anew', async () => {
-  const run = await trainTo(await open(configWith({ 'objective.reset': 'stalled' }, small)), 5);
+  const run = await trainTo(await open(configWith({ 'control.resetStalled.on': true }, small)), 5);
   const from = await run.checkpoint();
   run.setEvents(withEvent(run.config, { update: 5, path: REFERENCE, value: RESET }));
   const { state } = run.startOf(from);
-  expect(state.reference).toEqual(from.state.theta);
-  expect(from.state.reference).not.toEqual(from.state.theta);
-  expect([...state.m, ...state.v].every((x) => x === 0)).toBe(true);
-  expect([state.steps, ...state.control!.taken, ...state.control!.resets]).toEqual([0, 0, 0, 1, 1]);
+  expect(state.tensors.reference).toEqual(thetaOf(from.state));
+  expect(from.state.tensors.reference).not.toEqual(thetaOf(from.state));
+  expect([...state.tensors.m, ...state.tensors.v].every((x) => x === 0)).toBe(true);
+  expect([state.steps, ...state.tensors['control.taken'], ...state.tensors['control.resets']]).toEqual([0, 0, 0, 1, 1]);
   // entered once more, nothing changes
   expect(run.startOf({ ...from, state }).state).toEqual(state);
 });
@@ -169,11 +173,12 @@ test('another optimizer begins with empty moments; the weights go on', async () 
   const parent = await trainTo(await open(small), 6);
   const from = await parent.checkpoint();
   const fork = await open(forkConfig(small, 6, configWith({ 'optimizer.method': 'sgd' }, small)));
-  const { state } = fork.startOf(from);
+  const start = fork.startOf(from);
+  const state = await (await makeCpuBackend(start.plan, start.state)).save();
   expect(state.steps).toBe(0);
-  expect(state.m.every((x) => x === 0) && state.v.every((x) => x === 0)).toBe(true);
-  expect(from.state.m.some((x) => x !== 0)).toBe(true);
-  expect(state.theta).toEqual(from.state.theta);
+  expect(state.tensors.m.every((x) => x === 0) && state.tensors.v.every((x) => x === 0)).toBe(true);
+  expect(from.state.tensors.m.some((x) => x !== 0)).toBe(true);
+  expect(thetaOf(state)).toEqual(thetaOf(from.state));
 });
 
 /** The CPU path as it is on WebGPU: two updates in flight, but one where the objective's survey waits. */
@@ -198,37 +203,49 @@ async function forked(parent: Record<string, unknown>, child: Record<string, unk
   const start = configWith(parent, small);
   const from = await (await trainTo(await open(start), 6)).checkpoint();
   const run = await Run.create(must(makePlan(forkConfig(start, 6, configWith(child, start)))), makeCpuBackend, from);
-  return { before: from.state, run, state: run.startOf(from).state };
+  return { before: from.state, run, state: await run.backend.save() };
 }
 
 test('a fork forgets what controllers left that it does not have: the KL weight is that of the slider', async () => {
-  const adaptive = { 'objective.klCoef': 0.5, 'objective.klTarget': 0.001, 'objective.klHorizon': 20 };
-  const { before, run } = await forked(adaptive, { 'objective.klTarget': 0, 'objective.klStop': 1 });
-  expect(Math.max(...before.control!.klFactor)).not.toBe(1);
+  const adaptive = {
+    'objective.klCoef': 0.5,
+    'control.adaptiveKl.on': true,
+    'control.adaptiveKl.target': 0.001,
+    'control.adaptiveKl.horizon': 20,
+  };
+  const { before, run } = await forked(adaptive, {
+    'control.adaptiveKl.on': false,
+    'control.klStop.on': true,
+    'control.klStop.limit': 1,
+  });
+  expect(Math.max(...before.tensors['adaptiveKl.factor'])).not.toBe(1);
   await run.submit();
   expect([0, 1].map((s) => run.series.at(6, s, metricIndex.klCoef))).toEqual([0.5, 0.5]);
-  const goesOn = await forked(adaptive, { 'objective.klTarget': 0.002 });
-  expect(goesOn.state.control!.klFactor).toEqual(before.control!.klFactor);
+  const goesOn = await forked(adaptive, { 'control.adaptiveKl.on': true, 'control.adaptiveKl.target': 0.002 });
+  expect(goesOn.state.tensors['adaptiveKl.factor']).toEqual(before.tensors['adaptiveKl.factor']);
 });
 
 test('a fork counts optimizer steps from where the moments were cleared', async () => {
-  const every = { 'objective.reset': 'every', 'objective.resetEvery': 6 };
-  const never = await forked(every, { 'objective.reset': 'never' });
+  const every = { 'control.resetEvery.on': true, 'control.resetEvery.updates': 6 };
+  const never = await forked(every, { 'control.resetEvery.on': false });
   // the parent's last reset came right before
   expect(never.before.steps).toBe(6);
-  expect([...never.before.m, ...never.before.v].every((x) => x === 0)).toBe(true);
-  expect([never.state.steps, never.state.control]).toEqual([0, undefined]);
+  expect([...never.before.tensors.m, ...never.before.tensors.v].every((x) => x === 0)).toBe(true);
+  expect([never.state.steps, tensorsOf(never.state.tensors, 'control')]).toEqual([0, {}]);
   // the parent has taken two steps since a reset, each replica by its own count
-  const later = await forked({ ...every, 'objective.resetEvery': 4 }, { 'objective.reset': 'never' });
-  expect([...later.before.control!.taken]).toEqual([2, 2]);
+  const later = await forked({ ...every, 'control.resetEvery.updates': 4 }, { 'control.resetEvery.on': false });
+  expect([...later.before.tensors['control.taken']]).toEqual([2, 2]);
   expect(later.state.steps).toBe(0);
-  expect([...later.state.m, ...later.state.v].every((x) => x === 0)).toBe(true);
+  expect([...later.state.tensors.m, ...later.state.tensors.v].every((x) => x === 0)).toBe(true);
   // a controller that only follows coefficients leaves the count as it is
-  const followed = await forked({ 'objective.entropyTarget': 1 }, { 'objective.entropyTarget': 0 });
+  const followed = await forked(
+    { 'control.entropyTarget.on': true, 'control.entropyTarget.target': 1 },
+    { 'control.entropyTarget.on': false },
+  );
   expect(followed.state.steps).toBe(6);
-  expect(followed.state.m).toEqual(followed.before.m);
-  const other = await forked(every, { 'optimizer.method': 'sgd', 'objective.resetEvery': 9 });
-  expect([...other.state.control!.taken]).toEqual([0, 0]);
+  expect(followed.state.tensors.m).toEqual(followed.before.tensors.m);
+  const other = await forked(every, { 'optimizer.method': 'sgd', 'control.resetEvery.updates': 9 });
+  expect([...other.state.tensors['control.taken']]).toEqual([0, 0]);
 });
 
 test('a fork whose earlier stage cannot run is refused in words', async () => {

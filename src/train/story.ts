@@ -1,8 +1,12 @@
+import { atFork, thetaOf, type ForkChange, type TrainState } from '../contract/state.ts';
 import { eventsOf, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
 import { stageAt } from '../config/fork.ts';
-import type { Live, TrainState } from './backend.ts';
-import { countsOwnSteps, handedOn, isControlled } from './control.ts';
+import { canonicalJson } from '../config/canonical.ts';
+import type { Live } from './backend.ts';
+import { afterReset, countsOwnSteps, isControlled } from './control.ts';
 import type { Plan } from './plan.ts';
+import { statesOf } from './stateTable.ts';
+import { sourceState } from './taskFeed.ts';
 
 const TEMPERATURE = 'rollout.temperature';
 
@@ -59,60 +63,54 @@ export function enter(whole: Plan, state: TrainState): TrainState {
   const { update } = state;
   const isFork = whole.past.some(({ until }) => until === update);
   const own = isFork ? adapted(whole, state) : state;
-  return resetsReference(whole, update) ? withOwnReference(own) : own;
+  return resetsReference(whole, update) ? withOwnReference(whole, own) : own;
 }
 
 /** The present policy becomes the reference of every replica; its optimizer starts anew (ProRL, arXiv 2505.24864). */
-function withOwnReference(state: TrainState): TrainState {
-  const { update, theta, control } = state;
-  const zeros = new Float32Array(theta.length);
-  const fresh = { ...state, steps: 0, m: zeros, v: zeros.slice(), reference: theta.slice() };
-  if (!control) return fresh;
-  // one that has just been made by itself is the same one
-  const resets = control.resets.map((n, s) => (control.resetAt[s] === update ? n : n + 1));
-  const taken = new Float64Array(resets.length);
-  const best = new Float64Array(resets.length).fill(-1);
-  return { ...fresh, control: { ...control, resets, taken, best, resetAt: control.resetAt.map(() => update) } };
+function withOwnReference(whole: Plan, { update, tensors }: TrainState): TrainState {
+  const theta = thetaOf({ tensors });
+  const fresh = { m: new Float32Array(theta.length), v: new Float32Array(theta.length), reference: theta.slice() };
+  return {
+    update,
+    steps: 0,
+    tensors: { ...tensors, ...fresh, ...afterReset(stagePlan(whole, update).control, tensors, update) },
+  };
 }
 
 /** What old versions of the policy depend on: with another value they begin anew. */
 const AGES = ['staleness', 'rolloutPrecision'];
 
 /**
- * A state at a fork for the plan that follows, whose weights have the same places: moments belong to an optimizer, φ to an
- * estimator, old versions of the policy to the age and precision of what plays, memory to a controller. Steps that the
- * replicas counted by themselves cannot be counted together again: there the optimizer begins anew, too.
+ * A state at a fork for the plan that follows, whose weights have the same places. Steps that the replicas counted by
+ * themselves cannot be counted together again: there the optimizer begins anew, too.
  */
 function adapted(whole: Plan, state: TrainState): TrainState {
-  const { process, past, played, control, ...rest } = state;
-  const { update } = state;
+  const { update, tensors } = state;
   const [from, to] = [stagePlan(whole, update - 1), stagePlan(whole, update)];
-  const keepsPast = past && AGES.every((name) => from.config.rollout[name] === to.config.rollout[name]);
-  const isOther = from.optimizer.id !== to.optimizer.id;
   const isUncounted =
-    control !== undefined &&
+    'control.taken' in tensors &&
     !isControlled(to.control) &&
     whole.past.some(({ until, plan }) => until <= update && countsOwnSteps(plan.control));
-  const zeros = <T extends Float32Array | Float64Array>(values: T, isEmpty = isOther): T =>
-    isEmpty ? (values.slice().fill(0) as T) : values;
-  const keepsProcess = process && to.estimator.needs.includes('logpPhi');
-  const handed = control && isControlled(to.control) ? handedOn(control, to.control) : null;
+  const changed = new Set<ForkChange>();
+  if (from.optimizer.id !== to.optimizer.id) changed.add('optimizer');
+  if (isUncounted) changed.add('count');
+  if (AGES.some((name) => from.config.rollout[name] !== to.config.rollout[name])) changed.add('versions');
+  if (!knowsItsLevels(from, to)) changed.add('tasks');
+  const isAnew = changed.has('optimizer') || changed.has('count');
   return {
-    ...rest,
-    ...(keepsPast ? { past, ...(played ? { played } : {}) } : {}),
-    ...(handed ? { control: { ...handed, taken: zeros(handed.taken) } } : {}),
-    steps: isOther || isUncounted ? 0 : state.steps,
-    m: zeros(state.m, isOther || isUncounted),
-    v: zeros(state.v, isOther || isUncounted),
-    ...(keepsProcess
-      ? {
-          process: {
-            ...process,
-            m: zeros(process.m),
-            v: zeros(process.v),
-            steps: isOther ? new Uint32Array(process.steps.length) : process.steps,
-          },
-        }
-      : {}),
+    update,
+    steps: isAnew ? 0 : state.steps,
+    tensors: atFork(tensors, { ...statesOf(to), ...sourceState(to) }, changed),
   };
+}
+
+/** True if what the task source of one plan remembers is of use to the other: the same levels, judged in the same way. */
+function knowsItsLevels(from: Plan, to: Plan): boolean {
+  const { source } = to;
+  const known = (plan: Plan): string => {
+    const { task, reward } = plan.config;
+    const judged = (source.forgetsWith ?? []).map((name) => plan.sourceParams[name]!);
+    return canonicalJson({ task, reward, judged, form: sourceState(plan) });
+  };
+  return from.source.id === source.id && known(from) === known(to);
 }

@@ -6,7 +6,7 @@ import { Timeline } from './timeline.ts';
 /** A checkpoint of `bytes` bytes in all. */
 function at(update: number, bytes = 40): Checkpoint {
   const array = new Float32Array(bytes / 16);
-  return { state: { update, steps: 0, theta: array, m: array, v: array, reference: array }, chain: [] };
+  return { state: { update, steps: 0, tensors: { theta: array, m: array, v: array, reference: array } }, chain: [] };
 }
 
 const words = (timeline: Timeline): string[] =>
@@ -41,7 +41,7 @@ test('the best evaluation so far is kept, the one it beats is not; equal ones ch
   const timeline = new Timeline();
   live(timeline, 17, { 3: 0.2, 5: 0.9, 11: 0.9, 13: 0.4 });
   expect(timeline.best).toBe(5);
-  expect(words(timeline)).toContain('5 best evaluation 0.90');
+  expect(words(timeline)).toContain('5 best evaluation 0.9');
   expect(timeline.at(3)).toBeUndefined();
   expect(timeline.at(11)).toBeUndefined();
   expect(timeline.at(5)!.state.update).toBe(5);

@@ -1,3 +1,4 @@
+import { digits } from '../core/digits.ts';
 import type { Checkpoint } from './run.ts';
 
 /** Why a checkpoint is kept. `candidate`: taken at an evaluation whose result is not known yet. */
@@ -10,7 +11,7 @@ type Kept = {
   readonly checkpoint: Checkpoint;
   readonly bytes: number;
   readonly reasons: Map<KeptFor, string>;
-  /** mean success of the evaluation made with exactly this state */
+  /** evaluation success of exactly this state, over the seeds */
   score: number | null;
 };
 
@@ -79,7 +80,7 @@ export class Timeline {
       kept.reasons.delete('best');
       if (kept.score !== null && (best === null || kept.score > best.score!)) best = kept;
     }
-    best?.reasons.set('best', `best evaluation ${best.score!.toFixed(2)}`);
+    best?.reasons.set('best', `best evaluation ${digits(best.score!)}`);
     for (const [update, { reasons }] of this.kept) if (reasons.size === 0) this.kept.delete(update);
   }
 

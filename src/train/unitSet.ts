@@ -12,6 +12,8 @@ export type SurveySource = {
   readonly length: Uint32Array;
   unitsAt(step: number): number;
   readonly A: ArrayLike<number>;
+  /** of every decision, where units have advantages of their own */
+  readonly unitA?: ArrayLike<number>;
   /** log π_θ, log π_old, and log π_prox where data are not fresh */
   readonly now: ArrayLike<number>;
   readonly old: ArrayLike<number>;
@@ -22,7 +24,7 @@ export type SurveySource = {
   readonly meanChange?: Float64Array;
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
-  readonly demo?: Uint8Array;
+  readonly origin?: Uint8Array;
   scoreNorms(trajectories: readonly number[]): Float64Array;
   /** written: one number per unit */
   readonly mark: Float64Array;
@@ -68,7 +70,7 @@ export function surveyMinibatch(
           continue;
         }
         place.push(at);
-        credit.push(source.A[step]!);
+        credit.push(source.unitA && !perStep ? source.unitA[at]! : source.A[step]!);
         delta.push(moved);
         aged.push(age);
         logp.push(now[at]! * share);
@@ -95,7 +97,7 @@ export function surveyMinibatch(
     trajectory: Uint32Array.from(trajectory),
     outcome: source.outcome,
     task: source.task,
-    ...(source.demo ? { demo: source.demo } : {}),
+    ...(source.origin ? { origin: source.origin } : {}),
     scoreNorms: source.scoreNorms,
     draw: (u) => uniform(random(seed, PURPOSE.surveyDraw, update, pass, place[u]!)),
   };

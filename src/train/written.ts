@@ -1,8 +1,9 @@
 import { VOCABULARY } from '../envs/vocabulary.ts';
-import { decisionsOf, wordsOf } from '../policies/transformer/command.ts';
+import { unitsIn } from '../contract/units.ts';
+import { wordsOf } from '../policies/transformer/grammar.ts';
 import type { Words } from '../methods/analysis/batchMeasures.ts';
 import type { BatchView } from './backend.ts';
-import { partOf } from './demonstrations.ts';
+import { partOf } from './measuredPart.ts';
 import type { Plan } from './plan.ts';
 import type { WrittenView } from './snapshotTypes.ts';
 
@@ -21,7 +22,7 @@ export function writtenView(plan: Plan, { written, batch }: BatchView): WrittenV
       if (!known.has(packed)) {
         known.set(packed, commands.length);
         const depths = new Set<number>();
-        const n = decisionsOf(grammar, packed, prefixes, slots);
+        const n = unitsIn(grammar, packed, prefixes, slots);
         for (let k = 0; k < n; k++) depths.add(grammar.prefixes[prefixes[k]!]!.depth);
         const tokens = wordsOf(packed);
         commands.push({

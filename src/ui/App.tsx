@@ -1,16 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, type CSSProperties } from 'react';
 import { CreditStrips, OfTheRun } from './credit/CreditStrips.tsx';
-import { Form } from './form/Form.tsx';
 import { useKeys } from './keys.ts';
 import { LiveRegions } from './notices/LiveRegions.tsx';
 import { Notices } from './notices/Notices.tsx';
 import { LinkStrip } from './notices/LinkStrip.tsx';
 import { useHealth } from './monitor/healthStore.ts';
 import { RunBar } from './runbar/RunBar.tsx';
-import { Dock } from './Dock.tsx';
 import { Header } from './Header.tsx';
-import { part } from './Part.tsx';
+import { Splitter } from './layout/Splitter.tsx';
+import { loadRest, part } from './Part.tsx';
+import { preloadWorker } from './session.ts';
 import { Stage } from './stage/Stage.tsx';
+import { Invitations } from './start/Invitations.tsx';
 import { useDraft } from './stores/draft.ts';
 import { useRun } from './stores/run.ts';
 import { look, useView, type View } from './stores/view.ts';
@@ -22,6 +23,18 @@ const Charts = part(
   <p className="quiet">Charts are loading.</p>,
 );
 
+// The form is closed at first; below the fold lie episodes, graph and log.
+const Form = part(
+  () => import('./form/Form.tsx').then((m) => m.Form),
+  <p className="quiet">The settings are loading.</p>,
+);
+const Dock = part(
+  () => import('./Dock.tsx').then((m) => m.Dock),
+  <section className="dock" aria-label="Episodes and log">
+    <p className="quiet">Episodes and log are loading.</p>
+  </section>,
+);
+
 // Healthy runs need no strip.
 const HealthStrip = part(() => import('./monitor/HealthStrip.tsx').then((m) => m.HealthStrip));
 
@@ -29,11 +42,24 @@ const HealthStrip = part(() => import('./monitor/HealthStrip.tsx').then((m) => m
 const LevelEditor = part(() => import('./editor/LevelEditor.tsx').then((m) => m.LevelEditor));
 
 // There is nothing to go back to before the first update.
-const Timeline = part(() => import('./timeline/Timeline.tsx').then((m) => m.Timeline));
+const BEFORE = <div className="timeline before quiet">The timeline of a run begins with its first update.</div>;
+const Timeline = part(() => import('./timeline/Timeline.tsx').then((m) => m.Timeline), BEFORE);
 const ForkStrip = part(() => import('./timeline/ForkStrip.tsx').then((m) => m.ForkStrip));
 
 /** What every run needs as soon as it trains. */
-const SOON = [Timeline, HealthStrip, OfTheRun];
+const SOON = [Dock, Form, Timeline, HealthStrip, OfTheRun];
+/** No parts of their own, but needed by keys, links and changes in mid-run. */
+const REST = [
+  () => import('./timeline/story.ts'),
+  () => import('./share/linkOf.ts'),
+  () => import('../config/link.ts'),
+  () => import('../config/presets.ts'),
+  () => import('../methods/analysis/metrics.ts'),
+];
+const loadAll = (): void => {
+  SOON.forEach((p) => p.prefetch());
+  void loadRest([...REST, preloadWorker]);
+};
 // Safari has no idle callbacks
 const whenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1000));
 const closeEditor = (): void => look({ editing: null });
@@ -45,32 +71,66 @@ const TABS: readonly { id: View['tab']; label: string }[] = [
   { id: 'episodes', label: 'Episodes' },
 ];
 
+let highest = 0;
+
+/** How high the notices over the lower edge are: what scrolls can be brought above them. The room stays when they go. */
+function tellFoot(foot: HTMLElement | null): (() => void) | undefined {
+  if (!foot) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => {
+    highest = Math.max(highest, foot.offsetHeight);
+    style.setProperty('--foot', `${highest}px`);
+  });
+  observer.observe(foot);
+  return () => observer.disconnect();
+}
+
+/** Widths that a person has chosen, for the style sheet; never more than half of the window. */
+function useWidths(): CSSProperties {
+  const setup = useView((v) => v.setupWidth);
+  const charts = useView((v) => v.chartsWidth);
+  const track = (width: number | null): string | undefined => (width === null ? undefined : `min(${width}px, 50vw)`);
+  return { '--setup': track(setup), '--charts': track(charts) } as CSSProperties;
+}
+
 /** The Lab: setup on the left, the world in the middle, charts on the right; one column on a phone. */
 export function App() {
   useKeys();
   useDrawer();
-  useEffect(() => void whenIdle(() => SOON.forEach((p) => p.prefetch())), []);
+  useEffect(() => void whenIdle(loadAll), []);
   const tab = useView((v) => v.tab);
   const isSetupOpen = useView((v) => v.isSetupOpen);
   const isBegun = useRun((r) => r.update > 0);
+  const isRunning = useRun((r) => r.state === 'running');
   const isFork = useDraft((d) => d.fork !== null);
   const hasAlarms = useHealth((h) => h.alarms.length > 0);
   const isEditing = useView((v) => v.editing !== null);
+  const large = useView((v) => v.large);
+  const widths = useWidths();
   return (
-    <div className="app" data-tab={tab} data-setup={isSetupOpen ? 'open' : 'closed'}>
+    <div
+      className="app"
+      data-tab={tab}
+      data-setup={isSetupOpen ? 'open' : 'closed'}
+      data-large={large ?? undefined}
+      data-running={isRunning}
+    >
       <Header />
       <RunBar />
+      <Invitations />
       <LinkStrip />
       {isFork && <ForkStrip />}
       <main>
-        <div className="columns">
+        <div className="columns" style={widths}>
           <section className="setup" aria-label="Setup">
-            <Form />
+            {(isSetupOpen || tab === 'setup') && <Form />}
           </section>
           <section className="center" aria-label="Stage">
             <Stage />
-            {isBegun && <Timeline />}
+            {isBegun ? <Timeline /> : BEFORE}
             <CreditStrips />
+            {isSetupOpen && <Splitter column="setup" />}
+            <Splitter column="charts" />
           </section>
           <section className="charts" aria-label="Charts">
             <Charts />
@@ -78,7 +138,7 @@ export function App() {
         </div>
         <Dock />
       </main>
-      <div className="foot">
+      <div className="foot" ref={tellFoot}>
         {hasAlarms && <HealthStrip />}
         <Notices />
       </div>

@@ -2,6 +2,7 @@ import { Tabs } from 'radix-ui';
 import { part } from './Part.tsx';
 import { EpisodeList } from './stage/EpisodeList.tsx';
 import { useRun } from './stores/run.ts';
+import { look, useView, type View } from './stores/view.ts';
 
 // Most visits look at neither; they come when they are opened.
 const GraphPanel = part(
@@ -15,6 +16,11 @@ const ProfilePanel = part(
 const UpdatePanel = part(
   () => import('./update/UpdatePanel.tsx').then((m) => m.UpdatePanel),
   <p className="quiet">The walk through an update is loading.</p>,
+);
+
+const InsidePanel = part(
+  () => import('./inside/InsidePanel.tsx').then((m) => m.InsidePanel),
+  <p className="quiet">The inside of the policy is loading.</p>,
 );
 
 function Log() {
@@ -33,13 +39,15 @@ function Log() {
 
 /** Episodes of the newest batch, and what happened to the run. */
 export function Dock() {
+  const dock = useView((v) => v.dock);
   return (
     <section className="dock" aria-label="Episodes and log">
-      <Tabs.Root defaultValue="episodes">
+      <Tabs.Root value={dock} onValueChange={(to) => look({ dock: to as View['dock'] })}>
         <Tabs.List className="tabs" aria-label="Episodes and log">
           <Tabs.Trigger value="episodes">Episodes</Tabs.Trigger>
           <Tabs.Trigger value="graph">Graph</Tabs.Trigger>
           <Tabs.Trigger value="update">One update</Tabs.Trigger>
+          <Tabs.Trigger value="inside">Inside the policy</Tabs.Trigger>
           <Tabs.Trigger value="profile">Profile</Tabs.Trigger>
           <Tabs.Trigger value="log">Log</Tabs.Trigger>
         </Tabs.List>
@@ -51,6 +59,9 @@ export function Dock() {
         </Tabs.Content>
         <Tabs.Content value="update">
           <UpdatePanel />
+        </Tabs.Content>
+        <Tabs.Content value="inside">
+          <InsidePanel />
         </Tabs.Content>
         <Tabs.Content value="profile">
           <ProfilePanel />

@@ -1,31 +1,25 @@
-import { CircleHelp, Link2, Moon, PanelLeft, Share2, Sun, SunMoon } from 'lucide-react';
+import { ChevronDown, CircleHelp, Link2, Moon, PanelLeft, Share2, Sun, SunMoon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { part } from './Part.tsx';
 import { copyLink } from './share/copyLink.ts';
 import { useDraft } from './stores/draft.ts';
 import { look, useView, type Theme } from './stores/view.ts';
 
-// Experiments are many words, which the first paint does not wait for; dialogs are opened long after it.
-const ExperimentPicker = part(
-  () => import('./ExperimentPicker.tsx').then((m) => m.ExperimentPicker),
-  <ExperimentName />,
-);
+// dialogs are opened long after the first paint
+const Gallery = part(() => import('./gallery/Gallery.tsx').then((m) => m.Gallery));
 const HelpDialog = part(() => import('./HelpDialog.tsx').then((m) => m.HelpDialog));
 const ShareDialog = part(() => import('./share/ShareDialog.tsx').then((m) => m.ShareDialog));
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICON = { system: SunMoon, light: Sun, dark: Moon } as const;
 
-/** Stands where the list of experiments comes a moment later. */
-function ExperimentName() {
+/** The name of the experiment on the screen, and the way to all others. */
+function Experiment({ open }: { open: () => void }) {
   const title = useDraft((d) => d.baseTitle);
   return (
-    <label className="picker">
-      <span className="visually-hidden">Experiment</span>
-      <select disabled>
-        <option>{title}</option>
-      </select>
-    </label>
+    <button type="button" className="picker" aria-haspopup="dialog" aria-label={`Experiment: ${title}`} onClick={open}>
+      <span>{title}</span> <ChevronDown aria-hidden size={16} />
+    </button>
   );
 }
 
@@ -33,7 +27,7 @@ function ExperimentName() {
 export function Header() {
   const theme = useView((v) => v.theme);
   const isSetupOpen = useView((v) => v.isSetupOpen);
-  const [opened, setOpened] = useState<'share' | 'help' | null>(null);
+  const [opened, setOpened] = useState<'experiments' | 'share' | 'help' | null>(null);
   const close = (): void => setOpened(null);
   const Icon = ICON[theme];
   useEffect(() => {
@@ -51,7 +45,8 @@ export function Header() {
         <PanelLeft aria-hidden size={18} />
       </button>
       <h1>Horizon Lab</h1>
-      <ExperimentPicker />
+      <Experiment open={() => setOpened('experiments')} />
+      <span className="headgap" />
       <button type="button" className="icon" aria-label="Copy link" onClick={() => void copyLink()}>
         <Link2 aria-hidden size={18} />
       </button>
@@ -75,6 +70,7 @@ export function Header() {
       >
         <Icon aria-hidden size={18} />
       </button>
+      {opened === 'experiments' && <Gallery close={close} />}
       {opened === 'share' && <ShareDialog close={close} />}
       {opened === 'help' && <HelpDialog close={close} />}
     </header>

@@ -1,3 +1,5 @@
+import { TERMS } from './glossary/terms.ts';
+import './glossary/glossary.css';
 import { KEYS } from './keys.ts';
 import { Modal, ModalText } from './Modal.tsx';
 import { look, useView } from './stores/view.ts';
@@ -24,6 +26,25 @@ export function HelpDialog({ close }: { close: () => void }) {
         Nothing leaves your computer. A link holds the settings of an experiment, never code, and never starts by
         itself.
       </p>
+      <p>
+        Horizon Lab is free software under the Apache License 2.0, and stands on the work of others:{' '}
+        <a href="./third-party.txt" target="_blank" rel="noopener noreferrer">
+          their notices and licenses
+        </a>
+        .
+      </p>
+      <h3>Symbols</h3>
+      <p>A symbol with a dotted line under it is a button that says what it means. These are all of them:</p>
+      <dl className="glossary">
+        {TERMS.map((term) => (
+          <div key={term.id}>
+            <dt>
+              <span className="formula">{term.symbols[0]}</span> {term.name}
+            </dt>
+            <dd>{term.text}</dd>
+          </div>
+        ))}
+      </dl>
       <h3>Keys</h3>
       <dl className="keys">
         {KEYS.map(([keys, does]) => (

@@ -29,7 +29,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error: Error |
       <div className="notice serious" role="alert">
         <p>
           {error instanceof NotLoaded
-            ? 'This part of the page could not be loaded: there is no connection, or the site has been renewed meanwhile.'
+            ? 'This part of the page could not be loaded: there is no connection, or the site has been updated since.'
             : `This part of the page has failed: ${error.message}.`}{' '}
           Reloading ends the run; your settings are kept.
         </p>
@@ -49,6 +49,18 @@ export class Boundary extends Component<BoundaryProps, { readonly error: Error |
   }
 }
 
+/** What loads every part that the page has by now; parts of parts come with them. */
+const loads: (() => Promise<unknown>)[] = [];
+
+/**
+ * Loads all parts one after the other, and `more` that is no part: what is here stays when the network goes, or when the
+ * site is renewed under other names. What does not come now is asked for again when it is wanted.
+ */
+export async function loadRest(more: readonly (() => Promise<unknown>)[]): Promise<void> {
+  loads.push(...more);
+  for (let k = 0; k < loads.length; k++) await loads[k]!().catch(() => undefined);
+}
+
 type Part<P extends object> = ComponentType<P> & { readonly prefetch: () => void };
 
 /**
@@ -66,6 +78,7 @@ export function part<P extends object>(load: () => Promise<ComponentType<P>>, wa
       }
     });
   let shared = fresh();
+  loads.push(load);
   function Shown(props: P): ReactNode {
     const [Found, find] = useState(() => shared);
     return (

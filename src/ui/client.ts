@@ -1,45 +1,120 @@
 import * as Comlink from 'comlink';
 import type { Problem } from '../core/problem.ts';
-import type { Frame, LabWorker } from '../worker/protocol.ts';
+import type { Frame, Kept, LabWorker, Sign } from '../worker/protocol.ts';
+import { PRELOAD } from '../worker/preload.ts';
+import { trustOwnWorkers } from '../worker/trusted.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { owedBy } from './owed.ts';
 
 /** The page's only door to the worker: commands, and frames that are acknowledged as soon as they are taken in. */
 export type Client = {
   readonly lab: Comlink.Remote<LabWorker>;
-  /** Ends the worker and starts a new one; frames of the old one no longer arrive. */
+  /** True if the worker answers within so many milliseconds. */
+  answers(withinMs: number): Promise<boolean>;
+  /** The worker loads what it needs only later. */
+  preload(): void;
+  /** Ends the worker and starts a new one; frames of the old one no longer arrive, and what it owes is refused. */
   restart(): Client;
 };
 
-type Handlers = { frame(frame: Frame): void; crashed(problem: Problem): void };
+export type Handlers = {
+  frame(frame: Frame): void;
+  kept(kept: Kept): void;
+  /** The worker is of no use any more. */
+  lost(problem: Problem): void;
+  patienceMs(): number;
+};
 
 export function openClient(handlers: Handlers): Client {
+  trustOwnWorkers();
   const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' });
-  const { port1, port2 } = new MessageChannel();
+  const [data, life] = [new MessageChannel(), new MessageChannel()];
   let isOld = false;
-  port1.onmessage = ({ data }: MessageEvent<Frame>) => {
+  data.port1.onmessage = ({ data: frame }: MessageEvent<Frame>) => {
     if (isOld) return;
-    handlers.frame(data);
-    port1.postMessage({ ack: data.seq });
+    handlers.frame(frame);
+    data.port1.postMessage({ ack: frame.seq });
   };
-  // a worker answers what it is asked at the start; one that ends before has not come
-  let hasAnswered = false;
-  worker.addEventListener('message', () => (hasAnswered = true), { once: true });
+  const owed = owedBy(Comlink.wrap<LabWorker>(worker));
+  const lose = (problem: Problem): void => {
+    if (isOld) return;
+    heart.stop();
+    handlers.lost(problem);
+    owed.end();
+  };
+  const line = lineTo(life.port1);
+  const heart = new Heartbeat({
+    ping: () => line.ping(),
+    silent: () => lose({ kind: 'workerSilent' }),
+    patienceMs: handlers.patienceMs,
+  });
+  // a worker shows that it lives as soon as it has come; one that ends before has not come
+  let hasCome = false;
+  line.listen((sign) => {
+    if (isOld) return;
+    hasCome = true;
+    heart.hear(sign.kind === 'pong');
+    if (sign.kind === 'kept') handlers.kept(sign.kept);
+  });
   worker.onerror = (event) => {
     event.preventDefault();
-    if (isOld) return;
     const message = event.message || 'no reason was given';
-    handlers.crashed(hasAnswered ? { kind: 'workerCrashed', message } : { kind: 'workerMissing' });
+    lose(hasCome ? { kind: 'workerCrashed', message } : { kind: 'workerMissing' });
   };
   const automated = navigator.webdriver === true;
-  // tests choose how many cores there are, so that they mean the same on every machine
-  const cores = automated ? Number(sessionStorage.getItem('cores') ?? 1) : undefined;
-  worker.postMessage({ port: port2, automated, cores }, [port2]);
+  const cores = automated ? coresOfTest() : undefined;
+  worker.postMessage({ port: data.port2, line: life.port2, automated, cores }, [data.port2, life.port2]);
   return {
-    lab: Comlink.wrap<LabWorker>(worker),
+    lab: owed.calls,
+    preload: () => worker.postMessage(PRELOAD),
+    answers: (withinMs) => line.answers(withinMs),
     restart() {
       isOld = true;
+      heart.stop();
       worker.terminate();
-      port1.close();
+      data.port1.close();
+      life.port1.close();
+      owed.end();
       return openClient(handlers);
     },
   };
+}
+
+/** The page's end of the lifeline. Every ping has a number, so that each can be waited for. */
+function lineTo(port: MessagePort) {
+  let pings = 0;
+  const waiting = new Map<number, () => void>();
+  const ping = (): number => {
+    port.postMessage({ ping: ++pings });
+    return pings;
+  };
+  return {
+    ping: (): void => void ping(),
+    answers: (withinMs: number): Promise<boolean> =>
+      new Promise((done) => {
+        const late = setTimeout(() => done(false), withinMs);
+        waiting.set(ping(), () => {
+          clearTimeout(late);
+          done(true);
+        });
+      }),
+    listen(hear: (sign: Sign) => void): void {
+      port.onmessage = ({ data: sign }: MessageEvent<Sign>) => {
+        if (sign.kind === 'pong') {
+          waiting.get(sign.ping)?.();
+          waiting.delete(sign.ping);
+        }
+        hear(sign);
+      };
+    },
+  };
+}
+
+/** Tests choose how many cores there are, so that they mean the same on every machine; one where nothing is stored. */
+function coresOfTest(): number {
+  try {
+    return Number(sessionStorage.getItem('cores') ?? 1);
+  } catch {
+    return 1;
+  }
 }

@@ -106,22 +106,36 @@ export function symmetricLimit(values: ArrayLike<number>): number {
   return percentile(sizes, 0.98) || percentile(sizes, 1) || 1;
 }
 
+/** Bits that one pass of `percentile` looks at, and where they begin: 32 in three passes. */
+const PASSES = [
+  [21, 11],
+  [10, 11],
+  [0, 10],
+] as const;
+const counts = new Uint32Array(2 ** 11);
+
 /**
  * Order statistic ⌊q·n⌋ (at most n − 1) of numbers ≥ 0, exact, without sorting: the bits of such floats are ordered like
- * integers, so two counts of 16 bits find the number. 0 if there are none.
+ * integers, so three counts of at most 11 bits find the number. 0 if there are none.
  */
 export function percentile(sizes: Float32Array, q: number): number {
   const n = sizes.length;
   if (n === 0) return 0;
   const bits = new Uint32Array(sizes.buffer, sizes.byteOffset, n);
   let rank = Math.min(n - 1, Math.floor(q * n));
-  const counts = new Uint32Array(65_536);
-  for (let k = 0; k < n; k++) counts[bits[k]! >>> 16]!++;
-  let high = 0;
-  while (rank >= counts[high]!) rank -= counts[high++]!;
-  counts.fill(0);
-  for (let k = 0; k < n; k++) if (bits[k]! >>> 16 === high) counts[bits[k]! & 0xffff]!++;
-  let low = 0;
-  while (rank >= counts[low]!) rank -= counts[low++]!;
-  return new Float32Array(Uint32Array.of(((high << 16) | low) >>> 0).buffer)[0]!;
+  let found = 0;
+  for (const [from, width] of PASSES) {
+    counts.fill(0);
+    const above = from + width;
+    const mask = 2 ** width - 1;
+    for (let k = 0; k < n; k++) {
+      const x = bits[k]!;
+      // what is known so far are the upper bits of the number
+      if (above === 32 || x >>> above === found) counts[(x >>> from) & mask]!++;
+    }
+    let digit = 0;
+    while (rank >= counts[digit]!) rank -= counts[digit++]!;
+    found = found * 2 ** width + digit;
+  }
+  return new Float32Array(Uint32Array.of(found).buffer)[0]!;
 }

@@ -1,3 +1,5 @@
+import { digits } from '../core/digits.ts';
+
 /** Numbers as people read them. */
 
 const whole = new Intl.NumberFormat('en');
@@ -14,14 +16,8 @@ export function short(n: number): string {
   return `${(n / 1_000_000).toFixed(1)} M`;
 }
 
-/** Three significant digits with a real minus, scientific only where plain digits would not be readable. */
-export function value(x: number | null | undefined): string {
-  if (x === null || x === undefined || Number.isNaN(x)) return '–';
-  if (x < 0) return `−${value(-x)}`;
-  if (x === 0) return '0';
-  if (x >= 100_000 || x < 1e-4) return x.toExponential(1);
-  return String(Number(x.toPrecision(3)));
-}
+/** Three significant digits, as in every place where a number is told. */
+export const value = digits;
 
 export function signed(x: number): string {
   return x > 0 ? `+${value(x)}` : value(x);

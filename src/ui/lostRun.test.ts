@@ -9,12 +9,18 @@ const note = JSON.stringify({ update: 12, updates: 40, config: canonicalJson(con
 
 test('a note of the page before tells what was lost, and whether Run repeats it', () => {
   const same = lostRun(note, config)!;
-  expect(same).toEqual({ kind: 'runLost', update: 12, updates: 40, isSame: true });
+  expect(same).toEqual({ kind: 'runLost', update: 12, updates: 40, isSame: true, hasDied: false });
   expect(problemText(same).sentence).toContain('update 12 of 40');
   expect(problemText(same).way).toContain('bit for bit');
   const other = lostRun(note, configWith({ 'run.seed': 2 }))!;
   expect(other).toMatchObject({ isSame: false });
   expect(problemText(other).way).not.toContain('bit for bit');
+});
+
+test('the mark of a page that died tells that it died', () => {
+  const died = lostRun(note, config, true)!;
+  expect(problemText(died).title).toBe('The last run stopped unexpectedly');
+  expect(problemText(died).way).toContain('bit for bit');
 });
 
 test('no note, and none that this page wrote, tells nothing', () => {

@@ -1,19 +1,37 @@
-import { create } from 'zustand';
-import { canonicalJson } from '../config/canonical.ts';
-import { stagesOf } from '../config/fork.ts';
-import { configWith, getValue, parseConfig, setValue } from '../config/schema.ts';
+import { isSmall } from '../config/caps.ts';
+import { getValue, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Frame } from '../worker/protocol.ts';
+import { takeBatch } from './batches.ts';
+import { commit, followInAddress, goBack, openAddress, startAt, type Entry } from './address.ts';
+import { bringBack, remember, takeBack, useBefore, type Left } from './before.ts';
 import { openClient, type Client } from './client.ts';
 import { connectCredit } from './credit/ask.ts';
-import { loadDraft, saveDraft } from './drafts.ts';
-import { clearFrames, newestSeries, newestSnapshot, takeSeries } from './frames.ts';
-import { lostRun, takeNote, watchLeaving } from './lostRun.ts';
+import { Held, Losses } from './held.ts';
+import { LOADING_MS, SILENT_MS } from './heartbeat.ts';
+import { clearFrames, newestSnapshot, takeSeries } from './frames.ts';
+import { keepDraft, lastDraft, tellForgetting } from './keeping.ts';
+import { drawStage, useLoaded } from './loaded.ts';
+import { lostRun, takeMark, takeNote, watchLeaving } from './lostRun.ts';
 import { isSeen } from './notices/seen.ts';
-import { endFork, errorsOf, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
+import { reportUnexpected } from './notices/unexpected.ts';
+import { nullIfGone, WorkerGone } from './owed.ts';
+import { exposePageApi } from './pageApi.ts';
+import { isSameExperiment, loadingDied, loadingIsOver, markLoading, offered, watchLoading } from './safeStart.ts';
+import { endFork, errorsOf, setConfig, useDraft } from './stores/draft.ts';
 import { clearHealth, takeAlarms } from './monitor/healthStore.ts';
-import { report, takeFrame, useRun } from './stores/run.ts';
+import {
+  dismissKind,
+  dismissRefusals,
+  LASTING,
+  report,
+  takeAway,
+  takeFrame,
+  useRun,
+  type Doing,
+} from './stores/run.ts';
+import { perSecondOf } from './stores/looks.ts';
 import { look, useView } from './stores/view.ts';
 import { clearTimeline, takeSnapshot, useTimeline } from './timeline/timelineStore.ts';
 
@@ -22,15 +40,27 @@ let client: Client;
 let loaded: Config | null = null;
 /** there is no worker, and only another visit of the page can have one */
 let isGone = false;
-/** The config of the run in the worker, and the part of its story that the batch on the screen belongs to. */
-const useLoaded = create<{ config: Config | null; shown: Config | null }>(() => ({ config: null, shown: null }));
 /** For whoever draws the batch. */
 export const useRunConfig = (): Config | null => useLoaded((l) => l.shown);
 /** With all its changes and forks. */
 export const useWholeConfig = (): Config | null => useLoaded((l) => l.config);
 export const runConfig = (): Config | null => loaded;
 export const lab = (): Client['lab'] => client.lab;
-let loading: Promise<void> = Promise.resolve();
+/** What the worker needs only later is loaded while nothing else is to be done. */
+export const preloadWorker = async (): Promise<void> => client.preload();
+/** the newest wish that something be loaded, and what is under way for it; what an older one brings is not taken in */
+let wish = 0;
+let underway: Config | null = null;
+let loading: Promise<unknown> = Promise.resolve();
+/** what was pressed last */
+let wantsToRun = false;
+const held = new Held();
+const losses = new Losses();
+const patienceMs = (): number => (underway ? LOADING_MS : SILENT_MS);
+/** Reset does not wait longer for the worker to come to an end of its work. */
+const RESET_MS = 1000;
+/** counts what was pressed: a newer press ends what an older one still wants */
+let pressed = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function takeIn(frame: Frame): void {
@@ -39,55 +69,141 @@ function takeIn(frame: Frame): void {
   takeFrame(frame);
   if (frame.alarms) takeAlarms(frame.alarms);
   if (frame.series) takeSeries(frame.series, isStill);
-  if (frame.snapshot) takeSnapshot(frame.snapshot);
+  if (frame.snapshot) takeBatch(frame.snapshot, frame.run, isStill);
   if (frame.timeline) useTimeline.setState({ marks: frame.timeline });
   document.title =
     frame.update > 0 ? `${Math.round((100 * frame.update) / frame.updates)} % · Horizon Lab` : 'Horizon Lab';
 }
 
-function crashed(problem: Problem): void {
-  report(problem);
+/** A new worker in place of one that is gone or busy: what waits for the old one waits for ever. */
+function renewWorker(): void {
+  wish++;
+  underway = null;
   // the next worker counts its runs anew
-  useRun.setState({ state: 'failed', run: 0 });
-  loaded = null;
-  // what waits for the old worker waits for ever
+  useRun.setState({ run: 0 });
   loading = Promise.resolve();
-  // a file that does not come would not come the next time either
-  isGone = problem.kind === 'workerMissing';
-  if (!isGone) client = client.restart();
+  client = client.restart();
 }
 
-/** Loads the draft into the worker, unless it holds it already with nothing trained. */
-async function loadNow(): Promise<void> {
-  const { config, issues } = useDraft.getState();
-  if (errorsOf(issues).length > 0) return;
-  if (config === loaded && useRun.getState().update === 0 && useRun.getState().state === 'ready') return;
+/** The worker is gone. Another one goes on with the run, unless this happens again and again or loading was the trouble. */
+function workerLost(problem: Problem): void {
+  const { state, update, doing } = useRun.getState();
+  const goesOn = doing === 'starting' || (state === 'running' && wantsToRun);
+  const wasLoading = underway !== null;
+  if (problem.kind !== 'workerMissing') loadingDied();
+  pressed++;
+  // a file that does not come would not come the next time either
+  isGone = problem.kind === 'workerMissing';
+  if (!isGone) renewWorker();
+  const config = loaded;
+  if (isGone || wasLoading || config === null || !losses.count(performance.now())) return giveUp(problem);
+  const why = problem.kind === 'workerCrashed' ? `It stopped (${problem.message})` : 'It did not answer any more';
+  useRun.setState({ state: 'empty', doing: 'preparing' });
+  loading = replace(config, { why, update, goesOn }).catch(nullIfGone);
+}
+
+function giveUp(problem: Problem): void {
+  report(problem);
+  useRun.setState({ state: 'failed', run: 0, doing: null });
+  loaded = null;
+}
+
+/** The run goes on in the new worker, from the state that the page holds, or else from its start. */
+async function replace(config: Config, told: { why: string; update: number; goesOn: boolean }): Promise<void> {
+  const { lab: mine } = client;
+  const from = held.newest;
+  underway = config;
+  const answer = from ? await mine.takeOver(config, from.checkpoint, from.curves) : await mine.load(config);
+  // it may be gone as well by now, or somebody has pressed Reset
+  if (mine !== client.lab) return;
+  underway = null;
+  useRun.setState({ doing: null });
+  if (!answer.ok) return void (answer.problem && giveUp(answer.problem));
+  if (from) held.goOn(answer.run);
+  else held.begin(answer.run);
+  report({ kind: 'workerReplaced', ...told, resumedFrom: from?.checkpoint.state.update ?? 0 });
+  await sendView();
+  if (told.goesOn) await mine.start();
+}
+
+/**
+ * Loads the draft into the worker, unless it holds it already with nothing trained. A large one waits until somebody asks
+ * for it by Run: opening it costs nothing.
+ */
+async function loadNow(mine: number, isAsked: boolean): Promise<void> {
+  const { config, issues, own } = useDraft.getState();
+  const { state, update } = useRun.getState();
+  const hasErrors = errorsOf(issues).length > 0;
+  // somebody who mends a setting still sees the level; of a link nothing is there yet
+  const isLeft = hasErrors && (own === null || update > 0);
+  if (isLeft || (config === loaded && update === 0 && state === 'ready')) return loadingIsOver();
+  if (hasErrors || (!isAsked && !isSmall(config))) return leaveOut(config, hasErrors ? 'refused' : 'large');
+  underway = config;
+  useRun.setState({ waits: null });
+  markLoading(config);
   const answer = await client.lab.load(config);
-  if (!answer.ok) return report(answer.problem);
+  if (mine !== wish) return;
+  loadingIsOver();
+  underway = null;
+  if (!answer.ok) {
+    if (answer.problem) report(answer.problem);
+    return clearScreen(config, 'refused');
+  }
   loaded = config;
+  held.begin(answer.run);
+  // frames come on another way than answers: those of the run before are not drawn with the level of this one
+  useRun.setState({ run: answer.run });
+  dismissKind('gpuAsked');
   useLoaded.setState({ config, shown: config });
-  clearFrames();
-  clearTimeline();
-  clearHealth();
+  clearRun();
   useRun.setState({ calibrated: null });
   look({ replica: 0, trajectory: 0, step: 0, isFollowing: true, part: 'total' });
   await sendView();
-  void measure(config);
+  if (!isAsked) void measure(config);
 }
 
-function queueLoad(): Promise<void> {
-  loading = loading.then(loadNow).catch((error: unknown) => report({ kind: 'workerCrashed', message: String(error) }));
+function clearRun(): void {
+  clearFrames();
+  clearTimeline();
+  clearHealth();
+}
+
+/** The draft is not in the worker, and neither is what was there before it. */
+async function leaveOut(config: Config, why: 'large' | 'refused'): Promise<void> {
+  loadingIsOver();
+  clearScreen(config, why);
+  await client.lab.unload();
+}
+
+function clearScreen(config: Config, why: 'large' | 'refused'): void {
+  loaded = null;
+  useLoaded.setState({ config: null, shown: null });
+  clearRun();
+  takeAway(why, getValue(config, 'run.updates') as number);
+}
+
+function queueLoad(isAsked = false): Promise<unknown> {
+  const mine = ++wish;
+  const { doing } = useRun.getState();
+  if (doing === null) useRun.setState({ doing: 'preparing' });
+  loading = loadNow(mine, isAsked)
+    .catch((error: unknown) => {
+      // a worker that went is said by whoever noticed it
+      if (!(error instanceof WorkerGone)) report({ kind: 'workerCrashed', message: String(error) });
+    })
+    .finally(() => mine === wish && useRun.getState().doing === 'preparing' && useRun.setState({ doing: null }));
   return loading;
 }
 
-/** A batch from before a fork is drawn with the settings of then. */
-function drawStage(): void {
-  const { config, shown } = useLoaded.getState();
-  const update = newestSnapshot.get()?.update;
-  const stages = config && stagesOf(config);
-  const early = stages?.ok && update !== undefined ? stages.stages.find(({ until }) => update < until) : undefined;
-  const wanted = early?.config ?? config;
-  if (wanted !== shown) useLoaded.setState({ shown: wanted });
+/** Does what was pressed, and says meanwhile what that is; `isNewest`: nothing else has been pressed since. */
+async function press(doing: Doing, act: (isNewest: () => boolean) => Promise<void>): Promise<void> {
+  const mine = ++pressed;
+  useRun.setState({ doing });
+  try {
+    await act(() => mine === pressed);
+  } finally {
+    if (mine === pressed) useRun.setState({ doing: null });
+  }
 }
 
 /**
@@ -114,36 +230,92 @@ async function settled(): Promise<void> {
   clearTimeout(timer);
   const { config, fork } = useDraft.getState();
   const { state, update } = useRun.getState();
-  if (fork === null && config !== loaded && update === 0 && state === 'ready') void queueLoad();
-  await loading;
+  const isOther = config !== loaded && config !== underway;
+  if (fork === null && isOther && update === 0 && (state === 'ready' || state === 'empty')) void queueLoad(true);
+  let seen: Promise<unknown>;
+  do await (seen = loading);
+  while (seen !== loading);
 }
 
-export async function start(): Promise<void> {
-  committed = useDraft.getState().config;
-  await settled();
-  if (useRun.getState().state === 'finished' || useRun.getState().state === 'failed') await queueLoad();
-  await client.lab.start();
+export function start(updates?: number): Promise<void> {
+  commit();
+  return press('starting', async (isNewest) => {
+    await settled();
+    const { state } = useRun.getState();
+    if (state === 'finished' || state === 'failed') await queueLoad(true);
+    if (!isNewest()) return;
+    // step by step: one update, then it waits for the next press
+    wantsToRun = useView.getState().pace !== 0;
+    await client.lab.start(updates ?? (wantsToRun ? undefined : 1));
+  });
 }
-export const pause = (): Promise<void> => client.lab.pause();
-export const stop = (): Promise<void> => client.lab.stop();
-export async function step(): Promise<void> {
-  await settled();
-  await client.lab.step();
+export function pause(): Promise<void> {
+  wantsToRun = false;
+  return press('pausing', () => client.lab.pause());
 }
+export function stop(): Promise<void> {
+  wantsToRun = false;
+  return press('stopping', () => client.lab.stop());
+}
+export function step(): Promise<void> {
+  return press('stepping', async (isNewest) => {
+    await settled();
+    if (!isNewest()) return;
+    wantsToRun = false;
+    await client.lab.step();
+  });
+}
+/** The run that is here now, for `remember`. */
+export const present = (): Left | null =>
+  loaded && { worker: client, run: useRun.getState().run, config: loaded, held: held.newest };
+
+/** What the last click has replaced comes back: the experiment, and its run with all that there is of it. */
+export async function undo(): Promise<void> {
+  const { before } = useBefore.getState();
+  if (!before || isGone) return;
+  takeBack(before, present());
+  const { left, snapshot, shown } = before;
+  clearTimeout(timer);
+  loaded = underway = null;
+  await press('preparing', async () => {
+    if (!left) return void (await queueLoad());
+    if (!(await client.answers(RESET_MS))) renewWorker();
+    const mine = ++wish;
+    clearRun();
+    const answer = await bringBack(client, left);
+    if (mine !== wish) return;
+    if (!answer?.ok) return void (await queueLoad());
+    const { config } = left;
+    loaded = config;
+    held.begin(answer.run);
+    useRun.setState({ run: answer.run, waits: null });
+    useLoaded.setState({ config, shown: config });
+    look({ ...shown, isFollowing: false });
+    if (snapshot) takeSnapshot(snapshot);
+    await sendView();
+  });
+}
+
 /** Back to update 0 with the settings on the screen. */
 export async function reset(): Promise<void> {
   if (isGone) return location.reload();
+  remember(present());
   // a change of a moment ago is loaded here, and must not load again once the run has started
   clearTimeout(timer);
-  loaded = null;
+  loaded = underway = null;
+  wish++;
   endFork();
-  useRun.setState({
-    problems: useRun.getState().problems.filter((p) => p.kind === 'noWebGpu' || p.kind === 'softwareAdapter'),
+  useRun.setState({ problems: useRun.getState().problems.filter((p) => LASTING.includes(p.kind)) });
+  await press('resetting', async (isNewest) => {
+    // a worker that is busy or dead is not waited for
+    if (!(await client.answers(RESET_MS))) renewWorker();
+    losses.forget();
+    if (isNewest()) await queueLoad();
   });
-  await queueLoad();
 }
 export async function toggle(): Promise<void> {
-  await (useRun.getState().state === 'running' ? pause() : start());
+  const { state, doing } = useRun.getState();
+  await (state === 'running' || doing === 'starting' ? pause() : start());
 }
 export const csv = (hasAliases = false): Promise<string> => client.lab.csv(hasAliases);
 export const digest = () => client.lab.digest();
@@ -157,166 +329,72 @@ export async function walkUpdate() {
 export const finishWalk = () => client.lab.finishWalk();
 
 async function sendView(): Promise<void> {
-  const { replica } = useView.getState();
-  await client.lab.view({ replica, snapshotHz: document.hidden ? 0 : 4, points: 400 });
-}
-
-/** What reads and writes links; it comes beside the first paint. */
-const links = () => import('../config/link.ts');
-
-/** Opens a link as a new draft beside the person's own; a bad one is said in words and changes nothing. */
-async function openLink(text: string): Promise<void> {
-  const { decodeLink, payloadOf } = await links();
-  const shared = decodeLink(payloadOf(text));
-  if (!shared.ok) return report(shared.problem);
-  // the words of a preset come with its link, however it was made
-  const { presetConfig, presets } = await import('../config/presets.ts');
-  const wanted = canonicalJson(shared.value.config);
-  const preset = presets.find((p) => canonicalJson(presetConfig(p)) === wanted);
-  openShared(shared.value, preset && { base: presetConfig(preset), baseTitle: preset.title });
-}
-
-async function openAddress(): Promise<void> {
-  if (!/[?&#]x=/.test(location.hash)) return;
-  const { decodeLink, payloadOf } = await links();
-  const shared = decodeLink(payloadOf(location.hash));
-  // the address of the draft itself (a reload) is no link from somebody else
-  const isMine = shared.ok && canonicalJson(shared.value.config) === canonicalJson(useDraft.getState().config);
-  if (!isMine) await openLink(location.hash);
-}
-
-const QUIET_MS = 500;
-let committed: Config | null = null;
-let addressTimer: ReturnType<typeof setTimeout> | undefined;
-
-/**
- * The address follows the draft after half a second of quiet, so that it can be copied or reloaded. The first change
- * after a run makes a new entry: Back returns to the experiment that was run, not to each move of a slider.
- */
-function followInAddress(): void {
-  clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => void writeAddress(), QUIET_MS);
-}
-
-async function writeAddress(): Promise<void> {
-  const { linkFragment } = await links();
-  const { config, own, base, baseTitle } = useDraft.getState();
-  if (own !== null) return;
-  const isNew = committed !== null && committed !== config;
-  const entry: Entry = { mine: true, base, baseTitle };
-  history[isNew ? 'pushState' : 'replaceState'](entry, '', linkFragment({ config }));
-  if (isNew) committed = null;
-}
-
-/** What the browser keeps beside an address of the draft: the experiment that its changes are told against. */
-type Entry = { readonly mine: true; readonly base: Config; readonly baseTitle: string };
-
-async function goBack(event: PopStateEvent): Promise<void> {
-  const entry = event.state as Entry | null;
-  if (entry?.mine !== true) return openAddress();
-  const { decodeLink, payloadOf } = await links();
-  const shared = decodeLink(payloadOf(location.hash));
-  if (!shared.ok) return;
-  startAt(entry);
-  setConfig(shared.value.config);
-}
-
-/** Changes are told against the experiment of an entry again. */
-function startAt(entry: Entry | null): void {
-  const base = entry?.mine === true ? parseConfig(entry.base) : null;
-  if (base?.ok) startFrom(base.value, entry!.baseTitle);
+  const { replica, points, pace } = useView.getState();
+  const perSecond = perSecondOf(pace, loaded ? (getValue(loaded, 'run.updates') as number) : Infinity);
+  await client.lab.view({ replica, snapshotHz: document.hidden ? 0 : 10, points, perSecond });
 }
 
 /** Starts the page: own draft, link in the address, worker, first load. */
 export async function begin(): Promise<void> {
-  client = openClient({ frame: takeIn, crashed });
+  client = openClient({ frame: takeIn, kept: (kept) => held.take(kept), lost: workerLost, patienceMs });
   connectCredit(() => client.lab);
   newestSnapshot.subscribe(drawStage);
   const note = takeNote();
   watchLeaving(() => loaded);
-  const own = await loadDraft();
-  if (own.problem) report(own.problem);
+  watchLoading();
+  const [own, dead] = [await lastDraft(), await offered()];
   startAt(history.state as Entry | null);
-  if (own.config) setConfig(own.config);
-  await openAddress();
-  const lost = lostRun(note, useDraft.getState().config);
+  // looking at settings draws levels: that, too, may be what a page dies of
+  if (own && !isSameExperiment(own, dead)) {
+    markLoading(own);
+    setConfig(own);
+  }
+  // a link that cannot be read for want of a file keeps nobody from what is here
+  await openAddress(dead).catch(reportUnexpected);
+  if (dead) report({ kind: 'loadCrashed' });
+  const { config } = useDraft.getState();
+  const lost = lostRun(await takeMark(), config, true) ?? lostRun(note, config);
   if (lost) report(lost);
   addEventListener('popstate', (event) => void goBack(event));
   document.addEventListener('visibilitychange', () => void sendView());
-  useView.subscribe((view, before) => void (view.replica !== before.replica && sendView()));
+  useView.subscribe((view, before) => {
+    if ((['replica', 'pace', 'points'] as const).some((what) => view[what] !== before[what])) void sendView();
+    // step by step begins at once
+    if (view.pace === 0 && before.pace !== 0 && useRun.getState().state === 'running') void pause();
+  });
   useDraft.subscribe((draft, before) => {
     // a fork is no experiment of its own until it is started
     if (draft.fork !== null || (draft.config === before.config && draft.own === before.own)) return;
-    if (draft.own === null) void saveDraft(draft.config);
+    if (draft.own === null) void keepDraft();
     followInAddress();
     if (draft.config === before.config) return;
+    if (errorsOf(draft.issues).length === 0) dismissRefusals();
     clearTimeout(timer);
     timer = setTimeout(() => void (useRun.getState().update === 0 && queueLoad()), 200);
   });
-  const device = await client.lab.probe();
+  const device = await client.lab.probe().catch(nullIfGone);
   useRun.setState({ device });
-  if (device.why !== null) {
+  if (device && device.why !== null) {
     const slow: Problem = device.webgpu
       ? { kind: 'softwareAdapter', name: device.adapter }
       : { kind: 'noWebGpu', why: device.why };
     if (!isSeen(slow)) report(slow);
   }
-  await queueLoad();
-  await exposePageApi();
+  if (device) await queueLoad();
+  void tellForgetting();
+  await exposePageApi({
+    async load() {
+      clearTimeout(timer);
+      await queueLoad();
+    },
+    actions: { run: start, pause, step, stop, reset, digest, csv },
+    inject: (fault) => client.lab.inject(fault),
+    leave: () => remember(present()),
+  });
 }
 
 /** How fast this device trains what was loaded, so that the cost can be told before Run; once for every size of a run. */
 async function measure(config: Config): Promise<void> {
   const found = await client.lab.calibrate();
   if (found && loaded === config) useRun.setState({ calibrated: found });
-}
-
-/** `window.lab`: the same actions for scripts and tests (spec product U61). */
-async function exposePageApi(): Promise<void> {
-  const { metrics } = await import('../methods/analysis/metrics.ts');
-  const { presetById, presetConfig, presets } = await import('../config/presets.ts');
-  Object.assign(window, {
-    lab: {
-      presets: presets.map((p) => p.id),
-      async load(what: unknown) {
-        const preset = typeof what === 'string' ? presetById(what) : undefined;
-        if (preset) startFrom(presetConfig(preset), preset.title);
-        else if (typeof what === 'string') await openLink(what);
-        else {
-          const changes = what as Record<string, unknown>;
-          const parsed = parseConfig('task' in changes ? changes : configWith(changes, useDraft.getState().config));
-          if (!parsed.ok) return report(parsed.problem);
-          setConfig(parsed.value);
-        }
-        clearTimeout(timer);
-        await queueLoad();
-      },
-      run: start,
-      pause,
-      step,
-      stop,
-      reset,
-      digest,
-      csv,
-      inject: (fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash') => client.lab.inject(fault),
-      state() {
-        const { state, update, updates, backend } = useRun.getState();
-        return { state, update, updates, backend };
-      },
-      metrics(): Record<string, number[]> {
-        const series = newestSeries.get();
-        return Object.fromEntries(metrics.map((m, k) => [m.id, series ? lastOf(series, k) : []]));
-      },
-    },
-  });
-}
-
-/** Newest measured value of a metric for every seed. */
-function lastOf(series: NonNullable<ReturnType<typeof newestSeries.get>>, metric: number): number[] {
-  return Array.from({ length: series.S }, (_, s) => {
-    const at = (metric * series.S + s) * series.points;
-    for (let k = series.points - 1; k >= 0; k--)
-      if (!Number.isNaN(series.values[at + k]!)) return series.values[at + k]!;
-    return NaN;
-  });
 }

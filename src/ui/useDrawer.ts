@@ -12,7 +12,7 @@ export function useDrawer(): void {
     const isDrawer = (): boolean => !wide.matches && useView.getState().isSetupOpen;
     const isIn = (event: Event, place: string): boolean => (event.target as Element).closest(place) !== null;
     const shut = (): void => look({ isSetupOpen: false });
-    const follow = (): void => look({ isSetupOpen: wide.matches });
+    const follow = (): void => void (!wide.matches && shut());
     const onFocus = (event: Event): void => void (isDrawer() && isIn(event, '.center') && shut());
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && isDrawer() && isIn(event, '.setup')) leaveTo(shut, '.header [aria-expanded]');

@@ -20,6 +20,14 @@ export function useIsDark(): boolean {
   return theme === 'system' ? system : theme === 'dark';
 }
 
+const narrow = typeof matchMedia === 'undefined' ? null : matchMedia('(max-width: 760px)');
+const toNarrow = subscribeTo(narrow);
+
+/** True where everything stands in one column. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(toNarrow, () => narrow?.matches === true);
+}
+
 /** True when nothing may move by itself. */
 export function useIsStill(): boolean {
   return useSyncExternalStore(toStill, () => still?.matches === true);

@@ -28,8 +28,9 @@ describe('curves', () => {
   const series: SeriesFrame = {
     points: 3,
     S: 2,
-    update: Float32Array.of(0, 1, 2),
+    update: Float32Array.of(1, 2, 3),
     envSteps: Float32Array.of(10, 20, 30),
+    stepsBefore: Float32Array.of(0, 10, 20),
     values: Float32Array.of(0, NaN, 1, 0.5, NaN, 0.5),
   };
 
@@ -49,8 +50,8 @@ describe('curves', () => {
   test('the table and the CSV hold the plotted numbers', () => {
     expect(csvOf(series, 0, 'success', 7).trim().split('\n')).toEqual([
       'update,envSteps,success seed 7,success seed 8',
-      '0,10,0,0.5',
-      '2,30,1,0.5',
+      '1,10,0,0.5',
+      '3,30,1,0.5',
     ]);
   });
 });

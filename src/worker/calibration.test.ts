@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { productsOf } from '../config/caps.ts';
 import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
@@ -61,4 +62,26 @@ test('a run that starts meanwhile ends the measurement without a number', async 
   expect(before).toBeGreaterThan(0);
   expect(after - before!).toBeLessThanOrEqual(1);
   expect(await calibration.measure(run, devices, () => true)).not.toBeNull();
+});
+
+test('on the CPU no update that is measured takes long, however heavy the run, and nothing is cloned for it', async () => {
+  const devices = new OnlyCpu(1);
+  const heavy = { 'rollout.tasksPerBatch': 64, 'policy.mlp.hidden': [256, 256], 'task.grid.maxSteps': 1000 };
+  const cloned = { 'policy.cloneEpisodes': 1, 'policy.cloneSteps': 1 };
+  const run = await open({ ...heavy, ...cloned });
+  const made = vi.spyOn(Run, 'create');
+  await new Calibration().measure(run, devices, () => true);
+  const { config, B } = made.mock.calls[0]![0];
+  made.mockRestore();
+  expect(productsOf(run.config)).toBeGreaterThan(2e10);
+  expect(productsOf(config)).toBeLessThanOrEqual(2e9);
+  expect(B).toBeGreaterThan(1);
+  expect(config.policy['cloneEpisodes']).toBe(0);
+});
+
+test('where even the smallest update would take long, nothing is measured and no number is told', async () => {
+  const devices = new OnlyCpu(1);
+  const run = await open({ 'policy.mlp.hidden': [512, 512, 512, 512], 'task.grid.maxSteps': 1000, 'run.seeds': 2 });
+  expect(await new Calibration().measure(run, devices, () => true)).toBeNull();
+  expect(devices.made).toBe(0);
 });

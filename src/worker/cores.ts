@@ -11,11 +11,14 @@ const MOST = 8;
 /** The cores of this machine for the CPU path: workers are started when they are first needed, and used again. */
 export class Cores {
   private readonly free: Share[] = [];
+  private readonly started: { ping(): Promise<void> }[] = [];
+  private readonly heard: () => void;
   /** workers that a run may have */
   private readonly most: number;
 
-  /** `cores` replaces what the machine has, in tests. */
-  constructor(cores?: number) {
+  /** `cores` replaces what the machine has, in tests; `heard` is called when a worker in the middle of work shows that it lives. */
+  constructor(cores?: number, heard: () => void = () => undefined) {
+    this.heard = heard;
     this.most = Math.min(MOST, (cores ?? globalThis.navigator?.hardwareConcurrency ?? 1) - SPARE);
   }
 
@@ -24,6 +27,11 @@ export class Cores {
     const n = Math.min(this.most, plan.S);
     return n < 2 ? makeCpuBackend(plan, state) : parallelBackendOn(() => this.take(n))(plan, state);
   };
+
+  /** Answers when every worker that was started has. */
+  alive(): Promise<unknown> {
+    return Promise.all(this.started.map((far) => far.ping()));
+  }
 
   private take(n: number): Share[] {
     return Array.from({ length: n }, () => this.free.pop() ?? this.start());
@@ -35,7 +43,9 @@ export class Cores {
     worker.onerror = ({ message }) => {
       throw new Error(message || 'A worker on another core stopped without a reason.');
     };
+    worker.addEventListener('message', ({ data }) => void (data === 'beat' && this.heard()));
     const far = Comlink.wrap<CpuShare>(worker);
+    this.started.push(far);
     const share: Share = {
       open: (config, state) => far.open(config, state),
       load: (state) => far.load(state),

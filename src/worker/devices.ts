@@ -15,13 +15,19 @@ export class Devices {
   private losses: number[] = [];
   private readonly cores: Cores;
 
-  constructor(cores?: number) {
-    this.cores = new Cores(cores);
+  /** `heard` is called when one of the other cores shows that it works. */
+  constructor(cores?: number, heard?: () => void) {
+    this.cores = new Cores(cores, heard);
   }
 
   /** The device that runs train on, if one is open. */
   get opened(): Gpu | null {
     return this.gpu;
+  }
+
+  /** Answers when every worker on another core has. */
+  alive(): Promise<unknown> {
+    return this.cores.alive();
   }
 
   async probe(): Promise<DeviceReport> {
@@ -41,7 +47,9 @@ export class Devices {
       const { gpuBackendOn } = await import('../train/gpu/gpuBackend.ts');
       return ok(gpuBackendOn(gpu.value));
     }
-    return wish === 'auto' ? ok(this.cores.make) : fail(gpu.problem);
+    if (wish === 'auto') return ok(this.cores.make);
+    const { problem } = gpu;
+    return fail(problem.kind === 'noWebGpu' ? { kind: 'gpuAsked', why: problem.why } : problem);
   }
 
   private async open(): Promise<Result<Gpu>> {
@@ -52,9 +60,14 @@ export class Devices {
     return opened;
   }
 
-  /** After three losses within five minutes, runs stay on the CPU. */
+  /** After three losses within five minutes, the run stays on the CPU. */
   countLoss(now: number): void {
     this.losses = [...this.losses.filter((at) => at > now - LOSS_WINDOW_MS), now];
+  }
+
+  /** Whoever loads an experiment anew may try the GPU again, as the notice of the losses says. */
+  forgetLosses(): void {
+    this.losses = [];
   }
 
   /** True once the device of the runs is gone; the news may come a moment after the first failed call. */

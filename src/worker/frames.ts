@@ -7,6 +7,10 @@ import type { Clock } from './pace.ts';
 const FRAME_MS = 100;
 const SERIES_MS = 400;
 const UNANSWERED = 2;
+/** Points of a curve that is drawn again and again; one that stays gets all that were asked for. */
+const LIVE_POINTS = 200;
+/** How long a page that owes answers is left alone. */
+const ANSWER_MS = 10;
 
 /** What a frame says besides curves and snapshot. */
 export type Status = {
@@ -17,6 +21,7 @@ export type Status = {
   /** asked for only when a frame is really sent */
   readonly timeline: () => readonly Mark[] | null;
   readonly alarms: () => readonly Alarm[] | null;
+  readonly problem: Problem | null;
 };
 
 /**
@@ -31,7 +36,9 @@ export class FramePort {
   private lastSeries = -Infinity;
   private lastSnapshot = -Infinity;
   private problem: Problem | null = null;
-  view: ViewRequest = { replica: 0, snapshotHz: 4, points: 400 };
+  /** updates that the page has seen a frame of */
+  private told = -1;
+  view: ViewRequest = { replica: 0, snapshotHz: 10, points: 400, perSecond: null };
 
   constructor(port: MessagePort) {
     this.port = port;
@@ -40,9 +47,37 @@ export class FramePort {
     };
   }
 
-  /** A trouble goes out with the next frame, whatever happens. */
+  /** What the page wants to see, within what there is; `S`: replicas. */
+  look(request: ViewRequest, S: number): void {
+    this.view = {
+      replica: Math.max(0, Math.min(request.replica, S - 1)),
+      snapshotHz: Math.max(0, Math.min(10, request.snapshotHz)),
+      points: Math.max(20, Math.min(1600, request.points)),
+      perSecond: request.perSecond,
+    };
+  }
+
+  /** The replica on view. */
+  replicaOf(run: Run | null): number {
+    return Math.min(this.view.replica, (run?.plan.S ?? 1) - 1);
+  }
+
+  /** Milliseconds until a frame could show what the page has not seen yet; Infinity if it has seen all `updates`. */
+  untilNews(now: number, updates: number): number {
+    if (updates === this.told) return Infinity;
+    return Math.max(ANSWER_MS, this.lastFrame + FRAME_MS - now);
+  }
+
+  /** A trouble goes out with the frame of the change of state that follows it. */
   report(problem: Problem): void {
     this.problem = problem;
+  }
+
+  /** What was reported and is in no frame yet; asked for when a state changes, so that no late frame of an older state has it. */
+  takeProblem(): Problem | null {
+    const { problem } = this;
+    this.problem = null;
+    return problem;
   }
 
   snapshotDue(now: number): boolean {
@@ -58,7 +93,8 @@ export class FramePort {
   send(status: Status, run: Run | null, clock: Clock, snapshot: Snapshot | null, now: number, final: boolean): void {
     if (!final && !this.frameDue(now)) return;
     const withSeries = run !== null && (final || now - this.lastSeries >= SERIES_MS);
-    const series: SeriesFrame | null = withSeries ? { S: run.plan.S, ...run.series.thin(this.view.points) } : null;
+    const points = final ? this.view.points : Math.min(LIVE_POINTS, this.view.points);
+    const series: SeriesFrame | null = withSeries ? { S: run.plan.S, ...run.series.thin(points) } : null;
     const update = run ? run.series.length : 0;
     const updates = run ? run.updates : 0;
     const frame: Frame = {
@@ -71,11 +107,11 @@ export class FramePort {
       envSteps: run && update > 0 ? run.series.envSteps(update - 1) * run.plan.S : 0,
       stepsPerSecond: clock.stepsPerSecond(),
       secondsLeft: status.state === 'running' ? clock.secondsLeft(now, updates - update) : null,
+      leftBetween: status.state === 'running' ? clock.leftBetween(now, updates - update) : null,
       series,
       snapshot,
-      problem: this.problem,
     };
-    this.problem = null;
+    this.told = update;
     this.lastFrame = now;
     if (withSeries) this.lastSeries = now;
     if (snapshot) this.lastSnapshot = now;

@@ -76,6 +76,6 @@ test('a run that stopped on a number that is not finite says so as an alarm, too
   await host.inject('nonFinite');
   await host.start();
   await until('failed');
-  expect(alarms()).toMatchObject([{ id: 'nonFinite', evidence: 'First seen in the optimizer slot, at update 0.' }]);
+  expect(alarms()).toMatchObject([{ id: 'nonFinite', evidence: 'First seen in the optimizer slot, at update 1.' }]);
   close();
 });

@@ -20,6 +20,11 @@ export class Health {
     this.monitor?.restart(update);
   }
 
+  /** The page has forgotten the alarms. */
+  tellAgain(): void {
+    this.told = -1;
+  }
+
   /** Looks at a finished update; the titles of the alarms that it raised. */
   accept({ update, bad }: UpdateRecord): string[] {
     const changed = this.monitor?.feed(update, bad) ?? [];

@@ -1,3 +1,4 @@
+import { iqm } from '../core/stats.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
 import type { UpdateRecord } from '../train/backend.ts';
 import { replayUpdate } from '../train/replay.ts';
@@ -48,12 +49,11 @@ export class History {
     this.asked = [];
   }
 
-  /** The evaluation that belongs to the state before an update, averaged over the seeds. */
+  /** The evaluation that belongs to the state before an update, as the interquartile mean of the seeds, like the curve. */
   accept({ update, metrics }: UpdateRecord, seeds: number): void {
     const width = metrics.length / seeds;
-    let score = 0;
-    for (let s = 0; s < seeds; s++) score += metrics[s * width + metricIndex.evalSuccess]! / seeds;
-    if (Number.isFinite(score)) this.timeline.judge(update, score);
+    const scores = Array.from({ length: seeds }, (_, s) => metrics[s * width + metricIndex.evalSuccess]!);
+    if (scores.every(Number.isFinite)) this.timeline.judge(update, iqm(scores));
   }
 
   at(update: number): Checkpoint | undefined {
@@ -81,6 +81,11 @@ export class History {
     const snapshot = await replayUpdate(run, from, replica, this.past);
     this.seen = { update: snapshot.update, replica };
     return { ...snapshot, history };
+  }
+
+  /** The page has forgotten the list. */
+  tellAgain(): void {
+    this.told = '';
   }
 
   /** Who answers questions about this batch, if it is the one of the past that was looked at last. */

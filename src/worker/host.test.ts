@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { configDigest } from '../config/digest.ts';
 import { configWith } from '../config/schema.ts';
 import { metricIndex } from '../methods/analysis/metrics.ts';
+import { optimizers } from '../methods/registry.ts';
 import { LabHost } from './host.ts';
 import type { Frame } from './protocol.ts';
 
@@ -56,7 +58,7 @@ test('pause, step and resume give the digest of an uninterrupted run; display ne
   await straight.seen((f) => f.state === 'finished');
   const broken = open();
   await broken.host.load(small);
-  await broken.host.view({ replica: 2, snapshotHz: 10, points: 50 });
+  await broken.host.view({ replica: 2, snapshotHz: 10, points: 50, perSecond: null });
   await broken.host.step();
   await broken.host.step();
   await broken.host.start();
@@ -66,6 +68,17 @@ test('pause, step and resume give the digest of an uninterrupted run; display ne
   expect(await broken.host.digest()).toEqual(await straight.host.digest());
   straight.close();
   broken.close();
+});
+
+test('a pause lets the update in flight end, and no other begins', async () => {
+  const { host, close } = open();
+  await host.load(small);
+  for (const update of [1, 2, 3]) {
+    await host.start();
+    await host.pause();
+    expect((await host.digest()).update).toBe(update);
+  }
+  close();
 });
 
 test('a config that is loaded again begins at update 0 and trains to the same digest', async () => {
@@ -177,5 +190,131 @@ test('credit of another estimator on the stored batch, and how one step came by 
   expect(await host.hold({ update, replica })).toBe(true);
   expect(await host.hold({ update: update + 1, replica })).toBe(false);
   expect(await host.digest()).toEqual(before);
+  close();
+});
+
+test('a newer experiment ends the loading of an older one between two pieces of work', async () => {
+  const { host, frames, close } = open();
+  const cloned = configWith({ 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 1000 }, small);
+  const older = host.load(cloned);
+  const newer = host.load(small);
+  expect(await older).toEqual({ ok: false, problem: null });
+  expect(await newer).toEqual({ ok: true, run: 1 });
+  expect((await host.digest()).config).toBe(await configDigest(small));
+  expect(frames.filter((f) => f.state === 'ready').length).toBeLessThanOrEqual(1);
+  close();
+});
+
+test('what is cloned stops for others: the run that is being made can be let go of', async () => {
+  const { host, close } = open();
+  const steps = vi.spyOn(
+    optimizers.find(({ id }) => id === 'adam')!,
+    'step',
+  );
+  const loading = host.load(configWith({ 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 1000 }, small));
+  await vi.waitUntil(() => steps.mock.calls.length > 2, { timeout: 20_000 });
+  const unloading = host.unload();
+  expect(await loading).toEqual({ ok: false, problem: null });
+  await unloading;
+  expect(steps.mock.calls.length).toBeLessThan(1000);
+  expect((await host.digest()).update).toBe(0);
+  steps.mockRestore();
+  close();
+});
+
+test('what is unloaded is gone from the page and from memory', async () => {
+  const { host, seen, close } = open();
+  await host.load(small);
+  await host.step();
+  const { seq } = await seen((f) => f.update === 1);
+  await host.unload();
+  await seen((f) => f.state === 'empty' && f.seq > seq);
+  expect(await host.digest()).toEqual({ config: '', result: '', perSeed: [], update: 0 });
+  expect(await host.lookAt(0)).toMatchObject({ ok: false });
+  close();
+});
+
+test('what is asked while a run forks or goes back waits for it: the newest experiment is there in the end', async () => {
+  const { host, frames, close } = open();
+  const other = configWith({ 'run.seed': 7 }, small);
+  const child = configWith({ 'optimizer.learningRate': 0.02 }, small);
+  for (const leave of [() => host.fork(2, child), () => host.rewind(2)]) {
+    await host.load(small);
+    for (let u = 0; u < 4; u++) await host.step();
+    const leaving = leave();
+    const loading = host.load(other);
+    await leaving;
+    expect(await loading).toMatchObject({ ok: true });
+    expect(await host.digest()).toMatchObject({ config: await configDigest(other), update: 0 });
+    await vi.waitUntil(() => frames.at(-1)!.state === 'ready');
+  }
+  close();
+});
+
+test('Run right after a fork trains the fork, to the digest of a run that waited for it', async () => {
+  const child = configWith({ 'optimizer.learningRate': 0.02 }, small);
+  const digests: string[] = [];
+  for (const waits of [true, false]) {
+    const { host, seen, close } = open();
+    await host.load(small);
+    for (let u = 0; u < 4; u++) await host.step();
+    const forking = host.fork(2, child);
+    if (waits) await forking;
+    await Promise.all([forking, host.start()]);
+    await seen((f) => f.state === 'finished');
+    digests.push((await host.digest()).result);
+    close();
+  }
+  expect(digests[1]).toBe(digests[0]);
+});
+
+test('of Pause and Run pressed one after the other the last one counts', async () => {
+  const { host, seen, frames, close } = open();
+  await host.load(small);
+  await host.start();
+  const pausing = host.pause();
+  const going = host.start();
+  await Promise.all([pausing, going]);
+  await seen((f) => f.state === 'finished');
+  await host.load(small);
+  await host.start();
+  await Promise.all([host.pause(), host.start(), host.pause()]);
+  expect((await host.digest()).update).toBeLessThan(30);
+  await vi.waitUntil(() => frames.at(-1)!.state === 'paused');
+  close();
+});
+
+test('a run that another one has replaced comes back whole, goes on to the same digest, and the other way round', async () => {
+  const straight = open();
+  await straight.host.load(small);
+  await straight.host.start();
+  await straight.seen((f) => f.state === 'finished');
+  const { host, frames, seen, close } = open();
+  await host.load(small);
+  for (let u = 0; u < 9; u++) await host.step();
+  const { result } = await host.digest();
+  const marks = (await seen((f) => f.timeline?.some((mark) => mark.update === 8) === true)).timeline!;
+  await host.load(configWith({ 'run.updates': 5 }, small));
+  await host.start();
+  await seen((f) => f.run === 2 && f.state === 'finished');
+  const other = await host.digest();
+  expect(await host.bringBack(7)).toEqual({ ok: false, problem: null });
+  expect(await host.bringBack(1)).toEqual({ ok: true, run: 3 });
+  const back = await seen((f) => f.run === 3);
+  expect(back).toMatchObject({ state: 'paused', update: 9, updates: 30, timeline: marks });
+  expect(back.series!.points).toBe(9);
+  expect((await host.digest()).result).toBe(result);
+  expect((await host.lookAt(4)).ok).toBe(true);
+  await host.start();
+  await seen((f) => f.run === 3 && f.state === 'finished');
+  expect(await host.digest()).toEqual(await straight.host.digest());
+  expect(await host.bringBack(2)).toEqual({ ok: true, run: 4 });
+  expect(await host.digest()).toEqual(other);
+  expect(frames.at(-1)).toMatchObject({ state: 'finished', update: 5 });
+  // one that has not trained takes nobody's place
+  await host.load(small);
+  await host.load(small);
+  expect((await host.bringBack(4)).ok).toBe(true);
+  straight.close();
   close();
 });

@@ -1,33 +1,38 @@
-import { configDigest } from '../config/digest.ts';
-import { prepareTask } from '../config/level.ts';
-import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
-import type { Problem } from '../core/problem.ts';
-import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
-import { makePlan, type Plan } from '../train/plan.ts';
+import type { UpdateRecord } from '../train/backend.ts';
 import { gpuProblem } from '../train/gpu/errors.ts';
-import { Run, type Checkpoint } from '../train/run.ts';
-import { replicasOf } from '../train/state.ts';
-import type { Walk } from '../train/stepThrough.ts';
+import type { Checkpoint, Run } from '../train/run.ts';
+import { Aside, awaken, onDevice } from './aside.ts';
+import { checkedPlan } from './checkedPlan.ts';
 import { Devices } from './devices.ts';
+import { digestOf } from './digestOf.ts';
 import { FramePort } from './frames.ts';
 import { Health } from './health.ts';
+import { inherit, waitingState, type Heritage } from './heritage.ts';
 import { History } from './history.ts';
+import { Lifeline } from './lifeline.ts';
+import { GIVEN_UP, makeRun } from './loading.ts';
 import { Measuring } from './measuring.ts';
+import { Order } from './order.ts';
 import { Profiling } from './profiling.ts';
-import { Clock, makeYield, workOf } from './pace.ts';
+import { Clock, makeYield, Pacer, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewindRun } from './storyCommands.ts';
-import { failureOf, LOST, unlessLost } from './troubles.ts';
+import { showRun } from './showing.ts';
+import { cause, failureOf, nonFiniteOf, unlessLost } from './troubles.ts';
+import { Walking } from './walking.ts';
 import type {
   BatchName,
   CreditAnswer,
   CreditRequest,
   DeviceReport,
+  Digest,
   ExplainRequest,
   LabWorker,
+  LoadAnswer,
   LookAnswer,
   Profile,
   RunState,
+  SeriesPart,
   StepAnswer,
   StoryAnswer,
   ViewRequest,
@@ -42,101 +47,126 @@ export class LabHost implements LabWorker {
   private readonly frames: FramePort;
   private readonly automated: boolean;
   private readonly clock = new Clock();
+  private readonly pacer = new Pacer();
   private readonly nextTurn = makeYield();
   private readonly devices: Devices;
-  private readonly snapshots = new Snapshots();
+  private snapshots = new Snapshots();
   private readonly measuring = new Measuring();
   private readonly profiling = new Profiling();
-  private readonly history = new History();
-  private readonly health = new Health();
+  private history = new History();
+  private readonly walking = new Walking();
+  private health = new Health();
+  private readonly aside = new Aside();
+  private readonly lifeline: Lifeline;
   private run: Run | null = null;
   private runId = 0;
   private state: RunState = 'empty';
   private saved: Checkpoint | null = null;
-  private walk: (Walk & { readonly run: Run }) | null = null;
   private loop: Promise<void> = Promise.resolve();
   private wantsPause = false;
+  private readonly order = new Order();
 
-  constructor(port: MessagePort, automated: boolean, cores?: number) {
+  /** `line`: where the page listens whether this worker lives. */
+  constructor(port: MessagePort, automated: boolean, cores?: number, line?: MessagePort) {
     this.frames = new FramePort(port);
     this.automated = automated;
-    this.devices = new Devices(cores);
+    this.devices = new Devices(cores, () => this.beat());
+    this.lifeline = new Lifeline(line, () => this.devices.alive());
   }
 
-  probe(): Promise<DeviceReport> {
-    return this.devices.probe();
+  /** Shows from the middle of long work that it goes on. */
+  beat(): void {
+    this.lifeline.beat(performance.now());
   }
 
-  async load(config: Config): Promise<{ ok: true; run: number } | { ok: false; problem: Problem }> {
-    await this.halt();
-    this.run?.dispose();
-    this.run = null;
-    this.state = 'empty';
-    const checked = parseConfig(config);
-    if (!checked.ok) return checked;
-    await prepareTask(checked.value);
-    const plan = makePlan(checked.value);
+  probe = (): Promise<DeviceReport> => this.devices.probe();
+  load = (config: Config): Promise<LoadAnswer> => this.prepare(config, null);
+
+  takeOver(config: Config, checkpoint: Checkpoint, curves: readonly SeriesPart[]): Promise<LoadAnswer> {
+    return this.prepare(config, { checkpoint, curves });
+  }
+
+  unload(): Promise<void> {
+    const isWanted = this.order.newWish();
+    return this.order.alone(() => this.leave(isWanted));
+  }
+
+  private prepare(config: Config, from: Heritage | null): Promise<LoadAnswer> {
+    const isWanted = this.order.newWish();
+    return this.order.alone(() => this.make(config, from, isWanted));
+  }
+
+  private async make(config: Config, from: Heritage | null, isWanted: () => boolean): Promise<LoadAnswer> {
+    await this.leave(isWanted);
+    if (!isWanted()) return GIVEN_UP;
+    const plan = await checkedPlan(config);
     if (!plan.ok) return plan;
-    const problem = await this.open(plan.value);
-    return problem ? { ok: false, problem } : { ok: true, run: this.runId };
-  }
-
-  private async open(plan: Plan): Promise<Problem | null> {
-    const made = await this.devices.make(plan);
-    if (!made.ok) return made.problem;
-    try {
-      this.run = await Run.create(plan, made.value);
-    } catch (error) {
-      const problem = gpuProblem(error);
-      if (!problem) throw error;
-      return problem;
-    }
-    this.saved = await this.run.checkpoint();
-    this.history.begin(this.run, this.saved);
-    this.health.begin(this.run);
+    this.devices.forgetLosses();
+    const made = await makeRun(plan.value, this.devices, isWanted, this.nextTurn);
+    if (!made.ok) return made;
+    const { run, start } = made;
+    [this.run, this.saved] = [run, start];
+    this.history.begin(run, start);
+    this.lifeline.goBack(0);
+    if (from) this.history.take(run, (this.saved = await inherit(run, from)));
+    if (!isWanted()) return GIVEN_UP;
+    this.health.begin(run);
     this.runId++;
-    this.setState('ready');
-    return null;
+    this.setState(waitingState(run));
+    return { ok: true, run: this.runId };
   }
 
-  async start(): Promise<void> {
-    if (!this.run || (this.state !== 'ready' && this.state !== 'paused')) return;
-    this.begin(Infinity);
+  /** Lets go of the run, unless somebody has asked for another one since. */
+  private async leave(isWanted: () => boolean): Promise<void> {
+    await this.halt();
+    if (!isWanted()) return;
+    const { run, runId: id, saved, state, history, snapshots, health } = this;
+    if (run) this.aside.keep({ id, run, saved, state, history, snapshots, health });
+    this.run = this.saved = null;
+    [this.snapshots, this.history, this.health] = [new Snapshots(), new History(), new Health()];
+    this.setState('empty');
+  }
+
+  bringBack(id: number): Promise<LoadAnswer> {
+    const isWanted = this.order.newWish();
+    return this.order.alone(() => this.swap(id, isWanted));
+  }
+
+  private async swap(id: number, isWanted: () => boolean): Promise<LoadAnswer> {
+    const kept = this.aside.of(id);
+    if (kept) await this.leave(isWanted);
+    if (!kept || !isWanted()) return GIVEN_UP;
+    const problem = await awaken(kept, this.devices);
+    if (problem) return { ok: false, problem };
+    const { run, saved, history, snapshots, health } = kept;
+    Object.assign(this, { run, history, snapshots, health });
+    this.runId++;
+    this.lifeline.goBack(0);
+    this.goOnFrom(run, saved);
+    this.setState(kept.state);
+    return { ok: true, run: this.runId };
+  }
+
+  async start(updates = Infinity): Promise<void> {
+    if (await this.mayTrain()) this.begin(updates);
   }
 
   async step(): Promise<void> {
-    if (!this.run || (this.state !== 'ready' && this.state !== 'paused')) return;
-    this.begin(1);
+    if (await this.mayTrain()) this.begin(1);
     await this.loop;
   }
 
-  async walkUpdate(): Promise<WalkAnswer> {
-    const { run, state } = this;
-    if (!run || (state !== 'ready' && state !== 'paused'))
-      return {
-        ok: false,
-        why: 'An update can be walked through while the run waits: pause it, or reset it if it is over.',
-      };
-    const replica = Math.min(this.frames.view.replica, run.plan.S - 1);
-    const copy = await unlessLost(run, run.checkpoint());
-    if (copy === LOST) return { ok: false, why: 'The graphics device was lost. Press Run or Reset, then try again.' };
-    const { plan, state: start } = run.startOf(copy);
-    const { walkUpdate } = await import('../train/stepThrough.ts');
-    this.walk = { ...(await walkUpdate(plan, start, replica)), run };
-    return { ok: true, walk: this.walk.walk };
+  /** A run that waits, once what was asked before is done, and unless something else has been pressed by then. */
+  private async mayTrain(): Promise<boolean> {
+    const isNewest = this.order.newPress();
+    await this.order.settled;
+    if (this.wantsPause) await this.loop;
+    return isNewest() && this.run !== null && (this.state === 'ready' || this.state === 'paused');
   }
 
-  async finishWalk(): Promise<WalkCheck | null> {
-    const { run, walk } = this;
-    this.walk = null;
-    if (!run || walk?.run !== run || walk.walk.snapshot.update !== run.update) return null;
-    await this.step();
-    const copy = await unlessLost(run, run.checkpoint());
-    if (copy === LOST || copy.state.update !== walk.walk.snapshot.update + 1) return null;
-    const { theta } = replicasOf(copy.state, run.plan.S, walk.replica, 1);
-    const largest = theta.reduce((most, x, k) => Math.max(most, Math.abs(x - walk.theta[k]!)), 0);
-    return { isSame: theta.every((x, k) => Object.is(x, walk.theta[k])), largest, backend: run.backend.kind };
-  }
+  walkUpdate = (): Promise<WalkAnswer> => this.walking.begin(this.run, this.state, this.frames.replicaOf(this.run));
+
+  finishWalk = (): Promise<WalkCheck | null> => this.walking.finish(this.run, () => this.step());
 
   private begin(updates: number): void {
     this.wantsPause = false;
@@ -149,10 +179,12 @@ export class LabHost implements LabWorker {
   }
 
   async pause(): Promise<void> {
+    this.order.newPress();
     await this.halt();
   }
 
   async stop(): Promise<void> {
+    this.order.newPress();
     await this.halt();
     if (this.run && this.state === 'paused') this.setState('finished');
   }
@@ -172,25 +204,29 @@ export class LabHost implements LabWorker {
     const { run } = this;
     const from = this.history.at(update);
     if (!run || !from) return notKept(update);
-    const replica = Math.min(this.frames.view.replica, run.plan.S - 1);
+    const replica = this.frames.replicaOf(run);
     const snapshot = await this.history.look(run, from, replica, this.snapshots.history(replica));
     return { ok: true, snapshot };
   }
 
-  async rewind(update: number): Promise<StoryAnswer> {
+  rewind = (update: number): Promise<StoryAnswer> => this.order.alone(() => this.rewindNow(update));
+
+  private async rewindNow(update: number): Promise<StoryAnswer> {
     await this.halt();
     const { run } = this;
     const from = this.history.at(update);
     if (!run || !from) return notKept(update);
     const answer = await rewindRun(run, from);
-    this.goOnFrom(from);
+    this.goOnFrom(run, from);
     this.history.goBack(update);
     this.health.goBack(update);
-    this.setState(update === 0 ? 'ready' : 'paused');
+    this.setState(waitingState(run));
     return answer;
   }
 
-  async fork(update: number, child: Config): Promise<StoryAnswer> {
+  fork = (update: number, child: Config): Promise<StoryAnswer> => this.order.alone(() => this.forkNow(update, child));
+
+  private async forkNow(update: number, child: Config): Promise<StoryAnswer> {
     await this.halt();
     const { run } = this;
     const from = this.history.at(update);
@@ -199,87 +235,63 @@ export class LabHost implements LabWorker {
     if (!forked.ok) return forked;
     run.dispose();
     this.run = forked.run;
-    this.goOnFrom(from);
+    this.runId++;
+    this.goOnFrom(this.run, from);
     this.history.fork(from, forked.words);
     this.health.begin(this.run);
-    this.runId++;
     this.setState('paused');
     return { ok: true, config: forked.run.config, update };
   }
 
-  private goOnFrom(from: Checkpoint): void {
+  private goOnFrom(run: Run, from: Checkpoint): void {
     this.saved = from;
-    this.walk = null;
+    this.walking.forget();
+    this.lifeline.goBack(from.state.update);
+    this.tellState(run, true);
   }
 
   async view(request: ViewRequest): Promise<void> {
-    this.frames.view = {
-      replica: Math.max(0, Math.min(request.replica, (this.run?.plan.S ?? 1) - 1)),
-      snapshotHz: Math.max(0, Math.min(10, request.snapshotHz)),
-      points: Math.max(20, Math.min(1600, request.points)),
-    };
+    this.frames.look(request, this.run?.plan.S ?? 1);
+    this.pacer.set(request.perSecond);
     if (this.state !== 'running') await this.show(true);
   }
 
-  async digest(): Promise<{ config: string; result: string; perSeed: readonly string[]; update: number }> {
-    if (!this.run) return { config: '', result: '', perSeed: [], update: 0 };
-    const { all, perSeed } = await this.run.digest();
-    return { config: await configDigest(this.run.config), result: all, perSeed, update: this.run.series.length };
-  }
+  digest = (): Promise<Digest> => digestOf(this.run);
+  csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
+  curves = async (): Promise<SeriesPart | null> => this.run && this.run.series.part(0, this.run.series.length);
 
-  async csv(hasAliases = false): Promise<string> {
-    return this.run?.csv(hasAliases) ?? '';
-  }
+  credit = async (request: CreditRequest): Promise<CreditAnswer> =>
+    this.labOf(request).answer({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
 
-  async credit(request: CreditRequest): Promise<CreditAnswer> {
-    return this.labOf(request).answer({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
+  explain = async (request: ExplainRequest): Promise<StepAnswer> => this.labOf(request).explain(request);
+  inside: LabWorker['inside'] = async (step) => this.labOf(step).inside(step);
+  hold = async (batch: BatchName): Promise<boolean> => this.labOf(batch).hold(batch);
+
+  private labOf(batch: BatchName): Snapshots['lab'] {
+    return this.history.labOf(batch) ?? this.snapshots.lab;
   }
 
   measure(request: MeasurementRequest): Promise<MeasurementAnswer | null> {
     return this.measuring.answer(this.run, this.saved, request);
   }
 
-  async explain(request: ExplainRequest): Promise<StepAnswer> {
-    return this.labOf(request).explain(request);
-  }
-
-  async hold(batch: BatchName): Promise<boolean> {
-    return this.labOf(batch).hold(batch);
-  }
-
-  private labOf(batch: BatchName): Snapshots['lab'] {
-    return this.history.labOf(batch) ?? this.snapshots.lab;
-  }
-
-  async calibrate() {
-    return this.profiling.calibrate(this.devices, () => (this.state === 'running' ? null : this.run));
-  }
+  calibrate = () => this.profiling.calibrate(this.devices, () => (this.state === 'running' ? null : this.run));
 
   async profile(): Promise<Profile | null> {
-    const { run, state } = this;
-    if (!run || state === 'running' || state === 'failed') return null;
-    const profile = await unlessLost(run, this.profiling.measure(run, this.devices));
-    return profile === LOST ? null : profile;
+    const waits = this.state !== 'running' && this.state !== 'failed';
+    return waits && this.run ? this.profiling.profile(this.run, this.devices) : null;
   }
 
-  async trace(): Promise<string> {
-    return this.profiling.file();
-  }
+  trace = async (): Promise<string> => this.profiling.file();
 
   async inject(fault: Parameters<LabWorker['inject']>[0]): Promise<void> {
-    if (!this.automated) return;
-    if (fault === 'loseDevice') this.devices.lose();
-    else if (fault === 'refuseWork') this.devices.refuse();
-    else if (fault === 'nonFinite') this.run?.poison();
-    else
-      setTimeout(() => {
-        throw new Error('A crash was asked for by a test.');
-      });
+    if (this.automated) cause(fault, this.run, this.devices);
   }
 
   /** Lets the update in flight finish, then leaves the loop. */
   private async halt(): Promise<void> {
     this.wantsPause = true;
+    this.pacer.hurry();
     await this.loop;
   }
 
@@ -303,51 +315,60 @@ export class LabHost implements LabWorker {
     for (;;) {
       const isOver = run.update >= target || this.wantsPause;
       // a checkpoint needs the state between two updates, so nothing new is sent until all records are back
-      const isDue = this.history.isDue(run);
-      const { depth } = run.backend;
-      if (!isOver && !isDue) inFlight.push(run.submit());
+      const isDue = this.history.isDue(run) || this.lifeline.isDue(performance.now(), run.update);
+      const depth = this.pacer.isFree ? run.depth : 1;
+      if (!isOver && !isDue && inFlight.length < Math.max(1, depth)) {
+        this.pacer.begin(performance.now());
+        inFlight.push(run.submit());
+      }
       if (inFlight.length === 0) {
-        await this.keep(run);
+        await this.keep(run, isOver);
         if (isOver) break;
       } else if (inFlight.length >= depth || isOver || isDue) {
         const oldest = inFlight.shift()!;
         for (const later of inFlight) later.catch(() => undefined);
         // A lost device rejects what is in flight. A race with `lost` would hold every record until the device ends.
-        if (!this.accept(await oldest)) return await this.fail(run);
+        if (!this.accept(await oldest)) return await this.keep(run).then(() => this.setState('failed'));
       }
       await this.show(false);
       if (run.backend.kind === 'cpu') await this.nextTurn();
+      if (run.update < target) await this.holdBack(run.series.length);
     }
     this.setState(run.update >= run.updates ? 'finished' : 'paused');
   }
 
+  /** Waits until the next update may begin; meanwhile the page sees the last one as soon as it may. */
+  private async holdBack(updates: number): Promise<void> {
+    for (;;) {
+      const now = performance.now();
+      const left = this.pacer.left(now);
+      if (left <= 0 || this.wantsPause) return;
+      await this.pacer.rest(Math.min(left, this.frames.untilNews(now, updates)));
+      await this.show(false);
+    }
+  }
+
   /** A copy of the state: for a lost device, and for the timeline where it is due. */
-  private async keep(run: Run): Promise<void> {
+  private async keep(run: Run, isLast = true): Promise<void> {
     this.saved = await run.checkpoint();
+    this.tellState(run, isLast);
     if (this.history.isDue(run) || run.update >= run.updates) this.history.take(run, this.saved);
   }
 
-  /** Books a finished update; false if a number was not finite: the run is over. */
+  /** The page holds on to a state, in case this worker goes. */
+  private tellState(run: Run, isLast: boolean): void {
+    this.lifeline.keep(this.runId, run, this.saved!, performance.now(), isLast);
+  }
+
+  /** Books a finished update; false if a number was not finite: the run is over, and its last good state is kept. */
   private accept(record: UpdateRecord): boolean {
     const run = this.run!;
     this.clock.tick(performance.now(), run.series.envSteps(record.update) * run.plan.S);
     this.history.accept(record, run.plan.S);
     for (const title of this.health.accept(record)) this.history.ask('alarm', title);
-    const bad = record.bad.find((slot) => slot !== 0);
-    if (bad === undefined) return true;
-    this.frames.report({
-      kind: 'nonFinite',
-      slot: CHECKED_SLOTS[bad - 1]!,
-      update: record.update,
-      lastGood: record.update,
-    });
-    return false;
-  }
-
-  /** Nothing has reached the weights that is not finite: what is kept under the alarm's words is the last good state. */
-  private async fail(run: Run): Promise<void> {
-    await this.keep(run);
-    this.setState('failed');
+    const problem = nonFiniteOf(record);
+    if (problem) this.frames.report(problem);
+    return problem === null;
   }
 
   /** A new device, the last checkpoint, and on with the run. After three losses in five minutes: the CPU path. */
@@ -355,19 +376,15 @@ export class LabHost implements LabWorker {
     const run = this.run!;
     const lostAt = run.series.length;
     this.devices.countLoss(performance.now());
-    const made = await this.devices.make(run.plan);
-    if (!made.ok) {
-      this.frames.report(made.problem);
-      this.setState('failed');
-      return false;
+    const problem = await onDevice(run, this.saved!, this.devices);
+    if (!problem) {
+      this.history.goBack(run.update);
+      this.health.goBack(run.update);
     }
-    await run.restore(this.saved!, made.value);
-    this.history.goBack(run.update);
-    this.health.goBack(run.update);
-    const resumedFrom = this.saved!.state.update;
-    this.frames.report({ kind: 'deviceLost', update: lostAt, resumedFrom, backend: run.backend.kind });
-    this.setState('running');
-    return true;
+    const { kind: backend } = run.backend;
+    this.frames.report(problem ?? { kind: 'deviceLost', update: lostAt, resumedFrom: run.update, backend });
+    this.setState(problem ? 'failed' : 'running');
+    return problem === null;
   }
 
   private setState(state: RunState): void {
@@ -375,24 +392,8 @@ export class LabHost implements LabWorker {
     void this.show(true);
   }
 
-  /** Sends a frame if one is due, with a snapshot if the page is ready for one. */
-  private async show(final: boolean): Promise<void> {
-    const run = this.run;
-    const now = performance.now();
-    const status = {
-      run: this.runId,
-      state: this.state,
-      backend: run?.backend.kind ?? ('cpu' as const),
-      backendName: run?.backend.description ?? '',
-      timeline: () => (run ? this.history.news() : []),
-      alarms: () => (run ? this.health.news() : []),
-    };
-    if (!final && !this.frames.frameDue(now)) return;
-    const wanted = run !== null && !run.isFresh && run.series.length > 0 && (final || this.frames.snapshotDue(now));
-    const replica = Math.min(this.frames.view.replica, (run?.plan.S ?? 1) - 1);
-    // without its device a run has no batch to show; the training loop notices the loss and goes on
-    const made = wanted ? await unlessLost(run!, this.snapshots.make(run!, replica)) : null;
-    const snapshot = made === LOST ? null : made;
-    this.frames.send(status, run, this.clock, snapshot, now, final);
+  private show(final: boolean): Promise<void> {
+    const { run, runId, state, history, health, snapshots, clock } = this;
+    return showRun(this.frames, { run, runId, state, history, health, snapshots, clock }, final);
   }
 }

@@ -42,6 +42,17 @@ export class Clock {
     return ((last.envSteps - first.envSteps) * 1000) / (last.at - first.at);
   }
 
+  /** Seconds left by the fastest and by the slowest quarter of the last updates; null before 8 updates and 2 seconds. */
+  leftBetween(now: number, remaining: number): [low: number, high: number] | null {
+    if (this.durations.length < 8 || now - this.startedAt < 2000) return null;
+    const sorted = [...this.durations].sort((a, b) => a - b);
+    const quarter = Math.floor(sorted.length / 4);
+    // a quarter is not one odd update: the ends are its means
+    const mean = (part: readonly number[]): number => part.reduce((a, b) => a + b, 0) / part.length;
+    const ends = [mean(sorted.slice(0, quarter)), mean(sorted.slice(-quarter))] as const;
+    return [(remaining * ends[0]) / 1000, (remaining * ends[1]) / 1000];
+  }
+
   /** null before 5 updates and 2 seconds */
   secondsLeft(now: number, remaining: number): number | null {
     if (this.finished < 5 || now - this.startedAt < 2000) return null;
@@ -54,3 +65,57 @@ export class Clock {
 
 /** A call never keeps training waiting for longer than 100 ms, whatever was asked. */
 export const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
+
+/**
+ * Holds training back to so many updates a second, so that people can watch. It decides when an update begins and nothing
+ * else: what is trained stays the same. While it waits the worker hears and answers everything.
+ */
+export class Pacer {
+  private perSecond: number | null = null;
+  private nextAt = 0;
+  private wake: (() => void) | null = null;
+
+  /** True where nothing is held back. */
+  get isFree(): boolean {
+    return this.perSecond === null;
+  }
+
+  /** `perSecond`: most updates a second, null for as fast as it goes. Counts at once, also in the middle of a wait. */
+  set(perSecond: number | null): void {
+    const next = perSecond !== null && perSecond > 0 ? perSecond : null;
+    if (next === this.perSecond) return;
+    this.perSecond = next;
+    this.nextAt = 0;
+    this.hurry();
+  }
+
+  /** An update begins. One that comes late does not make the next ones hurry. */
+  begin(now: number): void {
+    if (this.perSecond === null) return;
+    const interval = 1000 / this.perSecond;
+    this.nextAt = (this.nextAt < now - interval ? now : this.nextAt) + interval;
+  }
+
+  /** Milliseconds until the next update may begin. */
+  left(now: number): number {
+    return this.perSecond === null ? 0 : Math.max(0, this.nextAt - now);
+  }
+
+  /** Resolves after `ms`, or as soon as somebody is in a hurry. */
+  rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.hurry(), ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Ends a wait: a pause, another pace. */
+  hurry(): void {
+    const { wake } = this;
+    this.wake = null;
+    wake?.();
+  }
+}

@@ -1,9 +1,10 @@
 import { PROFILED_SLOTS, type Profile } from '../train/profileTypes.ts';
 import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
 import type { Run } from '../train/run.ts';
-import { Calibration } from './calibration.ts';
+import type { Calibration } from './calibration.ts';
 import type { Devices } from './devices.ts';
 import type { Speed } from './protocol.ts';
+import { LOST, unlessLost } from './troubles.ts';
 
 /** Updates a profile looks at: enough for a steady mean, few enough to be over soon. */
 const UPDATES = 3;
@@ -11,10 +12,15 @@ const UPDATES = 3;
 /** Profiles a scratch copy of a waiting run, and keeps the last trace for whoever wants the file. */
 export class Profiling {
   private trace: string | null = null;
-  private readonly calibration = new Calibration();
+  private calibration: Calibration | null = null;
 
-  /** Null where the device of the run cannot be had just now. */
-  async measure(run: Run, devices: Devices): Promise<Profile | null> {
+  /** Null where the device of the run cannot be had just now, or goes away meanwhile. */
+  async profile(run: Run, devices: Devices): Promise<Profile | null> {
+    const profile = await unlessLost(run, this.measure(run, devices));
+    return profile === LOST ? null : profile;
+  }
+
+  private async measure(run: Run, devices: Devices): Promise<Profile | null> {
     const made = await devices.make(run.plan);
     if (!made.ok) return null;
     const { profileRun, traceOf } = await import('../train/profile.ts');
@@ -30,7 +36,10 @@ export class Profiling {
   /** How fast this device trains the run that waits; `idle` gives it, null once it waits no more. */
   async calibrate(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
     const run = idle();
-    return run && this.calibration.measure(run, devices, () => idle() === run);
+    if (!run) return null;
+    const { Calibration } = await import('./calibration.ts');
+    this.calibration ??= new Calibration();
+    return this.calibration.measure(run, devices, () => idle() === run);
   }
 
   /** The last profile as a trace-event file. */

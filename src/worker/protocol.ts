@@ -2,15 +2,21 @@ import type { LiveEvent } from '../config/events.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../train/creditTypes.ts';
+import type { Inside, InsideRequest } from '../train/inside.ts';
 import type { Profile } from '../train/profileTypes.ts';
 import type { MeasurementAnswer, MeasurementRequest } from '../train/measurements.ts';
 import type { Snapshot } from '../train/snapshotTypes.ts';
 import type { Alarm } from '../train/monitorTypes.ts';
 import type { Mark } from '../train/timeline.ts';
+import type { Checkpoint } from '../train/run.ts';
+import type { SeriesPart } from '../train/series.ts';
 import type { WalkAnswer, WalkCheck } from '../train/stepThroughTypes.ts';
 
 export type * from '../train/creditTypes.ts';
+export type { DenseInside, Inside, InsideRequest, WordInside } from '../train/inside.ts';
 export type * from '../train/measurements.ts';
+export type { Checkpoint } from '../train/run.ts';
+export type { SeriesPart } from '../train/series.ts';
 export type { NoiseResult } from '../train/noise.ts';
 export type { PanelResult } from '../train/panel.ts';
 export type { LawView } from '../train/law.ts';
@@ -27,9 +33,22 @@ export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'finished' | '
 export interface LabWorker {
   /** What this device can do: adapter, limits, why not WebGPU. Measured once. */
   probe(): Promise<DeviceReport>;
-  /** Makes a run from a config (already checked by the page; checked again here), at update 0. Does not start it. */
-  load(config: Config): Promise<{ ok: true; run: number } | { ok: false; problem: Problem }>;
-  start(): Promise<void>;
+  /**
+   * Makes a run from a config (already checked by the page; checked again here), at update 0. Does not start it. No
+   * problem and not ok: a newer `load` or `unload` came, and this one was given up.
+   */
+  load(config: Config): Promise<LoadAnswer>;
+  /** As load, then on from a state that another worker kept, with the curves until there. Does not start it. */
+  takeOver(config: Config, checkpoint: Checkpoint, curves: readonly SeriesPart[]): Promise<LoadAnswer>;
+  /**
+   * The run that the present one has replaced comes back whole, by its number, and the present one can come back in turn.
+   * Not ok without a problem: it is not there any more.
+   */
+  bringBack(run: number): Promise<LoadAnswer>;
+  /** Lets go of the run and of what it holds on the device. */
+  unload(): Promise<void>;
+  /** Trains to the end, or so many updates and then waits. */
+  start(updates?: number): Promise<void>;
   pause(): Promise<void>;
   /** One update, then pause. */
   step(): Promise<void>;
@@ -49,12 +68,17 @@ export interface LabWorker {
   rewind(update: number): Promise<StoryAnswer>;
   /** A new run with other settings goes on from a kept checkpoint; it takes the place of this one. */
   fork(update: number, config: Config): Promise<StoryAnswer>;
-  /** What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series. */
+  /**
+   * What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series, and most updates a second
+   * (null: as fast as it goes). None of it changes what is trained.
+   */
   view(request: ViewRequest): Promise<void>;
   /** Digest so far: short experiment name, exact result digest per seed. */
-  digest(): Promise<{ config: string; result: string; perSeed: readonly string[]; update: number }>;
+  digest(): Promise<Digest>;
   /** All metrics as CSV text (update, seed, one column per metric). */
   csv(hasAliases?: boolean): Promise<string>;
+  /** Every number of every update so far, to be kept behind another run or compared with one; null without a run. */
+  curves(): Promise<SeriesPart | null>;
   /**
    * Credit of up to four estimators on a batch that was shown; nothing is trained. Slow things go on for `workMs` in
    * each call and stop when nobody asks any more.
@@ -67,6 +91,8 @@ export interface LabWorker {
   measure(request: MeasurementRequest): Promise<MeasurementAnswer | null>;
   /** How the credit of one step came about. */
   explain(request: ExplainRequest): Promise<StepAnswer>;
+  /** Weights, activations and attention of the policy that played a step; null if its batch is gone. */
+  inside(request: InsideRequest): Promise<Inside | null>;
   /** This batch is looked at for longer: it stays until another one is held. False if it is gone. */
   hold(batch: BatchName): Promise<boolean>;
   /** 200 ms on a scratch copy of the loaded run, once for every size; null while it runs or where it cannot be told. */
@@ -79,10 +105,33 @@ export interface LabWorker {
   inject(fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash'): Promise<void>;
 }
 
-/** Environment steps per second: as they happen, and with every episode counted at its full length, as the cost does. */
-export type Speed = { readonly stepsPerSecond: number; readonly fullStepsPerSecond: number };
+export type Digest = {
+  readonly config: string;
+  readonly result: string;
+  readonly perSeed: readonly string[];
+  readonly update: number;
+};
 
-export type ViewRequest = { readonly replica: number; readonly snapshotHz: number; readonly points: number };
+export type LoadAnswer =
+  { readonly ok: true; readonly run: number } | { readonly ok: false; readonly problem: Problem | null };
+
+/**
+ * Environment steps per second: as they happen, and with every episode counted at its full length, as the cost does; of
+ * the latter the slowest and the fastest of several short trials, too.
+ */
+export type Speed = {
+  readonly stepsPerSecond: number;
+  readonly fullStepsPerSecond: number;
+  readonly slowest: number;
+  readonly fastest: number;
+};
+
+export type ViewRequest = {
+  readonly replica: number;
+  readonly snapshotHz: number;
+  readonly points: number;
+  readonly perSecond: number | null;
+};
 
 /** The run's config afterwards, with the update from which it counts; or why nothing was changed. */
 export type StoryAnswer =
@@ -117,6 +166,8 @@ export type Frame = {
   readonly stepsPerSecond: number | null;
   /** seconds left by the trimmed mean of the last 20 updates; null before 5 updates and 2 s */
   readonly secondsLeft: number | null;
+  /** the same by the fastest and the slowest quarter of these updates */
+  readonly leftBetween: readonly [low: number, high: number] | null;
   readonly series: SeriesFrame | null;
   readonly snapshot: Snapshot | null;
   /** kept checkpoints, when the list has changed */
@@ -131,13 +182,31 @@ export type Frame = {
 export type SeriesFrame = {
   readonly points: number;
   readonly S: number;
-  /** [points] update index */
+  /** [points] number of the update, from 1 (core/counting.ts) */
   readonly update: Float32Array;
-  /** [points] environment steps so far, per replica */
+  /** [points] environment steps per replica after the update, and before it */
   readonly envSteps: Float32Array;
+  readonly stepsBefore: Float32Array;
   /** [METRICS, S, points], NaN = not measured */
   readonly values: Float32Array;
 };
+
+/** The state of a run between two updates, for another worker to go on from when this one is gone. */
+export type Kept = {
+  readonly run: number;
+  readonly checkpoint: Checkpoint;
+  /** curves that the page does not have yet, up to the checkpoint */
+  readonly curves: SeriesPart;
+};
+
+/** Page → worker over the lifeline; answered between two pieces of work. */
+export type Ping = { readonly ping: number };
+
+/** Worker → page over the lifeline: an answer, a sign from the middle of long work, or a state to hold on to. */
+export type Sign =
+  | { readonly kind: 'pong'; readonly ping: number }
+  | { readonly kind: 'beat' }
+  | { readonly kind: 'kept'; readonly kept: Kept };
 
 /** Page → worker over the data port. */
 export type Answer = { readonly ack: number };

@@ -177,7 +177,7 @@ test('an alarm keeps a checkpoint under its words, while the run waits and while
 test('looking at the past shows that update with its credit, and moves nothing', async () => {
   const { host, seen, steps, close } = open();
   await host.load(small);
-  await host.view({ replica: 1, snapshotHz: 10, points: 50 });
+  await host.view({ replica: 1, snapshotHz: 10, points: 50, perSecond: null });
   await steps(5);
   const shown = (await seen((f) => f.snapshot?.update === 4)).snapshot!;
   await steps(5);
@@ -205,7 +205,7 @@ test('a fork goes on from its parent with its curves, and its config alone repea
   expect((await host.digest()).update).toBe(8);
   expect((await seen((f) => f.run === 2)).series!.points).toBe(8);
   const forked = await marks((m) => m.reasons.some((r) => r.kind === 'fork'));
-  expect(forked.at(-1)!.reasons.at(-1)!.words).toBe('fork: optimizer adam → sgd, updates 24 → 20');
+  expect(forked.at(-1)!.reasons.at(-1)!.words).toBe('fork: optimizer Adam → SGD, updates 24 → 20');
   const end = await finish();
   expect((await host.digest()).update).toBe(20);
   expect(await digestOf(config)).toBe(end);

@@ -1,31 +1,34 @@
 import { diffText } from '../config/diff.ts';
 import { eventsOf, withEvent, withEvents, type LiveEvent } from '../config/events.ts';
 import { forkConfig, stageAt } from '../config/fork.ts';
-import { prepareTask } from '../config/level.ts';
-import { problemLine } from '../config/problems.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { makePlan } from '../train/plan.ts';
+import type { Problem } from '../core/problem.ts';
 import { gpuProblem } from '../train/gpu/errors.ts';
 import { Run, type Checkpoint } from '../train/run.ts';
+import { checkedPlan } from './checkedPlan.ts';
 import type { Devices } from './devices.ts';
 import type { StoryAnswer } from './protocol.ts';
 
 type No = { readonly ok: false; readonly why: string };
 
 const no = (why: string): No => ({ ok: false, why });
+/** Sentences of problems come when the first one is told. */
+const refused = async (problem: Problem): Promise<No> =>
+  no((await import('../config/problems.ts')).problemLine(problem));
 export const NO_RUN = no('There is no run that goes on.');
 export const notKept = (update: number): No => no(`No checkpoint of update ${update} is kept any more.`);
 
 /** A live setting has another value from the next update on, or the reference is reset before it. */
-export function changeRun(run: Run, path: string, value: LiveEvent['value']): StoryAnswer {
+export async function changeRun(run: Run, path: string, value: LiveEvent['value']): Promise<StoryAnswer> {
   const { update, forkedAt } = run;
   if (update >= run.updates) return NO_RUN;
   if (update < forkedAt) return no(`This run repeats its parent until update ${forkedAt}; change it after that.`);
   const checked = parseConfig(withEvent(run.config, { update, path, value }));
-  if (!checked.ok) return no(problemLine(checked.problem));
+  if (!checked.ok) return refused(checked.problem);
   const plan = makePlan(checked.value);
-  if (!plan.ok) return no(problemLine(plan.problem));
+  if (!plan.ok) return refused(plan.problem);
   run.setEvents(checked.value);
   return { ok: true, config: checked.value, update };
 }
@@ -47,19 +50,16 @@ export async function forkRun(
   devices: Devices,
 ): Promise<{ ok: true; run: Run; words: string } | No> {
   const { update } = from.state;
-  const checked = parseConfig(forkConfig(run.config, update, child));
-  if (!checked.ok) return no(problemLine(checked.problem));
-  await prepareTask(checked.value);
-  const plan = makePlan(checked.value);
-  if (!plan.ok) return no(problemLine(plan.problem));
+  const plan = await checkedPlan(forkConfig(run.config, update, child));
+  if (!plan.ok) return refused(plan.problem);
   const made = await devices.make(plan.value);
-  if (!made.ok) return no(problemLine(made.problem));
+  if (!made.ok) return refused(made.problem);
   try {
     const forked = await Run.create(plan.value, made.value, from, run.series.before(update));
     return { ok: true, run: forked, words: `fork: ${diffText(stageAt(run.config, update - 1), child)}` };
   } catch (error) {
     const problem = gpuProblem(error);
     if (!problem) throw error;
-    return no(problemLine(problem));
+    return refused(problem);
   }
 }

@@ -1,18 +1,29 @@
 import * as Comlink from 'comlink';
+import { onBeat } from '../train/cpu/beat.ts';
 import { LabHost } from './host.ts';
+import { PRELOAD, preload } from './preload.ts';
+import { trustOwnWorkers } from './trusted.ts';
+
+// workers on other cores are started from here
+trustOwnWorkers();
 
 /**
- * Entry of the worker. The first message carries the data port; every other message is a Comlink call.
+ * Entry of the worker. The first message carries the data port and the lifeline; every other message is a Comlink call.
  * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks. So does `cores`.
  */
 self.addEventListener(
   'message',
-  (event: MessageEvent<{ port: MessagePort; automated: boolean; cores?: number }>) => {
-    const { port, automated, cores } = event.data;
-    Comlink.expose(new LabHost(port, automated, cores));
+  (event: MessageEvent<{ port: MessagePort; line: MessagePort; automated: boolean; cores?: number }>) => {
+    const { port, line, automated, cores } = event.data;
+    const host = new LabHost(port, automated, cores, line);
+    onBeat(() => host.beat());
+    Comlink.expose(host);
   },
   { once: true },
 );
+
+// Comlink does not know this message and leaves it alone.
+self.addEventListener('message', ({ data }) => void (data === PRELOAD && preload()));
 
 // A promise nobody waited for is a crash too: make it visible to the page as an error of this worker.
 self.addEventListener('unhandledrejection', (event) => {

@@ -23,6 +23,7 @@ import {
 } from './rules.ts';
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
+import { gridSignals } from './signals.ts';
 import flickerWgsl from './flicker.wgsl?raw';
 import observeWgsl from './observe.wgsl?raw';
 import stepWgsl from './step.wgsl?raw';
@@ -192,5 +193,6 @@ export const grid: Environment<GridLevel> = {
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
+  signals: gridSignals(() => grid),
   gpu: { wgsl: `${stepWgsl}\n${observeWgsl}`, flicker: flickerWgsl, packLevel },
 };

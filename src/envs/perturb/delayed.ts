@@ -5,11 +5,6 @@ import { FLAG, type Environment, type Outcome, type StepResult } from '../types.
 /** What a step pays in which nothing happens. */
 export const waitingReward = (rewards: AnyValues): number => (rewards['step'] as number | undefined) ?? 0;
 
-/** The world as the agent meets it: behind a delay if there is one. */
-export function withDelay<L>(env: Environment<L>, d: number, rewards: AnyValues): Environment<L> {
-  return d === 0 ? env : delayed(env, d, waitingReward(rewards));
-}
-
 /** Byte of the queue where nothing was chosen yet, and where what was written is no command. */
 const NONE = 0xff;
 const NO_COMMAND = 0xfe;
@@ -42,11 +37,11 @@ function pending(queue: number, d: number, names: readonly string[]): string[] {
  *
  * A state is the queue of the chosen actions (8 bits each, next one in the low byte), then the words of the world. What
  * is seen does not show the queue. No action is forbidden: what will be possible when it acts is not known yet.
- * `perturb.wgsl` is the twin.
+ * `src/slots/wrapper/actionDelay.wgsl` is the twin.
  */
 export function delayed<L>(env: Environment<L>, d: number, waiting: number): Environment<L> {
   const words = env.words + 1;
-  const { canonical, flicker, solve } = env;
+  const { canonical, flicker, solve, signals } = env;
 
   function step(
     level: L,
@@ -104,6 +99,13 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
       env.key(level, state, at + 1, out, outAt);
       threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
     },
+    ...(signals && {
+      signals: {
+        ...signals,
+        tell: (level, table, state, at, potential, out) => signals.tell(level, table, state, at + 1, potential, out),
+        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
+      },
+    }),
     legal: () => 0xffffffff,
     outcomes,
     shortestPath(level) {

@@ -17,6 +17,9 @@ export type Sight = {
   readonly spared: number;
 };
 
+/** The number of a state has no parts. */
+export const NO_SIGHT: Sight = { parts: 0, bits: 0, stride: 0, step: 0, spared: 0 };
+
 /** A view that shows a map: its cells, the planes they are seen in, and which of them is the agent. */
 type MapView = { readonly cells: number; readonly planes: number; readonly agent: number };
 
@@ -30,9 +33,9 @@ const maps: Readonly<Record<string, (level: never) => MapView | null>> = {
       : null,
 };
 
-/** How a level is seen in a view: cells of a map, tokens, single bits; the number of a state has no parts. */
+/** How a level is seen in a view: cells of a map, tokens, single bits. */
 export function sightOf(env: Environment, level: unknown, view: string): Sight {
-  if (view === 'index') return { parts: 0, bits: 0, stride: 0, step: 0, spared: 0 };
+  if (view === 'index') return NO_SIGHT;
   if (view === 'tokens') return { parts: env.features(level) / 8, bits: 8, stride: 8, step: 1, spared: 8 };
   const map = Object.hasOwn(maps, env.id) ? maps[env.id]!(level as never) : null;
   if (map) return { parts: map.cells, bits: map.planes, stride: 1, step: map.cells, spared: map.agent };

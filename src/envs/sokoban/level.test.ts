@@ -36,6 +36,16 @@ describe('reading a level', () => {
     expect(read(text)).toBe(want);
   });
 
+  test('a million rows, or rows of a million cells, are too large and nothing else', () => {
+    const board = '#####\n#@$.#\n#####';
+    expect(read('####\n'.repeat(1_000_000))).toBe('tooLarge 17:1');
+    expect(read('999#|'.repeat(1_000_000))).toBe('tooLarge 1:1');
+    expect(read(`${board}${'\n'.repeat(1_000_000)}#####`)).toBe(`${board}\n#####`);
+    expect(read(`${board}\n${'-|'.repeat(1_000_000)}`)).toBe(board);
+    expect(read(`${board}\n${'-|'.repeat(1_000_000)}#`)).toBe('tooLarge 4:1');
+    expect(read('#'.repeat(1_000_000))).toBe('tooLarge 1:17');
+  });
+
   test('every error has a sentence of its own', () => {
     const sentences = Object.values(LEVEL_ERRORS);
     expect(new Set(sentences).size).toBe(11);

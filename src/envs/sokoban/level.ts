@@ -54,11 +54,43 @@ export function isCell(char: string): boolean {
 /** A row of the board and where in the text each of its cells stands. */
 type Row = { readonly cells: number[]; readonly columns: number[]; readonly line: number };
 
+/** Rows as they are read. Of those that no board of this height can have, only what decides that it is too large stays. */
+class Rows {
+  readonly kept: Row[] = [];
+  isTooHigh = false;
+  private readonly side: number;
+  private row: Row | null = null;
+
+  constructor(side: number) {
+    this.side = side;
+  }
+
+  begin(line: number): void {
+    this.row = { cells: [], columns: [], line };
+  }
+
+  put(cell: number, column: number, times: number): void {
+    const { cells, columns } = this.row!;
+    if (this.kept.length >= this.side) {
+      if (times > 0 && cell !== 0) this.isTooHigh = true;
+      return;
+    }
+    for (let n = times; n > 0 && cells.length < LONGEST; n--) {
+      cells.push(cell);
+      columns.push(column);
+    }
+  }
+
+  end(): void {
+    if (this.kept.length <= this.side) this.kept.push(this.row!);
+  }
+}
+
 const failAt = (code: string, line: number, column: number): ParsedMap => ({ ok: false, code, line, column });
 
 /** Unpacks one line into rows. Returns the error, or null. */
-function readLine(text: string, line: number, rows: Row[]): LevelError | null {
-  let row: Row = { cells: [], columns: [], line };
+function readLine(text: string, line: number, rows: Rows): LevelError | null {
+  rows.begin(line);
   let countAt = -1;
   let count = 0;
   const badRun = (): LevelError => ({ code: 'badRun', line, column: countAt + 1 });
@@ -71,32 +103,31 @@ function readLine(text: string, line: number, rows: Row[]): LevelError | null {
     }
     if (char === '|') {
       if (countAt >= 0) return badRun();
-      rows.push(row);
-      row = { cells: [], columns: [], line };
+      rows.end();
+      rows.begin(line);
       continue;
     }
     if (!isCell(char)) return { code: 'unknownCell', line, column: k + 1 };
-    for (let n = countAt < 0 ? 1 : count; n > 0 && row.cells.length < LONGEST; n--) {
-      row.cells.push(CELLS[char]!);
-      row.columns.push(k + 1);
-    }
+    rows.put(CELLS[char]!, k + 1, countAt < 0 ? 1 : count);
     countAt = -1;
   }
   if (countAt >= 0) return badRun();
-  rows.push(row);
+  rows.end();
   return null;
 }
 
 /** Reads a level of at most `side` × `side` cells. The first error wins, in the order of the specification. */
 export function parseLevel(text: string, side: number = SIDE): ParsedMap {
-  const rows: Row[] = [];
+  const read = new Rows(side);
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   for (let k = 0; k < lines.length; k++) {
     const line = lines[k]!;
     if (line.trim() === '' || line.startsWith(';') || line.startsWith('::')) continue;
-    const error = readLine(line, k + 1, rows);
+    const error = readLine(line, k + 1, read);
     if (error) return { ok: false, ...error };
   }
+  if (read.isTooHigh) return failAt('tooLarge', read.kept[side]!.line, 1);
+  const rows = read.kept;
   for (const { cells } of rows) while (cells.at(-1) === 0) cells.pop();
   while (rows.length > 0 && rows.at(-1)!.cells.length === 0) rows.pop();
   if (rows.length === 0) return failAt('empty', 1, 1);
@@ -105,7 +136,6 @@ export function parseLevel(text: string, side: number = SIDE): ParsedMap {
     cells.splice(0, blank);
     columns.splice(0, blank);
   }
-  if (rows.length > side) return failAt('tooLarge', rows[side]!.line, 1);
   const wide = rows.find(({ cells }) => cells.length > side);
   if (wide) return failAt('tooLarge', wide.line, wide.columns[side]!);
   return mapOf(rows);

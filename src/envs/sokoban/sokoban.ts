@@ -17,6 +17,7 @@ import { sceneOf } from './scene.ts';
 import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
 import { editor } from './editor.ts';
 import { shortestPath, solve } from './solver.ts';
+import { sokobanSignals } from './signals.ts';
 import stepWgsl from './step.wgsl?raw';
 
 /** A parsed level: board, rules, view. Immutable. */
@@ -198,5 +199,6 @@ export const sokoban: Environment<SokobanLevel> = {
   layer: (state, at) => state.subarray(at + 1, at + WORDS - 1).join(','),
   scene: (level, state, at) => sceneOf(level.rules.map, state, at),
   text: ({ rules: { map } }, state, at) => rowsOf(map.W, boardChars(map, state, at + 1, state[at]!)),
+  signals: sokobanSignals(() => sokoban),
   gpu: { wgsl: stepWgsl, packLevel: (level) => packLevel(level, bitsOf(level)) },
 };

@@ -39,7 +39,7 @@ export const taskSettings = settings({
     default: 'twoRooms',
     options: LEVELS,
     optionLabels: LEVELS.map((id) => LABELS[id] ?? id),
-    doc: 'The rooms. Some are fixed, some are drawn anew for each level seed, one you can write.',
+    doc: 'The rooms. Some are fixed, some are generated from the level seed, and one you can write yourself.',
   },
   text: {
     kind: 'text',
@@ -48,7 +48,7 @@ export const taskSettings = settings({
       'rooms: hall attic vault\nstart: hall\nedge: hall north attic\ndoor: hall east vault green\n' +
       'key: green attic\nitem: coin vault\ngoal: bring coin hall',
     maxLength: 2000,
-    doc: 'Lines rooms, start, edge, door, key, item and goal; directions are compass points.',
+    doc: 'Lines for rooms, start, edge, door, key, item and goal; directions are compass points.',
     when: { setting: 'level', is: ['custom'] },
   },
   rooms: {
@@ -66,7 +66,7 @@ export const taskSettings = settings({
     default: 1,
     min: 0,
     max: 4,
-    doc: 'Doors whose keys lie one behind the other; at most one less than rooms.',
+    doc: 'Locked doors in a row, each key behind the door before; at most one less than rooms.',
     when: drawn,
   },
   loops: {
@@ -75,7 +75,7 @@ export const taskSettings = settings({
     default: 0,
     min: 0,
     max: 8,
-    doc: 'Extra open ways between rooms that lie side by side, where there are any.',
+    doc: 'Extra open passages between neighboring rooms, where there are any.',
     when: drawn,
   },
   goal: {
@@ -94,14 +94,14 @@ export const taskSettings = settings({
     min: 0,
     max: 10_000,
     unit: 'updates',
-    doc: 'Start with one locked door and add one after so many updates; 0 = the whole task at once.',
+    doc: 'Updates before another locked door is added, starting with one; 0 = the whole task at once.',
     when: drawn,
   },
   distract: {
     kind: 'switch',
     label: 'Useless items',
     default: false,
-    doc: 'Other items lie around that nobody asked for.',
+    doc: 'Other items lie around that the task does not ask for.',
     when: drawn,
   },
   goalShown: {

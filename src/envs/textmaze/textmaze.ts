@@ -26,6 +26,7 @@ import {
 import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from './say.ts';
 import { sceneOf } from './scene.ts';
 import { FIXED, LMRL, rewardSettings, taskSettings } from './settings.ts';
+import { textmazeSignals } from './signals.ts';
 import stepWgsl from './step.wgsl?raw';
 
 /** A parsed level: rules, view, drawing. Immutable. */
@@ -217,5 +218,6 @@ export const textmaze: Environment<TextmazeLevel> = {
     sceneOf(level.rules, level.layout, sentencesOf(say(level.rules, level.goalFirst, state, at)), state, at),
   text: (level, state, at) =>
     `; ${textOf(say(level.rules, level.goalFirst, state, at).tokens)}\n${writeMaze(level.rules.maze)}`,
+  signals: textmazeSignals(() => textmaze),
   gpu: { wgsl: stepWgsl, packLevel },
 };

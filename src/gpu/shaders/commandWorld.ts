@@ -1,30 +1,10 @@
-import { exp, log } from '../../core/fmath.ts';
+import type { Prefix, Slot, Tree } from '../../contract/units.ts';
+import { fillLogProbs, softmax } from '../../core/math/distribution.ts';
 
-/** A grammar of commands as the kernels read it; see commandHead/command.wgsl. −1 stands for none. */
-export type CommandGrammar = {
-  readonly masked: boolean;
-  readonly prefixes: readonly {
-    readonly token: number;
-    readonly depth: number;
-    readonly first: number;
-    readonly count: number;
-  }[];
-  readonly slots: readonly {
-    readonly node: number;
-    readonly token: number;
-    readonly actions: number;
-    readonly next: number;
-    readonly action: number;
-  }[];
-  /** one token a byte */
-  readonly commands: readonly number[];
-  readonly decisions: number;
-};
-
-/** Words: five per prefix, five per slot, the commands. */
-export function grammarWords(g: CommandGrammar): Uint32Array {
+/** Words: five per prefix, five per slot, the commands; see units/command.wgsl. */
+export function grammarWords(g: Tree): Uint32Array {
   return Uint32Array.from([
-    ...g.prefixes.flatMap((p) => [p.token, p.depth, 777, p.first, p.count]),
+    ...g.prefixes.flatMap((p) => [p.token, p.depth, p.ancestors, p.first, p.count]),
     ...g.slots.flatMap((c) => [c.node, c.token, c.actions, c.next, c.action]),
     ...g.commands,
   ]);
@@ -33,11 +13,11 @@ export function grammarWords(g: CommandGrammar): Uint32Array {
 const word = (...tokens: number[]): number => tokens.reduce((sum, token, k) => sum | (token << (8 * k)), 0) >>> 0;
 
 /** “5”, “6”, “7 8”, “7 9”, each closed by 3; only words that continue a command, certain ones are no decision. */
-export const bound: CommandGrammar = {
+export const bound: Tree = {
   masked: true,
   prefixes: [
-    { token: 1, depth: 0, first: 0, count: 3 },
-    { token: 7, depth: 1, first: 3, count: 2 },
+    { token: 1, depth: 0, ancestors: 777, first: 0, count: 3 },
+    { token: 7, depth: 1, ancestors: 777, first: 3, count: 2 },
   ],
   slots: [
     { node: 0, token: 5, actions: 1, next: -1, action: 0 },
@@ -46,36 +26,40 @@ export const bound: CommandGrammar = {
     { node: 1, token: 8, actions: 4, next: -1, action: 2 },
     { node: 1, token: 9, actions: 8, next: -1, action: 3 },
   ],
-  commands: [word(5, 3), word(6, 3), word(7, 8, 3), word(7, 9, 3)],
+  commands: Uint32Array.of(word(5, 3), word(6, 3), word(7, 8, 3), word(7, 9, 3)),
+  length: 3,
   decisions: 2,
 };
 
 /** “0”, “1”, “1 2”, closed by 3; any of the four words can follow any prefix. */
-export const free: CommandGrammar = {
+export const free: Tree = {
   masked: false,
-  prefixes: [0, 1, 1, 2].map((depth, j) => ({ token: [1, 0, 1, 2][j]!, depth, first: 4 * j, count: 4 })),
+  prefixes: [0, 1, 1, 2].map((depth, j): Prefix => ({
+    token: [1, 0, 1, 2][j]!,
+    depth,
+    ancestors: 777,
+    first: 4 * j,
+    count: 4,
+  })),
   slots: [0, 1, 2, 3].flatMap((node) =>
-    [0, 1, 2, 3].map((token) => {
+    [0, 1, 2, 3].map((token): Slot => {
       const next = node === 0 && token < 2 ? token + 1 : node === 2 && token === 2 ? 3 : -1;
       const action = token === 3 && node > 0 ? node - 1 : -1;
       const actions = next >= 0 ? [0, 1, 6, 4][next]! : action >= 0 ? 1 << action : 0;
       return { node, token, actions, next, action };
     }),
   ),
-  commands: [word(0, 3), word(1, 3), word(1, 2, 3)],
+  commands: Uint32Array.of(word(0, 3), word(1, 3), word(1, 2, 3)),
+  length: 3,
   decisions: 3,
 };
 
 /** π(a) of every action: the product along its words. */
-export function actionsAt(
-  g: CommandGrammar,
-  logit: (c: number) => number,
-  legal: number,
-  inverse: number,
-): readonly number[] {
+export function actionsAt(g: Tree, logit: (c: number) => number, legal: number, inverse: number): readonly number[] {
   const reach = g.prefixes.map((_, j): number => (j === 0 ? 1 : 0));
-  const probs = g.commands.map(() => 0);
+  const probs = Array.from(g.commands, () => 0);
   g.prefixes.forEach(({ first, count }, j) => {
+    if (reach[j] === 0) return;
     const { p } = wordsAt(g, j, logit, legal, inverse);
     for (let k = 0; k < count; k++) {
       const slot = g.slots[first + k]!;
@@ -88,23 +72,23 @@ export function actionsAt(
 
 /** Probabilities and their logarithms of the slots of prefix j: 0 and −∞ for illegal ones. */
 export function wordsAt(
-  g: CommandGrammar,
+  g: Tree,
   j: number,
   logit: (c: number) => number,
   legal: number,
   inverse: number,
 ): { readonly p: readonly number[]; readonly logp: readonly number[] } {
   const { first, count } = g.prefixes[j]!;
-  const x = Array.from({ length: count }, (_, k) =>
-    !g.masked || (g.slots[first + k]!.actions & legal) !== 0 ? logit(first + k) * inverse : -Infinity,
-  );
-  const top = Math.max(...x);
-  const logZ = top + log(x.reduce((sum, v) => sum + (v === -Infinity ? 0 : exp(v - top)), 0));
-  return { p: x.map((v) => (v === -Infinity ? 0 : exp(v - logZ))), logp: x.map((v) => v - logZ) };
+  const z = Array.from({ length: count }, (_, k) => logit(first + k));
+  const bits = z.map((_, k) => (g.masked ? g.slots[first + k]!.actions : -1));
+  const choices = { z, at: 0, count, bits, bitsAt: 0, legal: g.masked ? legal : -1, inverse };
+  const [p, logp] = [new Float64Array(count), new Float64Array(count)];
+  fillLogProbs(choices, softmax(choices, p, 0), logp, 0);
+  return { p: [...p], logp: Array.from(logp, (x, k) => (p[k]! > 0 ? x : -Infinity)) };
 }
 
 /** Slots that a written command chose, in order. */
-export function pathOf(g: CommandGrammar, command: number): readonly number[] {
+export function pathOf(g: Tree, command: number): readonly number[] {
   const path: number[] = [];
   for (let j = 0; j >= 0;) {
     const { first, count, depth } = g.prefixes[j]!;

@@ -6,19 +6,18 @@ import attentionDots from './attention/attentionDots.wgsl?raw';
 import attentionKey from './attention/attentionKey.wgsl?raw';
 import attentionQuery from './attention/attentionQuery.wgsl?raw';
 import distanceGradient from './attention/distanceGradient.wgsl?raw';
+import counts from './counts/counts.wgsl?raw';
 import creditSums from './creditSums/creditSums.wgsl?raw';
 import rowSums from './creditSums/rowSums.wgsl?raw';
 import batchStats from './batchStats/batchStats.wgsl?raw';
+import coefficientsOfRows from './coefficients/rows.wgsl?raw';
+import coefficientsOfSteps from './coefficients/steps.wgsl?raw';
 import coefficients from './coefficients/coefficients.wgsl?raw';
 import klSlope from './coefficients/klSlope.wgsl?raw';
 import logp from './coefficients/logp.wgsl?raw';
 import softMin from './critic/softMin.wgsl?raw';
 import valueTerm from './critic/valueTerm.wgsl?raw';
 import combine from './combine/combine.wgsl?raw';
-import commandCoefficients from './commandCoefficients/commandCoefficients.wgsl?raw';
-import command from './commandHead/command.wgsl?raw';
-import commandHead from './commandHead/commandHead.wgsl?raw';
-import commandProbs from './commandHead/commandProbs.wgsl?raw';
 import commandUnits from './commandUnits/commandUnits.wgsl?raw';
 import decided from './commandUnits/decided.wgsl?raw';
 import unitStats from './commandUnits/unitStats.wgsl?raw';
@@ -42,6 +41,8 @@ import gatherRows from './gatherRows/gatherRows.wgsl?raw';
 import scatterRows from './gatherRows/scatterRows.wgsl?raw';
 import gatherTask from './gatherTask/gatherTask.wgsl?raw';
 import gradNorm from './gradNorm/gradNorm.wgsl?raw';
+import gruCell from './gruCell/gruCell.wgsl?raw';
+import gruCellBackward from './gruCell/gruCellBackward.wgsl?raw';
 import gruJoin from './gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './gruGate/gruOpen.wgsl?raw';
@@ -57,16 +58,28 @@ import matchSize from './matchSize/matchSize.wgsl?raw';
 import meanDistance from './meanDistance/meanDistance.wgsl?raw';
 import levelSums from './levelSums/levelSums.wgsl?raw';
 import normalizeAnchor from './normalizeAnchor/normalizeAnchor.wgsl?raw';
+import branchSets from './branchSets/branchSets.wgsl?raw';
+import equalShare from './equalShare/equalShare.wgsl?raw';
+import following from './following/following.wgsl?raw';
+import mapValues from './mapValues/mapValues.wgsl?raw';
+import meanStats from './wholeStats/meanStats.wgsl?raw';
+import moments from './wholeStats/moments.wgsl?raw';
+import wholeStats from './wholeStats/wholeStats.wgsl?raw';
 import normalizeBy from './normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './optimize/optimize.wgsl?raw';
 import meanDelta from './payReference/meanDelta.wgsl?raw';
 import payReference from './payReference/payReference.wgsl?raw';
-import commandKl from './playedKl/commandKl.wgsl?raw';
 import nearKl from './playedKl/nearKl.wgsl?raw';
+import klOfRows from './playedKl/rows.wgsl?raw';
+import klOfSteps from './playedKl/steps.wgsl?raw';
 import playedKl from './playedKl/playedKl.wgsl?raw';
 import ownRows from './ownRows/ownRows.wgsl?raw';
+import mixOfActions from './policyMix/actions.wgsl?raw';
+import mixOfWords from './policyMix/words.wgsl?raw';
 import policyMix from './policyMix/policyMix.wgsl?raw';
 import decide from './policyHead/decide.wgsl?raw';
+import headOfRows from './policyHead/rows.wgsl?raw';
+import headOfSteps from './policyHead/steps.wgsl?raw';
 import policyHead from './policyHead/policyHead.wgsl?raw';
 import preference from './preference/preference.wgsl?raw';
 import preferenceScores from './preference/scores.wgsl?raw';
@@ -76,9 +89,9 @@ import ratioStats from './ratioStats/ratioStats.wgsl?raw';
 import ratio from './ratio/ratio.wgsl?raw';
 import pullToTarget from './reviseCredit/pullToTarget.wgsl?raw';
 import scaleNegative from './reviseCredit/scaleNegative.wgsl?raw';
+import rewardOps from './rewardOps/rewardOps.wgsl?raw';
 import reverseScan from './reverseScan/reverseScan.wgsl?raw';
 import moves from './rollout/moves.wgsl?raw';
-import perturb from './rollout/perturb.wgsl?raw';
 import rollout from './rollout/rollout.wgsl?raw';
 import roundWeights from './roundWeights/roundWeights.wgsl?raw';
 import runningReward from './runningReward/runningReward.wgsl?raw';
@@ -88,6 +101,8 @@ import sharedChain from './sharedRollout/sharedChain.wgsl?raw';
 import sharedRollout from './sharedRollout/sharedRollout.wgsl?raw';
 import segmentStats from './segmentStats/segmentStats.wgsl?raw';
 import setStats from './setStats/setStats.wgsl?raw';
+import signalStates from './signalStates/signalStates.wgsl?raw';
+import signalSteps from './signalSteps/signalSteps.wgsl?raw';
 import sliceSum from './sliceSum/sliceSum.wgsl?raw';
 import stepList from './stepList/stepList.wgsl?raw';
 import stepRates from './stepRates/stepRates.wgsl?raw';
@@ -102,8 +117,8 @@ import tokenHeadGradient from './tokenHead/tokenHeadGradient.wgsl?raw';
 import columnGradient from './tokenLinear/columnGradient.wgsl?raw';
 import token from './tokenPack/token.wgsl?raw';
 import tokenPack from './tokenPack/tokenPack.wgsl?raw';
-import commandSet from './topSet/commandSet.wgsl?raw';
-import keep from './topSet/keep.wgsl?raw';
+import setOfRows from './topSet/rows.wgsl?raw';
+import setOfSteps from './topSet/steps.wgsl?raw';
 import topSet from './topSet/topSet.wgsl?raw';
 import oneUnit from './turns/oneUnit.wgsl?raw';
 import tree from './tree/tree.wgsl?raw';
@@ -111,28 +126,62 @@ import turnLast from './turns/turnLast.wgsl?raw';
 import turnUnits from './turns/turnUnits.wgsl?raw';
 import wordUnits from './turns/wordUnits.wgsl?raw';
 import unitRates from './unitRates/unitRates.wgsl?raw';
+import actionColumns from './units/actionColumns.wgsl?raw';
+import actionTree from './units/actions.wgsl?raw';
+import atStep from './units/atStep.wgsl?raw';
+import chunkRows from './units/chunkRows.wgsl?raw';
+import command from './units/command.wgsl?raw';
+import commandColumns from './units/commandColumns.wgsl?raw';
+import everyStep from './units/everyStep.wgsl?raw';
+import softmax from './units/softmax.wgsl?raw';
 import updateStats from './updateStats/updateStats.wgsl?raw';
 import weightStats from './weightStats/weightStats.wgsl?raw';
 import weights from './weights/weights.wgsl?raw';
-import wordMix from './wordMix/wordMix.wgsl?raw';
 
-/** Every kernel, by the name of its folder. Adding one is a folder and a line here. */
+/** The units of a step: one with all actions, or the words of a command. */
+const ACTION = [actionTree, actionColumns];
+const WORDS = [command, commandColumns];
+
+/** Every kernel, by the name of its folder; `.words`: where a step may have several units. Adding one is a folder and a line here. */
 export const kernels = {
-  policyHead: { id: 'policyHead', wgsl: policyHead, link: [random, softMin, decide] },
-  topSet: { id: 'topSet', wgsl: topSet, link: [keep] },
-  topSetRestore: { id: 'topSet.restore', wgsl: topSet, link: [keep], entry: 'restore' },
-  commandSet: { id: 'commandSet', wgsl: commandSet, link: [command, commandProbs, keep] },
-  commandSetRestore: {
-    id: 'commandSet.restore',
-    wgsl: commandSet,
-    link: [command, commandProbs, keep],
+  policyHead: {
+    id: 'policyHead',
+    wgsl: policyHead,
+    link: [random, softMin, ...ACTION, headOfSteps, atStep, softmax, decide],
+  },
+  policyHeadWords: {
+    id: 'policyHead.words',
+    wgsl: policyHead,
+    link: [random, softMin, ...WORDS, headOfRows, chunkRows, softmax, decide],
+  },
+  topSet: { id: 'topSet', wgsl: topSet, link: [actionTree, setOfSteps, atStep, softmax] },
+  topSetRestore: {
+    id: 'topSet.restore',
+    wgsl: topSet,
+    link: [actionTree, setOfSteps, atStep, softmax],
+    entry: 'restore',
+  },
+  topSetWords: { id: 'topSet.words', wgsl: topSet, link: [command, setOfRows, chunkRows, softmax] },
+  topSetWordsRestore: {
+    id: 'topSet.words.restore',
+    wgsl: topSet,
+    link: [command, setOfRows, chunkRows, softmax],
     entry: 'restore',
   },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
   segmentStats: { id: 'segmentStats', wgsl: segmentStats },
   segmentStatsFew: { id: 'segmentStats.few', wgsl: segmentStats, entry: 'few' },
+  wholeStats: { id: 'wholeStats', wgsl: wholeStats, link: [moments, tree] },
+  meanStats: { id: 'meanStats', wgsl: meanStats, link: [moments, tree] },
   normalizeBy: { id: 'normalizeBy', wgsl: normalizeBy },
+  mapValues: { id: 'mapValues', wgsl: mapValues },
+  following: { id: 'following', wgsl: following },
+  equalShare: { id: 'equalShare', wgsl: equalShare },
+  branchEarliest: { id: 'branchSets.earliest', wgsl: branchSets, entry: 'earliest' },
+  branchOwners: { id: 'branchSets.owners', wgsl: branchSets, entry: 'owners' },
+  branchBranch: { id: 'branchSets.branch', wgsl: branchSets, entry: 'branch' },
+  branchSpread: { id: 'branchSets.spread', wgsl: branchSets, entry: 'spread' },
   linkSets: { id: 'linkSets', wgsl: linkSets },
   linkInOrder: { id: 'linkSets.inOrder', wgsl: linkSets, entry: 'inOrder' },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
@@ -171,8 +220,8 @@ export const kernels = {
   updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree] },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
-  playedKl: { id: 'playedKl', wgsl: playedKl, link: [nearKl] },
-  commandKl: { id: 'commandKl', wgsl: commandKl, link: [command, commandProbs, nearKl] },
+  playedKl: { id: 'playedKl', wgsl: playedKl, link: [...ACTION, klOfSteps, everyStep, softmax, nearKl] },
+  playedKlWords: { id: 'playedKl.words', wgsl: playedKl, link: [...WORDS, klOfRows, chunkRows, softmax, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, clipping] },
@@ -180,6 +229,16 @@ export const kernels = {
   turnLast: { id: 'turnLast', wgsl: turnLast },
   turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },
   turnWords: { id: 'turnWords', wgsl: turnUnits, link: [command, decided, wordUnits] },
+  signalSteps: { id: 'signalSteps', wgsl: signalSteps },
+  rewardAt: { id: 'rewardOps.at', wgsl: rewardOps, entry: 'at' },
+  rewardLast: { id: 'rewardOps.last', wgsl: rewardOps, entry: 'last' },
+  rewardMean: { id: 'rewardOps.mean', wgsl: rewardOps, entry: 'mean' },
+  rewardPay: { id: 'rewardOps.pay', wgsl: rewardOps, entry: 'pay' },
+  countKeys: { id: 'counts.keys', wgsl: counts, link: [random], entry: 'keys' },
+  countClear: { id: 'counts.clear', wgsl: counts, link: [random], entry: 'clear' },
+  countInsert: { id: 'counts.insert', wgsl: counts, link: [random], entry: 'insert' },
+  countSettle: { id: 'counts.settle', wgsl: counts, link: [random], entry: 'settle' },
+  countLook: { id: 'counts.look', wgsl: counts, link: [random], entry: 'look' },
   hashRows: { id: 'hashRows', wgsl: hashRows, link: [random] },
   fill: { id: 'fill', wgsl: fill },
   sliceSum: { id: 'sliceSum', wgsl: sliceSum },
@@ -197,6 +256,8 @@ export const kernels = {
   scatterRows: { id: 'scatterRows', wgsl: scatterRows, link: [token] },
   gate: { id: 'gate', wgsl: gate },
   gateBackward: { id: 'gateBackward', wgsl: gateBackward },
+  gruCell: { id: 'gruCell', wgsl: gruCell },
+  gruCellBackward: { id: 'gruCellBackward', wgsl: gruCellBackward },
   gruOpen: { id: 'gruOpen', wgsl: gruOpen },
   gruJoin: { id: 'gruJoin', wgsl: gruJoin },
   gruJoinBackward: { id: 'gruJoinBackward', wgsl: gruJoinBackward },
@@ -205,40 +266,40 @@ export const kernels = {
   tokenHeadBackward: { id: 'tokenHeadBackward', wgsl: tokenHeadBackward },
   tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
-  commandHead: { id: 'commandHead', wgsl: commandHead, link: [random, softMin, command, commandProbs] },
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
   unitStats: { id: 'unitStats', wgsl: unitStats },
-  wordMix: { id: 'wordMix', wgsl: wordMix, link: [command] },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
 export const coefficientsWith = (objective: string): Kernel => ({
   id: 'coefficients',
   wgsl: coefficients,
-  link: [objective, klSlope, valueTerm],
+  link: [objective, ...ACTION, coefficientsOfSteps, everyStep, klSlope, valueTerm],
+});
+export const coefficientsOfWordsWith = (objective: string): Kernel => ({
+  id: 'coefficients.words',
+  wgsl: coefficients,
+  link: [objective, ...WORDS, coefficientsOfRows, chunkRows, clipping, klSlope, valueTerm],
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;
-export const commandCoefficientsWith = (objective: string): Kernel => ({
-  id: 'commandCoefficients',
-  wgsl: commandCoefficients,
-  link: [objective, command, clipping, klSlope, valueTerm],
-});
+const quads = (actions: number): string => `const QUADS = ${Math.ceil(actions / 4)}u;`;
 /** Sums of each of so many actions, four side by side. */
-export const policyMixWith = (actions: number): Kernel => ({
-  id: 'policyMix',
+export const policyMixWith = (actions: number, hasWords = false): Kernel => ({
+  id: hasWords ? 'policyMix.words' : 'policyMix',
   wgsl: policyMix,
-  link: [`const QUADS = ${Math.ceil(actions / 4)}u;`, tree],
+  link: [quads(actions), ...(hasWords ? [...WORDS, mixOfWords] : [...ACTION, mixOfActions]), tree],
 });
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
+/** The world of a rollout: its rules, what looks different by chance, and both behind their wrappers (gpu/wrapped.ts). */
+export type LinkedWorld = { readonly step: string; readonly flicker: string | undefined; readonly wrapped: string };
 export const rolloutWith = (
-  step: string,
+  { step, flicker = still, wrapped }: LinkedWorld,
   entry: 'start' | 'turn' | 'observe' | 'step' | 'finish',
-  flicker: string = still,
 ): Kernel => ({
   id: `rollout.${entry}`,
   wgsl: rollout,
-  link: [random, step, flicker, perturb, moves],
+  link: [random, step, flicker, wrapped, moves],
   entry,
 });
 /** A chain of dense layers as kernels for one invocation per observation are made for it; offsets in floats. */
@@ -271,25 +332,30 @@ export const fusedForwardWith = (network: Chain): Kernel => ({
 /** Many steps in one dispatch: a world, what evaluates the network for `kernel`, and the decision. */
 const playedBy = (
   kernel: Pick<Kernel, 'id' | 'wgsl'>,
-  step: string,
-  flicker: string | undefined,
+  { step, flicker = still, wrapped }: LinkedWorld,
   network: Chain,
   evaluation: readonly string[],
 ): Kernel => ({
   ...kernel,
   link: [
-    ...[played, random, step, flicker ?? still, perturb, moves, act, weightsOf(network), constantsOf(network)],
-    ...[...evaluation, softMin, decide],
+    ...[played, random, step, flicker, wrapped, moves, act, weightsOf(network), constantsOf(network)],
+    ...[...evaluation, softMin, ...ACTION, softmax, decide],
   ],
 });
-export const fusedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel =>
-  playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, step, flicker, network, [chain]);
+export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel =>
+  playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [chain]);
 /** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
-export const sharedRolloutWith = (step: string, flicker: string | undefined, network: Chain): Kernel => {
+export const sharedRolloutWith = (world: LinkedWorld, network: Chain): Kernel => {
   const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);
   const group = `const GROUP = ${Math.ceil(blocks / 16) * 32}u;`;
-  return playedBy({ id: 'sharedRollout', wgsl: sharedRollout }, step, flicker, network, [group, sharedChain]);
+  return playedBy({ id: 'sharedRollout', wgsl: sharedRollout }, world, network, [group, sharedChain]);
 };
+/** What a world tells beside its reward: its steps, and its functions of a state. */
+export const signalStatesWith = ({ step, flicker = still, wrapped }: LinkedWorld, signals: string): Kernel => ({
+  id: 'signalStates',
+  wgsl: signalStates,
+  link: [random, step, flicker, signals, wrapped],
+});
 /** Environments and random numbers as golden values ask for them; no run uses these. */
 export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });
 export const goldenDraw: Kernel = { id: 'goldenDraw', wgsl: draw, link: [random] };

@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { whiten } from './segments.ts';
 import { baseCredit } from './trajectoryCredit.ts';
 
@@ -10,9 +11,10 @@ const params = settings({
     default: 0.2,
     min: 0,
     max: 0.3,
-    doc: 'How much more credit a step gets for each std of entropy above the mean.',
+    doc: 'How much more credit a step gets per standard deviation of entropy above the mean.',
     formula: 'a',
   },
+  rows: common.rows,
 });
 
 /**
@@ -33,8 +35,12 @@ export const aepo = defineEstimator({
   formula: 'A = A^GRPO · (1 + a · whiten(H))',
   look: 'Credit grows where the entropy is high; compare with EMPG, which does the opposite.',
   params,
-  run(batch, { a }) {
+  run(batch, { a, rows }) {
     const z = whiten(batch, batch.entropy);
-    return { A: baseCredit(batch).map((x, k) => x * (1 + a * z[k]!)) };
+    return { A: baseCredit(batch, 'grpo', rows).map((x, k) => x * (1 + a * z[k]!)) };
+  },
+  gpu(ops, { a, rows }) {
+    const base = ops.normalize(ops.outcome, 'task', 'std', rows);
+    return { A: ops.combine(1, base, 0, ops.normalize(ops.entropy, 'batch', 'std'), a) };
   },
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { sampleBatch, type SampleTrajectory } from './sampleBatch.ts';
 
 /**

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { goldenAdvantage } from '../conformance/golden.ts';
 import { arbitraryTrajectories } from './arbitraryBatch.ts';
 import { arpo, ownerHeads } from './arpo.ts';
@@ -7,10 +8,12 @@ import { grpo } from './grpo.ts';
 import { salt } from './salt.ts';
 import { sampleBatch, type SampleTrajectory } from './sampleBatch.ts';
 
+const params = defaultsOf(arpo.params);
+
 test('a fork after the first step, by hand', () => {
   // GRPO ±√½; the first step was sampled once: mean 0. After the fork each keeps its own.
   const list = [{ reward: [0, 1] }, { reward: [0, 0], parent: 0, branchStep: 1 }];
-  const { A } = arpo.run(sampleBatch(list), { shared: 'hard' });
+  const { A } = arpo.run(sampleBatch(list), { ...params, shared: 'hard' });
   [0, Math.SQRT1_2, 0, -Math.SQRT1_2].forEach((a, k) => expect(A[k]).toBeCloseTo(a, 5));
 });
 
@@ -28,8 +31,8 @@ test('the soft form, and episodes that were not forked, are GRPO', () => {
     fc.property(arbitraryTrajectories, (list) => {
       const batch = sampleBatch(list);
       const alone = sampleBatch(list.map((x) => ({ ...x, parent: -1 })));
-      expect(arpo.run(batch, { shared: 'soft' }).A).toEqual(grpo.run(batch, {}).A);
-      expect(arpo.run(alone, { shared: 'hard' }).A).toEqual(grpo.run(alone, {}).A);
+      expect(arpo.run(batch, { ...params, shared: 'soft' }).A).toEqual(grpo.run(batch, defaultsOf(grpo.params)).A);
+      expect(arpo.run(alone, { ...params, shared: 'hard' }).A).toEqual(grpo.run(alone, defaultsOf(grpo.params)).A);
     }),
   );
 });
@@ -71,7 +74,8 @@ test('shared steps keep the sum of the credit of the batch', () => {
     fc.property(tree, (list) => {
       const batch = sampleBatch(list);
       const total = (A: Float32Array): number => A.reduce((a, b) => a + b, 0);
-      const difference = total(arpo.run(batch, { shared: 'hard' }).A) - total(grpo.run(batch, {}).A);
+      const difference =
+        total(arpo.run(batch, { ...params, shared: 'hard' }).A) - total(grpo.run(batch, defaultsOf(grpo.params)).A);
       expect(Math.abs(difference)).toBeLessThan(1e-4);
     }),
   );
@@ -81,8 +85,10 @@ test('on a tree of forks hard attribution is SALT’s prefix tree', () => {
   fc.assert(
     fc.property(tree, (list) => {
       const batch = sampleBatch(list);
-      const prefix = salt.run(batch, { base: 'grpo', history: 64, count: 'visit' }).A;
-      arpo.run(batch, { shared: 'hard' }).A.forEach((a, k) => expect(Math.abs(a - prefix[k]!)).toBeLessThan(1e-6));
+      const prefix = salt.run(batch, { ...defaultsOf(salt.params), history: 64 }).A;
+      arpo
+        .run(batch, { ...params, shared: 'hard' })
+        .A.forEach((a, k) => expect(Math.abs(a - prefix[k]!)).toBeLessThan(1e-6));
     }),
   );
 });

@@ -1,6 +1,7 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { given } from './given.ts';
 import { meanOverHeads, type Heads } from './segments.ts';
 import { baseCredit } from './trajectoryCredit.ts';
@@ -12,8 +13,9 @@ const params = settings({
     default: 'soft',
     options: ['soft', 'hard'],
     optionLabels: ['each episode’s own (paper)', 'mean of their episodes'],
-    doc: 'Credit of steps that several episodes share since they were forked later.',
+    doc: 'Credit of steps that several episodes share because they were forked later.',
   },
+  rows: common.rows,
 });
 
 /**
@@ -23,7 +25,7 @@ const params = settings({
  *   hard: A[i,t] = mean of A^GRPO[j] over the episodes j that share step t of i
  *
  * Steps are shared because they were sampled once, not because their states agree. A step in d episodes stands in d rows
- * with the same ratio, so without clipping both forms give the same gradient.
+ * with the same ratio, so both forms give the same gradient where nothing is clipped and rows weigh alike.
  */
 export const arpo = defineEstimator({
   id: 'arpo',
@@ -34,8 +36,8 @@ export const arpo = defineEstimator({
   formula: 'A[i,t] = normalize(R) over the leaves; hard: its mean over the episodes that share step t',
   look: 'With hard attribution the stem of a tree of episodes turns gray and its twigs carry the difference.',
   params,
-  run(batch, { shared }) {
-    const A = baseCredit(batch);
+  run(batch, { shared, rows }) {
+    const A = baseCredit(batch, 'grpo', rows);
     return { A: shared === 'hard' ? meanOverHeads(batch, A, ownerHeads(batch)) : A };
   },
 });

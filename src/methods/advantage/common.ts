@@ -28,4 +28,12 @@ export const common = settings({
     optionLabels: ['divide by the spread', 'only subtract the mean'],
     doc: 'Divide by the spread of each group, or only subtract the mean.',
   },
+  rows: {
+    kind: 'choice',
+    label: 'Outcome statistics',
+    default: 'trajectories',
+    options: ['trajectories', 'steps'],
+    optionLabels: ['each trajectory once', 'each of its steps once (verl-agent)'],
+    doc: 'Counted per step, long trajectories pull the group mean toward themselves.',
+  },
 });

@@ -24,7 +24,7 @@ test('a group that fails as one still learns, by hand', () => {
 test('without a second group or with all weight inside it is GRPO', () => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
-      const want = grpo.run(batch, {}).A;
+      const want = grpo.run(batch, defaultsOf(grpo.params)).A;
       consistencyCredit(batch, 100, -100).A.forEach((a, k) => expect(a).toBeCloseTo(want[k]!, 5));
     }),
   );

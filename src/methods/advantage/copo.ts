@@ -1,8 +1,11 @@
-import { fillSteps, groupsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { fillSteps, groupsOf } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { mean, normalize } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
-import { defineEstimator } from '../types.ts';
+import { defineEstimator, type Rows } from '../types.ts';
+import { common } from './common.ts';
+import { compareSet } from './trajectoryCredit.ts';
 
 const params = settings({
   gain: {
@@ -11,7 +14,7 @@ const params = settings({
     default: 20,
     min: 0,
     max: 100,
-    doc: 'How sharply the weight switches between comparing inside and between groups.',
+    doc: 'How sharply the weight switches between comparing within groups and between them.',
   },
   threshold: {
     kind: 'number',
@@ -22,6 +25,7 @@ const params = settings({
     doc: 'Share of the largest possible entropy at which both parts weigh the same.',
     formula: 'ρ = share · ln G',
   },
+  rows: common.rows,
 });
 
 type Consistency = {
@@ -43,7 +47,7 @@ type Consistency = {
  *   w[g]   = σ(gain·(H[g] − ρ)),   H[g] = −Σ_a p_a ln p_a over the different answers of the group
  *
  * The answer is the state in which an episode ended; R̄ is the mean outcome of a group (inferred: the descriptions that
- * were read do not say). A group that failed as one still learns, unless all groups agree.
+ * were read do not say). `rows` acts inside the group; R̄ counts each episode once. A group that failed as one still learns, unless all groups agree.
  */
 export const copo = defineEstimator({
   id: 'copo',
@@ -52,12 +56,23 @@ export const copo = defineEstimator({
   source: { title: 'Consistency-Aware Policy Optimization', arxiv: '2508.04138', level: 'digest' },
   needs: ['outcome', 'taskIndex', 'length', 'finalStateKey'],
   formula: 'A = w · normalize(R over the group) + (1 − w) · normalize(mean R over the groups), w = σ(gain · (H − ρ))',
-  look: 'Groups that all fail are pushed away instead of ignored; watch whether the entropy rises.',
+  look: 'Groups in which everything fails are pushed away instead of ignored; watch whether the entropy rises.',
   params,
   parts: ['local', 'global'],
-  run(batch, { gain, threshold }) {
-    const { A, local, global } = consistencyCredit(batch, gain, threshold * log(Math.max(1, batch.G)));
+  run(batch, { gain, threshold, rows }) {
+    const { A, local, global } = consistencyCredit(batch, gain, threshold * log(Math.max(1, batch.G)), rows);
     return { A, parts: { local, global } };
+  },
+  gpu(ops, { gain, threshold, rows }) {
+    const rho = threshold * log(Math.max(1, ops.groupSize));
+    // the mean of ln p over the members of a group is −H
+    const negative = ops.normalize(ops.map('log', ops.endShare()), 'task', 'average');
+    const inside = ops.normalize(ops.outcome, 'task', 'std', rows);
+    const local = ops.combine(0, inside, 0, ops.map('logistic', negative, -gain, -gain * rho), 1);
+    const between = ops.normalizeMeans(ops.outcome);
+    // 1 − σ(x) = σ(−x)
+    const global = ops.combine(0, between, 0, ops.map('logistic', negative, gain, gain * rho), 1);
+    return { A: ops.combine(1, local, 1, global), parts: { local, global } };
   },
 });
 
@@ -66,6 +81,7 @@ export function consistencyCredit(
   batch: Pick<Batch, 'P' | 'B' | 'T' | 'length' | 'taskIndex' | 'outcome' | 'finalStateKey'>,
   gain: number,
   rho: number,
+  rows: Rows = 'trajectories',
 ): Consistency {
   const groups = groupsOf(batch);
   const between = normalize(groups.map((group) => mean(group.map((i) => batch.outcome[i]!))));
@@ -79,7 +95,7 @@ export function consistencyCredit(
   groups.forEach((group, at) => {
     const H = answerEntropy(batch, group);
     const w = 1 / (1 + exp(-gain * (H - rho)));
-    const inside = normalize(group.map((i) => batch.outcome[i]!));
+    const inside = compareSet(batch, group, (R) => normalize(R), rows);
     const outside = (1 - w) * between[at]!;
     group.forEach((i, k) => {
       fillSteps(local, batch, i, w * inside[k]!);
@@ -94,14 +110,29 @@ export function consistencyCredit(
   return { A, local, global, perTask };
 }
 
-/** Entropy in nats of the final states of a group; answers in order of first appearance. */
-function answerEntropy(batch: Pick<Batch, 'finalStateKey'>, group: readonly number[]): number {
-  const count = new Map<string, number>();
-  for (const i of group) {
-    const answer = `${batch.finalStateKey[2 * i]}:${batch.finalStateKey[2 * i + 1]}`;
-    count.set(answer, (count.get(answer) ?? 0) + 1);
+/** [B] share of the task group of each trajectory that ended in the same state. */
+export function endShares(batch: Pick<Batch, 'B' | 'taskIndex' | 'finalStateKey'>): Float64Array {
+  const share = new Float64Array(batch.B);
+  for (const group of groupsOf(batch)) {
+    const count = answersOf(batch, group);
+    for (const i of group) share[i] = count.get(answerOf(batch, i))! / group.length;
   }
+  return share;
+}
+
+const answerOf = ({ finalStateKey }: Pick<Batch, 'finalStateKey'>, i: number): string =>
+  `${finalStateKey[2 * i]}:${finalStateKey[2 * i + 1]}`;
+
+/** How many members of a group ended in each state; answers in order of first appearance. */
+function answersOf(batch: Pick<Batch, 'finalStateKey'>, group: readonly number[]): Map<string, number> {
+  const count = new Map<string, number>();
+  for (const i of group) count.set(answerOf(batch, i), (count.get(answerOf(batch, i)) ?? 0) + 1);
+  return count;
+}
+
+/** Entropy in nats of the final states of a group. */
+function answerEntropy(batch: Pick<Batch, 'finalStateKey'>, group: readonly number[]): number {
   let H = 0;
-  for (const n of count.values()) H -= (n / group.length) * log(n / group.length);
+  for (const n of answersOf(batch, group).values()) H -= (n / group.length) * log(n / group.length);
   return Math.max(0, H);
 }

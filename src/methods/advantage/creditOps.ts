@@ -1,11 +1,16 @@
-import { fillSteps, groupsOf, returnsToGo, stepsOf, type Batch } from '../../core/batch.ts';
-import { EPSILON, isDegenerate, leaveOneOut, normalize, std } from '../../core/stats.ts';
-import type { Column, CompareMode, CreditOps, Sets } from '../types.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { fillSteps, groupsOf, returnsToGo, stepsOf } from '../../core/batch.ts';
+import { exp, log } from '../../core/fmath.ts';
+import { EPSILON, isDegenerate, mean, normalize, std } from '../../core/stats.ts';
+import type { Column, CompareMode, CreditOps, MapName, Rows, SetRule, Sets } from '../types.ts';
 import { generalizedAdvantage } from './gae.ts';
 import { given } from './given.ts';
 import { contextHeads } from './hgpo.ts';
 import { edgeHeads } from './salt.ts';
-import { meanOverHeads, normalizeHeads, realSteps, type Heads } from './segments.ts';
+import { endShares } from './copo.ts';
+import { decisionPoints } from './planning.ts';
+import { meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
+import { compareBy, rowsOf } from './trajectoryCredit.ts';
 
 /** The numbers behind a column of `creditOpsOf`. */
 export function dataOf(column: Column): Float32Array {
@@ -25,6 +30,11 @@ export function creditOpsOf(batch: Batch): CreditOps {
     outcome: column('trajectory', batch.outcome),
     reward: column('step', batch.reward),
     value: column('step', batch.value),
+    entropy: column('step', batch.entropy),
+    groupSize: batch.G,
+    get planMask() {
+      return batch.planMask ? column('step', Float32Array.from(batch.planMask)) : null;
+    },
     logp: column('step', batch.logp),
     get logpPhi() {
       return column('step', given(batch, 'logpPhi'));
@@ -41,8 +51,47 @@ export function creditOpsOf(batch: Batch): CreditOps {
       const { adv, target } = generalizedAdvantage(batch, gamma, lambda, cut);
       return { adv: column('step', adv), target: column('step', target) };
     },
-    normalize: (x, over, mode) => column(x.per, overSets(dataOf(x), setsOf(batch, x.per, over), mode)),
-    sets: ({ of, past }) => ({ handle: of === 'edge' ? edgeHeads(batch, past) : contextHeads(batch, past)[past]! }),
+    normalize: (x, over, mode, rows = 'trajectories') =>
+      column(x.per, overSets(dataOf(x), setsOf(batch, x.per, over, rows), mode)),
+    overSpread(x, of, rows = 'trajectories') {
+      const [all] = setsOf(batch, of.per, 'batch', rows);
+      const members = all!.map((k) => dataOf(of)[k]!);
+      const scale = isDegenerate(members) ? 0 : 1 / (std(members) + EPSILON);
+      const result = new Float32Array(dataOf(x).length);
+      for (const k of all!) result[k] = dataOf(x)[k]! * scale;
+      return column(x.per, result);
+    },
+    unitRange(x) {
+      const [all] = setsOf(batch, x.per, 'batch', 'trajectories');
+      const members = all!.map((k) => dataOf(x)[k]!);
+      const low = members.reduce((a, b) => Math.min(a, b), Infinity);
+      const width = members.reduce((a, b) => Math.max(a, b), -Infinity) - low;
+      const result = new Float32Array(dataOf(x).length);
+      if (!isDegenerate(members)) for (const k of all!) result[k] = (dataOf(x)[k]! - low) / width;
+      return column(x.per, result);
+    },
+    normalizeMeans(x) {
+      const groups = groupsOf(batch);
+      const between = normalize(groups.map((group) => mean(group.map((i) => dataOf(x)[i]!))));
+      const result = new Float32Array(batch.B);
+      groups.forEach((group, g) => group.forEach((i) => (result[i] = between[g]!)));
+      return column('trajectory', result);
+    },
+    endShare: () => column('trajectory', Float32Array.from(endShares(batch))),
+    branches: () => column('step', Float32Array.from(decisionPoints(batch))),
+    map(f, x, a = 1, b = 0) {
+      const isPadding = (k: number): boolean => x.per === 'step' && isReal[k] === 0;
+      return column(
+        x.per,
+        dataOf(x).map((value, k) => (isPadding(k) ? 0 : FUNCTIONS[f](a * value + b))),
+      );
+    },
+    following: (x) =>
+      column(
+        'step',
+        dataOf(x).map((_, k) => ((k + 1) % batch.T > 0 && isReal[k + 1] === 1 ? dataOf(x)[k + 1]! : 0)),
+      ),
+    sets: ({ of, past }) => ({ handle: headsOfRule(batch, of, past) }),
     normalizeSets(x, sets, mode, population = false) {
       return column('step', normalizeHeads(dataOf(x), headsOf(sets), mode, population));
     },
@@ -65,11 +114,13 @@ export function creditOpsOf(batch: Batch): CreditOps {
       for (let i = 0; i < batch.B; i++) fillSteps(result, batch, i, dataOf(x)[i]!);
       return column('step', result);
     },
-    combine(a, x, b, y) {
+    combine(a, x, b, y, c = 0) {
       const at = (of: Column, k: number): number => dataOf(of)[of.per === 'step' ? k : Math.floor(k / batch.T)]!;
       return column(
         'step',
-        Float32Array.from(isReal, (real, k) => (real === 1 ? a * at(x, k) + b * at(y, k) : 0)),
+        Float32Array.from(isReal, (real, k) =>
+          real === 1 ? a * at(x, k) + b * at(y, k) + c * at(x, k) * at(y, k) : 0,
+        ),
       );
     },
     ratio(x, y) {
@@ -97,13 +148,42 @@ export function creditOpsOf(batch: Batch): CreditOps {
   };
 }
 
-/** Flat indices of each set: trajectories or real steps, of each task group or of the whole batch. */
-function setsOf(batch: Batch, per: Column['per'], over: 'task' | 'batch'): number[][] {
-  const groups = over === 'task' ? groupsOf(batch) : [Array.from({ length: batch.B }, (_, i) => i)];
-  return per === 'trajectory' ? groups : groups.map((group) => stepsOf(batch, group));
+const FUNCTIONS: Readonly<Record<MapName, (u: number) => number>> = {
+  abs: Math.abs,
+  exp,
+  log,
+  logistic: (u) => 1 / (1 + exp(-u)),
+};
+
+function headsOfRule(batch: Batch, of: SetRule['of'], past: number): Heads {
+  switch (of) {
+    case 'edge':
+      return edgeHeads(batch, past);
+    case 'state':
+      return contextHeads(batch, past)[past]!;
+    case 'time':
+      return timeHeads(batch);
+  }
 }
 
-function overSets(x: Float32Array, sets: number[][], mode: CompareMode): Float32Array {
+/**
+ * Flat indices of each set: trajectories, as often as `rows` says, or real steps; of each task group, of each player or of
+ * the whole batch.
+ */
+function setsOf(
+  batch: Batch,
+  per: Column['per'],
+  over: 'task' | 'batch' | 'player',
+  rows: Rows,
+): (readonly number[])[] {
+  const { B, role } = batch;
+  const all = { B, taskIndex: new Uint32Array(B) };
+  const by = over === 'task' ? batch : over === 'player' && role ? { B, taskIndex: role } : all;
+  const groups = groupsOf(by);
+  return groups.map((group) => (per === 'trajectory' ? rowsOf(batch, group, rows) : stepsOf(batch, group)));
+}
+
+function overSets(x: Float32Array, sets: readonly (readonly number[])[], mode: CompareMode): Float32Array {
   const result = new Float32Array(x.length);
   for (const set of sets) {
     const members = set.map((k) => x[k]!);
@@ -115,14 +195,11 @@ function overSets(x: Float32Array, sets: number[][], mode: CompareMode): Float32
 
 function compareWithin(x: readonly number[], mode: CompareMode): ArrayLike<number> {
   switch (mode) {
-    case 'std':
-    case 'mean':
-      return normalize(x, mode);
-    case 'leaveOneOut':
-      return leaveOneOut(x);
-    case 'leaveOneOutStd':
-      return x.length < 2 ? [0] : leaveOneOut(x).map((a) => a / (std(x, true) + EPSILON));
     case 'comparable':
       return x.map(() => (isDegenerate(x) ? 0 : 1));
+    case 'average':
+      return x.map(() => mean(x));
+    default:
+      return compareBy(x, mode);
   }
 }

@@ -34,7 +34,7 @@ test('with equal entropies and no bonus it is centered GRPO', () => {
   fc.assert(
     fc.property(arbitraryTrajectories, (list) => {
       const batch = sampleBatch(list.map((x) => ({ ...x, entropy: x.reward.map(() => 0.7) })));
-      const want = grpo.run(batch, {}).A;
+      const want = grpo.run(batch, defaultsOf(grpo.params)).A;
       const steps = batch.length.reduce((a, b) => a + b, 0);
       const mean = want.reduce((a, b) => a + b, 0) / steps;
       empg.run(batch, { ...params, zeta: 0 }).A.forEach((a, k) => {

@@ -1,8 +1,9 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { exp } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { baseCredit } from './trajectoryCredit.ts';
 
 const params = settings({
@@ -12,7 +13,7 @@ const params = settings({
     default: 1,
     min: 0,
     max: 10,
-    doc: 'How much sure steps get more of the verdict, good or bad, and unsure ones less.',
+    doc: 'How much of the verdict, good or bad, moves from uncertain steps to confident ones.',
     formula: 'k',
   },
   kFuture: {
@@ -30,9 +31,10 @@ const params = settings({
     default: 0.1,
     min: 0,
     max: 1,
-    doc: 'Bonus for moving to a state in which the policy is sure.',
+    doc: 'Bonus for moving to a state in which the policy is confident.',
     formula: 'ζ',
   },
+  rows: common.rows,
 });
 
 /**
@@ -42,8 +44,8 @@ const params = settings({
  *   g = exp(−k·h) / mean exp(−k·h),   f = exp(−k′·h)
  *   A[i,t] = A^GRPO[i]·g[i,t] + ζ·f[i,t+1],   then minus the mean over the real steps of the batch
  *
- * The last step of an episode never has a bonus. Equal entropies give g = f = 1. Never silent: the bonus is there even
- * when all groups agree.
+ * The last step of an episode never has a bonus. Equal entropies give g = f = 1. While ζ > 0 the bonus is there even when all
+ * groups agree, unless every episode has one step.
  */
 export const empg = defineEstimator({
   id: 'empg',
@@ -54,8 +56,8 @@ export const empg = defineEstimator({
   formula: 'A = center(A^GRPO · exp(−k·h)/mean + ζ · exp(−k′·h of the next step))',
   look: 'Credit shrinks where the entropy is high; the last step of every episode is a little darker.',
   params,
-  run(batch, { k, kFuture, zeta }) {
-    const base = baseCredit(batch);
+  run(batch, { k, kFuture, zeta, rows }) {
+    const base = baseCredit(batch, 'grpo', rows);
     const h = scaledEntropy(batch);
     const scale = meanOfSteps(batch, (at) => exp(-k * h[at]!));
     const A = new Float64Array(base.length);
@@ -67,6 +69,14 @@ export const empg = defineEstimator({
     const result = new Float32Array(base.length);
     forSteps(batch, (at) => (result[at] = A[at]! - center));
     return { A: result };
+  },
+  gpu(ops, { k, kFuture, zeta, rows }) {
+    const base = ops.normalize(ops.outcome, 'task', 'std', rows);
+    const h = ops.unitRange(ops.entropy);
+    const sure = ops.map('exp', h, -k);
+    const g = ops.ratio(sure, ops.normalize(sure, 'batch', 'average'));
+    const bonus = ops.following(ops.map('exp', h, -kFuture));
+    return { A: ops.normalize(ops.combine(1, ops.combine(0, base, 0, g, 1), zeta, bonus), 'batch', 'mean') };
   },
 });
 

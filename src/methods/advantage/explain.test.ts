@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { stepsOf } from '../../core/batch.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { estimators } from '../registry.ts';
 import type { Term } from '../types.ts';
@@ -35,7 +36,8 @@ const steps = (batch: Batch): number[] =>
 
 test('the estimators of the specification explain themselves', () => {
   const ids = ['gigpo', 'grpo', 'drGrpo', 'rloo', 'reinforcePP', 'reinforcePPBaseline', 'gae', 'hgpo', 'salt', 'loop'];
-  for (const id of [...ids, 'remax', 'oprl']) expect(estimators.find((e) => e.id === id)!.explain, id).toBeDefined();
+  for (const id of [...ids, 'remax', 'oprl', 'hicra'])
+    expect(estimators.find((e) => e.id === id)!.explain, id).toBeDefined();
 });
 
 test.each(variants)('%s: the terms combine to A, to the bit', (_, estimator, params) => {
@@ -151,9 +153,11 @@ test('two parts of a step by hand, as they are printed', () => {
 
 test('sets that cannot be compared say so in words', () => {
   const agree = sampleBatch([{ reward: [1] }, { reward: [1] }]);
-  expect(grpo.explain!(agree, {}, 0).terms[0]!.filled).toBe('all 2 episodes of this task agree (1): 0');
+  expect(grpo.explain!(agree, defaultsOf(grpo.params), 0).terms[0]!.filled).toBe(
+    'all 2 episodes of this task agree (1): 0',
+  );
   const alone = sampleBatch([{ reward: [1] }]);
-  expect(grpo.explain!(alone, {}, 0).terms[0]!.filled).toBe('nothing to compare with: 0');
+  expect(grpo.explain!(alone, defaultsOf(grpo.params), 0).terms[0]!.filled).toBe('nothing to compare with: 0');
 });
 
 test('numbers are short and carry a real minus sign', () => {

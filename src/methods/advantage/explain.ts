@@ -1,7 +1,8 @@
-import type { Batch } from '../../core/batch.ts';
-import { isDegenerate, mean, std, type NormalizeMode } from '../../core/stats.ts';
-import type { Compared, Explanation, Quantity, Term } from '../types.ts';
-import type { Heads } from './segments.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { isDegenerate, mean, std } from '../../core/stats.ts';
+import type { Compared, Explanation, Quantity, Rows, Term } from '../types.ts';
+import { taskHeads, type Heads } from './segments.ts';
+import { outcomeCredit, outcomeOnSteps, type OutcomeRule } from './trajectoryCredit.ts';
 
 /**
  * A from its terms, to the bit: the mean of the weighted ones by their weights, plus the others, rounded once to f32.
@@ -32,11 +33,9 @@ export function show(x: number): string {
 /** A number as it stands behind a minus or a dot: negative ones in brackets. */
 export const after = (x: number): string => (x < 0 ? `(${show(x)})` : show(x));
 
-export type Rule = NormalizeMode | 'leaveOneOut';
-
 /** One number among others: which ones, and what is done with them. */
 export type Comparison = Compared & {
-  readonly rule: Rule;
+  readonly rule: OutcomeRule;
   /** letter of what is compared, and what it is */
   readonly letter: string;
   readonly what: string;
@@ -54,17 +53,18 @@ export function quantitiesOf({ values, at, rule, letter, what, others, isPopulat
   const n = values.length;
   const m = mean(values);
   const list: Quantity[] = [own, { symbol: 'n', value: n, what: `${others}, this one included` }];
-  if (rule === 'leaveOneOut')
+  if (rule === 'leaveOneOut' || rule === 'leaveOneOutStd')
     list.push({ symbol: `mean of the other ${letter}`, value: (n * m - x) / (n - 1), what: 'over the other members' });
   else list.push({ symbol: `mean ${letter}`, value: m, what: 'over all members' });
-  if (rule === 'std')
-    list.push({
-      symbol: `std ${letter}`,
-      value: std(values, isPopulation === true),
-      what: `how far they are apart${isPopulation ? ', divided by n' : ''}`,
-    });
+  if (isDivided(rule)) {
+    const overN = isPopulation === true || rule === 'leaveOneOutStd';
+    const what = `how far they are apart${overN ? ', divided by n' : ''}`;
+    list.push({ symbol: `std ${letter}`, value: std(values, overN), what });
+  }
   return list;
 }
+
+const isDivided = (rule: OutcomeRule): boolean => rule === 'std' || rule === 'leaveOneOutStd';
 
 /** The comparison with its numbers; `scale`: a factor in front, with its letter. */
 function filledIn(c: Comparison, value: number, scale?: { symbol: string; value: number }): string {
@@ -74,15 +74,16 @@ function filledIn(c: Comparison, value: number, scale?: { symbol: string; value:
   const [x, , m, s] = quantitiesOf(c).map((q) => q.value) as [number, number, number, number];
   const front = scale && scale.value !== 1 ? `${after(scale.value)} · ` : '';
   const difference = `${show(x)} − ${after(m)}`;
-  if (rule === 'std') return `${front}(${difference}) / (${show(s)} + 0.000001) = ${show(value)}`;
+  if (isDivided(rule)) return `${front}(${difference}) / (${show(s)} + 0.000001) = ${show(value)}`;
   return `${front === '' ? difference : `${front}(${difference})`} = ${show(value)}`;
 }
 
 /** The formula of a comparison in letters. */
 function formulaOf({ rule, letter }: Comparison, scale?: { symbol: string }): string {
   const front = scale ? `${scale.symbol} · ` : '';
-  if (rule === 'std') return `${front}(${letter} − mean ${letter}) / (std ${letter} + ε)`;
-  const inner = rule === 'mean' ? `${letter} − mean ${letter}` : `${letter} − mean of the other ${letter}`;
+  const isAll = rule === 'std' || rule === 'mean';
+  const inner = isAll ? `${letter} − mean ${letter}` : `${letter} − mean of the other ${letter}`;
+  if (isDivided(rule)) return `${front}(${inner}) / (std ${letter} + ε)`;
   return front === '' ? inner : `${front}(${inner})`;
 }
 
@@ -111,18 +112,30 @@ export function outcomesOf(batch: Pick<Batch, 'B' | 'taskIndex' | 'outcome'>, i:
   return { of: 'trajectories', members, values: members.map((j) => batch.outcome[j]!), at: members.indexOf(i) };
 }
 
-export const EPISODES = 'episodes of this task';
-const RETURN = { letter: 'R', what: 'return of this episode', others: EPISODES } as const;
+type Judged = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'outcome'>;
 
-/** Outcome credit of the episode of a step: its return among those of its task. */
+/** The return of a step's episode among those of its task, each episode once or once for each of its steps. */
+export function outcomesAt(batch: Judged, rows: Rows, step: number): Omit<Comparison, 'rule'> {
+  const episode = { letter: 'R', what: 'return of this episode' };
+  if (rows === 'trajectories')
+    return { ...outcomesOf(batch, Math.floor(step / batch.T)), ...episode, others: 'episodes of this task' };
+  const what = `${episode.what}, once for each of its steps`;
+  return {
+    ...stepsLike(taskHeads(batch), outcomeOnSteps(batch), step),
+    ...episode,
+    what,
+    others: 'steps of this task',
+  };
+}
+
+/** Outcome credit of the episode of a step. */
 export function outcomeTerm(
   name: string,
-  batch: Pick<Batch, 'B' | 'T' | 'taskIndex' | 'outcome'>,
+  batch: Judged,
   step: number,
-  value: number,
-  rule: Rule,
+  { rule, rows }: { readonly rule: OutcomeRule; readonly rows: Rows },
 ): Term {
-  return comparedTerm(name, value, { ...outcomesOf(batch, Math.floor(step / batch.T)), ...RETURN, rule });
+  return comparedTerm(name, outcomeCredit(batch, rule, rows)[step]!, { ...outcomesAt(batch, rows, step), rule });
 }
 
 /** The numbers x of the set that a step belongs to. */

@@ -1,9 +1,10 @@
-import { returnsToGo, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { returnsToGo } from '../../core/batch.ts';
 import { isDegenerate, type NormalizeMode } from '../../core/stats.ts';
-import type { Explanation, Quantity, Term } from '../types.ts';
-import { after, comparedTerm, EPISODES, outcomesOf, outcomeTerm, quantitiesOf, show, stepsLike } from './explain.ts';
+import type { Explanation, Quantity, Rows, Term } from '../types.ts';
+import { after, comparedTerm, outcomesAt, outcomeTerm, show, stepsLike } from './explain.ts';
 import { batchHeads, meanOverHeads, normalizeHeads, taskHeads, whiten, type Heads } from './segments.ts';
-import { baseCredit, outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
+import { baseCredit, outcomeCredit } from './trajectoryCredit.ts';
 
 /** What stands behind the credit of single steps, method by method; the formulas are those of the method files. */
 
@@ -28,7 +29,8 @@ export function returnAmongAll(batch: Batch, gamma: number, step: number): Term 
 }
 
 /** REINFORCE++ with baseline: c = R − mean R of the task, on every step, among all steps. */
-export function baselineAmongAll(batch: Batch, c: Float32Array, step: number): Term {
+export function baselineAmongAll(batch: Batch, rows: Rows, step: number): Term {
+  const c = outcomeCredit(batch, 'mean', rows);
   const compared = stepsLike(batchHeads(batch), c, step);
   const term = comparedTerm('outcome', whiten(batch, c)[step]!, {
     ...compared,
@@ -37,15 +39,15 @@ export function baselineAmongAll(batch: Batch, c: Float32Array, step: number): T
     others: ALL_STEPS,
     rule: 'std',
   });
-  const own = outcomesOf(batch, Math.floor(step / batch.T));
-  const R: Quantity = { symbol: 'R', value: own.values[own.at]!, what: 'return of this episode' };
+  const { of, members, values, at, what } = outcomesAt(batch, rows, step);
+  const R: Quantity = { symbol: 'R', value: values[at]!, what };
   const inner = `c = ${show(R.value)} − ${after(R.value - c[step]!)} = ${show(c[step]!)}`;
   return {
     ...term,
     formula: `c = R − mean R of the task; ${term.formula}`,
     filled: `${inner}; ${term.filled}`,
     quantities: [R, ...term.quantities],
-    compared: own,
+    compared: { of, members, values, at },
   };
 }
 
@@ -94,29 +96,13 @@ export function advantageAmongAll(
 export function groupInGroupTerms(
   batch: Batch,
   anchors: Heads,
-  {
-    omega,
-    gamma,
-    mode,
-    episodeRows,
-  }: { omega: number; gamma: number; mode: NormalizeMode; episodeRows: 'trajectories' | 'steps' },
+  { omega, gamma, mode, episodeRows }: { omega: number; gamma: number; mode: NormalizeMode; episodeRows: Rows },
   step: number,
 ): Explanation {
   const G = returnsToGo(batch, gamma);
-  const episode = outcomeCredit(batch, mode, episodeRows)[step]!;
-  const perStep = episodeRows === 'steps';
-  const whole = perStep ? stepsLike(taskHeads(batch), outcomeOnSteps(batch), step) : null;
   return {
     terms: [
-      whole
-        ? comparedTerm('episode', episode, {
-            ...whole,
-            letter: 'R',
-            what: 'return of this episode, once for each of its steps',
-            others: 'steps of this task',
-            rule: mode,
-          })
-        : outcomeTerm('episode', batch, step, episode, mode),
+      outcomeTerm('episode', batch, step, { rule: mode, rows: episodeRows }),
       comparedTerm(
         'step',
         Math.fround(omega * normalizeHeads(G, anchors, mode)[step]!),
@@ -127,23 +113,19 @@ export function groupInGroupTerms(
   };
 }
 
+type HgpoSettings = { gamma: number; mode: NormalizeMode; episode: 'off' | 'added' | 'level'; rows: Rows };
+
 /** HGPO: the same return among steps with ever longer equal pasts. `levels`: the sets of level 0 … K. */
 export function levelTerms(
   batch: Batch,
   levels: readonly { readonly head: Heads; readonly weight: number }[],
-  { gamma, mode, episode }: { gamma: number; mode: NormalizeMode; episode: 'off' | 'added' | 'level' },
+  { gamma, mode, episode, rows }: HgpoSettings,
   step: number,
 ): Explanation {
   const G = returnsToGo(batch, gamma);
   const terms: Term[] = [];
-  const whole = episode === 'off' ? null : outcomeCredit(batch, mode, 'trajectories')[step]!;
-  const own = outcomeTerm('episode', batch, step, whole ?? 0, mode);
-  if (
-    whole !== null &&
-    episode === 'level' &&
-    !isDegenerate(stepsLike(taskHeads(batch), outcomeOnSteps(batch), step).values)
-  )
-    terms.push({ ...own, weight: 1 });
+  const own = episode === 'off' ? null : outcomeTerm('episode', batch, step, { rule: mode, rows });
+  if (own && episode === 'level' && !isDegenerate(own.compared!.values)) terms.push({ ...own, weight: 1 });
   levels.forEach(({ head, weight }, k) => {
     if (head[step]! < 0) return;
     const compared = stepsLike(head, G, step);
@@ -155,7 +137,7 @@ export function levelTerms(
     const comparison = { ...compared, ...toGo(gamma), others, rule: mode, isPopulation: true };
     terms.push({ ...comparedTerm(`level ${k}`, value, comparison), weight });
   });
-  if (whole !== null && episode === 'added') terms.push(own);
+  if (own && episode === 'added') terms.push(own);
   return { terms };
 }
 
@@ -163,11 +145,10 @@ export function levelTerms(
 export function edgeTerms(
   batch: Batch,
   head: Heads,
-  base: 'grpo' | 'rloo',
-  count: 'visit' | 'trajectory',
+  { base, count, rows }: { base: 'grpo' | 'rloo'; count: 'visit' | 'trajectory'; rows: Rows },
   step: number,
 ): Explanation {
-  const credit = baseCredit(batch, base);
+  const credit = baseCredit(batch, base, rows);
   const all = stepsLike(head, credit, step);
   const seen = new Set<number>();
   const kept = all.members.filter((k) => {
@@ -194,7 +175,7 @@ export function edgeTerms(
           {
             symbol: 'Aᵗʳᵃʲ',
             value: credit[step]!,
-            what: `${base === 'grpo' ? 'GRPO' : 'RLOO'} credit of this episode`,
+            what: `${base === 'grpo' ? 'GRPO' : 'RLOO'} credit of this episode${rows === 'steps' ? ', over step rows' : ''}`,
           },
           { symbol: 'n', value: n, what: count === 'visit' ? 'steps on this edge' : 'episodes on this edge' },
         ],
@@ -205,26 +186,6 @@ export function edgeTerms(
           // counted once per trajectory, this step may stand behind an earlier one of its own episode
           at: kept.findIndex((k) => k === step || (count === 'trajectory' && Math.floor(k / batch.T) === own)),
         },
-      },
-    ],
-  };
-}
-
-/** LOOP and other plain comparisons of returns with a value of their own. */
-export function loopTerms(batch: Batch, value: number, divide: boolean, step: number): Explanation {
-  const term = outcomeTerm('outcome', batch, step, value, 'leaveOneOut');
-  if (!divide) return { terms: [term] };
-  const comparison = { ...outcomesOf(batch, Math.floor(step / batch.T)), letter: 'R', what: '', others: EPISODES };
-  if (isDegenerate(comparison.values)) return { terms: [term] };
-  const spread = quantitiesOf({ ...comparison, rule: 'std', isPopulation: true }).find((q) => q.symbol === 'std R')!;
-  const [R, , others] = term.quantities.map((q) => q.value) as [number, number, number];
-  return {
-    terms: [
-      {
-        ...term,
-        formula: '(R − mean of the other R) / (std R + ε)',
-        filled: `(${show(R)} − ${after(others)}) / (${show(spread.value)} + 0.000001) = ${show(value)}`,
-        quantities: [...term.quantities, spread],
       },
     ],
   };
@@ -266,7 +227,7 @@ export function greedyTerms(
 export function processTerms(
   batch: Batch,
   reward: Float32Array,
-  { base, alpha, beta }: { base: 'grpo' | 'rloo'; alpha: number; beta: number },
+  { base, alpha, beta, rows }: { base: 'grpo' | 'rloo'; alpha: number; beta: number; rows: Rows },
   step: number,
 ): Explanation {
   const rule = base === 'rloo' ? 'leaveOneOut' : 'std';
@@ -289,9 +250,6 @@ export function processTerms(
     { symbol: 'β', value: beta, what: 'turns the difference into a reward' },
   ];
   return {
-    terms: [
-      outcomeTerm('episode', batch, step, baseCredit(batch, base)[step]!, rule),
-      { ...term, quantities: [...raw, ...term.quantities] },
-    ],
+    terms: [outcomeTerm('episode', batch, step, { rule, rows }), { ...term, quantities: [...raw, ...term.quantities] }],
   };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { goldenAdvantage } from '../conformance/golden.ts';
 import { arbitraryTrajectories } from './arbitraryBatch.ts';
 import { flowGrpo } from './flowGrpo.ts';
@@ -16,7 +17,7 @@ test('counted per trajectory it is GRPO', () => {
   fc.assert(
     fc.property(arbitraryTrajectories, (list) => {
       const batch = sampleBatch(list);
-      expect(flowGrpo.run(batch, { rows: 'trajectories' }).A).toEqual(grpo.run(batch, {}).A);
+      expect(flowGrpo.run(batch, { rows: 'trajectories' }).A).toEqual(grpo.run(batch, defaultsOf(grpo.params)).A);
     }),
   );
 });

@@ -1,16 +1,11 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
+import { outcomeTerm } from './explain.ts';
 import { outcomeCredit } from './trajectoryCredit.ts';
 
 const params = settings({
-  rows: {
-    kind: 'choice',
-    label: 'Statistics over',
-    default: 'trajectories',
-    options: ['trajectories', 'steps'],
-    optionLabels: ['each trajectory once (paper)', 'each turn once (released code)'],
-    doc: 'Counted per turn, long trajectories pull the group mean towards themselves.',
-  },
+  rows: { ...common.rows, optionLabels: ['each trajectory once (paper)', 'each turn once (released code)'] },
 });
 
 /**
@@ -18,7 +13,7 @@ const params = settings({
  *
  *   A[i,t] = Normalize(R) over i's task group
  *
- * As credit this is GRPO. The method's other half is the objective: average over the turns of a trajectory first, then
+ * As credit this is GRPO (`rows`: the released code makes each turn a row of the statistics). The method's other half is the objective: average over the turns of a trajectory first, then
  * over trajectories (the loss average `seqMeanUnitMean`), with a policy that sees a memory and not the whole past.
  */
 export const flowGrpo = defineEstimator({
@@ -28,13 +23,9 @@ export const flowGrpo = defineEstimator({
   source: { title: 'In-the-Flow Agentic System Optimization', arxiv: '2510.05592', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length'],
   formula: 'A[i,t] = (R[i] − mean R) / std R over the task group, for every turn',
-  look: 'As GRPO; counted per turn, groups with one long failure shift towards it.',
+  look: 'Like GRPO; counted per step, a group with one long failure shifts toward it.',
   params,
   run: (batch, { rows }) => ({ A: outcomeCredit(batch, 'std', rows) }),
-  gpu: (ops, { rows }) => ({
-    A:
-      rows === 'steps'
-        ? ops.normalize(ops.broadcast(ops.outcome), 'task', 'std')
-        : ops.broadcast(ops.normalize(ops.outcome, 'task', 'std')),
-  }),
+  gpu: (ops, { rows }) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'std', rows)) }),
+  explain: (batch, { rows }, step) => ({ terms: [outcomeTerm('outcome', batch, step, { rule: 'std', rows })] }),
 });

@@ -36,8 +36,10 @@ test('ω = 0 is Dr. GRPO, or GRPO when divided by the spread', () => {
   fc.assert(
     fc.property(arbitraryTrajectories, (list) => {
       const batch = sampleBatch(list);
-      expect(g2po.run(batch, { ...params, omega: 0 }).A).toEqual(drGrpo.run(batch, {}).A);
-      expect(g2po.run(batch, { ...params, omega: 0, mode: 'std' }).A).toEqual(grpo.run(batch, {}).A);
+      expect(g2po.run(batch, { ...params, omega: 0 }).A).toEqual(drGrpo.run(batch, defaultsOf(drGrpo.params)).A);
+      expect(g2po.run(batch, { ...params, omega: 0, mode: 'std' }).A).toEqual(
+        grpo.run(batch, defaultsOf(grpo.params)).A,
+      );
     }),
   );
 });

@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
@@ -17,6 +17,7 @@ const params = settings({
     optionLabels: ['only subtract the mean', 'divide by the spread'],
     doc: 'Divide each part by the spread of its group, or only subtract the mean.',
   },
+  rows: common.rows,
 });
 
 /**
@@ -26,8 +27,9 @@ const params = settings({
  *   A[i,t] = Normalize(R over the task group)
  *          + ω·(Normalize(V(s′) over equal s) + Normalize(V(s′) − V(s) over all steps of the task group))
  *
- * Episode statistics count each trajectory once (the released code: once per step). Equal to the released code where a
- * success pays the same every time; its penalty for refused actions is left to the reward.
+ * Episode statistics count each trajectory once, or as the released code does, once for each step (`rows`). Then it
+ * equals the released code where a success pays the same every time, save for its penalty for refused actions, which is left
+ * to the reward.
  */
 export const g2po = defineEstimator({
   id: 'g2po',
@@ -36,14 +38,14 @@ export const g2po = defineEstimator({
   source: { title: 'G²PO', arxiv: '2606.22995', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length', 'stateKey', 'finalStateKey', 'success'],
   formula: 'A = normalize(R) + ω · (normalize(V(s′) over equal s) + normalize(V(s′) − V(s) over the task group))',
-  look: 'Steps that change the value of the state stand out in the whole task, even where nobody else passed.',
+  look: 'Steps that change the value of the state stand out in the whole task, even where no other episode passed.',
   params,
   parts: ['episode', 'next', 'gain'],
-  run(batch, { omega, gamma, mode }) {
+  run(batch, { omega, gamma, mode, rows }) {
     const { now, next } = nodeValues(batch, gamma);
     const gain = next.map((v, k) => v - now[k]!);
     const parts = {
-      episode: outcomeCredit(batch, mode, 'trajectories'),
+      episode: outcomeCredit(batch, mode, rows),
       next: normalizeHeads(next, anchorHeads(batch), mode).map((x) => omega * x),
       gain: normalizeHeads(gain, taskHeads(batch), mode).map((x) => omega * x),
     };

@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
@@ -24,7 +24,7 @@ const params = settings({
     default: 'bootstrap',
     options: ['bootstrap', 'zero', 'egae'],
     optionLabels: ['value of the last state', 'nothing follows', 'value before the last step'],
-    doc: 'What an episode that was cut is still worth.',
+    doc: 'What an episode is still worth at the step limit.',
   },
 });
 
@@ -73,8 +73,9 @@ export const gae = defineEstimator({
   source: { title: 'High-Dimensional Continuous Control Using GAE', arxiv: '1506.02438', level: 'code' },
   needs: ['reward', 'value', 'valueFinal', 'terminated', 'length'],
   critic: true,
+  metrics: ['valueLoss', 'explainedVariance', 'criticGap'],
   formula: 'A = whiten(Σ_k (γλ)^k δ[t+k]),  δ[t] = r[t] + γV[t+1] − V[t]',
-  look: 'Credit sits where the value changed. Early on it shows the errors of the critic, not of the actions.',
+  look: 'Credit sits where the value changes. Early on it shows errors of the critic, not of the actions.',
   params,
   run(batch, { gamma, lambda, cut }) {
     const { adv, target } = generalizedAdvantage(batch, gamma, lambda, cut);

@@ -1,4 +1,5 @@
-import { returnsToGo, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { returnsToGo } from '../../core/batch.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Credit } from '../types.ts';
 import { common } from './common.ts';
@@ -11,12 +12,9 @@ export const gigpoParams = settings({
   gamma: { ...common.gamma, doc: 'Below 1, reaching the goal sooner counts more in the step part.' },
   mode: { ...common.mode, doc: 'Divide both parts by the spread of their group, or only subtract the mean.' },
   episodeRows: {
-    kind: 'choice',
+    ...common.rows,
     label: 'Episode statistics',
-    default: 'trajectories',
-    options: ['trajectories', 'steps'],
     optionLabels: ['each trajectory once (paper)', 'each step once (released code)'],
-    doc: 'Counted per step, long trajectories pull the group mean towards themselves.',
   },
 });
 
@@ -44,10 +42,7 @@ export const gigpo = defineEstimator({
   run: (batch, values) => groupInGroup(batch, anchorHeads(batch), values),
   explain: (batch, values, step) => groupInGroupTerms(batch, anchorHeads(batch), values, step),
   gpu(ops, { omega, gamma, mode, episodeRows }) {
-    const episode =
-      episodeRows === 'steps'
-        ? ops.normalize(ops.broadcast(ops.outcome), 'task', mode)
-        : ops.broadcast(ops.normalize(ops.outcome, 'task', mode));
+    const episode = ops.broadcast(ops.normalize(ops.outcome, 'task', mode, episodeRows));
     const anchored = ops.normalizeSets(ops.returnsToGo(ops.reward, gamma), ops.sets({ of: 'state', past: 0 }), mode);
     const step = omega === 1 ? anchored : ops.combine(omega, anchored, 0, anchored);
     return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };

@@ -11,7 +11,7 @@ const params = settings({
     default: 0.95,
     min: 0,
     max: 1,
-    doc: 'Share of equal cells from which two observations count as the same place.',
+    doc: 'Share of equal cells above which two observations count as the same place.',
   },
 });
 
@@ -30,7 +30,7 @@ export const gigpoSimilar = defineEstimator({
   source: { title: 'Group-in-Group Policy Optimization', arxiv: '2505.10978', level: 'code' },
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'obsCells'],
   formula: 'A = normalize(R over the task group) + ω · normalize(G over similar observations)',
-  look: 'More steps have company than in GiGPO, but not all of them stood in the same place.',
+  look: 'More steps have a group than with GiGPO, but their members did not all stand in the same place.',
   params,
   parts: ['episode', 'step'],
   run: (batch, { threshold, ...values }) => groupInGroup(batch, similarHeads(batch, threshold), values),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { gigpoSimilar } from './gigpoSimilar.ts';
 import { given, missingData } from './given.ts';
 import { grpo } from './grpo.ts';

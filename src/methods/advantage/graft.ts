@@ -12,7 +12,7 @@ const params = settings({
     ...common.gamma,
     default: 0.99,
     max: 0.99,
-    doc: 'What each step on the way leaves of the value of the goal.',
+    doc: 'How much of the goal’s value remains with each step on the way.',
   },
 });
 
@@ -22,8 +22,9 @@ const params = settings({
  *   V(s)   = mean over the steps out of s of γ·V(s′),   V = 1 after a success and 0 after any other end
  *   A[i,t] = Normalize(γ·V(s′) − V(s)) over the steps that start in the same state
  *
- * The mean over steps is the empirical policy and the empirical world at once. A state with one way out has A = 0. Only the
- * one-step form: how the paper's graph form of GAE averages later edges was not reached.
+ * The mean over steps is the empirical policy and the empirical world at once. A state with one way out has A = 0 (the
+ * paper divides its difference by its own size instead). Only the one-step form: how the paper's graph form of GAE averages
+ * later edges was not reached.
  */
 export const graft = defineEstimator({
   id: 'graft',
@@ -32,7 +33,7 @@ export const graft = defineEstimator({
   source: { title: 'Back to the Definition', arxiv: '2609.28963', level: 'text' },
   needs: ['taskIndex', 'length', 'stateKey', 'finalStateKey', 'success'],
   formula: 'A = normalize(γV(s′) − V(s)) over equal states, V solved on the graph of all episodes',
-  look: 'Like the exact advantage where the episodes went; gray where they never disagreed.',
+  look: 'Like the exact advantage wherever the episodes went; gray where they never disagreed.',
   params,
   run(batch, { gamma }) {
     const { now, next } = graphValues(stateGraph(batch), gamma);

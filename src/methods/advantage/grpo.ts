@@ -1,14 +1,18 @@
-import { normalize } from '../../core/stats.ts';
+import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { outcomeTerm } from './explain.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { outcomeCredit } from './trajectoryCredit.ts';
+
+const params = settings({ rows: common.rows });
 
 /**
  * Group-relative advantage: how much better a trajectory did than the others that tried the same task.
  *
  *   A[i,t] = (R[i] − mean R) / (std R + 1e-6)   over i's task group, sample std
  *
- * Every step of a trajectory gets the same number. A group whose members agree, or a group of one, gets 0.
+ * Every step of a trajectory gets the same number. A group whose members agree, or a group of one, gets 0. With `rows`
+ * 'steps' mean and std count a trajectory once for each of its steps, as verl-agent does: long ones pull both.
  */
 export const grpo = defineEstimator({
   id: 'grpo',
@@ -18,10 +22,9 @@ export const grpo = defineEstimator({
   needs: ['outcome', 'taskIndex', 'length'],
   formula: 'A[i,t] = (R[i] − mean R) / std R over the task group',
   look: 'One color per trajectory. Gray rows are groups that all failed or all succeeded: nothing is learned there.',
-  params: {},
-  run: (batch) => ({ A: trajectoryCredit(batch, (R) => normalize(R, 'std')) }),
-  gpu: (ops) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'std')) }),
-  explain: (batch, _params, step) => ({
-    terms: [outcomeTerm('outcome', batch, step, trajectoryCredit(batch, (R) => normalize(R, 'std'))[step]!, 'std')],
-  }),
+  comparesOutcomes: true,
+  params,
+  run: (batch, { rows }) => ({ A: outcomeCredit(batch, 'std', rows) }),
+  gpu: (ops, { rows }) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'std', rows)) }),
+  explain: (batch, { rows }, step) => ({ terms: [outcomeTerm('outcome', batch, step, { rule: 'std', rows })] }),
 });

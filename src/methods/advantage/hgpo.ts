@@ -1,4 +1,5 @@
-import { returnsToGo, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { returnsToGo } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
@@ -15,7 +16,7 @@ const params = settings({
     default: 2,
     min: 0,
     max: 8,
-    doc: 'How many past states two steps may have to share; the memory of the policy.',
+    doc: 'How many past states two steps may be required to share: the memory of the policy.',
     formula: 'K',
   },
   alpha: {
@@ -24,7 +25,7 @@ const params = settings({
     default: 1,
     min: 0,
     max: 4,
-    doc: '0 averages all levels; larger trusts long shared histories more.',
+    doc: '0 averages all levels; larger values trust long shared histories more.',
     formula: '(k + 1)^α',
   },
   gamma: common.gamma,
@@ -35,7 +36,7 @@ const params = settings({
     default: 'paper',
     options: ['paper', 'recipe'],
     optionLabels: ['1, 2, 3 … (paper)', '2, 3, 4 … (released recipe)'],
-    doc: 'The released recipe keeps weight 1 for an episode term that is off.',
+    doc: 'The released recipe keeps the weight of 1 for an episode term that is turned off.',
   },
   episode: {
     kind: 'choice',
@@ -45,6 +46,7 @@ const params = settings({
     optionLabels: ['none', 'added, as in GiGPO', 'one more level of weight 1 (recipe option)'],
     doc: 'Also compare whole episodes; the paper does not.',
   },
+  rows: { ...common.rows, when: { setting: 'episode', is: ['added', 'level'] } },
 });
 
 /**
@@ -55,7 +57,8 @@ const params = settings({
  *   A = Σ_k w_k A^k / Σ_k w_k over the levels that exist and do not agree,   w_k = (k+1)^α
  *
  * K = 0 is the step part of GiGPO (up to the population std). `episode` adds Normalize(R) over the task group to A, or
- * counts it as one more level of weight 1, as an option of the released recipe does.
+ * counts it as one more level of weight 1, as an option of the released recipe does;
+ * the recipe counts each trajectory once for each of its steps there (`rows`).
  */
 export const hgpo = defineEstimator({
   id: 'hgpo',
@@ -64,9 +67,9 @@ export const hgpo = defineEstimator({
   source: { title: 'Hierarchy-of-Groups Policy Optimization', arxiv: '2602.22817', level: 'code' },
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'stateKey'],
   formula: 'A = Σ_k (k+1)^α·normalize(G over equal last k+1 states) / Σ_k (k+1)^α',
-  look: 'Like GiGPO’s step part; with larger K groups split and fewer steps have company.',
+  look: 'Like GiGPO’s step part; with larger K, groups split and fewer steps have a group.',
   params,
-  run(batch, { K, alpha, gamma, mode, weights, episode }) {
+  run(batch, { K, alpha, gamma, mode, weights, episode, rows }) {
     const G = returnsToGo(batch, gamma);
     const total = new Float64Array(G.length);
     const weight = new Float64Array(G.length);
@@ -78,7 +81,7 @@ export const hgpo = defineEstimator({
         weight[at]! += w;
       }
     };
-    const whole = episode === 'off' ? null : outcomeCredit(batch, mode, 'trajectories');
+    const whole = episode === 'off' ? null : outcomeCredit(batch, mode, rows);
     if (whole && episode === 'level') add(outcomeOnSteps(batch), taskHeads(batch), 1, whole);
     contextHeads(batch, K).forEach((head, k) => {
       add(G, head, levelWeight(k, alpha, weights), normalizeHeads(G, head, mode, true));
@@ -88,7 +91,7 @@ export const hgpo = defineEstimator({
       A: Float32Array.from(total, (sum, at) => (weight[at]! > 0 ? sum / weight[at]! : 0) + (offset?.[at] ?? 0)),
     };
   },
-  gpu(ops, { K, alpha, gamma, mode, weights, episode }) {
+  gpu(ops, { K, alpha, gamma, mode, weights, episode, rows }) {
     const G = ops.returnsToGo(ops.reward, gamma);
     const levels = Array.from({ length: K + 1 }, (_, k) => ({
       sets: ops.sets({ of: 'state', past: k }),
@@ -96,9 +99,9 @@ export const hgpo = defineEstimator({
     }));
     const { credit, weight } = ops.overLevels(G, levels, mode);
     if (episode === 'off') return { A: ops.ratio(credit, weight) };
-    const whole = ops.normalize(ops.outcome, 'task', mode);
+    const whole = ops.normalize(ops.outcome, 'task', mode, rows);
     if (episode === 'added') return { A: ops.combine(1, ops.ratio(credit, weight), 1, whole) };
-    const counts = ops.normalize(ops.outcome, 'task', 'comparable');
+    const counts = ops.normalize(ops.outcome, 'task', 'comparable', rows);
     return { A: ops.ratio(ops.combine(1, credit, 1, whole), ops.combine(1, weight, 1, counts)) };
   },
   explain(batch, values, step) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { goldenAdvantage } from '../conformance/golden.ts';
 import { arbitraryBatch } from './arbitraryBatch.ts';
 import { grpo } from './grpo.ts';
@@ -9,7 +10,7 @@ import { sampleBatch } from './sampleBatch.ts';
 test('the mean of the group over the spread of the batch, by hand', () => {
   // Task 0: R = 1, 0 → ±0.5. Task 1: R = 2, 0 → ±1. Batch R = 1, 0, 2, 0: mean 0.75, sample variance 2.75/3.
   const list = [{ reward: [1] }, { reward: [0] }, { task: 1, reward: [2] }, { task: 1, reward: [0] }];
-  const { A } = litePpo.run(sampleBatch(list), {});
+  const { A } = litePpo.run(sampleBatch(list), defaultsOf(litePpo.params));
   const s = Math.sqrt(2.75 / 3);
   [0.5 / s, -0.5 / s, 1 / s, -1 / s].forEach((a, i) => expect(A[i]).toBeCloseTo(a, 5));
 });
@@ -17,8 +18,10 @@ test('the mean of the group over the spread of the batch, by hand', () => {
 test('the sign is that of GRPO', () => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
-      const want = grpo.run(batch, {}).A;
-      litePpo.run(batch, {}).A.forEach((a, k) => expect(Math.sign(a)).toBe(Math.sign(want[k]!)));
+      const want = grpo.run(batch, defaultsOf(grpo.params)).A;
+      litePpo
+        .run(batch, defaultsOf(litePpo.params))
+        .A.forEach((a, k) => expect(Math.sign(a)).toBe(Math.sign(want[k]!)));
     }),
   );
 });

@@ -1,6 +1,10 @@
 import { EPSILON, isDegenerate, normalize, std } from '../../core/stats.ts';
+import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { common } from './common.ts';
+import { rowsOf, trajectoryCredit } from './trajectoryCredit.ts';
+
+const params = settings({ rows: common.rows });
 
 /**
  * Mean of the group, spread of the batch.
@@ -17,9 +21,13 @@ export const litePpo = defineEstimator({
   needs: ['outcome', 'taskIndex', 'length'],
   formula: 'A[i,t] = (R[i] − mean R over the task group) / std R over the batch',
   look: 'The signs of GRPO on another scale: a rare success in a group no longer explodes.',
-  params: {},
-  run(batch) {
-    const scale = isDegenerate(batch.outcome) ? 0 : 1 / (std(batch.outcome) + EPSILON);
-    return { A: trajectoryCredit(batch, (R) => normalize(R, 'mean').map((a) => a * scale)) };
+  params,
+  run(batch, { rows }) {
+    const all = rowsOf(batch, [...batch.outcome.keys()], rows).map((i) => batch.outcome[i]!);
+    const scale = isDegenerate(all) ? 0 : 1 / (std(all) + EPSILON);
+    return { A: trajectoryCredit(batch, (R) => normalize(R, 'mean').map((a) => a * scale), rows) };
   },
+  gpu: (ops, { rows }) => ({
+    A: ops.broadcast(ops.overSpread(ops.normalize(ops.outcome, 'task', 'mean', rows), ops.outcome, rows)),
+  }),
 });

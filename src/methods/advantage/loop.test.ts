@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { goldenAdvantage } from '../conformance/golden.ts';
 import { arbitraryBatch } from './arbitraryBatch.ts';
 import { keptTrajectories, loop } from './loop.ts';
 import { rloo } from './rloo.ts';
 import { sampleBatch } from './sampleBatch.ts';
 
+const params = defaultsOf(loop.params);
+
 test('divided by the population spread of the group, by hand', () => {
   // R = 1, 0: leave-one-out ±1, population std 0.5
-  const { A } = loop.run(sampleBatch([{ reward: [1] }, { reward: [0] }]), { divide: true });
+  const { A } = loop.run(sampleBatch([{ reward: [1] }, { reward: [0] }]), { ...params, divide: true });
   expect(A[0]).toBeCloseTo(2, 4);
   expect(A[1]).toBeCloseTo(-2, 4);
 });
@@ -16,7 +19,7 @@ test('divided by the population spread of the group, by hand', () => {
 test('as credit it is RLOO', () => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
-      expect(loop.run(batch, { divide: false }).A).toEqual(rloo.run(batch, {}).A);
+      expect(loop.run(batch, params).A).toEqual(rloo.run(batch, defaultsOf(rloo.params)).A);
     }),
   );
 });

@@ -1,9 +1,9 @@
-import type { Batch } from '../../core/batch.ts';
-import { EPSILON, leaveOneOut, std } from '../../core/stats.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { loopTerms } from './explainSteps.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { common } from './common.ts';
+import { outcomeTerm } from './explain.ts';
+import { outcomeCredit } from './trajectoryCredit.ts';
 
 /** Trajectories whose credit is smaller are left out of the update. */
 const LOOP_THRESHOLD = 0.01;
@@ -15,6 +15,7 @@ const params = settings({
     default: false,
     doc: 'Divide by the spread of the group; the paper found that this hurts.',
   },
+  rows: common.rows,
 });
 
 /**
@@ -32,25 +33,22 @@ export const loop = defineEstimator({
   source: { title: 'RL for Long-Horizon Interactive LLM Agents', arxiv: '2502.01600', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length'],
   formula: 'A[i,t] = R[i] − mean of R over the other members of the task group',
-  look: 'The credit of RLOO. Use it with the PPO clip and several epochs and watch how the ratios spread.',
+  look: 'The credit of RLOO. Use it with PPO clip and several epochs, and watch how the ratios spread.',
   params,
-  run(batch, { divide }) {
-    const A = trajectoryCredit(batch, (R) => compared(R, divide));
+  run(batch, { divide, rows }) {
+    const A = outcomeCredit(batch, ruleOf(divide), rows);
     return { A, keep: keptTrajectories(batch, A) };
   },
-  explain(batch, { divide }, step) {
-    return loopTerms(batch, trajectoryCredit(batch, (R) => compared(R, divide))[step]!, divide, step);
-  },
-  gpu(ops, { divide }) {
-    const A = ops.normalize(ops.outcome, 'task', divide ? 'leaveOneOutStd' : 'leaveOneOut');
+  explain: (batch, { divide, rows }, step) => ({
+    terms: [outcomeTerm('outcome', batch, step, { rule: ruleOf(divide), rows })],
+  }),
+  gpu(ops, { divide, rows }) {
+    const A = ops.normalize(ops.outcome, 'task', ruleOf(divide), rows);
     return { A: ops.broadcast(A), keep: ops.threshold(A, LOOP_THRESHOLD) };
   },
 });
 
-function compared(R: Float64Array, divide: boolean): Float64Array {
-  const A = leaveOneOut(R);
-  return divide && R.length > 1 ? A.map((a) => a / (std(R, true) + EPSILON)) : A;
-}
+const ruleOf = (divide: boolean) => (divide ? 'leaveOneOutStd' : 'leaveOneOut');
 
 /** [B] 1 = the trajectory takes part in the update: |A| ≥ threshold. */
 export function keptTrajectories(

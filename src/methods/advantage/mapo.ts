@@ -2,7 +2,7 @@ import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
-import { batchHeads, headsBy, normalizeHeads, taskHeads } from './segments.ts';
+import { batchHeads, normalizeHeads, taskHeads, timeHeads } from './segments.ts';
 import { sumOfParts } from './trajectoryCredit.ts';
 
 const params = settings({
@@ -12,7 +12,7 @@ const params = settings({
     default: 0.5,
     min: 0,
     max: 2,
-    doc: 'Weight of what followed, compared at the same step of the other episodes.',
+    doc: 'Weight of what followed, compared with the same step of the other episodes.',
     formula: 'α',
   },
   beta: {
@@ -42,7 +42,7 @@ const params = settings({
  *   Aᵗᵘʳⁿ[i,t] = Normalize(G) over the steps t of i's task group that exist,   G[i,t] = Σ_{k≥t} γ^(k−t) r[i,k]
  *   Aⁿᵒʷ[i,t]  = Normalize(r) over all steps of the task group (or of the batch)
  *
- * Made for dense rewards. Late steps have little company: a step index that only one trajectory reached gets 0.
+ * Made for dense rewards. Late steps have little company: one that no other trajectory reached has no turn part.
  */
 export const mapo = defineEstimator({
   id: 'mapo',
@@ -51,20 +51,22 @@ export const mapo = defineEstimator({
   source: { title: 'MAPO (later MICA)', arxiv: '2603.06194', level: 'digest' },
   needs: ['reward', 'taskIndex', 'length'],
   formula: 'A = α · normalize(G over equal step index) + β · normalize(r over the task group)',
-  look: 'Grouped by time where GiGPO groups by place: with a sparse reward it praises speed.',
+  look: 'Groups by time where GiGPO groups by place: with a sparse reward it praises speed.',
   params,
   parts: ['turn', 'immediate'],
   run(batch, { alpha, beta, gamma, scope }) {
-    const sameTime = headsBy(
-      batch,
-      (i) => batch.taskIndex[i]!,
-      (_i, t) => t,
-    );
     const wider = scope === 'task' ? taskHeads(batch) : batchHeads(batch);
     const parts = {
-      turn: normalizeHeads(returnsToGo(batch, gamma), sameTime, 'std').map((x) => alpha * x),
+      turn: normalizeHeads(returnsToGo(batch, gamma), timeHeads(batch), 'std').map((x) => alpha * x),
       immediate: normalizeHeads(batch.reward, wider, 'std').map((x) => beta * x),
     };
     return { A: sumOfParts(parts), parts };
+  },
+  gpu(ops, { alpha, beta, gamma, scope }) {
+    const sameTime = ops.sets({ of: 'time', past: 0 });
+    const followed = ops.normalizeSets(ops.returnsToGo(ops.reward, gamma), sameTime, 'std');
+    const now = ops.normalize(ops.reward, scope, 'std');
+    const parts = { turn: ops.combine(alpha, followed, 0, followed), immediate: ops.combine(beta, now, 0, now) };
+    return { A: ops.combine(1, parts.turn, 1, parts.immediate), parts };
   },
 });

@@ -1,4 +1,5 @@
-import { returnsToGo, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { headsBy, normalizeHeads, whiten } from './segments.ts';
@@ -32,6 +33,11 @@ export const mars = defineEstimator({
   run(batch, { whitened }) {
     const A = turnCredit(batch);
     return { A: whitened ? whiten(batch, A) : A };
+  },
+  gpu(ops, { whitened }) {
+    const reward = ops.normalize(ops.reward, 'player', 'mean');
+    const A = ops.normalize(ops.returnsToGo(reward, 1), 'player', 'mean');
+    return { A: whitened ? ops.normalize(A, 'batch', 'std') : A };
   },
 });
 

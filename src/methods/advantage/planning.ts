@@ -1,4 +1,6 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import type { Explanation, Quantity, Rows } from '../types.ts';
+import { after, outcomeTerm, show } from './explain.ts';
 import { anchorHeads, headsBy, headsOfWords, type Heads } from './segments.ts';
 
 type Played = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'action' | 'success'>;
@@ -6,14 +8,53 @@ type Played = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'act
 /** Lengths of the action sequences that are mined. */
 const GRAM_LENGTHS = [3, 4, 5] as const;
 
-/** [B, T] 1 = in this state the episodes of the task group took different actions: the group shows a choice here. */
-export function decisionPoints(batch: Played): Uint8Array {
+/** Nothing yet, and more than one. */
+const [NONE, SEVERAL] = [-1, -3];
+
+/**
+ * [B, T] how many actions are not dominated in the state of each step: places it leads to that the task group reached as
+ * soon from no other state. A move that changes nothing, one that goes back, and one of two equally short ways to the same
+ * place are dominated: what they lead to needs no choice here. The goal counts as one place, an end without success and
+ * what lies behind the step limit as none.
+ */
+export function openWays(batch: Played): Uint32Array {
+  const { B, T, length, success } = batch;
   const head = anchorHeads(batch);
-  const isChoice = new Uint8Array(head.length);
+  const since = earliest(batch, head);
+  const owner = ownersOf(batch, head, since);
+  const ways = new Uint32Array(head.length);
+  owner.forEach((from) => void (from >= 0 && ways[from]!++));
+  const wins = new Uint8Array(head.length);
+  for (let i = 0; i < B; i++) if (success[i] === 1) wins[head[i * T + length[i]! - 1]!] = 1;
+  return Uint32Array.from(head, (g) => (g < 0 ? 0 : ways[g]! + wins[g]!));
+}
+
+/** At the place of each state: the step at which an episode of the group came there first. */
+function earliest({ T }: Played, head: Heads): Int32Array {
+  const since = new Int32Array(head.length).fill(T);
+  head.forEach((g, k) => void (g >= 0 && (since[g] = Math.min(since[g]!, k % T))));
+  return since;
+}
+
+/** At the place of each state: the one state from which it was reached soonest; negative where that are none or several. */
+function ownersOf({ T }: Played, head: Heads, since: Int32Array): Int32Array {
+  const owner = new Int32Array(head.length).fill(NONE);
+  const least = new Int32Array(head.length);
   head.forEach((g, k) => {
-    if (g >= 0 && batch.action[g] !== batch.action[k]) isChoice[g] = 1;
+    const from = k % T === 0 || g < 0 ? NONE : head[k - 1]!;
+    // who was here before anybody was there has gone back
+    if (from < 0 || from === g || since[from]! >= since[g]!) return;
+    if (owner[g] === NONE || since[from]! < least[g]!) {
+      owner[g] = from;
+      least[g] = since[from]!;
+    } else if (since[from] === least[g] && owner[g] !== from) owner[g] = SEVERAL;
   });
-  return Uint8Array.from(head, (g) => (g < 0 ? 0 : isChoice[g]!));
+  return owner;
+}
+
+/** [B, T] 1 = a junction: more than one action is not dominated. */
+export function decisionPoints(batch: Played): Uint8Array {
+  return Uint8Array.from(openWays(batch), (n) => (n > 1 ? 1 : 0));
 }
 
 /**
@@ -74,4 +115,35 @@ function tasksOfGrams(batch: Played, gram: Heads, successes: ReadonlyMap<number,
     if (episodes[k]! >= share * all) tasks[gram[k]!]!++;
   }
   return tasks;
+}
+
+/** HICRA: GRPO, and what planning steps get on top. `ways`: actions that are not dominated, where junctions are planning. */
+export function planningTerms(
+  batch: Batch,
+  { base, alpha, p, ways, rows }: { base: number; alpha: number; p: number; ways: number | null; rows: Rows },
+  step: number,
+): Explanation {
+  const value = alpha * Math.abs(base) * p;
+  const open: Quantity = {
+    symbol: 'n',
+    value: ways ?? 0,
+    what: 'actions here that are not dominated; a junction has two',
+  };
+  return {
+    terms: [
+      outcomeTerm('episode', batch, step, { rule: 'std', rows }),
+      {
+        name: 'planning',
+        value,
+        formula: 'α · |Aᴳᴿᴾᴼ| · p',
+        filled: `${after(alpha)} · ${after(Math.abs(base))} · ${p} = ${show(value)}`,
+        quantities: [
+          { symbol: 'α', value: alpha, what: 'how much more planning steps get' },
+          { symbol: 'Aᴳᴿᴾᴼ', value: base, what: 'GRPO credit of this episode' },
+          { symbol: 'p', value: p, what: p === 1 ? 'this is a planning step' : 'this is no planning step' },
+          ...(ways === null ? [] : [open]),
+        ],
+      },
+    ],
+  };
 }

@@ -23,7 +23,7 @@ export const reinforcePP = defineEstimator({
   source: { title: 'REINFORCE++', arxiv: '2501.03262', level: 'code' },
   needs: ['reward', 'length'],
   formula: 'A = whiten(Σ_{k≥t} γ^(k−t) r[i,k]) over the batch',
-  look: 'With step penalties the credit changes along the episode; easy tasks look good, hard ones bad.',
+  look: 'With step penalties, credit changes along the episode; easy tasks look good and hard ones bad.',
   params,
   run: (batch, { gamma }) => ({ A: whiten(batch, returnsToGo(batch, gamma)) }),
   gpu: (ops, { gamma }) => ({ A: ops.normalize(ops.returnsToGo(ops.reward, gamma), 'batch', 'std') }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { goldenAdvantage } from '../conformance/golden.ts';
 import { arbitraryTrajectories } from './arbitraryBatch.ts';
 import { reinforcePPBaseline } from './reinforcePPBaseline.ts';
@@ -8,7 +9,7 @@ import { sampleBatch } from './sampleBatch.ts';
 test('a group that disagrees beside one that agrees, by hand', () => {
   // c = 0.5, −0.5, 0, 0: mean 0, sample std sqrt(0.5/3) = 0.408248 → ±1.224742, 0, 0
   const list = [{ reward: [1] }, { reward: [0] }, { task: 1, reward: [1] }, { task: 1, reward: [1] }];
-  const { A } = reinforcePPBaseline.run(sampleBatch(list), {});
+  const { A } = reinforcePPBaseline.run(sampleBatch(list), defaultsOf(reinforcePPBaseline.params));
   [1.224742, -1.224742, 0, 0].forEach((a, k) => expect(A[k]).toBeCloseTo(a, 4));
 });
 
@@ -18,8 +19,8 @@ test('adding a constant to the rewards of one task changes nothing', () => {
       const shifted = list.map((x) =>
         x.task === 0 ? { ...x, reward: x.reward.map((r, t) => (t === 0 ? r + c : r)) } : x,
       );
-      const A = reinforcePPBaseline.run(sampleBatch(list), {}).A;
-      const B = reinforcePPBaseline.run(sampleBatch(shifted), {}).A;
+      const A = reinforcePPBaseline.run(sampleBatch(list), defaultsOf(reinforcePPBaseline.params)).A;
+      const B = reinforcePPBaseline.run(sampleBatch(shifted), defaultsOf(reinforcePPBaseline.params)).A;
       B.forEach((b, k) => expect(Math.abs(b - A[k]!)).toBeLessThan(2e-5));
     }),
   );

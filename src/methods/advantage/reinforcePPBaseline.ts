@@ -1,15 +1,20 @@
-import { normalize } from '../../core/stats.ts';
+import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { baselineAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { outcomeCredit } from './trajectoryCredit.ts';
+
+const params = settings({ rows: common.rows });
 
 /**
  * REINFORCE++ with the group mean as baseline: compared inside the task group, scaled by the whole batch.
  *
  *   c[i] = R[i] − mean R over i's task group        A = Whiten(c on every real step)
  *
- * Unlike GRPO an easy group cannot blow up its own signal, since the spread is that of the batch.
+ * With `rows` 'steps' (verl-agent) the group mean counts a trajectory once for each of its steps, as Whiten always does: the
+ * mean over all steps is then 0, and a group that agrees gets 0 up to rounding. Unlike GRPO an easy group cannot
+ * blow up its own signal, since the spread is that of the batch.
  */
 export const reinforcePPBaseline = defineEstimator({
   id: 'reinforcePPBaseline',
@@ -18,22 +23,11 @@ export const reinforcePPBaseline = defineEstimator({
   source: { title: 'REINFORCE++', arxiv: '2501.03262', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length'],
   formula: 'A = whiten(R[i] − mean R of the task group) over the batch',
-  look: 'One color per trajectory; groups that agree are nearly gray, but shifted by the mean over all steps.',
-  params: {},
-  run: (batch) => ({
-    A: whiten(
-      batch,
-      trajectoryCredit(batch, (R) => normalize(R, 'mean')),
-    ),
+  look: 'One color per trajectory; groups that agree are nearly gray, because whitening subtracts the mean over all steps.',
+  params,
+  run: (batch, { rows }) => ({ A: whiten(batch, outcomeCredit(batch, 'mean', rows)) }),
+  gpu: (ops, { rows }) => ({
+    A: ops.normalize(ops.broadcast(ops.normalize(ops.outcome, 'task', 'mean', rows)), 'batch', 'std'),
   }),
-  gpu: (ops) => ({ A: ops.normalize(ops.broadcast(ops.normalize(ops.outcome, 'task', 'mean')), 'batch', 'std') }),
-  explain: (batch, _params, step) => ({
-    terms: [
-      baselineAmongAll(
-        batch,
-        trajectoryCredit(batch, (R) => normalize(R, 'mean')),
-        step,
-      ),
-    ],
-  }),
+  explain: (batch, { rows }, step) => ({ terms: [baselineAmongAll(batch, rows, step)] }),
 });

@@ -11,7 +11,7 @@ const params = settings({
     default: 'outcome',
     options: ['outcome', 'toGo'],
     optionLabels: ['of the whole episode', 'from the step on'],
-    doc: 'What is compared with the greedy episode; equal when only the end pays.',
+    doc: 'What is compared with the greedy episode; both are equal when only the end pays.',
   },
 });
 
@@ -30,7 +30,7 @@ export const remax = defineEstimator({
   source: { title: 'ReMax', arxiv: '2310.10505', level: 'code' },
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'greedyReturn'],
   formula: 'A[i,t] = R[i] − return of a greedy episode of the same task',
-  look: 'As the policy sharpens, the credit shrinks to what sampling did better or worse than the greedy episode.',
+  look: 'As the policy sharpens, credit shrinks to how much better or worse sampling did than the greedy episode.',
   params,
   run(batch, { form }) {
     const greedy = given(batch, 'greedyReturn');

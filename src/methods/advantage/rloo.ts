@@ -1,14 +1,19 @@
-import { leaveOneOut } from '../../core/stats.ts';
+import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { outcomeTerm } from './explain.ts';
-import { trajectoryCredit } from './trajectoryCredit.ts';
+import { outcomeCredit } from './trajectoryCredit.ts';
+
+const params = settings({ rows: common.rows });
 
 /**
  * Leave-one-out baseline.
  *
  *   A[i,t] = R[i] − 1/(n−1) · Σ R[j]   over the other members j of i's task group of n
  *
- * Every step of a trajectory gets the same number. A group whose members agree, or a group of one, gets 0.
+ * Every step of a trajectory gets the same number. A group whose members agree, or a group of one, gets 0. With `rows`
+ * 'steps' (verl-agent) members are steps: A = (R[i] − mean)·N/(N−1) over the N = Σ T_j steps of the group, and the others
+ * of a step hold the other steps of its own trajectory.
  */
 export const rloo = defineEstimator({
   id: 'rloo',
@@ -18,10 +23,10 @@ export const rloo = defineEstimator({
   needs: ['outcome', 'taskIndex', 'length'],
   formula: 'A[i,t] = R[i] − mean of R over the other members of the task group',
   look: 'One color per trajectory, n/(n−1) times as strong as Dr. GRPO. Gray rows are groups that agree.',
-  params: {},
-  run: (batch) => ({ A: trajectoryCredit(batch, leaveOneOut) }),
-  gpu: (ops) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'leaveOneOut')) }),
-  explain: (batch, _params, step) => ({
-    terms: [outcomeTerm('outcome', batch, step, trajectoryCredit(batch, leaveOneOut)[step]!, 'leaveOneOut')],
+  params,
+  run: (batch, { rows }) => ({ A: outcomeCredit(batch, 'leaveOneOut', rows) }),
+  gpu: (ops, { rows }) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'leaveOneOut', rows)) }),
+  explain: (batch, { rows }, step) => ({
+    terms: [outcomeTerm('outcome', batch, step, { rule: 'leaveOneOut', rows })],
   }),
 });

@@ -24,7 +24,7 @@ export const rtmc = defineEstimator({
   source: { title: 'As described in GRAFT, appendix A.4', arxiv: '2609.28963', level: 'digest' },
   needs: ['reward', 'taskIndex', 'length', 'stateKey', 'action'],
   formula: 'A = mean of G over equal (state, action) − mean of G over equal states',
-  look: 'Only junctions have color, and all episodes that chose alike there share it.',
+  look: 'Only junctions have color, and all episodes that made the same choice there share it.',
   params,
   run(batch, { gamma }) {
     const G = returnsToGo(batch, gamma);

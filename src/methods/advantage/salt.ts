@@ -1,6 +1,7 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
+import { common } from './common.ts';
 import { edgeTerms } from './explainSteps.ts';
 import { headsOfWords, meanOverHeads, realSteps, type Heads } from './segments.ts';
 import { baseCredit } from './trajectoryCredit.ts';
@@ -20,7 +21,7 @@ const params = settings({
     default: 0,
     min: 0,
     max: 64,
-    doc: 'Past (state, action) pairs that merged steps must share; large values give a prefix tree.',
+    doc: 'Past (state, action) pairs that merged steps must share; large values make a prefix tree.',
     formula: 'h',
   },
   count: {
@@ -29,8 +30,9 @@ const params = settings({
     default: 'visit',
     options: ['visit', 'trajectory'],
     optionLabels: ['every visit counts', 'each trajectory counts once'],
-    doc: 'Loops inside a trajectory pull an edge towards it unless each trajectory counts once.',
+    doc: 'A trajectory with loops counts more on its edges, unless each trajectory counts only once.',
   },
+  rows: common.rows,
 });
 
 /**
@@ -39,7 +41,9 @@ const params = settings({
  *   e[i,t] = (s[i,t], a[i,t], s[i,t+1]) and, with history h, the last min(h, t) pairs (s, a) before t
  *   A[i,t] = mean of A^traj over the members of the merged edge inside the task group,  A^traj from GRPO or RLOO
  *
- * An edge shared by all becomes neutral: only decisive steps learn. With visit counting Σ A over the batch is kept.
+ * An edge that every trajectory takes once becomes neutral: only decisive steps learn. With visit counting Σ A over the batch
+ * is kept. Where statistics count steps (`rows`), A^traj adds up to 0 over steps and no longer over trajectories, and so a
+ * shared edge keeps a rest.
  */
 export const salt = defineEstimator({
   id: 'salt',
@@ -48,14 +52,14 @@ export const salt = defineEstimator({
   source: { title: 'SALT', arxiv: '2510.20022', level: 'digest' },
   needs: ['outcome', 'taskIndex', 'length', 'stateKey', 'finalStateKey', 'action'],
   formula: 'A[i,t] = mean over the steps (s, a, s′) of the task group of their trajectory’s advantage',
-  look: 'The corridor that everybody walks turns gray, the fork lights up.',
+  look: 'The corridor that every episode walks turns gray; the fork lights up.',
   params,
-  run(batch, { base, history, count }) {
-    return { A: meanOverHeads(batch, baseCredit(batch, base), edgeHeads(batch, history), count) };
+  run(batch, { base, history, count, rows }) {
+    return { A: meanOverHeads(batch, baseCredit(batch, base, rows), edgeHeads(batch, history), count) };
   },
-  explain: (batch, { base, history, count }, step) => edgeTerms(batch, edgeHeads(batch, history), base, count, step),
-  gpu(ops, { base, history, count }) {
-    const credit = ops.broadcast(ops.normalize(ops.outcome, 'task', base === 'rloo' ? 'leaveOneOut' : 'std'));
+  explain: (batch, { history, ...how }, step) => edgeTerms(batch, edgeHeads(batch, history), how, step),
+  gpu(ops, { base, history, count, rows }) {
+    const credit = ops.broadcast(ops.normalize(ops.outcome, 'task', base === 'rloo' ? 'leaveOneOut' : 'std', rows));
     return { A: ops.meanOver(credit, ops.sets({ of: 'edge', past: history }), count) };
   },
 });

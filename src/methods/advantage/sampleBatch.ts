@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 
 /** A trajectory written out for a test: one entry per real step; everything not given is 0. */
 export type SampleTrajectory = {

@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { EPSILON, SPREAD, type NormalizeMode } from '../../core/stats.ts';
 
 /**
@@ -70,6 +70,15 @@ export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey'
 /** All real steps of a task group form one set. */
 export function taskHeads(batch: Ragged & Pick<Batch, 'taskIndex'>): Heads {
   return headsBy(batch, (i) => batch.taskIndex[i]!);
+}
+
+/** Steps of a task group with the same index form one set. */
+export function timeHeads(batch: Ragged & Pick<Batch, 'taskIndex'>): Heads {
+  return headsBy(
+    batch,
+    (i) => batch.taskIndex[i]!,
+    (_i, t) => t,
+  );
 }
 
 /** All real steps of the batch form one set. */

@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { given } from './given.ts';
 import { headsOfWords, realSteps, type Heads } from './segments.ts';
 

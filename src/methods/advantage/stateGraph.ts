@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { headsOfWords, realSteps } from './segments.ts';
 
 /** Instead of a node: the episode reached its goal with this step. */

@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { anchorHeads, countHeads, headsOfWords, type Heads } from '../advantage/segments.ts';
 
 type Keyed = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>;

@@ -1,9 +1,10 @@
-import { groupsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { groupsOf } from '../../core/batch.ts';
 import { log } from '../../core/fmath.ts';
 import { mean, quantileSorted } from '../../core/stats.ts';
 import { creditCovariance } from './covariance.ts';
 import { essFromLogWeights } from './ess.ts';
-import { define } from './metric.ts';
+import { defineMetrics } from './metric.ts';
 
 /** Quantiles of Δ that the fan shows, in percent. */
 export const FAN = [1, 5, 25, 50, 75, 95, 99] as const;
@@ -15,14 +16,14 @@ const SPARE = {
 } as const;
 
 /** Measures of a shown batch beyond structure and credit: distributions, not means (spec metrics §3, §5, §6, §8). */
-export const batchMeasures = define([
+export const batchMeasures = defineMetrics([
   {
     id: 'klExact',
     title: 'Exact KL of the update',
     group: 'data',
     unit: 'nats',
     doc: 'Mean over steps of Σ π_old log(π_old / π_θ) after the update; where the states of the level are enumerated.',
-    look: 'What the estimates aim at; always at least 0.',
+    look: 'What the estimates aim for; never below 0.',
   },
   {
     id: 'klReverse',
@@ -46,7 +47,7 @@ export const batchMeasures = define([
     group: 'exploration',
     unit: 'covariance',
     doc: '99 % quantile of (A − Ā)(log π_θ − mean log π_θ) over decisions.',
-    look: 'Decisions beyond it are those Clip-Cov and KL-Cov hold back.',
+    look: 'Decisions beyond it are the ones that Clip-Cov and KL-Cov hold back.',
   },
   {
     id: 'covTop998',
@@ -62,7 +63,7 @@ export const batchMeasures = define([
     group: 'exploration',
     unit: 'correlation',
     doc: 'Correlation of A and log π_θ(a) over decisions after the update; a gap where either is constant.',
-    look: 'The covariance without the size of the credit: above 0, likely actions get the credit.',
+    look: 'The covariance without the size of the credit: above 0, likely actions get credit.',
     range: [-1, 1],
   },
   {
@@ -70,8 +71,8 @@ export const batchMeasures = define([
     title: 'Sample size by mean ratio',
     group: 'data',
     unit: 'share of trajectories',
-    doc: '(Σs)² / (n Σs²) with s = exp(mean Δ of a trajectory), as GSPO weighs; not the sample size of an estimator.',
-    look: 'Comparable between episodes of any length, and far above the one by products.',
+    doc: '(Σs)² / (n Σs²) with s = exp(mean Δ of a trajectory), as GSPO weighs; not the sample size of any estimator.',
+    look: 'Comparable between episodes of any length, and far above the one from products.',
     range: [0, 1],
   },
   {
@@ -88,7 +89,7 @@ export const batchMeasures = define([
     group: 'credit',
     unit: 'A',
     doc: 'Largest advantage of a real step.',
-    look: 'High when successes are rare: the one success of a group of G gets about √G.',
+    look: 'High when successes are rare: the only success in a group of G gets about √G.',
   },
   {
     id: 'revisitShare',
@@ -96,7 +97,7 @@ export const batchMeasures = define([
     group: 'structure',
     unit: 'share of steps',
     doc: 'Steps whose state already occurred earlier in the same trajectory.',
-    look: 'High for a wandering policy; falls as it learns the way.',
+    look: 'High for a policy that wanders; falls as it learns the way.',
     range: [0, 1],
   },
   {
@@ -104,8 +105,8 @@ export const batchMeasures = define([
     title: 'Shared edges that decide nothing',
     group: 'structure',
     unit: 'share of edges',
-    doc: 'Of the edges that several steps of a task group share, those met by trajectories with different outcomes.',
-    look: 'Only on these does merging change the credit; with 0 it is the outcome credit.',
+    doc: 'Of the edges that several steps of a task group share, the share met by trajectories with different outcomes.',
+    look: 'Merging changes the credit only on these; at 0 it equals outcome credit.',
     range: [0, 1],
   },
   {

@@ -1,4 +1,5 @@
-import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { isDegenerate, mean, std } from '../../core/stats.ts';
 
 export type CreditStats = {

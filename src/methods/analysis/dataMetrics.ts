@@ -1,19 +1,26 @@
-import { define, type Need } from './metric.ts';
+import { defineMetrics, type Need } from './metric.ts';
+import { log } from '../../core/fmath.ts';
+import { CLIP } from '../objective/ratio.ts';
+import { essClipped, essOfGroups, largestShare, meanWeight } from './ess.ts';
+
+/** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
+const WEIGHT_CAP = 8;
 
 const STALE: readonly Need[] = [{ setting: 'rollout.staleness', above: 0 }];
 const QUEUE: readonly Need[] = [{ setting: 'rollout.ages', is: ['queue'] }];
-const DECOUPLED: readonly Need[] = [{ setting: 'objective.method', is: ['decoupled'] }];
 const ROUNDED: readonly Need[] = [{ setting: 'rollout.rolloutPrecision', is: ['f16', 'int8', 'int4'] }];
 
 /** What the batch still says about the policy: ratios, clipping, sample sizes, age (spec metrics §2, §3, §9). */
-export const dataMetrics = define([
+export const dataMetrics = defineMetrics([
   {
     id: 'ratioMean',
     title: 'Mean ratio',
     group: 'data',
     unit: 'ρ',
     doc: 'Mean importance ratio ρ over the units of the batch after the update.',
-    look: 'Near 1 for samples of the old policy. Outside 0.5 to 2 the batch no longer speaks about this policy.',
+    look: 'Near 1 for samples of the old policy. Outside 0.5 to 2, the batch no longer represents this policy.',
+    update: ({ end }) => end.ratio / end.units,
+    gpu: ({ ratios }) => ratios.rho / ratios.units,
   },
   {
     id: 'k1',
@@ -21,7 +28,9 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'nats',
     doc: '−mean Δ, Δ = log ρ of each unit after the update: estimates KL(π_old‖π_θ).',
-    look: 'Unbiased but noisy: it may be below 0, where the KL of the update cannot.',
+    look: 'Unbiased but noisy: it can fall below 0, which the KL of the update cannot.',
+    update: ({ end }) => -end.delta / end.units,
+    gpu: ({ ratios }) => -ratios.delta / ratios.units,
   },
   {
     id: 'k2',
@@ -30,6 +39,8 @@ export const dataMetrics = define([
     unit: 'nats',
     doc: '½ · mean Δ² after the update; a gap where an action is written in several words on WebGPU.',
     look: 'Close to the KL of the update while ratios are near 1.',
+    update: ({ end }) => end.deltaSquares / 2 / end.units,
+    gpu: ({ ratios }) => ratios.squares / 2 / ratios.units,
   },
   {
     id: 'clipHigh',
@@ -37,8 +48,10 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of units',
     doc: 'Units with A > 0 whose ratio is above the upper bound (without a clip 1.28).',
-    look: 'Good actions that may not be made likelier still by this batch.',
+    look: 'Good actions that this batch may not make any more likely.',
     range: [0, 1],
+    update: ({ end }) => end.clips[CLIP.high]! / end.units,
+    gpu: ({ ratios }) => ratios.high / ratios.units,
   },
   {
     id: 'clipLow',
@@ -48,6 +61,8 @@ export const dataMetrics = define([
     doc: 'Units with A < 0 whose ratio is below the lower bound (without a clip 0.8).',
     look: 'Bad actions that have been pushed down far enough.',
     range: [0, 1],
+    update: ({ end }) => end.clips[CLIP.low]! / end.units,
+    gpu: ({ ratios }) => ratios.low / ratios.units,
   },
   {
     id: 'clipDual',
@@ -57,6 +72,8 @@ export const dataMetrics = define([
     doc: 'Units with A < 0 whose ratio is above the dual bound.',
     look: '0 unless the dual clip is on; then rare.',
     range: [0, 1],
+    update: ({ end }) => end.clips[CLIP.dual]! / end.units,
+    gpu: ({ ratios }) => ratios.dual / ratios.units,
   },
   {
     id: 'clipOutside',
@@ -64,8 +81,10 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of units',
     doc: 'Units whose ratio is outside the bounds of the clip, without a clip outside 0.8 to 1.28, whatever the sign of A.',
-    look: 'At least as many as are clipped: a ratio that moved against its advantage still learns.',
+    look: 'At least as many as are clipped: a ratio that moved against its advantage still gets a gradient.',
     range: [0, 1],
+    update: ({ end }) => end.outside / end.units,
+    gpu: ({ ratios }) => ratios.outside / ratios.units,
   },
   {
     id: 'essStart',
@@ -73,8 +92,10 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of trajectories',
     doc: '(Σw)² / (n Σw²) before the first optimizer step; on fresh data measured where an epoch is one minibatch.',
-    look: '1 on fresh data. What is missing here is stale or was sampled with other precision.',
+    look: '1 on fresh data. Whatever is missing is stale, or was sampled at another precision.',
     range: [0, 1],
+    start: ({ ess }) => ess,
+    gpu: ({ start }, { hasStart }) => (hasStart ? start.ess : NaN),
   },
   {
     id: 'klStart',
@@ -82,7 +103,9 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'nats',
     doc: 'Mean of ρ − 1 − log ρ before the first optimizer step; on fresh data measured where an epoch is one minibatch.',
-    look: '0 on fresh data: all KL of the update is its own.',
+    look: '0 on fresh data: all of the KL comes from the update itself.',
+    start: ({ approxKL, units }) => approxKL / units,
+    gpu: ({ start }, { hasStart }) => (hasStart ? start.k3 / start.units : NaN),
   },
   {
     id: 'essClipped',
@@ -90,8 +113,10 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of trajectories',
     doc: 'The effective sample size with weights cut at 8.',
-    look: 'What an estimator with truncated weights really sees; above the uncut one when few weights dominate.',
+    look: 'What an estimator with truncated weights really sees; above the untruncated one when few weights dominate.',
     range: [0, 1],
+    update: ({ perTrajectory }) => essClipped(perTrajectory, log(WEIGHT_CAP)),
+    gpu: ({ ratios }) => ratios.cut,
   },
   {
     id: 'essGroup',
@@ -99,8 +124,10 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of a group',
     doc: 'Mean over task groups of the effective sample size among their trajectories.',
-    look: 'Says how good a baseline from the group is. 1 / group size means that one trajectory speaks for all.',
+    look: 'Tells how good a baseline from the group is. 1 / group size means that one trajectory stands for all.',
     range: [0, 1],
+    update: ({ perTrajectory, groups }) => essOfGroups(perTrajectory, groups),
+    gpu: ({ ratios }) => ratios.group,
   },
   {
     id: 'maxShare',
@@ -110,6 +137,8 @@ export const dataMetrics = define([
     doc: 'Largest trajectory weight divided by the sum of all.',
     look: '1 / trajectories when all count equally. Near 1 a single episode decides the update.',
     range: [0, 1],
+    update: ({ perTrajectory }) => largestShare(perTrajectory),
+    gpu: ({ ratios }) => ratios.share,
   },
   {
     id: 'weightMean',
@@ -117,14 +146,16 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'w',
     doc: 'Mean of w = Π ρ over trajectories, its logarithm held within ±20.',
-    look: 'Near 1 for samples of the old policy. The effective sample size cannot see a batch whose weights are all small: this can.',
+    look: 'Near 1 for samples of the old policy. It shows a batch whose weights are all small, which the effective sample size cannot.',
+    update: ({ perTrajectory }) => meanWeight(perTrajectory),
+    gpu: ({ ratios }) => ratios.weight,
   },
   {
     id: 'staleness',
     title: 'Staleness',
     group: 'data',
     unit: 'updates',
-    doc: 'Updates between the policy that sampled and the one that is trained, mean over units.',
+    doc: 'Updates between the policy that sampled and the one being trained, mean over units.',
     look: '0 when every batch is fresh.',
     needs: STALE,
   },
@@ -133,7 +164,7 @@ export const dataMetrics = define([
     title: 'Oldest unit',
     group: 'data',
     unit: 'updates',
-    doc: 'Updates between the policy that sampled and the one that is trained, largest over units.',
+    doc: 'Updates between the policy that sampled and the one being trained, largest over units.',
     look: 'Never above the staleness that was set.',
     needs: STALE,
   },
@@ -142,8 +173,8 @@ export const dataMetrics = define([
     title: 'Older than the bound',
     group: 'data',
     unit: 'share of units',
-    doc: 'Units that are more updates old than the staleness that was set allows.',
-    look: '0: the queue admits no episode that could become too old.',
+    doc: 'Units that are older than the staleness setting allows.',
+    look: '0: the queue never admits an episode that could become too old.',
     range: [0, 1],
     needs: STALE,
   },
@@ -152,8 +183,8 @@ export const dataMetrics = define([
     title: 'Age in environment steps',
     group: 'data',
     unit: 'environment steps',
-    doc: 'Environment steps that this seed took between the beginning of the version that played a unit and now, mean over units.',
-    look: 'Staleness times the steps of a batch. At the same staleness, longer episodes make older data.',
+    doc: 'Environment steps that this seed has taken since the version that played a unit began, mean over units.',
+    look: 'Staleness times the steps of a batch. At the same staleness, longer episodes mean older data.',
     needs: STALE,
   },
   {
@@ -171,7 +202,7 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'episodes per training step',
     doc: 'Queue with a bound: episodes trained on so far divided by the simulated time.',
-    look: 'Rises with the staleness that is allowed, until generators or trainer are never idle.',
+    look: 'Rises with the staleness allowed, until generators or trainer are never idle.',
     needs: QUEUE,
   },
   {
@@ -189,7 +220,7 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of time',
     doc: 'Queue with a bound: share of the simulated time of this update in which nothing was trained.',
-    look: 'High at staleness 0: the trainer waits for the slowest episodes.',
+    look: 'High at staleness 0, where the trainer waits for the slowest episodes.',
     range: [0, 1],
     needs: QUEUE,
   },
@@ -199,7 +230,7 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'share of time',
     doc: 'Queue with a bound: share of this update’s simulated time in which generators waited for newer weights.',
-    look: 'Falls as more staleness is allowed.',
+    look: 'Falls the more staleness is allowed.',
     range: [0, 1],
     needs: QUEUE,
   },
@@ -208,8 +239,8 @@ export const dataMetrics = define([
     title: 'Waiting in the queue',
     group: 'data',
     unit: 'task groups',
-    doc: 'Queue with a bound: groups that were played and left waiting when the update took its own.',
-    look: 'Full where the trainer is the slower one; what waits grows old.',
+    doc: 'Queue with a bound: groups already played but still waiting when the update took its own.',
+    look: 'Full where the trainer is the slower side; whatever waits gets older.',
     needs: QUEUE,
   },
   {
@@ -227,8 +258,7 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'b',
     doc: 'Decoupled PPO: mean of b = π_prox/π_old over units, before the cap.',
-    look: 'Near 1. Far from it, the data are from another policy than the one that learns.',
-    needs: DECOUPLED,
+    look: 'Near 1. Far from 1, the data come from a policy unlike the one that learns.',
   },
   {
     id: 'behaviourLow',
@@ -236,8 +266,7 @@ export const dataMetrics = define([
     group: 'data',
     unit: 'b',
     doc: 'Decoupled PPO: one unit in twenty has a smaller b = π_prox/π_old.',
-    look: 'With the 95 % it says how far the weights are spread; 1 on fresh data.',
-    needs: DECOUPLED,
+    look: 'Together with the 95 % value it shows how far the weights spread; 1 on fresh data.',
   },
   {
     id: 'behaviourHigh',
@@ -246,34 +275,34 @@ export const dataMetrics = define([
     unit: 'b',
     doc: 'Decoupled PPO: one unit in twenty has a larger b = π_prox/π_old.',
     look: 'Grows with staleness and coarse rollouts; 1 on fresh data.',
-    needs: DECOUPLED,
   },
   {
     id: 'behaviourCapped',
     title: 'Behaviour weight at the cap',
     group: 'data',
     unit: 'share of units',
-    doc: 'Decoupled PPO: units whose b = π_prox/π_old is above the cap, and counts with the cap or is left out.',
-    look: 'Nearly 0. What is at the cap is corrected less than its age asks for.',
+    doc: 'Decoupled PPO: units whose b = π_prox/π_old exceeds the cap, so that they count with the cap or are left out.',
+    look: 'Nearly 0. Units at the cap are corrected less than their age requires.',
     range: [0, 1],
-    needs: DECOUPLED,
   },
   {
     id: 'klMismatch',
     title: 'Rollout against training',
     group: 'data',
     unit: 'nats',
-    doc: 'Exact KL(rollout‖train) of the same weights, mean over decisions, when rollouts are calculated with less precision.',
-    look: 'Tiny. It grows with long episodes and coarse numbers, and acts like staleness.',
+    doc: 'Exact KL(rollout‖train) of the same weights, mean over decisions, when rollouts are computed at lower precision.',
+    look: 'Tiny. It grows with long episodes and coarse precision, and acts like staleness.',
     needs: ROUNDED,
+    gpu: ({ mismatch }, { isRounded }) => (isRounded ? mismatch.mean : NaN),
   },
   {
     id: 'mismatchMax',
     title: 'Rollout against training, most',
     group: 'data',
     unit: 'nats',
-    doc: 'Largest |Δ log π| of any action of the batch between the same weights, rounded and not; a gap like the mean KL.',
-    look: 'Far above the mean: a few actions are seen quite differently, mostly ones that are hardly ever chosen.',
+    doc: 'Largest |Δ log π| of any action of the batch between the same weights with and without rounding; a gap like the mean KL.',
+    look: 'Far above the mean: a few actions differ a lot, mostly ones that are hardly ever chosen.',
     needs: ROUNDED,
+    gpu: ({ mismatchMax }, { isRounded }) => (isRounded ? mismatchMax.most : NaN),
   },
 ]);

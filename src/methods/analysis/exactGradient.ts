@@ -1,15 +1,16 @@
-import type { Model, Values } from '../../core/dp.ts';
+import { policyAt, type Model, type PolicyTable, type Values } from '../../core/dp.ts';
 
-/** Chance d_t(s) to be in state s after t steps under `policy` [states, actions]: [T, states]; ended episodes leave. */
-export function visitation(model: Model, policy: ArrayLike<number>, start: ArrayLike<number>, T: number): Float64Array {
+/** Chance d_t(s) to be in state s after t steps under `policy`: [T, states]; ended episodes leave. */
+export function visitation(model: Model, policy: PolicyTable, start: ArrayLike<number>, T: number): Float64Array {
   const { states: n, actions: A, offset, next, probability } = model;
   const d = new Float64Array(T * n);
   for (let s = 0; s < n; s++) d[s] = start[s]!;
   for (let t = 0; t + 1 < T; t++) {
+    const pi = policyAt(policy, t);
     for (let s = 0; s < n; s++) {
       for (let a = 0; a < A; a++) {
         const sa = s * A + a;
-        const mass = d[t * n + s]! * policy[sa]!;
+        const mass = d[t * n + s]! * pi[sa]!;
         for (let k = offset[sa]!; k < offset[sa + 1]!; k++) {
           if (next[k]! >= 0) d[(t + 1) * n + next[k]!]! += mass * probability[k]!;
         }
@@ -19,10 +20,13 @@ export function visitation(model: Model, policy: ArrayLike<number>, start: Array
   return d;
 }
 
-/** ∂J/∂z_{s,b} = Σ_t γ^t d_t(s) π(b|s) A_t(s,b) on the table of logits (spec metrics §10.3): [states, actions]. */
+/**
+ * ∂J/∂z_{s,b} = Σ_t γ^t d_t(s) π_t(b|s) A_t(s,b) on the table of logits (spec metrics §10.3): [states, actions]. Where π
+ * changes with t, z is what is added to the logits of all of them.
+ */
 export function exactGradient(
   model: Model,
-  policy: ArrayLike<number>,
+  policy: PolicyTable,
   values: Values,
   d: ArrayLike<number>,
   gamma = 1,
@@ -30,10 +34,11 @@ export function exactGradient(
   const { states: n, actions: A } = model;
   const gradient = new Float64Array(n * A);
   for (let t = 0, discount = 1; t < values.T; t++, discount *= gamma) {
+    const pi = policyAt(policy, t);
     for (let s = 0; s < n; s++) {
       for (let b = 0; b < A; b++) {
         const advantage = values.Q[(t * n + s) * A + b]! - values.V[t * n + s]!;
-        gradient[s * A + b]! += discount * d[t * n + s]! * policy[s * A + b]! * advantage;
+        gradient[s * A + b]! += discount * d[t * n + s]! * pi[s * A + b]! * advantage;
       }
     }
   }

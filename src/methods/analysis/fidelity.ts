@@ -36,6 +36,9 @@ export function averageRanks(x: ArrayLike<number>): Float64Array {
   return ranks;
 }
 
+/** True advantages beyond this count as having made a difference: 0.02 of the range of what a step can pay. */
+export const signThreshold = (rewardRange: number): number => 0.02 * rewardRange;
+
 export type Agreement = {
   /** Pearson and Spearman correlation; null if undefined */
   readonly pearson: number | null;
@@ -51,7 +54,7 @@ export type Agreement = {
 };
 
 /** How well credit x points where the exact advantage y points, over real steps (spec metrics §10.2). */
-export function agreement(x: ArrayLike<number>, y: ArrayLike<number>, threshold = 0.02): Agreement {
+export function agreement(x: ArrayLike<number>, y: ArrayLike<number>, threshold = signThreshold(1)): Agreement {
   let xx = 0;
   let xy = 0;
   let yy = 0;
@@ -89,7 +92,11 @@ export function creditCorr(credit: ArrayLike<number>, exact: ArrayLike<number>):
 }
 
 /** Share of the steps that matter (|A| > threshold) whose credit has the right sign. */
-export function creditSign(credit: ArrayLike<number>, exact: ArrayLike<number>, threshold = 0.02): number | null {
+export function creditSign(
+  credit: ArrayLike<number>,
+  exact: ArrayLike<number>,
+  threshold = signThreshold(1),
+): number | null {
   let passed = 0;
   let agreed = 0;
   for (let k = 0; k < credit.length; k++) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { salt, edgeHeads } from '../advantage/salt.ts';
 import { sampleBatch } from '../advantage/sampleBatch.ts';
@@ -38,7 +39,7 @@ test('edges are the merged edges of SALT, and their mean trajectory credit is wh
   fc.assert(
     fc.property(arbitraryBatch, anyHistory, (batch, history) => {
       const heads = edgeHeads(batch, history);
-      const { A } = salt.run(batch, { base: 'grpo', history, count: 'visit' });
+      const { A } = salt.run(batch, { ...defaultsOf(salt.params), history });
       const credit = trajectoryAdvantage(batch);
       for (const task of tasksOf(batch.taskIndex)) {
         const graph = trajectoryGraph(batch, task, history);

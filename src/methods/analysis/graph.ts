@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { baseCredit } from '../advantage/trajectoryCredit.ts';
 import { headsOfWords } from '../advantage/segments.ts';
 

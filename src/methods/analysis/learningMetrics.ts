@@ -1,7 +1,15 @@
-import { define } from './metric.ts';
+import { defineMetrics } from './metric.ts';
+import { mean, std } from '../../core/stats.ts';
+import { covariance } from './covariance.ts';
+import { essLearningRateFactor } from './ess.ts';
+import { meanLength } from './lengths.ts';
+import { explainedVariance } from './success.ts';
+
+/** Kernels write −1 where there were no successes or no failures. */
+const orGap = (x: number): number => (x < 0 ? NaN : x);
 
 /** Exploration, useful groups, size of the step, and the credit itself (spec metrics §1, §4, §5, §7, §8). */
-export const learningMetrics = define([
+export const learningMetrics = defineMetrics([
   {
     id: 'entropyNormalised',
     title: 'Entropy, normalized',
@@ -10,6 +18,8 @@ export const learningMetrics = define([
     doc: 'Mean over decisions of H / log(number of legal actions, or of legal words), 0 where there is no choice.',
     look: '1 is a uniform choice, 0 certainty. Comparable between tasks.',
     range: [0, 1],
+    policy: ({ share }) => share,
+    gpu: ({ mix }) => mix.normalized,
   },
   {
     id: 'entropyMost',
@@ -18,6 +28,8 @@ export const learningMetrics = define([
     unit: 'nats',
     doc: 'Mean over real steps of log(number of legal actions); where they are written, of the sum over the decided words of log(number of legal words).',
     look: 'The upper line of the entropy chart: a uniform choice.',
+    policy: ({ most }) => most,
+    gpu: ({ mix }) => mix.most,
   },
   {
     id: 'entropyPlain',
@@ -25,7 +37,9 @@ export const learningMetrics = define([
     group: 'exploration',
     unit: 'nats',
     doc: 'Mean entropy of the same policy without its temperature; a gap at temperature 1 and where actions are written in words.',
-    look: 'What sampling at another temperature adds to the doubt of the policy, or takes from it.',
+    look: 'How much uncertainty the sampling temperature adds to the policy, or removes.',
+    policy: ({ plain }) => plain,
+    gpu: ({ mix }, { isWritten, temperature }) => (!isWritten && temperature !== 1 ? mix.plain : NaN),
   },
   {
     id: 'entropyToken',
@@ -33,8 +47,9 @@ export const learningMetrics = define([
     group: 'exploration',
     unit: 'nats',
     doc: 'Mean entropy of a decided word, where actions are written in words; a gap on WebGPU with one ratio per command.',
-    look: 'Shows how sure single words are, whatever the length of the command.',
-    needs: [{ setting: 'policy.method', is: ['transformer'] }],
+    look: 'Shows how certain single words are, whatever the length of the command.',
+    policy: ({ token }) => token,
+    gpu: ({ batch, update }, { isWritten, H }) => (isWritten ? (H * batch.steps) / update.decisions : NaN),
   },
   {
     id: 'entropyMarginal',
@@ -43,6 +58,8 @@ export const learningMetrics = define([
     unit: 'nats',
     doc: 'Entropy of the mean of π(·|o) over the steps of the batch.',
     look: 'High when all actions are used somewhere.',
+    policy: ({ marginal }) => marginal,
+    gpu: ({ mix }) => mix.marginal,
   },
   {
     id: 'infoAS',
@@ -51,6 +68,8 @@ export const learningMetrics = define([
     unit: 'nats',
     doc: 'Mutual information I(a;s): entropy of the average policy minus the policy entropy.',
     look: 'Grows as the policy tells states apart. Small with a high entropy: it ignores what it sees.',
+    policy: ({ marginal, H }) => marginal - H,
+    gpu: ({ mix }, { H }) => mix.marginal - H,
   },
   {
     id: 'cov',
@@ -59,15 +78,19 @@ export const learningMetrics = define([
     unit: 'covariance',
     doc: 'Population covariance over units of A and log π_θ(a) after the update.',
     look: 'Positive: likely actions get the credit, and entropy will fall. Near 0: entropy holds.',
+    update: ({ A, logp, n }) => covariance(A, logp, n),
+    gpu: ({ ratios }) => ratios.cov,
   },
   {
     id: 'effectiveGroups',
     title: 'Groups that teach',
     group: 'structure',
     unit: 'share of groups',
-    doc: 'Task groups in which some step has a credit beyond ±1e-8.',
-    look: 'For outcome-only estimators 1 − groups that agree; step credit can teach where outcomes agree.',
+    doc: 'Task groups in which at least one step has credit beyond ±1e-8.',
+    look: 'For outcome-only estimators this is 1 − groups that agree; step credit can teach even where outcomes agree.',
     range: [0, 1],
+    batch: ({ shares }) => shares.effectiveGroups,
+    gpu: ({ credit }) => credit.effective,
   },
   {
     id: 'mixedOutcomeGroups',
@@ -77,6 +100,8 @@ export const learningMetrics = define([
     doc: 'Task groups with at least one success and one failure.',
     look: 'Highest when about half of the episodes succeed.',
     range: [0, 1],
+    batch: ({ shares }) => shares.mixedOutcomeGroups,
+    gpu: ({ credit }) => credit.mixed,
   },
   {
     id: 'allSolved',
@@ -86,6 +111,8 @@ export const learningMetrics = define([
     doc: 'Task groups in which every trajectory succeeded.',
     look: 'These tasks are learned; rollouts spent on them teach little.',
     range: [0, 1],
+    batch: ({ shares }) => shares.allSolved,
+    gpu: ({ credit }) => credit.solved,
   },
   {
     id: 'allFailed',
@@ -95,6 +122,8 @@ export const learningMetrics = define([
     doc: 'Task groups in which no trajectory succeeded.',
     look: 'These tasks are too hard for now, or need more rollouts.',
     range: [0, 1],
+    batch: ({ shares }) => shares.allFail,
+    gpu: ({ credit }) => credit.failed,
   },
   {
     id: 'lengthSuccess',
@@ -103,6 +132,8 @@ export const learningMetrics = define([
     unit: 'steps',
     doc: 'Mean steps of successful episodes; a gap without any.',
     look: 'Falls towards the shortest path.',
+    batch: ({ batch }) => meanLength(batch, 1),
+    gpu: ({ credit }) => orGap(credit.wins),
   },
   {
     id: 'lengthFailure',
@@ -110,7 +141,9 @@ export const learningMetrics = define([
     group: 'structure',
     unit: 'steps',
     doc: 'Mean steps of failed episodes; a gap without any.',
-    look: 'At the step limit when failures are wandering; short when the agent dies.',
+    look: 'At the step limit when failures wander; short when the agent dies.',
+    batch: ({ batch }) => meanLength(batch, 0),
+    gpu: ({ credit }) => orGap(credit.fails),
   },
   {
     id: 'updateNorm',
@@ -119,6 +152,7 @@ export const learningMetrics = define([
     unit: 'L2',
     doc: '‖θ_new − θ_old‖ of the whole update.',
     look: 'Steady. It follows the learning rate more than the gradient when the optimizer normalizes.',
+    weights: ({ moved }) => Math.sqrt(moved),
   },
   {
     id: 'weightNorm',
@@ -127,6 +161,7 @@ export const learningMetrics = define([
     unit: 'L2',
     doc: '‖θ‖ after the update.',
     look: 'Grows slowly.',
+    weights: ({ size }) => Math.sqrt(size),
   },
   {
     id: 'updateShare',
@@ -135,24 +170,28 @@ export const learningMetrics = define([
     unit: 'ratio',
     doc: 'Size of the update divided by the size of the weights.',
     look: '1e-4 to 1e-2 is usual. A table that starts at 0 begins with large values.',
+    weights: ({ moved, size }) => (size > 0 ? Math.sqrt(moved / size) : NaN),
   },
   {
     id: 'gradTurn',
     title: 'Gradient against the one before',
     group: 'optimizer',
     unit: 'cosine',
-    doc: 'Cosine of the last gradients of this update and of the one before; a gap at the start.',
+    doc: 'Cosine between the last gradients of this update and the previous one; a gap at the start.',
     look: 'Above 0: steps agree. Below 0 again and again: the rate is too high and steps go back and forth.',
     range: [-1, 1],
+    weights: ({ dot, now, before }) => (now > 0 && before > 0 ? dot / Math.sqrt(now * before) : NaN),
   },
   {
     id: 'lrFactor',
     title: 'Rate factor by sample size',
     group: 'optimizer',
     unit: 'factor',
-    doc: '√min(1, ESS / n): what VCPO would multiply the learning rate with if a full sample were its base.',
-    look: '1 when all trajectories count; falls when few voices decide.',
+    doc: '√min(1, ESS / n): what VCPO would multiply the learning rate by if a full sample were its baseline.',
+    look: '1 when all trajectories count; falls when a few decide.',
     range: [0, 1],
+    update: ({ ess }) => essLearningRateFactor(ess, 1),
+    gpu: ({ ratios }) => essLearningRateFactor(ratios.ess, 1),
   },
   {
     id: 'explainedVariance',
@@ -160,8 +199,15 @@ export const learningMetrics = define([
     group: 'optimizer',
     unit: 'share',
     doc: '1 − Var(target − V) / Var(target) over real steps; a gap without a critic.',
-    look: '1 is a perfect critic, 0 one that knows only the mean; below 0 it is worse than that.',
-    needs: [{ setting: 'advantage.method', is: ['gae'] }],
+    look: '1 is a perfect critic; 0 is one that only knows the mean; below 0 is worse than that.',
+    batch: ({ batch, steps, target }) =>
+      target
+        ? (explainedVariance(
+            steps.map((k) => target[k]!),
+            steps.map((k) => batch.value[k]!),
+          ) ?? NaN)
+        : NaN,
+    gpu: ({ credit }, { values }) => (values > 0 && credit.spread > 0 ? credit.explained : NaN),
   },
   {
     id: 'criticGap',
@@ -169,11 +215,11 @@ export const learningMetrics = define([
     group: 'optimizer',
     unit: 'value',
     doc: 'Mean of |V₁ − V₂| over real steps of the batch; a gap in the curve without a double critic.',
-    look: 'Falls quickly in small networks: both learn the same target and differ by their start only.',
-    needs: [
-      { setting: 'advantage.method', is: ['gae'] },
-      { setting: 'policy.critics', is: ['double'] },
-    ],
+    look: 'Falls quickly in small networks: both values learn the same target and differ only in where they start.',
+    needs: [{ setting: 'policy.critics', is: ['double'] }],
+    batch: ({ steps, heads }) =>
+      heads.length > 0 ? mean(Float64Array.from(steps, (k) => Math.abs(heads[2 * k]! - heads[2 * k + 1]!))) : NaN,
+    gpu: ({ mix }, { values }) => (values === 2 ? mix.gap : NaN),
   },
   {
     id: 'creditMean',
@@ -181,7 +227,9 @@ export const learningMetrics = define([
     group: 'credit',
     unit: 'A',
     doc: 'Mean of the advantage over real steps.',
-    look: 'Near 0 with a baseline; far from it all actions are pushed alike.',
+    look: 'Near 0 with a baseline; far from 0, all actions are pushed the same way.',
+    batch: ({ credit }) => mean(credit),
+    gpu: ({ credit }) => credit.mean,
   },
   {
     id: 'creditStd',
@@ -190,6 +238,8 @@ export const learningMetrics = define([
     unit: 'A',
     doc: 'Sample standard deviation of the advantage over real steps.',
     look: 'Near 1 with normalization.',
+    batch: ({ credit }) => (credit.length > 1 ? std(credit) : NaN),
+    gpu: ({ credit }) => credit.std,
   },
   {
     id: 'creditPositive',
@@ -199,15 +249,16 @@ export const learningMetrics = define([
     doc: 'Steps with A > 0.',
     look: 'When successes are rare, few steps are praised and many are blamed.',
     range: [0, 1],
+    batch: ({ credit }) => credit.filter((a) => a > 0).length / credit.length,
+    gpu: ({ credit }) => credit.positive,
   },
   {
     id: 'klCoef',
     title: 'KL weight in force',
     group: 'optimizer',
     unit: 'β',
-    doc: 'Weight of the KL term in this update; a gap where nothing but the slider changes it.',
-    look: 'Rises while the policy is farther from the reference than the target, and falls while it is nearer.',
-    needs: [{ setting: 'objective.klTarget', above: 0 }],
+    doc: 'Weight of the KL term in this update; a gap where only the slider changes it.',
+    look: 'Rises while the policy is farther from the reference than the target, and falls while it is closer.',
   },
   {
     id: 'klShort',
@@ -216,7 +267,6 @@ export const learningMetrics = define([
     unit: 'nats',
     doc: 'Slow mean of the KL to the reference, 0.9 of the old one and 0.1 of this update; a gap without SAFE.',
     look: 'Follows the KL with a delay of about ten updates.',
-    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'safeThreshold',
@@ -226,7 +276,6 @@ export const learningMetrics = define([
     doc: 'The slow mean of KL costs above it; moved by the speed of the reward and by the phase, from 0.1 to 0.6; a gap without SAFE.',
     look: 'Wide while the reward rises, narrow on a plateau.',
     range: [0, 0.6],
-    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'safePhase',
@@ -236,7 +285,6 @@ export const learningMetrics = define([
     doc: '0 warm-up, 1 climbing, 2 plateau, 3 converged, from the rewards of the last 50 updates; a gap without SAFE.',
     look: 'Warm-up for 50 updates; converged once the reward hardly varies and is above 0.7.',
     range: [0, 3],
-    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'safePenalty',
@@ -245,44 +293,41 @@ export const learningMetrics = define([
     unit: 'loss',
     doc: '0.1 · (slow KL − threshold)² · gate after this update; a gap without SAFE.',
     look: '0 while the policy stays near its reference. Its slope is the KL weight of the next update.',
-    needs: [{ setting: 'objective.klControl', is: ['safe'] }],
   },
   {
     id: 'stepKept',
     title: 'Kept of the steps',
     group: 'optimizer',
     unit: 'share of a step',
-    doc: 'Mean over the optimizer steps of what the step preview kept of them; a gap where it is off.',
+    doc: 'Mean share of each optimizer step that the step preview kept; a gap where it is off.',
     look: '1 while the policy stays within 0.5 nats of its reference; less where steps are cut.',
     range: [0, 1],
-    needs: [{ setting: 'objective.klPreview', is: [true] }],
+    gpu: (_, { isCut, kept, taken }) => (isCut ? kept / taken : NaN),
   },
   {
     id: 'entropyCoef',
     title: 'Entropy bonus in force',
     group: 'optimizer',
     unit: 'β_H',
-    doc: 'Weight of the entropy bonus in this update; a gap where nothing but the slider changes it.',
+    doc: 'Weight of the entropy bonus in this update; a gap where only the slider changes it.',
     look: 'Rises while the entropy is below its target.',
-    needs: [{ setting: 'objective.entropyTarget', above: 0 }],
   },
   {
     id: 'maskedShare',
     title: 'Masked actions',
     group: 'data',
     unit: 'share of actions',
-    doc: 'Legal actions of the played steps that the mask policy took away; a gap where there is none.',
-    look: 'Grows as the policy becomes sure. Large from the start: the agent cannot explore any more.',
+    doc: 'Share of the legal actions that the mask policy removed; a gap where there is none.',
+    look: 'Grows as the policy becomes certain. Large from the start: the agent can no longer explore.',
     range: [0, 1],
-    needs: [{ setting: 'objective.method', is: ['nlpo'] }],
+    gpu: ({ mask }, { isMasked }) => (isMasked ? mask.removed / mask.legal : NaN),
   },
   {
     id: 'resets',
     title: 'Resets of the reference',
     group: 'optimizer',
     unit: 'count',
-    doc: 'How often the reference became the present policy so far; a gap where it never does.',
-    look: 'Each step up is a reset: the KL to the reference falls to 0 and the optimizer starts anew.',
-    needs: [{ setting: 'objective.reset', is: ['stalled', 'every'] }],
+    doc: 'How many times the reference has been reset to the current policy; a gap where it never is.',
+    look: 'Each step up is a reset: the KL to the reference falls to 0 and the optimizer restarts.',
   },
 ]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { grpo } from '../advantage/grpo.ts';
 import { sampleBatch } from '../advantage/sampleBatch.ts';
@@ -63,7 +64,7 @@ test('every measure lies in its range', () => {
     fc.property(arbitraryBatch, (batch) => {
       const found: Record<string, number | null> = structureOf(
         batch,
-        grpo.run(batch, {}).A,
+        grpo.run(batch, defaultsOf(grpo.params)).A,
         new Float32Array(batch.B * batch.T),
       );
       for (const m of measures) {

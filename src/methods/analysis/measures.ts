@@ -1,21 +1,22 @@
-import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { anchorStats, mergedOutcomes, transitionsOf } from './anchor.ts';
 import { creditConcentration } from './creditStats.ts';
 import { batchMeasures, distributionsOf, type BatchMeasureId, type Looked, type Words } from './batchMeasures.ts';
-import { define } from './metric.ts';
+import { defineMetrics } from './metric.ts';
 
 /**
  * Numbers that are measured on the batches a person looks at, not on every update: they need the batch on the CPU, some
  * of them exact values. They make sparser curves than the metric record and have no place in it.
  */
-export const measures = define([
+export const measures = defineMetrics([
   {
     id: 'creditCorr',
     title: 'Credit correlation',
     group: 'credit',
     unit: 'Pearson r',
     doc: 'Correlation of the assigned credit with the exact advantage over all steps of the batch.',
-    look: '1 would be perfect, 0 means that credit and truth have nothing to do with each other.',
+    look: '1 is perfect; 0 means that credit and truth are unrelated.',
     range: [-1, 1],
   },
   {
@@ -23,8 +24,8 @@ export const measures = define([
     title: 'Credit sign',
     group: 'credit',
     unit: 'share of steps',
-    doc: 'Share of the steps with an exact advantage beyond ±0.02 whose credit has the right sign; 0 counts as wrong.',
-    look: 'One half is a coin; outcome credit often stays near 0.6.',
+    doc: 'Share of the steps with an exact advantage beyond 0.02 of the range of rewards whose credit has the right sign; 0 counts as wrong.',
+    look: 'One half is a coin toss; outcome credit often stays near 0.6.',
     range: [0, 1],
   },
   {
@@ -50,7 +51,7 @@ export const measures = define([
     title: 'Size of step groups',
     group: 'structure',
     unit: 'steps',
-    doc: 'Mean over the steps of how many steps of the task group start in the same state, itself counted.',
+    doc: 'Mean over steps of how many steps in the task group start in the same state, counting the step itself.',
     look: '1 means that no state was met twice. Falls as levels grow.',
   },
   {
@@ -59,7 +60,7 @@ export const measures = define([
     group: 'structure',
     unit: 'share',
     doc: '1 − distinct edges (state, action, next state) of the task groups / steps.',
-    look: 'How much of the trajectory graph is shared; 0 means that every step is an edge of its own.',
+    look: 'How much of the trajectory graph is shared; 0 means that every step has its own edge.',
     range: [0, 1],
   },
   {
@@ -67,8 +68,8 @@ export const measures = define([
     title: 'Credit concentration',
     group: 'credit',
     unit: 'share of Σ|A|',
-    doc: 'Share of the sum of |A| that the loudest tenth of the steps carries.',
-    look: '0.1 when all steps are equally loud; near 1 when a few decisive steps carry everything.',
+    doc: 'Share of the sum of |A| that falls on the tenth of the steps with the largest |A|.',
+    look: '0.1 when all steps weigh the same; near 1 when a few decisive steps carry everything.',
     range: [0, 1],
   },
   {
@@ -86,7 +87,7 @@ export const measures = define([
     group: 'structure',
     unit: 'steps',
     doc: 'Mean steps of successful episodes beyond the shortest path; a gap where the way of a level is not known.',
-    look: '0: the shortest way every time.',
+    look: '0: the shortest path every time.',
   },
   ...batchMeasures,
 ]);

@@ -1,5 +1,6 @@
 import { quantileSorted } from '../../core/stats.ts';
-import { clipOf, CLIP, LOG_RATIO_LIMIT, ratioOf } from '../objective/ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
+import { clipOf, CLIP } from '../objective/ratio.ts';
 
 export type ClipFractions = {
   /** shares of units held by the clip: A > 0 above, A < 0 below */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '../../core/settings.ts';
 import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { grpo } from '../advantage/grpo.ts';
 import { goldenObjective } from '../conformance/golden.ts';
@@ -79,7 +80,7 @@ test('entropy of a two-token action is the sum of its tokens', () => {
 test('a group is useful exactly when its outcomes differ, for outcome credit', () => {
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
-      const shares = groupShares(batch, grpo.run(batch, {}).A);
+      const shares = groupShares(batch, grpo.run(batch, defaultsOf(grpo.params)).A);
       expect(shares.effectiveGroups).toBeCloseTo(1 - degenerate(batch), 12);
       expect(shares.mixedOutcomeGroups + shares.allFail + shares.allSolved).toBeCloseTo(1, 12);
     }),

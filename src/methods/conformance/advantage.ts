@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { keyWords } from '../../core/hash.ts';
 import { defaultsOf, type ValuesOf } from '../../core/settings.ts';
 import { aepo } from '../advantage/aepo.ts';
@@ -141,7 +141,7 @@ const gaeParts =
 const hgpoRun =
   (mode: 'std' | 'mean', weights: 'paper' | 'recipe'): Computation =>
   (batch, { hgpoK, hgpoAlpha, stepGamma }) =>
-    hgpo.run(batch, { K: hgpoK!, alpha: hgpoAlpha!, gamma: stepGamma!, mode, weights, episode: 'off' }).A;
+    hgpo.run(batch, { ...defaultsOf(hgpo.params), K: hgpoK!, alpha: hgpoAlpha!, gamma: stepGamma!, mode, weights }).A;
 
 const saltParts =
   (base: 'grpo' | 'rloo', count: 'visit' | 'trajectory', withHistory: boolean): Computation =>
@@ -150,7 +150,7 @@ const saltParts =
     const head = edgeHeads(batch, history);
     const size = countHeads(head);
     return {
-      adv: salt.run(batch, { base, history, count }).A,
+      adv: salt.run(batch, { ...defaultsOf(salt.params), base, history, count }).A,
       edgeSize: Int32Array.from(head, (e) => (e < 0 ? 0 : size[e]!)),
     };
   };
@@ -220,14 +220,14 @@ export const advantageKeys: { readonly [key: string]: Computation } = {
   mapoGroup: mapoParts('task'),
   mapoBatch: mapoParts('batch'),
   mars: (batch) => ({ adv: mars.run(batch, { whitened: false }).A, whitened: mars.run(batch, { whitened: true }).A }),
-  litePpo: (batch) => litePpo.run(batch, {}).A,
+  litePpo: (batch) => litePpo.run(batch, defaultsOf(litePpo.params)).A,
   copo: (batch, { copoGain, copoRho }) => {
     const { A, perTask } = consistencyCredit(batch, copoGain!, copoRho!);
     return { total: A, ...perTask };
   },
   empg: (batch, { empgK, empgKFuture, empgZeta }) =>
-    empg.run(batch, { k: empgK!, kFuture: empgKFuture!, zeta: empgZeta! }).A,
+    empg.run(batch, { ...defaultsOf(empg.params), k: empgK!, kFuture: empgKFuture!, zeta: empgZeta! }).A,
   hicra: (batch, { hicraAlpha }) => hicra.run(batch, { ...defaultsOf(hicra.params), alpha: hicraAlpha! }).A,
-  arpoHard: (batch) => arpo.run(batch, { shared: 'hard' }).A,
-  aepo: (batch, { aepoA }) => aepo.run(batch, { a: aepoA! }).A,
+  arpoHard: (batch) => arpo.run(batch, { ...defaultsOf(arpo.params), shared: 'hard' }).A,
+  aepo: (batch, { aepoA }) => aepo.run(batch, { ...defaultsOf(aepo.params), a: aepoA! }).A,
 };

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { checkAdvantageCase, checkObjectiveCase, type AdvantageCase, type ObjectiveCase } from '../conformance.ts';
+import {
+  checkAdvantageCase,
+  checkObjectiveCase,
+  checkStackCase,
+  type AdvantageCase,
+  type ObjectiveCase,
+  type StackCase,
+} from '../conformance.ts';
 import type { CheckEntry, Tolerance } from './check.ts';
 
 const read = (name: string): { tolerance: Tolerance; cases: unknown[] } =>
@@ -20,6 +27,12 @@ export function goldenObjective(key: string): CheckEntry[] {
   return withKey(cases as ObjectiveCase[], key).flatMap((c) => checkObjectiveCase(c, tolerance));
 }
 
+/** For tests: entries of one key over all cases of the golden file of released stacks. */
+export function goldenStack(key: string): CheckEntry[] {
+  const { cases, tolerance } = read('stacks.json');
+  return withKey(cases as StackCase[], key).flatMap((c) => checkStackCase(c, tolerance));
+}
+
 /** The cases that hold a key, with this key alone. */
-const withKey = <C extends AdvantageCase | ObjectiveCase>(cases: readonly C[], key: string): C[] =>
+const withKey = <C extends AdvantageCase | ObjectiveCase | StackCase>(cases: readonly C[], key: string): C[] =>
   cases.filter((c) => Object.hasOwn(c.expected, key)).map((c) => ({ ...c, expected: { [key]: c.expected[key]! } }));

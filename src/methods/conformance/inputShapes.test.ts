@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkAdvantageCase, checkObjectiveCase, type AdvantageCase, type ObjectiveCase } from '../conformance.ts';
-import { objectiveKeyIssue } from './inputShapes.ts';
-import { objectiveKeys } from './objective.ts';
-import { unitsOf } from './units.ts';
+import {
+  checkAdvantageCase,
+  checkObjectiveCase,
+  checkStackCase,
+  type AdvantageCase,
+  type ObjectiveCase,
+  type StackCase,
+} from '../conformance.ts';
 
 const casesOf = (name: string): unknown[] =>
   (JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')) as { cases: unknown[] }).cases;
@@ -37,7 +41,6 @@ test.each([
   ['objective', 'clipHigher', 'params.epsHigh', undefined, 'params.epsHigh is missing.'],
   ['objective', 'clipHigher', 'params.epsHigh', '0.2', 'params.epsHigh must be a number.'],
   ['objective', 'clipHigher', 'params', undefined, 'params must be a record of values.'],
-  ['objective', 'vcpo', 'inputs.states', undefined, 'inputs.states is missing.'],
   ['objective', 'reinforce', 'kind', 'objektive', 'kind must be objective, metrics or optimizer.'],
   ['objective', 'reinforce', 'expected', {}, 'expected holds no value.'],
   ['objective', 'reinforce', 'expected.reinforce', {}, 'expected.reinforce holds no value.'],
@@ -67,24 +70,12 @@ test('a case that is no record, or an estimator case without an input, fails wit
   expect(checkAdvantageCase({ ...golden!, inputs } as never)[0]!.reason).toMatch(/^inputs.stateKey must hold whole/);
 });
 
-test('every parameter that an objective reads is asked for, and no other', () => {
-  for (const golden of cases) {
-    if (golden.kind !== 'objective') continue;
-    const units = unitsOf(golden.inputs);
-    for (const key of Object.keys(golden.expected)) {
-      const asked = Object.keys(golden.params).filter((name) => {
-        const { [name]: _, ...others } = golden.params;
-        return objectiveKeyIssue(key, others, golden.inputs) !== null;
-      });
-      const read = new Set<string>();
-      const spied = new Proxy(golden.params, {
-        get: (params, name: string) => {
-          read.add(name);
-          return params[name];
-        },
-      });
-      objectiveKeys[key]!(units, spied);
-      expect({ key, asked: asked.sort() }).toEqual({ key, asked: [...read].sort() });
-    }
-  }
+test('a faulty case of released stacks fails with one sentence, and a loss is listed as not built', () => {
+  const golden = (casesOf('stacks.json') as StackCase[]).find((c) => c.kind === 'stackCredit')!;
+  const said = (changes: object) => checkStackCase({ ...golden, ...changes } as never)[0];
+  expect(said({ inputs: {} })!.reason).toBe('inputs.P is missing.');
+  const expected = { graphGpoStep: (golden.expected as Record<string, unknown>)['graphGpoStep'] };
+  expect(said({ expected, params: {} })).toMatchObject({ passed: false, reason: 'params.graphGamma is missing.' });
+  expect(said({ kind: 'other' })!.reason).toBe('kind must be stackCredit or stackLoss.');
+  expect(said({ kind: 'stackLoss' })).toMatchObject({ built: false, passed: false });
 });

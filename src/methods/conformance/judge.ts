@@ -1,5 +1,5 @@
 import type { AnyValues } from '../../core/settings.ts';
-import type { Aggregate } from '../objective/aggregate.ts';
+import type { Aggregate } from '../../core/aggregate.ts';
 import type { Coefficient, Objective, UnitSet } from '../types.ts';
 import { policyLoss, realUnits, spread, type Units } from './units.ts';
 

@@ -19,7 +19,7 @@ import { agreement, correlation, cosine } from '../analysis/fidelity.ts';
 import { approxKl, clipFractions, deltaQuantiles } from '../analysis/ratio.ts';
 import { mismatchOf, stalenessStats } from '../analysis/staleness.ts';
 import { explainedVariance, passAtK, successByPathLength, wilsonInterval } from '../analysis/success.ts';
-import { entropyOf, maskedSoftmax } from '../objective/distribution.ts';
+import { choicesOf, entropyOf, softmax } from '../../core/math/distribution.ts';
 import { gradientNoise, twoBatchNoise } from '../optimizer/gradientNoise.ts';
 import { ablation, type AblationInputs } from './ablation.ts';
 import type { Got } from './check.ts';
@@ -102,7 +102,7 @@ const computations: Computations = {
     const p = new Float64Array(actions);
     for (let u = 0; u < units * tokens; u++) {
       if (u % tokens >= tokenCount[Math.floor(u / tokens)]!) continue;
-      maskedSoftmax(logits, u * actions, actions, legal, p, 0);
+      softmax(choicesOf(logits, u * actions, actions, legal), p, 0);
       perToken[u] = entropyOf(p, 0, actions);
       for (let b = 0; b < actions; b++) if (legal[u * actions + b] !== 0) legalCount[u]!++;
     }
@@ -161,7 +161,7 @@ const computations: Computations = {
     const logps = (z: readonly number[]): Float64Array => {
       const out = new Float64Array(z.length);
       for (let row = 0; row < rows; row++) {
-        const logZ = maskedSoftmax(z, row * actions, actions, all, p, 0);
+        const logZ = softmax(choicesOf(z, row * actions, actions, all), p, 0);
         for (let b = row * actions; b < (row + 1) * actions; b++) out[b] = z[b]! - logZ;
       }
       return out;
@@ -245,7 +245,7 @@ function fidelity(inputs: FidelityInputs): Got {
 function policyOf({ states, actions, logitsTable }: FidelityInputs): Float64Array {
   const all = new Uint8Array(states * actions).fill(1);
   const policy = new Float64Array(states * actions);
-  for (let s = 0; s < states; s++) maskedSoftmax(logitsTable, s * actions, actions, all, policy, s * actions);
+  for (let s = 0; s < states; s++) softmax(choicesOf(logitsTable, s * actions, actions, all), policy, s * actions);
   return policy;
 }
 

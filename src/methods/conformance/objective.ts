@@ -1,9 +1,16 @@
-import { addEntropyGradient, addForwardKlGradient, addKlGradient, entropyOf, klOf } from '../objective/distribution.ts';
-import { klTerm, type KlForm } from '../objective/kl.ts';
+import {
+  addEntropyGradient,
+  addForwardKlGradient,
+  addKlGradient,
+  entropyOf,
+  forwardKlOf,
+  klOf,
+  type Pair,
+} from '../../core/math/distribution.ts';
+import { klTerm, type KlForm } from '../../core/math/kl.ts';
 import type { Got } from './check.ts';
 import { dataKeys } from './objectiveData.ts';
 import { setKeys } from './objectiveSets.ts';
-import { vcpoRun } from './vcpo.ts';
 import { policyLoss, weightsOf, type Computation, type Units } from './units.ts';
 
 /** A distribution term: mean value over real units and its gradient by the logits. */
@@ -25,47 +32,40 @@ function distribution(
   return { value: total, gradLogits };
 }
 
+/** The two policies of a case at the unit whose choices begin at `at`. */
+const pairAt = ({ now, ref, inputs }: Units, at: number): Pair => ({ now, at, ref, refAt: at, count: inputs.actions });
+
 const sampledKl =
   (form: KlForm): Computation =>
   (units) =>
     policyLoss(units, 'unitMean', (u, out) => klTerm(form, units.logp[u]! - units.logpRef[u]!, out));
 
-/** How each key of kind `objective` is computed. */
+/** How each key of kind `objective` is computed by the definitions. What only training puts together is not here. */
 export const objectiveKeys: { readonly [key: string]: Computation } = {
   ...setKeys,
   ...dataKeys,
-  vcpo: vcpoRun,
   klK1: sampledKl('k1'),
   klK2: sampledKl('k2'),
   klK3: sampledKl('k3'),
   klAbs: sampledKl('abs'),
-  klExact: (units) => {
-    const { now, ref, inputs } = units;
-    const n = inputs.actions;
-    return distribution(
+  klExact: (units) =>
+    distribution(
       units,
-      (at) => klOf(now, at, ref, at, n),
-      (at, kl, w, out) => addKlGradient(now, at, ref, at, n, kl, w, out, at),
-    );
-  },
-  klExactForward: (units) => {
-    const { now, ref, inputs } = units;
-    const n = inputs.actions;
-    return distribution(
+      (at) => klOf(pairAt(units, at)),
+      (at, kl, w, out) => addKlGradient(pairAt(units, at), kl, w, out, at),
+    ),
+  klExactForward: (units) =>
+    distribution(
       units,
-      (at) => klOf(ref, at, now, at, n),
-      (at, _kl, w, out) => addForwardKlGradient(now, at, ref, at, n, w, out, at),
-    );
-  },
-  entropy: (units) => {
-    const { inputs } = units;
-    const { p } = units.now;
-    return distribution(
+      (at) => forwardKlOf(pairAt(units, at)),
+      (at, _kl, w, out) => addForwardKlGradient(pairAt(units, at), w, out, at),
+    ),
+  entropy: (units) =>
+    distribution(
       units,
-      (at) => entropyOf(p, at, inputs.actions),
-      (at, H, w, out) => addEntropyGradient(p, at, inputs.actions, H, w, out, at),
-    );
-  },
+      (at) => entropyOf(units.now.p, at, units.inputs.actions),
+      (at, H, w, out) => addEntropyGradient(pairAt(units, at), H, w, out, at),
+    ),
   entropyPerUnit: ({ now, inputs }) =>
     Float64Array.from(inputs.mask, (m, u) => (m === 0 ? 0 : entropyOf(now.p, u * inputs.actions, inputs.actions))),
 };

@@ -1,6 +1,6 @@
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { aepo } from '../objective/aepo.ts';
-import type { Aggregate } from '../objective/aggregate.ts';
+import type { Aggregate } from '../../core/aggregate.ts';
 import { cispo } from '../objective/cispo.ts';
 import { clipCov } from '../objective/clipCov.ts';
 import { decoupled } from '../objective/decoupled.ts';

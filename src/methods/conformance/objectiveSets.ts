@@ -1,41 +1,13 @@
-import { defaultsOf, type ValuesOf } from '../../core/settings.ts';
+import type { ValuesOf } from '../../core/settings.ts';
 import { clipFractions } from '../analysis/ratio.ts';
 import { covarianceCandidates } from '../objective/clipCov.ts';
 import { covarianceTerms, shareCount } from '../objective/covariance.ts';
 import { behaviourWeight, proxLogLinear, type decoupled } from '../objective/decoupled.ts';
 import { trajectoryMean } from '../objective/gspo.ts';
-import { ppoClip } from '../objective/ppoClip.ts';
-import { ratioOf } from '../objective/ratio.ts';
-import type { Coefficient } from '../types.ts';
+import { ratioOf } from '../../core/math/ratio.ts';
 import { judge } from './judge.ts';
 import { objectiveForms } from './objectiveForms.ts';
-import { policyLoss, realUnits, spread, trajectorySums, type Computation, type Params, type Units } from './units.ts';
-
-/** PPO clip with Δ summed over the units of a step; the loss is the mean over steps. */
-const stepRatio: Computation = (units, { epsLow, epsHigh }) => {
-  const { inputs, logp, logpOld } = units;
-  const { B, L, step, advantage } = inputs;
-  const T = L;
-  const sum = new Float64Array(B * T);
-  const has = new Uint8Array(B * T);
-  const real = realUnits(units);
-  const stepAt = (u: number): number => Math.floor(u / L) * T + step[u]!;
-  for (const u of real) {
-    sum[stepAt(u)]! += logp[u]! - logpOld[u]!;
-    has[stepAt(u)] = 1;
-  }
-  const steps = has.reduce((n, x) => n + x, 0);
-  const params = { ...defaultsOf(ppoClip.params), epsLow: epsLow!, epsHigh: epsHigh! };
-  const out: Coefficient = { loss: 0, kappa: 0, clip: 0 };
-  const seen = new Uint8Array(B * T);
-  // policyLoss weighs with 1/units; the loss counts once a step, κ at each of its units
-  return policyLoss(units, 'unitMean', (u, term) => {
-    ppoClip.coefficient({ A: advantage[u]!, delta: sum[stepAt(u)]!, logp: logp[u]! }, params, out);
-    term.loss = seen[stepAt(u)] === 0 ? (out.loss * real.length) / steps : 0;
-    term.kappa = (out.kappa * real.length) / steps;
-    seen[stepAt(u)] = 1;
-  });
-};
+import { realUnits, spread, trajectorySums, type Computation, type Params, type Units } from './units.ts';
 
 const decoupledWith =
   (key: 'decoupled' | 'decoupledMask'): Computation =>
@@ -76,7 +48,6 @@ export const setKeys: { readonly [key: string]: Computation } = {
     const sequenceRatio = Array.from({ length: inputs.B }, (_, i) => (n[i]! > 0 ? ratioOf(sums[i]! / n[i]!) : 0));
     return { ...judgeForm(units, params, 'gspo').result, sequenceRatio };
   },
-  stepRatio,
   decoupled: decoupledWith('decoupled'),
   decoupledMask: decoupledWith('decoupledMask'),
   proxLogLinear: (units, { proxAlpha }) => {

@@ -1,10 +1,10 @@
-import { adaptKlCoefficient } from '../objective/kl.ts';
+import { adaptKlCoefficient } from '../objective/adaptiveKl.ts';
 import { massBalance } from '../objective/massBalance.ts';
 import { SafeController, type SafeSettings } from '../objective/safe.ts';
 import { softMin, valueTerm, type ValueMode, type ValueTerm } from '../../core/value.ts';
 import { adam } from '../optimizer/adam.ts';
 import { clipByNorm } from '../optimizer/clip.ts';
-import { extrapolated, igtStep } from '../optimizer/npgIgt.ts';
+import { npgIgt } from '../optimizer/npgIgt.ts';
 import type { Got } from './check.ts';
 
 type List = readonly number[];
@@ -90,14 +90,25 @@ function valueRun(
   return { loss, grad };
 }
 
-function igtRun({ theta0, igtTarget, igtNoise }: SequenceInputs, { npgIgt }: SequenceParams): Got {
-  const { gamma0, etaPower, offset } = npgIgt;
-  const theta = Float64Array.from(theta0);
-  const state = { theta, thetaBefore: theta.slice(), direction: new Float64Array(theta.length), step: 0 };
-  const path = igtNoise.map((noise) => {
-    const at = extrapolated(state, etaPower, offset);
-    const g = at.map((x, k) => igtTarget[k]! - x + noise[k]!);
-    igtStep(state, g, gamma0, etaPower, offset);
+/** The optimizer holds and is asked at the extrapolated point; the parameters themselves are its second moments. */
+function igtRun(
+  { theta0, igtTarget, igtNoise }: SequenceInputs,
+  { npgIgt: { gamma0, etaPower, offset } }: SequenceParams,
+): Got {
+  const at = Float32Array.from(theta0);
+  const direction = new Float32Array(at.length);
+  const theta = new Float32Array(at.length);
+  const path = igtNoise.map((noise, k) => {
+    const uphill = at.map((x, j) => igtTarget[j]! - x + noise[j]!);
+    npgIgt.step(
+      at,
+      uphill.map((g) => -g),
+      direction,
+      theta,
+      k + 1,
+      gamma0,
+      { power: etaPower, offset },
+    );
     return [...theta];
   });
   return { theta: path };

@@ -1,5 +1,5 @@
-import { unitWeight, type Aggregate } from '../objective/aggregate.ts';
-import { fillLogProbs, logitGradient, maskedSoftmax, type Distribution } from '../objective/distribution.ts';
+import { unitWeight, type Aggregate } from '../../core/aggregate.ts';
+import { choicesOf, fillLogProbs, logitGradient, softmax, type Distribution } from '../../core/math/distribution.ts';
 import type { Got } from './check.ts';
 
 /** Inputs of a case of kind `objective`; unit arrays [B*L], per-action arrays [B*L*actions]. */
@@ -55,8 +55,9 @@ export function unitsOf(inputs: ObjectiveInputs): Units {
     const logp = new Float64Array(B * L);
     for (let u = 0; u < B * L; u++) {
       if (mask[u] === 0) continue;
-      const logZ = maskedSoftmax(logits, u * actions, actions, inputs.legal, of.p, u * actions);
-      fillLogProbs(logits, u * actions, actions, 1, logZ, of.logp, u * actions);
+      const choices = choicesOf(logits, u * actions, actions, inputs.legal);
+      const logZ = softmax(choices, of.p, u * actions);
+      fillLogProbs(choices, logZ, of.logp, u * actions);
       logp[u] = logits[u * actions + inputs.action[u]!]! - logZ;
     }
     return { of, logp };
@@ -104,7 +105,9 @@ export function policyLoss(units: Units, mode: Aggregate, term: (u: number, out:
     loss += w[u]! * out.loss;
     coef[u] = w[u]! * out.kappa;
     const at = u * actions;
-    logitGradient(now, at, now, at, actions, inputs.action[u]!, w[u]!, out.kappa, 0, 0, gradLogits, at, terms);
+    const own = { chosen: inputs.action[u]!, w: w[u]!, kappa: out.kappa };
+    const pair = { now, at, ref: now, refAt: at, count: actions };
+    logitGradient(pair, { ...own, entropyCoef: 0, klCoef: 0, klForm: 'exact' }, gradLogits, at, terms);
   }
   const gradNorm = Math.sqrt(gradLogits.reduce((total, g) => total + g * g, 0));
   return { loss, coef, gradNorm, gradLogits };

@@ -1,7 +1,8 @@
 import { quantileSorted } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, LOG_RATIO_LIMIT, unitClip } from './ratio.ts';
+import { LOG_RATIO_LIMIT } from '../../core/math/ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, unitClip } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -28,7 +29,7 @@ const params = settings({
     default: 3,
     min: 1.01,
     max: 20,
-    doc: 'Ratio above which bad actions earn no gradient.',
+    doc: 'Ratio above which bad actions get no gradient.',
     formula: 'c',
   },
   gate: {
@@ -37,7 +38,7 @@ const params = settings({
     default: 0,
     min: 0,
     max: 0.99,
-    doc: 'Share of the decisions, those of least entropy, whose bound passes no gradient; 0: none.',
+    doc: 'Share of the decisions, those with the lowest entropy, whose bound passes no gradient; 0 = none.',
     formula: 'H > quantile q of H',
   },
 });

@@ -1,4 +1,4 @@
-import { ratioOf } from './ratio.ts';
+import { ratioOf } from '../../core/math/ratio.ts';
 
 export type AlolForm = 'refFree' | 'trajectory' | 'perUnit' | 'kl';
 

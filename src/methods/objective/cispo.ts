@@ -1,6 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIP, ratioOf } from './ratio.ts';
+import { ratioOf } from '../../core/math/ratio.ts';
+import { CLIP } from './ratio.ts';
 
 const params = settings({
   epsLow: {

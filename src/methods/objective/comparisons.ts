@@ -11,7 +11,7 @@ export const comparing = settings({
     default: 'sum',
     options: ['sum', 'mean'],
     optionLabels: ['sum over its actions', 'mean over its actions'],
-    doc: 'Sums of log-probabilities favour short episodes; means take the length out.',
+    doc: 'Sums of log-probabilities favor short episodes; means remove the effect of length.',
   },
   maxPairs: {
     kind: 'integer',
@@ -20,7 +20,7 @@ export const comparing = settings({
     min: 1,
     max: 4096,
     scale: 'log',
-    doc: 'Largest number of pairs of one task group; of more, evenly spaced ones are kept.',
+    doc: 'Largest number of pairs per task group; if there are more, evenly spaced ones are kept.',
   },
 });
 

@@ -80,11 +80,8 @@ test('N-PG-IGT: every step has length γ, zero gradients from the start are no s
   expect([...state.thetaBefore]).toEqual([1, 2]);
 });
 
-test.each(['vcpo', 'massBalance', 'safe', 'softMin', 'softMinWeight1', 'npgIgt'])(
-  'the golden values of %s hold',
-  (key) => {
-    const entries = goldenObjective(key);
-    expect(entries.length).toBeGreaterThan(0);
-    for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
-  },
-);
+test.each(['massBalance', 'safe', 'softMin', 'softMinWeight1', 'npgIgt'])('the golden values of %s hold', (key) => {
+  const entries = goldenObjective(key);
+  expect(entries.length).toBeGreaterThan(0);
+  for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
+});

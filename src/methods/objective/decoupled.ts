@@ -2,7 +2,8 @@ import { settings } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
 import { weightHistogram } from '../analysis/weights.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, ratioOf } from './ratio.ts';
+import { ratioOf } from '../../core/math/ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
 
 const params = settings({
   epsLow: {
@@ -30,7 +31,7 @@ const params = settings({
     min: 1,
     max: 1000,
     scale: 'log',
-    doc: 'Largest weight for the distance between the policies that sampled and that learns.',
+    doc: 'Largest weight for the distance between the policy that sampled and the one that learns.',
   },
   beyond: {
     kind: 'choice',
@@ -46,7 +47,7 @@ const params = settings({
     default: 'recomputed',
     options: ['recomputed', 'loglinear'],
     optionLabels: ['evaluated', 'estimated from the ages'],
-    doc: 'Evaluate where the update starts, or guess it on the line from the sampler to today.',
+    doc: 'Evaluate the policy at the start of the update, or interpolate between the sampling policy and today’s.',
     formula: 'log π_old + α(log π − log π_old)',
   },
 });
@@ -83,6 +84,7 @@ export const decoupled = defineObjective({
   formula: 'ℓ = b·max(−Av, −A·clip(v, 1−ε, 1+ε)),  v = π_θ/π_prox,  b = min(π_prox/π_old, cap)',
   look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
   params,
+  metrics: ['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped'],
   readsProx: true,
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [1, -1] }),
   readsAges: true,

@@ -1,4 +1,5 @@
-import { groupsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { groupsOf } from '../../core/batch.ts';
 import { mean } from '../../core/stats.ts';
 
 /**

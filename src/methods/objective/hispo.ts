@@ -1,7 +1,8 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { trajectoryMean } from './gspo.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, ratioOf, unitClip } from './ratio.ts';
+import { ratioOf } from '../../core/math/ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, unitClip } from './ratio.ts';
 
 const bound = { kind: 'number', min: 0.001, max: 10 } as const;
 const params = settings({
@@ -58,7 +59,7 @@ export const hispo = defineObjective({
   rev: 1,
   source: { title: 'LongCat-Flash-Prover', arxiv: '2603.21065', level: 'text' },
   formula: 'ℓ = H·(−A·clip(r)),  H = [episode and decision agree between sampler and trainer]',
-  look: 'Data that the trainer sees differently from the sampler drop out; the rest is clipped on three sides.',
+  look: 'Data that trainer and sampler see differently drop out; the rest is clipped on three sides.',
   params,
   readsProx: true,
   average: () => 'constant',

@@ -1,7 +1,8 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { covarianceTerms, shareCount } from './covariance.ts';
-import { CLIP, LOG_RATIO_LIMIT, ratioOf } from './ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
+import { CLIP } from './ratio.ts';
 
 const params = settings({
   share: {
@@ -11,7 +12,7 @@ const params = settings({
     min: 0.0001,
     max: 0.5,
     scale: 'log',
-    doc: 'Share of all decisions, those with the largest covariance, that are held back.',
+    doc: 'Share of all decisions that are held back: those with the largest covariance.',
     formula: 'r',
   },
   beta: {
@@ -20,7 +21,7 @@ const params = settings({
     default: 1,
     min: 0,
     max: 100,
-    doc: 'How strongly they are held at their old probability.',
+    doc: 'How strongly they are pulled back to their old probability.',
     formula: 'β',
   },
 });
@@ -37,14 +38,16 @@ const STILL_SHARE = 1e-3;
  * No ratio clip; the units that burn most entropy are held near their old probability.
  *
  *   ℓ = −Aρ, and + β|Δ| for the max(1, ⌊r·units⌋) largest c_u = (A_u − Ā)(log π_u − mean log π)
- *   κ = −Aρ, and + β·sign Δ there; Δ is held at ±20 in both. Ties: the earlier unit.
+ *   κ = −Aρ, and + β·sign Δ there; Δ is held at ±20 in ρ alone: the penalty is what brings such a unit back.
+ *
+ * Ties: the earlier unit.
  *
  * |Δ| has slope 0 at Δ = 0, and where Δ is only rounding: on fresh data with one minibatch the penalty does nothing.
  */
 export const klCov = defineObjective({
   id: 'klCov',
   title: 'KL-Cov',
-  rev: 3,
+  rev: 4,
   source: { title: 'The Entropy Mechanism of Reinforcement Learning', arxiv: '2505.22617', level: 'code' },
   formula: 'ℓ = −Aρ, + β|Δ| for the share r of units with the largest (A−Ā)(log π − mean log π)',
   look: 'Acts from the second minibatch on; entropy stays higher, ratios are no longer bounded.',
@@ -62,9 +65,8 @@ export const klCov = defineObjective({
     const isHeld = delta > LOG_RATIO_LIMIT || delta < -LOG_RATIO_LIMIT;
     const ratio = ratioOf(delta);
     const penalty = unit.mark === 1 ? beta : 0;
-    const size = isHeld ? LOG_RATIO_LIMIT : Math.abs(delta);
-    out.loss = -A * ratio + penalty * size;
-    out.kappa = isHeld ? 0 : -A * ratio + (isStill ? 0 : penalty * Math.sign(delta));
+    out.loss = -A * ratio + penalty * Math.abs(delta);
+    out.kappa = (isHeld ? 0 : -A * ratio) + (isStill ? 0 : penalty * Math.sign(delta));
     out.clip = isHeld && A !== 0 ? CLIP.guard : CLIP.none;
   },
   wgsl: `// p = (β, unused, unused, 1 if the unit is held back)
@@ -73,10 +75,10 @@ fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   if ((bitcast<u32>(delta) & 0x7fffffffu) > 0x7f800000u) { return vec3f(delta, delta, 0.0); }
   let ratio = exp(clamp(delta, -20.0, 20.0));
   let penalty = select(0.0, p.x, p.w == 1.0);
-  let loss = -A * ratio + penalty * min(abs(delta), 20.0);
-  if (abs(delta) > 20.0) { return vec3f(loss, 0.0, select(0.0, 4.0, A != 0.0)); }
+  let isHeld = abs(delta) > 20.0;
   let isStill = abs(delta) < min(${STILL}, ${STILL_SHARE} * abs(logp));
-  return vec3f(loss, -A * ratio + select(penalty * sign(delta), 0.0, isStill), 0.0);
+  let kappa = select(-A * ratio, 0.0, isHeld) + select(penalty * sign(delta), 0.0, isStill);
+  return vec3f(-A * ratio + penalty * abs(delta), kappa, select(0.0, 4.0, isHeld && A != 0.0));
 }
 `,
   uniforms: ({ beta }) => [beta, 0, 0, 0],

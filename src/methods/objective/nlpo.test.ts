@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { log } from '../../core/fmath.ts';
 import { defaultsOf } from '../../core/settings.ts';
-import { logitGradient, maskedSoftmax } from './distribution.ts';
-import { keepSet, nlpo, restrictedLogp } from './nlpo.ts';
+import { choicesOf, logitGradient, softmax as softmaxOf } from '../../core/math/distribution.ts';
+import { topSet } from '../../core/math/topSet.ts';
+import { nlpo } from './nlpo.ts';
 
 const ACTIONS = 5;
 const logits = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: ACTIONS, maxLength: ACTIONS });
@@ -13,14 +14,13 @@ const bits = fc
 
 function softmax(z: readonly number[], legal: readonly number[]): Float64Array {
   const p = new Float64Array(ACTIONS);
-  maskedSoftmax(z, 0, ACTIONS, legal, p, 0);
+  softmaxOf(choicesOf(z, 0, ACTIONS, legal), p, 0);
   return p;
 }
 
 function setOf(p: Float64Array, topP: number, minKeep: number): number[] {
-  const keep = new Uint8Array(p.length).fill(9);
-  keepSet(p, 0, p.length, topP, minKeep, keep, 0);
-  return [...keep];
+  const kept = topSet(p, 0, p.length, { topP, minKeep });
+  return [...p.keys()].map((b) => (kept >>> b) & 1);
 }
 
 const sum = (p: Float64Array, keep: readonly number[]): number => keep.reduce((s, k, b) => s + k * p[b]!, 0);
@@ -62,10 +62,8 @@ test('finite differences of the loss over the kept actions equal κ(1[b = a] −
   const params = defaultsOf(nlpo.params);
   const A = fc.double({ min: -2, max: 2, noNaN: true });
   const at = (z: readonly number[], old: readonly number[], keep: readonly number[], a: number, credit: number) => {
-    const mask = Uint8Array.from(keep);
-    const ones = Array<number>(ACTIONS).fill(1);
-    const logp = restrictedLogp(softmax(z, ones).map(log), 0, ACTIONS, a, mask, 0);
-    const delta = logp - restrictedLogp(softmax(old, ones).map(log), 0, ACTIONS, a, mask, 0);
+    const logp = log(softmax(z, keep)[a]!);
+    const delta = logp - log(softmax(old, keep)[a]!);
     const out = { loss: 0, kappa: 0, clip: 0 };
     nlpo.coefficient({ A: credit, delta, logp }, params, out);
     return out;
@@ -79,7 +77,9 @@ test('finite differences of the loss over the kept actions equal κ(1[b = a] −
       const p = softmax(z, keep);
       const now = { p, logp: p.map(log) };
       const terms = { entropy: 0, kl: 0 };
-      logitGradient(now, 0, now, 0, ACTIONS, a, 1, here.kappa, 0, 0, gradient, 0, terms);
+      const pair = { now, at: 0, ref: now, refAt: 0, count: ACTIONS };
+      const loss = { chosen: a, w: 1, kappa: here.kappa, entropyCoef: 0, klCoef: 0, klForm: 'exact' } as const;
+      logitGradient(pair, loss, gradient, 0, terms);
       for (let b = 0; b < ACTIONS; b++) {
         const moved = (by: number) =>
           at(

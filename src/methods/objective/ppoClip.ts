@@ -25,7 +25,7 @@ const params = settings({
     kind: 'switch',
     label: 'Dual clip',
     default: false,
-    doc: 'Also stop bad actions whose ratio exploded: one of them can own the whole gradient.',
+    doc: 'Also stop bad actions whose ratio has exploded: a single one can dominate the whole gradient.',
   },
   dualC: {
     kind: 'number',
@@ -33,7 +33,7 @@ const params = settings({
     default: 3,
     min: 1.01,
     max: 20,
-    doc: 'Ratio above which bad actions earn no gradient.',
+    doc: 'Ratio above which bad actions get no gradient.',
     formula: 'c',
     when: { setting: 'dual', is: [true] },
   },

@@ -1,13 +1,5 @@
-import { exp } from '../../core/fmath.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
 import type { ClipBounds, Coefficient } from '../types.ts';
-
-/** |Δ| beyond which a ratio counts as constant: e^20 ≈ 5·10⁸ (the guard of verl). */
-export const LOG_RATIO_LIMIT = 20;
-
-/** ρ = exp(clamp(Δ, −20, 20)). NaN stays NaN. */
-export function ratioOf(delta: number): number {
-  return exp(delta > LOG_RATIO_LIMIT ? LOG_RATIO_LIMIT : delta < -LOG_RATIO_LIMIT ? -LOG_RATIO_LIMIT : delta);
-}
 
 /** Why a unit has no gradient; the numbers of `Coefficient.clip`. `dropped`: the objective left the unit out. */
 export const CLIP = { none: 0, high: 1, low: 2, dual: 3, guard: 4, dropped: 5 } as const;

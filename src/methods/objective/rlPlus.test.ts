@@ -1,3 +1,4 @@
+import { originOf } from '../../contract/rows.ts';
 import { expect, test } from 'vitest';
 import { exp, log } from '../../core/fmath.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
@@ -18,7 +19,11 @@ function kappas(changes: AnyValues = {}, some: Partial<UnitSet> = {}, now: reado
   const set: UnitSet = {
     ...{ A: new Float64Array(10).fill(3), logp: Float64Array.from(now), prox: new Float64Array(10) },
     ...{ delta: Float64Array.from(now, (x, u) => x - OLD[u]!), trajectory: Uint32Array.from(trajectory) },
-    ...{ outcome: Float32Array.from(OUTCOME), task: Uint32Array.from(TASK), demo: Uint8Array.from(DEMO) },
+    ...{
+      outcome: Float32Array.from(OUTCOME),
+      task: Uint32Array.from(TASK),
+      origin: Uint8Array.from(DEMO, (d) => d * originOf('demo')),
+    },
     ...{ scoreNorms: () => new Float64Array(0), draw: () => 0, ...some },
   };
   const mark = new Float64Array(set.trajectory.length).fill(99);
@@ -74,7 +79,7 @@ test('a group that fails learns from its demonstration alone, one that does as w
 test('a demonstration whose group was left out, and a set without demonstrations', () => {
   const alone = { trajectory: Uint32Array.of(2, 2), logp: Float64Array.of(-1, -2), delta: new Float64Array(2) };
   expect(kappas({}, alone)).toEqual([0, 0]);
-  const plain = kappas({}, { outcome: Float32Array.of(1, 0, 0.5, 0, 0, 0), demo: new Uint8Array(6) });
+  const plain = kappas({}, { outcome: Float32Array.of(1, 0, 0.5, 0, 0, 0), origin: new Uint8Array(6) });
   expect(plain[0]).toBeCloseTo(-0.5 * exp(0.2), 12);
   expect(plain[3]! === 0).toBe(true);
 });

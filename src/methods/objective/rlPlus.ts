@@ -1,10 +1,12 @@
+import { originOf } from '../../contract/rows.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
 import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
 import { markedForm } from './comparisons.ts';
 import { spansOf, taskGroups } from './episodes.ts';
-import { CLIP, LOG_RATIO_LIMIT, ratioOf } from './ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
+import { CLIP } from './ratio.ts';
 
 const params = settings({
   demonstrations: {
@@ -21,7 +23,7 @@ const params = settings({
     default: 0.5,
     min: 0,
     max: 4,
-    doc: 'How much more a demonstrated action counts that the policy would hardly choose; 0: all alike.',
+    doc: 'How much more a demonstrated action counts if the policy would hardly choose it; 0 = all alike.',
     formula: 'A·(1 − sg π)^γ',
   },
   mixture: {
@@ -30,7 +32,7 @@ const params = settings({
     default: 1,
     min: 0.01,
     max: 1,
-    doc: 'Chance mixed into π_old of the solver: 1 as in the code, 1/number of actions for uniform.',
+    doc: 'Probability mixed into the solver’s π_old: 1 as in the released code, 1/(number of actions) for uniform.',
     formula: 'ω = ½(π_old + u)',
   },
 });
@@ -66,12 +68,14 @@ export function rlPlusTerm(
   out.clip = isHeld && A !== 0 ? CLIP.guard : CLIP.none;
 }
 
+const DEMO = originOf('demo');
+
 /** x^γ, 0 where rounding left x at most 0; x⁰ = 1. */
 const power = (x: number, gamma: number): number => (gamma === 0 ? 1 : x > 0 ? exp(gamma * log(x)) : 0);
 
-function survey({ trajectory, outcome, task, demo, logp, delta }: UnitSet, values: Values, mark: Float64Array): void {
+function survey({ trajectory, outcome, task, origin, logp, delta }: UnitSet, values: Values, mark: Float64Array): void {
   const { ids, starts } = spansOf(trajectory);
-  const isDemo = (k: number): boolean => demo?.[ids[k]!] === 1;
+  const isDemo = (k: number): boolean => origin?.[ids[k]!] === DEMO;
   const out = { loss: 0, kappa: 0, clip: 0 };
   mark.fill(0);
   for (const group of taskGroups(ids, task)) {
@@ -103,12 +107,12 @@ export const rlPlus = defineObjective({
   rev: 1,
   source: { title: 'RL-PLUS', arxiv: '2508.00222', level: 'code' },
   formula: 'demonstrated: κ = −A·(1 − π)^γ·2π/(1.5π_old + 0.5u), else κ = −Aρ',
-  look: 'Groups that always fail still teach: their demonstration is the one episode above the mean.',
+  look: 'Even groups that always fail teach something: their demonstration is the one episode above the mean.',
   params,
   readsReturns: () => true,
   average: () => 'constant',
   wholeGroups: true,
-  demonstrations: (values) => values.demonstrations,
+  rows: { origin: 'demo', count: 'demonstrations' },
   survey,
   ...markedForm,
 });

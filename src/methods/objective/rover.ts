@@ -1,10 +1,19 @@
 import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
-import type { Row } from './distribution.ts';
+import type { Row } from '../../core/math/distribution.ts';
 import { CLIP, NEVER, unitClip } from './ratio.ts';
 
 const params = settings({
+  reward: {
+    kind: 'choice',
+    label: 'Reward of an episode',
+    default: 'credit',
+    options: ['credit', 'batch'],
+    optionLabels: ['credit of its steps', 'shares of the batch'],
+    doc: 'Where values start: at the credit, or at success and failure, with the rarer one larger.',
+    formula: 'R > 0: r̃ = 5(1 − s), else −2(1 − s), s the share of its kind in the batch',
+  },
   tau: {
     kind: 'number',
     label: 'Temperature of values',
@@ -21,7 +30,7 @@ const params = settings({
     default: 0,
     min: 0,
     max: 0.99,
-    doc: 'Values learn no further above log(1 + ε) or below log(1 − ε); 0: without a cap.',
+    doc: 'Values stop learning above log(1 + ε) or below log(1 − ε); 0 = no cap.',
     formula: 'ε',
   },
 });
@@ -39,6 +48,15 @@ export function meanLogp(p: Row, at: number, actions: number, legal: number): nu
     n++;
   }
   return sum / n;
+}
+
+/**
+ * r̃ of every episode of a batch as the released code for mathematics has it, whatever task it belongs to: 5(1 − s) where
+ * R > 0, s the share of such episodes; −2(1 − s) where R ≤ 0, s the share of those. NaN stays NaN.
+ */
+export function batchReward(outcome: Float32Array): Float64Array {
+  const good = outcome.reduce((n, R) => n + (R > 0 ? 1 : 0), 0) / outcome.length;
+  return Float64Array.from(outcome, (R) => (Number.isNaN(R) ? NaN : R > 0 ? 5 * (1 - good) : -2 * good));
 }
 
 /** y of every unit, from r̃ and m(π) − m(π_old): see `rover`. */
@@ -74,16 +92,16 @@ export function roverTerm(delta: number, target: number, tau: number, out: Coeff
  *   ℓ = (q_u − y_u)², y held      κ = 2τ(q_u − y_u)
  *
  * m = mean of log π over the legal actions: the backup asks what a random policy would get. r̃ is the credit A, in the
- * paper the outcome compared within its group. The mark is y. With a cap ε > 0 a unit whose q is beyond log(1 ± ε), and
+ * paper the outcome compared within its group, or that of `batchReward`. The mark is y. With a cap ε > 0 a unit whose q is beyond log(1 ± ε), and
  * whose y lies further out, has no gradient (an option of the released code). On fresh data κ = −2τA: twice REINFORCE at τ = 1.
  */
 export const rover = defineObjective({
   id: 'rover',
   title: 'ROVER',
   rev: 1,
-  source: { title: 'Random Policy Valuation is Enough', arxiv: '2509.24981', level: 'abstract' },
-  formula: 'ℓ = (q − y)²,  q = τ(log π − log π_old),  y = A + τ(m(π) − m(π_old)) of the next state',
-  look: 'Keeps more entropy than PPO clip at the same success, the more the larger τ, and takes longer. The backup assumes a tree: in mazes, where paths meet and run in circles, it is wrong in part.',
+  source: { title: 'Random Policy Valuation is Enough', arxiv: '2509.24981', level: 'code' },
+  formula: 'ℓ = (q − y)²,  q = τ(log π − log π_old),  y = r̃ + τ(m(π) − m(π_old)) of the next state',
+  look: 'Keeps more entropy than PPO clip at the same success (more with larger τ) and takes longer. The backup assumes a tree; in mazes, where paths meet and loop, it is partly wrong.',
   params,
   readsMeans: true,
   clips({ tau, clip }) {
@@ -91,8 +109,14 @@ export const rover = defineObjective({
     const [low, high] = capsOf(clip);
     return clip > 0 ? unitClip(exp(low / tau), exp(high / tau)) : null;
   },
-  survey(set, { tau }, mark) {
-    mark.set(roverTarget(set.A, set.meanChange!, set.trajectory, tau));
+  readsReturns: ({ reward }) => reward === 'batch',
+  survey(set, { tau, reward }, mark) {
+    let r = set.A;
+    if (reward === 'batch') {
+      const paid = batchReward(set.outcome);
+      r = Float64Array.from(set.trajectory, (i) => paid[i]!);
+    }
+    mark.set(roverTarget(r, set.meanChange!, set.trajectory, tau));
   },
   coefficient(unit, { tau, clip }, out) {
     roverTerm(unit.delta, unit.mark ?? 0, tau, out, clip);

@@ -1,7 +1,8 @@
 import { exp } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIP, LOG_RATIO_LIMIT, ratioOf } from './ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
+import { CLIP } from './ratio.ts';
 
 const params = settings({
   tauGood: {
@@ -37,7 +38,7 @@ export const sapo = defineObjective({
   rev: 1,
   source: { title: 'Soft Adaptive Policy Optimization', arxiv: '2511.20347', level: 'code' },
   formula: 'ℓ = −A·(4/τ)·σ(τ(ρ−1))',
-  look: 'Far ratios fade out instead of being cut off; the clip fraction is what a clip would have stopped.',
+  look: 'Ratios far from 1 fade out instead of being cut off; the clip fraction shows what a clip would have stopped.',
   params,
   restsAtOne: 'gate',
   coefficient(unit, { tauGood, tauBad }, out) {

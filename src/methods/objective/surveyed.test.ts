@@ -114,6 +114,18 @@ test('KL-Cov holds the largest covariance, the earlier unit of equal ones, by ha
   expect(kappaAt(-3e-8)).toBeCloseTo(0, 6);
 });
 
+test.each([25, -25])('KL-Cov pulls a unit back from a log-ratio of %d, where its ratio is held, by hand', (far) => {
+  // c is largest at the first unit; its ratio is held at e^±20 and has no gradient, the penalty 2·|Δ| goes on
+  const at = (delta: number): Coefficient =>
+    judge(asObjective(klCov), { beta: 2 }, { A: [1, 0, -1], delta: [delta, 0, 0], logp: [0, -1, -2] })[0]!;
+  expect(at(far)).toEqual({ loss: -exp(Math.sign(far) * 20) + 50, kappa: 2 * Math.sign(far), clip: CLIP.guard });
+  expect(at(far + 0.5).loss - at(far - 0.5).loss).toBe(at(far).kappa);
+  // without credit nothing is held that could be clipped
+  const silent = { loss: 0, kappa: 0, clip: 0 };
+  klCov.coefficient({ A: 0, delta: far, logp: -1, mark: 1 }, { share: 0.02, beta: 2 }, silent);
+  expect(silent).toEqual({ loss: 50, kappa: 2 * Math.sign(far), clip: CLIP.none });
+});
+
 test('decoupled PPO without a look at π_prox: it lies on the line from the sampler to today, by age, by hand', () => {
   // ages 0, 1, 3: α = 0, ½, ¾ of Δ = log 1.1 and log 4; the rest of the way is what the clip at 1.2 sees
   const rows = { A: [1, 1, -1, 1], delta: [log(1.1), log(1.21), log(16), log(4)], ages: [0, 1, 3, 1] };
@@ -242,7 +254,7 @@ test('VCPO weighs whole episodes, compares returns within a task and shortens th
 });
 
 test.each([
-  ...['gspo', 'stepRatio', 'decoupled', 'decoupledMask', 'proxLogLinear'],
+  ...['gspo', 'decoupled', 'decoupledMask', 'proxLogLinear'],
   ...['hispo', 'clipCov', 'klCov', 'stableReinforce'],
 ])('the golden values of %s hold in every case', (key) => {
   const entries = goldenObjective(key);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { goldenObjective } from '../conformance/golden.ts';
-import { unitWeight } from './aggregate.ts';
-import { adaptKlCoefficient, klTerm } from './kl.ts';
+import { unitWeight } from '../../core/aggregate.ts';
+import { klTerm } from '../../core/math/kl.ts';
+import { adaptKlCoefficient } from './adaptiveKl.ts';
 import { valueGradient, valueTerm, type ValueMode } from '../../core/value.ts';
 
 test('two trajectories of 1 and 3 units in 2·4 slots, by hand', () => {

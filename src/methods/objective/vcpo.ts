@@ -63,7 +63,7 @@ const params = settings({
     default: 'return',
     options: ['return', 'advantage'],
     optionLabels: ['episode return and own baseline', 'that of the advantage slot'],
-    doc: 'The method replaces the advantage slot by returns; with its credit only the step is scaled.',
+    doc: 'The method replaces the advantage with returns; with your chosen credit, only the step is scaled.',
   },
   scoreNorm: {
     kind: 'choice',
@@ -99,7 +99,7 @@ const params = settings({
     default: 1,
     min: 0.01,
     max: 1,
-    doc: 'Share of effective samples from which on the step keeps its full size.',
+    doc: 'Share of effective samples above which the step keeps its full size.',
     formula: 'ess₀',
   },
   rule: {
@@ -108,7 +108,7 @@ const params = settings({
     default: 'sqrt',
     options: ['sqrt', 'linear', 'off'],
     optionLabels: ['√(ess/ess₀)', 'ess/ess₀', 'none'],
-    doc: 'How the step shrinks where few episodes carry the weight.',
+    doc: 'How the step shrinks when few episodes carry the weight.',
     formula: 'η·√min(1, ess/ess₀)',
   },
 });

@@ -28,8 +28,10 @@ export const normalizedSgd = defineOptimizer({
   rev: 1,
   source: { title: 'Beyond Convexity: Stochastic Quasi-Convex Optimization', arxiv: '1507.02030', level: 'abstract' },
   formula: 'θ ← θ − η·(m/‖m‖ + λθ),  m ← μm + (1−μ)g',
-  look: 'Every step is as long as the learning rate, whatever the gradient: no spikes, but a batch that says little moves the policy as far as one that says much. Good rates are some hundredths or tenths, not thousandths.',
+  look: 'Every step is as long as the learning rate, whatever the gradient: no spikes, but a batch with little information moves the policy as far as one with much. Good rates are hundredths or tenths, not thousandths.',
   params,
+  stepLength: { of: 'every step', least: 0.01, good: 0.1 },
+  forgets: ({ momentum }) => momentum === 0,
   step(theta, gradient, m, _v, _step, learningRate, { momentum, weightDecay }) {
     let squares = 0;
     for (let k = 0; k < theta.length; k++) {

@@ -64,7 +64,7 @@ const params = settings({
     min: 0.1,
     max: 10000,
     scale: 'log',
-    doc: 'After so many steps a step has half its first length.',
+    doc: 'Number of steps after which a step is half as long as the first.',
     formula: 'o',
   },
 });
@@ -85,8 +85,10 @@ export const npgIgt = defineOptimizer({
   },
   formula:
     'd ← (1−η)d + ηg,  θ ← θ − γ·d/‖d‖,  played at θ + ((1−η)/η)(θ − θ before);  η = (o/(t+o))^p, γ = γ₀·o/(t+o)',
-  look: 'Steps of a fixed length, whatever the gradient: success has no spikes. The learning rate is the length of the first step: some tenths, not thousandths.',
+  look: 'Steps of a fixed length, whatever the gradient, so success has no spikes. The learning rate is the length of the first step: tenths, not thousandths.',
   params,
+  stepLength: { of: 'the first step', least: 0.03, good: 0.3 },
+  playsAhead: true,
   step(theta, gradient, m, v, step, learningRate, { power, offset }) {
     for (let k = 0; k < v.length; k++) if (v[k] === 0) v[k] = theta[k]!;
     const state: IgtState = { theta: v, thetaBefore: v.slice(), direction: m, step: step - 1 };

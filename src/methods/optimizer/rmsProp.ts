@@ -30,7 +30,7 @@ export const rmsProp = defineOptimizer({
   rev: 1,
   source: { title: 'Tieleman and Hinton 2012, Neural Networks for Machine Learning, lecture 6e', level: 'textbook' },
   formula: 'θ ← θ − η·(m + λθ),  m ← μm + g/(√v + ε),  v ← ρv + (1−ρ)g²',
-  look: 'Like Adam without its mean: steps of about η per weight, whatever the size of the credit. The first ones are longer, η/√(1−ρ), since the scale begins at 0.',
+  look: 'Like Adam without the mean: steps of about η per weight, whatever the size of the credit. The first steps are longer, η/√(1−ρ), because the scale starts at 0.',
   params,
   step(theta, gradient, m, v, _step, learningRate, { memory, momentum, epsilon, weightDecay }) {
     for (let k = 0; k < theta.length; k++) {

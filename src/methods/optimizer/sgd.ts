@@ -20,6 +20,7 @@ export const sgd = defineOptimizer({
   formula: 'θ ← θ − η·(m + λθ),  m ← μm + g',
   look: 'Steps as long as the gradient: the size of the credit matters, unlike with Adam.',
   params,
+  followsSize: true,
   step(theta, gradient, m, _v, _step, learningRate, { momentum, weightDecay }) {
     for (let k = 0; k < theta.length; k++) {
       m[k] = momentum * m[k]! + gradient[k]!;

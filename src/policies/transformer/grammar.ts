@@ -1,48 +1,14 @@
+import type { Prefix, Slot, Tree } from '../../contract/units.ts';
+
 /** Ids of the vocabulary that commands are written with (src/envs/vocabulary.ts). */
 export const TOKEN = { pad: 0, begin: 1, stop: 3 } as const;
-
-/** One word that may follow a prefix. */
-export type Slot = {
-  readonly node: number;
-  readonly token: number;
-  /** bit a = 1: the command of action a goes on with this word */
-  readonly actions: number;
-  /** next prefix at which something is left to decide, −1 if nothing is */
-  readonly next: number;
-  /** the action when the command is decided, −1 if it is not, or is no command */
-  readonly action: number;
-};
-
-/** A prefix of a command: the place where its last word is read and the next one is written. */
-export type Prefix = {
-  /** last word of the prefix, <bos> for the empty one */
-  readonly token: number;
-  /** words of the prefix */
-  readonly depth: number;
-  /** bit j = 1: prefix j is this one or a beginning of it */
-  readonly ancestors: number;
-  /** its slots are first … first + count − 1; none where the grammar leaves no choice */
-  readonly first: number;
-  readonly count: number;
-};
 
 /**
  * All prefixes of all commands as a tree. A policy reads the observation once and all prefixes after it, each seeing
  * only its own beginnings: keys and values of the observation are computed once for every word that could be written,
  * and π(a|o) of all actions is known exactly without writing any of them.
  */
-export type Grammar = {
-  /** true: only words that continue a command can be written; where one is left it is certain and no decision */
-  readonly masked: boolean;
-  readonly prefixes: readonly Prefix[];
-  readonly slots: readonly Slot[];
-  /** [actions] the command as written, <stop> included: one token a byte, first in the low byte */
-  readonly commands: Uint32Array;
-  /** words of the longest command, <stop> included */
-  readonly length: number;
-  /** most decisions in one command */
-  readonly decisions: number;
-};
+export type Grammar = Tree;
 
 /** Prefixes are bits of one word on the GPU. */
 const MOST_PREFIXES = 32;
@@ -110,23 +76,7 @@ export function grammarOf(commands: readonly (readonly number[])[], vocabulary: 
   };
 }
 
-/** True if a word may be written now: it continues a legal command, or the grammar does not bind. */
-export function isLegalSlot(grammar: Grammar, slot: Slot, legal: number): boolean {
-  return !grammar.masked || (slot.actions & legal) !== 0;
-}
-
-/** Slot chosen at prefix j by a written command (one token a byte); −1 if the command has no such word. */
-export function slotOf(grammar: Grammar, j: number, command: number): number {
-  const prefix = grammar.prefixes[j]!;
-  const token = (command >>> (8 * prefix.depth)) & 255;
-  for (let k = prefix.first; k < prefix.first + prefix.count; k++) if (grammar.slots[k]!.token === token) return k;
-  return -1;
-}
-
-/** How many words may follow prefix j. */
-export function legalWords(grammar: Grammar, j: number, legal: number): number {
-  const { first, count } = grammar.prefixes[j]!;
-  let n = 0;
-  for (let c = first; c < first + count; c++) if (isLegalSlot(grammar, grammar.slots[c]!, legal)) n++;
-  return n;
+/** Token ids of a written command. */
+export function wordsOf(command: number): number[] {
+  return [0, 8, 16, 24].map((shift) => (command >>> shift) & 255).filter((token) => token !== TOKEN.pad);
 }

@@ -153,6 +153,26 @@ export function attention(
   }
 }
 
+/** What one query reads, head by head: softmax weights over the tokens of its row up to itself. [heads, tokens of the row] */
+export function attentionAt(
+  s: Sequences,
+  q: number,
+  QKV: Float32Array,
+  { width, heads }: { readonly width: number; readonly heads: number },
+  [theta, relAt, distances]: readonly [Float32Array, number, number],
+): Float32Array {
+  let row = 0;
+  while (q >= s.start[row + 1]!) row++;
+  const first = s.start[row]!;
+  const tokens = s.start[row + 1]! - first;
+  const weights = new Float32Array(heads * tokens);
+  for (let head = 0; head < heads; head++) {
+    weigh(s, QKV, width, width / heads, head, q, first, theta, relAt, distances);
+    for (let k = first; k <= q; k++) weights[head * tokens + k - first] = scores[k - first]!;
+  }
+  return weights;
+}
+
 /** dQKV (cleared here) and the gradient of the distance table from dO; softmax weights are computed again. */
 export function attentionBackward(
   s: Sequences,

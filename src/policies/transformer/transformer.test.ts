@@ -44,15 +44,16 @@ function fill(net: Transformer, shape: TransformerShape): void {
   net.seq.add(obs, 4, commands, 0, 5);
 }
 
-function lossAnd(shape: TransformerShape) {
+/** `noise`: how far weights are moved away from those that a network starts with. */
+function lossAnd(shape: TransformerShape, noise = 0.3) {
   const layout = transformerLayout(shape);
   const theta = new Float32Array(layout.size);
   transformerWeights(shape, 3, theta);
-  for (let k = 0; k < theta.length; k++) theta[k]! += 0.3 * (u(2, k) - 0.5); // biases and head away from their start
+  for (let k = 0; k < theta.length; k++) theta[k]! += noise * (u(2, k) - 0.5); // biases and head away from their start
   const net = new Transformer(shape, layout, 3);
   fill(net, shape);
   const C = shape.grammar.slots.length;
-  const weights = Float32Array.from({ length: 3 * C + 6 }, (_, k) => u(3, k) - 0.5);
+  const weights = Float32Array.from({ length: 3 * C + 6 }, (_, k) => u(3, k) - (k < 3 * C ? 0.5 : 0));
   const loss = (parameters: Float32Array): number => {
     net.forward(parameters, 0);
     let total = 0;
@@ -63,7 +64,10 @@ function lossAnd(shape: TransformerShape) {
   return { layout, theta, net, C, weights, loss };
 }
 
-describe('the gradient of the whole network equals finite differences', () => {
+/** What rounding does to a finite difference at most: sums of size ~5 in f32 err by ~1e-6, divided by the step. */
+const ROUNDING = 3e-3;
+
+describe('the gradient of the whole network equals finite differences, and no tensor of it hides in rounding', () => {
   const shapes: [string, TransformerShape][] = [
     ...GATES.map((gate): [string, TransformerShape] => [`gate ${gate}`, shapeOf({ gate })]),
     ['tied head, no grammar mask', shapeOf({ tied: true }, false)],
@@ -71,7 +75,8 @@ describe('the gradient of the whole network equals finite differences', () => {
     ['two values', shapeOf({ layers: 1, values: 2 })],
   ];
   test.each(shapes)('%s', (_name, shape) => {
-    const { layout, theta, net, C, weights, loss } = lossAnd(shape);
+    // weights so large that the gradient of every tensor stands far above what rounding may hide
+    const { layout, theta, net, C, weights, loss } = lossAnd({ ...shape, gateBias: 1 }, 1.6);
     loss(theta);
     net.dLogits.set(weights.subarray(0, 3 * C));
     net.dValue.set(weights.subarray(3 * C, 3 * C + net.value.length));
@@ -80,6 +85,7 @@ describe('the gradient of the whole network equals finite differences', () => {
     let checked = 0;
     for (const tensor of layout.tensors) {
       const n = tensor.rows * tensor.cols;
+      let largest = 0;
       for (let k = 0; k < n; k += Math.max(1, Math.floor(n / 23))) {
         const at = tensor.offset + k;
         const difference = (h: number): number => {
@@ -89,12 +95,16 @@ describe('the gradient of the whole network equals finite differences', () => {
           moved[at] = theta[at]! - h;
           return (up - loss(moved)) / (2 * h);
         };
-        // f32 sums of size ~5 err by ~1e-6/h; a wide step crosses kinks of ReLU, a narrow one does not
-        const errors = [2 ** -7, 2 ** -9, 2 ** -11].map((h) => Math.abs(gradient[at]! - difference(h)));
-        const most = 3e-3 + 1e-2 * Math.abs(gradient[at]!);
+        // a wide step crosses kinks of ReLU, a narrow one does not
+        const differences = [2 ** -7, 2 ** -9, 2 ** -11].map(difference);
+        const errors = differences.map((d) => Math.abs(gradient[at]! - d));
+        const most = ROUNDING + 1e-2 * Math.abs(gradient[at]!);
         expect(Math.min(...errors), `${tensor.name}[${k}]`).toBeLessThan(most);
+        largest = Math.max(largest, Math.min(...differences.map(Math.abs)));
         checked++;
       }
+      // a gradient that were 0 would fail above
+      expect(largest, `the gradient of ${tensor.name}`).toBeGreaterThan(10 * ROUNDING);
     }
     expect(checked).toBeGreaterThan(200);
   });

@@ -1,7 +1,8 @@
 import { valuesOf, type Layout } from '../network.ts';
+import { transformerFloats } from '../kernelFloats.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { gateBackward, gateForward, GateMemory, type GateAt } from './gates.ts';
-import { attention, attentionBackward, layerNorm, layerNormBackward } from './ops.ts';
+import { attention, attentionAt, attentionBackward, layerNorm, layerNormBackward } from './ops.ts';
 import { Sequences } from './sequence.ts';
 import { headScale, longestOf, offsetsOf, positionsOf, type TransformerShape } from './shape.ts';
 
@@ -86,10 +87,8 @@ export class Transformer {
     const queries = rows * grammar.prefixes.length;
     this.maxRows = rows;
     this.maxTokens = tokens;
-    const perToken = layers * (33 * D + 2 * F + 2) + 21 * D + F + 1; // all arrays below
-    // copied in: parameters or gradient; besides, a packed block of columns
-    const scratch = 2 * layout.size + 9 * Math.max(tokens, F, 3 * D) + 200;
-    const kernels = (this.kernels = makeKernels(own + tokens * perToken, scratch));
+    const { arrays, scratch } = transformerFloats(shape, layout, rows);
+    const kernels = (this.kernels = makeKernels(own + arrays, scratch));
     const make = (n: number): Float32Array => kernels.floats(n);
     this.seq = new Sequences(shape, tokens, rows);
     this.logits = new Float32Array(rows * grammar.slots.length);
@@ -125,6 +124,23 @@ export class Transformer {
     return l + 1 < shape.layers
       ? [this.allTokens, seq.count]
       : [seq.prefixAt, seq.rows * shape.grammar.prefixes.length];
+  }
+
+  /** The stream behind the attention and behind the whole of layer l at its queries, as the last forward left it. */
+  streamOf(l: number): { readonly afterAttention: Float32Array; readonly output: Float32Array } {
+    const [, count] = this.queriesOf(l);
+    const { width: D } = this.shape;
+    return {
+      afterAttention: this.memory[l]!.mid.subarray(0, count * D),
+      output: this.X[l + 1]!.subarray(0, count * D),
+    };
+  }
+
+  /** What a token reads in layer l after the last forward with the same parameters. [heads, tokens of its row] */
+  attentionOf(l: number, token: number, theta: Float32Array, from: number): Float32Array {
+    const relAt = from + this.at[`rel.${l}`]!;
+    const relative = [theta, relAt, positionsOf(this.shape)] as const;
+    return attentionAt(this.seq, token, this.memory[l]!.QKV, this.shape, relative);
   }
 
   /** Fills `logits` and `value` for the rows in `seq`, with the parameters at theta[from …]. */

@@ -1,14 +1,14 @@
+import { replicasOf, thetaOf } from '../../contract/state.ts';
 import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
-import { keepSet } from '../../methods/objective/nlpo.ts';
+import { topSet } from '../../core/math/topSet.ts';
 import { playPanel, type PanelResult } from '../panel.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { Run } from '../run.ts';
 import { Snapshots } from '../snapshot.ts';
-import { replicasOf } from '../state.ts';
 import { walkUpdate } from '../stepThrough.ts';
 import { maskAfter } from './actionMask.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
@@ -50,7 +50,7 @@ test('every step is played by π over the actions that the policy of three updat
   const { actions, env, obsWords, T } = plan;
   const theta: Float32Array[] = [];
   for (let u = 0; u < 5; u++) {
-    theta.push(replicasOf((await run.backend.save()) as never, 2, 1, 1).theta);
+    theta.push(thetaOf(replicasOf((await run.backend.save()) as never, 2, 1, 1)));
     const record = await run.submit();
     const view = await run.backend.view(1);
     const mask = theta[u - (u % 3)]!;
@@ -68,8 +68,8 @@ test('every step is played by π over the actions that the policy of three updat
           policy.probsOf(weights, obs, bits, 1, out, 0);
           return out;
         }) as [Float32Array, Float32Array];
-        const keep = new Uint8Array(actions);
-        keepSet(q, 0, actions, 0.7, 1, keep, 0);
+        const kept = topSet(q, 0, actions, { topP: 0.7, minKeep: 1 });
+        const keep = Uint8Array.from({ length: actions }, (_, b) => (kept >>> b) & 1);
         const total = p.reduce((sum, x, b) => sum + keep[b]! * x, 0);
         const played = view.probs.subarray((i * T + t) * actions, (i * T + t + 1) * actions);
         const off = Array.from(played, (x, b) => Math.abs(x - (keep[b]! * p[b]!) / total));
@@ -99,7 +99,7 @@ describe.each([
     for (let u = 0; u < 4; u++) await whole.submit();
     const middle = await whole.checkpoint();
     // what the mask remembers is not what is trained
-    expect(middle.state.mask).not.toEqual(middle.state.theta);
+    expect(middle.state.tensors.mask).not.toEqual(thetaOf(middle.state));
     for (let u = 4; u < 6; u++) await whole.submit();
     const again = await Run.create(plan, makeCpuBackend, middle);
     for (let u = 4; u < 6; u++) await again.submit();
@@ -137,7 +137,7 @@ test('exact values and the walk through an update take the policy with its mask'
   const { walk, theta } = await walkUpdate(plan, { ...before, update: 4 }, 1);
   await run.submit();
   const after = await run.backend.save();
-  expect(theta).toEqual(replicasOf(after, 2, 1, 1).theta);
+  expect(theta).toEqual(thetaOf(replicasOf(after, 2, 1, 1)));
   const view = await run.backend.view(1);
   const { maps, mapRow, exact } = await new Snapshots().make(run, 1);
   expect(exact).not.toBeNull();
@@ -161,11 +161,11 @@ test('pass@k plays under the mask of the next update: with one action left every
   const run = await Run.create(plan, makeCpuBackend);
   for (let u = 0; u < 3; u++) await run.submit();
   const state = replicasOf((await run.checkpoint()).state, 2, 1, 1);
-  expect(maskAfter(plan, state)).toBe(state.mask);
-  expect(maskAfter(plan, { ...state, update: 4 })).toBe(state.theta);
-  const mask = { base: state.theta, trained: maskAfter(plan, state) };
+  expect(maskAfter(plan, state)).toBe(state.tensors.mask);
+  expect(maskAfter(plan, { ...state, update: 4 })).toBe(thetaOf(state));
+  const mask = { base: thetaOf(state), trained: maskAfter(plan, state) };
   let last: IteratorResult<number, PanelResult>;
-  const steps = playPanel(plan, 1, { base: state.theta, trained: state.theta }, 5, mask);
+  const steps = playPanel(plan, 1, { base: thetaOf(state), trained: thetaOf(state) }, 5, mask);
   do last = steps.next();
   while (!last.done);
   const { trained, exact } = last.value;

@@ -1,7 +1,7 @@
-import { keepSet } from '../../methods/objective/nlpo.ts';
+import { tensorOf, type TrainState } from '../../contract/state.ts';
+import { topSet } from '../../core/math/topSet.ts';
 import type { Restriction } from '../../methods/types.ts';
 import type { Arrays } from '../arrays.ts';
-import type { TrainState } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import type { Acting, CpuPolicy } from './policy.ts';
 
@@ -12,10 +12,14 @@ export const restrictionOf = ({ objective, objectiveParams }: Plan): Restriction
   objective.restricts?.(objectiveParams as never) ?? null;
 
 /** The mask policy of the update that follows a state; undefined where the plan has none. */
-export function maskAfter(plan: Plan, state: Pick<TrainState, 'update' | 'theta' | 'mask'>): Float32Array | undefined {
+export function maskAfter(
+  plan: Plan,
+  { update, tensors }: Pick<TrainState, 'update' | 'tensors'>,
+): Float32Array | undefined {
   const rule = restrictionOf(plan);
   if (!rule) return undefined;
-  return state.update % rule.maskEvery === 0 ? state.theta : (state.mask ?? state.theta);
+  const isRenewed = update % rule.maskEvery === 0 || !('mask' in tensors);
+  return tensorOf(tensors, isRenewed ? 'theta' : 'mask', 'f32');
 }
 
 /** The player that chooses with `policy`, under the mask policy with these weights [S, size] where the plan has one. */
@@ -41,7 +45,6 @@ export class RestrictedPlayer implements Player {
   private readonly step: Int32Array;
   private readonly before: Uint32Array;
   private readonly p: Float32Array;
-  private readonly keep: Uint8Array;
 
   /** `reader` tells the mask policy at the temperature of the run; `player` chooses. */
   constructor(plan: Plan, rule: Restriction, reader: CpuPolicy, player: Player, weights: Float32Array) {
@@ -54,7 +57,6 @@ export class RestrictedPlayer implements Player {
     this.step = new Int32Array(this.chunk);
     this.before = new Uint32Array(this.chunk);
     this.p = new Float32Array(this.chunk * plan.actions);
-    this.keep = new Uint8Array(plan.actions);
   }
 
   decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean {
@@ -74,13 +76,12 @@ export class RestrictedPlayer implements Player {
   /** The kept ones among the legal bits, by the probabilities of the mask policy. */
   private kept(legal: number, p: Float32Array, at: number): number {
     const { actions } = this.plan;
-    const { topP, minKeep } = this.rule;
-    keepSet(p, at, actions, topP, minKeep, this.keep, 0);
+    const kept = topSet(p, at, actions, this.rule);
     let bits = 0;
     for (let b = 0; b < actions; b++) {
       if (((legal >>> b) & 1) === 0) continue;
       this.legal++;
-      if (this.keep[b] === 1) bits |= 1 << b;
+      if (((kept >>> b) & 1) === 1) bits |= 1 << b;
       else this.removed++;
     }
     return bits >>> 0;
@@ -114,11 +115,11 @@ export class ActionMask {
   private readonly rule: Restriction;
   private readonly policy: CpuPolicy;
 
-  constructor(plan: Plan, rule: Restriction, policy: CpuPolicy) {
+  constructor(plan: Plan, rule: Restriction, policy: CpuPolicy, weights: Float32Array) {
     this.plan = plan;
     this.rule = rule;
     this.policy = policy;
-    this.weights = policy.kernels.floats(plan.S * plan.layout.size);
+    this.weights = weights;
     this.player = this.over(policy);
   }
 
@@ -137,9 +138,5 @@ export class ActionMask {
     const { legal, removed } = this.player;
     this.player.legal = this.player.removed = 0;
     return removed / legal;
-  }
-
-  load(state: TrainState): void {
-    this.weights.set(state.mask ?? state.theta);
   }
 }

@@ -1,4 +1,4 @@
-import type { Batch } from '../../core/batch.ts';
+import { mapColumns, type Batch } from '../../contract/columns.ts';
 
 /** Share of flags that are 1. */
 export function shareOf(flags: Uint32Array): number {
@@ -7,21 +7,20 @@ export function shareOf(flags: Uint32Array): number {
   return n / flags.length;
 }
 
-/** A ← A / RMS(A) over the real steps; unchanged when all are 0. */
-export function matchSize(A: Float32Array, batch: Batch): void {
-  let squares = 0;
-  let n = 0;
-  for (let i = 0; i < batch.B; i++) {
-    for (let t = 0; t < batch.length[i]!; t++) squares += A[i * batch.T + t]! * A[i * batch.T + t]!;
-    n += batch.length[i]!;
-  }
-  const rms = Math.sqrt(squares / n);
-  if (rms > 0) for (let k = 0; k < A.length; k++) A[k]! /= rms;
+/** The same batch with arrays of its own. */
+export const copyBatch = (batch: Batch): Batch => mapColumns(batch, (values) => values.slice());
+
+/** The same numbers with 0 on padding, which may hold those of a longer episode. */
+export function realSteps({ T }: Pick<Batch, 'T'>, length: Uint32Array, values: Float32Array): Float32Array {
+  length.forEach((n, i) => values.fill(0, i * T + n, (i + 1) * T));
+  return values;
 }
 
-/** The same batch with arrays of its own. */
-export function copyBatch(batch: Batch): Batch {
-  return Object.fromEntries(
-    Object.entries(batch).map(([name, value]) => [name, typeof value === 'number' ? value : value.slice()]),
-  ) as unknown as Batch;
+/** [B] 1 = learned from: rows that neither the estimator leaves out nor their scheme; undefined where all are. */
+export function keptRows(keep: Uint8Array | undefined, trains: Uint8Array): Uint8Array | undefined {
+  if (trains.every((x) => x === 1)) return keep;
+  return trains.map((x, i) => x & (keep?.[i] ?? 1));
 }
+
+export const bytesIn = (arrays: readonly { readonly byteLength: number }[]): number =>
+  arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -1,32 +1,33 @@
-import type { Batch } from '../../core/batch.ts';
+import { isMeasured } from '../../contract/rows.ts';
+import type { TrainState } from '../../contract/state.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { copiesOf } from '../../config/runState.ts';
+import { StateStore } from '../../contract/stateStore.ts';
 import { sum } from '../../core/stats.ts';
 import type { Credit } from '../../methods/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import { batchOf, makeArrays, part, updateHash, type Arrays, writtenOf } from '../arrays.ts';
-import {
-  CHECKED_SLOTS,
-  type Backend,
-  type BatchView,
-  type Live,
-  type TrainState,
-  type UpdateRecord,
-} from '../backend.ts';
+import { part } from '../../contract/columns.ts';
+import { withOutcomes } from '../outcomes.ts';
+import { batchOf, makeArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
+import { CHECKED_SLOTS, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
 import { reviseCredit } from '../creditRevision.ts';
+import { creditedUnits, meanOfUnits } from '../unitCredit.ts';
 import { greedyPlan } from '../greedy.ts';
 import { processSettings } from '../processModel.ts';
-import { copyBatch, matchSize, shareOf } from './batches.ts';
+import { bytesIn, copyBatch, keptRows, realSteps, shareOf } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
+import { ownFloats } from '../../policies/kernelFloats.ts';
 import { cpuName } from '../../policies/kernels.ts';
-import { KlReward } from './klReward.ts';
+import { CpuPay } from './pay.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
 import { Playing } from './playing.ts';
 import { rolloutReplica } from './rollout.ts';
-import { RunningReward } from './runningReward.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
 import { Weights } from './weights.ts';
@@ -55,15 +56,18 @@ export class CpuBackend implements Backend {
   private readonly greedy: CpuGreedy | null;
   /** [S, B, T] Δ of each step at the end of the update */
   private readonly delta: Float32Array;
+  /** everything that is remembered between updates; the parts below work on its tensors */
+  private readonly state: StateStore;
   private readonly weights: Weights;
   private readonly playing: Playing;
   private readonly control: Control | null;
-  private readonly running: RunningReward | null;
-  private readonly klReward: KlReward | null;
+  private readonly paying: CpuPay;
   private readonly credits: Credit[] = [];
   /** batches as the estimator saw them */
   private readonly judgedBatches: Batch[] = [];
   private readonly A: Float32Array;
+  /** [S, B, T, K] where units have advantages of their own */
+  private readonly unitA: Float32Array | null;
   private readonly target: Float32Array;
   private readonly bad: Uint32Array;
   private readonly metrics: Float64Array;
@@ -76,23 +80,24 @@ export class CpuBackend implements Backend {
     this.arrays = makeArrays(plan);
     const greedy = greedyPlan(plan);
     this.greedy = greedy && new CpuGreedy(plan, greedy);
-    this.batches = Array.from({ length: plan.S }, (_, s) => {
-      const batch = batchOf(plan, this.arrays, s);
-      return this.greedy ? { ...batch, greedyReturn: this.greedy.returns(s) } : batch;
-    });
-    this.policy = makeCpuPolicy(plan);
+    this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
+    const spec = statesOf(plan);
+    const copies = copiesOf(spec, plan.behaviour.lag, plan.behaviour.unified);
+    this.policy = makeCpuPolicy(plan, ownFloats(plan.layout.size, plan.S, copies));
     const { kernels } = this.policy;
     this.description = cpuName(kernels.isFast);
     this.chunk = new Chunk(this.policy.chunk);
-    this.survey = plan.objective.survey ? new Survey(plan, this.policy) : null;
-    this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
-    this.running = plan.normalizesReward ? new RunningReward(plan) : null;
-    this.klReward = plan.control.klIn === 'reward' ? new KlReward(plan, this.policy) : null;
+    const units = creditedUnits(plan);
+    this.unitA = units > 0 ? new Float32Array(plan.S * plan.B * plan.T * units) : null;
+    this.survey = plan.objective.survey ? new Survey(plan, this.policy, this.unitA) : null;
+    this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
+    this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
+    this.paying = new CpuPay(plan, this.policy, this.state);
     const process = processSettings(plan);
-    this.process = process && new CpuProcessModel(plan, process, this.policy);
+    this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
-    this.weights = new Weights(plan, kernels);
-    this.playing = new Playing(plan, this.policy, this.weights.theta);
+    this.weights = new Weights(plan, kernels, this.state);
+    this.playing = new Playing(plan, this.policy, this.state);
     this.A = new Float32Array(plan.S * plan.B * plan.T);
     this.target = new Float32Array(plan.S * plan.B * plan.T);
     this.bad = new Uint32Array(plan.S);
@@ -102,25 +107,15 @@ export class CpuBackend implements Backend {
   }
 
   load(state: TrainState): void {
-    this.weights.load(state);
-    this.playing.load(state);
-    this.process?.load(state);
-    this.running?.load(state.running);
+    this.state.load(state);
     this.steps = state.steps;
-    this.control?.load(state.control, state.steps);
+    this.weights.begin();
+    this.playing.loaded();
     this.bad.fill(0);
   }
 
   async save(): Promise<TrainState> {
-    return {
-      update: this.tasks ? this.tasks.update + 1 : 0,
-      steps: this.steps,
-      ...this.weights.save(),
-      ...this.playing.save(),
-      ...(this.running ? { running: this.running.state.slice() } : {}),
-      ...(this.control ? { control: this.control.save() } : {}),
-      ...(this.process ? { process: this.process.save() } : {}),
-    };
+    return { update: this.tasks ? this.tasks.update + 1 : 0, steps: this.steps, tensors: this.state.save() };
   }
 
   rollout(tasks: Tasks, mode: RolloutMode): void {
@@ -138,7 +133,7 @@ export class CpuBackend implements Backend {
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
     }
-    if (mode === 'train') this.greedy?.play(playing.seen, tasks, playing.mask);
+    if (mode === 'train') this.greedy?.play(playing.seen, tasks, playing.mask, this.arrays.greedyReturn);
   }
 
   credit(live: Live = this.plan.live): void {
@@ -150,9 +145,12 @@ export class CpuBackend implements Backend {
       const credit = plan.estimator.run(this.judgedBatches[s]!, plan.estimatorParams);
       this.credits[s] = credit;
       const A = this.A.subarray(s * size, (s + 1) * size);
-      A.set(credit.A);
-      if (plan.matched) matchSize(A, this.batches[s]!);
-      reviseCredit(plan, A, this.batches[s]!, this.judged(s, A).probs);
+      if (this.unitA) {
+        this.unitA.set(credit.A, s * credit.A.length);
+        meanOfUnits(credit.A, this.batches[s]!, (step) => this.policy.unitsAt(this.arrays, s * size + step), A);
+      } else A.set(credit.A);
+      const { probs } = this.judged(s, A);
+      reviseCredit(plan.revisions, A, { batch: this.batches[s]!, probs, actions: plan.actions });
       if (credit.target) this.target.set(credit.target, s * size);
       if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
       recordBatch(plan, this.batches[s]!, this.judged(s, A), this.metrics, s);
@@ -161,12 +159,12 @@ export class CpuBackend implements Backend {
 
   /** The batch as the estimator sees it. */
   private payKl(s: number, live: Live): Batch {
-    const batch = this.running ? this.running.pay(this.batches[s]!, s) : this.batches[s]!;
     const { klCoef } = this.control ? this.control.liveOf(live, s) : live;
-    if (!this.klReward || klCoef === 0) return batch;
-    const paid = this.klReward.pay(batch, this.arrays, this.weights.reference, s, klCoef);
-    this.put(s, 'klRef', paid.kl);
-    return paid.batch;
+    const of = { klCoef, reference: this.weights.reference };
+    const { batch, kl } = this.paying.pay(this.batches[s]!, this.arrays, this.tasks!, s, of);
+    if (kl !== null) this.put(s, 'klRef', kl);
+    if (this.plan.rewards.length > 0 && !batch.reward.every(Number.isFinite)) this.flag(s, 'reward');
+    return batch;
   }
 
   private readonly put = (s: number, id: MetricId, value: number): void => {
@@ -178,7 +176,7 @@ export class CpuBackend implements Backend {
     const steps = plan.B * plan.T;
     let decisions = 0;
     for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
-      if (arrays.demo[row] !== 1) decisions += this.policy.unitsOf(arrays, row);
+      if (isMeasured(arrays, row)) decisions += this.policy.unitsOf(arrays, row);
     return {
       A,
       target: plan.critic ? this.target.subarray(s * steps, (s + 1) * steps) : null,
@@ -209,12 +207,13 @@ export class CpuBackend implements Backend {
     const { plan, arrays, playing, policy } = this;
     const { s, update } = at;
     const { gradient } = this.weights;
-    const keep = this.credits[s]!.keep;
+    const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
     const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
     const prox = playing.startOf(arrays, s, update, this.put)?.prox ?? null;
     this.survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: 0 });
     return {
       trajectories,
+      share: plan.countsMasked ? trajectories.length / plan.B : 1,
       unitsOf: (members) => unitsOf(plan, policy, arrays, s, members),
       gradientOf: (members) => {
         this.look(at, members, emptyTally(), gradient.fill(0));
@@ -229,7 +228,7 @@ export class CpuBackend implements Backend {
     const { s, update, live } = at;
     const { gradient } = this.weights;
     const learned = emptyTally();
-    const keep = this.credits[s]!.keep;
+    const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
     let [norm, count, looks, kept] = [0, 0, 0, 0];
     const start = playing.startOf(arrays, s, update, this.put);
     start?.record(arrays, this.batches[s]!, this.judged(s, this.A), this.delta, this.metrics, s);
@@ -237,52 +236,53 @@ export class CpuBackend implements Backend {
     const ask = (trajectories: Uint32Array) =>
       survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: count });
     epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
-      for (const members of minibatchesOf(plan, s, update, epoch)) {
+      for (const members of minibatchesOf(plan, s, update, epoch, this.batches[s]!.taskIndex)) {
         const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
         gradient.fill(0);
         const asked = ask(trajectories);
         looks++;
         const before = { kl: learned.approxKL, units: learned.units };
-        this.look(at, trajectories, learned, gradient);
+        this.look(at, trajectories, learned, gradient, plan.countsMasked ? members.length : undefined);
         const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
         if (control && count > 0 && control.stopsAt(moved)) break epochs;
         if (!start && count === 0 && plan.minibatches === 1)
           recordStart(plan, this.batches[s]!, this.delta, trajectories, learned, this.metrics, s);
         norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
         count++;
-        if (plan.control.klPreview && this.bad[s] === 0) kept += this.preview(at, trajectories);
+        if (plan.control.cutsAt !== null && this.bad[s] === 0) kept += this.preview(at, trajectories);
       }
     }
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
     for (const [id, value] of Object.entries(ask(all)?.measured ?? {})) this.put(s, id as MetricId, value);
     const end = emptyTally();
     this.look(at, all, end, null);
-    const klPaid = this.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
+    const klPaid = this.paying.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
     const compares = this.inForce(at, true).klCoef > 0;
     const done = { learned, end, compares, gradNorm: norm / count, optimizerSteps: looks };
     recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
     if (klPaid !== null) this.put(s, 'klRef', klPaid);
-    if (plan.control.klPreview) this.put(s, 'stepKept', kept / count);
+    if (plan.control.cutsAt !== null) this.put(s, 'stepKept', kept / count);
   }
 
   /** The coefficients of a look; `measures`: no gradient follows, where any weight above 0 only measures KL. */
   private inForce({ s, live }: At, measures: boolean): Live {
     const { control } = this;
     const own = control ? control.liveOf(live, s) : live;
-    if (measures && control?.looksAtKl === true) return { ...own, klCoef: 1 };
-    return this.klReward ? { ...own, klCoef: 0 } : own;
+    if (measures && control?.settings.looksAtKl === true) return { ...own, klCoef: 1 };
+    return this.paying.klReward ? { ...own, klCoef: 0 } : own;
   }
 
-  /** Looks at trajectories with the present weights; without a gradient only to measure. */
-  private look(at: At, trajectories: Uint32Array, tally: Tally, gradient: Float32Array | null): void {
+  /** Looks at trajectories with the present weights; without a gradient only to measure. `rows`: see `Learning`. */
+  private look(at: At, trajectories: Uint32Array, tally: Tally, gradient: Float32Array | null, rows?: number): void {
     const { plan, arrays, playing, A, delta, survey } = this;
     const { reference } = this.weights;
     accumulate(plan, this.policy, this.chunk, trajectories, {
-      ...{ arrays, theta: playing.seen, reference, A, delta, gradient, tally },
+      ...{ arrays, theta: playing.seen, reference, A, unitA: this.unitA, delta, gradient, tally },
       s: at.s,
       live: this.inForce(at, gradient === null),
       target: plan.critic ? this.target : null,
       mark: survey && survey.mark,
+      rows,
       policyWeight: at.update < plan.criticWarmup ? 0 : 1,
     });
   }
@@ -291,7 +291,7 @@ export class CpuBackend implements Backend {
   private preview(at: At, trajectories: Uint32Array): number {
     const seen = emptyTally();
     this.look(at, trajectories, seen, null);
-    const share = this.weights.cut(at.s, seen.klRef / seen.steps);
+    const share = this.weights.cut(at.s, seen.klRef / seen.steps, this.plan.control.cutsAt!);
     this.playing.see(at.s);
     return share;
   }
@@ -305,7 +305,7 @@ export class CpuBackend implements Backend {
 
   /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
   private step(s: number, learningRate: number): number {
-    const at = this.control ? ++this.control.state.taken[s]! : ++this.steps;
+    const at = this.control ? ++this.control.counts.taken[s]! : ++this.steps;
     const norm = this.weights.clip();
     if (!Number.isFinite(norm)) this.flag(s, 'objective');
     if (this.bad[s] !== 0) return norm;
@@ -341,7 +341,7 @@ export class CpuBackend implements Backend {
     }
     const record = { update, metrics: this.metrics.slice(), hash: this.hash.slice(), bad: this.bad.slice(), envSteps };
     this.metrics.fill(NaN);
-    return record;
+    return withOutcomes(plan, record, { ...arrays, A: this.A, target: this.target });
   }
 
   async view(replica: number): Promise<BatchView> {
@@ -350,17 +350,23 @@ export class CpuBackend implements Backend {
       const n = array.length / plan.S;
       return array.slice(replica * n, (replica + 1) * n) as T;
     };
+    const versions = this.playing.versions(this.tasks!, replica);
+    const [own, judged] = [this.batches[replica]!, this.judgedBatches[replica] ?? this.batches[replica]!];
+    const { update } = this.tasks!;
+    const of = { control: this.control, reference: part(this.weights.reference) };
     const parts = Object.entries(this.credits[replica]?.parts ?? {}).map(([name, values]) => [name, values.slice()]);
     return {
       replica,
-      update: this.tasks!.update,
-      batch: copyBatch(this.judgedBatches[replica] ?? this.batches[replica]!),
+      update,
+      batch: copyBatch(judged),
+      ...(judged === own ? {} : this.paying.world(own, update, replica, of)),
       A: part(this.A),
       parts: Object.fromEntries(parts) as Record<string, Float32Array>,
       state: part(arrays.state),
       probs: part(arrays.probs),
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
-      theta: part(this.playing.played(this.tasks!.update, replica)),
+      theta: versions?.weights.at(-1)!.slice() ?? part(this.playing.played(this.tasks!.update, replica)),
+      ...(versions ? { versions } : {}),
       ...(this.playing.mask ? { mask: part(this.playing.mask.weights) } : {}),
       after: part(this.weights.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
@@ -370,22 +376,15 @@ export class CpuBackend implements Backend {
   }
 
   memory(): Readonly<Record<string, number>> {
-    const bytes = (list: readonly { byteLength: number }[]): number => list.reduce((n, a) => n + a.byteLength, 0);
     return {
-      batch: bytes(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
-      weights: this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
+      batch: bytesIn(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
+      weights: this.state.bytes + this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
     };
   }
 
   dispose(): void {
     // typed arrays are freed with the object
   }
-}
-
-/** The same numbers with 0 on padding, which may hold those of a longer episode. */
-function realSteps({ T }: Plan, length: Uint32Array, values: Float32Array): Float32Array {
-  length.forEach((n, i) => values.fill(0, i * T + n, (i + 1) * T));
-  return values;
 }
 
 export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {

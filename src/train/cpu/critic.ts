@@ -1,5 +1,5 @@
 import { SOFT_MIN_ALPHA, softMin, valueGradient } from '../../core/value.ts';
-import { valuesOf } from '../../policies/network.ts';
+import type { Outputs } from '../../contract/network.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 
@@ -9,44 +9,42 @@ import type { Plan } from '../plan.ts';
  * held near its own old value. The trunk is shared, so both differ by their initial weights only.
  */
 export class Critic {
-  readonly values: 0 | 1 | 2;
   private readonly plan: Plan;
+  private readonly values: Outputs;
 
-  constructor(plan: Plan) {
+  /** `values`: what the network answers with */
+  constructor(plan: Plan, values: Outputs) {
     this.plan = plan;
-    this.values = valuesOf(plan.policy.shape);
+    this.values = values;
   }
 
-  /** V from the outputs at `at`. */
-  valueOf(out: Float32Array, at: number): number {
-    return this.values === 2 ? softMin(out[at]!, out[at + 1]!, SOFT_MIN_ALPHA).V : out[at]!;
+  /** V of row k. */
+  valueOf(k: number): number {
+    const { out, first, stride, count } = this.values;
+    const at = first + k * stride;
+    return count === 2 ? softMin(out[at]!, out[at + 1]!, SOFT_MIN_ALPHA).V : out[at]!;
   }
 
-  /** Keeps V of a step, and of two values each. */
-  keep(arrays: Arrays, step: number, out: Float32Array, at: number): void {
-    if (this.values === 0) return;
-    arrays.value[step] = this.valueOf(out, at);
-    if (this.values === 2) for (const h of [0, 1]) arrays.valueHeads[2 * step + h] = out[at + h]!;
+  /** Keeps V of a step that row k answers, and of two values each. */
+  keep(arrays: Arrays, step: number, k: number): void {
+    const { out, first, stride, count } = this.values;
+    if (count === 0) return;
+    arrays.value[step] = this.valueOf(k);
+    if (count === 2) for (let h = 0; h < 2; h++) arrays.valueHeads[2 * step + h] = out[first + k * stride + h]!;
   }
 
-  /** Gradient of the value loss of one step with weight w, by the outputs; returns w times the loss, the mean over heads. */
-  learn(
-    arrays: Arrays,
-    target: number,
-    step: number,
-    w: number,
-    out: Float32Array,
-    at: number,
-    d: Float32Array,
-  ): number {
-    const { plan, values } = this;
+  /** Gradient of the value loss of a step, row k, with weight w; returns w times the loss, the mean over heads. */
+  learn(arrays: Arrays, target: number, step: number, w: number, k: number): number {
+    const { plan } = this;
+    const { out, d, first, stride, count } = this.values;
+    const at = first + k * stride;
     let loss = 0;
-    for (let h = 0; h < values; h++) {
-      const old = values === 2 ? arrays.valueHeads[2 * step + h]! : arrays.value[step]!;
+    for (let h = 0; h < count; h++) {
+      const old = count === 2 ? arrays.valueHeads[2 * step + h]! : arrays.value[step]!;
       const e = valueGradient(out[at + h]!, old, target, plan.valueLoss);
       loss += e.loss;
       d[at + h] = w * plan.valueCoef * e.gradient;
     }
-    return (w * loss) / values;
+    return (w * loss) / count;
   }
 }

@@ -20,18 +20,14 @@ export class CpuGreedy {
     this.policy = makeCpuPolicy(greedy);
   }
 
-  /** Plays the episodes of all replicas with the policy at theta. */
-  play(theta: Float32Array, tasks: Tasks, mask: ActionMask | null): void {
+  /** Plays the episodes of all replicas with the policy at theta; their returns go into `to`, [S, P]. */
+  play(theta: Float32Array, tasks: Tasks, mask: ActionMask | null, to: Float32Array): void {
     const own = greedyTasks(this.plan, tasks);
     const player = mask ? mask.over(this.policy) : this.policy;
     for (let s = 0; s < this.plan.S; s++) {
       rolloutReplica(this.greedy, this.arrays, player, theta, own, 'greedy', s);
     }
-  }
-
-  /** [P] returns of replica s: a view that every `play` fills anew. */
-  returns(s: number): Float32Array {
-    return this.arrays.outcome.subarray(s * this.greedy.B, (s + 1) * this.greedy.B);
+    to.set(this.arrays.outcome);
   }
 
   /** Steps of the last episodes of replica s. */

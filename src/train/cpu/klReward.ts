@@ -1,4 +1,5 @@
-import type { Batch } from '../../core/batch.ts';
+import { isMeasured } from '../../contract/rows.ts';
+import type { Batch } from '../../contract/columns.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { askAbout } from './asking.ts';
@@ -18,6 +19,8 @@ export class KlReward {
   private readonly reward: Float32Array;
   private readonly outcome: Float32Array;
   private readonly step: Int32Array;
+  /** [S] β of the batch at hand */
+  readonly beta: Float64Array;
 
   constructor(plan: Plan, policy: CpuPolicy) {
     const rows = plan.S * plan.B;
@@ -27,6 +30,7 @@ export class KlReward {
     this.reward = new Float32Array(rows * plan.T);
     this.outcome = new Float32Array(rows);
     this.step = new Int32Array(policy.chunk);
+    this.beta = new Float64Array(plan.S);
   }
 
   /** The batch of replica s with these rewards, and the mean of Δ over the policy's own steps. */
@@ -43,7 +47,7 @@ export class KlReward {
         const delta = arrays.logp[k]! - logpRef[k]!;
         reward[k] = batch.reward[k - s * B * T]! - beta * delta;
         sum += reward[k]!;
-        if (arrays.demo[row] === 1) continue;
+        if (!isMeasured(arrays, row)) continue;
         total += delta;
         steps++;
       }

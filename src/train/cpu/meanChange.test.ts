@@ -1,3 +1,4 @@
+import { replicasOf, thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
@@ -7,7 +8,6 @@ import { rover } from '../../methods/objective/rover.ts';
 import type { Objective, UnitSet } from '../../methods/types.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { Run } from '../run.ts';
-import { replicasOf } from '../state.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 import { makeCpuPolicy } from './policy.ts';
 
@@ -82,12 +82,12 @@ test('the first step on fresh data is that of REINFORCE with twice the credit', 
   };
   const a = await trained(planOf({ ...once, 'optimizer.learningRate': 0.25 }), 1);
   const b = await trained(planOf({ ...once, 'objective.method': 'reinforce', 'optimizer.learningRate': 0.5 }), 1);
-  const [x, y] = [(await a.backend.save()).theta, (await b.backend.save()).theta];
+  const [x, y] = [thetaOf(await a.backend.save()), thetaOf(await b.backend.save())];
   const largest = (values: Float32Array): number => values.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
   // stored log-probabilities are rounded to f32, so q begins at some 1e-8 instead of 0
   expect(largest(x.map((v, k) => v - y[k]!))).toBeLessThan(1e-7);
   const start = (await trained(planOf(once), 0)).backend.save();
-  const { theta } = await start;
+  const theta = thetaOf(await start);
   expect(largest(x.map((v, k) => v - theta[k]!))).toBeGreaterThan(1e-3);
 });
 

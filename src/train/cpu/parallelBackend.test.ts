@@ -34,6 +34,7 @@ test.each([
   ['an evaluation and a critic', { 'advantage.method': 'gae', 'analysis.evalEvery': 3 }],
   ['a process model', { 'advantage.method': 'oprl' }],
   ['greedy episodes', { 'advantage.method': 'remax' }],
+  ['levels that are replayed', { 'source.method': 'levelReplay', 'task.levels': 9, 'task.method': 'textmaze' }],
   ['generated levels', { 'task.levels': 0, 'task.method': 'textmaze' }],
 ])('replicas spread over three cores give the bits of one: %s', async (_name, changes) => {
   const plan = planOf(changes);

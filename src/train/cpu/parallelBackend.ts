@@ -1,7 +1,7 @@
-import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
+import { type TrainState, joinReplicas, replicasOf } from '../../contract/state.ts';
+import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { cpuName, makeKernels } from '../../policies/kernels.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
-import { joinReplicas, replicasOf } from '../state.ts';
 import { configOfShare, type Call, type Share } from './share.ts';
 
 /** Neighbouring replicas that one share works on. */
@@ -43,8 +43,9 @@ export class ParallelBackend implements Backend {
     return new ParallelBackend(plan, parts);
   }
 
-  rollout({ update }: Tasks, mode: RolloutMode): void {
-    this.calls.push({ slot: 'rollout', update, mode });
+  /** A share draws its tasks by itself, unless they depend on what only the run remembers. */
+  rollout({ update, chosen }: Tasks, mode: RolloutMode): void {
+    this.calls.push({ slot: 'rollout', update, mode, chosen: this.plan.source.wantsOutcomes ? chosen : undefined });
   }
 
   credit(live?: Live): void {
@@ -57,7 +58,12 @@ export class ParallelBackend implements Backend {
 
   async finish(update: number): Promise<UpdateRecord> {
     const calls = this.calls.splice(0);
-    const done = this.parts.map(({ share }) => share.update(calls, update));
+    const done = this.parts.map(({ share, from, count }) =>
+      share.update(
+        calls.map((call) => ('chosen' in call ? { ...call, chosen: call.chosen?.slice(from, from + count) } : call)),
+        update,
+      ),
+    );
     await this.loaded;
     const found = await Promise.all(done);
     this.held = sumOf(found.map(({ memory }) => memory));
@@ -68,6 +74,7 @@ export class ParallelBackend implements Backend {
       hash: Uint32Array.from(records.flatMap((r) => Array.from(r.hash))),
       bad: Uint32Array.from(records.flatMap((r) => Array.from(r.bad))),
       envSteps: records.reduce((sum, r) => sum + r.envSteps, 0),
+      ...(records[0]!.outcomes ? { outcomes: Float64Array.from(records.flatMap((r) => Array.from(r.outcomes!))) } : {}),
     };
   }
 

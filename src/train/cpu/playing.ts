@@ -1,15 +1,17 @@
+import { pastName } from '../../config/runState.ts';
+import type { StateStore } from '../../contract/stateStore.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { roundWeights } from '../../policies/precision.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import type { Arrays } from '../arrays.ts';
-import type { TrainState } from '../backend.ts';
 import { isRounded, versionOf } from '../behaviour.ts';
 import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import { versionsOf, type PlayedVersions } from '../versions.ts';
 import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
 import type { CpuPolicy } from './policy.ts';
-import type { WeightsOf } from './rollout.ts';
+import type { WeightsOf } from './lockstep.ts';
 import { playedVersions, startsApart, UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
@@ -25,35 +27,29 @@ export class Playing {
   private readonly policy: CpuPolicy;
   private readonly theta: Float32Array;
   private readonly past: Past;
+  private readonly fresh: Float32Array | null;
   private readonly start: UpdateStart | null;
 
-  constructor(plan: Plan, policy: CpuPolicy, theta: Float32Array) {
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore) {
     this.plan = plan;
     this.policy = policy;
-    this.theta = theta;
-    this.seen = plan.behaviour.unified ? policy.kernels.floats(theta.length) : theta;
+    this.theta = store.of('theta', 'f32');
+    this.seen = plan.behaviour.unified ? policy.kernels.floats(this.theta.length) : this.theta;
     const rule = restrictionOf(plan);
-    this.mask = rule && new ActionMask(plan, rule, policy);
+    this.mask = rule && new ActionMask(plan, rule, policy, store.of('mask', 'f32'));
     this.player = this.mask?.player ?? policy;
-    this.past = new Past(plan, (n) => policy.kernels.floats(n));
-    this.steps = new PlayedSteps(plan);
+    const { lag } = plan.behaviour;
+    // where only the newest version plays, it begins with every update and belongs to no state
+    this.fresh = lag === 0 ? policy.kernels.floats(this.theta.length) : null;
+    const kept = Array.from({ length: lag + 1 }, (_, v) => this.fresh ?? store.of(pastName(v, lag), 'f32'));
+    this.past = new Past(plan, kept);
+    this.steps = new PlayedSteps(lag === 0 ? new Float64Array(plan.S) : store.of('played', 'f64'), plan.S);
     this.start = startsApart(plan) ? new UpdateStart(plan, policy) : null;
   }
 
-  load(state: TrainState): void {
+  /** A state has been loaded. */
+  loaded(): void {
     for (let s = 0; s < this.plan.S; s++) this.see(s);
-    this.past.load(state.past, state.theta);
-    this.steps.load(state);
-    this.mask?.load(state);
-  }
-
-  save(): Pick<TrainState, 'past' | 'played' | 'mask'> {
-    const past = this.past.save();
-    return {
-      ...(past ? { past } : {}),
-      ...this.steps.save(),
-      ...(this.mask ? { mask: this.mask.weights.slice() } : {}),
-    };
   }
 
   /** Brings what training sees of replica s up to θ. */
@@ -74,10 +70,18 @@ export class Playing {
     return (row, t) => past.at(versionOf(plan.behaviour, seed, update, taskIndex[row]!, t, plan.T));
   }
 
-  /** The weights that played the batch of an update; where they were several, those its update started with. */
+  /** [S, size] weights that played the batch of an update, where they are never several. */
   played(update: number, s: number): Float32Array {
     const { behaviour, seeds, T } = this.plan;
-    return this.past.at(behaviour.ages === 'fixed' ? versionOf(behaviour, seeds[s]!, update, 0, 0, T) : update);
+    return this.past.at(versionOf(behaviour, seeds[s]!, update, 0, 0, T));
+  }
+
+  /** The versions that play the batch of an update, where they may be several; copies. */
+  versions(tasks: Tasks, s: number): PlayedVersions | null {
+    const { size } = this.plan.layout;
+    const found = versionsOf(this.plan, tasks, s);
+    if (!found) return null;
+    return { of: found.of, weights: found.numbers.map((v) => this.past.at(v).slice(s * size, (s + 1) * size)) };
   }
 
   /** A look at the batch before the first step where another policy played it; null where the same did. */
@@ -99,7 +103,8 @@ export class Playing {
     return start;
   }
 
+  /** besides the state */
   get bytes(): number {
-    return this.past.bytes;
+    return this.fresh?.byteLength ?? 0;
   }
 }

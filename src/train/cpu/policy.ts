@@ -4,8 +4,7 @@ import type { ScoreLayers } from '../../methods/types.ts';
 import type { Kernels } from '../../policies/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Asking } from './asking.ts';
-import { DensePolicy } from './densePolicy.ts';
-import { TokenPolicy } from './tokenPolicy.ts';
+import { UnitPolicy } from './unitPolicy.ts';
 
 /** Sums over the real steps of one minibatch, or of the whole batch when it is only looked at. */
 export type Tally = {
@@ -64,6 +63,8 @@ export type Learning = {
   readonly reference: Float32Array;
   /** [S, B, T] advantage and value target */
   readonly A: Float32Array;
+  /** [S, B, T, K] advantage of each unit, where that is not the same for all units of a step */
+  readonly unitA?: Float32Array | null;
   readonly target: Float32Array | null;
   readonly s: number;
   readonly live: Live;
@@ -74,6 +75,8 @@ export type Learning = {
   readonly delta: Float32Array;
   /** marks of the objective's survey, where it has one: of unit d of a step at step·unitsMax + d */
   readonly mark?: Float64Array | null;
+  /** trajectories that a constant average is taken over, where that is more than learn */
+  readonly rows?: number | undefined;
   /** 0 while only the critic learns; 1 if not said */
   readonly policyWeight?: 0 | 1;
 };
@@ -109,6 +112,7 @@ export interface CpuPolicy {
   probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array, outAt: number): void;
 }
 
-export function makeCpuPolicy(plan: Plan): CpuPolicy {
-  return plan.policy.kind === 'dense' ? new DensePolicy(plan) : new TokenPolicy(plan);
+/** `own`: floats of the kernels' memory that are left for arrays of whoever uses the policy. */
+export function makeCpuPolicy(plan: Plan, own = 0): CpuPolicy {
+  return new UnitPolicy(plan, own);
 }

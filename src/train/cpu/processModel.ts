@@ -1,10 +1,10 @@
-import type { Batch } from '../../core/batch.ts';
+import type { StateStore } from '../../contract/stateStore.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { preferenceLoss, type Preference } from '../../methods/advantage/oprl/preference.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Arrays } from '../arrays.ts';
-import type { ProcessState, TrainState } from '../backend.ts';
 import type { Plan } from '../plan.ts';
-import { processState, type ProcessSettings } from '../processModel.ts';
+import type { ProcessSettings } from '../processModel.ts';
 import { askAbout } from './asking.ts';
 import { guardedStep } from './guardedStep.ts';
 import type { CpuPolicy } from './policy.ts';
@@ -17,41 +17,34 @@ export class CpuProcessModel {
   private readonly plan: Plan;
   private readonly settings: ProcessSettings;
   private readonly policy: CpuPolicy;
-  private readonly state: ProcessState;
+  private readonly state: {
+    readonly phi: Float32Array;
+    readonly m: Float32Array;
+    readonly v: Float32Array;
+    /** [S] optimizer steps taken */
+    readonly steps: Uint32Array;
+  };
   private readonly gradient: Float32Array;
   private readonly before: Float32Array;
   private readonly step: Int32Array;
   private readonly slope: Float64Array;
 
-  constructor(plan: Plan, settings: ProcessSettings, policy: CpuPolicy) {
+  constructor(plan: Plan, settings: ProcessSettings, policy: CpuPolicy, store: StateStore) {
     this.plan = plan;
     this.settings = settings;
     this.policy = policy;
     const { size } = plan.layout;
-    const make = (): Float32Array => policy.kernels.floats(plan.S * size);
-    this.state = { phi: make(), m: make(), v: make(), steps: new Uint32Array(plan.S) };
+    const of = (name: string): Float32Array => store.of(`process.${name}`, 'f32');
+    this.state = { phi: of('phi'), m: of('m'), v: of('v'), steps: store.of('process.steps', 'u32') };
     this.gradient = policy.kernels.floats(size);
     this.before = new Float32Array(3 * size);
     this.step = new Int32Array(policy.chunk);
     this.slope = new Float64Array(policy.chunk);
   }
 
-  load(state: TrainState): void {
-    const { phi, m, v, steps } = processState(this.plan, state);
-    this.state.phi.set(phi);
-    this.state.m.set(m);
-    this.state.v.set(v);
-    this.state.steps.set(steps);
-  }
-
-  save(): ProcessState {
-    const { phi, m, v, steps } = this.state;
-    return { phi: phi.slice(), m: m.slice(), v: v.slice(), steps: steps.slice() };
-  }
-
+  /** besides the state */
   get bytes(): number {
-    const { phi, m, v } = this.state;
-    return phi.byteLength + m.byteLength + v.byteLength + this.gradient.byteLength + this.before.byteLength;
+    return this.gradient.byteLength + this.before.byteLength;
   }
 
   /** Writes log π_φ of every real step of replica s into the arrays. */

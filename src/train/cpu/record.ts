@@ -1,21 +1,11 @@
-import { groupsOf, stepsOf, type Batch } from '../../core/batch.ts';
-import { log } from '../../core/fmath.ts';
-import { isDegenerate, mean, std } from '../../core/stats.ts';
-import { anchorShare } from '../../methods/analysis/anchor.ts';
-import { covariance } from '../../methods/analysis/covariance.ts';
+import { isMeasured } from '../../contract/rows.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { groupShares } from '../../methods/analysis/creditStats.ts';
-import {
-  essClipped,
-  essFromLogWeights,
-  essLearningRateFactor,
-  essOfGroups,
-  largestShare,
-  meanWeight,
-} from '../../methods/analysis/ess.ts';
-import { putInto, type Put } from '../../methods/analysis/metrics.ts';
-import { explainedVariance } from '../../methods/analysis/success.ts';
-import { CLIP } from '../../methods/objective/ratio.ts';
-import { ownPart, partOf } from '../demonstrations.ts';
+import { essFromLogWeights } from '../../methods/analysis/ess.ts';
+import type { BatchSeen, UpdateSeen, WeightSums } from '../../methods/analysis/metric.ts';
+import { metricsOf, putInto, type Put } from '../../methods/analysis/metrics.ts';
+import { measuredPart, partOf } from '../measuredPart.ts';
 import type { Plan } from '../plan.ts';
 import type { Seen, Tally } from './policy.ts';
 import { recordEntropy, type Written } from './recordEntropy.ts';
@@ -31,8 +21,10 @@ export type Judged = Written &
     readonly valueHeads: Float32Array;
   };
 
-/** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
-const WEIGHT_CAP = 8;
+const ofBatch = metricsOf('batch');
+const ofStart = metricsOf('start');
+const ofUpdate = metricsOf('update');
+const ofWeights = metricsOf('weights');
 
 /**
  * Metrics that only need the batch and its credit (definitions: methods/analysis/metrics.ts). They are about what the
@@ -40,60 +32,25 @@ const WEIGHT_CAP = 8;
  */
 export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: Float64Array, s: number): void {
   const put = putInto(metrics, s);
-  const { batch, rows } = ownPart(whole);
+  const seen = batchSeen(plan, whole, judged);
+  for (const { id, of } of ofBatch) put(id, of(seen));
+  recordEntropy(plan, whole, { ...judged, entropy: whole.entropy }, metrics, s);
+}
+
+/** The policy's own part of a batch, as metrics see it. */
+export function batchSeen(plan: Plan, whole: Batch, judged: Pick<Judged, 'A' | 'target' | 'valueHeads'>): BatchSeen {
+  const { batch, rows } = measuredPart(whole);
   const A = partOf(judged.A, plan.B, rows);
-  const groups = groupsOf(batch);
   const steps = stepsOf(
     batch,
     Array.from({ length: batch.B }, (_, i) => i),
   );
-  let outcome = 0;
-  let squares = 0;
-  let positive = 0;
-  for (let i = 0; i < batch.B; i++) outcome += batch.outcome[i]!;
-  for (const k of steps) {
-    squares += A[k]! * A[k]!;
-    if (A[k]! > 0) positive++;
-  }
-  put('returnMean', outcome / batch.B);
-  put('creditRms', Math.sqrt(squares / steps.length));
-  put('creditPositive', positive / steps.length);
-  const credit = Float64Array.from(steps, (k) => A[k]!);
-  put('creditMean', mean(credit));
-  put('creditStd', steps.length > 1 ? std(credit) : NaN);
-  put('degenerate', groups.filter((g) => isDegenerate(g.map((i) => batch.outcome[i]!))).length / groups.length);
-  put('anchorShare', anchorShare(batch));
-  recordLengths(batch, put);
-  const shares = groupShares(batch, A);
-  put('effectiveGroups', shares.effectiveGroups);
-  put('mixedOutcomeGroups', shares.mixedOutcomeGroups);
-  put('allSolved', shares.allSolved);
-  put('allFailed', shares.allFail);
-  recordEntropy(plan, whole, { ...judged, entropy: whole.entropy }, metrics, s);
-  if (judged.target) {
-    const target = partOf(judged.target, plan.B, rows);
-    const explained = explainedVariance(
-      steps.map((k) => target[k]!),
-      steps.map((k) => batch.value[k]!),
-    );
-    put('explainedVariance', explained ?? NaN);
-  }
-  const heads = partOf(judged.valueHeads, plan.B, rows);
-  if (heads.length > 0)
-    put('criticGap', mean(Float64Array.from(steps, (k) => Math.abs(heads[2 * k]! - heads[2 * k + 1]!))));
-}
-
-function recordLengths(batch: Batch, put: Put): void {
-  const sum = [0, 0];
-  const count = [0, 0];
-  for (let i = 0; i < batch.B; i++) {
-    sum[batch.success[i]!]! += batch.length[i]!;
-    count[batch.success[i]!]!++;
-  }
-  put('success', count[1]! / batch.B);
-  put('lengthMean', (sum[0]! + sum[1]!) / batch.B);
-  put('lengthFailure', count[0]! > 0 ? sum[0]! / count[0]! : NaN);
-  put('lengthSuccess', count[1]! > 0 ? sum[1]! / count[1]! : NaN);
+  return {
+    ...{ batch, steps, A, groups: groupsOf(batch), shares: groupShares(batch, A) },
+    credit: Float64Array.from(steps, (k) => A[k]!),
+    target: judged.target && partOf(judged.target, plan.B, rows),
+    heads: partOf(judged.valueHeads, plan.B, rows),
+  };
 }
 
 /** What an update did: sums of its optimizer steps and of the look at its end, gradient norm, number of steps. */
@@ -124,7 +81,7 @@ export function recordUpdate(
 ): void {
   const put = putInto(metrics, s);
   const { B, T } = plan;
-  const { batch: own, rows } = ownPart(batch);
+  const { batch: own, rows } = measuredPart(batch);
   const perTrajectory = logWeights(plan, batch, ratios.delta, Uint32Array.from(rows), s);
   const perStep = new Float64Array(end.steps);
   const perUnit = { A: new Float64Array(end.steps), logp: new Float64Array(end.steps), n: new Float64Array(end.steps) };
@@ -138,29 +95,11 @@ export function recordUpdate(
       perUnit.n[k] = ratios.unitsAt(s * B * T + at);
     }
   }
-  const ess = essFromLogWeights(perTrajectory);
-  put('ess', ess);
-  put('essStep', essFromLogWeights(perStep));
-  put('essClipped', essClipped(perTrajectory, log(WEIGHT_CAP)));
-  put('essGroup', essOfGroups(perTrajectory, groupsOf(own)));
-  put('maxShare', largestShare(perTrajectory));
-  put('weightMean', meanWeight(perTrajectory));
-  put('lrFactor', essLearningRateFactor(ess, 1));
-  put('approxKL', end.approxKL / end.units);
-  put('k1', -end.delta / end.units);
-  put('k2', end.deltaSquares / 2 / end.units);
-  put('ratioMax', end.ratioMax);
-  put('ratioMean', end.ratio / end.units);
-  put('clipFraction', (end.clips[CLIP.high]! + end.clips[CLIP.low]! + end.clips[CLIP.dual]!) / end.units);
-  put('clipHigh', end.clips[CLIP.high]! / end.units);
-  put('clipLow', end.clips[CLIP.low]! / end.units);
-  put('clipDual', end.clips[CLIP.dual]! / end.units);
-  put('clipOutside', end.outside / end.units);
-  put('cov', covariance(perUnit.A, perUnit.logp, perUnit.n));
-  put('gradNorm', gradNorm);
-  put('policyLoss', learned.policyLoss / optimizerSteps);
-  put('valueLoss', plan.critic ? learned.valueLoss / optimizerSteps : NaN);
-  put('klRef', compares ? end.klRef / end.steps : NaN);
+  const seen: UpdateSeen = {
+    ...{ learned, end, compares, critic: plan.critic, gradNorm, optimizerSteps, perTrajectory, perStep },
+    ...{ ess: essFromLogWeights(perTrajectory), groups: groupsOf(own), ...perUnit },
+  };
+  for (const { id, of } of ofUpdate) put(id, of(seen));
 }
 
 /** The same look before the first optimizer step, at the trajectories that train: what is stale or was sampled otherwise. */
@@ -174,9 +113,10 @@ export function recordStart(
   s: number,
 ): void {
   const put = putInto(metrics, s);
-  const own = trajectories.filter((i) => batch.demo?.[i] !== 1);
-  put('essStart', essFromLogWeights(logWeights(plan, batch, delta, own, s)));
-  put('klStart', start.approxKL / start.units);
+  const own = trajectories.filter((i) => isMeasured(batch, i));
+  const { approxKL, units } = start;
+  const seen = { ess: essFromLogWeights(logWeights(plan, batch, delta, own, s)), approxKL, units };
+  for (const { id, of } of ofStart) put(id, of(seen));
 }
 
 /** Σ_t Δ of each trajectory. */
@@ -224,12 +164,6 @@ export function recordWeights(
   putWeights(put, { moved, size, dot, now, before });
 }
 
-/** Sums over weights and gradients: Σ(θ − θ_old)², Σθ², Σ g·g_old, Σg², Σg_old². */
-export type WeightSums = { moved: number; size: number; dot: number; now: number; before: number };
-
-export function putWeights(put: Put, { moved, size, dot, now, before }: WeightSums): void {
-  put('updateNorm', Math.sqrt(moved));
-  put('weightNorm', Math.sqrt(size));
-  put('updateShare', size > 0 ? Math.sqrt(moved / size) : NaN);
-  put('gradTurn', now > 0 && before > 0 ? dot / Math.sqrt(now * before) : NaN);
+export function putWeights(put: Put, sums: WeightSums): void {
+  for (const { id, of } of ofWeights) put(id, of(sums));
 }

@@ -1,13 +1,16 @@
-import { stepsOf, type Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { stepsOf } from '../../core/batch.ts';
 import { log } from '../../core/fmath.ts';
 import { mean } from '../../core/stats.ts';
 import { marginalEntropy, plainEntropy } from '../../methods/analysis/entropy.ts';
-import { putInto } from '../../methods/analysis/metrics.ts';
-import { decisionsOf } from '../../policies/transformer/command.ts';
-import { legalWords, type Grammar } from '../../policies/transformer/grammar.ts';
-import { ownPart, partOf } from '../demonstrations.ts';
+import type { PolicySeen } from '../../methods/analysis/metric.ts';
+import { metricsOf, putInto } from '../../methods/analysis/metrics.ts';
+import { legalSlots, unitsIn, type Tree } from '../../contract/units.ts';
+import { measuredPart, partOf } from '../measuredPart.ts';
 import type { Plan } from '../plan.ts';
 import type { Seen } from './policy.ts';
+
+const ofPolicy = metricsOf('policy');
 
 /** What may be written at the steps of a replica and what was, whatever the policy. */
 export type Written = {
@@ -31,7 +34,7 @@ export function recordEntropy(
   s: number,
 ): void {
   const put = putInto(metrics, s);
-  const { batch, rows } = ownPart(whole);
+  const { batch, rows } = measuredPart(whole);
   const own = <T extends Float32Array | Uint32Array>(values: T): T => partOf(values, plan.B, rows);
   const steps = stepsOf(
     batch,
@@ -40,21 +43,18 @@ export function recordEntropy(
   const [probs, entropy, legal] = [own(policy.probs), own(policy.entropy), own(policy.legal)];
   let total = 0;
   for (const k of steps) total += entropy[k]!;
-  const H = total / steps.length;
-  put('entropy', H);
-  const marginal = marginalEntropy(probs, plan.actions, steps);
-  put('entropyMarginal', marginal);
-  put('infoAS', marginal - H);
+  const { policy: form } = plan;
   const { share, most } =
-    plan.policy.kind === 'dense'
+    form.kind !== 'transformer'
       ? legalEntropy(plan, entropy, legal, steps)
-      : wordEntropy(plan.policy.shape.grammar, legal, own(policy.command), own(policy.unitEntropy), steps);
-  put('entropyNormalised', share);
-  put('entropyMost', most);
-  if (plan.policy.kind === 'dense') {
-    const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
-    if (plan.temperature !== 1) put('entropyPlain', mean(Float64Array.from(steps, plain)));
-  } else put('entropyToken', total / policy.decisions);
+      : wordEntropy(form.shape.grammar, legal, own(policy.command), own(policy.unitEntropy), steps);
+  const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
+  const seen: PolicySeen = {
+    ...{ H: total / steps.length, marginal: marginalEntropy(probs, plan.actions, steps), share, most },
+    plain: form.kind !== 'transformer' && plan.temperature !== 1 ? mean(Float64Array.from(steps, plain)) : NaN,
+    token: form.kind === 'transformer' ? total / policy.decisions : NaN,
+  };
+  for (const { id, of } of ofPolicy) put(id, of(seen));
 }
 
 /** Means over steps of H / log(#legal), where a step with one legal action counts as 0, and of log(#legal). */
@@ -79,7 +79,7 @@ function legalEntropy(
 
 /** Mean over decided words of H / log(#legal words), 0 for one without a choice; mean over steps of Σ log(#legal words). */
 function wordEntropy(
-  grammar: Grammar,
+  grammar: Tree,
   legal: Uint32Array,
   command: Uint32Array,
   unitEntropy: Float32Array,
@@ -92,10 +92,10 @@ function wordEntropy(
   let most = 0;
   let words = 0;
   for (const k of steps) {
-    const n = decisionsOf(grammar, command[k]!, prefixes, slots);
+    const n = unitsIn(grammar, command[k]!, prefixes, slots);
     words += n;
     for (let d = 0; d < n; d++) {
-      const choices = legalWords(grammar, prefixes[d]!, legal[k]!);
+      const choices = legalSlots(grammar, prefixes[d]!, legal[k]!);
       if (choices < 2) continue;
       share += unitEntropy[k * decisions + d]! / log(choices);
       most += log(choices);

@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../config/rules.ts';
 import { configWith } from '../../config/schema.ts';
@@ -45,7 +46,7 @@ function roll(changes: Changes): { plan: Plan; arrays: Arrays; seeds: Uint32Arra
   const plan = must(makePlan(configWith({ ...small, ...changes })));
   const arrays = makeArrays(plan);
   const tasks = makeTasks(plan, 0, 'train');
-  const { theta } = initialState(plan);
+  const theta = thetaOf(initialState(plan));
   const policy = makeCpuPolicy(plan);
   for (let s = 0; s < plan.S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, 'train', s)).toBe(true);
   return { plan, arrays, seeds: tasks.episodeSeed };

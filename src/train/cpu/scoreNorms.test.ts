@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
@@ -40,7 +41,7 @@ test.each([
   ['a transformer', words, /^out/],
 ])('the last layer of %s has the part of the whole score that belongs to it, and no other', (_, changes, names) => {
   const plan = planOf(changes);
-  const { all, last } = scores(plan, initialState(plan).theta);
+  const { all, last } = scores(plan, thetaOf(initialState(plan)));
   const own = plan.layout.tensors.filter(({ name }) => names.test(name));
   expect(own.length).toBe(2);
   const want = new Float32Array(all.length);
@@ -53,7 +54,7 @@ test.each([
 test('word vectors that also write words count as the last layer only by what they write', () => {
   const tied = planOf({ ...words, 'policy.transformer.tied': true });
   const free = planOf(words);
-  const theta = initialState(tied).theta;
+  const theta = thetaOf(initialState(tied));
   const at = (plan: Plan, name: string) => plan.layout.tensors.find((t) => t.name === name)!;
   // the same policy with an output matrix of its own
   const twin = new Float32Array(free.layout.size);
@@ -78,7 +79,7 @@ const vcpo = { ...small, 'objective.method': 'vcpo', 'rollout.staleness': 2, 're
 async function thetaAfter(changes: Record<string, unknown>): Promise<Float32Array> {
   const run = await sampleRun({ ...vcpo, ...changes });
   await train(run, 3);
-  return (await run.backend.save()).theta;
+  return thetaOf(await run.backend.save());
 }
 
 test('a table is its own last layer: VCPO trains it to the same bits; an MLP to others, and not to those of equal lengths', async () => {

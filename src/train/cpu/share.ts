@@ -1,13 +1,19 @@
+import type { TrainState } from '../../contract/state.ts';
 import { prepareTask } from '../../config/level.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
-import type { Backend, BatchView, Live, TrainState, UpdateRecord } from '../backend.ts';
-import { makePlan, makeTasks, type Plan, type RolloutMode } from '../plan.ts';
+import type { Backend, BatchView, Live, UpdateRecord } from '../backend.ts';
+import { makePlan, makeTasks, type Chosen, type Plan, type RolloutMode } from '../plan.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 
 /** What one update is made of: the calls on the backend, in order, in a form that travels. */
 export type Call =
-  | { readonly slot: 'rollout'; readonly update: number; readonly mode: RolloutMode }
+  | {
+      readonly slot: 'rollout';
+      readonly update: number;
+      readonly mode: RolloutMode;
+      readonly chosen?: Chosen | undefined;
+    }
   | { readonly slot: 'credit'; readonly live: Live | undefined }
   | { readonly slot: 'optimize'; readonly update: number; readonly live: Live };
 
@@ -29,10 +35,12 @@ export function configOfShare(plan: Plan, from: number, count: number): Config {
   return configWith({ 'run.seeds': count, 'run.seed': plan.seeds[from]! }, plan.config);
 }
 
-/** The other end: a CPU backend that does what it is told. */
+/** The other end: a CPU backend that does what it is told, and answers between two calls when asked whether it lives. */
 export class CpuShare implements Share {
   private plan: Plan | null = null;
   private backend: Backend | null = null;
+
+  async ping(): Promise<void> {}
 
   async open(config: Config, state: TrainState): Promise<void> {
     await this.close();
@@ -50,7 +58,8 @@ export class CpuShare implements Share {
   async update(calls: readonly Call[], update: number): Promise<ShareRecord> {
     const backend = this.backend!;
     for (const call of calls) {
-      if (call.slot === 'rollout') backend.rollout(makeTasks(this.plan!, call.update, call.mode), call.mode);
+      if (call.slot === 'rollout')
+        backend.rollout(makeTasks(this.plan!, call.update, call.mode, call.chosen), call.mode);
       else if (call.slot === 'credit') await backend.credit(call.live);
       else await backend.optimize(call.update, call.live);
     }

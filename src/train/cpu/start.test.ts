@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
@@ -58,7 +59,7 @@ test.each([
 test('on old data the entropy is that of the policy that trains, at the states of the batch', async () => {
   const plan = planOf({ 'rollout.staleness': 3, 'objective.minibatches': 2 });
   const { run } = await trained(plan, 5);
-  const { theta } = await run.backend.save();
+  const theta = thetaOf(await run.backend.save());
   const record = await run.submit();
   const { batch, state, levelSeeds } = await run.backend.view(1);
   const policy = makeCpuPolicy(plan);

@@ -1,6 +1,7 @@
-import type { Batch } from '../../core/batch.ts';
-import { mostMoved, nearKl } from '../../methods/analysis/staleness.ts';
-import { LOG_RATIO_LIMIT, ratioOf } from '../../methods/objective/ratio.ts';
+import { isMeasured } from '../../contract/rows.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { mostMoved, nearKl } from '../../core/math/nearKl.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
 import type { Arrays } from '../arrays.ts';
 import { unitVersions } from '../ages.ts';
 import { isFresh } from '../behaviour.ts';
@@ -37,7 +38,7 @@ export class UpdateStart {
     this.seen = {
       probs: new Float32Array(steps * plan.actions),
       entropy: new Float32Array(steps),
-      unitEntropy: new Float32Array(plan.policy.kind === 'dense' ? 0 : steps * policy.unitsMax),
+      unitEntropy: new Float32Array(plan.policy.kind === 'transformer' ? steps * policy.unitsMax : 0),
     };
   }
 
@@ -89,9 +90,9 @@ export class UpdateStart {
         for (let k = step * K; k < step * K + policy.unitsAt(arrays, step); k++) {
           const d = this.logp[k]! - old[k]!;
           sum += d;
-          if (!perStep && arrays.demo[row] !== 1) count(d);
+          if (!perStep && isMeasured(arrays, row)) count(d);
         }
-        if (perStep && arrays.demo[row] !== 1) count(sum);
+        if (perStep && isMeasured(arrays, row)) count(sum);
         delta[step] = sum;
       }
     recordStart(plan, batch, delta, Uint32Array.from(Array(B).keys()), start, metrics, s);

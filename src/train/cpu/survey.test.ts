@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { log } from '../../core/fmath.ts';
@@ -64,7 +65,7 @@ test('looking changes nothing: PPO clip with a survey that only watches trains t
     const more = { ...changes, 'objective.epochs': 2, 'objective.minibatches': 2 };
     const plain = await train(planOf({ 'objective.method': 'ppoClip', ...more }), 2);
     const { run } = await watched(more, 2);
-    expect((await run.backend.save()).theta).toEqual((await plain.run.backend.save()).theta);
+    expect(thetaOf(await run.backend.save())).toEqual(thetaOf(await plain.run.backend.save()));
   }
 });
 
@@ -127,17 +128,18 @@ test.each(SURVEYED)('%s: three seeds side by side are three single runs, and a w
   const size = together.run.plan.layout.size;
   for (const r of [0, 2]) {
     const alone = await train(planOf({ ...changes, 'run.seed': 5 + r, 'run.seeds': 1 }), 3);
-    expect((await alone.run.backend.save()).theta).toEqual(state.theta.slice(r * size, (r + 1) * size));
+    expect(thetaOf(await alone.run.backend.save())).toEqual(thetaOf(state).slice(r * size, (r + 1) * size));
   }
   const { theta } = await walkUpdate(together.run.plan, state, 1);
   await together.run.submit();
-  expect(theta).toEqual((await together.run.backend.save()).theta.slice(size, 2 * size));
+  expect(theta).toEqual(thetaOf(await together.run.backend.save()).slice(size, 2 * size));
 });
 
 test('at one epoch on fresh data GSPO trains like REINFORCE, up to rounding', async () => {
   const of = async (method: string): Promise<Float32Array> =>
-    (await (await train(planOf({ 'objective.method': method, 'optimizer.method': 'sgd' }), 1)).run.backend.save())
-      .theta;
+    thetaOf(
+      await (await train(planOf({ 'objective.method': method, 'optimizer.method': 'sgd' }), 1)).run.backend.save(),
+    );
   const [a, b] = [await of('gspo'), await of('reinforce')];
   expect(Math.max(...a.map((x, k) => Math.abs(x - b[k]!)))).toBeLessThan(1e-6);
   expect(gspo.survey).toBeDefined();
@@ -189,7 +191,7 @@ test('VCPO keeps task groups together and shortens the step by its factor', asyn
       chain: [],
     });
     await run.submit();
-    return (await run.backend.save()).theta.map((x, k) => x - state.theta[k]!);
+    return thetaOf(await run.backend.save()).map((x, k) => x - thetaOf(state)[k]!);
   };
   const [whole, short] = [await moved('off'), await moved('sqrt')];
   const at = whole.reduce((best, x, k) => (Math.abs(x) > Math.abs(whole[best]!) ? k : best), 0);

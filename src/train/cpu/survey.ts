@@ -24,9 +24,13 @@ export class Survey {
   private readonly means: MeanChange | null;
   private readonly scored: ScoreLayers | null;
 
-  constructor(plan: Plan, policy: CpuPolicy) {
+  private readonly unitA: Float32Array | null;
+
+  /** `unitA`: where units have advantages of their own */
+  constructor(plan: Plan, policy: CpuPolicy, unitA: Float32Array | null = null) {
     const units = plan.S * plan.B * plan.T * policy.unitsMax;
     this.plan = plan;
+    this.unitA = unitA;
     this.policy = policy;
     this.now = new Float64Array(units);
     this.mark = new Float64Array(units);
@@ -51,7 +55,7 @@ export class Survey {
     askAbout(plan, { arrays, theta, s, step }, (asking) => policy.unitLogProbs(asking, now), trajectories);
     const K = policy.unitsMax;
     const steps = plan.B * plan.T;
-    const { demo } = arrays;
+    const { origin } = arrays;
     const part = <T extends { subarray(from: number, to: number): T }>(array: T, each: number): T =>
       array.subarray(s * each, (s + 1) * each);
     return (this.asked[s] = surveyMinibatch(plan, trajectories, at, {
@@ -59,6 +63,7 @@ export class Survey {
       length: part(arrays.length, plan.B),
       unitsAt: (k) => policy.unitsAt(arrays, s * steps + k),
       A: part(A, steps),
+      ...(this.unitA ? { unitA: part(this.unitA, steps * K) } : {}),
       now: part(now, steps * K),
       old: part(K === 1 ? arrays.logp : arrays.unitLogp, steps * K),
       prox: prox && part(prox, steps * K),
@@ -68,7 +73,7 @@ export class Survey {
         : {}),
       outcome: part(arrays.outcome, plan.B),
       task: part(arrays.taskIndex, plan.B),
-      ...(demo.length > 0 ? { demo: part(demo, plan.B) } : {}),
+      ...(origin.length > 0 ? { origin: part(origin, plan.B) } : {}),
       scoreNorms: (members) => Float64Array.from(members, (i) => this.scoreNorm(arrays, theta, s, i)),
       mark: part(this.mark, steps * K),
     }));

@@ -1,5 +1,6 @@
 import { PURPOSE } from '../../core/random.ts';
-import { LOG_RATIO_LIMIT, ratioOf, USUAL_CLIP, usualClipOf } from '../../methods/objective/ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
+import { USUAL_CLIP, usualClipOf } from '../../methods/objective/ratio.ts';
 import type { ClipBounds, Coefficient, Unit } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { Mode, Tally } from './policy.ts';
@@ -11,14 +12,6 @@ export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
   greedy: PURPOSE.greedyAction,
   panel: PURPOSE.panelAction,
 };
-
-/**
- * Floats that a backend asks of its policy's kernels: parameters, their two moments, the reference, what training sees
- * and old versions for every replica; a mask policy; φ with its moments; and gradients.
- */
-export function ownFloats({ S, layout, behaviour, objective }: Plan): number {
-  return layout.size * (S * (9 + behaviour.lag + (objective.restricts ? 1 : 0)) + 3);
-}
 
 /** The bounds by which the ratios of a run are judged, and whether its objective clips at them. */
 export type Clipping = ClipBounds & { readonly isOwn: boolean };

@@ -1,3 +1,5 @@
+import { isMeasured } from '../../contract/rows.ts';
+import { unitWeight } from '../../core/aggregate.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { emptyTally, type CpuPolicy, type Learning } from './policy.ts';
@@ -15,6 +17,8 @@ export class Chunk {
 /** A batch at fixed weights: who trains, and of any of them the number of units and the gradient of their own loss. */
 export type Still = {
   readonly trajectories: Uint32Array;
+  /** share of them in the trajectories that a constant average is taken over */
+  readonly share: number;
   unitsOf(members: Iterable<number>): number;
   /** the same array every time */
   gradientOf(members: Uint32Array): Float32Array;
@@ -37,26 +41,9 @@ export function unitsOf(
 }
 
 /**
- * Aggregation weight of every unit of trajectory i in a minibatch (spec objective §0):
- * unitMean 1/Σn, seqMeanUnitMean 1/(B⁺ n_i), seqMeanUnitSum 1/B⁺, constant 1/(B·L).
- */
-function weightOf(plan: Plan, n: number, units: number, trajectories: number, unitsMax: number): number {
-  switch (plan.aggregate) {
-    case 'unitMean':
-      return 1 / units;
-    case 'seqMeanUnitMean':
-      return 1 / (trajectories * n);
-    case 'seqMeanUnitSum':
-      return 1 / trajectories;
-    case 'constant':
-      return 1 / (trajectories * plan.T * unitsMax);
-  }
-}
-
-/**
  * Walks over the real steps of the given trajectories of one replica in chunks. With the ratio per step, or one decision
- * a step, units are steps; with the ratio per word they are the words that were decided. Demonstrations count in the sums
- * of the losses only: what else is measured is about the policy.
+ * a step, units are steps; with the ratio per word they are the words that were decided. Rows that are not measured count in
+ * the sums of the losses only: what else is told is about the policy.
  */
 export function accumulate(
   plan: Plan,
@@ -69,20 +56,22 @@ export function accumulate(
   const { arrays, s } = learning;
   const unitsMax = plan.ratioLevel !== 'unit' ? 1 : policy.unitsMax;
   const units = unitsOf(plan, policy, arrays, s, trajectories);
-  const shown = { ...learning, tally: emptyTally() };
-  let isDemo = false;
+  const slots = (learning.rows ?? trajectories.length) * T * unitsMax;
+  const others = { ...learning, tally: emptyTally() };
+  let counts = true;
   let n = 0;
   const flush = (): void => {
-    if (n > 0) policy.learn(isDemo ? shown : learning, chunk.step, chunk.weight, n);
+    if (n > 0) policy.learn(counts ? learning : others, chunk.step, chunk.weight, n);
     n = 0;
   };
   for (const i of trajectories) {
     const row = s * B + i;
-    if ((arrays.demo[row] === 1) !== isDemo) {
+    if (isMeasured(arrays, row) !== counts) {
       flush();
-      isDemo = !isDemo;
+      counts = !counts;
     }
-    const weight = weightOf(plan, unitsOf(plan, policy, arrays, s, [i]), units, trajectories.length, unitsMax);
+    const own = unitsOf(plan, policy, arrays, s, [i]);
+    const weight = unitWeight(plan.aggregate, own, units, trajectories.length, slots);
     for (let t = 0; t < arrays.length[row]!; t++) {
       chunk.step[n] = row * T + t;
       chunk.weight[n] = weight;
@@ -90,6 +79,6 @@ export function accumulate(
     }
   }
   flush();
-  learning.tally.policyLoss += shown.tally.policyLoss;
-  learning.tally.valueLoss += shown.tally.valueLoss;
+  learning.tally.policyLoss += others.tally.policyLoss;
+  learning.tally.valueLoss += others.tally.valueLoss;
 }

@@ -1,7 +1,7 @@
+import type { StateStore } from '../../contract/stateStore.ts';
 import { clipByNorm } from '../../methods/optimizer/clip.ts';
 import type { Kernels } from '../../policies/kernels.ts';
-import { part } from '../arrays.ts';
-import type { TrainState } from '../backend.ts';
+import { part } from '../../contract/columns.ts';
 import type { Plan } from '../plan.ts';
 import { guardedStep } from './guardedStep.ts';
 import { cutStep } from './klPreview.ts';
@@ -22,39 +22,23 @@ export class Weights {
   private readonly plan: Plan;
   private readonly kernels: Kernels;
 
-  constructor(plan: Plan, kernels: Kernels) {
+  constructor(plan: Plan, kernels: Kernels, store: StateStore) {
     this.plan = plan;
     this.kernels = kernels;
     const size = plan.S * plan.layout.size;
     this.gradient = kernels.floats(plan.layout.size);
-    this.theta = kernels.floats(size);
-    this.m = kernels.floats(size);
-    this.v = kernels.floats(size);
-    this.reference = kernels.floats(size);
+    this.theta = store.of('theta', 'f32');
+    this.m = store.of('m', 'f32');
+    this.v = store.of('v', 'f32');
+    this.reference = store.of('reference', 'f32');
+    this.lastGradient = store.of('lastGradient', 'f32');
     this.before = new Float32Array(plan.layout.size * 3);
     this.last = new Float32Array(size);
-    this.lastGradient = new Float32Array(size);
   }
 
-  load(state: TrainState): void {
-    this.theta.set(state.theta);
-    this.last.set(state.theta);
-    if (state.lastGradient) this.lastGradient.set(state.lastGradient);
-    else this.lastGradient.fill(0);
-    this.m.set(state.m);
-    this.v.set(state.v);
-    this.reference.set(state.reference);
-  }
-
-  save(): Pick<TrainState, 'theta' | 'm' | 'v' | 'reference' | 'lastGradient'> {
-    const { theta, m, v, reference, lastGradient } = this;
-    return {
-      theta: theta.slice(),
-      m: m.slice(),
-      v: v.slice(),
-      reference: reference.slice(),
-      lastGradient: lastGradient.slice(),
-    };
+  /** A state has been loaded. */
+  begin(): void {
+    this.last.set(this.theta);
   }
 
   /** Cuts the gradient to the plan's norm; its norm before that. */
@@ -68,9 +52,9 @@ export class Weights {
     return guardedStep(this.plan, this.kernels, moved, this.gradient, at, learningRate);
   }
 
-  /** Takes back what led too far of the last step, which was one of replica s; the share that was kept. */
-  cut(s: number, kl: number): number {
-    return cutStep(this.of('theta', s), this.before, kl);
+  /** Takes back what led further than `most` of the last step, which was one of replica s; the share that was kept. */
+  cut(s: number, kl: number, most: number): number {
+    return cutStep(this.of('theta', s), this.before, kl, most);
   }
 
   /** The present policy becomes the reference of replica s; its optimizer starts anew. */
@@ -85,9 +69,9 @@ export class Weights {
     recordWeights(this.of('theta', s), this.of('last', s), this.gradient, this.of('lastGradient', s), metrics, s);
   }
 
+  /** besides the state */
   get bytes(): number {
-    const { theta, m, v, reference, gradient } = this;
-    return [theta, m, v, reference, gradient].reduce((n, array) => n + array.byteLength, 0);
+    return this.gradient.byteLength;
   }
 
   private of(name: 'theta' | 'm' | 'v' | 'reference' | 'last' | 'lastGradient', s: number): Float32Array {

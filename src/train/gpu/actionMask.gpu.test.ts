@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
@@ -47,7 +48,7 @@ test('something is masked, pause and resume in mid-run give the same bits, and s
   const whole = await openSmall(nlpo, gpu);
   await train(whole, 3);
   const middle = await whole.checkpoint();
-  expect(middle.state.mask).not.toEqual(middle.state.theta);
+  expect(middle.state.tensors.mask).not.toEqual(thetaOf(middle.state));
   const [, record] = await train(whole, 2);
   for (let s = 0; s < 2; s++) expect(record!.metrics[s * METRICS + metricIndex.maskedShare]).toBeGreaterThan(0.1);
   const after = await whole.checkpoint();

@@ -1,10 +1,9 @@
 import type { Gpu } from '../../gpu/device.ts';
-import { readBack, whole, type CommandList, type Slice } from '../../gpu/recorder.ts';
+import { type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Restriction } from '../../methods/types.ts';
 import { outputs } from '../../policies/network.ts';
 import { denseOf } from '../../policies/policy.ts';
-import type { TrainState } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addForward } from './networkList.ts';
@@ -20,7 +19,6 @@ const STORAGE = 0x80 | 0x04 | 0x08;
 export class GpuMask {
   /** [S, size] */
   readonly weights: GPUBuffer;
-  private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   private readonly rule: Restriction;
@@ -37,11 +35,10 @@ export class GpuMask {
       b.all.push(buffer);
       return buffer;
     };
-    this.gpu = gpu;
     this.plan = plan;
     this.rule = rule;
     this.b = b;
-    this.weights = make('weights', plan.S * plan.layout.size);
+    this.weights = b.tensors.buffer('mask');
     this.counts = b.report(REPORT.mask, 2);
     this.unread = make('report', plan.S * 2);
     this.before = make('batch', plan.S * plan.B);
@@ -69,7 +66,7 @@ export class GpuMask {
     const { shape } = denseOf(plan);
     await list.add(
       kernel,
-      { logits: b.out, length: b.length, ...this.narrowed(b.choice) },
+      { logits: b.out, length: b.columns.length, ...this.narrowed(b.choice) },
       { B, T, t, actions: shape.actions, n: outputs(shape), maxRows: B * T, ...this.setDims },
       [Math.ceil(B / 64), 1, S],
     );
@@ -78,25 +75,25 @@ export class GpuMask {
   /** The same for the rows of a chunk, where actions are written: between packing and reading it. */
   async addCommandSet(list: CommandList, b: TokenBuffers, batch: CommandBatch): Promise<void> {
     await addTokenForward(list, b, this.weights);
-    await this.addCommandHead(list, b, batch, kernels.commandSet);
+    await this.addCommandHead(list, b, batch, kernels.topSetWords);
   }
 
   async addCommandRestore(list: CommandList, b: TokenBuffers, batch: CommandBatch): Promise<void> {
-    if (!this.rule.inTraining) await this.addCommandHead(list, b, batch, kernels.commandSetRestore);
+    if (!this.rule.inTraining) await this.addCommandHead(list, b, batch, kernels.topSetWordsRestore);
   }
 
   private async addCommandHead(
     list: CommandList,
     b: TokenBuffers,
     batch: CommandBatch,
-    kernel: typeof kernels.commandSet | typeof kernels.commandSetRestore,
+    kernel: typeof kernels.topSetWords | typeof kernels.topSetWordsRestore,
   ): Promise<void> {
     const { rows, grammar, S, B, T, R, n, shape } = b;
     const { actions } = shape;
     const { prefixes, masked } = shape.grammar;
     await list.add(
       kernel,
-      { rows, out: b.out(0), grammar, ...this.narrowed(batch.choice) },
+      { rows, logits: b.out(0), grammar, ...this.narrowed(batch.choice) },
       { B, T, R, n, J: prefixes.length, masked: Number(masked), actions, ...this.setDims },
       [Math.ceil(R / 64), 1, S],
     );
@@ -118,15 +115,5 @@ export class GpuMask {
     encoder.clearBuffer(buffer, offset, size);
     if (update % this.rule.maskEvery === 0)
       encoder.copyBufferToBuffer(this.b.theta, 0, this.weights, 0, this.plan.S * this.plan.layout.size * 4);
-  }
-
-  load(state: TrainState): void {
-    const weights = (state.mask ?? state.theta) as Float32Array<ArrayBuffer>;
-    this.gpu.device.queue.writeBuffer(this.weights, 0, weights);
-  }
-
-  async save(): Promise<Float32Array> {
-    const bytes = await readBack(this.gpu, whole(this.weights));
-    return new Float32Array(bytes).slice(0, this.plan.S * this.plan.layout.size);
   }
 }

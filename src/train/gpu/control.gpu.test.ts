@@ -1,10 +1,9 @@
+import { replicasOf, thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { Profiler } from '../../gpu/profiler.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
-import { isRevised } from '../creditRevision.ts';
 import { Run } from '../run.ts';
-import { replicasOf } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { train } from '../sampleRun.ts';
 import { openSmall, trainAlike } from './sideBySide.ts';
@@ -20,14 +19,28 @@ const transformer = {
 // every episode is paid for its length, so that all groups move the policy
 const base = { 'reward.grid.step': -7, 'advantage.method': 'gae', 'optimizer.learningRate': 0.02 };
 const corridor = { ...base, 'task.grid.level': 'corridor', 'task.grid.n': 4, 'advantage.method': 'grpo' };
-const stop = { 'objective.klStop': 0.002, 'objective.epochs': 4, 'objective.minibatches': 2 };
-const target = { 'objective.klCoef': 0.05, 'objective.klTarget': 0.001, 'objective.klHorizon': 20 };
-const entropy = { 'objective.entropyTarget': 1.3, 'objective.entropyGain': 0.1 };
-const reset = { 'objective.klCoef': 0.1, 'objective.reset': 'every', 'objective.resetEvery': 2 };
-const safe = { 'objective.klControl': 'safe' };
+const stop = {
+  'control.klStop.on': true,
+  'control.klStop.limit': 0.002,
+  'objective.epochs': 4,
+  'objective.minibatches': 2,
+};
+const target = {
+  'objective.klCoef': 0.05,
+  'control.adaptiveKl.on': true,
+  'control.adaptiveKl.target': 0.001,
+  'control.adaptiveKl.horizon': 20,
+};
+const entropy = {
+  'control.entropyTarget.on': true,
+  'control.entropyTarget.target': 1.3,
+  'control.entropyTarget.gain': 0.1,
+};
+const reset = { 'objective.klCoef': 0.1, 'control.resetEvery.on': true, 'control.resetEvery.updates': 2 };
+const safe = { 'control.safe.on': true };
 // steps that follow the gradient itself: Adam's would enlarge its last digits
 const preview = {
-  ...{ 'objective.klPreview': true, 'objective.minibatches': 2 },
+  ...{ 'control.stepPreview.on': true, 'objective.minibatches': 2 },
   ...{ 'optimizer.method': 'sgd', 'optimizer.learningRate': 16 },
 };
 const gentle = { 'optimizer.learningRate': 5 };
@@ -37,7 +50,7 @@ const pay = { 'objective.klIn': 'reward', 'objective.klCoef': 0.3 };
 // 130 trajectories: more than one workgroup adds up
 const many = {
   ...{ ...corridor, ...pay, ...preview, ...gentle, 'rollout.tasksPerBatch': 26 },
-  ...{ 'objective.virtualTarget': true, 'reward.normalize': true },
+  ...{ 'revise.virtualTarget.on': true, 'reward.normalize': true },
 };
 
 const COMPARED: readonly MetricId[] = [
@@ -54,14 +67,18 @@ test.each([
   ['KL stop', stop, 3],
   ['step preview', preview, 1],
   ['step preview of weights that are rounded', { ...preview, ...rounded }, 1],
-  ['step preview, stop, pay', { ...stop, ...pay, ...preview, ...gentle, 'objective.klStop': 0.2 }, 2],
+  [
+    'step preview, stop, pay',
+    { ...stop, ...pay, ...preview, ...gentle, 'control.klStop.on': true, 'control.klStop.limit': 0.2 },
+    2,
+  ],
   ['KL in the reward', { ...pay, 'advantage.method': 'grpo' }, 4],
   ['KL in the reward, adaptive, with a critic', { ...pay, ...target }, 4],
   ['all that follows', { ...target, ...entropy, ...stop, ...reset }, 4],
   ['a surveyed objective that stops', { ...stop, ...target, 'objective.method': 'klCov' }, 2],
-  ['negative credit scaled', { ...corridor, 'objective.negativeScale': true }, 3],
-  ['a virtual target', { ...corridor, 'objective.virtualTarget': true, 'advantage.matched': true }, 3],
-  ['both revisions', { ...corridor, 'objective.virtualTarget': true, 'objective.negativeScale': true }, 3],
+  ['negative credit scaled', { ...corridor, 'revise.softerBlame.on': true }, 3],
+  ['a virtual target', { ...corridor, 'revise.virtualTarget.on': true, 'revise.matchSize.on': true }, 3],
+  ['both revisions', { ...corridor, 'revise.virtualTarget.on': true, 'revise.softerBlame.on': true }, 3],
   ['step preview, pay, virtual target, normalized returns of many', many, 1],
   ['a surveyed objective with a step preview', { ...preview, 'objective.method': 'gspo' }, 1],
   ['commands: step preview, SAFE', { ...transformer, ...safe, ...preview, ...gentle }, 2],
@@ -75,16 +92,17 @@ test.each([
   expect(onGpu.backend.kind).toBe('webgpu');
   await trainAlike(onGpu, onCpu, updates, COMPARED);
   const [mine, theirs] = [await onGpu.backend.save(), await onCpu.backend.save()];
-  theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
-  expect(mine.control?.taken).toEqual(theirs.control?.taken);
+  thetaOf(theirs).forEach((w, k) => expect(Math.abs(thetaOf(mine)[k]! - w)).toBeLessThan(1e-4));
+  expect(mine.tensors['control.taken']).toEqual(theirs.tensors['control.taken']);
   // a stop is one, a revision or a cut changes something
-  const { control, revision, epochs, minibatches } = onCpu.plan;
-  if (control.klStop > 0) expect(Math.min(...theirs.control!.taken)).toBeLessThan(updates * epochs * minibatches);
-  if (isRevised(revision) || control.klPreview) {
-    const off = { 'objective.virtualTarget': false, 'objective.negativeScale': false, 'objective.klPreview': false };
+  const { control, revisions, epochs, minibatches } = onCpu.plan;
+  if (control.stopsAt !== null)
+    expect(Math.min(...theirs.tensors['control.taken'])).toBeLessThan(updates * epochs * minibatches);
+  if (revisions.length > 0 || control.cutsAt !== null) {
+    const off = { 'revise.virtualTarget.on': false, 'revise.softerBlame.on': false, 'control.stepPreview.on': false };
     const plain = await openSmall({ ...config, ...off });
     await train(plain, updates);
-    expect((await plain.backend.save()).theta).not.toEqual(theirs.theta);
+    expect(thetaOf(await plain.backend.save())).not.toEqual(thetaOf(theirs));
   }
   onGpu.dispose();
 });
@@ -104,7 +122,7 @@ test.each([
   ['SAFE on commands', { ...base, ...transformer, ...safe }],
   [
     'KL in the reward and revised credit',
-    { ...corridor, ...pay, 'objective.negativeScale': true, 'objective.virtualTarget': true },
+    { ...corridor, ...pay, 'revise.softerBlame.on': true, 'revise.virtualTarget.on': true },
   ],
 ])('controlled runs resume exactly, and a replica among others is the replica alone: %s', async (_, changes) => {
   const whole = await openSmall(changes, gpu);

@@ -1,15 +1,17 @@
+import type { TrainState } from '../../contract/state.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { METRICS, metricIndex } from '../../methods/analysis/metrics.ts';
-import { KL_PENALTIES } from '../../methods/objective/kl.ts';
-import type { Live, TrainState, UpdateRecord } from '../backend.ts';
+import { KL_PENALTIES } from '../../core/math/kl.ts';
+import type { Live, UpdateRecord } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { REPORT_WORDS } from './report.ts';
+import type { Report } from '../../core/report.ts';
+import { REPORT_WORDS, wordOf } from './report.ts';
 
-/** What klStop, payReference and cutStep report of a replica. */
-const [TAKEN, LOOKS, PAID, KEPT] = [1, 2, 4, 5];
+const PAID = wordOf('control', 'paid');
+const TAKEN = wordOf('control', 'taken');
 
 /**
  * Coefficients and step counts of every replica, as the kernels of an update read them. Where they follow measurements,
@@ -27,7 +29,10 @@ export class GpuControl {
   private live: Live;
   /** by replica: 1 if the look at the end of that update compares with the reference */
   private readonly compared: Uint8Array;
-  private steps = 0;
+  /** [S] weight of the KL term in the rewards of that update */
+  private readonly paying: Float64Array;
+  /** optimizer steps taken */
+  steps = 0;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
     this.gpu = gpu;
@@ -35,17 +40,13 @@ export class GpuControl {
     this.b = b;
     this.live = plan.live;
     this.compared = new Uint8Array(plan.S);
-    this.control = isControlled(plan.control) ? new Control(plan.control, plan.S) : null;
+    this.paying = new Float64Array(plan.S);
+    this.control = isControlled(plan.control) ? new Control(plan.control, b.tensors.host) : null;
     this.rates = new Float32Array(plan.epochs * plan.minibatches * (this.control ? plan.S : 1) * 4);
   }
 
   load(state: TrainState): void {
     this.steps = state.steps;
-    this.control?.load(state.control, state.steps);
-  }
-
-  save(): Pick<TrainState, 'steps' | 'control'> {
-    return { steps: this.steps, ...(this.control ? { control: this.control.save() } : {}) };
   }
 
   /** Before the credit, where rewards pay by a coefficient, and before the steps of an update. */
@@ -58,6 +59,7 @@ export class GpuControl {
       for (let s = 0; s < plan.S; s++) {
         const own = control ? control.liveOf(live, s) : live;
         const klCoef = klCoefOf(own);
+        if (isPaying) this.paying[s] = own.klCoef;
         words.set([isWarmingUp, own.entropyCoef, klCoef, form], 4 * s);
         this.compared[s] = Number(klCoef > 0);
       }
@@ -66,8 +68,13 @@ export class GpuControl {
     this.live = live;
     put(b.live, ({ klCoef }) => (b.paid ? 0 : klCoef));
     // a look has no gradient: there any weight above 0 only measures KL
-    const measures = !isPaying && control?.looksAtKl === true;
+    const measures = !isPaying && control?.settings.looksAtKl === true;
     if (b.look !== b.live) put(b.look, ({ klCoef }) => (measures ? 1 : klCoef));
+  }
+
+  /** Weight of the KL term in the rewards of replica s, and whether its reference is another one since. */
+  paid(s: number, update: number): { readonly klCoef: number; readonly isReset: boolean } {
+    return { klCoef: this.paying[s]!, isReset: this.control?.counts.resetAt[s] === update + 1 };
   }
 
   /** Whether the update in flight compares each replica with the reference, to be kept with its report. */
@@ -78,7 +85,7 @@ export class GpuControl {
   /** Learning rate and what else the optimizer is told of step k of this update of replica s. */
   rateOf(k: number, s: number): readonly [rate: number, c1: number, c2: number, unused: number] {
     const { plan, control } = this;
-    const n = (control ? control.state.taken[s]! : this.steps) + k + 1;
+    const n = (control ? control.counts.taken[s]! : this.steps) + k + 1;
     const [factor, c1, c2] = plan.optimizer.rates(n, plan.optimizerParams as never);
     return [factor * this.live.learningRate, c1, c2, 0];
   }
@@ -103,7 +110,7 @@ export class GpuControl {
     if (!control) return;
     for (let s = 0; s < plan.S; s++) {
       const of = report.subarray(s * REPORT_WORDS, (s + 1) * REPORT_WORDS);
-      control.state.taken[s]! += stepsOf(plan, of).taken;
+      control.counts.taken[s]! += takenOf(plan, of[TAKEN]!);
       if (plan.control.klIn === 'reward') {
         const { klCoef } = control.liveOf(this.live, s);
         metrics[s * METRICS + metricIndex.klRef] = klCoef > 0 ? of[PAID]! : NaN;
@@ -124,10 +131,17 @@ export class GpuControl {
   }
 }
 
-/** Optimizer steps that a replica took in an update, minibatches it looked at, and sum of the shares that a preview kept. */
-export function stepsOf(plan: Plan, report: ArrayLike<number>): { taken: number; looks: number; kept: number } {
-  const kept = report[KEPT]!;
-  if (plan.control.klStop > 0) return { taken: report[TAKEN]!, looks: report[LOOKS]!, kept };
-  const all = plan.epochs * plan.minibatches;
-  return { taken: all, looks: all, kept };
+/** Optimizer steps that a replica took in an update, where its report says `counted`. */
+const takenOf = ({ control, epochs, minibatches }: Plan, counted: number): number =>
+  control.stopsAt !== null ? counted : epochs * minibatches;
+
+/** The same of every replica, from the section of controlled runs; null: it was not read, as nothing stops. */
+export function stepsTaken(plan: Plan, section: ArrayBuffer | null): readonly number[] {
+  const words = section && new Float32Array(section);
+  return Array.from({ length: plan.S }, (_, s) => takenOf(plan, words?.[s * REPORT_WORDS + TAKEN] ?? 0));
+}
+
+/** Steps taken, minibatches it looked at, and sum of the shares that a preview kept. */
+export function stepsOf(plan: Plan, { taken, looks, kept }: Report['control']) {
+  return { taken: takenOf(plan, taken), looks: takenOf(plan, looks), kept };
 }

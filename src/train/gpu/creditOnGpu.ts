@@ -1,4 +1,5 @@
-import type { Batch } from '../../core/batch.ts';
+import { columnOf, heldBy, type Batch, type ColumnName } from '../../contract/columns.ts';
+import type { NumberArray } from '../../contract/numbers.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
@@ -34,17 +35,40 @@ function planOf(batch: Batch): Plan {
 
 /** Uploads the arrays that only some batches hold. */
 function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
-  const upload = (values: Float32Array): Slice => {
+  const upload = (values: Float32Array | Uint32Array): Slice => {
     const buffer = gpu.buffer('credit', values.length, 0x80 | 0x04 | 0x08);
     b.all.push(buffer);
     gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
     return whole(buffer);
   };
-  const { logpPhi, greedyReturn } = batch;
+  const { logpPhi, greedyReturn, planMask, role } = batch;
   return {
     ...(logpPhi ? { logpPhi: upload(logpPhi) } : {}),
+    ...(planMask ? { planMask: upload(Float32Array.from(planMask)) } : {}),
+    ...(role ? { role: { ...upload(role), players: Math.max(...role) + 1 } } : {}),
     ...(greedyReturn ? { greedy: upload(Float32Array.from(batch.taskIndex, (g) => greedyReturn[g]!)) } : {}),
   };
+}
+
+/** Uploads the columns that every batch holds; V after the last step is where the network would have left it. */
+function uploadBatch(gpu: Gpu, b: RunBuffers, batch: Batch, n: number): void {
+  const put = ({ buffer, offset }: Slice, values: NumberArray): void =>
+    gpu.device.queue.writeBuffer(buffer, offset, values as Float32Array<ArrayBuffer>);
+  const hosts = new Map<ColumnName, Uint32Array>();
+  for (const [name, values] of heldBy(batch)) {
+    const { within } = columnOf(name);
+    if (b.batch.has(name)) put(b.batch.of(name), values);
+    if (!within) continue;
+    const [host, word] = within as readonly [ColumnName, number];
+    const words = hosts.get(host) ?? new Uint32Array(b.batch.of(host).size / 4);
+    hosts.set(host, words);
+    const width = words.length / values.length;
+    values.forEach((x, i) => (words[i * width + word] = x));
+  }
+  for (const [host, words] of hosts) put(b.batch.of(host), words);
+  const last = new Float32Array(batch.B * n);
+  batch.valueFinal.forEach((x, i) => (last[(i + 1) * n - 1] = x));
+  put(whole(b.out), last);
 }
 
 /**
@@ -58,36 +82,16 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
   const b = new RunBuffers(gpu, plan, 1);
   const list = new CommandList(gpu, estimator.id);
   try {
-    const put = (slice: Slice | GPUBuffer, values: Float32Array | Uint32Array): void => {
-      const { buffer, offset } = 'buffer' in slice ? slice : { buffer: slice, offset: 0 };
-      gpu.device.queue.writeBuffer(buffer, offset, values as Float32Array<ArrayBuffer>);
-    };
-    const n = outputs(denseOf(plan).shape);
-    const last = new Float32Array(B * n);
-    const ending = new Uint32Array(B * 4);
-    for (let i = 0; i < B; i++) {
-      last[(i + 1) * n - 1] = batch.valueFinal[i]!;
-      ending.set([batch.success[i]!, batch.terminated[i]!], 4 * i);
-    }
-    put(b.length, batch.length);
-    put(b.taskIndex, batch.taskIndex);
-    put(b.key, batch.stateKey);
-    put(b.reward, batch.reward);
-    put(b.outcome, batch.outcome);
-    put(b.sampledPart(2), batch.value);
-    put(b.ending, ending);
-    put(b.out, last);
-    put(b.finalKey, batch.finalStateKey);
-    put(b.action, batch.action);
-    put(b.sampledPart(0), batch.logp);
-    const { length, taskIndex, table, head, next, key } = b;
+    uploadBatch(gpu, b, batch, outputs(denseOf(plan).shape));
+    const { table, head, next } = b;
+    const { length, taskIndex, stateKey: key } = b.columns;
     for (const { kernel, dims, groups } of setCalls('key', { S: 1, B, T, block: B }, gpu.software)) {
       await list.add(kernel, { key, length, taskIndex, table, match_: head, next }, dims, groups);
     }
     const ops = new GpuCreditOps(plan, b, extraColumns(gpu, b, batch), B);
     const credit = estimator.gpu(ops, params as never);
-    ops.combineInto(1, credit.A, 0, credit.A, b.creditPart(0));
-    if (credit.target) ops.combineInto(1, credit.target, 0, credit.target, b.creditPart(1));
+    ops.combineInto([1, 0, 0], credit.A, credit.A, b.creditPart(0));
+    if (credit.target) ops.combineInto([1, 0, 0], credit.target, credit.target, b.creditPart(1));
     await ops.flush(list);
     const encoder = gpu.device.createCommandEncoder({ label: estimator.id });
     list.encode(encoder);

@@ -1,14 +1,13 @@
-import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
+import { whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
-import { setCalls, type Words } from '../../gpu/match.ts';
-import { segmentStatsCall } from '../../gpu/segments.ts';
+import { branchCalls, setCalls, type Words } from '../../gpu/match.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import type { Kernel } from '../../gpu/kernel.ts';
 import { assert } from '../../core/assert.ts';
 import type { NormalizeMode } from '../../core/stats.ts';
-import type { Column, CompareMode, CreditOps, Level, SetRule, Sets } from '../../methods/types.ts';
+import type { Column, CompareMode, CreditOps, Level, MapName, Rows, SetRule, Sets } from '../../methods/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { ColumnRecorder } from './columnRecorder.ts';
 
 const MODES: Readonly<Record<CompareMode, number>> = {
   std: 0,
@@ -16,7 +15,11 @@ const MODES: Readonly<Record<CompareMode, number>> = {
   leaveOneOut: 2,
   leaveOneOutStd: 3,
   comparable: 4,
+  average: 7,
 };
+/** Modes of normalizeBy that have an operation of their own. */
+const [OVER_SPREAD, UNIT_RANGE] = [5, 6];
+const MAPS: Readonly<Record<MapName, number>> = { abs: 0, exp: 1, log: 2, logistic: 3 };
 const SET_MODES = { std: 0, mean: 1, average: 2 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
 
@@ -33,38 +36,46 @@ type SetStats = {
   readonly stats: GPUBuffer;
 };
 
-/** Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task. */
-export type ExtraColumns = { readonly logpPhi?: Slice; readonly greedy?: Slice };
+/**
+ * Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task; and what no run
+ * records but a golden case may: [S, B, T] marks of planning steps, [S, B] player of each trajectory, of so many.
+ */
+export type ExtraColumns = {
+  readonly logpPhi?: Slice;
+  readonly greedy?: Slice;
+  readonly planMask?: Slice;
+  readonly role?: Slice & { readonly players: number };
+};
 
 /**
  * The operations of estimators as dispatches on the run's buffers. Every operation makes one new column; nothing is
  * read back. Dispatches are added in call order by `flush`, because adding a kernel may wait for its compilation.
  */
-export class GpuCreditOps implements CreditOps {
+export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   readonly outcome: Column;
   readonly reward: Column;
   readonly value: Column;
+  readonly entropy: Column;
   readonly logp: Column;
+  readonly planMask: Column | null;
+  readonly groupSize: number;
   private readonly extra: ExtraColumns;
   private readonly known = new Map<string, Matches>();
   private readonly states: Matches;
-  private readonly summed: SetStats[] = [];
-  private readonly plan: Plan;
-  private readonly block: number;
-  private readonly b: RunBuffers;
-  private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
+  private readonly statsOfSets: SetStats[] = [];
 
   /** `block`: the rows of a task lie in one block of so many rows. */
   constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = plan.G) {
-    this.plan = plan;
-    this.block = block;
+    super(plan, buffers, block);
     this.extra = extra;
-    this.b = buffers;
     this.states = { match: whole(buffers.head), next: whole(buffers.next) };
     this.outcome = { per: 'trajectory', handle: buffers.judged.outcome };
     this.reward = { per: 'step', handle: buffers.judged.reward };
-    this.value = { per: 'step', handle: buffers.sampledPart(2) };
-    this.logp = { per: 'step', handle: buffers.sampledPart(0) };
+    this.value = { per: 'step', handle: buffers.columns.value };
+    this.entropy = { per: 'step', handle: buffers.columns.entropy };
+    this.logp = { per: 'step', handle: buffers.columns.logp };
+    this.planMask = extra.planMask ? { per: 'step', handle: extra.planMask } : null;
+    this.groupSize = plan.G;
   }
   get logpPhi(): Column {
     return { per: 'step', handle: this.given('logpPhi') };
@@ -72,38 +83,10 @@ export class GpuCreditOps implements CreditOps {
   get greedy(): Column {
     return { per: 'trajectory', handle: this.given('greedy') };
   }
-  private given(name: keyof ExtraColumns): Slice {
+  private given(name: 'logpPhi' | 'greedy'): Slice {
     const slice = this.extra[name];
     assert(slice !== undefined, `This run does not record ${name}.`);
     return slice!;
-  }
-
-  private make(per: Column['per']): Column {
-    const { S, B, T } = this.plan;
-    return { per, handle: whole(this.scratch(per === 'step' ? S * B * T : S * B)) };
-  }
-  private scratch(floats: number): GPUBuffer {
-    const buffer = this.b.gpu.buffer('credit', floats, 0x80 | 0x04 | 0x08);
-    this.b.all.push(buffer);
-    return buffer;
-  }
-  private slice(column: Column): Slice {
-    return column.handle as Slice;
-  }
-  private cols(column: Column): number {
-    return column.per === 'step' ? this.plan.T : 1;
-  }
-  private add(
-    kernel: Kernel,
-    buffers: Record<string, GPUBuffer | Slice>,
-    dims: Readonly<Record<string, number>>,
-    groups: readonly [number, number?, number?],
-  ): void {
-    this.waiting.push((list) => list.add(kernel, buffers, dims, groups));
-  }
-  async flush(list: CommandList): Promise<void> {
-    for (const next of this.waiting) await next(list);
-    this.waiting.length = 0;
   }
 
   returnsToGo(x: Column, gamma: number): Column {
@@ -115,7 +98,7 @@ export class GpuCreditOps implements CreditOps {
     const floats = scanScratch(S, B, T);
     const tiles = floats > 0 ? { tiles: this.scratch(floats) } : {};
     for (const { kernel, dims, groups } of scanCalls(S, B, T, a)) {
-      this.add(kernel, { b: this.slice(x), length: this.b.length, x: this.slice(y), ...tiles }, dims, groups);
+      this.add(kernel, { b: this.slice(x), length: this.b.columns.length, x: this.slice(y), ...tiles }, dims, groups);
     }
     return y;
   }
@@ -128,10 +111,10 @@ export class GpuCreditOps implements CreditOps {
       kernels.tdError,
       {
         r: this.b.judged.reward,
-        V: this.b.sampledPart(2),
+        V: this.b.columns.value,
         last,
-        ending: this.b.ending,
-        length: this.b.length,
+        ending: this.b.columns.ending,
+        length: this.b.columns.length,
         d: this.slice(d),
       },
       { rows: S * B, cols: T, B, maxRows, n, values, gamma, cut: CUTS[cut] },
@@ -141,34 +124,64 @@ export class GpuCreditOps implements CreditOps {
     return { adv, target: this.combine(1, adv, 1, this.value) };
   }
 
-  normalize(x: Column, over: 'task' | 'batch', mode: CompareMode): Column {
-    const { S, B, P } = this.plan;
-    const cols = this.cols(x);
-    const segments = over === 'batch' ? 1 : P;
-    const stats = this.b.gpu.buffer('credit', S * segments * 4, 0x80);
-    this.b.all.push(stats);
-    const { length, taskIndex } = this.b;
-    const { kernel, dims, groups } = segmentStatsCall(S, B, cols, segments, this.block);
-    this.add(kernel, { x: this.slice(x), length, taskIndex, stats }, dims, groups);
-    const y = this.make(x.per);
-    this.add(
-      kernels.normalizeBy,
-      { x: this.slice(x), length, taskIndex, stats, y: this.slice(y) },
-      { B, cols, segments, mode: MODES[mode] },
-      [Math.ceil((B * cols) / 64), 1, S],
-    );
-    return y;
+  normalize(x: Column, over: 'task' | 'batch' | 'player', mode: CompareMode, rows: Rows = 'trajectories'): Column {
+    const { role } = this.extra;
+    if (over === 'task') return this.bySegments(x, this.tasks, MODES[mode], rows);
+    if (over === 'player' && role)
+      return this.bySegments(x, { count: role.players, of: role, block: this.plan.B }, MODES[mode], rows);
+    return this.applied(x, this.wholeStats(x, 0, rows), 1, this.b.columns.taskIndex, MODES[mode]);
+  }
+
+  overSpread(x: Column, of: Column, rows: Rows = 'trajectories'): Column {
+    return this.applied(x, this.wholeStats(of, 0, rows), 1, this.b.columns.taskIndex, OVER_SPREAD);
+  }
+
+  unitRange(x: Column): Column {
+    return this.applied(x, this.wholeStats(x, 1, 'trajectories'), 1, this.b.columns.taskIndex, UNIT_RANGE);
+  }
+
+  normalizeMeans(x: Column): Column {
+    const { S, P } = this.plan;
+    const { taskIndex } = this.b.columns;
+    const means = this.segmentStats(x, this.tasks, 'trajectories');
+    const stats = this.scratch(4 * S);
+    this.summed(kernels.meanStats, { means, stats }, { B: P });
+    return this.applied(this.applied(x, means, P, taskIndex, MODES.average), stats, 1, taskIndex, MODES.std);
   }
 
   sets(rule: SetRule): Sets {
     const past = Math.min(rule.past, this.plan.T);
+    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: this.b.columns.taskIndex }, {}) };
     return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
+  }
+
+  branches(): Column {
+    const { S, B, T } = this.plan;
+    const { match: head, next } = this.states;
+    const { length, ending } = this.b.columns;
+    const y = this.make('step');
+    const scratch = { since: this.scratch(S * B * T), owner: this.scratch(S * B * T) };
+    const buffers = { head, next, length, ending, ...scratch, y: this.slice(y) };
+    for (const call of branchCalls({ S, B, T, block: this.block })) {
+      this.add(call.kernel, buffers, call.dims, call.groups);
+    }
+    return y;
+  }
+
+  endShare(): Column {
+    const { S, B } = this.plan;
+    const { finalStateKey: finalKey, length, taskIndex } = this.b.columns;
+    const y = this.make('trajectory');
+    const buffers = { key: finalKey, length, taskIndex, y: this.slice(y) };
+    this.add(kernels.equalShare, buffers, { B, block: this.block }, [Math.ceil(B / 64), 1, S]);
+    return y;
   }
 
   /** Steps whose last `steps` states agree, or pairs (state, action); a pair of windows half as long, which may overlap. */
   private window(of: 'state' | 'pair', steps: number): Matches {
     const { states } = this;
-    if (steps === 1) return of === 'state' ? states : this.past('pair 1', states.match, this.b.action, 0, 0, false);
+    if (steps === 1)
+      return of === 'state' ? states : this.past('pair 1', states.match, this.b.columns.action, 0, 0, false);
     const half = 2 ** Math.ceil(Math.log2(steps) - 1);
     const { match } = this.window(of, half);
     const back = steps - half;
@@ -177,7 +190,8 @@ export class GpuCreditOps implements CreditOps {
 
   /** Steps with the same state, action and next state whose last min(past, t) pairs agree. */
   private edges(past: number): Matches {
-    const { head, action, key, finalKey } = this.b;
+    const { head } = this.b;
+    const { action, stateKey: key, finalStateKey: finalKey } = this.b.columns;
     const edges = this.match('edge', 'edge', { head, action, key, finalKey }, {});
     if (past === 0) return edges;
     const half = 2 ** Math.floor(Math.log2(past));
@@ -199,7 +213,8 @@ export class GpuCreditOps implements CreditOps {
     const found = this.known.get(name);
     if (found) return found;
     const { S, B, T } = this.plan;
-    const { length, table } = this.b;
+    const { table } = this.b;
+    const { length } = this.b.columns;
     const made = { match: this.slice(this.make('step')), next: this.slice(this.make('step')) };
     const buffers = { ...words, length, table, match_: made.match, next: made.next };
     for (const call of setCalls(by, { S, B, T, block: this.block }, this.b.gpu.software, dims)) {
@@ -243,7 +258,7 @@ export class GpuCreditOps implements CreditOps {
   private statsOf(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): GPUBuffer {
     const { S, B, T } = this.plan;
     const { match: head, next } = sets.handle as Matches;
-    const found = this.summed.find(
+    const found = this.statsOfSets.find(
       (s) => s.x === x && s.next === next && s.mode === mode && s.once === how.once && s.population === how.population,
     );
     if (found) return found.stats;
@@ -253,32 +268,43 @@ export class GpuCreditOps implements CreditOps {
     const steps = Math.ceil(B / block) * block * T;
     const buffers = { x: this.slice(x), head, next, stats };
     this.add(kernels.setStats, buffers, { B, T, block, mode, ...how }, [Math.ceil(steps / 64), 1, S]);
-    this.summed.push({ x, next, mode, ...how, stats });
+    this.statsOfSets.push({ x, next, mode, ...how, stats });
     return stats;
-  }
-
-  /** One invocation per step of every replica. */
-  private perStep(kernel: Kernel, buffers: Record<string, GPUBuffer | Slice>, dims: Record<string, number>): void {
-    const { S, B, T } = this.plan;
-    this.add(kernel, buffers, dims, [Math.ceil((B * T) / 64), 1, S]);
   }
 
   broadcast(x: Column): Column {
     return this.combine(1, x, 0, x);
   }
 
-  combine(a: number, x: Column, b: number, y: Column): Column {
+  map(f: MapName, x: Column, a = 1, b = 0): Column {
+    const rows = this.plan.S * this.plan.B;
+    const cols = this.cols(x);
+    const y = this.make(x.per);
+    const buffers = { x: this.slice(x), length: this.b.columns.length, y: this.slice(y) };
+    this.add(kernels.mapValues, buffers, { rows, cols, f: MAPS[f], a, b }, [Math.ceil((rows * cols) / 64)]);
+    return y;
+  }
+
+  following(x: Column): Column {
+    const { S, B, T } = this.plan;
+    const y = this.make('step');
+    const buffers = { x: this.slice(x), length: this.b.columns.length, y: this.slice(y) };
+    this.add(kernels.following, buffers, { rows: S * B, cols: T }, [Math.ceil((S * B * T) / 64)]);
+    return y;
+  }
+
+  combine(a: number, x: Column, b: number, y: Column, c = 0): Column {
     const z = this.make('step');
-    this.combineInto(a, x, b, y, this.slice(z));
+    this.combineInto([a, b, c], x, y, this.slice(z));
     return z;
   }
-  /** Writes a·x + b·y into a section the run already has. */
-  combineInto(a: number, x: Column, b: number, y: Column, z: Slice): void {
+  /** Writes a·x + b·y + c·x·y into a section the run already has. */
+  combineInto([a, b, c]: readonly [number, number, number], x: Column, y: Column, z: Slice): void {
     const { S, B, T } = this.plan;
     this.add(
       kernels.combine,
-      { x: this.slice(x), y: this.slice(y), length: this.b.length, z },
-      { rows: S * B, cols: T, xCols: this.cols(x), yCols: this.cols(y), a, b },
+      { x: this.slice(x), y: this.slice(y), length: this.b.columns.length, z },
+      { rows: S * B, cols: T, xCols: this.cols(x), yCols: this.cols(y), a, b, c },
       [Math.ceil((S * B * T) / 64)],
     );
   }
@@ -288,7 +314,7 @@ export class GpuCreditOps implements CreditOps {
     const z = this.make('step');
     this.add(
       kernels.ratio,
-      { x: this.slice(x), y: this.slice(y), length: this.b.length, z: this.slice(z) },
+      { x: this.slice(x), y: this.slice(y), length: this.b.columns.length, z: this.slice(z) },
       { rows: S * B, cols: T },
       [Math.ceil((S * B * T) / 64)],
     );
@@ -300,7 +326,7 @@ export class GpuCreditOps implements CreditOps {
     const y = this.make('step');
     this.add(
       kernels.scaleByLargest,
-      { x: this.slice(x), length: this.b.length, y: this.slice(y) },
+      { x: this.slice(x), length: this.b.columns.length, y: this.slice(y) },
       { B, T, floor_: floor },
       [1, 1, S],
     );

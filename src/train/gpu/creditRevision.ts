@@ -1,23 +1,65 @@
-import { log } from '../../core/fmath.ts';
-import type { CommandList } from '../../gpu/recorder.ts';
+import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
+import type { ReviseOps } from '../../slots/revise/revision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { REPORT } from './report.ts';
 
-/** What is done to the credit between the advantage slot and the objective: `train/creditRevision.ts` on the GPU. */
-export async function addRevision(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
-  const { S, B, T, P, actions } = plan;
-  const { negative, targetEntropy } = plan.revision;
-  const { length, taskIndex, groups, credit, ending, sampled, choice, probs, section, parts } = b;
-  if (negative)
-    await list.add(kernels.scaleNegative, { length, taskIndex, groups, credit }, { B, T, P, ...negative }, [
+/** What revisions of the credit are composed of, recorded into a list; `report` comes last. */
+export class GpuReviseOps implements ReviseOps {
+  readonly actions: number;
+  private readonly list: CommandList;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  /** true while the report holds the size of the credit as it is */
+  private isReported = false;
+
+  constructor(list: CommandList, plan: Plan, b: RunBuffers) {
+    this.list = list;
+    this.plan = plan;
+    this.b = b;
+    this.actions = plan.actions;
+  }
+
+  async matchSize(): Promise<void> {
+    await this.measure(this.b.columns.length, true);
+    this.isReported = true;
+  }
+
+  async scaleNegative(base: number, slope: number): Promise<void> {
+    const { S, B, T, P } = this.plan;
+    const { groups, credit } = this.b;
+    const { length, taskIndex } = this.b.columns;
+    this.isReported = false;
+    await this.list.add(kernels.scaleNegative, { length, taskIndex, groups, credit }, { B, T, P, base, slope }, [
       Math.ceil((B * T) / 64),
       1,
       S,
     ]);
-  if (targetEntropy === null) return;
-  const pulled = { length, ending, sampled, choice, probs, credit, parts };
-  const dims = { B, T, actions, section, target_: targetEntropy * log(actions) };
-  await addSums(list, kernels.pullToTarget, S, pulled, dims, true);
+  }
+
+  async pullToTarget(target: number): Promise<void> {
+    const { S, B, T, actions } = this.plan;
+    const { credit, sampled, choice, section, parts } = this.b;
+    const { length, ending, probs } = this.b.columns;
+    this.isReported = false;
+    const pulled = { length, ending, sampled, choice, probs, credit, parts };
+    await addSums(this.list, kernels.pullToTarget, S, pulled, { B, T, actions, section, target_: target }, true);
+  }
+
+  /** The size of the credit as it is now, of the policy's own trajectories, into the report. */
+  async report(): Promise<void> {
+    const { own, ownLength } = this.b;
+    const { length } = this.b.columns;
+    if (!this.isReported) await this.measure(length, false);
+    if (ownLength) await this.measure(own, false);
+  }
+
+  private measure(length: Slice, matched: boolean): Promise<void> {
+    const { S, B, T } = this.plan;
+    const { credit, flags, parts } = this.b;
+    const buffers = { length, credit, rms: this.b.report(REPORT.rms, 1), flags, parts };
+    return addSums(this.list, kernels.matchSize, S, buffers, { B, T, matched: Number(matched) }, matched);
+  }
 }

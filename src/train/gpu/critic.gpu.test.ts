@@ -1,8 +1,8 @@
+import { replicasOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
-import { replicasOf } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { train } from '../sampleRun.ts';
 import { openSmall, trainAlike } from './sideBySide.ts';
@@ -67,6 +67,15 @@ test.each([
   expect(onGpu.backend.kind).toBe('webgpu');
   await trainAlike(onGpu, onCpu, 3, COMPARED);
   const [a, b] = [await onGpu.backend.view(1), await onCpu.backend.view(1)];
+  // what the world paid is an exact number; it stands beside what the estimator saw
+  expect(a.world).toEqual(b.world);
+  expect(a.pays?.klCoef).toBe(b.pays?.klCoef);
+  for (const of of ['running', 'reference'] as const) {
+    const [mine, theirs] = [Array.from(a.pays?.[of] ?? []), Array.from(b.pays?.[of] ?? [])];
+    expect(mine.length).toBe(theirs.length);
+    mine.forEach((x, k) => expect(Math.abs(x - theirs[k]!)).toBeLessThan(1e-4));
+  }
+  if ('reward.normalize' in changes) expect(a.world!.reward).not.toEqual(a.batch.reward);
   const { B, T } = onCpu.plan;
   for (let k = 0; k < B * T; k++) {
     const isReal = k % T < b.batch.length[Math.floor(k / T)]!;

@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
@@ -58,7 +59,7 @@ async function train(changes: Record<string, unknown>, longMs: number) {
   queue.submit = submit;
   now.mockRestore();
   const cutsOf = (work: string): string[] => [...paces[works.indexOf(work)]!.cuts.keys()];
-  const result = { records, theta: [...state.theta], m: [...state.m], digest };
+  const result = { records, theta: [...thetaOf(state)], m: [...state.tensors.m], digest };
   return { result, submissions, cuts: works.flatMap(cutsOf), credit: cutsOf(credit) };
 }
 

@@ -2,15 +2,14 @@ import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { coefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
+import { outputsOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addHold } from './klStop.ts';
 import { addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
-import { AGGREGATE } from './report.ts';
 import { valueForm } from './valueForm.ts';
+import { weightMode } from './weightMode.ts';
 
 /** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
 export type Looked = { readonly epoch: number; readonly minibatch: number };
@@ -28,8 +27,9 @@ export async function addLookForward(
   isSeen = false,
 ): Promise<void> {
   const { S, B, T } = plan;
-  const mode = AGGREGATE[plan.aggregate];
-  const { length, member } = b;
+  const mode = weightMode(plan);
+  const { member } = b;
+  const { length } = b.columns;
   const weighed = { length, units: length, member, plan: b.plan, parts: b.parts };
   await addSums(list, kernels.weights, S, weighed, { S, B, T, most: 1, mode, epoch, minibatch }, true);
   await addHold(list, plan, b, { epoch, minibatch });
@@ -70,13 +70,13 @@ async function add(
   of: ValueForm & Readonly<Record<'p0' | 'p1' | 'p2' | 'p3', number>>,
 ): Promise<void> {
   const { S, B, T } = plan;
-  const { shape } = denseOf(plan);
   const { choice, sampled, credit, dOut, stats, section } = b;
   await list.add(
     coefficientsWith(objective),
     { ...buffers, choice, sampled, credit, dOut, stats },
     {
-      ...{ S, B, T, actions: shape.actions, n: outputs(shape), section, floatSection: section },
+      ...{ S, B, T, actions: plan.actions, n: outputsOf(plan), section, floatSection: section },
+      ...{ marksAt: b.marksAt, creditAt: b.creditAt },
       ...{ inverse: 1 / plan.temperature, ...of },
     },
     [Math.ceil((B * T) / 64), 1, S],

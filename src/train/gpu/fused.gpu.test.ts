@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
@@ -63,7 +64,7 @@ const gpu = await testDevice();
 
 /** Weights that prefer something, so that episodes differ. */
 function weightsOf(plan: Plan, turn = 0): Float32Array<ArrayBuffer> {
-  const { theta } = initialState(plan);
+  const theta = thetaOf(initialState(plan));
   return Float32Array.from(theta, (x, k) => x * 4 + Math.sin(k * 1.7 + turn) * 0.2);
 }
 
@@ -90,7 +91,7 @@ async function play(
       if (!playsSeveral(plan.behaviour)) list.submit(gpu.device, 'test');
       else
         for (const [k, { spans, from, to }] of turnsOf(plan, tasks).entries()) {
-          gpu.device.queue.writeBuffer(b.result, b.turns.offset, spans);
+          gpu.device.queue.writeBuffer(b.result, b.columns.turns.offset, spans);
           gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan, k));
           list.submit(gpu.device, 'test', { from: k === 0 ? -1 : from, to });
         }
@@ -98,7 +99,7 @@ async function play(
     const [state, obs, choice, result, reals, draws, out, flags] = await Promise.all(
       [b.state, b.obs, b.choice, b.result, b.reals, b.draws, b.last.buffer, b.flags].map(words),
     );
-    const length = result!.subarray(b.lengthAt, b.lengthAt + S * B);
+    const length = result!.subarray(b.batch.at('length'), b.batch.at('length') + S * B);
     const rows: number[][] = [];
     for (let row = 0; row < S * B; row++) {
       const n = length[row]!;
@@ -109,9 +110,9 @@ async function play(
         n,
         ...part(result!, at, T),
         ...part(result!, b.section + 2 * at, 2 * n),
-        ...part(result!, b.endingAt + 4 * row, 3),
-        ...part(result!, b.finalKeyAt + 2 * row, 2),
-        ...part(result!, b.taskAt + row, 1),
+        ...part(result!, b.batch.at('ending') + 4 * row, 3),
+        ...part(result!, b.batch.at('finalStateKey') + 2 * row, 2),
+        ...part(result!, b.batch.at('taskIndex') + row, 1),
         ...part(state!, step * env.words, (n + 1) * env.words),
         ...part(obs!, step * obsWords, n * obsWords),
         ...part(obs!, (step + T) * obsWords, obsWords),

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
 import { below, random, uniform } from '../../core/random.ts';
-import { defaultsOf } from '../../core/settings.ts';
+import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import golden from '../../methods/fixtures/advantage-core.json' with { type: 'json' };
 import objectiveCases from '../../methods/fixtures/objective-metrics.json' with { type: 'json' };
-import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase } from '../../methods/conformance.ts';
+import stacks from '../../methods/fixtures/stacks.json' with { type: 'json' };
+import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase, type StackCase } from '../../methods/conformance.ts';
 import { objectiveKeys } from '../../methods/conformance/objective.ts';
 import { unitsOf } from '../../methods/conformance/units.ts';
 import { estimators } from '../../methods/registry.ts';
 import { creditOnGpu } from './creditOnGpu.ts';
-import { checkAdvantageOnGpu } from './goldenOnGpu.ts';
+import { checkAdvantageOnGpu, checkStackOnGpu } from './goldenOnGpu.ts';
 import { checkObjectivesOnGpu } from './objectivesOnGpu.ts';
 
 const gpu = await testDevice();
@@ -19,10 +20,18 @@ test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as
   'estimators on the GPU equal the golden values: %s',
   async (_name, c) => {
     const entries = await checkAdvantageOnGpu(gpu, c, GOLDEN_TOLERANCE);
-    expect(entries.length).toBeGreaterThanOrEqual(26);
+    expect(entries.length).toBeGreaterThanOrEqual(34);
     expect(entries.filter((e) => !e.passed)).toEqual([]);
   },
 );
+
+test.each(
+  (stacks.cases as unknown as StackCase[]).filter((c) => c.kind === 'stackCredit').map((c) => [c.name, c] as const),
+)('statistics over step rows on the GPU equal those of the released stack: %s', async (_name, c) => {
+  const entries = await checkStackOnGpu(gpu, c, GOLDEN_TOLERANCE);
+  expect(entries.length).toBe(3);
+  expect(entries.filter((e) => !e.passed)).toEqual([]);
+});
 
 test.each(
   (objectiveCases.cases as unknown as ObjectiveCase[])
@@ -101,7 +110,7 @@ function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
     logp: padded((k) => -2 * real(10, k)),
     logpPhi: padded((k) => -2 * real(11, k)),
     greedyReturn: Float32Array.from({ length: tasks }, (_, g) => real(12, g)),
-    entropy: new Float32Array(steps),
+    entropy: padded((k) => real(13, k)),
     value: padded((k) => real(6, k) - 0.5),
     valueFinal: Float32Array.from({ length: B }, (_, i) => real(7, i)),
   };
@@ -117,7 +126,7 @@ const shapes = [
 ] as const;
 
 test.each(shapes)(
-  'on odd shapes and poisoned padding they equal the definitions: B %i, T %i, %i tasks',
+  'on odd shapes and poisoned padding they equal the definitions in all their parts: B %i, T %i, %i tasks',
   async (B, T, tasks) => {
     const batch = randomBatch(B * 100 + T, B, T, tasks);
     for (const estimator of estimators) {
@@ -127,17 +136,50 @@ test.each(shapes)(
       const got = await creditOnGpu(gpu, batch, estimator, params);
       const again = await creditOnGpu(gpu, batch, estimator, params);
       expect(again.A, `${estimator.id} twice`).toEqual(got.A);
-      for (let k = 0; k < B * T; k++) {
-        const isReal = k % T < batch.length[Math.floor(k / T)]!;
-        const expected = isReal ? want.A[k]! : 0;
-        // sums of up to 2,210 numbers near 1 in f32, divided by their spread: about 2210·6e-8 relative
-        const error = Math.abs(got.A[k]! - expected);
-        if (!(error <= 1e-4 + 5e-4 * Math.abs(expected)))
-          expect.fail(`${estimator.id}[${k}]: ${got.A[k]} against ${expected}`);
+      const parts = Object.entries(want.parts ?? {});
+      expect(Object.keys(got.parts ?? {}), estimator.id).toEqual(parts.map(([name]) => name));
+      for (const [name, values] of [['A', want.A] as const, ...parts]) {
+        const found = name === 'A' ? got.A : got.parts![name]!;
+        for (let k = 0; k < B * T; k++) {
+          const isReal = k % T < batch.length[Math.floor(k / T)]!;
+          const expected = isReal ? values[k]! : 0;
+          // sums of up to 2,210 numbers near 1 in f32, divided by their spread: about 2210·6e-8 relative
+          const error = Math.abs(found[k]! - expected);
+          if (!(error <= 1e-4 + 5e-4 * Math.abs(expected)))
+            expect.fail(`${estimator.id}, ${name}[${k}]: ${found[k]} against ${expected}`);
+        }
       }
     }
   },
 );
+
+test('over step rows they equal the definitions too, with the parts and the trajectories that are left out', async () => {
+  for (const [B, T, tasks] of [
+    [1, 1, 1],
+    [7, 5, 3],
+    [65, 9, 4],
+  ] as const) {
+    const batch = randomBatch(B * 300 + T, B, T, tasks);
+    for (const estimator of estimators) {
+      const base = defaultsOf(estimator.params) as AnyValues;
+      const name = ['rows', 'episodeRows'].find((n) => Object.hasOwn(base, n));
+      if (!estimator.gpu || name === undefined) continue;
+      const params = { ...base, [name]: 'steps', ...(estimator.id === 'hgpo' ? { episode: 'level' } : {}) };
+      const want = estimator.run(batch, params as never);
+      const got = await creditOnGpu(gpu, batch, estimator, params);
+      expect(got.keep && [...got.keep], estimator.id).toEqual(want.keep && [...want.keep]);
+      for (const [part, x] of Object.entries({ A: want.A, ...want.parts })) {
+        const found = part === 'A' ? got.A : got.parts![part]!;
+        x.forEach((a, k) => {
+          const expected = k % T < batch.length[Math.floor(k / T)]! ? a : 0;
+          // sums of up to 585 numbers near 1 in f32, divided by their spread
+          if (!(Math.abs(found[k]! - expected) <= 1e-4 + 2e-4 * Math.abs(expected)))
+            expect.fail(`${estimator.id} ${part}[${k}]: ${found[k]} against ${expected}`);
+        });
+      }
+    }
+  }
+});
 
 test('histories of any length make the sets of their definition', async () => {
   const batch = randomBatch(5, 40, 17, 3);

@@ -1,8 +1,10 @@
+import type { Batch } from '../../contract/columns.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { batchOfCase } from '../../methods/conformance/advantage.ts';
 import { compare, type CheckEntry, type Got, type Tolerance } from '../../methods/conformance/check.ts';
-import { advantageCaseIssue, type AdvantageCase } from '../../methods/conformance.ts';
+import { batchOfStack } from '../../methods/conformance/stacks.ts';
+import { advantageCaseIssue, stackCaseIssue, type AdvantageCase, type StackCase } from '../../methods/conformance.ts';
 import { estimators } from '../../methods/registry.ts';
 import type { ScoreForm } from '../../methods/advantage/oprl/preference.ts';
 import type { Credit } from '../../methods/types.ts';
@@ -10,7 +12,13 @@ import { creditOnGpu } from './creditOnGpu.ts';
 import { preferenceOnGpu } from './preferenceOnGpu.ts';
 
 type Params = { readonly [name: string]: number };
-type Form = { readonly id: string; params(p: Params): AnyValues; parts(credit: Credit, p: Params): Got };
+type Form = {
+  readonly id: string;
+  /** the golden key, where two forms share one */
+  readonly key?: string;
+  params(p: Params, batch: Batch): AnyValues;
+  parts(credit: Credit, p: Params): Got;
+};
 
 const plain = (id: string, params: (p: Params) => AnyValues = () => ({})): Form => ({
   id,
@@ -46,6 +54,22 @@ const salt = (base: string, count: string, withHistory: boolean): Form => ({
   id: 'salt',
   params: ({ saltHistory }) => ({ base, count, history: withHistory ? saltHistory! : 0 }),
   parts: ({ A }) => ({ adv: A }),
+});
+const mapo = (scope: string): Form => ({
+  id: 'mapo',
+  params: ({ mapoAlpha, mapoBeta, stepGamma }) => ({ alpha: mapoAlpha!, beta: mapoBeta!, gamma: stepGamma!, scope }),
+  parts: ({ A, parts }, { mapoAlpha, mapoBeta }) => ({
+    // the golden parts are before their weights
+    ...(mapoAlpha === 0 ? {} : { turn: parts!['turn']!.map((x) => x / mapoAlpha!) }),
+    ...(mapoBeta === 0 ? {} : { immediate: parts!['immediate']!.map((x) => x / mapoBeta!) }),
+    total: A,
+  }),
+});
+const mars = (whitened: boolean): Form => ({
+  id: 'mars',
+  key: 'mars',
+  params: () => ({ whitened }),
+  parts: ({ A }) => (whitened ? { whitened: A } : { adv: A }),
 });
 const oprl = (base: string, maxAbs: boolean): Form => ({
   id: 'oprl',
@@ -84,6 +108,29 @@ const forms: Readonly<Record<string, Form>> = {
   loop: { id: 'loop', params: () => ({}), parts: ({ A, keep }) => ({ adv: A, keep: keep! }) },
   remax: plain('remax', () => ({ form: 'outcome' })),
   remaxToGo: plain('remax', () => ({ form: 'toGo' })),
+  litePpo: plain('litePpo'),
+  mars: mars(false),
+  'mars, whitened': mars(true),
+  hicra: plain('hicra', ({ hicraAlpha }) => ({ alpha: hicraAlpha! })),
+  aepo: plain('aepo', ({ aepoA }) => ({ a: aepoA! })),
+  empg: plain('empg', ({ empgK, empgKFuture, empgZeta }) => ({ k: empgK!, kFuture: empgKFuture!, zeta: empgZeta! })),
+  copo: {
+    id: 'copo',
+    // golden ρ is in nats, the setting a share of ln G
+    params: ({ copoGain, copoRho }, { G }) => ({ gain: copoGain!, threshold: copoRho! / Math.log(G) }),
+    parts: ({ A }) => ({ total: A }),
+  },
+  mapoGroup: mapo('task'),
+  mapoBatch: mapo('batch'),
+};
+
+const byStep = (id: string): Form => plain(id, () => ({ rows: 'steps' }));
+
+/** Golden keys of released stacks that have a GPU form. */
+const stackForms: Readonly<Record<string, Form>> = {
+  grpoRowsSteps: byStep('grpo'),
+  rlooRowsSteps: byStep('rloo'),
+  reinforcePPBaselineRowsSteps: byStep('reinforcePPBaseline'),
 };
 
 const preferences: Readonly<Record<string, ScoreForm>> = { oprlDpoSum: 'sum', oprlDpoMean: 'mean' };
@@ -96,19 +143,13 @@ export async function checkAdvantageOnGpu(
 ): Promise<CheckEntry[]> {
   // what is wrong with a case is for the check of the definitions to say
   if (advantageCaseIssue(golden) !== null) return [];
-  const batch = batchOfCase(golden.inputs);
+  const found = batchOfCase(golden.inputs);
+  // COPO's setting is a share of ln G, and nothing else reads the nominal size: groups are what taskIndex says
+  const batch = { ...found, G: Math.max(2, found.G) };
   const entries: CheckEntry[] = [];
   for (const [key, form] of Object.entries(forms)) {
-    const expected = golden.expected[key];
-    if (expected === undefined || expected === null) continue;
-    const estimator = estimators.find((e) => e.id === form.id)!;
-    const params = { ...defaultsOf(estimator.params), ...form.params(golden.params) };
-    const got = form.parts(await creditOnGpu(gpu, batch, estimator, params), golden.params);
-    const isParts = typeof expected === 'object' && !Array.isArray(expected);
-    const wanted = isParts
-      ? Object.fromEntries(Object.entries(expected).filter(([part]) => Object.hasOwn(got as object, part)))
-      : expected;
-    entries.push({ key: `${key} (WGSL)`, built: true, ...compare(got, wanted, tolerance) });
+    const entry = await checkForm(gpu, { key, form, batch, golden }, tolerance);
+    if (entry) entries.push(entry);
   }
   for (const [key, score] of Object.entries(preferences)) {
     const expected = golden.expected[key];
@@ -117,4 +158,35 @@ export async function checkAdvantageOnGpu(
     entries.push({ key: `${key} (WGSL)`, built: true, ...compare(got, expected, tolerance) });
   }
   return entries;
+}
+
+/** Checks the WGSL forms of every key of a case of released stacks that has one. */
+export async function checkStackOnGpu(gpu: Gpu, golden: StackCase, tolerance: Tolerance): Promise<CheckEntry[]> {
+  if (stackCaseIssue(golden) !== null || golden.kind !== 'stackCredit') return [];
+  const batch = batchOfStack(golden.inputs);
+  const entries: CheckEntry[] = [];
+  for (const [key, form] of Object.entries(stackForms)) {
+    const entry = await checkForm(gpu, { key, form, batch, golden }, tolerance);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+/** One key: null where the case does not hold it. */
+async function checkForm(
+  gpu: Gpu,
+  at: { key: string; form: Form; batch: Batch; golden: Pick<AdvantageCase, 'expected' | 'params'> },
+  tolerance: Tolerance,
+): Promise<CheckEntry | null> {
+  const { key, form, batch, golden } = at;
+  const expected = golden.expected[form.key ?? key];
+  if (expected === undefined || expected === null) return null;
+  const estimator = estimators.find((e) => e.id === form.id)!;
+  const params = { ...defaultsOf(estimator.params), ...form.params(golden.params, batch) };
+  const got = form.parts(await creditOnGpu(gpu, batch, estimator, params), golden.params);
+  const isParts = typeof expected === 'object' && !Array.isArray(expected);
+  const wanted = isParts
+    ? Object.fromEntries(Object.entries(expected).filter(([part]) => Object.hasOwn(got as object, part)))
+    : expected;
+  return { key: `${key} (WGSL)`, built: true, ...compare(got, wanted, tolerance) };
 }

@@ -1,12 +1,11 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
-import { RECORDED } from '../../config/rules.ts';
+import { offeredEstimators } from '../../config/offered.ts';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
-import { missingData } from '../../methods/advantage/given.ts';
 import { METRICS, metrics } from '../../methods/analysis/metrics.ts';
-import { estimators } from '../../methods/registry.ts';
 import type { BatchView } from '../backend.ts';
 import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
@@ -27,12 +26,14 @@ async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
 
 const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   // The entropies of a fresh policy differ by little more than their rounding; methods that scale them up need a sharper one.
-  ...estimators
-    .filter((e) => missingData(e, RECORDED) === null)
-    .map((e): readonly [string, Record<string, unknown>] => [
-      `estimator ${e.id}`,
-      { 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
-    ]),
+  ...offeredEstimators.map((e): readonly [string, Record<string, unknown>] => [
+    `estimator ${e.id}`,
+    { 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
+  ]),
+  [
+    'planning steps by action sequences, which only the CPU finds',
+    { 'advantage.method': 'hicra', 'advantage.hicra.plan': 'grams', 'advantage.hicra.share': 0.05 },
+  ],
   ['GAE with zero at the cut', { 'advantage.method': 'gae', 'advantage.gae.cut': 'zero', 'objective.valueClip': 0 }],
   [
     'two hidden layers, gelu, epochs and minibatches',
@@ -59,11 +60,25 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
   [
     'matched update size, temperature, constant aggregation',
-    { 'advantage.matched': true, 'rollout.temperature': 0.7, 'objective.aggregate': 'constant' },
+    { 'revise.matchSize.on': true, 'rollout.temperature': 0.7, 'objective.aggregate': 'constant' },
   ],
   [
     'more rows than one workgroup adds up',
-    { 'rollout.tasksPerBatch': 38, 'rollout.groupSize': 4, 'advantage.matched': true, 'task.grid.maxSteps': 6 },
+    { 'rollout.tasksPerBatch': 38, 'rollout.groupSize': 4, 'revise.matchSize.on': true, 'task.grid.maxSteps': 6 },
+  ],
+  [
+    'junctions of levels of its own for every seed, more rows than one workgroup',
+    {
+      ...{ 'advantage.method': 'hicra', 'rollout.tasksPerBatch': 38, 'rollout.groupSize': 4 },
+      ...{ 'task.grid.level': 'doorKey', 'task.grid.n': 5, 'task.levels': 3, 'task.grid.maxSteps': 12 },
+    },
+  ],
+  [
+    'the range of entropies over more rows than one workgroup',
+    {
+      ...{ 'advantage.method': 'empg', 'rollout.tasksPerBatch': 38, 'rollout.groupSize': 4, 'task.grid.maxSteps': 6 },
+      'rollout.temperature': 0.1,
+    },
   ],
   [
     'episodes averaged, cosine schedule, masked actions',
@@ -152,12 +167,12 @@ test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s',
     if (isReal) expect(Math.abs(mine.written!.delta[k]! - want), `Δ of word ${k}`).toBeLessThanOrEqual(2e-4);
   });
   theirs.after.forEach((want, k) => expect(Math.abs(mine.after[k]! - want), `θ[${k}]`).toBeLessThanOrEqual(2e-4));
+  expect(Object.keys(mine.parts)).toEqual(Object.keys(theirs.parts));
   for (const [name, values] of [['A', theirs.A], ['probs', theirs.probs], ...Object.entries(theirs.parts)] as [
     string,
     Float32Array,
   ][]) {
-    const got = name === 'A' ? mine.A : name === 'probs' ? mine.probs : mine.parts[name];
-    if (!got) continue; // estimators without a GPU form show no parts
+    const got = name === 'A' ? mine.A : name === 'probs' ? mine.probs : mine.parts[name]!;
     values.forEach((want, k) => {
       if (!(Math.abs(got[k]! - want) <= 2e-4 + 2e-3 * Math.abs(want)))
         expect.fail(`${name}[${k}]: ${got[k]} against ${want}`);
@@ -173,7 +188,7 @@ test.each([
   const both = { ...changes, 'objective.epochs': 2, 'objective.minibatches': 2 };
   const together = await open({ ...both, 'run.seed': 21, 'run.seeds': 3 }, gpu);
   const records = await train(together, 4);
-  const { theta } = await together.backend.save();
+  const theta = thetaOf(await together.backend.save());
   const { perSeed } = await together.digest();
   for (let r = 0; r < 3; r++) {
     const alone = await open({ ...both, 'run.seed': 21 + r, 'run.seeds': 1 }, gpu);
@@ -181,7 +196,7 @@ test.each([
     expect(own.map((u) => u.metrics)).toEqual(records.map((u) => u.metrics.slice(r * METRICS, (r + 1) * METRICS)));
     expect((await alone.digest()).perSeed[0]).toBe(perSeed[r]);
     const size = alone.plan.layout.size;
-    expect((await alone.backend.save()).theta).toEqual(theta.slice(r * size, (r + 1) * size));
+    expect(thetaOf(await alone.backend.save())).toEqual(theta.slice(r * size, (r + 1) * size));
     alone.dispose();
   }
   together.dispose();
@@ -218,7 +233,7 @@ test('a learning rate that is not a number leaves the weights as they were and n
   run.poison();
   const [record] = await train(run, 1);
   expect([...record!.bad]).toEqual([5, 5]);
-  expect((await run.backend.save()).theta).toEqual(good.theta);
+  expect(thetaOf(await run.backend.save())).toEqual(thetaOf(good));
   run.dispose();
 });
 

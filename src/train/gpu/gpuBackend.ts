@@ -1,11 +1,15 @@
+import { thetaOf, type TrainState } from '../../contract/state.ts';
 import { REPORT_RING } from '../../core/report.ts';
-import { together } from '../../core/together.ts';
 import { WorkRefused, type Gpu } from '../../gpu/device.ts';
-import { compileTogether, readBack, whole } from '../../gpu/recorder.ts';
-import type { Backend, BatchView, Live, MakeBackend, TrainState, UpdateRecord } from '../backend.ts';
+import { compileTogether, readBack } from '../../gpu/recorder.ts';
+import type { Credit } from '../../methods/types.ts';
+import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
+import { revisesOnCpu, reviseCredit } from '../creditRevision.ts';
+import { realSteps } from '../cpu/batches.ts';
 import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
+import { meanOfUnits } from '../unitCredit.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processSettings } from '../processModel.ts';
 import { restrictionOf } from '../cpu/actionMask.ts';
@@ -14,14 +18,17 @@ import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
 import { GpuGreedy } from './greedy.ts';
+import { readOutcomes } from './outcomes.ts';
 import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
-import { fillBatch } from './readBatch.ts';
+import { neededBatch } from './readBatch.ts';
+import { needsUnits, readFor, unitCountsOf, withUnits } from './readUnits.ts';
+import { measureOnCpu } from './metricsOnCpu.ts';
 import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { loadRunning, saveRunning } from './runningReward.ts';
-import { makeShown } from './shown.ts';
+import { GpuShaping, shapesOnGpu } from './shaping.ts';
+import { makeGivenRows } from './givenRows.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { makeTurns } from './turns.ts';
 import { TaskUpload } from './uploadTasks.ts';
@@ -45,6 +52,8 @@ export class GpuBackend implements Backend {
   private readonly staging: GPUBuffer[];
   private readonly isFree: boolean[] = Array<boolean>(REPORT_RING).fill(true);
   private readonly members: Uint32Array<ArrayBuffer>;
+  /** by replica, where the credit is computed on the CPU */
+  private readonly parts: Credit['parts'][] = [];
   private tasks: Tasks | null = null;
   private evaluated = false;
 
@@ -57,7 +66,9 @@ export class GpuBackend implements Backend {
     this.upload = new TaskUpload(gpu, plan, buffers);
     this.description = gpu.name;
     this.lost = gpu.lost;
-    this.depth = plan.estimator.gpu && !plan.objective.survey && !extras.control.control ? 2 : 1;
+    const waits =
+      !plan.estimator.gpu || revisesOnCpu(plan.revisions) || plan.objective.survey || plan.metricsReadBack.length > 0;
+    this.depth = waits || extras.control.control || !shapesOnGpu(plan) ? 1 : 2;
     const bytes = reportOf(plan).versions + (extras.turns?.played.size ?? 0);
     this.staging = Array.from({ length: REPORT_RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
@@ -65,43 +76,17 @@ export class GpuBackend implements Backend {
 
   load(state: TrainState): void {
     const { queue } = this.gpu.device;
-    const put = (buffer: GPUBuffer, values: Float32Array): void =>
-      queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
-    put(this.b.theta, state.theta);
-    put(this.b.lastTheta, state.theta);
-    put(this.b.lastGradient, state.lastGradient ?? new Float32Array(state.theta.length));
-    put(this.b.m, state.m);
-    put(this.b.v, state.v);
-    put(this.b.reference, state.reference);
-    this.extras.past.load(state);
-    loadRunning(this.gpu, this.b, this.plan.S, state);
-    this.extras.mask?.load(state);
-    this.extras.process?.load(state);
+    this.b.tensors.load(state);
+    queue.writeBuffer(this.b.lastTheta, 0, thetaOf(state) as Float32Array<ArrayBuffer>);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
+    this.extras.past.loaded();
     this.extras.control.load(state);
     this.tasks = null;
   }
 
   async save(): Promise<TrainState> {
-    const read = async (buffer: GPUBuffer): Promise<Float32Array> =>
-      new Float32Array(await readBack(this.gpu, whole(buffer))).slice(0, this.plan.S * this.plan.layout.size);
-    const { b } = this;
-    const [theta, m, v, reference, lastGradient] = await together(
-      [b.theta, b.m, b.v, b.reference, b.lastGradient].map(read),
-    );
-    return {
-      update: this.tasks ? this.tasks.update + 1 : 0,
-      ...this.extras.control.save(),
-      theta: theta!,
-      m: m!,
-      v: v!,
-      reference: reference!,
-      lastGradient: lastGradient!,
-      ...(await this.extras.past.save()),
-      ...(await saveRunning(this.gpu, b, this.plan.S)),
-      ...(this.extras.mask ? { mask: await this.extras.mask.save() } : {}),
-      ...(this.extras.process ? { process: await this.extras.process.save() } : {}),
-    };
+    const tensors = await this.b.tensors.save();
+    return { update: this.tasks ? this.tasks.update + 1 : 0, steps: this.extras.control.steps, tensors };
   }
 
   rollout(tasks: Tasks, mode: RolloutMode): void {
@@ -122,6 +107,11 @@ export class GpuBackend implements Backend {
 
   /** Estimators with a GPU form are recorded; the others read the batch once and write the result. */
   credit(live: Live = this.plan.live): void | Promise<void> {
+    const shaped = this.extras.shaping?.pay(this.tasks!);
+    return shaped ? shaped.then(() => this.creditPaid(live)) : this.creditPaid(live);
+  }
+
+  private creditPaid(live: Live): void | Promise<void> {
     const { device } = this.gpu;
     this.lists.score?.submit(device, 'score');
     if (this.lists.pay) {
@@ -129,17 +119,43 @@ export class GpuBackend implements Backend {
       this.lists.pay.submit(device, 'pay');
     }
     this.lists.credit.submit(device, 'credit');
-    if (!this.plan.estimator.gpu) return this.creditOnCpu();
+    const onCpu = this.plan.estimator.gpu ? null : this.creditOnCpu();
+    if (!revisesOnCpu(this.plan.revisions)) return onCpu ?? undefined;
+    return onCpu ? onCpu.then(() => this.reviseOnCpu()) : this.reviseOnCpu();
   }
 
   private async creditOnCpu(): Promise<void> {
     const { plan, b } = this;
     for (let s = 0; s < plan.S; s++) {
-      const { batch } = await fillBatch(this.gpu, plan, b, s, plan.estimator.needs);
-      const { A, target } = plan.estimator.run(batch, plan.estimatorParams as never);
+      const { batch } = await neededBatch({ gpu: this.gpu, plan, b, s }, readFor(plan.estimator));
+      const counts = await unitCountsOf(this.gpu, plan, b, s);
+      const filled = needsUnits(plan.estimator) ? withUnits(batch, counts, b) : batch;
+      const credit = plan.estimator.run(filled, plan.estimatorParams as never);
+      const { target, parts } = credit;
+      this.parts[s] = parts;
       const at = s * plan.B * plan.T * 4;
+      let { A } = credit;
+      if (b.creditAt > 0) {
+        A = new Float32Array(plan.B * plan.T);
+        meanOfUnits(credit.A, batch, counts, A);
+        const to = 4 * (b.creditAt + s * credit.A.length);
+        this.gpu.device.queue.writeBuffer(b.credit, to, credit.A as Float32Array<ArrayBuffer>);
+      }
       this.gpu.device.queue.writeBuffer(b.credit, at, A as Float32Array<ArrayBuffer>);
       if (target) this.gpu.device.queue.writeBuffer(b.credit, b.section * 4 + at, target as Float32Array<ArrayBuffer>);
+    }
+  }
+
+  /** All revisions of the credit in TypeScript, where one of them has no GPU form. */
+  private async reviseOnCpu(): Promise<void> {
+    const { plan, b, gpu } = this;
+    const size = plan.B * plan.T * 4;
+    const needs = plan.revisions.flatMap(({ module }) => module.needs);
+    for (let s = 0; s < plan.S; s++) {
+      const { batch, probs } = await neededBatch({ gpu, plan, b, s }, [...needs, 'length'], {});
+      const A = new Float32Array(await readBack(gpu, { buffer: b.credit, offset: s * size, size }));
+      reviseCredit(plan.revisions, realSteps(plan, batch.length, A), { batch, probs, actions: plan.actions });
+      gpu.device.queue.writeBuffer(b.credit, s * size, A as Float32Array<ArrayBuffer>);
     }
   }
 
@@ -155,6 +171,10 @@ export class GpuBackend implements Backend {
         });
       }
     }
+    // like dropRows: the highest bit marks rows that belong to no minibatch
+    this.extras.shown?.trains.forEach((trains, row) => {
+      if (trains === 0) for (let e = 0; e < plan.epochs; e++) members[e * plan.S * plan.B + row]! |= 0x80000000;
+    });
     queue.writeBuffer(b.member, 0, members);
     control.putLive(live, update);
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
@@ -202,9 +222,13 @@ export class GpuBackend implements Backend {
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
+      if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record.metrics);
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
+      const asked = plan.source.wantsOutcomes
+        ? { outcomes: await readOutcomes(this.gpu, plan, b, this.tasks!, this.extras.shown?.measured) }
+        : {};
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
-      return record;
+      return { ...record, ...asked };
     } finally {
       this.isFree[slot] = true;
     }
@@ -212,7 +236,7 @@ export class GpuBackend implements Backend {
 
   view(replica: number): Promise<BatchView> {
     const { gpu, plan, b, lists, extras } = this;
-    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica });
+    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica, parts: this.parts[replica] });
   }
 
   memory(): Readonly<Record<string, number>> {
@@ -234,6 +258,8 @@ export class GpuBackend implements Backend {
 export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
   return async (plan, state) => {
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
+    if (plan.scheme && plan.scheme.phases.length > 1)
+      throw new Error('Rows that are added while a batch is played are played on the CPU only.');
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
     device.pushErrorScope('validation');
@@ -249,7 +275,8 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process, buffers),
       greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
-      shown: makeShown(gpu, plan, buffers),
+      shown: makeGivenRows(gpu, plan, buffers),
+      shaping: GpuShaping.of(gpu, plan, buffers),
     };
     const free = (): void => {
       extras.greedy?.b.free();
@@ -267,6 +294,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       const owners = [buffers.all, ...(extras.greedy ? [extras.greedy.b.all] : [])];
       const record = async (): Promise<Lists> => {
         await past.record();
+        await extras.shaping?.record();
         await extras.turns?.record();
         return recordLists(gpu, plan, buffers, extras, fused);
       };

@@ -28,10 +28,11 @@ export class GpuGreedy {
     this.run = run;
     this.plan = greedy;
     this.theta = theta;
-    this.b = new RunBuffers(gpu, greedy, levelWords);
+    this.b = new RunBuffers(gpu, greedy, levelWords, main.tensors);
     this.upload = new TaskUpload(gpu, greedy, this.b);
     const column = gpu.buffer('credit', run.S * run.B, 0x80 | 0x04 | 0x08);
     main.all.push(column);
+    main.batch.keep('greedyReturn', this.b.columns.outcome);
     this.column = whole(column);
   }
 
@@ -40,11 +41,12 @@ export class GpuGreedy {
     const { S, B, P } = this.run;
     const { b, gpu } = this;
     const list = new CommandList(gpu, 'greedy', main.all);
-    const { taskIndex } = main;
-    await list.add(kernels.gatherTask, { x: b.outcome, taskIndex, y: this.column }, { S, B, P }, [
+    const { taskIndex } = main.columns;
+    await list.add(kernels.gatherTask, { x: b.columns.outcome, taskIndex, y: this.column }, { S, B, P }, [
       Math.ceil((S * B) / 64),
     ]);
-    const { length, ending, outcome, sampled, next, groups } = b;
+    const { sampled, next, groups } = b;
+    const { length, ending, outcome } = b.columns;
     const record = main.report(REPORT.extra);
     await addSums(
       list,

@@ -1,3 +1,4 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
@@ -23,9 +24,9 @@ const RUN = {
 /** Steps of the parameters in `updates` updates, [seeds][size], and the digest. */
 async function train(changes: Record<string, unknown>, updates: number) {
   const run = must(await createRun(configWith({ ...RUN, ...changes }), gpuBackendOn(gpu)));
-  const start = (await run.checkpoint()).state.theta.slice();
+  const start = thetaOf((await run.checkpoint()).state).slice();
   for (let u = 0; u < updates; u++) await run.submit();
-  const { theta } = (await run.checkpoint()).state;
+  const theta = thetaOf((await run.checkpoint()).state);
   const digest = await run.digest();
   const { S } = run.plan;
   run.dispose();

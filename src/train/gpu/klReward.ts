@@ -27,7 +27,8 @@ export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<
   // values of the last states, which the estimator may read, are still in b.out
   const net = { theta: b.reference, live: b.live, out: b.refOut! };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: b.plan, learns: false });
-  const { stats, length, own, look: live, parts } = b;
+  const { stats, own, look: live, parts } = b;
+  const { length } = b.columns;
   const { reward, outcome } = b.unpaid;
   const record = b.report(REPORT.control, REPORT_WORDS);
   await addSums(end, kernels.meanDelta, S, { stats, own, record, parts }, { B, T });

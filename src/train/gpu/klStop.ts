@@ -1,7 +1,6 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
-import { STOP_FACTOR } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Looked } from './denseLook.ts';
@@ -49,6 +48,6 @@ export async function addJudge(list: CommandList, plan: Plan, b: RunBuffers, k: 
   const { S, B, T } = plan;
   const { stats, parts, unitsAt } = b;
   const [norms, record] = [b.report(REPORT.norms, 2), b.report(REPORT.control, REPORT_WORDS)];
-  const dims = { B, T, k, unitsAt, limit: STOP_FACTOR * plan.control.klStop };
+  const dims = { B, T, k, unitsAt, limit: plan.control.stopsAt! };
   await addSums(list, kernels.klStopJudge, S, { stats, plan: b.plan, norms, record, parts }, dims);
 }

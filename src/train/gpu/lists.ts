@@ -21,14 +21,15 @@ import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } fr
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
-import type { GpuShown } from './shown.ts';
+import type { GpuShaping } from './shaping.ts';
+import type { GivenRows } from './givenRows.ts';
 import { addPreview } from './stepPreview.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';
 import type { GpuTurns } from './turns.ts';
 import { addStartLook } from './updateStart.ts';
-import { addMatchSize, addOptimizerStep } from './worldList.ts';
+import { addRevisions, addOptimizerStep } from './worldList.ts';
 
 /** Everything an update dispatches, recorded once. */
 export type Lists = {
@@ -58,15 +59,16 @@ export type Extras = {
   readonly control: GpuControl;
   readonly process: GpuProcessModel | null;
   readonly greedy: GpuGreedy | null;
-  readonly shown: GpuShown | null;
+  readonly shown: GivenRows | null;
+  readonly shaping: GpuShaping | null;
 };
 
 async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number, length: Slice): Promise<void> {
   const { S, B, T, P } = plan;
   const buffers = {
     length,
-    ending: b.ending,
-    outcome: b.outcome,
+    ending: b.columns.ending,
+    outcome: b.columns.outcome,
     sampled: b.sampled,
     next: b.next,
     groups: b.groups,
@@ -86,9 +88,10 @@ async function creditList(
   // estimators differ in what they dispatch
   const credit = new Sequence(paceOf(gpu, `credit ${plan.estimator.id} ${sizesOf(plan)}`));
   const list = credit.add(new CommandList(gpu, 'credit', b.all));
-  const { length, own, taskIndex } = b;
+  const { own } = b;
+  const { length, taskIndex } = b.columns;
   const match = async (length: Slice): Promise<void> => {
-    const states = { key: b.key, length, taskIndex, table: b.table, match_: b.head, next: b.next };
+    const states = { key: b.columns.stateKey, length, taskIndex, table: b.table, match_: b.head, next: b.next };
     for (const { kernel, dims, groups } of setCalls('key', { S, B, T, block: plan.G }, gpu.software)) {
       await list.add(kernel, states, dims, groups);
     }
@@ -102,17 +105,23 @@ async function creditList(
       ...(greedy ? { greedy: greedy.column } : {}),
     });
     const made = plan.estimator.gpu(ops, plan.estimatorParams as never);
-    ops.combineInto(1, made.A, 0, made.A, b.creditPart(0));
-    if (made.target) ops.combineInto(1, made.target, 0, made.target, b.creditPart(1));
+    ops.combineInto([1, 0, 0], made.A, made.A, b.creditPart(0));
+    if (made.target) ops.combineInto([1, 0, 0], made.target, made.target, b.creditPart(1));
     parts = made.parts ?? {};
     await ops.flush(list);
     if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
   }
   if (b.ownLength) await match(own);
   const groups = segmentStatsCall(S, B, 1, P, plan.G);
-  await list.add(groups.kernel, { x: b.outcome, length: own, taskIndex, stats: b.groups }, groups.dims, groups.groups);
+  await list.add(
+    groups.kernel,
+    { x: b.columns.outcome, length: own, taskIndex, stats: b.groups },
+    groups.dims,
+    groups.groups,
+  );
   await statsInto(list, plan, b, REPORT.batch, own);
-  const { assign, choice, milli, rowHash, section } = b;
+  const { assign, choice, rowHash, section } = b;
+  const { rewardMilli: milli } = b.columns;
   await list.add(kernels.hashRows, { assign, length, choice, milli, rowHash }, { S, B, T, section }, [
     Math.ceil((S * B) / 64),
   ]);
@@ -137,7 +146,7 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
     await addLookForward(list, plan, b, past, { epoch, minibatch }, isSeen);
     await addCoefficients(list, plan, b, epoch < epochs ? b.live : b.look);
   };
-  await addMatchSize(list, plan, b);
+  await addRevisions(list, plan, b);
   if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
   await addStartLook(list, plan, b, past);
   await addBatchMetrics(list, plan, b);
@@ -163,7 +172,7 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
   const { process, greedy, mask } = extras;
   if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused, mask), b);
   const stats = (work: string, report: number): Promise<Sequence> =>
-    pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.length));
+    pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.columns.length));
   return {
     rollout: await rolloutList(gpu, plan, b, fused, mask),
     evalStats: await stats('evaluation', REPORT.eval),

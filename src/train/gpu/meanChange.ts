@@ -3,8 +3,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
 import { meanLogp } from '../../methods/objective/rover.ts';
 import { softmaxRow } from '../../policies/dense.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
+import { outputsOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -26,7 +25,7 @@ export class GpuMeanChange {
   /** Reads how the batch was sampled: legal actions and m(π_old). */
   async begin(): Promise<void> {
     const { gpu, plan, b, before } = this;
-    const [choice, read] = await together([readBack(gpu, whole(b.choice)), readBack(gpu, b.probs)]);
+    const [choice, read] = await together([readBack(gpu, whole(b.choice)), readBack(gpu, b.columns.probs)]);
     const probs = new Float32Array(read);
     this.legal = new Uint32Array(choice);
     for (let k = 0; k < before.length; k++) before[k] = meanLogp(probs, k * plan.actions, plan.actions, this.legal[k]!);
@@ -35,7 +34,7 @@ export class GpuMeanChange {
   /** m(π_θ) − m(π_old) of every step after the last forward pass, [S, B, T]; padding holds anything. */
   async of(): Promise<Float64Array> {
     const { gpu, plan, b, before, legal } = this;
-    const n = outputs(denseOf(plan).shape);
+    const n = outputsOf(plan);
     const z = new Float32Array(await readBack(gpu, whole(b.out)));
     const p = new Float32Array(plan.actions);
     return before.map((m, k) => {

@@ -5,35 +5,30 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
+import { grammarDims } from './tokenCommandList.ts';
 
 /** What a finished batch says of the policy by itself, once its credit has its final size and behind the look at the start. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T, P, G, actions, temperature } = plan;
-  const { own: length, ending, credit, sampled, rowSums: sums, choice } = b;
+  const { own: length, credit, sampled, rowSums: sums, choice } = b;
+  const { ending } = b.columns;
   const floatSection = b.section;
   // entropies are those of the policy that trains
-  const policy = b.seen ?? b;
+  const policy = b.seen ?? { probs: b.columns.probs, sampled: b.sampled };
   const rows = S * B;
   await list.add(kernels.rowSums, { length, ending, credit, sampled, sums }, { rows, T, floatSection }, [
     Math.ceil(rows / 64),
   ]);
   await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { B, P, G }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
+  const tokens = b.tokens;
   const mix = { probs: policy.probs, length, choice, sampled: policy.sampled, record, parts: b.parts };
-  await addSums(list, policyMixWith(actions), S, mix, { B, T, actions, floatSection, temperature });
-  if (b.tokens) {
-    const { grammar, shape } = b.tokens;
-    const { prefixes, masked, decisions } = shape.grammar;
-    const form = { J: prefixes.length, masked: masked ? 1 : 0, decisions };
-    await list.add(
-      kernels.wordMix,
-      { grammar, length, choice, sampled: policy.sampled, record },
-      { B, T, ...form, section: b.section, floatSection },
-      [1, 1, S],
-    );
-  }
+  const dims = { B, T, actions, section: b.section, floatSection, temperature };
+  const words = tokens && { grammar: tokens.grammar };
+  const kernel = policyMixWith(actions, tokens !== null);
+  await addSums(list, kernel, S, { ...mix, ...words }, { ...dims, ...(tokens ? grammarDims(tokens) : {}) });
   if (b.values < 2) return;
-  const [x, y] = [b.valueHead(0), b.valueHead(1)];
+  const [x, y] = [b.batch.plane('valueHeads', 0), b.batch.plane('valueHeads', 1)];
   await list.add(kernels.meanDistance, { x, y, length, record }, { B, T, at: 2 }, [1, 1, S]);
 }
 

@@ -3,6 +3,7 @@ import { tune } from '../../gpu/tune.ts';
 import { denseOf } from '../../policies/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { addGruBackward, addGruForward } from './gruList.ts';
 import { addGradients, addLayers, type DenseNet, type Inputs } from './denseStep.ts';
 
 export const KIND = { tanh: 0, relu: 1, gelu: 2 } as const;
@@ -40,6 +41,7 @@ export async function addForward(
   out: GPUBuffer,
   rows: Rows,
 ): Promise<void> {
+  if (plan.policy.kind === 'gru') return addGruForward(list, plan, b, { theta, out }, rows);
   const { net, inputs } = await netOf(plan, b, rows);
   await addLayers(list, net, inputs, theta, b, out, rows === 'all');
 }
@@ -51,6 +53,7 @@ export async function addBackward(
   b: RunBuffers,
   theta: GPUBuffer = b.theta,
 ): Promise<void> {
+  if (plan.policy.kind === 'gru') return addGruBackward(list, plan, b, theta);
   const { net, inputs } = await netOf(plan, b, 'all');
   await addGradients(list, net, inputs, theta, b, b.dOut, b);
 }

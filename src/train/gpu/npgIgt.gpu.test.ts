@@ -1,3 +1,4 @@
+import { tensorsOf, type Tensors } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
@@ -21,7 +22,13 @@ test.each([
   ['as it is', {}],
   [
     'KL stop and resets',
-    { 'objective.klStop': 0.02, 'objective.klCoef': 0.1, 'objective.reset': 'every', 'objective.resetEvery': 2 },
+    {
+      'control.klStop.on': true,
+      'control.klStop.limit': 0.02,
+      'objective.klCoef': 0.1,
+      'control.resetEvery.on': true,
+      'control.resetEvery.updates': 2,
+    },
   ],
   ['surveyed', { 'objective.method': 'vcpo', 'objective.vcpo.credit': 'advantage', 'rollout.staleness': 2 }],
 ])('steps of a fixed length on the GPU agree with the CPU: %s', async (_, changes) => {
@@ -29,7 +36,7 @@ test.each([
   const onCpu = await openSmall({ ...igt, ...changes });
   expect(onGpu.backend.kind).toBe('webgpu');
   await trainAlike(onGpu, onCpu, 4, COMPARED);
-  const [a, b] = [await onGpu.backend.save(), await onCpu.backend.save()];
+  const [a, b] = [(await onGpu.backend.save()).tensors, (await onCpu.backend.save()).tensors];
   for (const key of ['theta', 'm', 'v'] as const)
     expect(Math.max(...a[key].map((x, k) => Math.abs(x - b[key][k]!))), key).toBeLessThan(1e-4);
   onGpu.dispose();
@@ -40,7 +47,9 @@ test('a process model takes such steps, too', async () => {
   const onGpu = await openSmall(changes, gpu);
   const onCpu = await openSmall(changes);
   await trainAlike(onGpu, onCpu, 3, ['success', 'pairLoss', 'gradNorm', 'updateNorm']);
-  const [a, b] = [(await onGpu.backend.save()).process!, (await onCpu.backend.save()).process!];
+  const [a, b] = [await onGpu.backend.save(), await onCpu.backend.save()].map(({ tensors }) =>
+    tensorsOf(tensors, 'process'),
+  ) as [Tensors, Tensors];
   expect(Math.min(...b.steps)).toBeGreaterThan(0);
   expect(Math.max(...a.phi.map((x, k) => Math.abs(x - b.phi[k]!)))).toBeLessThan(1e-4);
   onGpu.dispose();
@@ -55,7 +64,7 @@ test('pause and resume in mid-run give the same bits, and so does a replica alon
   await train(alone, 2);
   const { size } = whole.plan.layout;
   for (const key of ['theta', 'm', 'v'] as const)
-    expect((await alone.backend.save())[key]).toEqual((await whole.backend.save())[key].slice(size));
+    expect((await alone.backend.save()).tensors[key]).toEqual((await whole.backend.save()).tensors[key].slice(size));
   whole.dispose();
   alone.dispose();
 });

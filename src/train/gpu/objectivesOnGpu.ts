@@ -1,3 +1,4 @@
+import type { Aggregate } from '../../core/aggregate.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { NO_VALUE } from '../../gpu/critic.ts';
@@ -10,8 +11,7 @@ import { judge } from '../../methods/conformance/judge.ts';
 import { isRecord } from '../../methods/conformance/shape.ts';
 import { objectiveForms, type ObjectiveForm } from '../../methods/conformance/objectiveForms.ts';
 import { unitsOf, weightsOf, type Units } from '../../methods/conformance/units.ts';
-import type { Aggregate } from '../../methods/objective/aggregate.ts';
-import { KL_PENALTIES, type KlPenalty } from '../../methods/objective/kl.ts';
+import { KL_PENALTIES, type KlPenalty } from '../../core/math/kl.ts';
 
 type Case = Extract<ObjectiveCase, { kind: 'objective' }>;
 
@@ -109,6 +109,8 @@ async function onGpu(gpu: Gpu, c: Case, units: Units, task: Task) {
       n: actions,
       section: N,
       floatSection: N,
+      marksAt: task.mark ? 2 * N : 0,
+      creditAt: 0,
       inverse: 1,
       ...NO_VALUE,
       p0,

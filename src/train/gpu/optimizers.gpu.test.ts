@@ -110,13 +110,16 @@ test.each<readonly [string, Record<string, unknown>]>([
   ['RMSProp and the step scale of VCPO', { ...scaled, ...stale }],
   ['normalized SGD with momentum', { ...normalized, 'optimizer.normalizedSgd.momentum': 0.5 }],
   ['normalized SGD and the step scale of VCPO', { ...normalized, ...stale }],
-  ['normalized SGD and the step preview', { ...normalized, 'objective.klPreview': true, 'optimizer.learningRate': 4 }],
+  [
+    'normalized SGD and the step preview',
+    { ...normalized, 'control.stepPreview.on': true, 'optimizer.learningRate': 4 },
+  ],
 ])('on the GPU, %s trains as on the CPU', async (_, changes) => {
   const onGpu = await openSmall(changes, gpu);
   const onCpu = await openSmall(changes);
   expect(onGpu.backend.kind).toBe('webgpu');
   await trainAlike(onGpu, onCpu, 3, COMPARED);
-  if ('objective.klPreview' in changes) expect(onGpu.series.at(0, 0, metricIndex.stepKept)).toBeLessThan(0.9);
+  if ('control.stepPreview.on' in changes) expect(onGpu.series.at(0, 0, metricIndex.stepKept)).toBeLessThan(0.9);
   onGpu.dispose();
 });
 
@@ -132,7 +135,7 @@ test.each([
   await train(alone, 2);
   const { size } = among.plan.layout;
   const [a, b] = [await alone.backend.save(), await among.backend.save()];
-  for (const key of ['theta', 'm', 'v'] as const) expect(a[key], key).toEqual(b[key].slice(size));
+  for (const key of ['theta', 'm', 'v'] as const) expect(a.tensors[key], key).toEqual(b.tensors[key].slice(size));
   among.dispose();
   alone.dispose();
 });

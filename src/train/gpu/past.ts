@@ -1,12 +1,13 @@
+import { pastName } from '../../config/runState.ts';
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { CommandList, readBack } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { LEVELS, outputRows } from '../../policies/precision.ts';
-import type { TrainState } from '../backend.ts';
 import { playsSeveral, versionOf } from '../behaviour.ts';
-import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
-import type { Plan, RolloutMode } from '../plan.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import { versionsOf, type PlayedVersions } from '../versions.ts';
 import type { RunBuffers } from './buffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST by value. */
@@ -23,8 +24,6 @@ export class GpuPast {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
-  /** versions as they play; null where only the newest ever plays */
-  private readonly versions: GPUBuffer | null;
   private readonly rounded: GPUBuffer;
   private readonly table: GPUBuffer | null;
   private readonly rows: number;
@@ -42,11 +41,10 @@ export class GpuPast {
     this.plan = plan;
     this.b = b;
     this.bytes = S * layout.size * 4;
-    this.steps = new PlayedSteps(plan);
+    this.steps = new PlayedSteps(behaviour.lag > 0 ? b.tensors.host.of('played', 'f64') : new Float64Array(S), S);
     const isExact = behaviour.precision === 'f32';
     const table = isExact ? [] : outputRows(layout).flatMap(({ start, count, stride }) => [start, count, stride]);
     this.rows = table.length / 3;
-    this.versions = behaviour.lag > 0 ? make((behaviour.lag + 1) * S * layout.size) : null;
     this.rounded = isExact ? b.theta : make(S * layout.size);
     this.seen = behaviour.unified ? this.rounded : b.theta;
     this.table = isExact ? null : make(table.length);
@@ -76,50 +74,44 @@ export class GpuPast {
    * played by what training sees. Where several versions play a batch, `put` does that.
    */
   play(encoder: GPUCommandEncoder, update: number, mode: RolloutMode): void {
-    const { plan, b, versions, bytes } = this;
+    const { plan, b, bytes } = this;
     const to = b.sampledTheta;
     if (this.list!.length > 0) this.list!.encode(encoder);
     if (mode !== 'train') return encoder.copyBufferToBuffer(this.seen, 0, to, 0, bytes);
-    if (!versions) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
-    encoder.copyBufferToBuffer(this.rounded, 0, versions, this.slotOf(update), bytes);
+    if (plan.behaviour.lag === 0) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
+    encoder.copyBufferToBuffer(this.rounded, 0, this.version(update), 0, bytes);
     if (playsSeveral(plan.behaviour)) return;
-    const slot = this.slotOf(versionOf(plan.behaviour, 0, update, 0, 0, plan.T));
-    encoder.copyBufferToBuffer(versions, slot, to, 0, bytes);
+    encoder.copyBufferToBuffer(this.version(versionOf(plan.behaviour, 0, update, 0, 0, plan.T)), 0, to, 0, bytes);
   }
 
   /** Puts a version of replica s where rollouts read. */
   put(encoder: GPUCommandEncoder, version: number, s: number): void {
     const at = s * this.plan.layout.size * 4;
     const { sampledTheta } = this.b;
-    encoder.copyBufferToBuffer(this.versions!, this.slotOf(version) + at, sampledTheta, at, this.plan.layout.size * 4);
+    encoder.copyBufferToBuffer(this.version(version), at, sampledTheta, at, this.plan.layout.size * 4);
   }
 
-  private slotOf(version: number): number {
-    return (version % (this.plan.behaviour.lag + 1)) * this.bytes;
+  /** The versions that played the batch of an update of replica s, where they may have been several. */
+  async played(tasks: Tasks, s: number): Promise<PlayedVersions | null> {
+    const { gpu, plan } = this;
+    const found = versionsOf(plan, tasks, s);
+    if (!found || plan.behaviour.lag === 0) return null;
+    const size = plan.layout.size * 4;
+    const read = (version: number): Promise<ArrayBuffer> =>
+      readBack(gpu, { buffer: this.version(version), offset: s * size, size });
+    const weights = await together(found.numbers.map(read));
+    return { of: found.of, weights: weights.map((bytes) => new Float32Array(bytes)) };
   }
 
-  load(state: TrainState): void {
-    const { versions, plan, bytes } = this;
-    const { queue } = this.gpu.device;
-    if (this.list!.length > 0) {
-      const encoder = this.gpu.device.createCommandEncoder({ label: 'rounding' });
-      this.list!.encode(encoder);
-      queue.submit([encoder.finish()]);
-    }
-    this.steps.load(state);
-    if (!versions) return;
-    const past = new Past(plan);
-    past.load(state.past, state.theta);
-    for (let k = 0; k <= plan.behaviour.lag; k++)
-      queue.writeBuffer(versions, k * bytes, past.at(k) as Float32Array<ArrayBuffer>);
+  private version(version: number): GPUBuffer {
+    return this.b.tensors.buffer(pastName(version, this.plan.behaviour.lag));
   }
 
-  async save(): Promise<Pick<TrainState, 'past' | 'played'>> {
-    const { versions, plan, bytes } = this;
-    if (!versions) return {};
-    const all = await readBack(this.gpu, whole(versions));
-    const past = new Past(plan);
-    for (let k = 0; k <= plan.behaviour.lag; k++) past.at(k).set(new Float32Array(all, k * bytes, bytes / 4));
-    return { past: past.save()!, ...this.steps.save() };
+  /** A state has been loaded. */
+  loaded(): void {
+    if (this.list!.length === 0) return;
+    const encoder = this.gpu.device.createCommandEncoder({ label: 'rounding' });
+    this.list!.encode(encoder);
+    this.gpu.device.queue.submit([encoder.finish()]);
   }
 }

@@ -1,3 +1,4 @@
+import { AGGREGATES } from '../../core/aggregate.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
@@ -9,7 +10,7 @@ import { addLogpCoefficients } from './denseLook.ts';
 import { addBackward, addForward } from './networkList.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { addStep } from './optimizerStep.ts';
-import { AGGREGATE, REPORT } from './report.ts';
+import { REPORT } from './report.ts';
 import { addLookChunk, addLookStart, logpLook } from './tokenCommandList.ts';
 import { addGradientEnd, chunksOf } from './tokenList.ts';
 import { paceOf, sizesOf } from './pace.ts';
@@ -26,10 +27,10 @@ type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
 export async function scoreWeights(
   list: CommandList,
   { S, B, T }: Plan,
-  { length, parts }: RunBuffers,
+  { columns: { length }, parts }: RunBuffers,
   { member, epoch, weights }: { readonly member: GPUBuffer; readonly epoch: number; readonly weights: GPUBuffer },
 ): Promise<void> {
-  const dims = { S, B, T, most: 1, mode: AGGREGATE.seqMeanUnitSum, epoch, minibatch: 0 };
+  const dims = { S, B, T, most: 1, mode: AGGREGATES.indexOf('seqMeanUnitSum'), epoch, minibatch: 0 };
   await addSums(list, kernels.weights, S, { length, units: length, member, plan: weights, parts }, dims, true);
 }
 
@@ -38,11 +39,11 @@ export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const { S, B, T } = plan;
   const sequence = new Sequence(paceOf(gpu, `score ${sizesOf(plan)}`));
   const start = sequence.add(new CommandList(gpu, 'score', b.all));
-  const { length } = b;
+  const { length } = b.columns;
   await scoreWeights(start, plan, b, { member: p.member, epoch: 0, weights: p.scored });
   const net = { theta: p.phi, live: p.live, out: b.out };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: p.scored, learns: false });
-  const logp = b.sampledPart(0);
+  const logp = b.columns.logp;
   await end.add(kernels.addDelta, { logp, stats: b.stats, length, y: p.logpPhi }, { rows: S * B, cols: T }, [
     Math.ceil((S * B * T) / 64),
   ]);
@@ -56,11 +57,12 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const { beta, score, clipNorm } = p.settings;
   const sequence = new Sequence(paceOf(gpu, `learn ${sizesOf(plan)}`));
   const start = sequence.add(new CommandList(gpu, 'preference', b.all));
-  const { length, taskIndex, ending, flags, gradient } = b;
+  const { flags, gradient } = b;
+  const { length, taskIndex, ending } = b.columns;
   const { q, slopes, norms, steps, rates, table, rate, most } = p;
   const record = b.report(REPORT.extra);
   const sizes = { beta, mean: score === 'mean' ? 1 : 0 };
-  const logp = b.sampledPart(0);
+  const logp = b.columns.logp;
   await start.add(kernels.preferenceScores, { phi: p.logpPhi, logp, length, q }, { rows: S * B, T, ...sizes }, [
     Math.ceil((S * B) / 64),
   ]);

@@ -1,10 +1,8 @@
-import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
-import type { ProcessState, TrainState } from '../backend.ts';
 import type { Plan } from '../plan.ts';
-import { processState, type ProcessSettings } from '../processModel.ts';
+import type { ProcessSettings } from '../processModel.ts';
 import type { RunBuffers } from './buffers.ts';
 
 /** Rows of the table of rates; far behind the last one they hardly change. */
@@ -38,23 +36,22 @@ export class GpuProcessModel {
   /** what the policy's update left in the run's `stats`, which φ's own pass overwrites */
   readonly policyStats: GPUBuffer;
   private readonly gpu: Gpu;
-  private readonly plan: Plan;
 
   constructor(gpu: Gpu, plan: Plan, settings: ProcessSettings, b: RunBuffers) {
     this.gpu = gpu;
-    this.plan = plan;
     this.settings = settings;
-    const { S, B, layout } = plan;
+    const { S, B } = plan;
     const make = (label: string, words: number, uniform = 0): GPUBuffer => {
       const buffer = gpu.buffer(label, words, 0x80 | 0x04 | 0x08 | uniform);
       b.all.push(buffer);
       return buffer;
     };
-    this.phi = make('weights', S * layout.size);
-    this.m = make('weights', S * layout.size);
-    this.v = make('weights', S * layout.size);
-    this.steps = make('weights', S);
+    this.phi = b.tensors.buffer('process.phi');
+    this.m = b.tensors.buffer('process.m');
+    this.v = b.tensors.buffer('process.v');
+    this.steps = b.tensors.buffer('process.steps');
     this.logpPhi = whole(make('batch', b.section));
+    b.batch.keep('logpPhi', this.logpPhi);
     this.q = make('credit', S * B);
     this.scored = make('tasks', 2 * S * B);
     this.slopes = make('tasks', 2 * S * B);
@@ -76,24 +73,5 @@ export class GpuProcessModel {
   setRate(learningRate: number): void {
     const rate = Float32Array.of(this.settings.rate * learningRate, 0, 0, 0);
     this.gpu.device.queue.writeBuffer(this.rate, 0, rate);
-  }
-
-  load(state: TrainState): void {
-    const { queue } = this.gpu.device;
-    const { phi, m, v, steps } = processState(this.plan, state);
-    queue.writeBuffer(this.phi, 0, phi as Float32Array<ArrayBuffer>);
-    queue.writeBuffer(this.m, 0, m as Float32Array<ArrayBuffer>);
-    queue.writeBuffer(this.v, 0, v as Float32Array<ArrayBuffer>);
-    queue.writeBuffer(this.steps, 0, steps as Uint32Array<ArrayBuffer>);
-  }
-
-  async save(): Promise<ProcessState> {
-    const size = this.plan.S * this.plan.layout.size;
-    const read = (buffer: GPUBuffer): Promise<ArrayBuffer> => readBack(this.gpu, whole(buffer));
-    const floats = async (buffer: GPUBuffer): Promise<Float32Array> =>
-      new Float32Array(await read(buffer)).slice(0, size);
-    const [phi, m, v] = await together([this.phi, this.m, this.v].map(floats));
-    const steps = new Uint32Array(await read(this.steps)).slice(0, this.plan.S);
-    return { phi: phi!, m: m!, v: v!, steps };
   }
 }

@@ -1,86 +1,122 @@
-import type { Batch } from '../../core/batch.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
-import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
+import { columnNames, columnOf, shapeOf, type Batch, type ColumnName } from '../../contract/columns.ts';
+import { ARRAYS, zeros, type NumberArray } from '../../contract/numbers.ts';
 import { together } from '../../core/together.ts';
-import type { Estimator } from '../../methods/types.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { readBack, type Slice } from '../../gpu/recorder.ts';
+import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
+import { columnsOfPlan, sizesOf } from '../arrays.ts';
+import type { Paid } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
-/**
- * The batch of one replica as the estimator saw it, read back from the GPU; padding is cleared. With `needs` only these
- * fields are read and the others are 0, as are states and probabilities.
- */
-export async function fillBatch(
-  gpu: Gpu,
-  plan: Plan,
-  b: RunBuffers,
-  s: number,
-  needs: Estimator['needs'] | null = null,
-): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
-  const { B, T, env } = plan;
-  const N = B * T;
-  const read = (slice: Slice, words: number, ...fields: Estimator['needs']): Promise<ArrayBuffer> =>
-    needs && !fields.some((field) => needs.includes(field))
-      ? Promise.resolve(new ArrayBuffer(words * 4))
-      : readBack(gpu, { buffer: slice.buffer, offset: slice.offset + s * words * 4, size: words * 4 });
-  const final = b.last;
-  const [length, taskIndex, key, finalKey, action, reward, outcome, ending, logp, entropy, value, last, state, probs] =
-    await together([
-      read(b.length, B, 'length'),
-      read(b.taskIndex, B, 'taskIndex'),
-      read(b.key, 2 * N, 'stateKey'),
-      read(b.finalKey, 2 * B, 'finalStateKey'),
-      read(b.action, N, 'action'),
-      read(b.judged.reward, N, 'reward'),
-      read(b.judged.outcome, B, 'outcome'),
-      read(b.ending, 4 * B, 'success', 'terminated'),
-      read(b.sampledPart(0), N, 'logp'),
-      read(b.sampledPart(1), N, 'entropy'),
-      read(b.sampledPart(2), N, 'value'),
-      read(whole(final.buffer), final.rows * final.n, 'valueFinal'),
-      read(whole(b.state), B * (T + 1) * env.words),
-      read(b.probs, N * plan.actions),
-    ]);
-  const ends = new Uint32Array(ending!);
-  const outs = new Float32Array(last!);
+/** Where columns are read from, of one replica of a run. */
+export type Source = { readonly gpu: Gpu; readonly plan: Plan; readonly b: RunBuffers; readonly s: number };
+
+type Values = Partial<Record<ColumnName, NumberArray>>;
+
+/** Columns of one replica by name; padding is cleared. `from`: slices that are read in place of the columns' own. */
+async function readColumns(
+  { gpu, plan, b, s }: Source,
+  names: readonly ColumnName[],
+  from: Partial<Record<ColumnName, Slice>> = {},
+): Promise<Values> {
+  const sizes = sizesOf(plan);
+  const whole = new Map<ColumnName, Promise<ArrayBuffer>>();
+  const bytesOf = (name: ColumnName): Promise<ArrayBuffer> => {
+    let bytes = whole.get(name);
+    if (!bytes) {
+      const { entries, width } = shapeOf(name, sizes);
+      const { buffer, offset } = from[name] ?? b.batch.of(name);
+      const size = entries * width * 4;
+      whole.set(name, (bytes = readBack(gpu, { buffer, offset: offset + s * size, size })));
+    }
+    return bytes;
+  };
+  const read = async (name: ColumnName): Promise<NumberArray> => {
+    const { within, type } = columnOf(name);
+    if (name === 'valueFinal') return finalValues({ gpu, plan, b, s });
+    const elsewhere = b.batch.host(name);
+    if (elsewhere) return elsewhere.slice((s * elsewhere.length) / plan.S, ((s + 1) * elsewhere.length) / plan.S);
+    if (!within) return new ARRAYS[type](await bytesOf(name));
+    const [host, word] = within as readonly [ColumnName, number];
+    const { width } = shapeOf(host, sizes);
+    const all = new Uint32Array(await bytesOf(host));
+    return zeros('u32', all.length / width).map((_, i) => all[i * width + word]!);
+  };
+  const length = new Uint32Array(await bytesOf('length'));
+  const values = await together(names.map(read));
+  names.forEach((name, k) => {
+    const { per } = columnOf(name);
+    if (per === 'step' || per === 'unit') clearPadding(length, values[k]!, values[k]!.length / (plan.B * plan.T));
+  });
+  return Object.fromEntries(names.map((name, k) => [name, values[k]!]));
+}
+
+/** V after the last step; valid only right after the rollout, before the update's own forward passes. */
+async function finalValues({ gpu, plan, b, s }: Source): Promise<Float32Array> {
+  const { buffer, rows, n, values } = b.last;
+  const words = rows * n;
+  const outs = new Float32Array(await readBack(gpu, { buffer, offset: s * words * 4, size: words * 4 }));
   const valueAt = (end: number): number => {
     if (!plan.critic) return 0;
-    return final.values === 2 ? softMin(outs[end - 2]!, outs[end - 1]!, SOFT_MIN_ALPHA).V : outs[end - 1]!;
+    return values === 2 ? softMin(outs[end - 2]!, outs[end - 1]!, SOFT_MIN_ALPHA).V : outs[end - 1]!;
   };
-  const batch = {
-    P: plan.P,
-    G: plan.G,
-    B,
-    T,
-    length: new Uint32Array(length!),
-    taskIndex: new Uint32Array(taskIndex!),
-    stateKey: new Uint32Array(key!),
-    finalStateKey: new Uint32Array(finalKey!),
-    action: new Uint32Array(action!),
-    reward: new Float32Array(reward!),
-    outcome: new Float32Array(outcome!),
-    success: Uint32Array.from({ length: B }, (_, i) => ends[4 * i]!),
-    terminated: Uint32Array.from({ length: B }, (_, i) => ends[4 * i + 1]!),
-    logp: new Float32Array(logp!),
-    entropy: new Float32Array(entropy!),
-    value: new Float32Array(value!),
-    // valid only right after the rollout, before the update's own forward passes
-    valueFinal: Float32Array.from({ length: B }, (_, i) => valueAt((i + 1) * final.n)),
+  return Float32Array.from({ length: plan.B }, (_, i) => valueAt((i + 1) * n));
+}
+
+/** Columns of a finished batch that this run has somewhere; the rest is counted from them. */
+function batchNames({ plan, b }: Source): ColumnName[] {
+  const present = columnsOfPlan(plan);
+  const isKept = (name: ColumnName): boolean =>
+    name === 'valueFinal' ||
+    columnOf(name).within !== undefined ||
+    b.batch.has(name) ||
+    b.batch.host(name) !== undefined;
+  return columnNames.filter((name) => present.has(name) && !columnOf(name).inner && isKept(name));
+}
+
+/** Rewards as the estimator saw them, which may be others than the world paid. */
+const seen = ({ judged: { reward, outcome } }: RunBuffers): Partial<Record<ColumnName, Slice>> => ({ reward, outcome });
+
+/**
+ * The batch of one replica with nothing but what is needed: the rest is 0 or left out. `rewards`: as the estimator sees them,
+ * unless told otherwise. `probs` is π_old where it is needed.
+ */
+export async function neededBatch(
+  source: Source,
+  needs: readonly string[],
+  rewards: Partial<Record<ColumnName, Slice>> = seen(source.b),
+): Promise<{ batch: Batch; probs: Float32Array }> {
+  const { P, G, B, T } = source.plan;
+  const sizes = sizesOf(source.plan);
+  const present = batchNames(source);
+  const empty = (name: ColumnName): NumberArray => {
+    const { entries, width } = shapeOf(name, sizes);
+    return zeros(columnOf(name).type, entries * width);
   };
-  clearPadding(batch, [batch.action, batch.reward, batch.logp, batch.entropy, batch.value], 1);
-  clearPadding(batch, [batch.stateKey], 2);
-  const result = { batch, state: new Uint32Array(state!), probs: new Float32Array(probs!) };
-  clearPadding(batch, [result.probs], plan.actions);
-  return result;
+  const always = present.filter((name) => columnOf(name).made === 'always').map((name) => [name, empty(name)] as const);
+  const names = [...present, 'probs' as const].filter((name) => needs.includes(name));
+  const { probs = empty('probs'), ...read } = await readColumns(source, names, rewards);
+  const batch = { P, G, B, T, ...Object.fromEntries(always), ...read } as Batch; // what is always there is in `always`
+  return { batch, probs: probs as Float32Array };
+}
+
+/** The whole batch of one replica as the estimator saw it, with its states and probabilities. */
+export async function wholeBatch(source: Source): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
+  const { plan, b } = source;
+  const { P, G, B, T } = plan;
+  const { state, probs, ...columns } = await readColumns(source, [...batchNames(source), 'state', 'probs'], seen(b));
+  return { batch: { P, G, B, T, ...columns } as Batch, state: state as Uint32Array, probs: probs as Float32Array };
+}
+
+/** What the world paid for the batch of a replica, where the estimator sees something else. */
+export async function readWorld(source: Source): Promise<Paid | null> {
+  if (!source.b.paid && !source.b.running && !source.b.shaped) return null;
+  return (await readColumns(source, ['reward', 'outcome'])) as Paid;
 }
 
 /** Steps past the end hold what a longer episode of an earlier update left there. */
-function clearPadding(
-  { B, T, length }: Pick<Batch, 'B' | 'T' | 'length'>,
-  arrays: readonly (Float32Array | Uint32Array)[],
-  width: number,
-): void {
-  for (const array of arrays)
-    for (let i = 0; i < B; i++) array.fill(0, (i * T + length[i]!) * width, (i + 1) * T * width);
+function clearPadding(length: Uint32Array, values: NumberArray, width: number): void {
+  const T = values.length / width / length.length;
+  length.forEach((n, i) => values.fill(0, (i * T + n) * width, (i + 1) * T * width));
 }

@@ -9,7 +9,7 @@ import { makeArrays, type Arrays } from '../arrays.ts';
 import { rolloutReplica } from '../cpu/rollout.ts';
 import { makePlan, makeTasks, type Plan, type Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
-import { rolloutDims } from './worldList.ts';
+import { linkedWorld, rolloutDims } from './worldList.ts';
 
 /** Rewards that tell steps apart. */
 const STEPS = { 'reward.grid.step': -7, 'reward.grid.invalid': -31, 'reward.grid.subgoal': 100 };
@@ -158,13 +158,13 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
     const buffers = { levels, state, obs, choice, result, reals };
     const dims = rolloutDims(plan, b);
     const groups = [Math.ceil(B / 64), 1, S] as const;
-    const { wgsl, flicker } = env.gpu!;
-    await list.add(rolloutWith(wgsl, 'start', flicker), buffers, { ...dims, t: 0 }, groups);
+    const world = linkedWorld(plan);
+    await list.add(rolloutWith(world, 'start'), buffers, { ...dims, t: 0 }, groups);
     for (let t = 0; t < T; t++) {
-      await list.add(rolloutWith(wgsl, 'observe', flicker), buffers, { ...dims, t }, groups);
-      await list.add(rolloutWith(wgsl, 'step', flicker), buffers, { ...dims, t }, groups);
+      await list.add(rolloutWith(world, 'observe'), buffers, { ...dims, t }, groups);
+      await list.add(rolloutWith(world, 'step'), buffers, { ...dims, t }, groups);
     }
-    await list.add(rolloutWith(wgsl, 'finish', flicker), buffers, { ...dims, t: 0 }, groups);
+    await list.add(rolloutWith(world, 'finish'), buffers, { ...dims, t: 0 }, groups);
     const encoder = gpu.device.createCommandEncoder();
     list.encode(encoder);
     queue.submit([encoder.finish()]);
@@ -172,14 +172,14 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
     const got = {
       state: await read(whole(b.state)),
       obs: await read(whole(b.obs)),
-      key: await read(b.key),
-      finalKey: await read(b.finalKey),
-      milli: await read(b.milli),
-      reward: await read(b.reward),
-      outcome: await read(b.outcome),
+      key: await read(b.columns.stateKey),
+      finalKey: await read(b.columns.finalStateKey),
+      milli: await read(b.columns.rewardMilli),
+      reward: await read(b.columns.reward),
+      outcome: await read(b.columns.outcome),
       legal: await read(whole(b.choice)),
-      length: await read(b.length),
-      ending: await read(b.ending),
+      length: await read(b.columns.length),
+      ending: await read(b.columns.ending),
     };
     const bits = ({ buffer }: Float32Array | Int32Array): Uint32Array => new Uint32Array(buffer);
     const wanted = { milli: bits(want.rewardMilli), reward: bits(want.reward), outcome: bits(want.outcome) };

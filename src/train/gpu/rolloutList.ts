@@ -9,18 +9,18 @@ import {
 } from '../../gpu/shaders/kernels.ts';
 import { tune, type Tuning } from '../../gpu/tune.ts';
 import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
+import { denseOf, outputsOf } from '../../policies/policy.ts';
 import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuMask } from './actionMask.ts';
 import { addForward, KIND } from './networkList.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
-import { addOwnLengths } from './shown.ts';
+import { addOwnLengths } from './givenRows.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
 import { tokenRollout } from './tokenUpdate.ts';
 import { addTurnLast } from './turns.ts';
-import { addWorld, rolloutDims } from './worldList.ts';
+import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
 type Form = {
@@ -48,7 +48,8 @@ export async function rolloutList(
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
     if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);
-    const form = isFused && !mask ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+    const form =
+      isFused && !mask && plan.policy.kind === 'dense' ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
     return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
   };
   const sequence = await play();
@@ -93,8 +94,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
   const sizes: StepSize[] = [];
-  const { wgsl, flicker } = plan.env.gpu!;
-  const kernel = form.kernelOf(wgsl, flicker, network);
+  const kernel = form.kernelOf(linkedWorld(plan), network);
   const { levels, sampledTheta: theta, state, obs, choice, result, draws: sampled, flags } = b;
   const { S: _, taskAt: _task, finalKeyAt: _key, ...world } = rolloutDims(plan, b);
   const dims = {
@@ -148,12 +148,12 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
  */
 async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | null): Promise<Sequence> {
   const { S, B, T } = plan;
-  const { shape } = denseOf(plan);
   const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
   const inTurns = playsSeveral(plan.behaviour);
   const add = (t: number | null): CommandList => sequence.add(new CommandList(gpu, 'rollout', b.all), 1, t);
   let list = add(inTurns ? -1 : null);
-  const { choice, length, sampledTheta: theta } = b;
+  const { choice, sampledTheta: theta } = b;
+  const { length } = b.columns;
   await addWorld(list, plan, b, 'start');
   for (let t = 0; t < T; t++) {
     if (inTurns) await addWorld((list = add(t)), plan, b, 'turn', t);
@@ -162,13 +162,13 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
     await addForward(list, plan, b, theta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
-      { logits: b.out, length, roll: b.roll, choice, sampled: b.sampled, probs: b.probs, flags: b.flags },
+      { logits: b.out, length, roll: b.roll, choice, sampled: b.sampled, probs: b.columns.probs, flags: b.flags },
       {
         B,
         T,
         t,
-        actions: shape.actions,
-        n: outputs(shape),
+        actions: plan.actions,
+        n: outputsOf(plan),
         maxRows: B * T,
         section: b.section,
         floatSection: b.section,
@@ -182,7 +182,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
   }
   if (inTurns) list = add(null);
   await addWorld(list, plan, b, 'finish');
-  if (shape.critic) await addForward(list, plan, b, theta, b.out, { slot: T });
+  if (plan.policy.shape.critic) await addForward(list, plan, b, theta, b.out, { slot: T });
   await addTurnLast(list, plan, b);
   return sequence;
 }

@@ -28,8 +28,8 @@ export async function openSmall(changes: Record<string, unknown>, on?: Gpu): Pro
   return sampleRun({ ...SMALL, ...changes }, on && gpuBackendOn(on));
 }
 
-/** Trains both; what happened must be equal, the named metrics up to rounding. */
-export async function trainAlike(onGpu: Run, onCpu: Run, updates: number, ids: readonly MetricId[]): Promise<void> {
+/** Trains both; what happened must be equal, the named metrics up to rounding. The records of the CPU. */
+export async function trainAlike(onGpu: Run, onCpu: Run, updates: number, ids: readonly MetricId[]) {
   const a = await train(onGpu, updates);
   const b = await train(onCpu, updates);
   for (let u = 0; u < updates; u++) {
@@ -46,6 +46,42 @@ export async function trainAlike(onGpu: Run, onCpu: Run, updates: number, ids: r
       }
     }
   }
+  return b;
+}
+
+/**
+ * Trains an objective with a survey on both paths, where what it does must be equal, to the mark of every unit; the marks of
+ * each look, and the largest share of units that a clip held.
+ */
+export async function marksAlike(
+  changes: Record<string, unknown>,
+  gpu: Gpu,
+  updates: number,
+  ids: readonly MetricId[],
+): Promise<{ marks: number[][]; clipped: number }> {
+  const { plan } = await openSmall(changes);
+  const watched = async (make: MakeBackend): Promise<{ run: Run; marks: number[][] }> => {
+    const marks: number[][] = [];
+    const survey: Objective['survey'] = (set, params, mark) => {
+      const control = plan.objective.survey!(set, params, mark);
+      marks.push([...mark]);
+      return control;
+    };
+    return { run: await Run.create({ ...plan, objective: { ...plan.objective, survey } }, make), marks };
+  };
+  const [mine, theirs] = [await watched(gpuBackendOn(gpu)), await watched(makeCpuBackend)];
+  expect(mine.run.backend.kind).toBe('webgpu');
+  const records = await trainAlike(mine.run, theirs.run, updates, ids);
+  mine.run.dispose();
+  // the GPU asks replica by replica in every look, the CPU look by look in every replica
+  const looks = plan.epochs * plan.minibatches + 1;
+  const of = (u: number, s: number, k: number, onGpu: boolean): number[] =>
+    onGpu ? mine.marks[(u * looks + k) * plan.S + s]! : theirs.marks[(u * plan.S + s) * looks + k]!;
+  for (let u = 0; u < updates; u++)
+    for (let s = 0; s < plan.S; s++)
+      for (let k = 0; k < looks; k++) expect(of(u, s, k, true), `update ${u}, look ${k}`).toEqual(of(u, s, k, false));
+  const clipped = Math.max(...records.map(({ metrics }) => metrics[metricIndex.clipFraction]!));
+  return { marks: theirs.marks, clipped };
 }
 
 /** Lengths of scores that VCPO is told in every look of one update, which are 2 epochs of 2 minibatches for 2 replicas. */

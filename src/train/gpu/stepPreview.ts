@@ -2,7 +2,6 @@ import type { Kernel } from '../../gpu/kernel.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
-import { MOST_KL } from '../cpu/klPreview.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients } from './denseLook.ts';
@@ -32,7 +31,7 @@ export async function addCut(list: CommandList, plan: Plan, b: RunBuffers, past:
   if (!b.before) return;
   const { S, B, T } = plan;
   const judged = { stats: b.stats, plan: b.plan, record: recordOf(b), parts: b.parts };
-  await addSums(list, kernels.cutStepJudge, S, judged, { B, T, k, limit: MOST_KL });
+  await addSums(list, kernels.cutStepJudge, S, judged, { B, T, k, limit: plan.control.cutsAt! });
   await add(list, plan, b, kernels.cutStepCut);
   if (plan.behaviour.unified) await past.addRounding(list);
 }

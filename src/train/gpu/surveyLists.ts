@@ -9,11 +9,11 @@ import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT } from './report.ts';
 import type { DenseScoreNorms } from './scoreNorms.ts';
-import { addOwnWeights } from './shown.ts';
+import { addOwnWeights } from './givenRows.ts';
 import { addPreview } from './stepPreview.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { addStartLook } from './updateStart.ts';
-import { addMatchSize, addOptimizerStep } from './worldList.ts';
+import { addRevisions, addOptimizerStep } from './worldList.ts';
 
 /** What one minibatch submits: a forward pass, then with the marks of its units the step. */
 export type Minibatch = { readonly look: Sequence; readonly step: Sequence };
@@ -44,7 +44,7 @@ export async function denseSurvey(
       else await addCoefficients(list, plan, b, live);
     });
   const begin = await paced('begin', async (list) => {
-    await addMatchSize(list, plan, b);
+    await addRevisions(list, plan, b);
     if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
     await addStartLook(list, plan, b, past);
     await addBatchMetrics(list, plan, b);

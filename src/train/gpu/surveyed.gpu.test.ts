@@ -1,9 +1,10 @@
+import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { sum } from '../../core/stats.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { train } from '../sampleRun.ts';
-import { openSmall, scoreLengthsAlike, trainAlike } from './sideBySide.ts';
+import { marksAlike, openSmall, scoreLengthsAlike, trainAlike } from './sideBySide.ts';
 
 const gpu = await testDevice();
 
@@ -20,6 +21,8 @@ const words = {
 };
 // every episode is paid for its length, so that the baseline of a group depends on the lengths of its scores
 const scored = { ...old, 'reward.grid.step': -7, 'objective.minibatches': 3, 'policy.mlp.hidden': [13, 9] };
+// some episodes are paid more than 0 and some less
+const bonuses = { 'task.grid.level': 'bonusRoom', 'task.grid.maxSteps': 16, 'reward.grid.step': -7 };
 const few = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, 'objective.minibatches': 2 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart', 'clipFraction'] as const),
@@ -49,6 +52,7 @@ test.each([
   ['vcpo', { ...words, ...old, ...few, 'reward.textmaze.step': -7 }],
   ['rlPlus', { ...words, 'objective.minibatches': 2 }],
   ['rover', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
+  ['rover', { 'objective.rover.reward': 'batch', ...bonuses, 'objective.minibatches': 2 }],
   ['rover', { 'objective.rover.clip': 0.02, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
   ['dpo', { ...old, 'objective.aggregate': 'seqMeanUnitSum', 'objective.minibatches': 3 }],
   ['cpl', { 'objective.aggregate': 'seqMeanUnitSum', 'objective.cpl.length': 'mean' }],
@@ -56,6 +60,26 @@ test.each([
 ] as const)('%s on the GPU agrees with the CPU: %j', async (method, changes) => {
   await agree({ 'objective.method': method, ...changes }, 3);
 });
+
+// Every step is paid, so that covariances differ from the first update on; bounds so near that ratios are clipped, too.
+const covariance = {
+  ...{ 'objective.method': 'clipCov', 'objective.clipCov.share': 0.1, 'objective.clipCov.percentile': 70 },
+  ...{ 'objective.clipCov.epsHigh': 0.01, 'objective.clipCov.epsLow': 0.01, 'objective.minibatches': 2 },
+};
+test.each([
+  ['steps', { ...covariance, 'reward.grid.step': -7 }, 3],
+  ['words', { ...covariance, ...words, 'reward.textmaze.step': -7 }, 2],
+])(
+  'Clip-Cov leaves out on the GPU what it leaves out on the CPU, and trains alike: %s',
+  async (_, changes, updates) => {
+    const { marks, clipped } = await marksAlike(changes, gpu, updates, COMPARED);
+    // 2 replicas, 2 epochs of 2 minibatches and the look at the end; a tenth of the units, unless the clip leaves fewer
+    expect(marks.length).toBe(updates * 2 * 5);
+    for (const look of marks) expect(sum(look)).toBeLessThanOrEqual(Math.max(1, Math.floor(0.1 * look.length)));
+    expect(sum(marks.map(sum))).toBeGreaterThan(marks.length);
+    expect(clipped).toBeGreaterThan(0);
+  },
+);
 
 test.each(['exactForward', 'k2', 'abs'])('the %s penalty on the GPU agrees with the CPU', async (form) => {
   await agree({ 'objective.klForm': form, 'objective.klCoef': 0.5 }, 2);
@@ -91,7 +115,7 @@ test.each([
   const alone = await openSmall({ ...changes, 'run.seeds': 1, 'run.seed': both.plan.seeds[1]! }, gpu);
   await train(alone, updates);
   const { size } = both.plan.layout;
-  expect((await alone.backend.save()).theta).toEqual((await both.backend.save()).theta.slice(size));
+  expect(thetaOf(await alone.backend.save())).toEqual(thetaOf(await both.backend.save()).slice(size));
   both.dispose();
   alone.dispose();
 });

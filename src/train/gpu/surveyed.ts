@@ -3,15 +3,14 @@ import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import type { StepControl } from '../../methods/types.ts';
-import { decisionsOf } from '../../policies/transformer/command.ts';
-import type { Grammar } from '../../policies/transformer/grammar.ts';
 import type { UpdateRecord } from '../backend.ts';
+import { unitCounts } from '../../contract/units.ts';
 import type { Plan } from '../plan.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Extras } from './lists.ts';
-import type { GpuShown } from './shown.ts';
-import { stepsOf } from './control.ts';
+import type { GivenRows } from './givenRows.ts';
+import { stepsTaken } from './control.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
@@ -28,12 +27,13 @@ type Sampled = {
   /** of every decision, where the objective reads it */
   readonly entropy: Float32Array | null;
   /** decisions of a step that was played */
+  readonly unitA?: Float32Array;
   readonly unitsAt: (step: number) => number;
   readonly length: Uint32Array;
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
-  /** null: none is a demonstration */
-  readonly demo: Uint8Array | null;
+  /** null: all rows are the policy's own */
+  readonly origin: Uint8Array | null;
 };
 
 /**
@@ -117,31 +117,33 @@ export class SurveyedUpdate {
   /** Steps that every replica has taken in this update. */
   private async taken(): Promise<readonly number[]> {
     const { plan, b } = this;
-    const report = plan.control.klStop > 0 ? await this.read(b.report(REPORT.control, REPORT_WORDS)) : null;
-    const of = (s: number): Float32Array =>
-      report ? new Float32Array(report, 4 * REPORT_WORDS * s, REPORT_WORDS) : new Float32Array(REPORT_WORDS);
-    return Array.from({ length: plan.S }, (_, s) => stepsOf(plan, of(s)).taken);
+    const report = plan.control.stopsAt !== null ? await this.read(b.report(REPORT.control, REPORT_WORDS)) : null;
+    return stepsTaken(plan, report);
   }
 
   private read = (slice: Slice): Promise<ArrayBuffer> => readBack(this.gpu, slice);
 
-  private async sampled(shown: GpuShown | null): Promise<Sampled> {
+  private async sampled(shown: GivenRows | null): Promise<Sampled> {
     const { b, plan, unitsMax } = this;
-    const old = b.tokens ? b.unitPart(0, unitsMax) : b.sampledPart(0);
+    const old = b.tokens ? b.columns.unitLogp : b.columns.logp;
     const [A, before, length, outcome, task] = await together(
-      [b.creditPart(0), old, b.length, b.outcome, b.taskIndex].map(this.read),
+      [b.creditPart(0), old, b.columns.length, b.columns.outcome, b.columns.taskIndex].map(this.read),
     );
     const count = plan.S * plan.B * plan.T;
-    const entropy = b.tokens ? b.unitPart(1, unitsMax) : b.sampledPart(1);
+    const units = b.creditAt > 0 ? new Float32Array(await this.read(b.unitCredit), 0, count * unitsMax) : null;
+    const entropy = b.tokens ? b.columns.unitEntropy : b.columns.entropy;
     return {
       A: new Float32Array(A!, 0, count),
+      ...(units ? { unitA: units } : {}),
       old: new Float32Array(before!, 0, count * unitsMax),
       entropy: plan.objective.readsEntropy ? new Float32Array(await this.read(entropy), 0, count * unitsMax) : null,
-      unitsAt: b.tokens ? unitsIn(b.tokens.shape.grammar, new Uint32Array(await this.read(b.command))) : () => 1,
+      unitsAt: b.tokens
+        ? unitCounts(b.tokens.shape.grammar, new Uint32Array(await this.read(b.columns.command)))
+        : () => 1,
       length: new Uint32Array(length!),
       outcome: new Float32Array(outcome!),
       task: new Uint32Array(task!),
-      demo: shown && shown.demo,
+      origin: shown && shown.origin,
     };
   }
 
@@ -188,6 +190,7 @@ export class SurveyedUpdate {
           length: of(sampled.length),
           unitsAt: (step) => sampled.unitsAt(s * B * T + step),
           A: of(sampled.A),
+          ...(sampled.unitA ? { unitA: of(sampled.unitA) } : {}),
           now: of(now),
           old: of(sampled.old),
           prox: prox && of(prox),
@@ -195,7 +198,7 @@ export class SurveyedUpdate {
           ...(change ? { meanChange: of(change) } : {}),
           outcome: of(sampled.outcome),
           task: of(sampled.task),
-          ...(sampled.demo ? { demo: of(sampled.demo) } : {}),
+          ...(sampled.origin ? { origin: of(sampled.origin) } : {}),
           scoreNorms: (members) => Float64Array.from(members, (i) => squares![s * B + i]!),
           mark,
         },
@@ -206,10 +209,4 @@ export class SurveyedUpdate {
     gpu.device.queue.writeBuffer(b.credit, 8 * b.section, marks);
     return asked;
   }
-}
-
-/** Decisions of a step, from the command that was written there. */
-function unitsIn(grammar: Grammar, commands: Uint32Array): (step: number) => number {
-  const [prefixes, slots] = [new Int32Array(grammar.decisions), new Int32Array(grammar.decisions)];
-  return (step) => decisionsOf(grammar, commands[step]!, prefixes, slots);
 }

@@ -9,12 +9,12 @@ import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts'
 import { partsOf } from '../../gpu/sums.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { policyFrom, transformerOf } from '../../policies/policy.ts';
-import { decisionsOf } from '../../policies/transformer/command.ts';
+import { unitsIn } from '../../contract/units.ts';
 import { transformerWeights } from '../../policies/transformer/shape.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { emptyTally, type Learning } from '../cpu/policy.ts';
 import { rolloutReplica } from '../cpu/rollout.ts';
-import { TokenPolicy } from '../cpu/tokenPolicy.ts';
+import { UnitPolicy } from '../cpu/unitPolicy.ts';
 import { accumulate, Chunk } from '../cpu/update.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
@@ -86,7 +86,7 @@ async function setup(plan: Plan, R: number) {
   const b = new TokenBuffers(gpu, shape, layout, { S, B, T, R, slices: 3 });
   const arrays = makeArrays(plan);
   const tasks = makeTasks(plan, 5, 'train');
-  const policy = new TokenPolicy(plan);
+  const policy = new UnitPolicy(plan, 0);
   const theta = parameters(plan, 1);
   for (let s = 0; s < S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, 'train', s)).toBe(true);
   // on the GPU the last observation lies behind the last slot
@@ -121,7 +121,7 @@ async function setup(plan: Plan, R: number) {
     shown: 0,
     flags: put(new Uint32Array(S)),
     stats: put(new Float32Array(statsFloats(b)).fill(1e30)),
-    credit: put(new Float32Array(2 * section)),
+    ...{ credit: put(new Float32Array(2 * section)), marksAt: 0, creditAt: 0 },
     live: put(new Float32Array(LIVE_WORDS), 0x40),
   } satisfies CommandBatch;
   /** Records a list and encodes it `times` over. */
@@ -213,7 +213,7 @@ function rewrite(b: TokenBuffers, arrays: Arrays, steps: number): void {
   const [prefixes, slots] = [new Int32Array(K), new Int32Array(K)];
   for (let step = 0; step < steps; step += 2) {
     arrays.command[step] = grammar.commands[3 - (step % 4)]!;
-    const n = decisionsOf(grammar, arrays.command[step]!, prefixes, slots);
+    const n = unitsIn(grammar, arrays.command[step]!, prefixes, slots);
     for (let k = 0; k < K; k++) {
       const words = k < n ? grammar.prefixes[prefixes[k]!]!.count : 1;
       arrays.unitLogp[step * K + k] = k < n ? u(22, step * K + k) - 0.5 - Math.log(words) : 0;
@@ -225,7 +225,7 @@ function rewrite(b: TokenBuffers, arrays: Arrays, steps: number): void {
 function learned(
   plan: Plan,
   arrays: Arrays,
-  policy: TokenPolicy,
+  policy: UnitPolicy,
   theta: Float32Array,
   reference: Float32Array,
   credit: { A: Float32Array; target: Float32Array },

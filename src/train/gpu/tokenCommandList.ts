@@ -1,6 +1,6 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
-import { commandCoefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
 import { valuesOf } from '../../policies/network.ts';
 import type { Plan } from '../plan.ts';
@@ -33,14 +33,16 @@ export type CommandBatch = TokenSource & {
   readonly sampled: Buffer;
   /** [S, B, T, actions] π(a|o) */
   readonly probs: Buffer;
-  /** purpose, update, seed of each replica, and from word `shown`, if that is not 0, demonstrated actions */
+  /** purpose, update, seed of each replica, and from word `shown`, if that is not 0, actions that are not the policy's */
   readonly roll: Buffer;
   readonly shown: number;
   readonly flags: GPUBuffer;
   /** see `statsFloats` */
   readonly stats: GPUBuffer;
-  /** A and target: two sections */
+  /** A and target: two sections; then, unless these are 0, marks and A of every unit */
   readonly credit: GPUBuffer;
+  readonly marksAt: number;
+  readonly creditAt: number;
   /** coefficients of every replica, a uniform: see gpu/live.ts */
   readonly live: GPUBuffer;
 };
@@ -53,7 +55,8 @@ export const statsFloats = (b: TokenBuffers): number => (14 + b.shape.grammar.de
 const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
 const deltaAt = (b: TokenBuffers): number => 14 * b.S * b.B * b.T;
 
-function grammarDims(b: TokenBuffers): Record<string, number> {
+/** The tree of units as kernels are told of it. */
+export function grammarDims(b: TokenBuffers): Record<string, number> {
   const { grammar } = b.shape;
   return { J: grammar.prefixes.length, masked: grammar.masked ? 1 : 0, decisions: grammar.decisions };
 }
@@ -73,7 +76,6 @@ export async function addCommandChunk(
     B: b.B,
     T: b.T,
     R: b.R,
-    slots: b.shape.grammar.slots.length,
     n: b.n,
     actions: b.shape.actions,
     section,
@@ -81,15 +83,15 @@ export async function addCommandChunk(
     inverse: 1 / temperature,
     shown,
   };
-  const buffers = { rows: b.rows, out: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
+  const buffers = { rows: b.rows, logits: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
   await addPack(list, b, batch, 'steps');
   await mask?.addCommandSet(list, b, batch);
   await addTokenForward(list, b, theta);
-  await list.add(kernels.commandHead, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  await list.add(kernels.policyHeadWords, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
   await mask?.addCommandRestore(list, b, batch);
 }
 
-/** Behind the forward pass of a chunk of steps: the policy there, and the KL from what played to it; see commandKl.wgsl. */
+/** Behind the forward pass of a chunk of steps: the policy there, and the KL from what played to it; see playedKl.wgsl. */
 export async function addSeenCommands(
   list: CommandList,
   b: TokenBuffers,
@@ -100,7 +102,7 @@ export async function addSeenCommands(
 ): Promise<void> {
   const { choice, probs: played, section } = batch;
   await list.add(
-    kernels.commandKl,
+    kernels.playedKlWords,
     { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played, seen, most },
     {
       ...grammarDims(b),
@@ -182,12 +184,13 @@ export async function addLookChunk(
     B: b.B,
     T: b.T,
     R: b.R,
-    slots: b.shape.grammar.slots.length,
     n: b.n,
     perStep: ['unit', 'step', 'stepMean'].indexOf(look.ratioLevel),
     outSection: sectionBytes(b.S * b.R * b.n) / 4,
     section,
     floatSection: section,
+    marksAt: batch.marksAt,
+    creditAt: batch.creditAt,
     unitsAt: unitsAt(b),
     deltaAt: deltaAt(b),
     inverse: 1 / look.temperature,
@@ -202,7 +205,7 @@ export async function addLookChunk(
   await addPack(list, b, batch, 'steps');
   if (reference) await addTokenForward(list, b, reference, 1);
   await addTokenForward(list, b, theta);
-  await list.add(commandCoefficientsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  await list.add(coefficientsOfWordsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
   if (learns) await addTokenBackward(list, b, theta, learns === 'last' ? 'last' : 'all');
 }
 

@@ -11,8 +11,8 @@ import { addHold } from './klStop.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
-import { AGGREGATE, REPORT } from './report.ts';
-import { addOwnWeights } from './shown.ts';
+import { REPORT } from './report.ts';
+import { addOwnWeights } from './givenRows.ts';
 import { addCut } from './stepPreview.ts';
 import type { Minibatch, SurveyLists } from './surveyLists.ts';
 import {
@@ -33,12 +33,13 @@ import { addTurnLast } from './turns.ts';
 import { addNoChange, addStartMetrics } from './updateStart.ts';
 import { valueForm } from './valueForm.ts';
 import type { TokenBuffers } from './tokenBuffers.ts';
-import { addMatchSize, addOptimizerStep, addWorld } from './worldList.ts';
+import { weightMode } from './weightMode.ts';
+import { addRevisions, addOptimizerStep, addWorld } from './worldList.ts';
 
 /** The batch of a run as the lists of commands name it. */
 export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
-  const { obs, length, choice, section, sampled, probs, roll, shown, flags, stats, credit, live } = b;
-  const commands = { buffer: choice, offset: 8 * section, size: 4 * section };
+  const { obs, choice, section, sampled, roll, shown, flags, stats, credit, live, marksAt, creditAt } = b;
+  const { length, probs, command: commands } = b.columns;
   const { obsWords } = plan;
   return {
     obs,
@@ -55,6 +56,8 @@ export function commandBatch(plan: Plan, b: RunBuffers): CommandBatch {
     flags,
     stats,
     credit,
+    marksAt,
+    creditAt,
     live,
   };
 }
@@ -132,15 +135,15 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
   };
   const reference = comparesInLoss(plan.control, plan.live) ? b.reference : null;
   const most = perStep ? 1 : tokens.shape.grammar.decisions;
-  const units = perStep ? b.length : tokens.units;
+  const units = perStep ? b.columns.length : tokens.units;
   const learn = list('learn');
   await addLookChunk(learn, tokens, batch, past.seen, reference, look, true);
   const glance = list('look');
   await addLookChunk(glance, tokens, { ...batch, live: b.look }, past.seen, reference, look, false);
   const again = (into: CommandList): Promise<void> => addLookStart(into, tokens, batch);
   const weigh: Parts['weigh'] = async (into, epoch, minibatch) => {
-    const mode = AGGREGATE[plan.aggregate];
-    const buffers = { length: b.length, units, member: b.member, plan: b.plan, parts: b.parts };
+    const mode = weightMode(plan);
+    const buffers = { length: b.columns.length, units, member: b.member, plan: b.plan, parts: b.parts };
     await addUnitWeights(into, tokens, buffers, { mode, epoch, minibatch, most });
     await addHold(into, plan, b, { epoch, minibatch });
     await again(into);
@@ -150,7 +153,7 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
     list,
     begin: async (sequence) => {
       const first = sequence.add(list('begin'));
-      await addMatchSize(first, plan, b);
+      await addRevisions(first, plan, b);
       await addUnits(first, tokens, batch, tokens.units);
       const { seen } = b;
       if (!seen) {

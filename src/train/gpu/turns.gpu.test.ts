@@ -1,8 +1,8 @@
+import { replicasOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
 import { Run } from '../run.ts';
-import { replicasOf } from '../state.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { train } from '../sampleRun.ts';
 import { openSmall, trainAlike } from './sideBySide.ts';
@@ -41,6 +41,11 @@ test.each([
   await trainAlike(onGpu, onCpu, updates, COMPARED);
   const [mine, theirs] = [await onGpu.backend.view(1), await onCpu.backend.view(1)];
   theirs.theta.forEach((w, k) => expect(Math.abs(mine.theta[k]! - w)).toBeLessThan(1e-4));
+  expect(mine.versions!.of).toEqual(theirs.versions!.of);
+  expect(mine.versions!.weights.length).toBe(theirs.versions!.weights.length);
+  theirs.versions!.weights.forEach((weights, v) =>
+    weights.forEach((w, k) => expect(Math.abs(mine.versions!.weights[v]![k]! - w)).toBeLessThan(1e-4)),
+  );
   theirs.batch.valueFinal.forEach((v, i) => expect(Math.abs(mine.batch.valueFinal[i]! - v)).toBeLessThan(1e-4));
   onGpu.dispose();
 });

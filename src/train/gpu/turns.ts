@@ -38,16 +38,16 @@ export class GpuTurns {
   async record(): Promise<void> {
     const { plan, b, played, count } = this;
     const { S, B, T, behaviour, policy } = plan;
-    const { turns, length } = b;
+    const { turns, length } = b.columns;
     const sizes = { S, B, T, versions: behaviour.lag + 1 };
-    if (!b.tokens || policy.kind === 'dense')
+    if (!b.tokens || policy.kind !== 'transformer')
       return count.add(kernels.turnSteps, { turns, length, played }, { ...sizes, J: 0, masked: 0, decisions: 0 }, [
         1,
         1,
         S,
       ]);
     const { prefixes, masked, decisions } = policy.shape.grammar;
-    const words = { grammar: b.tokens.grammar, commands: b.command };
+    const words = { grammar: b.tokens.grammar, commands: b.columns.command };
     const dims = { ...sizes, J: prefixes.length, masked: Number(masked), decisions };
     await count.add(kernels.turnWords, { turns, length, played, ...words }, dims, [1, 1, S]);
   }
@@ -65,7 +65,7 @@ export class GpuTurns {
     submit((encoder) => encoder.clearBuffer(played));
     for (const [k, { versions, spans, from, to }] of turnsOf(plan, tasks).entries()) {
       const words = Uint32Array.from([...spans, ...versions.map((version) => version % slots)]);
-      queue.writeBuffer(b.result, b.turns.offset, words);
+      queue.writeBuffer(b.result, b.columns.turns.offset, words);
       submit((encoder) => versions.forEach((version, s) => past.put(encoder, version, s)));
       rollout.submit(gpu.device, 'train', { from: k === 0 ? -1 : from, to });
       submit((encoder) => this.count.encode(encoder));
@@ -89,7 +89,8 @@ export function makeTurns(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): G
 /** At the end of a turn: the outputs behind the last step of those whose last step it was. `x` holds those of all. */
 export async function addTurnLast(list: CommandList, { S, B }: Plan, b: RunBuffers): Promise<void> {
   if (!b.turnLast) return;
-  const { tokens, turns, length, turnLast } = b;
+  const { tokens, turnLast } = b;
+  const { turns, length } = b.columns;
   const x = tokens ? whole(tokens.lastValue) : whole(b.out);
   const n = b.last.n;
   const maxRows = tokens ? B : b.out.size / (4 * S * n);

@@ -1,8 +1,7 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import { outputs } from '../../policies/network.ts';
-import { denseOf } from '../../policies/policy.ts';
+import { outputsOf } from '../../policies/policy.ts';
 import { isRounded } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers, SeenPolicy } from './buffers.ts';
@@ -10,7 +9,7 @@ import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addRatioMetrics } from './metricLists.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT } from './report.ts';
-import { addOwnWeights } from './shown.ts';
+import { addOwnWeights } from './givenRows.ts';
 
 /** Before a look: no log-probability has changed yet. */
 export async function addNoChange(list: CommandList, { S }: Plan, b: RunBuffers): Promise<void> {
@@ -26,11 +25,16 @@ export async function addStartMetrics(
   { entropy, kl }: SeenPolicy,
 ): Promise<void> {
   const { S, B, T } = plan;
-  const { taskIndex } = b;
+  const { taskIndex } = b.columns;
   const { kernel, dims, groups } = segmentStatsCall(S, B, T, 1, B);
   await list.add(kernel, { x: entropy, length: b.own, taskIndex, stats: b.report(REPORT.entropy, 4) }, dims, groups);
   if (isRounded(plan.behaviour))
-    await list.add(kernel, { x: kl, length: b.length, taskIndex, stats: b.report(REPORT.mismatch, 4) }, dims, groups);
+    await list.add(
+      kernel,
+      { x: kl, length: b.columns.length, taskIndex, stats: b.report(REPORT.mismatch, 4) },
+      dims,
+      groups,
+    );
   await addOwnWeights(list, plan, b);
   await addRatioMetrics(list, plan, b, REPORT.start);
 }
@@ -45,13 +49,14 @@ export async function addStartLook(list: CommandList, plan: Plan, b: RunBuffers,
   const { S, B, T, actions, temperature, epochs } = plan;
   await addNoChange(list, plan, b);
   await addLookForward(list, plan, b, past, { epoch: epochs, minibatch: 0 });
-  const { out, choice, length, probs: played } = b;
+  const { out, choice } = b;
+  const { length, probs: played } = b.columns;
   await list.add(
     kernels.playedKl,
     { out, choice, length, played, seen: seen.buffer, most: b.report(REPORT.mismatchMax, 1) },
     {
-      ...{ B, T, actions, n: outputs(denseOf(plan).shape), inverse: 1 / temperature },
-      ...{ floatSection: b.section, probsAt: b.probsAt },
+      ...{ B, T, actions, n: outputsOf(plan), inverse: 1 / temperature },
+      ...{ section: b.section, floatSection: b.section, probsAt: b.probsAt },
     },
     [Math.ceil((B * T) / 64), 1, S],
   );

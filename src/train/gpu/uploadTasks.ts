@@ -43,7 +43,7 @@ export class TaskUpload {
       assign[4 * row + 3] = tasks.levelSeeds[level]!;
     }
     queue.writeBuffer(b.levels, b.assign.offset, assign);
-    queue.writeBuffer(b.result, b.turns.offset, this.whole);
+    queue.writeBuffer(b.result, b.columns.turns.offset, this.whole);
     queue.writeBuffer(b.levels, b.roll.offset, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
   }
 }

@@ -1,54 +1,107 @@
-import type { Batch } from '../../core/batch.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { ARRAYS, type NumberArray } from '../../contract/numbers.ts';
+import { lengthOf, type Tensors } from '../../contract/state.ts';
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import type { Credit } from '../../methods/types.ts';
 import type { BatchView } from '../backend.ts';
+import { RUNNING } from '../../config/runState.ts';
+import { paysOf } from '../freshPay.ts';
+import { memoryBefore, memorySpec, rewardMemory } from '../rewards.ts';
+import { stateSizes } from '../stateTable.ts';
+import { shapesOnGpu } from './shaping.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Extras, Lists } from './lists.ts';
-import { fillBatch } from './readBatch.ts';
+import { readWorld, wholeBatch } from './readBatch.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 
 /** So many words of one replica, from a slice that has as many for each. */
 type ReadPart = (slice: Slice, words: number) => Promise<ArrayBuffer>;
 
-/** The stored batch of one replica with its credit, read back. */
+/** The stored batch of one replica with its credit, read back. `parts`: of a credit that the CPU computed. */
 export async function viewOf(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
-  of: { readonly lists: Lists; readonly extras: Extras; readonly tasks: Tasks; readonly replica: number },
+  of: {
+    readonly lists: Lists;
+    readonly extras: Extras;
+    readonly tasks: Tasks;
+    readonly replica: number;
+    readonly parts: Credit['parts'];
+  },
 ): Promise<BatchView> {
   const { lists, extras, tasks, replica } = of;
-  const { mask, process } = extras;
+  const { mask, process, past } = extras;
   const rows = plan.B * plan.T;
   const part: ReadPart = (slice, words) =>
     readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
   const stats = process?.policyStats ?? b.stats;
   const [{ batch, state, probs }, A, theta, after, perStep, ...parts] = await together([
-    fillBatch(gpu, plan, b, replica),
+    wholeBatch({ gpu, plan, b, s: replica }),
     part(b.creditPart(0), rows),
     part(whole(b.sampledTheta), plan.layout.size),
     part(whole(b.theta), plan.layout.size),
     part(whole(stats), rows * 6),
     ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
   ]);
+  const versions = await past.played(tasks, replica);
+  const world = await readWorld({ gpu, plan, b, s: replica });
+  const own = tasks.levelOf.subarray(replica * plan.B, (replica + 1) * plan.B);
+  const levelSeed = own.map((k) => tasks.levelSeeds[k]!);
   return {
     replica,
     update: tasks.update,
-    batch: { ...batch, ...(await extraArrays(plan, extras, replica, part)) },
+    batch,
     A: new Float32Array(A),
-    parts: Object.fromEntries(Object.keys(lists.parts).map((name, k) => [name, new Float32Array(parts[k]!)])),
+    parts: {
+      ...of.parts,
+      ...Object.fromEntries(Object.keys(lists.parts).map((name, k) => [name, new Float32Array(parts[k]!)])),
+    },
     state,
     probs,
-    levelSeeds: tasks.levelOf.slice(replica * plan.B, (replica + 1) * plan.B).map((k) => tasks.levelSeeds[k]!),
-    theta: new Float32Array(theta),
+    levelSeeds: levelSeed,
+    theta: versions?.weights.at(-1)!.slice() ?? new Float32Array(theta),
+    ...(world ? { world, ...(await howPaid(b, plan, of, { ...batch, ...world, levelSeed }, part)) } : {}),
+    ...(versions ? { versions } : {}),
     ...(mask ? { mask: new Float32Array(await part(whole(mask.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),
     delta: deltaOf(plan, batch.length, new Float32Array(perStep)),
     weights: lists.optimize instanceof SurveyedUpdate ? lists.optimize.asked[replica]?.weights : undefined,
     ...(await writtenBy(plan, b, stats, batch.length, part)),
   };
+}
+
+/** How what the estimator saw was made of what the world paid. */
+async function howPaid(
+  b: RunBuffers,
+  plan: Plan,
+  { extras, tasks, replica }: { readonly extras: Extras; readonly tasks: Tasks; readonly replica: number },
+  world: Batch,
+  part: ReadPart,
+): Promise<Pick<BatchView, 'pays'>> {
+  const [after, returns] = [await readMemory(b, plan, replica, part), await part(b.unscaled.outcome, plan.B)];
+  const running = b.running && Float64Array.from(new Float32Array(await part(whole(b.running.known), RUNNING)));
+  const reference = b.paid && new Float32Array(await part(whole(b.reference), plan.layout.size));
+  const memory = memoryBefore(plan, after, world);
+  const pays = paysOf(
+    { memory, running, reference, ...extras.control.paid(replica, tasks.update) },
+    new Float32Array(returns),
+  );
+  return pays ? { pays } : {};
+}
+
+/** Tensors of the reward modules of one replica, this batch counted. */
+async function readMemory(b: RunBuffers, plan: Plan, replica: number, part: ReadPart): Promise<Tensors> {
+  if (!shapesOnGpu(plan)) return rewardMemory(plan, b.tensors.host.tensors, replica);
+  const specs = Object.entries(memorySpec(plan));
+  const read = async ([name, tensor]: (typeof specs)[number]): Promise<[string, NumberArray]> => {
+    const words = lengthOf(tensor, stateSizes(plan));
+    return [name, new ARRAYS[tensor.type](await part(whole(b.tensors.buffer(name)), words)) as NumberArray];
+  };
+  return Object.fromEntries(await together(specs.map(read)));
 }
 
 /** Commands and their words, where actions are written; padding is cleared. */
@@ -65,9 +118,9 @@ async function writtenBy(
   // behind the fourteen numbers of every step: see `statsFloats`
   const delta = { buffer: stats, offset: 4 * 14 * S * B * T, size: 4 * K * S * B * T };
   const [command, logp, entropy, moved] = await together([
-    part(b.command, B * T),
-    part(b.unitPart(0, K), B * T * K),
-    part(b.unitPart(1, K), B * T * K),
+    part(b.columns.command, B * T),
+    part(b.columns.unitLogp, B * T * K),
+    part(b.columns.unitEntropy, B * T * K),
     part(delta, B * T * K),
   ]);
   const written = {
@@ -82,20 +135,6 @@ async function writtenBy(
       values.fill(0, (i * T + length[i]!) * K, (i + 1) * T * K);
   }
   return { written };
-}
-
-/** Arrays of the batch that only some estimators need. */
-async function extraArrays(
-  { B, T, P }: Plan,
-  { process, greedy, shown }: Extras,
-  replica: number,
-  part: ReadPart,
-): Promise<Partial<Batch>> {
-  return {
-    ...(process ? { logpPhi: new Float32Array(await part(process.logpPhi, B * T)) } : {}),
-    ...(shown ? { demo: shown.demo.slice(replica * B, (replica + 1) * B) } : {}),
-    ...(greedy ? { greedyReturn: new Float32Array(await part(greedy.b.outcome, P)) } : {}),
-  };
 }
 
 /** Δ of every step, the fifth of six numbers; padding is 0. */

@@ -1,14 +1,15 @@
 import type { AnyValues } from '../../core/settings.ts';
-import { waitingReward } from '../../envs/perturb/delayed.ts';
 import { addNorm } from '../../gpu/norm.ts';
-import type { CommandList, Slice } from '../../gpu/recorder.ts';
-import { kernels, rolloutWith } from '../../gpu/shaders/kernels.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels, rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernels.ts';
+import { wrappedWorld } from '../../gpu/wrapped.ts';
 import { addSums } from '../../gpu/sums.ts';
+import { linkedWrappers } from '../../slots/wrapper/wrapped.ts';
 import { isControlled } from '../control.ts';
-import { isRevised } from '../creditRevision.ts';
+import { revisesOnCpu } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { addRevision } from './creditRevision.ts';
+import { GpuReviseOps } from './creditRevision.ts';
 import { addJudge, addKeep } from './klStop.ts';
 import { addStep } from './optimizerStep.ts';
 import { REPORT } from './report.ts';
@@ -16,21 +17,23 @@ import { addBefore } from './stepPreview.ts';
 
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
 export function rolloutDims(plan: Plan, b: RunBuffers) {
-  const { S, B, T, env, obsWords, perturbation, sight } = plan;
-  const { section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt, turnAt } = b;
+  const { S, B, T, env, obsWords } = plan;
+  const { section, assignAt, batch } = b;
   return {
-    ...{ S, B, T, words: env.words, obsWords, section, assignAt, endingAt, finalKeyAt, taskAt, lengthAt, turnAt },
-    delay: perturbation.actionDelay,
-    waiting: waitingReward(plan.config.reward[env.id] as AnyValues),
-    rewardDelay: perturbation.rewardDelay,
-    rewardNoise: perturbation.rewardNoise,
-    obsNoise: perturbation.obsNoise,
-    parts: sight.parts,
-    partBits: sight.bits,
-    partStride: sight.stride,
-    partStep: sight.step,
-    spared: sight.spared,
+    ...{ S, B, T, words: env.words, obsWords, section, assignAt },
+    endingAt: batch.at('ending'),
+    finalKeyAt: batch.at('finalStateKey'),
+    taskAt: batch.at('taskIndex'),
+    lengthAt: batch.at('length'),
+    turnAt: batch.at('turns'),
   };
+}
+
+/** The world of a plan behind its wrappers, as kernels are linked to it. */
+export function linkedWorld({ wrapping, bareEnv, T, sight, config }: Plan): LinkedWorld {
+  const { wgsl: step, flicker } = bareEnv.gpu!;
+  const rewards = config.reward[bareEnv.id] as AnyValues;
+  return { step, flicker, wrapped: wrappedWorld(linkedWrappers(wrapping, bareEnv, { T, sight, rewards })) };
 }
 
 /** One of the world's moves in a rollout, at step t where it has one. */
@@ -43,27 +46,16 @@ export async function addWorld(
 ): Promise<void> {
   const { levels, state, obs, choice, result, reals } = b;
   const buffers = { levels, state, obs, choice, result, reals };
-  const { wgsl, flicker } = plan.env.gpu!;
   const dims = { ...rolloutDims(plan, b), t };
-  await list.add(rolloutWith(wgsl, entry, flicker), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
+  await list.add(rolloutWith(linkedWorld(plan), entry), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
 }
 
-/** Brings the credit to the size of another method's, if asked for, revises it, and reports its size. */
-export async function addMatchSize(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
-  const { S, B, T } = plan;
-  const { credit, flags } = b;
-  const add = (length: Slice, matched: boolean): Promise<void> =>
-    addSums(
-      list,
-      kernels.matchSize,
-      S,
-      { length, credit, rms: b.report(REPORT.rms, 1), flags, parts: b.parts },
-      { B, T, matched: Number(matched) },
-      matched,
-    );
-  await add(b.length, plan.matched);
-  if (isRevised(plan.revision)) await addRevision(list, plan, b);
-  if (isRevised(plan.revision) || b.ownLength) await add(b.own, false);
+/** Revises the credit, unless that was done on the CPU, and reports its size. */
+export async function addRevisions(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+  const ops = new GpuReviseOps(list, plan, b);
+  const chosen = revisesOnCpu(plan.revisions) ? [] : plan.revisions;
+  for (const { module, params } of chosen) await module.gpu!(ops, params as never);
+  await ops.report();
 }
 
 /**

@@ -8,8 +8,9 @@ import { useView } from '../stores/view.ts';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Empty } from './Empty.tsx';
-import { Plot } from './Plot.tsx';
+import { CurveChart } from './CurveChart.tsx';
 import { csvOf, MAX_LINES, rowsOf, withOther, type Row } from './rows.ts';
+import { useGhostLines } from './useGhostLines.ts';
 import { shareWords } from './shareWords.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
@@ -17,6 +18,7 @@ type Props = { id: MetricId };
 
 /** Another number that is a dotted line in the chart of the first. */
 const BESIDE: { readonly [id in MetricId]?: Beside } = {
+  success: { id: 'evalSuccess', name: 'evaluation success', doc: 'success on the evaluation episodes' },
   ess: { id: 'essStart', name: 'before the update', doc: 'before the first optimizer step' },
   approxKL: { id: 'klStart', name: 'before the update', doc: 'before the first optimizer step' },
   entropy: { id: 'entropyPlain', name: 'at temperature 1', doc: 'the same policy at temperature 1' },
@@ -52,58 +54,46 @@ export function ChartPanel({ id }: Props) {
     return guide ? withOther(drawnBeside, 'most', drawn, metricIndex[guide], xAxis) : drawnBeside;
   }, [drawn, id, xAxis]);
   const seeds = drawn?.S ?? 0;
+  const ghosts = useGhostLines(metricIndex[id]);
   const { pastX } = usePlotStory();
-  const shown = pastX === null ? rows.at(-1) : rows.findLast(({ x }) => x <= pastX);
+  // the policy that plays the batch on the stage was measured before it
+  const shownX = pastX !== null && metric.isBefore && xAxis === 'update' ? pastX - 1 : pastX;
+  const shown = shownX === null ? rows.at(-1) : rows.findLast(({ x }) => x <= shownX);
   const hasBeside = rows.some((row) => row.start !== undefined);
   const hasGuide = rows.some((row) => row.most !== undefined);
   return (
-    <section className="chart" aria-label={metric.title} ref={attach}>
-      <div className="charthead">
-        <h3 title={metric.doc}>{metric.title}</h3>
-        <span className="quiet">{metric.unit}</span>
-        <span className="number now">{value(shown?.iqm)}</span>
-      </div>
-      {rows.length > 0 ? (
-        <div className="plot" role="img" aria-label={summary(metric, shown, seeds)}>
-          <Plot
-            rows={rows}
-            metric={metric}
-            seeds={seeds}
-            firstSeed={firstSeed}
-            name="interquartile mean"
-            beside={BESIDE[id]?.name}
-            hasDots={false}
-          />
-        </div>
-      ) : (
-        <Empty metric={metric} hasBegun={drawn !== null && drawn.points > 0} />
+    <CurveChart
+      plot={{
+        ...{ rows, metric, seeds, firstSeed, ghosts, hasDots: false, beside: BESIDE[id]?.name },
+        name: seeds < 4 ? 'mean' : 'interquartile mean',
+      }}
+      sentence={summary(metric, shown, seeds)}
+      now={value(shown?.iqm)}
+      empty={<Empty metric={metric} hasBegun={drawn !== null && drawn.points > 0} />}
+      file={id}
+      attach={attach}
+    >
+      <p className="quiet">
+        {metric.doc} {metric.look}
+      </p>
+      {drawn && seeds > 0 && (
+        <>
+          <p className="quiet">
+            Thick: interquartile mean of {seeds} {seeds === 1 ? 'seed' : 'seeds'}. Band:{' '}
+            {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
+            {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
+            {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
+            {drawn && shareWords(id, drawn, episodes)}
+            {hasGuide &&
+              ' Dashed: the largest possible, log of the legal actions (of written ones, the sum over their words).'}
+            {seeds < 3 && ' Too few seeds for an interval.'}
+          </p>
+          <button type="button" onClick={() => download(`${id}.csv`, csvOf(drawn, metricIndex[id], id, firstSeed))}>
+            CSV
+          </button>
+          <ChartTable series={drawn} metric={metricIndex[id]} title={metric.title} firstSeed={firstSeed} />
+        </>
       )}
-      <details className="twin">
-        <summary>
-          Details<span className="visually-hidden"> of {metric.title}</span>
-        </summary>
-        <p className="quiet">
-          {metric.doc} {metric.look}
-        </p>
-        {drawn && seeds > 0 && (
-          <>
-            <p className="quiet">
-              Thick: interquartile mean of {seeds} {seeds === 1 ? 'seed' : 'seeds'}. Band:{' '}
-              {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
-              {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
-              {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
-              {drawn && shareWords(id, drawn, episodes)}
-              {hasGuide &&
-                ' Dashed: the largest possible, log of the legal actions (of written ones, the sum over their words).'}
-              {seeds < 3 && ' Too few seeds for an interval.'}
-            </p>
-            <button type="button" onClick={() => download(`${id}.csv`, csvOf(drawn, metricIndex[id], id, firstSeed))}>
-              CSV
-            </button>
-            <ChartTable series={drawn} metric={metricIndex[id]} title={metric.title} firstSeed={firstSeed} />
-          </>
-        )}
-      </details>
-    </section>
+    </CurveChart>
   );
 }

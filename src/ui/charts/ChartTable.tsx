@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { count, value } from '../format.ts';
+import { placeOfPoint } from './rows.ts';
 
 type Props = { series: SeriesFrame; metric: number; title: string; firstSeed: number };
 
@@ -35,8 +36,8 @@ export function ChartTable({ series, metric, title, firstSeed }: Props) {
           <tbody>
             {rows.map((k) => (
               <tr key={k}>
-                <th scope="row">{series.update[k]}</th>
-                <td>{count(series.envSteps[k]!)}</td>
+                <th scope="row">{placeOfPoint(series, k, metric, 'update')}</th>
+                <td>{count(placeOfPoint(series, k, metric, 'envSteps'))}</td>
                 {Array.from({ length: series.S }, (_, s) => (
                   <td key={s}>{value(at(s, k))}</td>
                 ))}

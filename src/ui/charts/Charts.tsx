@@ -4,6 +4,7 @@ import type { MetricId } from '../../methods/analysis/metrics.ts';
 import { part } from '../Part.tsx';
 import { look, useView } from '../stores/view.ts';
 import { ChartPanel } from './ChartPanel.tsx';
+import { GhostBar } from './GhostBar.tsx';
 import { ExportCurves } from './ExportCurves.tsx';
 
 // Most visits open none of them; they come when one is opened.
@@ -38,9 +39,12 @@ export function Charts() {
           </select>
         </label>
       </div>
-      {FIRST.map((id) => (
-        <ChartPanel key={id} id={id} />
-      ))}
+      <GhostBar />
+      <div className="chartgrid">
+        {FIRST.map((id) => (
+          <ChartPanel key={id} id={id} />
+        ))}
+      </div>
       {FOLDS.map(([group, title, what]) => (
         <Fold key={group} group={group} title={title} what={what} />
       ))}
@@ -57,7 +61,11 @@ function Fold({ group, title, what }: { group: MetricGroup; title: string; what:
       <summary>
         {title} <span className="quiet">{what}</span>
       </summary>
-      {isOpen && <MoreCharts group={group} without={FIRST} />}
+      {isOpen && (
+        <div className="chartgrid">
+          <MoreCharts group={group} without={FIRST} />
+        </div>
+      )}
     </details>
   );
 }

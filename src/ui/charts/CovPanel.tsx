@@ -14,7 +14,7 @@ const DOC =
 /** Covariance of an update and the change of entropy that followed it; none while updates are thinned for the page. */
 export function covOf(series: SeriesFrame, s: number): { update: number; cov: number; change: number }[] {
   const { points, update } = series;
-  if (points === 0 || update[points - 1]! + 1 !== points) return [];
+  if (points === 0 || update[points - 1] !== points) return [];
   const of = (id: MetricId, k: number): number => series.values[(metricIndex[id] * series.S + s) * points + k]!;
   return Array.from({ length: points - 1 }, (_, k) => ({
     update: update[k]!,

@@ -1,5 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { Maximize2 } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
 import { download } from '../download.ts';
+import { Modal, ModalText } from '../Modal.tsx';
+import { SavePicture } from './SavePicture.tsx';
 import './charts.css';
 
 /** The drawn numbers as a table: first column names the row. */
@@ -25,14 +28,23 @@ type Props = {
 /** A figure with everything a chart owes: title, unit, sentence, definition, the same numbers as table and as text. */
 export function Figure({ title, unit, doc, sentence, now, file, table, children }: Props) {
   const [isShown, setShown] = useState(false);
+  const [isLarge, setLarge] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   return (
     <section className="chart figure" aria-label={title}>
       <div className="charthead">
         <h3 title={doc}>{title}</h3>
         <span className="quiet">{unit}</span>
         {now !== undefined && <span className="number now">{now}</span>}
+        {table && (
+          <button type="button" className="icon" aria-label={`Enlarge ${title}`} onClick={() => setLarge(true)}>
+            <Maximize2 aria-hidden size={14} />
+          </button>
+        )}
       </div>
-      {children}
+      <div className="figuredrawing" ref={box}>
+        {children}
+      </div>
       {sentence !== '' && <p className="quiet says">{sentence}</p>}
       <details className="twin">
         <summary>
@@ -44,6 +56,7 @@ export function Figure({ title, unit, doc, sentence, now, file, table, children 
             <button type="button" onClick={() => download(`${file}.csv`, csv(table))}>
               CSV
             </button>
+            <SavePicture box={box} title={title} file={file} words={sentence} />
             <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
               {isShown ? 'Hide table' : 'Show as table'}
             </button>
@@ -51,6 +64,12 @@ export function Figure({ title, unit, doc, sentence, now, file, table, children 
           </>
         )}
       </details>
+      {isLarge && (
+        <Modal title={title} closeLabel={`Close ${title}`} className="dialog largechart" close={() => setLarge(false)}>
+          <ModalText>{sentence}</ModalText>
+          <div className="figure">{children}</div>
+        </Modal>
+      )}
     </section>
   );
 }

@@ -105,7 +105,7 @@ function Decision({ snapshot, isChosen }: { snapshot: Snapshot; isChosen: boolea
       <Empty
         why={
           found.answer.isKept
-            ? 'Which actions are correct needs exact values, and this task has too many states for them, or a reward that is no function of the state.'
+            ? 'Which actions are correct needs exact values. There are none here: the task has too many states for them, its reward depends on more than the state, or the policy reads more than the state.'
             : 'This batch is no longer kept. Follow the newest episode on the stage to go on.'
         }
       />

@@ -6,7 +6,7 @@ import { download } from '../download.ts';
 import { count, value } from '../format.ts';
 import { newestSnapshot, useChartSeries } from '../frames.ts';
 import { useView } from '../stores/view.ts';
-import { Plot } from './Plot.tsx';
+import { CurveChart } from './CurveChart.tsx';
 import { measuredCsv, measuredRows, measuredTable } from './rows.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
@@ -26,36 +26,30 @@ export function MeasurePanel({ id }: { id: MeasureId }) {
   const none = drawn && drawn.points > 0 ? `Not known for the batches of this run. ${metric.doc}` : metric.look;
   const sentence = last ? `${metric.title} ${value(last.iqm)} in the newest batch. ${metric.look}` : none;
   return (
-    <section className="chart" aria-label={metric.title} ref={attach}>
-      <div className="charthead">
-        <h3 title={metric.doc}>{metric.title}</h3>
-        <span className="quiet">{metric.unit}</span>
-        <span className="number now">{value(last?.iqm)}</span>
-      </div>
-      <div className="plot" role="img" aria-label={sentence}>
-        {last ? (
-          <Plot rows={rows} metric={metric} seeds={0} name="shown batches" hasDots={rows.length <= 60} />
-        ) : (
+    <CurveChart
+      plot={{ rows, metric, seeds: 0, name: 'shown batches', hasDots: rows.length <= 60 }}
+      sentence={sentence}
+      now={value(last?.iqm)}
+      empty={
+        <div className="plot">
           <p className="quiet empty">{none}</p>
-        )}
-      </div>
-      <details className="twin">
-        <summary>
-          Details<span className="visually-hidden"> of {metric.title}</span>
-        </summary>
-        <p className="quiet">
-          {metric.doc} {metric.look}
-        </p>
-        {drawn && last && (
-          <>
-            <button type="button" onClick={() => download(`${id}.csv`, measuredCsv(drawn, at, id))}>
-              CSV
-            </button>
-            <MeasureTable history={drawn} at={at} title={metric.title} />
-          </>
-        )}
-      </details>
-    </section>
+        </div>
+      }
+      file={id}
+      attach={attach}
+    >
+      <p className="quiet">
+        {metric.doc} {metric.look}
+      </p>
+      {drawn && last && (
+        <>
+          <button type="button" onClick={() => download(`${id}.csv`, measuredCsv(drawn, at, id))}>
+            CSV
+          </button>
+          <MeasureTable history={drawn} at={at} title={metric.title} />
+        </>
+      )}
+    </CurveChart>
   );
 }
 

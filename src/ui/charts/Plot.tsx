@@ -1,6 +1,5 @@
 import { memo } from 'react';
 import {
-  Area,
   CartesianGrid,
   ComposedChart,
   Line,
@@ -12,22 +11,29 @@ import {
   YAxis,
 } from 'recharts';
 import type { Metric } from '../../methods/analysis/metrics.ts';
-import { count, short, value } from '../format.ts';
+import { short } from '../format.ts';
+import type { GhostLine } from '../ghosts/lines.ts';
 import { AlarmFlag } from '../monitor/AlarmFlag.tsx';
 import { useAlarmLines } from '../monitor/alarmLines.ts';
 import { useView } from '../stores/view.ts';
 import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
 import { usePlotStory } from '../timeline/plotStory.ts';
-import { MAX_LINES, rangeOfRows, type Row } from './rows.ts';
+import { Lines } from './Lines.tsx';
+import { rangeOfRows, type Row } from './rows.ts';
 import { ticksOf } from './ticks.ts';
+import { Tip } from './Tip.tsx';
 
 /** that of its box: known also while the box is hidden */
 const HEIGHT = 128;
 /** above curves, below axes and labels */
 const VEIL = 450;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
+const NO_GHOSTS: readonly GhostLine[] = [];
 
-type Props = {
+/** Part of the x axis that is shown. */
+export type Range = readonly [from: number, to: number];
+
+export type PlotProps = {
   readonly rows: Row[];
   readonly metric: Metric;
   /** thin lines, one a seed; 0 where there is only one line */
@@ -38,25 +44,74 @@ type Props = {
   /** name of the dotted line, where there is one */
   readonly beside?: string | undefined;
   readonly hasDots: boolean;
+  readonly ghosts?: readonly GhostLine[];
 };
 
-/** The curve of a metric: a thick line, the seeds as thin ones, and their band. */
-export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, name, beside, hasDots }: Props) {
+type Props = PlotProps & {
+  readonly height?: number;
+  /** name of the second metric in the rows */
+  readonly second?: string | null;
+  readonly range?: Range | null;
+  /** what a pointer that is dragged over the chart has marked so far, and how it begins, goes on and ends */
+  readonly marked?: Range | null;
+  readonly drag?: { start(x: number): void; move(x: number): void; end(): void };
+};
+
+/** Places of everything that is drawn, from 0 or the first one shown to the last. */
+function spanOf(rows: readonly Row[], ghosts: readonly GhostLine[]): Range {
+  return [0, Math.max(rows.at(-1)?.x ?? 0, ...ghosts.map(({ points }) => points.at(-1)?.[0] ?? 0))];
+}
+
+/** Lowest and highest of what is drawn within a range. */
+function heights(rows: readonly Row[], ghosts: readonly GhostLine[], [from, to]: Range): [number, number] {
+  const isIn = (x: number): boolean => x >= from && x <= to;
+  const ys = ghosts.flatMap(({ points }) => points.filter(([x]) => isIn(x)).map(([, y]) => y));
+  return rangeOfRows([...rows.filter(({ x }) => isIn(x)), ...ys.map((iqm) => ({ x: 0, iqm }))]);
+}
+
+const nearest = (points: readonly (readonly [number, number])[], x: number): number | undefined =>
+  points.find(([at]) => at === x)?.[1];
+
+type Moved = { readonly activeLabel?: string | number | undefined };
+
+/** The curve of a metric: a thick line, the seeds as thin ones, their band, and kept runs in gray. */
+export const Plot = memo(function Plot(props: Props) {
+  const { rows, metric, seeds, firstSeed = 0, name, beside, hasDots } = props;
+  const { ghosts = NO_GHOSTS, height = HEIGHT, second = null, range = null, marked = null, drag } = props;
   const { changes, forkX, pastX } = usePlotStory();
   const alarms = useAlarmLines();
-  const end = rows.at(-1)?.x ?? 0;
   const isByUpdate = useView((v) => v.xAxis) === 'update';
-  const across = ticksOf(0, end, 5, true).at.filter((x) => x >= 0 && x <= end);
-  const up = ticksOf(...(metric.range ?? rangeOfRows(rows)), 4);
+  const span = range ?? spanOf(rows, ghosts);
+  const [start, end] = span;
+  const across = ticksOf(start, end, 5, true).at.filter((x) => x >= start && x <= end);
+  const up = ticksOf(...(metric.range ?? heights(rows, ghosts, span)), 4);
   const [bottom, top] = metric.range ?? [up.at[0]!, up.at.at(-1)!];
+  const other =
+    second === null
+      ? null
+      : ticksOf(...rangeOfRows(rows.map(({ x, second: iqm }) => (iqm === undefined ? { x } : { x, iqm }))), 4);
+  const labelOf = ({ activeLabel }: Moved): number => Number(activeLabel);
+  const more = (x: number): [string, number | undefined][] => [
+    ...ghosts.map((g): [string, number | undefined] => [g.name, nearest(g.points, x)]),
+  ];
   return (
-    <ResponsiveContainer width="100%" height={HEIGHT}>
-      <ComposedChart data={rows} margin={MARGIN} accessibilityLayer>
-        <CartesianGrid stroke="var(--line)" vertical={false} />
+    <ResponsiveContainer width="100%" height={height}>
+      <ComposedChart
+        data={rows}
+        margin={MARGIN}
+        accessibilityLayer
+        {...(drag && {
+          onMouseDown: (at: Moved) => drag.start(labelOf(at)),
+          onMouseMove: (at: Moved) => drag.move(labelOf(at)),
+          onMouseUp: () => drag.end(),
+        })}
+      >
+        <CartesianGrid stroke="var(--line)" vertical={false} yAxisId="main" />
         <XAxis
           dataKey="x"
           type="number"
-          domain={[0, 'dataMax']}
+          domain={[start, Math.max(end, start + 1)]}
+          allowDataOverflow
           ticks={across}
           tickFormatter={short}
           stroke="var(--muted)"
@@ -65,7 +120,9 @@ export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, nam
           fontSize={11}
         />
         <YAxis
+          yAxisId="main"
           domain={[bottom, top]}
+          allowDataOverflow
           ticks={up.at}
           tickFormatter={up.text}
           stroke="var(--muted)"
@@ -73,68 +130,45 @@ export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, nam
           width={54}
           fontSize={11}
         />
-        <Tooltip
-          isAnimationActive={false}
-          formatter={(x) => (Array.isArray(x) ? x.map((y) => value(Number(y))).join(' … ') : value(Number(x)))}
-          labelFormatter={(x) => (isByUpdate ? `update ${count(Number(x))}` : `${count(Number(x))} steps`)}
-          contentStyle={{
-            background: 'var(--surface)',
-            border: '1px solid var(--line)',
-            color: 'var(--text)',
-            fontSize: 12,
-          }}
-        />
-        {metric.id === 'success' && <ReferenceLine y={0.8} stroke="var(--muted)" strokeDasharray="2 4" />}
-        <Area
-          dataKey="band"
-          name="band"
-          stroke="none"
-          fill="var(--accent)"
-          fillOpacity={0.16}
-          isAnimationActive={false}
-          activeDot={false}
-          connectNulls
-        />
-        {Array.from({ length: Math.min(seeds, MAX_LINES) }, (_, s) => (
-          <Line
-            key={s}
-            dataKey={`s${s}`}
-            name={`seed ${firstSeed + s}`}
-            stroke="var(--thin)"
-            strokeWidth={1}
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-            connectNulls
-          />
-        ))}
-        {rows.some((row) => row.most !== undefined) && (
-          <Line
-            dataKey="most"
-            name="largest possible"
-            stroke="var(--muted)"
-            strokeWidth={1}
-            strokeDasharray="6 4"
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-            connectNulls
+        {other && (
+          <YAxis
+            yAxisId="second"
+            orientation="right"
+            domain={[other.at[0]!, other.at.at(-1)!]}
+            ticks={other.at}
+            tickFormatter={other.text}
+            stroke="var(--warm)"
+            tickLine={false}
+            width={54}
+            fontSize={11}
           />
         )}
-        {rows.some((row) => row.start !== undefined) && (
+        <Tooltip
+          isAnimationActive={false}
+          content={({ active, payload }) => {
+            const row = active ? (payload[0]?.payload as Row | undefined) : undefined;
+            return <Tip {...{ row, isByUpdate, name, beside, second, firstSeed }} more={row ? more(row.x) : []} />;
+          }}
+        />
+        {metric.id === 'success' && (
+          <ReferenceLine yAxisId="main" y={0.8} stroke="var(--muted)" strokeDasharray="2 4" />
+        )}
+        <Lines rows={rows} seeds={seeds} ghosts={ghosts} />
+        {other && (
           <Line
-            dataKey="start"
-            name={beside ?? ''}
-            stroke="var(--muted)"
-            strokeWidth={1}
-            strokeDasharray="2 3"
+            className="secondline"
+            yAxisId="second"
+            dataKey="second"
+            stroke="var(--warm)"
+            strokeWidth={1.75}
+            strokeDasharray="9 3 2 3"
             dot={false}
-            activeDot={false}
             isAnimationActive={false}
             connectNulls
           />
         )}
         <Line
+          yAxisId="main"
           dataKey="iqm"
           name={name}
           stroke="var(--accent)"
@@ -143,11 +177,17 @@ export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, nam
           isAnimationActive={false}
           connectNulls
         />
-        {forkX !== null && <ReferenceArea x1={0} x2={forkX} fill="var(--surface)" fillOpacity={0.55} zIndex={VEIL} />}
-        {forkX !== null && <ReferenceLine x={forkX} stroke="var(--text)" strokeDasharray="2 3" />}
+        {forkX !== null && (
+          <ReferenceArea yAxisId="main" x1={0} x2={forkX} fill="var(--surface)" fillOpacity={0.55} zIndex={VEIL} />
+        )}
+        {forkX !== null && <ReferenceLine yAxisId="main" x={forkX} stroke="var(--text)" strokeDasharray="2 3" />}
+        {marked && (
+          <ReferenceArea yAxisId="main" x1={marked[0]} x2={marked[1]} fill="var(--accent)" fillOpacity={0.15} />
+        )}
         {alarms.map(({ key, x, words }) => (
           <ReferenceLine
             key={key}
+            yAxisId="main"
             x={x}
             stroke="var(--warm)"
             strokeDasharray="1 3"
@@ -157,6 +197,7 @@ export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, nam
         {changes.map(({ x, words, isOpen }) => (
           <ReferenceLine
             key={words}
+            yAxisId="main"
             x={x}
             stroke="var(--warm)"
             strokeDasharray="4 3"
@@ -164,9 +205,11 @@ export const Plot = memo(function Plot({ rows, metric, seeds, firstSeed = 0, nam
           />
         ))}
         {pastX !== null && end > pastX && (
-          <ReferenceArea x1={pastX} x2={end} fill="var(--surface)" fillOpacity={0.75} zIndex={VEIL} />
+          <ReferenceArea yAxisId="main" x1={pastX} x2={end} fill="var(--surface)" fillOpacity={0.75} zIndex={VEIL} />
         )}
-        {pastX !== null && <ReferenceLine x={Math.min(pastX, end)} stroke="var(--accent)" strokeWidth={1.5} />}
+        {pastX !== null && (
+          <ReferenceLine yAxisId="main" x={Math.min(pastX, end)} stroke="var(--accent)" strokeWidth={1.5} />
+        )}
       </ComposedChart>
     </ResponsiveContainer>
   );

@@ -76,15 +76,18 @@ test('words of a command: means over the steps that decided them', () => {
 });
 
 test('the start of an update stands beside its end, where it was measured', () => {
-  const values = Float32Array.of(0.5, 0.6, 1, NaN);
+  const values = new Float32Array(2 * METRICS);
+  values.set([0.5, 0.6], 2 * metricIndex.ess);
+  values.set([1, NaN], 2 * metricIndex.essStart);
   const series: SeriesFrame = {
     S: 1,
     points: 2,
-    update: Float32Array.of(0, 1),
+    update: Float32Array.of(1, 2),
     envSteps: Float32Array.of(9, 18),
+    stepsBefore: Float32Array.of(0, 9),
     values,
   };
-  const rows = withOther(rowsOf(series, 0, 'update'), 'start', series, 1, 'update');
+  const rows = withOther(rowsOf(series, metricIndex.ess, 'update'), 'start', series, metricIndex.essStart, 'update');
   expect(rows.map((row) => row.start)).toEqual([1, undefined]);
 });
 
@@ -123,18 +126,18 @@ test('SAFE: updates without it are left out, and stretches of a phase meet', () 
   const set = (metric: number, x: readonly number[]): void => values.set(x, (metric * 2 + 1) * 4);
   set(metricIndex.klShort, [NaN, 0.1, 0.2, 0.3]);
   set(metricIndex.safePhase, [NaN, 0, 2, 2]);
-  const update = Float32Array.of(0, 1, 2, 3);
-  const series: SeriesFrame = { S: 2, points: 4, update, envSteps: update, values };
+  const update = Float32Array.of(1, 2, 3, 4);
+  const series: SeriesFrame = { S: 2, points: 4, update, envSteps: update, stepsBefore: update, values };
   expect(safeOf(series, 0, 'update')).toEqual([]);
   const points = safeOf(series, 1, 'update');
   expect(points.map(({ x, phase }) => [x, phase])).toEqual([
-    [1, 0],
-    [2, 2],
+    [2, 0],
     [3, 2],
+    [4, 2],
   ]);
   expect(phasesOf(points)).toEqual([
-    { phase: 0, from: 1, to: 2 },
-    { phase: 2, from: 2, to: 3 },
+    { phase: 0, from: 2, to: 3 },
+    { phase: 2, from: 3, to: 4 },
   ]);
 });
 
@@ -142,20 +145,20 @@ test('a covariance stands beside the change of entropy that follows it, while no
   const values = new Float32Array(METRICS * 4).fill(NaN);
   values.set([0.5, 0.25, NaN, 1], metricIndex.cov * 4);
   values.set([2, 1.5, 1, 0.25], metricIndex.entropy * 4);
-  const update = Float32Array.of(0, 1, 2, 3);
-  const series: SeriesFrame = { S: 1, points: 4, update, envSteps: update, values };
+  const update = Float32Array.of(1, 2, 3, 4);
+  const series: SeriesFrame = { S: 1, points: 4, update, envSteps: update, stepsBefore: update, values };
   expect(covOf(series, 0)).toEqual([
-    { update: 0, cov: 0.5, change: -0.5 },
-    { update: 1, cov: 0.25, change: -0.5 },
+    { update: 1, cov: 0.5, change: -0.5 },
+    { update: 2, cov: 0.25, change: -0.5 },
   ]);
-  expect(covOf({ ...series, update: Float32Array.of(0, 2, 3, 5) }, 0)).toEqual([]);
+  expect(covOf({ ...series, update: Float32Array.of(1, 3, 4, 6) }, 0)).toEqual([]);
 });
 
 test('a share of episodes is told as a count over all seeds with its Wilson interval', () => {
   const values = new Float32Array(METRICS * 2 * 2).fill(NaN);
   values.set([0.5, NaN, 1, NaN], metricIndex.evalSuccess * 4);
   const update = Float32Array.of(0, 1);
-  const series: SeriesFrame = { S: 2, points: 2, update, envSteps: update, values };
+  const series: SeriesFrame = { S: 2, points: 2, update, envSteps: update, stepsBefore: update, values };
   // 12 of 16: (0.75 + z²/32 ± z·√(0.1875/16 + z²/1024)) / (1 + z²/16)
   expect(shareWords('evalSuccess', series, 8)).toBe(' 12/16 episodes, 95 % interval 51 % … 90 %.');
   expect(shareWords('success', series, 8)).toBe('');

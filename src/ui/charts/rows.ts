@@ -1,4 +1,5 @@
 import { iqm, quantileSorted } from '../../core/stats.ts';
+import { metrics, type Metric } from '../../methods/analysis/metrics.ts';
 import type { MeasuredHistory, SeriesFrame } from '../../worker/protocol.ts';
 
 /** Most thin lines in one chart; beyond it the band speaks for the seeds. */
@@ -12,6 +13,8 @@ export type Row = {
   /** interquartile means of a number drawn beside this one, and of one that bounds it from above */
   readonly start?: number;
   readonly most?: number;
+  /** that of another metric, on an axis of its own */
+  readonly second?: number;
   readonly [seed: string]: unknown;
 };
 
@@ -24,7 +27,7 @@ export function bandOf(sorted: readonly number[]): [number, number] {
 /** Adds the interquartile mean of another metric to the rows of a chart, as far as it was measured there. */
 export function withOther(
   rows: Row[],
-  name: 'start' | 'most',
+  name: 'start' | 'most' | 'second',
   series: SeriesFrame,
   metric: number,
   xAxis: 'update' | 'envSteps',
@@ -39,7 +42,7 @@ export function withOther(
 /** Lowest and highest of everything that is drawn in the rows of a chart. */
 export function rangeOfRows(rows: readonly Row[]): [number, number] {
   let [low, high] = [Infinity, -Infinity];
-  for (const { x: _, ...drawn } of rows) {
+  for (const { x: _, second: __, ...drawn } of rows) {
     for (const y of Object.values(drawn).flat()) {
       if (typeof y !== 'number' || !Number.isFinite(y)) continue;
       low = Math.min(low, y);
@@ -49,12 +52,19 @@ export function rangeOfRows(rows: readonly Row[]): [number, number] {
   return low <= high ? [low, high] : [0, 1];
 }
 
+/** Place of a point on the x axis: that of its update, or of the policy before it where that was measured. */
+export function placeOfPoint(series: SeriesFrame, k: number, metric: number, xAxis: 'update' | 'envSteps'): number {
+  const { isBefore }: Metric = metrics[metric]!;
+  if (xAxis === 'update') return series.update[k]! - (isBefore ? 1 : 0);
+  return (isBefore ? series.stepsBefore : series.envSteps)[k]!;
+}
+
 /** Rows of a chart for one metric; x positions where nothing was measured give no row. */
 export function rowsOf(series: SeriesFrame, metric: number, xAxis: 'update' | 'envSteps'): Row[] {
   const rows: Row[] = [];
   const { S, points } = series;
   for (let k = 0; k < points; k++) {
-    const row: Record<string, unknown> = { x: xAxis === 'update' ? series.update[k]! : series.envSteps[k]! };
+    const row: Record<string, unknown> = { x: placeOfPoint(series, k, metric, xAxis) };
     const values: number[] = [];
     for (let s = 0; s < S; s++) {
       const value = series.values[(metric * S + s) * points + k]!;
@@ -81,7 +91,11 @@ export function csvOf(series: SeriesFrame, metric: number, name: string, firstSe
     );
     if (values.every(Number.isNaN)) continue;
     lines.push(
-      [series.update[k], Math.round(series.envSteps[k]!), ...values.map((v) => (Number.isNaN(v) ? '' : v))].join(','),
+      [
+        placeOfPoint(series, k, metric, 'update'),
+        Math.round(placeOfPoint(series, k, metric, 'envSteps')),
+        ...values.map((v) => (Number.isNaN(v) ? '' : v)),
+      ].join(','),
     );
   }
   return lines.join('\n') + '\n';

@@ -30,7 +30,14 @@ export function useMeasurement(what: MeasurementRequest['what']): Measuring {
   const of = `${run} ${replica}`;
   const [state, setState] = useState<State>({ of, done: null, answers: [] });
   const turn = useRef(0);
-  useEffect(() => () => void turn.current++, [of]);
+  useEffect(
+    () => () => {
+      turn.current++;
+      // a run that another worker took over may come back under the same name; nobody answers the old question
+      setState((before) => ({ ...before, done: null }));
+    },
+    [of],
+  );
   const own = state.of === of ? state : { of, done: null, answers: [] };
   const put = (done: number | null, answer: MeasurementAnswer | null = null): void =>
     setState((before) => {

@@ -6,6 +6,7 @@ import { compare, useCompare } from './compareStore.ts';
 import { SignedScale } from './Legend.tsx';
 import { Mark } from './Mark.tsx';
 import { credit, stepName } from './sentences.ts';
+import { useSlot } from './slots.ts';
 import { Strip } from './Strip.tsx';
 import { limitOf, type Layer } from './strips.ts';
 import { useCells, useLayout } from './useCells.ts';
@@ -82,6 +83,7 @@ function OneStrip({ snapshot, layer }: { snapshot: Snapshot; layer: Layer }) {
 function Difference({ snapshot, answer, truthTitle }: Props & { truthTitle: string }) {
   const { truth, columns } = answer;
   const wanted = useCompare((c) => c.difference);
+  const slot = useSlot();
   const cells = useCells(snapshot);
   const { layout, hasSigns } = useLayout(snapshot, 0.6);
   const options = useMemo(
@@ -120,7 +122,7 @@ function Difference({ snapshot, answer, truthTitle }: Props & { truthTitle: stri
             >
               {options.map((o) => (
                 <option key={o.at} value={o.at}>
-                  {o.at < 0 ? '' : `${String.fromCharCode(65 + o.at)} `}
+                  {o.at < 0 ? '' : `${String.fromCharCode(65 + slot(o.at))} `}
                   {o.title}
                 </option>
               ))}

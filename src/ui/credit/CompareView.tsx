@@ -1,3 +1,4 @@
+import { countsOrigin } from '../../contract/rows.ts';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column, CreditAnswer, Snapshot, Truth } from '../../worker/protocol.ts';
@@ -118,7 +119,7 @@ function Filled({ found, isStill }: { found: NonNullable<ReturnType<typeof useCr
       {page === 'numbers' && <MeasureTables answer={answer} />}
       {page === 'points' && <Points snapshot={snapshot} truth={truth} drawn={withCredit} />}
       {page === 'batches' && <Batches snapshot={snapshot} answer={answer} />}
-      {page === 'map' && <CreditMaps snapshot={snapshot} entries={entries} />}
+      {page === 'map' && <CreditMaps snapshot={snapshot} entries={entries} threshold={truth.threshold} />}
     </>
   );
 }
@@ -144,6 +145,7 @@ function Points({ snapshot, truth, drawn }: { snapshot: Snapshot; truth: Truth; 
             title={column.title}
             values={A}
             truth={truth.values!}
+            threshold={truth.threshold}
             known={known}
             selected={shown.i * snapshot.T + shown.t}
           />
@@ -174,8 +176,10 @@ function Batches({ snapshot, answer }: { snapshot: Snapshot; answer: CreditAnswe
 /** Steps that count: known, and the policy's own. */
 function knownOwn(snapshot: Snapshot, known: Uint8Array | null): Uint8Array | null {
   if (shownIn(snapshot) === 0) return known;
-  const { B, T, demo } = snapshot;
-  return Uint8Array.from({ length: B * T }, (_, k) => (demo[Math.floor(k / T)] === 1 ? 0 : (known?.[k] ?? 1)));
+  const { B, T, origin } = snapshot;
+  return Uint8Array.from({ length: B * T }, (_, k) =>
+    countsOrigin(origin[Math.floor(k / T)]!) ? (known?.[k] ?? 1) : 0,
+  );
 }
 
 export const truthTitle = (kind: string): string => (kind === 'estimated' ? 'Truth (estimated)' : 'Truth (exact)');

@@ -27,8 +27,10 @@ const SHOWN: readonly { id: Shown; label: string }[] = [
   { id: 'mean', label: 'Mean credit' },
 ];
 
+type MapsProps = { snapshot: Snapshot; entries: readonly MapEntry[]; threshold: number };
+
 /** Per cell of the map of the stage: how often the sign of credit is right, or the mean credit. */
-export function CreditMaps({ snapshot, entries }: { snapshot: Snapshot; entries: readonly MapEntry[] }) {
+export function CreditMaps({ snapshot, entries, threshold }: MapsProps) {
   const view = useStage();
   const [wanted, setWanted] = useState<Shown>('signs');
   const truth = entries.find((e) => e.at < 0);
@@ -65,6 +67,7 @@ export function CreditMaps({ snapshot, entries }: { snapshot: Snapshot; entries:
               entry={entry}
               name={name}
               truth={shown === 'signs' ? truth! : null}
+              threshold={threshold}
             />
           ))}
       </div>
@@ -79,21 +82,23 @@ type Props = {
   name: string;
   /** with it: how often its sign is met */
   truth: MapEntry | null;
+  /** truths beyond ± this made a difference */
+  threshold: number;
 };
 
-function CreditMap({ view, snapshot, entry, name, truth }: Props) {
+function CreditMap({ view, snapshot, entry, name, truth, threshold }: Props) {
   const { world, scene, layer, own } = view;
   const map = view.map!;
   const { values, known, title, at } = entry;
   const { cells, limit, shown } = useMemo(() => {
-    const signs = truth && rightSigns(snapshot, values, truth.values, truth.known);
+    const signs = truth && rightSigns(snapshot, values, truth.values, truth.known, threshold);
     const means = mapWith(snapshot, map, signs?.values ?? values, signs?.counts ?? known);
     const most = signs ? 1 : symmetricLimit(means.credit.filter((_, s) => means.visits[s]! > 0));
     const filled = { ...means, credit: roundedTo(most, means.credit) };
     const place = (row: number): number => placeOf(world, map.states, row * world.env.words);
     const found = cellsOfLayer(filled, layer, snapshot.actions, () => null, place);
     return { cells: found, limit: most, shown: filled };
-  }, [snapshot, map, values, known, truth, world, layer]);
+  }, [snapshot, map, values, known, truth, threshold, world, layer]);
   return (
     <figure>
       <figcaption>

@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { estimators } from '../../methods/registry.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
+import { Enlarge } from '../layout/Enlarge.tsx';
 import { part } from '../Part.tsx';
 import { useRunConfig } from '../session.ts';
 import { useShown } from '../stage/shown.ts';
@@ -36,14 +37,17 @@ function useHold(snapshot: Snapshot | null): void {
 
 /** Credit of a batch: of the run itself, of several estimators side by side, or of one step in every detail. */
 export function CreditStrips() {
-  const snapshot = useShown();
+  // the stage comes first; the strips follow in pieces between which the page answers
+  const snapshot = useDeferredValue(useShown());
   const config = useRunConfig();
   const view = useCompare((c) => c.view);
   const method = estimators.find((e) => e.id === config?.advantage.method)?.title ?? 'Credit';
+  const isOpen = useView((v) => v.isCreditOpen);
   useHold(snapshot);
+  if (!isOpen) return null;
   if (!snapshot)
     return (
-      <section className="credit" aria-label="Credit">
+      <section className="credit" id="credit" aria-label="Credit">
         <h2>Credit</h2>
         <p className="quiet">
           After the first update every step of every episode appears here as one cell: orange for “do this more”, purple
@@ -52,7 +56,7 @@ export function CreditStrips() {
       </section>
     );
   return (
-    <section className="credit" aria-label="Credit">
+    <section className="credit" id="credit" aria-label="Credit">
       <div className="panelhead">
         <h2>Credit</h2>
         <div className="segmented views" role="group" aria-label="Look at">
@@ -62,6 +66,7 @@ export function CreditStrips() {
             </button>
           ))}
         </div>
+        <Enlarge panel="credit" name="the credit" />
       </div>
       {view === 'run' && <OfTheRun snapshot={snapshot} method={method} />}
       {view === 'compare' && <CompareView snapshot={snapshot} />}

@@ -20,6 +20,7 @@ export function CreditTable({ snapshot, layers, cell }: { snapshot: Snapshot; la
             <th scope="col">Step</th>
             <th scope="col">Action</th>
             <th scope="col">Reward</th>
+            {snapshot.judged && <th scope="col">Reward, as the estimator sees it</th>}
             {layers.map((layer) => (
               <th key={layer.id} scope="col">
                 {layer.id === 'total' ? layer.title : layer.id}
@@ -39,6 +40,7 @@ export function CreditTable({ snapshot, layers, cell }: { snapshot: Snapshot; la
                 </th>
                 <td>{snapshot.actions[snapshot.action[k]!]}</td>
                 <td>{signed(snapshot.reward[k]!)}</td>
+                {snapshot.judged && <td>{credit(snapshot.judged.reward[k]!)}</td>}
                 {layers.map((layer) => (
                   <td key={layer.id}>{credit(layer.values[k]!)}</td>
                 ))}

@@ -1,6 +1,7 @@
 import type { Column } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { DASHES, Mark, markPath } from './Mark.tsx';
+import { useSlot } from './slots.ts';
 
 const WIDTH = 360;
 const HEIGHT = 190;
@@ -12,6 +13,7 @@ const two = (x: number): string => signed(Number(x.toFixed(2)));
 
 /** Direction of the update against the number of task groups in a batch: where it levels off is bias, how fast is noise. */
 export function Curve({ columns, groupSize }: { columns: readonly Column[]; groupSize: number }) {
+  const slot = useSlot();
   const drawn = columns.flatMap((column, at) => (column.deep ? [{ at, column, curve: column.deep.curve }] : []));
   if (drawn.length === 0) return <p className="quiet">The curve appears when fresh batches have been judged.</p>;
   const sizes = drawn[0]!.curve.map((c) => c.groups);
@@ -46,12 +48,12 @@ export function Curve({ columns, groupSize }: { columns: readonly Column[]; grou
           const shift = (at - (columns.length - 1) / 2) * 5;
           const line = curve.map((c, k) => `${k === 0 ? 'M' : 'L'}${x(k) + shift} ${y(c.median)}`).join('');
           return (
-            <g key={at} className={`cat${at}`}>
-              <path d={line} fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray={DASHES[at % 4]} />
+            <g key={at} className={`cat${slot(at)}`}>
+              <path d={line} fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray={DASHES[slot(at) % 4]} />
               {curve.map((c, k) => (
                 <g key={c.groups}>
                   <path d={`M${x(k) + shift} ${y(c.low)}V${y(c.high)}`} stroke="currentColor" strokeWidth="1.2" />
-                  <path d={markPath(at, x(k) + shift, y(c.median), 4)} fill="currentColor" />
+                  <path d={markPath(slot(at), x(k) + shift, y(c.median), 4)} fill="currentColor" />
                 </g>
               ))}
             </g>

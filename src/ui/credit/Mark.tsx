@@ -1,3 +1,5 @@
+import { useSlot } from './slots.ts';
+
 /** Shapes of the compared estimators: color never stands alone. */
 const SHAPES = ['circle', 'square', 'triangle', 'diamond'] as const;
 export const DASHES = ['', '7 3', '2 3', '9 3 2 3'] as const;
@@ -16,8 +18,9 @@ export function markPath(at: number, x: number, y: number, r: number): string {
   }
 }
 
-/** Letter and shape by which an estimator is known in all pictures of the comparison; −1: the truth. */
-export function Mark({ at }: { at: number }) {
+/** Letter, shape and color by which an estimator is known in all views; −1: the truth. */
+export function Mark({ at: place }: { at: number }) {
+  const at = useSlot()(place);
   if (at < 0) return <span className="mark truth">✓</span>;
   return (
     <span className={`mark cat${at}`}>

@@ -1,6 +1,8 @@
+import { Fragment, useId, useState } from 'react';
 import type { Column, CreditAnswer } from '../../worker/protocol.ts';
 import { Mark } from './Mark.tsx';
-import { barOf, MEASURES, type MeasureRow } from './measureRows.ts';
+import { barOf, bestOf, MEASURES, type MeasureRow } from './measureRows.ts';
+import { useSlot } from './slots.ts';
 
 type Row = { readonly at: number | null; readonly column: Column };
 
@@ -14,87 +16,134 @@ const asColumn = (r: CreditAnswer['references'][number]): Column => ({
   deepWhy: null,
 });
 
-/** Every number of the comparison as a bar, a figure and a few plain words, with its definition one click away. */
+/** agreement of the truth with itself says nothing; its gradient does, because the batch is a sample */
+const isSaid = ({ id }: MeasureRow, { at, column }: Row): boolean =>
+  at !== null || column.id !== 'exact' || id === 'gradCosine';
+
+/**
+ * All numbers of the comparison in one table: an estimator a row, a measure a column, the best of each in bold. The head
+ * of a column opens its definition, with every number of it in plain words.
+ */
 export function MeasureTables({ answer }: { answer: CreditAnswer }) {
   const own = answer.columns.map((column, at): Row => ({ at, column }));
+  const rows = [...own, ...answer.references.map((r): Row => ({ at: null, column: asColumn(r) }))];
   const isExact = answer.truth.kind === 'exact';
-  const references = answer.references.map((r): Row => ({ at: null, column: asColumn(r) }));
+  const [open, setOpen] = useState<string>('sign');
+  const id = useId();
+  const best = new Map(
+    MEASURES.map((m) => [
+      m.id,
+      bestOf(
+        m,
+        own.map(({ column }) => column),
+      ),
+    ]),
+  );
+  const shown = MEASURES.find((m) => m.id === open);
   return (
     <div className="measures">
-      {MEASURES.map((measure) => (
-        <MeasureTable key={measure.id} measure={measure} own={own} references={references} isExact={isExact} />
-      ))}
+      <div className="tablebox" tabIndex={0} role="region" aria-label="Estimators by measures">
+        <table className="measuretable">
+          <caption className="visually-hidden">
+            Every estimator with every measure; the best of each measure is bold
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Estimator</th>
+              {MEASURES.map((m) => (
+                <th key={m.id} scope="col">
+                  <button
+                    type="button"
+                    className="inword"
+                    title={m.definition}
+                    aria-expanded={open === m.id}
+                    aria-controls={id}
+                    onClick={() => setOpen(open === m.id ? '' : m.id)}
+                  >
+                    {m.title}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.at ?? row.column.id} className={row.at === null ? 'reference' : undefined}>
+                <th scope="row">
+                  {row.at !== null && <Mark at={row.at} />} {row.column.title}
+                </th>
+                {MEASURES.map((m) => (
+                  <Cell key={m.id} measure={m} row={row} isExact={isExact} isBest={best.get(m.id)!.has(row.column)} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div id={id} role="status">
+        {shown && (
+          <>
+            <p>
+              <strong>{shown.title}.</strong> {shown.definition} {shown.good}
+            </p>
+            <p className="quiet">
+              {own.map(({ at, column }) => {
+                const x = shown.value(column);
+                return (
+                  <Fragment key={at}>
+                    <Mark at={at!} /> {column.title}:{' '}
+                    {x === null ? why(shown, column, isExact) : shown.words(x, column)}.{' '}
+                  </Fragment>
+                );
+              })}
+            </p>
+          </>
+        )}
+      </div>
     </div>
   );
 }
 
-type TableProps = { measure: MeasureRow; own: readonly Row[]; references: readonly Row[]; isExact: boolean };
-
-function MeasureTable({ measure, own, references, isExact }: TableProps) {
-  const { title, definition, good, value } = measure;
-  // agreement of the truth with itself says nothing; its gradient does, because the batch is a sample
-  const others = references.filter(
-    ({ column }) => value(column) !== null && (column.id !== 'exact' || measure.id === 'gradCosine'),
-  );
-  return (
-    <section className="measure">
-      <table>
-        <caption>
-          <strong>{title}</strong> <span className="quiet">{good}</span>
-        </caption>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Estimator</th>
-            <th scope="col">Value</th>
-            <th scope="col">In words</th>
-          </tr>
-        </thead>
-        <tbody>
-          {own.map((row) => (
-            <MeasureLine key={row.at} measure={measure} row={row} isExact={isExact} />
-          ))}
-          {others.map((row) => (
-            <MeasureLine key={row.column.id} measure={measure} row={row} isExact={isExact} />
-          ))}
-        </tbody>
-      </table>
-      <details>
-        <summary>
-          How it is measured<span className="visually-hidden">: {title}</span>
-        </summary>
-        <p className="quiet">{definition}</p>
-      </details>
-    </section>
-  );
+/** Why there is no number. */
+function why({ id }: MeasureRow, column: Column, isExact: boolean): string {
+  const isDeep = id === 'bias' || id === 'variance';
+  if (column.why !== null) return 'gives no credit here';
+  const open = isExact || (!isDeep && id !== 'gradCosine') ? 'nothing to measure (yet)' : 'needs exact values';
+  return (isDeep && column.deepWhy) || open;
 }
 
-type LineProps = { measure: MeasureRow; row: Row; isExact: boolean };
+type CellProps = { measure: MeasureRow; row: Row; isExact: boolean; isBest: boolean };
 
-function MeasureLine({ measure, row: { at, column }, isExact }: LineProps) {
-  const x = measure.value(column);
-  const isDeep = measure.id === 'bias' || measure.id === 'variance';
-  const needsExact = isDeep || measure.id === 'gradCosine';
-  const open = isExact || !needsExact ? 'nothing to measure (yet)' : 'needs exact values';
-  const none = column.why !== null ? 'gives no credit here' : (isDeep && column.deepWhy) || open;
-  const bar = x === null ? null : barOf(x, measure.range);
-  return (
-    <tr className={at === null ? 'reference' : undefined}>
-      <th scope="row">
-        {at !== null && <Mark at={at} />} {column.title}
-      </th>
-      <td>
-        <span className="track" aria-hidden>
-          {measure.range[0] < 0 && <span className="zero" />}
-          {bar && (
-            <span
-              className={at === null ? 'fill' : `fill cat${at}`}
-              style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
-            />
-          )}
-        </span>
-        <span className="number">{x === null ? '–' : measure.text(x)}</span>
+function Cell({ measure, row, isExact, isBest }: CellProps) {
+  const slot = useSlot();
+  const { at, column } = row;
+  const x = isSaid(measure, row) ? measure.value(column) : null;
+  if (x === null) {
+    const reason = at === null ? '' : why(measure, column, isExact);
+    return (
+      <td className="quiet" title={reason}>
+        – <span className="visually-hidden">{reason}</span>
       </td>
-      <td className="words">{x === null ? none : measure.words(x, column)}</td>
-    </tr>
+    );
+  }
+  const bar = barOf(x, measure.range);
+  return (
+    <td title={measure.words(x, column)}>
+      {isBest ? (
+        <strong className="number">
+          {measure.text(x)}
+          <span className="visually-hidden"> (best)</span>
+        </strong>
+      ) : (
+        <span className="number">{measure.text(x)}</span>
+      )}
+      <span className="track" aria-hidden>
+        {measure.range[0] < 0 && <span className="zero" />}
+        <span
+          className={at === null ? 'fill' : `fill cat${slot(at)}`}
+          style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
+        />
+      </span>
+    </td>
   );
 }

@@ -1,10 +1,13 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import type { Setting, SettingValue } from '../../core/settings.ts';
+import { offeredEstimators } from '../../config/offered.ts';
 import { estimators } from '../../methods/registry.ts';
 import type { Asked } from '../../worker/protocol.ts';
 import { NumberInput } from '../form/NumberInput.tsx';
+import { wordsOf } from '../words/wordsOf.ts';
 import { Mark } from './Mark.tsx';
+import { useSlot } from './slots.ts';
 
 type Props = {
   at: number;
@@ -20,7 +23,7 @@ export function MethodPicker({ at, asked, remove, choose, set }: Props) {
   const id = useId();
   const record = estimators.find((e) => e.id === asked.id);
   const fields = Object.entries(record?.params ?? {}).filter(([, s]) => isShown(s, asked));
-  const letter = String.fromCharCode(65 + at);
+  const letter = String.fromCharCode(65 + useSlot()(at));
   return (
     <div className="methodpick">
       <div className="pickhead">
@@ -29,7 +32,7 @@ export function MethodPicker({ at, asked, remove, choose, set }: Props) {
           Estimator {letter}
         </label>
         <select id={id} value={asked.id} onChange={(event) => choose(event.target.value)}>
-          {estimators.map((e) => (
+          {offeredEstimators.map((e) => (
             <option key={e.id} value={e.id}>
               {e.title}
             </option>
@@ -92,7 +95,7 @@ function SettingRow({ setting, value, set }: RowProps) {
         )}
       </div>
       <p className="help" id={`${id}-help`}>
-        {setting.doc}
+        {wordsOf(setting.doc)}
       </p>
     </div>
   );

@@ -2,7 +2,14 @@ import { useMemo, useState } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { look, useView } from '../stores/view.ts';
 import { CreditTable } from './CreditTable.tsx';
+import { GhostStrips } from './GhostStrips.tsx';
+import { termOf } from '../glossary/find.ts';
+import { Meaning } from '../glossary/Meaning.tsx';
+import { firstMethods, useCompare } from './compareStore.ts';
+import { Mark } from './Mark.tsx';
+import { useRunConfig } from '../session.ts';
 import { SignedScale } from './Legend.tsx';
+import { FAINT, runScale } from './runScale.ts';
 import { agreementSentence, stepSentence, whatOneSees } from './sentences.ts';
 import { Strip } from './Strip.tsx';
 import { layersOf, limitOf, type Layer } from './strips.ts';
@@ -21,10 +28,11 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
     () => snapshot.exact && { id: 'exact', title: EXACT, values: snapshot.exact },
     [snapshot],
   );
-  const { layout, hasSigns } = useLayout(snapshot);
+  const isLarge = useView((v) => v.large === 'credit');
+  const { layout, hasSigns } = useLayout(snapshot, isLarge ? 2 : 1);
   const limits = useMemo(
-    () => ({ own: limitOf(snapshot, layer.values), exact: exact ? limitOf(snapshot, exact.values) : 1 }),
-    [snapshot, layer, exact],
+    () => ({ own: limitOf(snapshot, layer.values), exact: runScale().exact || 1 }),
+    [snapshot, layer],
   );
   const told = useMemo(() => whatOneSees(snapshot, layer), [snapshot, layer]);
   const agrees = useMemo(() => agreementSentence(snapshot, layer), [snapshot, layer]);
@@ -58,7 +66,8 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
       <p className="sees">{told}</p>
       <figure>
         <figcaption>
-          {layer.title} <span className="quiet">how much the update will favor each step</span>
+          <OwnMark /> {layer.title} <Meaning term={termOf('A')} />{' '}
+          <span className="quiet">how much the update will favor each step</span>
         </figcaption>
         <Strip {...common} layer={layer} limit={limits.own} />
         <SignedScale limit={limits.own} what="98 % of the values are within these limits" />
@@ -66,12 +75,14 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
       {exact && (
         <figure>
           <figcaption>
-            {EXACT} <span className="quiet">how much better the move was than the policy’s average, computed</span>
+            {EXACT} <Meaning term={termOf('exact')} />{' '}
+            <span className="quiet">how much better the move was than the policy’s average, computed</span>
           </figcaption>
-          <Strip {...common} layer={exact} limit={limits.exact} />
-          <SignedScale limit={limits.exact} what="on its own scale" />
+          <Strip {...common} layer={exact} limit={limits.exact} least={FAINT * limits.exact} />
+          <SignedScale limit={limits.exact} what="fixed over the run: the largest so far; below 0.02 of it no color" />
         </figure>
       )}
+      <GhostStrips />
       <p className="told number">{stepSentence(snapshot, layer, shown.i, shown.t)}</p>
       {agrees !== null && <p className="sees">{agrees}</p>}
       <p className="quiet">
@@ -83,6 +94,15 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
       {isTable && <CreditTable snapshot={snapshot} layers={exact ? [...layers, exact] : layers} cell={pinned} />}
     </>
   );
+}
+
+/** The color of the estimator of the run, the same as in the comparison. */
+function OwnMark() {
+  const id = useRunConfig()?.advantage.method;
+  const config = useRunConfig();
+  const chosen = useCompare((c) => c.methods) ?? firstMethods(config);
+  const at = chosen.findIndex((m) => m.id === id);
+  return at < 0 ? null : <Mark at={at} />;
 }
 
 function SignsButton({ hasSigns }: { hasSigns: boolean }) {

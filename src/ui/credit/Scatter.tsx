@@ -16,6 +16,8 @@ type Props = {
   values: Float32Array;
   truth: Float32Array;
   known: Uint8Array | null;
+  /** truths beyond ± this made a difference */
+  threshold: number;
   /** flat index of the step shown everywhere */
   selected: number;
 };
@@ -25,7 +27,7 @@ const PAD = 8;
 const SIDES = ['up', 'nothing', 'down'] as const;
 
 /** Credit of every step against what the step was worth: dots where the sign is right, crosses where it is wrong. */
-export function Scatter({ snapshot, at, title, values, truth, known, selected }: Props) {
+export function Scatter({ snapshot, at, title, values, truth, known, threshold, selected }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const { width, ratio } = useWidth(box, 240);
@@ -34,12 +36,15 @@ export function Scatter({ snapshot, at, title, values, truth, known, selected }:
     () => ({ y: symmetricLimit(realValues(snapshot, values)), x: symmetricLimit(realValues(snapshot, truth)) }),
     [snapshot, values, truth],
   );
-  const table = useMemo(() => quadrantsOf(snapshot, values, truth, known), [snapshot, values, truth, known]);
+  const table = useMemo(
+    () => quadrantsOf(snapshot, values, truth, known, threshold),
+    [snapshot, values, truth, known, threshold],
+  );
   useEffect(() => {
     const { ink, quiet } = PALETTES[isDark ? 'dark' : 'light'];
-    const points = { snapshot, values, truth, known, selected, limits };
+    const points = { snapshot, values, truth, known, threshold, selected, limits };
     draw(canvas.current!, points, { width, ratio, ink, quiet });
-  }, [snapshot, values, truth, known, selected, limits, width, ratio, isDark]);
+  }, [snapshot, values, truth, known, threshold, selected, limits, width, ratio, isDark]);
   const right = table[0]![0] + table[2]![2];
   const wrong = table[0]![2] + table[2]![0];
   const silent = table[1]![0] + table[1]![2];
@@ -90,13 +95,13 @@ export function Scatter({ snapshot, at, title, values, truth, known, selected }:
   );
 }
 
-type Points = Pick<Props, 'snapshot' | 'values' | 'truth' | 'known' | 'selected'> & {
+type Points = Pick<Props, 'snapshot' | 'values' | 'truth' | 'known' | 'threshold' | 'selected'> & {
   readonly limits: { readonly x: number; readonly y: number };
 };
 type Frame = { readonly width: number; readonly ratio: number; readonly ink: string; readonly quiet: string };
 
 function draw(canvas: HTMLCanvasElement, points: Points, { width, ratio, ink, quiet }: Frame): void {
-  const { snapshot, values, truth, known, selected, limits } = points;
+  const { snapshot, values, truth, known, threshold, selected, limits } = points;
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = HEIGHT * ratio;
   const ctx = canvas.getContext('2d')!;
@@ -121,7 +126,7 @@ function draw(canvas: HTMLCanvasElement, points: Points, { width, ratio, ink, qu
     for (let k = i * T; k < i * T + length[i]!; k++) {
       if (known && known[k] === 0) continue;
       const [px, py] = [x(truth[k]!), y(values[k]!)];
-      const isWrong = Math.abs(truth[k]!) > 0.02 && values[k]! * truth[k]! <= 0;
+      const isWrong = Math.abs(truth[k]!) > threshold && values[k]! * truth[k]! <= 0;
       ctx.beginPath();
       if (isWrong) {
         ctx.moveTo(px - 3, py - 3);

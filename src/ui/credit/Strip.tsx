@@ -8,6 +8,7 @@ import { look, select } from '../stores/view.ts';
 import { useIsDark } from '../useTheme.ts';
 import { drawStrip, GUTTER } from './draw.ts';
 import { cellAt, moveCell, type Cell, type Layout } from './layout.ts';
+import { withoutFaint } from './runScale.ts';
 import { stepSentence } from './sentences.ts';
 import { stripPixels, type Layer } from './strips.ts';
 
@@ -20,16 +21,19 @@ type Props = {
   shown: Cell;
   pinned: Cell;
   hasSigns: boolean;
+  /** smaller values have neither color nor sign */
+  least?: number;
 };
 
 /** Credit of all steps: one row per episode, one cell per step. The pointer shows a step everywhere, a click pins it. */
-export function Strip({ snapshot, layer, limit, layout, shown, pinned, hasSigns }: Props) {
+export function Strip({ snapshot, layer, limit, layout, shown, pinned, hasSigns, least = 0 }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const { width, ratio } = useWidth(box, 400);
   const isDark = useIsDark();
   const chosen = useChosenSteps(snapshot, pinned.i, pinned.t);
-  const { values, title } = layer;
+  const { title } = layer;
+  const values = useMemo(() => withoutFaint(layer.values, least), [layer, least]);
   const pixels = useMemo(
     () => stripPixels(snapshot, layout, values, limit, isDark),
     [snapshot, layout, values, limit, isDark],

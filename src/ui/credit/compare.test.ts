@@ -6,7 +6,7 @@ import type { Column, CreditAnswer, LevelMap } from '../../worker/protocol.ts';
 import { differenceOf, mapWith, quadrantsOf, rightSigns, roundedTo, sizeOf } from './compareMath.ts';
 import { askedOf, firstMethods, nextMethod, withMethod } from './compareStore.ts';
 import { signWords } from './CreditMaps.tsx';
-import { barOf, MEASURES, pendingText, truthText } from './measureRows.ts';
+import { barOf, bestOf, MEASURES, pendingText, truthText } from './measureRows.ts';
 import { merged } from './useCredit.ts';
 
 /** Two episodes of two and one steps; 99 is padding. */
@@ -26,21 +26,21 @@ describe('pictures', () => {
     expect([...differenceOf(steps, credit, truth, Uint8Array.of(1, 1, 0, 0))]).toEqual([0, -2, 0, 0]);
   });
 
-  test('signs against signs are counted, a truth within ±0.02 is about 0', () => {
-    expect(quadrantsOf(steps, credit, truth, null)).toEqual([
+  test('signs against signs are counted, a truth within the threshold is about 0', () => {
+    expect(quadrantsOf(steps, credit, truth, null, 0.02)).toEqual([
       [1, 0, 0],
       [0, 1, 0],
       [1, 0, 0],
     ]);
     expect(
-      quadrantsOf(steps, credit, truth, Uint8Array.of(1, 0, 0, 0))
+      quadrantsOf(steps, credit, truth, Uint8Array.of(1, 0, 0, 0), 0.02)
         .flat()
         .reduce((a, b) => a + b),
     ).toBe(1);
   });
 
   test('right and wrong signs are +1 and −1 on the steps that mattered', () => {
-    const { values, counts } = rightSigns(steps, credit, truth, null);
+    const { values, counts } = rightSigns(steps, credit, truth, null, 0.02);
     expect([...values]).toEqual([1, -1, 0, 0]);
     expect([...counts]).toEqual([1, 1, 0, 0]);
   });
@@ -148,6 +148,8 @@ describe('words', () => {
     isKept: true,
     truth: {
       kind: 'estimated',
+      threshold: 0.02,
+      versions: 1,
       values: null,
       known: null,
       error: null,
@@ -168,6 +170,8 @@ describe('words', () => {
     expect(truthText(answer({}))).toBe(
       'Too large. Truth: estimated on 30 of 90 steps drawn at random, from 64 pairs of playouts each, standard error ±0.04.',
     );
+    expect(truthText(answer({ kind: 'exact', versions: 5 }))).toContain('under the 5 versions of the policy');
+    expect(truthText(answer({ versions: 5 }))).toContain('by the version of the policy that plays this step');
     expect(truthText(answer({ kind: 'none' }))).toBe('Too large. There is no truth to compare with yet.');
     expect(pendingText({ what: 'forks', share: 0.5 })).toContain('50 %');
     expect(pendingText(null)).toBeNull();
@@ -181,4 +185,18 @@ describe('words', () => {
     expect(now.columns[0]).toMatchObject({ A, scores: column.scores });
     expect(now.truth.values).toBe(values);
   });
+});
+
+test('the best of a measure is the highest, of an error the lowest; equal numbers are all best, a single one is not', () => {
+  const columns = [0.25, 0.75, 0.7504].map((x) => ({ scores: { sign: x, nmse: x }, deep: null }) as unknown as Column);
+  const none = { scores: null, deep: null } as unknown as Column;
+  const best = (id: string, list: readonly Column[]) => [
+    ...bestOf(
+      MEASURES.find((m) => m.id === id)!,
+      list,
+    ),
+  ];
+  expect(best('sign', [none, ...columns])).toEqual([columns[1], columns[2]]);
+  expect(best('nmse', [none, ...columns])).toEqual([columns[0]]);
+  expect(best('sign', [none, columns[0]!])).toEqual([]);
 });

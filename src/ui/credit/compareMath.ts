@@ -39,13 +39,13 @@ export type Quadrants = readonly (readonly [number, number, number])[];
 
 const side = (x: number, zero: number): 0 | 1 | 2 => (x > zero ? 0 : x < -zero ? 2 : 1);
 
-/** How often which sign of credit met which sign of the truth (beyond ±0.02). */
+/** How often which sign of credit met which sign of the truth (beyond ± threshold). */
 export function quadrantsOf(
   steps: Steps,
   credit: Float32Array,
   truth: Float32Array,
   known: Uint8Array | null,
-  threshold = 0.02,
+  threshold: number,
 ): Quadrants {
   const table: [number, number, number][] = [0, 1, 2].map(() => [0, 0, 0]);
   eachStep(steps, (k) => {
@@ -81,7 +81,7 @@ export function rightSigns(
   credit: Float32Array,
   truth: Float32Array,
   known: Uint8Array | null,
-  threshold = 0.02,
+  threshold: number,
 ): { values: Float32Array; counts: Uint8Array } {
   const values = new Float32Array(credit.length);
   const counts = new Uint8Array(credit.length);

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { offeredEstimators } from '../../config/offered.ts';
 import { estimators } from '../../methods/registry.ts';
 import type { Asked } from '../../worker/protocol.ts';
 
@@ -40,8 +41,8 @@ export function firstMethods(config: Config | null): readonly Asked[] {
 
 /** The next estimator to offer: the first in the menu that is not there yet. */
 export function nextMethod(methods: readonly Asked[]): string {
-  const offers = ['salt', 'hgpo', 'rloo', 'rtmc', ...estimators.map((e) => e.id)];
-  return offers.find((id) => methods.every((m) => m.id !== id)) ?? estimators[0]!.id;
+  const offers = ['salt', 'hgpo', 'rloo', 'rtmc', ...offeredEstimators.map((e) => e.id)];
+  return offers.find((id) => methods.every((m) => m.id !== id)) ?? offeredEstimators[0]!.id;
 }
 
 /** The same list with one entry replaced, taken out (null), or added at the end. */

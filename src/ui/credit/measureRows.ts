@@ -9,6 +9,8 @@ export type MeasureRow = {
   readonly definition: string;
   /** what is good */
   readonly good: string;
+  /** which end is the better one */
+  readonly best: 'high' | 'low';
   /** ends of the bar */
   readonly range: readonly [number, number];
   value(column: Column): number | null;
@@ -31,8 +33,9 @@ export const MEASURES: readonly MeasureRow[] = [
     id: 'sign',
     title: 'Right sign',
     definition:
-      'Of the steps whose true advantage lies beyond ±0.02, the share whose credit has the same sign; credit 0 counts as wrong.',
+      'Of the steps whose true advantage is larger than 0.02 of the range of rewards (most less least that a step of these levels can pay), either way, the share whose credit has the same sign; credit 0 counts as wrong.',
     good: '100 % is perfect, 50 % is a coin.',
+    best: 'high',
     range: [0, 1],
     value: ofScores('sign'),
     text: share,
@@ -43,6 +46,7 @@ export const MEASURES: readonly MeasureRow[] = [
     title: 'Correlation',
     definition: 'Pearson correlation of credit and true advantage over all steps; every visit counts.',
     good: '+1 is perfect, 0 is no relation.',
+    best: 'high',
     range: [-1, 1],
     value: ofScores('pearson'),
     text: two,
@@ -61,6 +65,7 @@ export const MEASURES: readonly MeasureRow[] = [
     definition:
       'NMSE: Σ(c·A − truth)² / Σ truth² with the best common factor c = Σ A·truth / ΣA²; equal to 1 − cosine² of the two.',
     good: '0 % is perfect, 100 % is useless.',
+    best: 'low',
     range: [0, 1],
     value: ofScores('nmse'),
     text: share,
@@ -71,6 +76,7 @@ export const MEASURES: readonly MeasureRow[] = [
     title: 'Cosine of the credit',
     definition: 'Cosine of the angle between all credits and all true advantages, each taken as one long arrow.',
     good: '+1 is perfect.',
+    best: 'high',
     range: [-1, 1],
     value: ofScores('cosine'),
     text: two,
@@ -89,6 +95,7 @@ export const MEASURES: readonly MeasureRow[] = [
     definition:
       'Cosine between the gradient that this credit gives on the table of logits, 1/B Σ A·(e_a − π(·|s)), and the exact gradient of the expected return.',
     good: '+1 is straight uphill. Even exact credit stays below it: the batch is a sample.',
+    best: 'high',
     range: [-1, 1],
     value: ofScores('gradCosine'),
     text: two,
@@ -105,8 +112,9 @@ export const MEASURES: readonly MeasureRow[] = [
     id: 'bias',
     title: 'Systematic error (bias²)',
     definition:
-      'Over 16 fresh batches of the frozen policy: how far the mean credit of each (step, state, action) lies from its true advantage, squared, in the best common unit; what few samples alone would make of it is subtracted. As a share of the mean squared truth.',
+      'Over 16 fresh batches by the weights that sampled this one: how far the mean credit of each (step, state, action) lies from its true advantage, squared, in the best common unit; what few samples alone would make of it is subtracted. As a share of the mean squared truth.',
     good: '0 % is perfect: right on average.',
+    best: 'low',
     range: [0, 1],
     value: ({ deep }) => (deep?.error && deep.error.signal > 0 ? deep.error.biasSqCorrected / deep.error.signal : null),
     text: share,
@@ -118,12 +126,23 @@ export const MEASURES: readonly MeasureRow[] = [
     definition:
       'Over the same 16 fresh batches: how much the credit of the same (step, state, action) changes from sample to sample, in the same unit. As a share of the mean squared truth.',
     good: '0 % is perfect: always the same.',
+    best: 'low',
     range: [0, 1],
     value: ({ deep }) => (deep?.error && deep.error.signal > 0 ? deep.error.variance / deep.error.signal : null),
     text: share,
     words: (x) => `shakes from batch to batch by ${share(x)} of the size of the truth`,
   },
 ];
+
+/** The best of some columns by a measure, as the numbers are told: equal ones are all best; none where there is only one. */
+export function bestOf(measure: MeasureRow, columns: readonly Column[]): ReadonlySet<Column> {
+  const known = columns.filter((column) => measure.value(column) !== null);
+  if (known.length < 2) return new Set();
+  const of = (column: Column): number => (measure.best === 'high' ? 1 : -1) * measure.value(column)!;
+  const first = known.reduce((a, b) => (of(b) > of(a) ? b : a));
+  const told = measure.text(measure.value(first)!);
+  return new Set(known.filter((column) => measure.text(measure.value(column)!) === told));
+}
 
 /** Where 0 lies on the bar and how far it reaches, in percent of its width; larger values than the range end at its end. */
 export function barOf(x: number, [low, high]: readonly [number, number]): { left: number; width: number } {
@@ -140,17 +159,20 @@ export function pendingText(pending: CreditAnswer['pending']): string | null {
   return {
     exact: `The exact values are being computed: ${done}.`,
     forks: `The true advantage is being estimated by playing on from stored states: ${done}.`,
-    batches: `Fresh batches of the frozen policy are being played: ${done}.`,
+    batches: `Fresh batches are being played by the weights that sampled this one: ${done}.`,
     curves: `Fresh batches are being judged by each estimator: ${done}.`,
   }[pending.what];
 }
 
 /** What the truth of this answer is, in one or two sentences. */
 export function truthText({ truth }: CreditAnswer): string {
+  const several = truth.versions > 1;
   if (truth.kind === 'exact')
-    return 'Truth: the exact advantage of the policy that sampled this batch, computed from the rules of the world.';
+    return several
+      ? `Truth: the exact advantage under the ${truth.versions} versions of the policy that sampled this batch, for each step under those that play from there on; computed from the rules of the world.`
+      : 'Truth: the exact advantage of the policy that sampled this batch, computed from the rules of the world.';
   const why = truth.why ?? '';
   if (truth.kind === 'none') return `${why} There is no truth to compare with yet.`.trim();
   const error = truth.meanError === null ? '' : `, standard error ${two(truth.meanError).replace('+', '±')}`;
-  return `${why} Truth: estimated on ${truth.knownSteps} of ${truth.steps} steps drawn at random, from ${truth.rollouts} pairs of playouts each${error}.`;
+  return `${why} Truth: estimated on ${truth.knownSteps} of ${truth.steps} steps drawn at random, from ${truth.rollouts} pairs of playouts each${error}.${several ? ' Each step of a playout is played by the version of the policy that plays this step of its episode.' : ''}`;
 }

@@ -1,3 +1,5 @@
+import { countsOrigin } from '../../contract/rows.ts';
+import { isDemonstration } from '../stage/episodes.ts';
 import { agreement } from '../../methods/analysis/fidelity.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
@@ -5,16 +7,17 @@ import { ownValues, type Layer } from './strips.ts';
 
 const share = (n: number, of: number): string => `${Math.round((100 * n) / Math.max(1, of))} %`;
 
-type Seen = Pick<Snapshot, 'B' | 'T' | 'length' | 'success' | 'demo'>;
+type Seen = Pick<Snapshot, 'B' | 'T' | 'length' | 'success' | 'origin'>;
 
 /** Demonstrations among the episodes of a batch. */
-export const shownIn = ({ demo }: Pick<Snapshot, 'demo'>): number => demo.reduce((sum, x) => sum + x, 0);
+export const shownIn = ({ origin }: Pick<Snapshot, 'origin'>): number =>
+  origin.reduce((sum, x) => sum + Number(!countsOrigin(x)), 0);
 
 /** The policy's own episodes in which not every step has the same credit. */
-export function uneven({ B, T, length, demo }: Seen, values: Float32Array): number {
+export function uneven({ B, T, length, origin }: Seen, values: Float32Array): number {
   let count = 0;
   for (let i = 0; i < B; i++) {
-    if (demo[i] === 1) continue;
+    if (!countsOrigin(origin[i]!)) continue;
     const first = values[i * T]!;
     const slack = 1e-4 * Math.max(1e-3, Math.abs(first));
     for (let t = 1; t < length[i]!; t++) {
@@ -34,7 +37,7 @@ export function whatOneSees(seen: Seen, layer: Layer): string {
   const n = values.length;
   const up = values.reduce((sum, x) => sum + (x > 0 ? 1 : 0), 0);
   const none = values.reduce((sum, x) => sum + (x === 0 ? 1 : 0), 0);
-  const won = seen.success.reduce((sum, s, i) => sum + (seen.demo[i] === 1 ? 0 : s), 0);
+  const won = seen.success.reduce((sum, s, i) => sum + (countsOrigin(seen.origin[i]!) ? s : 0), 0);
   const apart = shown === 0 ? '' : ` ${leftOut(shown)}`;
   const ended = `${won} of ${own}${shown === 0 ? '' : ' own'} episodes reached the goal.${apart}`;
   if (none === n)
@@ -45,7 +48,7 @@ export function whatOneSees(seen: Seen, layer: Layer): string {
   const how =
     inside === 0
       ? 'All steps of an episode get the same credit: good and bad moves are not told apart.'
-      : `In ${inside} of ${own} episodes it tells steps apart.`;
+      : `Within ${inside} of ${own} episodes it gives different steps different credit.`;
   return `${ended} ${says} ${how}`;
 }
 
@@ -62,7 +65,11 @@ export function agreementSentence(snapshot: Snapshot, layer: Layer): string | nu
   let { creditSign: sign, creditCorr: corr } = snapshot;
   if (layer.id !== 'total') {
     if (snapshot.B * snapshot.T > MANY) return null;
-    const found = agreement(ownValues(snapshot, layer.values), ownValues(snapshot, snapshot.exact));
+    const found = agreement(
+      ownValues(snapshot, layer.values),
+      ownValues(snapshot, snapshot.exact),
+      snapshot.signThreshold,
+    );
     sign = found.sign;
     corr = found.pearson;
   }
@@ -78,7 +85,7 @@ export function credit(x: number): string {
 
 /** Which step, and what was done in it. */
 export function stepName(snapshot: Snapshot, i: number, t: number): string {
-  const ending = snapshot.demo[i] === 1 ? 'demonstration' : snapshot.success[i] === 1 ? 'success' : 'failure';
+  const ending = isDemonstration(snapshot, i) ? 'demonstration' : snapshot.success[i] === 1 ? 'success' : 'failure';
   const action = snapshot.actions[snapshot.action[i * snapshot.T + t]!];
   return `Episode ${i + 1} (task ${snapshot.taskIndex[i]! + 1}, ${ending}), step ${t + 1} of ${snapshot.length[i]}: ${action}`;
 }

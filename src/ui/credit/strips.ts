@@ -1,3 +1,4 @@
+import { countsOrigin } from '../../contract/rows.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { paintSigned, symmetricLimit } from '../color.ts';
 import type { Layout } from './layout.ts';
@@ -28,8 +29,8 @@ export function realValues({ B, T, length }: Steps, values: Float32Array): Float
 }
 
 /** The same of the policy's own episodes alone. */
-export function ownValues(steps: Steps & Pick<Snapshot, 'demo'>, values: Float32Array): Float32Array {
-  const length = steps.length.map((n, i) => (steps.demo[i] === 1 ? 0 : n));
+export function ownValues(steps: Steps & Pick<Snapshot, 'origin'>, values: Float32Array): Float32Array {
+  const length = steps.length.map((n, i) => (countsOrigin(steps.origin[i]!) ? n : 0));
   return realValues({ ...steps, length }, values);
 }
 

@@ -12,7 +12,7 @@ export function mistake(problem: Problem): string {
 export function verdict(problem: Problem | null, solution: Solution | null): string {
   if (problem) return mistake(problem);
   if (!solution) return 'The level is complete. Looking for a solution.';
-  if (solution.kind === 'none') return 'The level is complete, but no way to success was found.';
+  if (solution.kind === 'none') return 'The level is complete, but no path to success was found.';
   if (solution.kind === 'late')
     return 'The level is complete. The search for a solution was too large; it may still be solvable.';
   const n = solution.actions.length;

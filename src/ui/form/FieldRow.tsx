@@ -1,9 +1,11 @@
 import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { defaultConfig, getValue, sameValue, type Field } from '../../config/schema.ts';
-import { valueText } from '../../config/diff.ts';
+import { shownValue } from '../../config/diff.ts';
 import type { Setting } from '../../core/settings.ts';
+import { Formula } from '../glossary/Formula.tsx';
 import { look } from '../stores/view.ts';
+import { wordsOf } from '../words/wordsOf.ts';
 import { useFieldValue } from '../timeline/live.ts';
 import { Issues } from './Issues.tsx';
 import { IntegersInput, NumberInput } from './NumberInput.tsx';
@@ -67,13 +69,18 @@ export function FieldRow({ field }: { field: Field }) {
       <label htmlFor={id}>
         {setting.label}
         {setting.unit && <span className="unit"> ({setting.unit})</span>}
+        {setting.live && (
+          <span className="badge" title="May be changed while the run trains">
+            live
+          </span>
+        )}
       </label>
       <div className="inputs">
         <Input setting={setting} value={value} id={id} helpId={helpId} set={set} />
         <button
           type="button"
           className="icon undo"
-          aria-label={`Reset ${setting.label} to ${valueText(fallback)}`}
+          aria-label={`Reset ${setting.label} to ${shownValue(field, fallback)}`}
           disabled={!isChanged}
           onClick={() => set(fallback)}
         >
@@ -81,9 +88,14 @@ export function FieldRow({ field }: { field: Field }) {
         </button>
       </div>
       <p id={helpId} className="help">
-        {setting.doc}
-        {setting.formula && <span className="formula"> {setting.formula}</span>}
-        {isLive && ' Live: a change counts from the next update on, and the run goes on.'}
+        {wordsOf(setting.doc)}
+        {setting.formula && (
+          <span className="formula">
+            {' '}
+            <Formula text={setting.formula} path={field.path} />
+          </span>
+        )}
+        {isLive && ' Live: a change takes effect with the next update, and the run goes on.'}
       </p>
       {setting.kind === 'text' && field.slot.id === 'task' && (
         <button type="button" onClick={() => look({ editing: { levelSeed: 1, config: null } })}>

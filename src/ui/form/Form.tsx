@@ -1,11 +1,16 @@
 import { useMemo } from 'react';
-import { bytes, count, duration, short } from '../format.ts';
+import { bytes, count, short } from '../format.ts';
+import { between, isSameSize, useSecondsOfDraft } from '../runbar/seconds.ts';
 import { estimateCost } from '../../config/cost.ts';
 import { diffText } from '../../config/diff.ts';
-import { slots, type Config } from '../../config/slots.ts';
+import { fields, isActive } from '../../config/schema.ts';
+import { slots } from '../../config/slots.ts';
 import { useWholeConfig } from '../session.ts';
 import { startFrom, useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
+import { useForm } from './formStore.ts';
+import { keyFields } from './keyFields.ts';
+import { Row, SettingSearch } from './SettingSearch.tsx';
 import { SlotGroup } from './SlotGroup.tsx';
 
 /** What the run will take on this device, before it starts. A speed is that of the run in the worker: it counts for its size. */
@@ -13,26 +18,45 @@ function CostLine() {
   const config = useDraft((d) => d.config);
   const loaded = useWholeConfig();
   const speed = useRun((r) => r.calibrated?.fullStepsPerSecond ?? r.stepsPerSecond);
-  const isOfSize = useMemo(() => loaded !== null && sizesOf(loaded) === sizesOf(config), [loaded, config]);
+  const isOfSize = useMemo(() => loaded !== null && isSameSize(loaded, config), [loaded, config]);
   const rate = isOfSize ? speed : null;
+  const seconds = useSecondsOfDraft();
   const cost = useMemo(() => estimateCost(config, rate), [config, rate]);
   if (!cost) return null;
   return (
     <p className="quiet cost">
       {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.stepsPerUpdate)} steps per update
       {rate ? ` · about ${short(rate)} of them per second` : ''}
-      {cost.seconds !== null && ` · ${duration(cost.seconds)} in all`}
+      {seconds !== null && ` · ${between(...seconds)} in all`}
     </p>
   );
 }
 
-/** Runs of equal sizes take about equally long. */
-function sizesOf(config: Config): string {
-  const cost = estimateCost(config, null);
-  return `${config.task.method} ${cost?.parameters} ${cost?.bytes} ${cost?.stepsPerUpdate}`;
+/** The settings that matter for this experiment, or all of them slot by slot, with a search. */
+function Settings() {
+  const isAll = useForm((f) => f.isAll);
+  const isSearching = useForm((f) => f.query.trim() !== '');
+  const base = useDraft((d) => d.base);
+  const config = useDraft((d) => d.config);
+  const used = fields.filter((field) => field.setting !== null && isActive(config, field)).length;
+  return (
+    <>
+      {!isAll && keyFields(base, config).map((field) => <Row key={field.path} field={field} />)}
+      <button
+        type="button"
+        className="allsettings"
+        aria-expanded={isAll}
+        onClick={() => useForm.setState({ isAll: !isAll, query: '' })}
+      >
+        {isAll ? 'The few that matter' : `All ${used} settings`}
+      </button>
+      {isAll && <SettingSearch />}
+      {isAll && !isSearching && slots.map((slot) => <SlotGroup key={slot.id} slot={slot} />)}
+    </>
+  );
 }
 
-/** The experiment, slot by slot; everything here is derived from the schema. */
+/** The experiment in settings; everything here is derived from the schema. */
 export function Form() {
   const base = useDraft((d) => d.base);
   const baseTitle = useDraft((d) => d.baseTitle);
@@ -51,9 +75,7 @@ export function Form() {
       <p className="quiet changes">
         {baseTitle}: {changes}
       </p>
-      {slots.map((slot) => (
-        <SlotGroup key={slot.id} slot={slot} />
-      ))}
+      <Settings />
       <CostLine />
     </form>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { NumberSetting } from '../../core/settings.ts';
+import { heldNumber, shownNumber, type NumberSetting } from '../../core/settings.ts';
 
 type Props = { id: string; helpId: string; setting: NumberSetting; value: number; set: (value: number) => void };
 
@@ -20,28 +20,28 @@ export function fromSlider(at: number, setting: Pick<NumberSetting, 'min' | 'max
   );
 }
 
+/** What was typed, as the config holds it; null if that is no number in range. */
+export function readNumber(text: string, setting: NumberSetting): number | null {
+  const n = text.trim() === '' ? NaN : heldNumber(setting, Number(text));
+  const fits = Number.isFinite(n) && n >= setting.min && n <= setting.max;
+  return fits && (setting.kind !== 'integer' || Number.isInteger(n)) ? n : null;
+}
+
+/** What a field of a setting takes: "a whole number", "a number with at most 3 decimals", "a number". */
+function kindOf({ kind, per = 1 }: NumberSetting): string {
+  if (kind !== 'integer') return 'A number';
+  return per === 1 ? 'A whole number' : `A number with at most ${Math.log10(per)} decimals`;
+}
+
 /** Typing, arrows, and for wide ranges a logarithmic slider beside it. What is typed counts once it is a number in range. */
 export function NumberInput({ id, helpId, setting, value, set }: Props) {
   const [text, setText] = useState<string | null>(null);
-  const typed = text === null ? value : Number(text);
-  const isBad =
-    text !== null &&
-    (text.trim() === '' ||
-      !Number.isFinite(typed) ||
-      typed < setting.min ||
-      typed > setting.max ||
-      (setting.kind === 'integer' && !Number.isInteger(typed)));
+  const isBad = text !== null && readNumber(text, setting) === null;
+  const [least, most] = [shownNumber(setting, setting.min), shownNumber(setting, setting.max)];
   const take = (next: string): void => {
     setText(next);
-    const n = Number(next);
-    if (
-      next.trim() !== '' &&
-      Number.isFinite(n) &&
-      n >= setting.min &&
-      n <= setting.max &&
-      (setting.kind !== 'integer' || Number.isInteger(n))
-    )
-      set(n);
+    const n = readNumber(next, setting);
+    if (n !== null) set(n);
   };
   return (
     <>
@@ -51,10 +51,10 @@ export function NumberInput({ id, helpId, setting, value, set }: Props) {
         aria-invalid={isBad || undefined}
         type="number"
         inputMode="decimal"
-        step={setting.kind === 'integer' ? 1 : 'any'}
-        min={setting.min}
-        max={setting.max}
-        value={text ?? String(value)}
+        step={setting.kind === 'integer' ? shownNumber(setting, 1) : 'any'}
+        min={least}
+        max={most}
+        value={text ?? String(shownNumber(setting, value))}
         onChange={(event) => take(event.target.value)}
         onBlur={() => setText(null)}
       />
@@ -70,7 +70,7 @@ export function NumberInput({ id, helpId, setting, value, set }: Props) {
       )}
       {isBad && (
         <span id={`${id}-bad`} className="issue error" role="alert">
-          {setting.kind === 'integer' ? 'A whole number' : 'A number'} from {setting.min} to {setting.max}, please.
+          {kindOf(setting)} from {least} to {most}, please.
         </span>
       )}
     </>

@@ -1,20 +1,26 @@
-import { fields, getValue, isActive, methodOf, type Field } from '../../config/schema.ts';
+import { actingIn, fields, getValue, isActive, isStacked, methodOf, type Field } from '../../config/schema.ts';
 import type { Module, Slot } from '../../config/slots.ts';
-import { change, useDraft } from '../stores/draft.ts';
+import { useDraft } from '../stores/draft.ts';
+import { Formula } from '../glossary/Formula.tsx';
 import { ResetReference } from '../timeline/ResetReference.tsx';
+import { wordsOf } from '../words/wordsOf.ts';
 import { FieldRow } from './FieldRow.tsx';
-import { Issues } from './Issues.tsx';
+import { MethodRow } from './MethodRow.tsx';
 import { summaryOf } from './summary.ts';
 
 const OPEN = ['task', 'advantage', 'run'];
 
 /** What the chosen method is, and where it comes from. */
-function MethodCard({ module }: { module: Module }) {
+function MethodCard({ module, slot }: { module: Module; slot: Slot }) {
   if (module.doc === '' && !module.source) return null;
   return (
     <div className="card">
-      {module.formula && <p className="formula">{module.formula}</p>}
-      {module.doc !== '' && <p>{module.doc}</p>}
+      {module.formula && (
+        <p className="formula">
+          <Formula text={module.formula} path={`${slot.id}.${module.id}`} />
+        </p>
+      )}
+      {module.doc !== '' && <p>{wordsOf(module.doc)}</p>}
       {module.source && (
         <p className="quiet">
           {module.source.title}
@@ -61,36 +67,31 @@ export function SlotGroup({ slot }: { slot: Slot }) {
   // what belongs to the method first, what every method has behind it
   const isCommon = (f: Field): boolean => f.path.split('.').length === 2;
   const own = [...shown.filter((f) => !isCommon(f)), ...shown.filter(isCommon)];
-  const plain = own.filter((f) => !f.setting?.group);
-  const folds = [...new Set(own.flatMap((f) => f.setting?.group ?? []))];
-  const method = slot.modules.find((m) => m.id === methodOf(config, slot.id))!;
-  const path = `${slot.id}.method`;
-  if (shown.length === 0 && slot.modules.length === 1) return null;
+  const isOfStack = (f: Field): boolean => f.module !== null && isStacked(slot, f.module);
+  const plain = own.filter((f) => !f.setting?.group && !isOfStack(f));
+  const folds = [...new Set(own.flatMap((f) => (isOfStack(f) ? [] : (f.setting?.group ?? []))))];
+  const method = slot.modules.find((m) => m.id === methodOf(config, slot.id));
+  const acting = actingIn(config, slot).map((a) => a.module);
+  if (shown.length === 0 && slot.modules.length < 2) return null;
   return (
     <details className="slot" open={OPEN.includes(slot.id) || hasIssue}>
       <summary>
         <span className="slotname">{slot.title}</span>
         <span className="slotline">{summaryOf(config, slot)}</span>
       </summary>
-      <p className="quiet">{slot.doc}</p>
-      {slot.modules.length > 1 && slot.id !== 'reward' && (
-        <label className="field" data-path={path}>
-          <span>{slot.title} method</span>
-          <select value={method.id} onChange={(event) => change(path, event.target.value)}>
-            {slot.modules.map((m) => (
-              <option key={m.id} value={m.id}>
-                {m.title}
-              </option>
-            ))}
-          </select>
-          <Issues path={path} />
-        </label>
-      )}
-      {slot.modules.length > 1 && <MethodCard module={method} />}
+      <p className="quiet">{wordsOf(slot.doc)}</p>
+      {method && slot.modules.length > 1 && !slot.follows && <MethodRow slot={slot} />}
+      {method && slot.modules.length > 1 && <MethodCard slot={slot} module={method} />}
       {plain.map((field) => (
         <FieldRow key={field.path} field={field} />
       ))}
       {slot.id === 'objective' && <ResetReference />}
+      {slot.stack?.map((m) => (
+        <div key={m.id} className="stacked">
+          {own.map((f) => f.module === m.id && <FieldRow key={f.path} field={f} />)}
+          {acting.includes(m) && m.source && <MethodCard slot={slot} module={{ ...m, doc: '', formula: '' }} />}
+        </div>
+      ))}
       {folds.map((name) => (
         <Fold key={name} name={name} fields={own.filter((f) => f.setting?.group === name)} />
       ))}

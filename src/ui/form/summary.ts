@@ -1,5 +1,6 @@
-import { valueText } from '../../config/diff.ts';
-import { defaultConfig, fields, getValue, isActive, methodOf, sameValue } from '../../config/schema.ts';
+import { shownValue } from '../../config/diff.ts';
+import { ON } from '../../contract/module.ts';
+import { defaultConfig, fields, getValue, isActive, isStacked, methodOf, sameValue } from '../../config/schema.ts';
 import type { Config, Slot } from '../../config/slots.ts';
 
 const defaults = defaultConfig();
@@ -22,11 +23,13 @@ export function summaryOf(config: Config, slot: Slot): string {
     const isSymbol = slot.id === 'advantage' && field.module !== null && field.setting.formula !== undefined;
     if (!isChanged && !isKey && !isSymbol) continue;
     const setting = field.setting;
-    if (setting.kind === 'choice') {
-      const at = setting.options.indexOf(String(value));
-      parts.push(setting.optionLabels?.[at] ?? String(value));
-    } else if (setting.kind === 'text') parts.push(setting.label.toLowerCase());
-    else parts.push(`${isSymbol ? setting.formula : setting.label.toLowerCase()} ${valueText(value)}`);
+    if (field.name === ON && field.module !== null && isStacked(slot, field.module)) {
+      parts.push(setting.label);
+      continue;
+    }
+    if (setting.kind === 'choice') parts.push(shownValue(field, value));
+    else if (setting.kind === 'text') parts.push(setting.label.toLowerCase());
+    else parts.push(`${isSymbol ? setting.formula : setting.label.toLowerCase()} ${shownValue(field, value)}`);
   }
-  return parts.length === 0 ? 'standard' : parts.join(', ');
+  return parts.length > 0 ? parts.join(', ') : slot.modules.length > 0 ? 'standard' : 'nothing';
 }

@@ -2,6 +2,7 @@ import type { DrawnGraph } from '../../methods/analysis/graphChains.ts';
 import type { TrajectoryGraph, Walked } from '../../methods/analysis/graph.ts';
 import type { GraphLayout } from '../../methods/analysis/graphLayout.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
+import { judgedOf } from '../credit/judged.ts';
 import type { LevelSource } from '../stage/world.ts';
 import type { StateName } from './names.ts';
 
@@ -63,7 +64,8 @@ export function groupOf(snapshot: Snapshot, task: number): Group {
       action: u32(snapshot.action, T),
       success: u32(snapshot.success, 1),
       terminated: u32(snapshot.terminated, 1),
-      outcome: rows(snapshot.outcome, 1, new Float32Array(members.length)),
+      // SALT’s credit, by which edges are colored, is of the returns that the estimator sees
+      outcome: rows(judgedOf(snapshot).outcome, 1, new Float32Array(members.length)),
     },
     state: u32(snapshot.state, (T + 1) * words),
   };

@@ -11,19 +11,19 @@ type Props = { snapshot: Snapshot; answer: StepAnswer; step: number };
 
 /** Everybody who stood in this state: what they did there and what came of it. */
 export function Members({ snapshot, answer, step }: Props) {
-  const { sameState, toGo } = answer;
-  const rows = byAction(snapshot, sameState, toGo);
+  const { sameState, toGo, judgedToGo } = answer;
+  const rows = byAction(snapshot, sameState, toGo, judgedToGo ?? toGo);
   const episodes = new Set(Array.from(sameState, (k) => Math.floor(k / snapshot.T))).size;
   const told =
     sameState.length === 1
-      ? 'Nobody else of this task stood in this state: there is nothing to compare this step with.'
+      ? 'No other episode of this task was in this state, so there is nothing to compare this step with.'
       : `${sameState.length} visits by ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} of this task. ` +
         (rows.length === 1
-          ? 'All of them did the same, so one cannot tell what another action would have brought.'
-          : 'They did different things, so the actions can be compared.');
+          ? 'All of them chose the same action, so there is no telling what another one would have brought.'
+          : 'They chose different actions, so the actions can be compared.');
   return (
     <section className="members">
-      <h3>Who else stood in this state?</h3>
+      <h3>Who else was in this state?</h3>
       <p className="quiet">{told}</p>
       {rows.length > 0 && (
         <table>
@@ -34,6 +34,7 @@ export function Members({ snapshot, answer, step }: Props) {
               <th scope="col">Visits</th>
               <th scope="col">Success after it</th>
               <th scope="col">Mean reward from here on</th>
+              {judgedToGo && <th scope="col">The same, as the estimator sees it</th>}
             </tr>
           </thead>
           <tbody>
@@ -46,6 +47,7 @@ export function Members({ snapshot, answer, step }: Props) {
                 <td>{r.visits}</td>
                 <td>{percent(r.successes / r.visits)}</td>
                 <td>{signed(Number(r.toGo.toFixed(3)))}</td>
+                {judgedToGo && <td>{signed(Number(r.judged.toFixed(3)))}</td>}
               </tr>
             ))}
           </tbody>
@@ -62,6 +64,7 @@ export function Members({ snapshot, answer, step }: Props) {
                   <th scope="col">Visit</th>
                   <th scope="col">Action</th>
                   <th scope="col">Return</th>
+                  {snapshot.judged && <th scope="col">Return, as the estimator sees it</th>}
                   <th scope="col">End</th>
                 </tr>
               </thead>
@@ -77,6 +80,7 @@ export function Members({ snapshot, answer, step }: Props) {
                       </th>
                       <td>{snapshot.actions[snapshot.action[k]!] ?? 'no command'}</td>
                       <td>{signed(Number(snapshot.outcome[i]!.toFixed(3)))}</td>
+                      {snapshot.judged && <td>{signed(Number(snapshot.judged.outcome[i]!.toFixed(3)))}</td>}
                       <td>{endingOf(snapshot, i)}</td>
                     </tr>
                   );

@@ -1,15 +1,16 @@
-import type { AnyValues } from '../../core/settings.ts';
 import type { Estimator } from '../../methods/types.ts';
-import { addressOf, definitionOf, kernelsOf, paperOf } from './links.ts';
+import { Formula } from '../glossary/Formula.tsx';
+import { addressOf, definitionOf, paperOf } from './links.ts';
 
-/** Where all this is written down: the paper, the definition, the kernels. */
-export function Sources({ estimator, params }: { estimator: Estimator; params: AnyValues }) {
+/** Where all this is written down: the paper, the definition, and the kernels once the worker has named them. */
+export function Sources({ estimator, kernels }: { estimator: Estimator; kernels: readonly string[] | null }) {
   const { source, formula, title } = estimator;
-  const kernels = kernelsOf(estimator, params);
   return (
     <section className="sources">
       <h3>Where it is written down</h3>
-      <p className="formula">{formula}</p>
+      <p className="formula">
+        <Formula text={formula} path={`advantage.${estimator.id}`} />
+      </p>
       <ul>
         <li>
           Paper: {source.title}
@@ -25,8 +26,13 @@ export function Sources({ estimator, params }: { estimator: Estimator; params: A
         <li>
           Definition of {title}: <Path path={definitionOf(estimator.id)} />
         </li>
-        {kernels.length === 0 && <li>This method is computed by its definition only; it has no WGSL form.</li>}
-        {kernels.length > 0 && (
+        {kernels?.length === 0 && (
+          <li>
+            It has no WGSL form with these settings: in a run on the GPU, too, the definition computes it on the CPU,
+            from the batch read back.
+          </li>
+        )}
+        {kernels !== null && kernels.length > 0 && (
           <li>
             On the GPU it is computed by{' '}
             {kernels.map((path, k) => (

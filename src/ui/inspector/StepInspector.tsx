@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'react';
+import { offeredEstimators } from '../../config/offered.ts';
 import { estimators } from '../../methods/registry.ts';
 import type { Asked, Snapshot } from '../../worker/protocol.ts';
 import { askedOf, firstMethods, useCompare } from '../credit/compareStore.ts';
+import { judgedWords } from '../credit/judged.ts';
 import { credit, stepName } from '../credit/sentences.ts';
 import { useCells, useLayout } from '../credit/useCells.ts';
 import { percent } from '../format.ts';
@@ -10,6 +12,7 @@ import { moveCell } from '../credit/layout.ts';
 import { select } from '../stores/view.ts';
 import { Members } from './Members.tsx';
 import { MiniState } from './MiniState.tsx';
+import { revisedBy } from './revised.ts';
 import { Sources } from './Sources.tsx';
 import { Terms } from './Terms.tsx';
 import { useStep } from './useStep.ts';
@@ -26,6 +29,7 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
   const id = wanted ?? own;
   const asked = useMemo<Asked>(() => offered.find((m) => m.id === id) ?? askedOf(config, id), [offered, id, config]);
   const found = useStep(snapshot, asked, i, t);
+  const revised = config && revisedBy(config);
   const record = estimators.find((e) => e.id === id)!;
   const k = i * snapshot.T + t;
   const action = snapshot.action[k]!;
@@ -47,13 +51,19 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
           <Fact name="Chance of it" text={`${percent(chance)} under the policy that played`} />
           <Fact name="Reward of this step" text={credit(snapshot.reward[k]!)} />
           <Fact name="Return of the episode" text={credit(snapshot.outcome[i]!)} />
+          {snapshot.judged && (
+            <>
+              <Fact name="Reward, as the estimator sees it" text={credit(snapshot.judged.reward[k]!)} />
+              <Fact name="Return, as the estimator sees it" text={credit(snapshot.judged.outcome[i]!)} />
+            </>
+          )}
           {truth !== null && <Fact name="What it was really worth" text={`${credit(truth)} (exact advantage)`} />}
         </dl>
       </div>
       <label className="inline">
         Credit by{' '}
         <select value={id} onChange={(event) => setWanted(event.target.value)}>
-          {estimators.map((e) => (
+          {offeredEstimators.map((e) => (
             <option key={e.id} value={e.id}>
               {e.title}
               {e.id === own ? ' (this run)' : ''}
@@ -68,17 +78,22 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
       {answer?.isKept && (
         <>
           {answer.why !== null && <p className="refused">{answer.why}</p>}
-          <Terms answer={answer} />
-          {id === own && answer.why === null && Math.abs(answer.A - snapshot.A[k]!) > 1e-4 && (
+          {snapshot.judged && (
             <p className="quiet">
-              The run divides all credit by its root mean square (“match update size”): {credit(answer.A)} becomes{' '}
-              {credit(snapshot.A[k]!)}.
+              Rewards and returns in these formulas are not what the world paid but what the estimator of this run sees:{' '}
+              {judgedWords(snapshot.judged)}.
+            </p>
+          )}
+          <Terms answer={answer} />
+          {id === own && answer.why === null && revised !== null && Math.abs(answer.A - snapshot.A[k]!) > 1e-4 && (
+            <p className="quiet">
+              The run {revised}: {credit(answer.A)} becomes {credit(snapshot.A[k]!)}.
             </p>
           )}
           <Members snapshot={snapshot} answer={answer} step={k} />
         </>
       )}
-      <Sources estimator={record} params={asked.params} />
+      <Sources estimator={record} kernels={answer?.isKept ? answer.kernels : null} />
     </div>
   );
 }

@@ -39,8 +39,8 @@ function goBack(alarm: Alarm, marks: readonly Mark[], update: number): Action | 
   if (!target || target.update >= update) return null;
   const isBest = target.reasons.some((r) => r.kind === 'best');
   return {
-    label: `Back to update ${target.update}${isBest ? ' (best)' : ''}`,
-    ask: `The run goes on from update ${target.update}; what came after it is dropped.`,
+    label: `Back to checkpoint ${target.update}${isBest ? ' (best evaluation)' : ''}`,
+    ask: `The run goes on after update ${target.update}; what came after it is dropped.`,
     async act() {
       const answer = `${await goBackTo(target.update)} The same will happen again unless a setting is changed first.`;
       // the alarm is gone with what was dropped, and so is the button that was pressed
@@ -63,7 +63,7 @@ function halve(): Action {
       const next = halved(config);
       setConfig(next);
       const changes = eventsOf(next).some((e) => e.path === RATE) ? ', its changes in mid-run are halved' : '';
-      return `The learning rate is set to ${value(getValue(next, RATE) as number)}${changes}; it counts after Reset.`;
+      return `The learning rate is set to ${value(getValue(next, RATE) as number)}${changes}; it takes effect after Reset.`;
     },
   };
 }

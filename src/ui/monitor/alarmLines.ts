@@ -1,3 +1,4 @@
+import { updateNumber } from '../../core/counting.ts';
 import { newestSeries } from '../frames.ts';
 import { useView } from '../stores/view.ts';
 import { placeOf } from '../timeline/plotStory.ts';
@@ -15,7 +16,7 @@ export function useAlarmLines(): AlarmLine[] {
   const series = newestSeries.get();
   return alarms.slice(-MOST_LINES).map(({ key, since, title }) => ({
     key,
-    x: placeOf(series, since, xAxis),
-    words: `alarm at ${since}: ${title}`,
+    x: placeOf(series, updateNumber(since), xAxis),
+    words: `alarm at ${updateNumber(since)}: ${title}`,
   }));
 }

@@ -29,11 +29,11 @@ beforeEach(() => {
 
 describe('what is told', () => {
   test('how many seeds, since when, and when it was over', () => {
-    expect(whenOf(alarm({}))).toBe('In 2 of 3 seeds, since update 7.');
+    expect(whenOf(alarm({}))).toBe('In 2 of 3 seeds, since update 8.');
     expect(whenOf(alarm({ replicas: [0, 1, 2], until: 20 }))).toBe(
-      'In all 3 seeds, since update 7, over by update 20.',
+      'In all 3 seeds, since update 8, over by update 21.',
     );
-    expect(whenOf(alarm({ replicas: [0], S: 1 }))).toBe('Since update 7.');
+    expect(whenOf(alarm({ replicas: [0], S: 1 }))).toBe('Since update 8.');
   });
 
   test('each alarm is logged once when it is raised and once when it is over', () => {
@@ -42,8 +42,8 @@ describe('what is told', () => {
     takeAlarms([alarm({ until: 20 })]);
     takeAlarms([alarm({ until: 20 })]);
     expect(log()).toEqual([
-      'alarm: A few episodes decide everything. ESS/N is 0.2: 20 % of the episodes count. In 1 of 3 seeds, since update 7.',
-      'over: A few episodes decide everything, at update 20',
+      'alarm: A few episodes decide everything. ESS/N is 0.2: 20 % of the episodes count. In 1 of 3 seeds, since update 8.',
+      'over: A few episodes decide everything, at update 21',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { updateNumber } from '../../core/counting.ts';
 import { create } from 'zustand';
 import type { Alarm } from '../../worker/protocol.ts';
 import { say } from '../notices/say.ts';
@@ -19,8 +20,8 @@ function seedsOf({ replicas, S }: Alarm): string {
 
 /** "In 2 of 3 seeds, since update 57." Updates are counted as on the charts. */
 export function whenOf(alarm: Alarm): string {
-  const since = `since update ${alarm.since}`;
-  const over = alarm.until === null ? '' : `, over by update ${alarm.until}`;
+  const since = `since update ${updateNumber(alarm.since)}`;
+  const over = alarm.until === null ? '' : `, over by update ${updateNumber(alarm.until)}`;
   const words = [seedsOf(alarm), since].filter((w) => w !== '').join(', ') + over;
   return words[0]!.toUpperCase() + words.slice(1) + '.';
 }
@@ -38,7 +39,7 @@ function newsOf(before: readonly Alarm[], now: readonly Alarm[]): { raised: Alar
 export function takeAlarms(alarms: readonly Alarm[]): void {
   const { raised, over } = newsOf(useHealth.getState().alarms, alarms);
   for (const alarm of raised) note(`alarm: ${alarm.title}. ${alarm.evidence} ${whenOf({ ...alarm, until: null })}`);
-  for (const alarm of over) note(`over: ${alarm.title}, at update ${alarm.until}`);
+  for (const alarm of over) note(`over: ${alarm.title}, at update ${updateNumber(alarm.until!)}`);
   const newest = raised.at(-1);
   if (newest) say(`${newest.title}. ${newest.evidence}`, false);
   useHealth.setState({ alarms });

@@ -1,6 +1,10 @@
 import { changesBetween, diffText } from '../../config/diff.ts';
 import { defaultConfig } from '../../config/schema.ts';
+import { part } from '../Part.tsx';
 import { discardShared, keepShared, useDraft } from '../stores/draft.ts';
+
+// few links hold a moment
+const ToMoment = part(() => import('../share/ToMoment.tsx').then((m) => m.ToMoment));
 
 /** Shown while a link's experiment is on the screen: it never replaces the person's own draft by itself. */
 export function LinkStrip() {
@@ -17,6 +21,7 @@ export function LinkStrip() {
         {title && ` · ${title}`}
       </p>
       <p className="quiet">{n > 0 && diffText(defaultConfig(), config)}</p>
+      <ToMoment />
       {note && <p className="quiet">{note.slice(0, 200)}</p>}
       <button type="button" onClick={keepShared}>
         Keep as my draft

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { MetricId } from '../../methods/analysis/metrics.ts';
 import type { RunState } from '../../worker/protocol.ts';
 import { newestSeries } from '../frames.ts';
-import { percent, value } from '../format.ts';
-import { useRun } from '../stores/run.ts';
+import { useRun, type Doing } from '../stores/run.ts';
+import { progressSentence } from './progress.ts';
 import { onSay } from './say.ts';
 
 const QUIET_MS = 5000;
@@ -27,6 +27,17 @@ function meanOf(metric: number): number {
   return total / series.S;
 }
 
+/** Something that takes longer than this is said. */
+const SLOW_MS = 1000;
+const WORKING: Readonly<Record<Doing, string>> = {
+  preparing: 'Preparing the run.',
+  starting: 'Starting the run.',
+  pausing: 'Pausing after this update.',
+  stepping: 'Making one update.',
+  stopping: 'Stopping after this update.',
+  resetting: 'Preparing the run anew.',
+};
+
 /** How a run that no longer trains is called. */
 const STILL: { readonly [state in RunState]?: string } = { finished: 'Finished', paused: 'Paused', failed: 'Failed' };
 
@@ -47,14 +58,20 @@ export function LiveRegions() {
     });
     const tell = (when: string): Promise<void> =>
       newest('success', 'entropy').then(([success, entropy]) => {
-        setSentence(`${when}: success ${percent(success!)}, entropy ${value(entropy!)} nats.`);
+        setSentence(progressSentence(when, success!, entropy!));
         setShown(false);
       });
     const timer = setInterval(() => {
       const { state, update } = useRun.getState();
       if (state === 'running' && update > 0) void tell(`Update ${update}`);
     }, QUIET_MS);
+    let waiting: ReturnType<typeof setTimeout> | undefined;
     const forget = useRun.subscribe((now, before) => {
+      if (now.doing !== before.doing) {
+        clearTimeout(waiting);
+        // what is done at once is heard by what comes of it
+        if (now.doing) waiting = setTimeout(setSentence, SLOW_MS, `${WORKING[now.doing]} This takes a moment.`);
+      }
       const hasTrained = now.run === before.run && (before.state === 'running' || now.update > before.update);
       const still = STILL[now.state];
       if (hasTrained && still && now.update > 0) void tell(`${still} at update ${now.update}`);
@@ -62,6 +79,7 @@ export function LiveRegions() {
     return () => {
       forget();
       onSay(null);
+      clearTimeout(waiting);
       clearInterval(timer);
       clearTimeout(hiding);
     };

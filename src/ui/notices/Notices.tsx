@@ -1,14 +1,29 @@
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { problemText } from '../../config/problems.ts';
 import type { Problem } from '../../core/problem.ts';
+import { loadOffered } from '../address.ts';
+import { download } from '../download.ts';
+import { deleteRejected, rejectedText } from '../drafts.ts';
 import { leaveTo, RUN_BUTTON } from '../focus.ts';
-import { useDraft } from '../stores/draft.ts';
+import { changeAll, useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
+import { forgetOffered } from '../safeStart.ts';
+import { reset } from '../session.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
 import { remember } from './seen.ts';
 
-const QUIET = ['noWebGpu', 'softwareAdapter', 'storageFull', 'runLost'];
+const QUIET: readonly Problem['kind'][] = [
+  'noWebGpu',
+  'softwareAdapter',
+  'storageFull',
+  'storageCleared',
+  'storageShortLived',
+  'draftRejected',
+  'loadCrashed',
+  'runLost',
+];
 
 /** What to send to whoever helps: versions, device and the experiment, nothing personal. */
 async function reportOf(problem: Problem): Promise<string> {
@@ -31,37 +46,138 @@ function close(problem: Problem): void {
   dismiss(problem);
 }
 
+async function downloadRejected(): Promise<void> {
+  download('horizon-lab-draft.json', await rejectedText(), 'application/json');
+}
+
+async function forget(problem: Problem): Promise<void> {
+  await deleteRejected();
+  leave(() => dismiss(problem));
+}
+
+/** Does what a notice offers, which takes the notice away. */
+const leave = (act: () => void): void => leaveTo(act, '.notices .icon', RUN_BUTTON);
+
+function repair(problem: Problem, set: readonly { readonly path: string; readonly value: unknown }[]): void {
+  leave(() => {
+    dismiss(problem);
+    changeAll(set);
+  });
+}
+
+function takeCpu(): void {
+  leave(() => {
+    changeAll([{ path: 'run.backend', value: 'cpu' }]);
+    void reset();
+  });
+}
+
+function deleteOffered(problem: Problem): void {
+  forgetOffered();
+  leave(() => dismiss(problem));
+}
+
+const repairOf = (problem: Problem) =>
+  problem.kind === 'linkRejected'
+    ? problem.repair
+    : problem.kind === 'configRejected'
+      ? problem.issues[0]?.repair
+      : undefined;
+
+/** The ways out that a notice offers besides being closed. */
+function Ways({ problem }: { problem: Problem }) {
+  if (problem.kind === 'draftRejected')
+    return (
+      <>
+        <button type="button" onClick={() => void downloadRejected()}>
+          Download the old draft
+        </button>
+        <button type="button" onClick={() => void forget(problem)}>
+          Delete it
+        </button>
+      </>
+    );
+  if (problem.kind === 'partMissing' || problem.kind === 'unexpected' || problem.kind === 'workerMissing')
+    return (
+      <button type="button" onClick={() => location.reload()}>
+        Reload the page
+      </button>
+    );
+  if (problem.kind === 'gpuAsked')
+    return (
+      <button type="button" onClick={takeCpu}>
+        Run it on the CPU
+      </button>
+    );
+  if (problem.kind === 'loadCrashed')
+    return (
+      <>
+        <button type="button" onClick={() => void loadOffered()}>
+          Load it anyway
+        </button>
+        <button type="button" onClick={() => deleteOffered(problem)}>
+          Delete it
+        </button>
+      </>
+    );
+  const found = repairOf(problem);
+  if (!found) return null;
+  return (
+    <button type="button" onClick={() => repair(problem, found.set)}>
+      Repair: {found.label}
+    </button>
+  );
+}
+
+/** One trouble. What only informs is a chip on a phone until it is opened. */
+function Notice({ problem }: { problem: Problem }) {
+  const [isOpen, open] = useState(false);
+  const { title, sentence, way } = problemText(problem);
+  const isQuiet = QUIET.includes(problem.kind);
+  return (
+    <div className={isQuiet ? 'notice quietly' : 'notice serious'} data-open={isOpen} role={isQuiet ? 'note' : 'alert'}>
+      <p>
+        <strong>{title}.</strong>{' '}
+        <span className="noticerest">
+          {sentence} {way}
+        </span>
+      </p>
+      {isQuiet && (
+        <button type="button" className="inword more" onClick={() => open(true)}>
+          What this means
+        </button>
+      )}
+      <span className="noticerest ways">
+        <Ways problem={problem} />
+        {!isQuiet && (
+          <button type="button" onClick={() => void copyReport(problem)}>
+            Copy report
+          </button>
+        )}
+      </span>
+      <button
+        type="button"
+        className="icon"
+        aria-label={`Close: ${title}`}
+        onClick={() => leaveTo(() => close(problem), '.notices .icon', RUN_BUTTON)}
+      >
+        <X aria-hidden size={16} />
+      </button>
+    </div>
+  );
+}
+
 /** Every trouble in words: what happened, what it means, what can be done. */
 export function Notices() {
-  // who has chosen the software device knows of it
+  // who has chosen the software device knows of it, and without any device the experiment is refused with a notice of its own
   const wantsGpu = useDraft((d) => d.config.run['backend'] === 'webgpu');
-  const problems = useRun((r) => r.problems).filter((p) => !(wantsGpu && p.kind === 'softwareAdapter'));
+  const isOld = ({ kind }: Problem): boolean => wantsGpu && (kind === 'softwareAdapter' || kind === 'noWebGpu');
+  const problems = useRun((r) => r.problems).filter((p) => !isOld(p));
   return (
     <section className="notices" aria-label="Notices">
-      {problems.map((problem) => {
-        const { title, sentence, way } = problemText(problem);
-        const isQuiet = QUIET.includes(problem.kind);
-        return (
-          <div key={problem.kind} className={isQuiet ? 'notice' : 'notice serious'} role={isQuiet ? 'note' : 'alert'}>
-            <p>
-              <strong>{title}.</strong> {sentence} {way}
-            </p>
-            {!isQuiet && (
-              <button type="button" onClick={() => void copyReport(problem)}>
-                Copy report
-              </button>
-            )}
-            <button
-              type="button"
-              className="icon"
-              aria-label={`Close: ${title}`}
-              onClick={() => leaveTo(() => close(problem), '.notices .icon', RUN_BUTTON)}
-            >
-              <X aria-hidden size={16} />
-            </button>
-          </div>
-        );
-      })}
+      {problems.map((problem) => (
+        <Notice key={problem.kind} problem={problem} />
+      ))}
     </section>
   );
 }

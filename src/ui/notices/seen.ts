@@ -2,7 +2,7 @@ import type { Problem } from '../../core/problem.ts';
 
 const KEY = 'horizon-lab-seen';
 /** What does not change from visit to visit, and was understood once it was closed. */
-const ONCE: readonly Problem['kind'][] = ['noWebGpu', 'softwareAdapter'];
+const ONCE: readonly Problem['kind'][] = ['noWebGpu', 'softwareAdapter', 'storageShortLived'];
 
 const seen = (): string[] => localStorage.getItem(KEY)?.split(' ') ?? [];
 

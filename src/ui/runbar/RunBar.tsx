@@ -1,28 +1,44 @@
-import { Pause, Play, RotateCcw, SkipForward, Square } from 'lucide-react';
+import { Pause, Play, RotateCcw, SkipForward, Square, Undo2 } from 'lucide-react';
 import { unless } from '../focus.ts';
-import { count, duration, short } from '../format.ts';
+import { part } from '../Part.tsx';
+import { useIsNarrow } from '../useTheme.ts';
+import { count, short } from '../format.ts';
 import { errorsOf, useDraft } from '../stores/draft.ts';
-import { useRun } from '../stores/run.ts';
+import { useRun, type RunInfo } from '../stores/run.ts';
 import { look, useView } from '../stores/view.ts';
-import { isStale, pause, reset, start, step, stop } from '../session.ts';
+import { isStale, pause, reset, start, step, stop, undo } from '../session.ts';
+import { nameOf, useBefore } from '../before.ts';
+import { Pace } from './Pace.tsx';
+import { ToFix } from './ToFix.tsx';
+
+// nothing is known of the time before the worker has measured it
+const Cost = part(() => import('./Cost.tsx').then((m) => m.Cost), '');
 
 function Progress() {
   const update = useRun((r) => r.update);
   const updates = useRun((r) => r.updates);
-  const secondsLeft = useRun((r) => r.secondsLeft);
   return (
     <div className="progress">
       <span className="number">
         {count(update)} / {count(updates)}
       </span>
       <progress value={update} max={Math.max(1, updates)} aria-label="Updates done" />
-      <span className="number left">{secondsLeft === null ? '' : `${duration(secondsLeft)} left`}</span>
+      <span className="number left">
+        <Cost />
+      </span>
     </div>
   );
 }
 
+/** What the run does, or what the page is just doing about it. */
+function stateWords({ state, doing, waits }: RunInfo): string {
+  if (doing !== null) return `${doing}…`;
+  if (state !== 'empty') return state;
+  return waits === 'large' ? 'waits for Run' : waits === 'refused' ? 'not loaded' : 'loading…';
+}
+
 function Status() {
-  const state = useRun((r) => r.state);
+  const state = useRun(stateWords);
   const backend = useRun((r) => r.backend);
   const name = useRun((r) => r.backendName);
   const stepsPerSecond = useRun((r) => r.stepsPerSecond);
@@ -30,7 +46,7 @@ function Status() {
     <dl className="status">
       <div>
         <dt>State</dt>
-        <dd>{state === 'empty' ? 'loading' : state}</dd>
+        <dd>{state}</dd>
       </div>
       <div>
         <dt>Runs on</dt>
@@ -62,6 +78,22 @@ function Seed() {
   );
 }
 
+/** Choosing another experiment, Reset and loading take nothing away: what was there before comes back. */
+function UndoButton() {
+  const before = useBefore((b) => b.before);
+  const isBusy = useRun((r) => r.doing !== null);
+  if (!before) return null;
+  const name = `Undo: back to ${nameOf(before)}`;
+  return (
+    <button type="button" {...unless(isBusy, () => void undo())} aria-label={name} title={name}>
+      <Undo2 aria-hidden size={16} /> <span className="only-wide">Undo</span>
+    </button>
+  );
+}
+
+// phones only
+const Sparkline = part(() => import('./Sparkline.tsx').then((m) => m.Sparkline));
+
 /** How high the bar is, for what stays below it. */
 function tellHeight(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined;
@@ -75,16 +107,22 @@ function tellHeight(bar: HTMLElement | null): (() => void) | undefined {
 export function RunBar() {
   const state = useRun((r) => r.state);
   const update = useRun((r) => r.update);
+  const updates = useRun((r) => r.updates);
+  const isNarrow = useIsNarrow();
   const config = useDraft((d) => d.config);
   const isFork = useDraft((d) => d.fork !== null);
   // what is wrong with a fork does not keep its parent from training
   const hasErrors = useDraft((d) => d.fork === null && errorsOf(d.issues).length > 0);
   const isRunning = state === 'running';
   const isOver = state === 'finished' || state === 'failed';
-  const isStuck = state === 'empty' || hasErrors;
+  const isLoading = useRun((r) => r.state === 'empty' && r.doing === null && r.waits === null);
+  const isLarge = useRun((r) => r.waits === 'large' && r.doing === null);
+  // a press can be taken back before its run has begun
+  const isStarting = useRun((r) => r.doing === 'starting');
+  const isStuck = isLoading || hasErrors;
   return (
     <section className="runbar" aria-label="Run" ref={tellHeight}>
-      {isRunning ? (
+      {isRunning || isStarting ? (
         <button type="button" className="primary" onClick={() => void pause()}>
           <Pause aria-hidden size={16} /> Pause
         </button>
@@ -93,24 +131,31 @@ export function RunBar() {
           type="button"
           className="primary"
           disabled={isStuck || (isOver && state === 'failed')}
-          onClick={() => void (isOver ? reset().then(start) : start())}
+          onClick={() => void (isOver ? reset().then(() => start()) : start())}
         >
-          <Play aria-hidden size={16} /> {update > 0 && !isOver ? 'Resume' : 'Run'}
+          <Play aria-hidden size={16} /> {update === 0 ? 'Run' : isOver ? 'Run again' : 'Resume'}
         </button>
       )}
+      {hasErrors && <ToFix />}
       <button type="button" {...unless(isStuck || isRunning || isOver, () => void step())} aria-label="Step one update">
         <SkipForward aria-hidden size={16} /> <span className="only-wide">Step</span>
       </button>
       <button type="button" {...unless(!isRunning && state !== 'paused', () => void stop())} aria-label="Stop">
         <Square aria-hidden size={16} /> <span className="only-wide">Stop</span>
       </button>
-      <button type="button" disabled={state === 'empty' || hasErrors} onClick={() => void reset()} aria-label="Reset">
+      <button type="button" disabled={hasErrors} onClick={() => void reset()} aria-label="Reset">
         <RotateCcw aria-hidden size={16} /> <span className="only-wide">Reset</span>
       </button>
+      <UndoButton />
+      <Pace />
       <Progress />
       <Seed />
       <Status />
-      {!isFork && isStale(config, update) && <p className="stale">Settings have changed: they count after Reset.</p>}
+      {isNarrow && update > 0 && <Sparkline update={update} updates={updates} />}
+      {isLarge && <p className="stale">This experiment is large: it is prepared when you press Run.</p>}
+      {!isFork && !hasErrors && isStale(config, update) && (
+        <p className="stale">Settings have changed: they take effect after Reset.</p>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { LevelSource } from '../stage/world.ts';
 
 /**
- * `path`: actions of a shortest way to success, and the fewest pushes where there is something to push; `none`: there is
+ * `path`: actions of a shortest path to success, and the fewest pushes where there is something to push; `none`: there is
  * none; `late`: not found within the time and the size of the search.
  */
 export type Solution =

@@ -15,6 +15,9 @@ export function barsOf(probs: readonly number[], taken: number): number[] {
   return chosen.sort((a, b) => a - b);
 }
 
+/** A space as wide as a figure: numbers that change begin where they began. */
+const FIGURE = '\u2007';
+
 /** How likely each action was at the selected step, which one was taken, and what it was worth. */
 export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
   const { actions, T } = snapshot;
@@ -32,13 +35,14 @@ export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
     <div className={actions.length > MOST ? 'bars many' : 'bars'}>
       <h3>{isEnd ? 'The end of the episode' : `Step ${t + 1}: the agent ${saidOf(snapshot, k, taken)}`}</h3>
       {!isEnd && snapshot.written && <WordByWord written={snapshot.written} step={k} />}
-      {shown.map((a) => (
-        <div key={a} className={a === taken ? 'bar taken' : 'bar'}>
+      {/* named by their rows: where others are the likeliest at the next step, the words change and nothing moves */}
+      {shown.map((a, row) => (
+        <div key={row} className={a === taken ? 'bar taken' : 'bar'}>
           <span>{actions[a]}</span>
           <span className="track" aria-hidden>
             <span style={{ width: `${p(a) * 100}%` }} />
           </span>
-          <span className="number">{isEnd ? '–' : percent(p(a))}</span>
+          <span className="number">{isEnd ? '–' : percent(p(a)).padStart(5, FIGURE)}</span>
         </div>
       ))}
       {shown.length < actions.length && (
@@ -50,6 +54,9 @@ export function ActionBars({ snapshot, trajectory: i, step: t }: Props) {
         <Fact name="Credit" text={isEnd ? '–' : credit(snapshot.A[k]!)} />
         {snapshot.exact && <Fact name="Exact" text={isEnd ? '–' : credit(snapshot.exact[k]!)} />}
         <Fact name="Reward" text={isEnd ? '–' : signed(snapshot.reward[k]!)} />
+        {snapshot.judged && (
+          <Fact name="Reward, as the estimator sees it" text={isEnd ? '–' : credit(snapshot.judged.reward[k]!)} />
+        )}
         <Fact name="Entropy" text={isEnd ? '–' : `${value(Number(snapshot.entropy[k]!.toFixed(3)))} nats`} />
       </dl>
     </div>

@@ -4,20 +4,20 @@ import { pushesOf } from './events.ts';
 import { pathStates } from './path.ts';
 import type { World } from './world.ts';
 
-/** How long the shortest way is, in one sentence; with boxes, how many of its steps are pushes. */
+/** How long the shortest path is, in one sentence; with boxes, how many of its steps are pushes. */
 function bestSentence(solution: Solution | null, pushes: number): string {
-  if (!solution) return 'Looking for the shortest way.';
-  if (solution.kind === 'none') return 'There is no way to success.';
-  if (solution.kind === 'late') return 'The search was too large; there may still be a way.';
+  if (!solution) return 'Looking for the shortest path.';
+  if (solution.kind === 'none') return 'There is no path to success.';
+  if (solution.kind === 'late') return 'The search was too large; there may still be a path.';
   const n = solution.actions.length;
-  const steps = `The shortest way has ${n} ${n === 1 ? 'step' : 'steps'}`;
+  const steps = `The shortest path has ${n} ${n === 1 ? 'step' : 'steps'}`;
   if (pushes === 0) return `${steps}.`;
   const fewest =
     solution.pushes !== null && solution.pushes < pushes ? ` The fewest pushes are ${solution.pushes}.` : '';
   return `${steps}, ${pushes} of them ${pushes === 1 ? 'a push' : 'pushes'}.${fewest}`;
 }
 
-/** The shortest way in words; its actions can be unfolded. */
+/** The shortest path in words; its actions can be unfolded. */
 export function BestLine({ world, solution }: { world: World; solution: Solution | null }) {
   const actions = solution?.kind === 'path' ? solution.actions : null;
   const pushes = useMemo(

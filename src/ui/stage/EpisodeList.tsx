@@ -1,7 +1,17 @@
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
-import { signed } from '../format.ts';
+import { updateNumber } from '../../core/counting.ts';
+import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { select, useView } from '../stores/view.ts';
-import { endingOf, EVERYTHING, listed, loudest, moveInList, type Ending, type Filter, type Order } from './episodes.ts';
+import {
+  endingOf,
+  EVERYTHING,
+  listed,
+  loudest,
+  mostCredit,
+  moveInList,
+  type Ending,
+  type Filter,
+  type Order,
+} from './episodes.ts';
 import { useShown } from './shown.ts';
 
 /** More would not be read; the filter finds the others. */
@@ -9,7 +19,8 @@ const MOST = 128;
 
 /** Every episode of the batch on the stage; choosing one shows it there. */
 export function EpisodeList() {
-  const snapshot = useShown();
+  // the stage comes first; the list follows in pieces between which the page answers
+  const snapshot = useDeferredValue(useShown());
   const trajectory = useView((v) => v.trajectory);
   const [filter, setFilter] = useState<Filter>(EVERYTHING);
   const id = useId();
@@ -32,7 +43,7 @@ export function EpisodeList() {
     <div className="episodes">
       <Filters filter={filter} change={(some) => setFilter({ ...filter, ...some })} />
       <p className="quiet">
-        Update {snapshot.update + 1}: {found.length} of {snapshot.B} episodes
+        Update {updateNumber(snapshot.update)}: {found.length} of {snapshot.B} episodes
         {found.length > MOST && `, the first ${MOST} are listed`}.
       </p>
       <div
@@ -56,7 +67,7 @@ export function EpisodeList() {
             <span>task {snapshot.taskIndex[i]! + 1}</span>
             <span>{endingOf(snapshot, i)}</span>
             <span className="number">{snapshot.length[i]} steps</span>
-            <span className="number">|A| up to {signed(most[i]!)}</span>
+            <span className="number">{mostCredit(most[i]!)}</span>
           </button>
         ))}
       </div>

@@ -17,7 +17,7 @@ type Props = {
   /** where the agent stands; null: the start of the level */
   from: Uint32Array | null;
   path: readonly number[];
-  /** actions of a shortest way, once it is known */
+  /** actions of a shortest path, once it is known */
   best: readonly number[] | null;
   /** goes to another level; null where there is only this one */
   another: (() => void) | null;
@@ -93,7 +93,7 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
         {game.text}
         {game.mood === 'won' &&
           best &&
-          (isShortest ? ' That is the shortest way.' : ` The shortest way has ${best.length}.`)}
+          (isShortest ? ' That is the shortest path.' : ` The shortest path has ${best.length}.`)}
       </p>
       <div className="controls">
         {speaks && <Transcript lines={lines} isLive />}
@@ -125,4 +125,4 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
 const steering = (names: readonly string[]): string =>
   names.some((name) => name.startsWith('go '))
     ? 'Write commands, press the buttons, or walk with the arrow keys.'
-    : 'You steer: arrow keys or W A S D, or the buttons below. U takes a step back, R starts again.';
+    : 'You play: use the arrow keys, W A S D, or the buttons below. U takes a step back, R starts again.';

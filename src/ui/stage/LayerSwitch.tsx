@@ -1,5 +1,6 @@
 import { look } from '../stores/view.ts';
-import { MOST_LAYERS, type StageView } from './useStage.ts';
+import { MOST_LAYERS } from './structure.ts';
+import type { StageView } from './useStage.ts';
 
 /** Which states the map means: those with the key, those without … It follows the episode until a person chooses. */
 export function LayerSwitch({ layers, layer, own }: Pick<StageView, 'layers' | 'layer' | 'own'>) {

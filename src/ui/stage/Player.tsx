@@ -1,8 +1,9 @@
+import { updateNumber } from '../../core/counting.ts';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { useRun } from '../stores/run.ts';
 import { look, select, useView } from '../stores/view.ts';
-import { episodeSentence, membersOf } from './episodes.ts';
+import { episodeSentence, isDemonstration, membersOf } from './episodes.ts';
 import { useIsMoving } from './playback.ts';
 
 type Props = { snapshot: Snapshot; trajectory: number; step: number };
@@ -17,7 +18,7 @@ export function Player({ snapshot, trajectory: i, step: t }: Props) {
   const play = (): void =>
     isMoving
       ? look({ isPlaying: false, isFollowing: false })
-      : look({ isPlaying: true, isFollowing: false, trajectory: i, step: t >= length ? 0 : t });
+      : look({ isPlaying: true, isFollowing: false, trajectory: i, step: t >= length - 1 ? 0 : t });
   return (
     <div className="player" role="group" aria-label="Episode player">
       <div className="transport">
@@ -103,7 +104,7 @@ function Pickers({ snapshot, trajectory: i }: Omit<Props, 'step'>) {
           {members.map((m, k) => (
             <option key={m} value={m}>
               {k + 1} of {members.length} {snapshot.success[m] === 1 ? '✓' : '✗'} {snapshot.length[m]} steps
-              {snapshot.demo[m] === 1 && ', demonstration'}
+              {isDemonstration(snapshot, m) && ', demonstration'}
             </option>
           ))}
         </select>
@@ -115,11 +116,11 @@ function Pickers({ snapshot, trajectory: i }: Omit<Props, 'step'>) {
 /** Which batch this is, and whether training has gone on since. */
 function Where({ snapshot, trajectory: i, isFollowing }: Omit<Props, 'step'> & { isFollowing: boolean }) {
   const update = useRun((r) => r.update);
-  const behind = update - (snapshot.update + 1);
+  const behind = update - updateNumber(snapshot.update);
   return (
     <p className="quiet where">
       {episodeSentence(snapshot, i)}
-      {!isFollowing && behind > 0 && <strong> Kept while you look: training is {behind} updates further.</strong>}
+      {!isFollowing && behind > 0 && <strong> Kept while you look: training is {behind} updates ahead.</strong>}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { css, viridis } from '../color.ts';
 import { value } from '../format.ts';
 import { SignedScale } from '../credit/Legend.tsx';
 import type { Overlay } from '../stores/view.ts';
-import { limitOf, mostVisits } from './marks.ts';
+import { mostVisits, rangeOf } from './marks.ts';
 import type { StageView } from './useStage.ts';
 
 const RAMP = Array.from({ length: 9 }, (_, k) => css(viridis(k / 8))).join(', ');
@@ -12,11 +12,12 @@ export function Scale({ overlay, view }: { overlay: Overlay; view: StageView }) 
   if (!view.cells) return <p className="scale" />;
   if (overlay === 'credit') return <SignedScale limit={view.limit} what="mean per cell, newest batch" />;
   if (overlay === 'entropy' || overlay === 'change') {
+    const [low, high] = rangeOf(view.cells, overlay);
     return (
-      <p className="scale">
-        <span className="number">0</span>
+      <p className="scale" title="From the smallest to the largest value on this map">
+        <span className="number">{value(low)}</span>
         <span className="ramp" aria-hidden style={{ background: `linear-gradient(90deg, ${RAMP})` }} />
-        <span className="number">{value(limitOf(view.cells, overlay))} nats</span>
+        <span className="number">{value(high)} nats</span>
       </p>
     );
   }

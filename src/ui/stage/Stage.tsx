@@ -1,6 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Config } from '../../config/slots.ts';
+import { updateNumber } from '../../core/counting.ts';
+import { Enlarge } from '../layout/Enlarge.tsx';
 import { part } from '../Part.tsx';
+import { SlimStrip } from '../credit/SlimStrip.tsx';
 import { useSolution } from '../solve/useSolution.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
 import { ActionBars } from './ActionBars.tsx';
@@ -78,6 +81,7 @@ export function Stage() {
           {isHuman ? 'Back to the agent' : 'Take over'}
         </button>
         {!isHuman && <OverlaySwitch />}
+        <Enlarge panel="stage" name="the world" />
       </div>
       {isBest && <BestLine world={world} solution={solution} />}
       {isHuman ? (
@@ -115,11 +119,12 @@ function OverlaySwitch() {
 /** The agent at work: map, numbers of the step, player. */
 function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   const overlay = useView((v) => v.overlay);
-  const { world, snapshot, i, t, state, scene, map, cells, limit, layers, layer, own, trail } = view;
+  const isFollowing = useView((v) => v.isFollowing);
+  const { world, snapshot, i, t, state, scene, map, newer, cells, limit, layers, layer, own, trail } = view;
   const name = layers.length > 1 ? layers.find((l) => l.layer === layer)!.name : '';
   const actions = snapshot?.actions ?? [];
   const hint = map
-    ? howToRead(overlay, name)
+    ? `${howToRead(overlay, name, snapshot?.ages)}${isFollowing || newer === null ? '' : ` Batch of update ${updateNumber(newer)}.`}`
     : snapshot
       ? NO_MAP
       : 'The map fills with what the agent learns once training has begun.';
@@ -143,14 +148,15 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
           tell={(cell) => cellWords(scene, cell, name, cells?.get(cell), map, actions, COLOR_NAMES)}
           hint={hint}
         />
-      </div>
-      <div className="facts">
         {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
+      </div>
+      <SlimStrip snapshot={snapshot} trajectory={i} step={t} />
+      {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
+      <div className="facts">
         <LayerSwitch layers={layers} layer={layer} own={own} />
         <Scale overlay={overlay} view={view} />
         {snapshot && <ActionBars snapshot={snapshot} trajectory={i} step={t} />}
       </div>
-      {snapshot && <Player snapshot={snapshot} trajectory={i} step={t} />}
     </div>
   );
 }

@@ -1,8 +1,14 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
-import { useIsDark } from '../useTheme.ts';
+import { useWindowHeight } from '../charts/useWindowHeight.ts';
+import { useView } from '../stores/view.ts';
+import { useIsDark, useIsStill } from '../useTheme.ts';
 import { CellGrid } from './CellGrid.tsx';
+import { Morph } from './morph.ts';
 import { cellSize, render, type Picture } from './render.ts';
 import { useWidth } from './useWidth.ts';
+
+/** Height of a window that is not the map, in CSS pixels: bars above, strip and player below. */
+const BESIDES = 430;
 
 type Props = Omit<Picture, 'isDark'> & {
   /** the whole picture in words */
@@ -23,11 +29,18 @@ export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
   const [focused, setFocused] = useState<number | null>(null);
   const isDark = useIsDark();
   const { scene, cells, overlay, limit, hasAgent, trail, path } = picture;
-  const size = cellSize(width, ratio, scene);
+  const isLarge = useView((v) => v.large === 'stage');
+  const height = useWindowHeight();
+  const size = cellSize(width, ratio, scene, isLarge ? Math.max(400, height - BESIDES) : 400);
   const side = size / ratio;
+  const isStill = useIsStill();
+  const morph = useRef(new Morph());
   useEffect(() => {
-    render(canvas.current!, { scene, cells, overlay, limit, hasAgent, trail, path, isDark }, size, ratio);
-  }, [scene, cells, overlay, limit, hasAgent, trail, path, isDark, size, ratio]);
+    const rest = { scene, overlay, limit, hasAgent, trail, path, isDark };
+    const draw = (now: number): void => render(canvas.current!, { ...rest, cells: morph.current.at(now) }, size, ratio);
+    morph.current.aim(cells, isStill || overlay !== 'policy', performance.now());
+    return whileMoving(morph.current, draw);
+  }, [scene, cells, overlay, limit, hasAgent, trail, path, isDark, isStill, size, ratio]);
 
   const isWide = scene.width * side > width;
   const agentX = ((scene.agent.cell % scene.width) + 0.5) * side;
@@ -77,6 +90,19 @@ export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
       <p className="told quiet">{told === null || told >= count ? hint : tell(told)}</p>
     </div>
   );
+}
+
+/** Draws now, and then in every second frame of the screen until the arrows have arrived. Returns what ends it. */
+function whileMoving(morph: Morph, draw: (now: number) => void): () => void {
+  let turn = 0;
+  let request = 0;
+  const next = (): void => {
+    const now = performance.now();
+    if (turn++ % 2 === 0 || morph.isOver(now)) draw(now);
+    if (!morph.isOver(now)) request = requestAnimationFrame(next);
+  };
+  next();
+  return () => cancelAnimationFrame(request);
 }
 
 /** Cell next to another one in the direction of an arrow key; null for other keys. Stays on the map. */

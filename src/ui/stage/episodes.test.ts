@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { endingOf, EVERYTHING, episodeSentence, listed, loudest, membersOf, moveInList } from './episodes.ts';
-import { nextEpisode, stepAfter } from './playback.ts';
+import { endOf, nextEpisode, stepAfter } from './playback.ts';
 
 const batch = {
   B: 4,
@@ -10,7 +10,7 @@ const batch = {
   replica: 0,
   length: Uint32Array.of(2, 1, 2, 1),
   success: Uint32Array.of(0, 1, 1, 0),
-  demo: new Uint8Array(4),
+  origin: new Uint8Array(4),
   taskIndex: Uint32Array.of(1, 0, 0, 1),
   outcome: Float32Array.of(0, 1, 1, 0),
   A: Float32Array.of(0.5, -3, 2, 99, -1, 1, 0, 99),
@@ -58,7 +58,16 @@ test('following shows the next success, or simply the next episode', () => {
 test('members of a task and the sentence of an episode', () => {
   expect(membersOf(batch.taskIndex, 1)).toEqual([0, 3]);
   expect(episodeSentence(batch, 1)).toBe('Batch of update 27: this episode reached the goal in 1 step, return 1.');
-  const shown = { ...batch, demo: Uint8Array.of(0, 1, 0, 0) };
-  expect(episodeSentence(shown, 1)).toContain('return 1. It is a demonstration: the solver chose its actions');
+  const judged = { ...batch, judged: { outcome: Float32Array.of(0, 0.75, 1, 0) } } as unknown as Snapshot;
+  expect(episodeSentence(judged, 1)).toContain('return 1 (0.75 as the estimator sees it).');
+  const shown = { ...batch, origin: Uint8Array.of(0, 5, 0, 0) };
+  expect(episodeSentence(shown, 1)).toContain('return 1. This is a demonstration: the solver chose its actions');
   expect([0, 1, 2].map((i) => endingOf(shown, i))).toEqual(['✗ failure', '✓ demonstration', '✓ success']);
+});
+
+test('a failing episode is cut short as soon as there are newer ones; one that succeeds is shown to its end', () => {
+  expect(endOf(50, false, true)).toBe(8);
+  expect(endOf(5, false, true)).toBe(5);
+  expect(endOf(50, false, false)).toBe(50);
+  expect(endOf(50, true, true)).toBe(50);
 });

@@ -1,3 +1,6 @@
+import { originOf } from '../../contract/rows.ts';
+import { updateNumber } from '../../core/counting.ts';
+import { signed } from '../format.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 
 export type Ending = 'all' | 'success' | 'failure';
@@ -22,6 +25,9 @@ export function loudest({ B, T, length, A }: Credited): Float32Array {
     for (let k = i * T; k < i * T + length[i]!; k++) if (Math.abs(A[k]!) > Math.abs(most[i]!)) most[i] = A[k]!;
   return most;
 }
+
+/** The credit of largest size in words: its sign says in which direction it is the largest. */
+export const mostCredit = (A: number): string => (A === 0 ? 'A is 0' : `A ${A > 0 ? 'up' : 'down'} to ${signed(A)}`);
 
 /** Episodes of a batch that pass the filter, in its order; equal ones by task and number. */
 export function listed(
@@ -59,16 +65,21 @@ export const plain = (x: number): string => String(Number(x.toFixed(2))).replace
 const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
 
 const DEMONSTRATION =
-  'It is a demonstration: the solver chose its actions, the policy learns from them, and no chart counts it as the policy’s own.';
+  'This is a demonstration: the solver chose its actions. The policy learns from them, and no chart counts it as the policy’s own.';
+
+const DEMO = originOf('demo');
+
+export const isDemonstration = ({ origin }: Pick<Snapshot, 'origin'>, i: number): boolean => origin[i] === DEMO;
 
 /** How an episode ended, in a word; a demonstration always reaches the goal. */
-export function endingOf({ demo, success }: Pick<Snapshot, 'demo' | 'success'>, i: number): string {
-  return demo[i] === 1 ? '✓ demonstration' : success[i] === 1 ? '✓ success' : '✗ failure';
+export function endingOf(batch: Pick<Snapshot, 'origin' | 'success'>, i: number): string {
+  return isDemonstration(batch, i) ? '✓ demonstration' : batch.success[i] === 1 ? '✓ success' : '✗ failure';
 }
 
 /** Which batch an episode is from and how it ended; of a demonstration also what that is. */
 export function episodeSentence(batch: Snapshot, i: number): string {
   const ended = batch.success[i] === 1 ? 'reached the goal' : 'did not reach the goal';
-  const sentence = `Batch of update ${batch.update + 1}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}.`;
-  return batch.demo[i] === 1 ? `${sentence} ${DEMONSTRATION}` : sentence;
+  const seen = batch.judged ? ` (${plain(batch.judged.outcome[i]!)} as the estimator sees it)` : '';
+  const sentence = `Batch of update ${updateNumber(batch.update)}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}${seen}.`;
+  return isDemonstration(batch, i) ? `${sentence} ${DEMONSTRATION}` : sentence;
 }

@@ -55,7 +55,7 @@ export function whyNot(before: Scene, after: Scene, way: number | undefined): st
   const isInside = x >= 0 && x < before.width && y >= 0 && y < before.height;
   const cell = isInside ? before.cells[y * before.width + x]! : null;
   if (!cell || cell.ground === 'wall') return 'There is a wall';
-  if (cell.item === 'box') return 'The box cannot move: something is behind it';
+  if (cell.item === 'box') return 'The box cannot move: something blocks it';
   if (cell.item === 'door' && cell.color !== undefined) return `The door needs the ${COLOR_NAMES[cell.color & 3]} key`;
   return 'That is not possible here';
 }

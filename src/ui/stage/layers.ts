@@ -16,17 +16,8 @@ export type CellView = {
   readonly arrows: Float32Array;
 };
 
-/**
- * Cells of a layer. `placeOf(row)` is the cell of the drawing in which the agent stands. States that share a cell (other headings, other obstacles) are averaged, weighted by their visits,
- * or equally where nobody was. `headingOf(row)` is null for agents without heading.
- */
-export function cellsOfLayer(
-  map: LevelMap,
-  layer: number,
-  actions: readonly string[],
-  headingOf: (row: number) => number | null,
-  placeOf: (row: number) => number = (row) => map.cell[row]!,
-): Map<number, CellView> {
+/** Rows of a layer by the cell of the drawing in which the agent stands, `placeOf(row)`. */
+export function rowsByCell(map: LevelMap, layer: number, placeOf: (row: number) => number): Map<number, number[]> {
   const rowsOf = new Map<number, number[]>();
   map.layer.forEach((l, s) => {
     if (l !== layer) return;
@@ -35,7 +26,31 @@ export function cellsOfLayer(
     if (rows) rows.push(s);
     else rowsOf.set(cell, [s]);
   });
-  return new Map([...rowsOf].map(([cell, rows]) => [cell, viewOf(map, rows, actions, headingOf)]));
+  return rowsOf;
+}
+
+/**
+ * What the policy does in each cell. States that share a cell (other headings, other obstacles) are averaged, weighted by
+ * their visits, or equally where nobody was. `headingOf(row)` is null for agents without heading.
+ */
+export function viewsOf(
+  map: LevelMap,
+  cells: ReadonlyMap<number, readonly number[]>,
+  actions: readonly string[],
+  headingOf: (row: number) => number | null,
+): Map<number, CellView> {
+  return new Map([...cells].map(([cell, rows]) => [cell, viewOf(map, rows, actions, headingOf)]));
+}
+
+/** Both at once, for a map that is looked at once. */
+export function cellsOfLayer(
+  map: LevelMap,
+  layer: number,
+  actions: readonly string[],
+  headingOf: (row: number) => number | null,
+  placeOf: (row: number) => number = (row) => map.cell[row]!,
+): Map<number, CellView> {
+  return viewsOf(map, rowsByCell(map, layer, placeOf), actions, headingOf);
 }
 
 function viewOf(

@@ -134,14 +134,28 @@ export function drawTrail(ctx: Ctx, cells: readonly number[], width: number, siz
   ctx.globalAlpha = 1;
 }
 
-/** Largest number of visits of any cell, at least 1. */
-/** Value of the strongest color of an overlay: its largest one, but at least a little. */
-export function limitOf(cells: ReadonlyMap<number, CellView>, overlay: 'entropy' | 'change'): number {
-  let most = overlay === 'entropy' ? 1e-3 : 1e-6;
-  for (const view of cells.values()) most = Math.max(most, view[overlay]);
-  return most;
+/** Least room between the ends of a scale: less is rounding, and would look like a difference. */
+const LEAST = { entropy: 1e-3, change: 1e-6 } as const;
+
+/**
+ * Ends of the scale of an overlay: its own smallest and largest value, so that cells differ where they do, even if all
+ * are far from 0.
+ */
+export function rangeOf(
+  cells: ReadonlyMap<number, CellView>,
+  overlay: 'entropy' | 'change',
+): [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const view of cells.values()) {
+    low = Math.min(low, view[overlay]);
+    high = Math.max(high, view[overlay]);
+  }
+  if (low > high) return [0, LEAST[overlay]];
+  // values that are all alike are the dark end, and a policy that did not move is that of 0
+  return [low, Math.max(high, low + LEAST[overlay])];
 }
 
+/** Largest number of visits of any cell, at least 1. */
 export function mostVisits(cells: ReadonlyMap<number, CellView>): number {
   let most = 1;
   for (const { visits } of cells.values()) most = Math.max(most, visits);

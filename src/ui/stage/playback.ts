@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { newestSnapshot } from '../frames.ts';
 import { isTyping } from '../keys.ts';
 import { useRun } from '../stores/run.ts';
 import { look, select, useView } from '../stores/view.ts';
@@ -18,6 +19,14 @@ export function nextEpisode(success: Uint32Array, after: number): number {
   return (after + 1) % success.length;
 }
 
+/** Steps of a failing episode that are shown while newer ones wait: enough to see that it wanders. */
+const PATIENCE = 8;
+
+/** Step at which an episode on the stage ends: its last one, or earlier where it fails and there are newer ones. */
+export function endOf(length: number, hasSuccess: boolean, hasNewer: boolean): number {
+  return hasSuccess || !hasNewer ? length : Math.min(length, PATIENCE);
+}
+
 /** Step after a key press in an episode of `length` steps; null for other keys. */
 export function stepAfter(key: string, step: number, length: number): number | null {
   const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: length }[key];
@@ -31,13 +40,17 @@ function beat(): void {
   if (!snapshot) return;
   const view = useView.getState();
   const i = Math.min(view.trajectory, snapshot.B - 1);
-  if (view.step < snapshot.length[i]!) {
+  const length = snapshot.length[i]!;
+  const hasNewer = view.isFollowing && newestSnapshot.get() !== snapshot;
+  const end = endOf(length, snapshot.success[i] === 1, hasNewer);
+  if (view.step < end) {
     lingered = 0;
     return look({ trajectory: i, step: view.step + 1 });
   }
-  if (!view.isFollowing) return look({ isPlaying: false });
-  if (++lingered < LINGER) return;
+  if (end === length && ++lingered < LINGER) return;
   lingered = 0;
+  // it rests on a step, of which there is something to say
+  if (!view.isFollowing) return look({ isPlaying: false, step: Math.max(0, length - 1) });
   takeNewest();
   look({ trajectory: nextEpisode(shownNow()!.success, i), step: 0 });
 }

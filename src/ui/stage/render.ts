@@ -3,9 +3,10 @@ import { css, inkOn, signedColor, viridis } from '../color.ts';
 import { short, value } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
 import type { CellView } from './layers.ts';
-import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, limitOf, mostVisits } from './marks.ts';
+import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, mostVisits, rangeOf } from './marks.ts';
 import { PALETTES } from './palette.ts';
 import { drawDoors, drawRooms } from './roomMap.ts';
+import type { Ctx } from './shapes.ts';
 import { drawScene } from './tiles.ts';
 
 /** Everything the picture of a level depends on. */
@@ -35,7 +36,9 @@ export function cellSize(
   most = 400,
 ): number {
   const [least, largest] = scene.passages ? SIDE.room : SIDE.tile;
-  const fit = Math.min((width * ratio) / scene.width, (most * ratio) / scene.height, largest * ratio);
+  // a map that has the window to itself has larger cells, too
+  const cap = largest * Math.max(1, most / 400);
+  const fit = Math.min((width * ratio) / scene.width, (most * ratio) / scene.height, cap * ratio);
   return Math.floor(Math.max(2, least * ratio, fit));
 }
 
@@ -44,18 +47,53 @@ const ROOM = 40;
 
 const hasThings = ({ item, items }: Scene['cells'][number]): boolean => item !== undefined || (items?.length ?? 0) > 0;
 
+/** Drawings of levels without what moves on them: between two frames they are copied, as texts and shapes cost time. */
+class Grounds {
+  private readonly known = new Map<string, OffscreenCanvas>();
+
+  of(key: string, width: number, height: number, draw: (ctx: Ctx) => void): OffscreenCanvas {
+    let found = this.known.get(key);
+    if (found) return found;
+    if (this.known.size >= GROUNDS) this.known.delete(this.known.keys().next().value!);
+    found = new OffscreenCanvas(width, height);
+    draw(found.getContext('2d') as unknown as Ctx);
+    this.known.set(key, found);
+    return found;
+  }
+}
+/** Enough for the states of a level between which an episode goes: with the key, without it, … */
+const GROUNDS = 8;
+const grounds = new Grounds();
+
+const keys = new WeakMap<Scene, string>();
+
+/** Everything of a scene that lies still. */
+function keyOf(scene: Scene): string {
+  let key = keys.get(scene);
+  if (key === undefined) {
+    const { width, cells, passages, holding } = scene;
+    keys.set(scene, (key = JSON.stringify({ width, cells, passages, holding })));
+  }
+  return key;
+}
+
 /** Draws the level with its overlay; `size` device pixels per cell, `ratio` device pixels per CSS pixel. */
 export function render(canvas: HTMLCanvasElement, picture: Picture, size: number, ratio: number): void {
   const { scene, cells, overlay, isDark } = picture;
   const p = PALETTES[isDark ? 'dark' : 'light'];
-  canvas.width = scene.width * size;
-  canvas.height = scene.height * size;
+  const [width, height] = [scene.width * size, scene.height * size];
+  // a canvas that gets a size is made anew, even if it had that size
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
   const ctx = canvas.getContext('2d')!;
+  ctx.clearRect(0, 0, width, height);
   const most = cells ? mostVisits(cells) : 1;
+  const isSpread = overlay === 'entropy' || overlay === 'change';
+  const [low, high] = cells && isSpread ? rangeOf(cells, overlay) : [0, 1];
   const heat = (cell: number) => {
     const view = cells?.get(cell);
     if (!view || overlay === 'policy') return null;
-    if (overlay === 'entropy' || overlay === 'change') return viridis(view[overlay] / limitOf(cells!, overlay));
+    if (isSpread) return viridis((view[overlay] - low) / (high - low));
     if (view.visits === 0) return null;
     // the square root shows rare cells beside the crowded start
     return overlay === 'visits'
@@ -63,10 +101,15 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
       : signedColor(view.credit / picture.limit, isDark);
   };
   const draw = scene.passages ? drawRooms : drawScene;
-  draw(ctx, scene, size, p, (cell) => {
+  const tint = (cell: number) => {
     const color = heat(cell);
     return color && css(color);
-  });
+  };
+  if (overlay === 'policy') {
+    const key = `${size} ${isDark} ${keyOf(scene)}`;
+    const ground = (on: Ctx): void => draw(on, scene, size, p, () => null);
+    ctx.drawImage(grounds.of(key, width, height, ground), 0, 0);
+  } else draw(ctx, scene, size, p, tint);
   if (picture.trail.length > 1) drawTrail(ctx, picture.trail, scene.width, size, p);
   // in a map of rooms the names stay readable under it
   if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p, scene.passages ? 0.5 : 1);

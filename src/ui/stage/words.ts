@@ -1,5 +1,5 @@
 import type { Scene, SceneCell } from '../../envs/types.ts';
-import type { LevelMap } from '../../worker/protocol.ts';
+import type { LevelMap, Snapshot } from '../../worker/protocol.ts';
 import { percent, signed, value } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
 import { WAYS } from './directions.ts';
@@ -68,8 +68,20 @@ export function cellWords(
   return `${where}; ${likely}; ${been}${credit}${spread}.`;
 }
 
-/** How to read the map now. */
-export function howToRead(overlay: Overlay, layer: string): string {
+/** How to read the map now; `ages`: of the steps of the batch, null on fresh data. */
+export function howToRead(overlay: Overlay, layer: string, ages: Snapshot['ages'] = null): string {
+  return `${howToReadFresh(overlay, layer)}${whoseMap(overlay, ages)}`;
+}
+
+/** Which of the policies is drawn, where the newest one did not play all of the batch. */
+function whoseMap(overlay: Overlay, ages: Snapshot['ages']): string {
+  if (!ages || overlay === 'visits' || overlay === 'credit') return '';
+  const played = Array.from(ages.units.keys()).filter((age) => ages.units[age]! > 0);
+  if (played.length > 1) return ' Weights of several ages played this batch; here are the newest of them.';
+  return played[0]! > 0 ? ' These are the old weights that played this batch.' : '';
+}
+
+function howToReadFresh(overlay: Overlay, layer: string): string {
   const states = layer === '' ? '' : ` (${layer})`;
   if (overlay === 'policy')
     return `Arrows: what the agent tends to do in each cell${states}; the longer, the likelier.`;
@@ -77,6 +89,6 @@ export function howToRead(overlay: Overlay, layer: string): string {
   if (overlay === 'entropy')
     return `How undecided the policy is in each cell${states}, in nats: high where it chooses by chance.`;
   if (overlay === 'change')
-    return `How far the update moved the policy in each cell${states}: KL of the policy before from the one after, in nats.`;
+    return `How far the policy after the update is from the one that played, in each cell${states}: KL in nats.`;
   return `Mean credit of the moves that were made in each cell${states}.`;
 }

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/slots.ts';
 import type { AnyValues } from '../../core/settings.ts';
-import { withDelay } from '../../envs/perturb/delayed.ts';
 import { plainView } from '../../envs/facts.ts';
 import { environments } from '../../envs/registry.ts';
 import type { Environment } from '../../envs/types.ts';
+import { wrappedBy, wrappersOf } from '../../slots/wrapper/wrapped.ts';
 
 /** What a level is made from: enough to make it again elsewhere. */
 export type LevelSource = {
@@ -11,14 +11,14 @@ export type LevelSource = {
   readonly settings: AnyValues;
   readonly rewards: AnyValues;
   readonly levelSeed: number;
-  /** steps until a chosen action acts */
-  readonly actionDelay: number;
+  /** the settings of the task, which say what stands before the world */
+  readonly task: Readonly<Record<string, unknown>>;
 };
 
-/** The environment of a level, behind its delay of actions. */
-export function envOf({ id, rewards, actionDelay }: LevelSource): Environment | undefined {
+/** The environment of a level, behind its wrappers. */
+export function envOf({ id, rewards, task }: LevelSource): Environment | undefined {
   const env = environments.find((e) => e.id === id);
-  return env && withDelay(env, actionDelay, rewards);
+  return env && wrappedBy(wrappersOf(task), env, rewards);
 }
 
 /** An environment with one of its levels: what the stage needs to draw and to play. */
@@ -38,7 +38,7 @@ export function sourceOf(config: Config, levelSeed: number): LevelSource {
     settings: env ? { ...settings, view: plainView(env) } : settings,
     rewards: (config.reward[id] ?? {}) as AnyValues,
     levelSeed,
-    actionDelay: config.task['actionDelay'] as number,
+    task: config.task,
   };
 }
 

@@ -2,9 +2,16 @@ import { create } from 'zustand';
 import type { Problem } from '../../core/problem.ts';
 import type { DeviceReport, Frame, RunState, Speed } from '../../worker/protocol.ts';
 
+/** What the page is busy with, since somebody pressed a button or changed a setting. */
+export type Doing = 'preparing' | 'starting' | 'pausing' | 'stepping' | 'stopping' | 'resetting';
+
 /** The small part of a frame: numbers and words. Curves and snapshots live in ui/frames.ts. */
 export type RunInfo = {
   readonly state: RunState;
+  /** null: nothing is under way */
+  readonly doing: Doing | null;
+  /** the draft is not loaded before Run, as it is large; or it could not be loaded, and Run tries again */
+  readonly waits: 'large' | 'refused' | null;
   readonly run: number;
   readonly backend: 'webgpu' | 'cpu';
   readonly backendName: string;
@@ -13,6 +20,7 @@ export type RunInfo = {
   readonly envSteps: number;
   readonly stepsPerSecond: number | null;
   readonly secondsLeft: number | null;
+  readonly leftBetween: readonly [low: number, high: number] | null;
   /** how fast this device trains the loaded run, measured before it starts */
   readonly calibrated: Speed | null;
   readonly device: DeviceReport | null;
@@ -24,6 +32,8 @@ export type RunInfo = {
 
 const empty: RunInfo = {
   state: 'empty',
+  doing: null,
+  waits: null,
   run: 0,
   backend: 'cpu',
   backendName: '',
@@ -32,6 +42,7 @@ const empty: RunInfo = {
   envSteps: 0,
   stepsPerSecond: null,
   secondsLeft: null,
+  leftBetween: null,
   calibrated: null,
   device: null,
   problems: [],
@@ -41,11 +52,29 @@ const empty: RunInfo = {
 export const useRun = create<RunInfo>(() => empty);
 
 export function takeFrame(frame: Frame): void {
-  const { state, run, backend, backendName, update, updates, envSteps, stepsPerSecond, secondsLeft } = frame;
+  const { state, run, backend, backendName, update, updates, envSteps, stepsPerSecond, secondsLeft, leftBetween } =
+    frame;
   const before = useRun.getState();
-  useRun.setState({ state, run, backend, backendName, update, updates, envSteps, stepsPerSecond, secondsLeft });
+  useRun.setState({ state, run, backend, backendName, update, envSteps, stepsPerSecond, secondsLeft, leftBetween });
+  // a worker without a run does not know of the experiment that waits
+  if (state !== 'empty') useRun.setState({ updates });
   if (before.state !== state || before.run !== run) note(`${state} at update ${update}`);
   if (frame.problem) report(frame.problem);
+}
+
+/** There is no run: nothing of one that was there before stays on the screen. */
+export function takeAway(waits: RunInfo['waits'], updates: number): void {
+  const { backend, backendName } = empty;
+  const numbers = {
+    update: 0,
+    updates,
+    envSteps: 0,
+    stepsPerSecond: null,
+    secondsLeft: null,
+    leftBetween: null,
+    calibrated: null,
+  };
+  useRun.setState({ state: 'empty', waits, backend, backendName, ...numbers });
 }
 
 export function note(text: string): void {
@@ -58,4 +87,22 @@ export function report(problem: Problem): void {
 
 export function dismiss(problem: Problem): void {
   useRun.setState(({ problems }) => ({ problems: problems.filter((p) => p !== problem) }));
+}
+
+/** What has nothing to do with the run, and stays said when it begins anew. */
+export const LASTING: readonly Problem['kind'][] = [
+  ...(['noWebGpu', 'softwareAdapter', 'storageFull', 'storageShortLived'] as const),
+  ...(['storageCleared', 'draftRejected', 'loadCrashed'] as const),
+];
+
+/** Nothing is wrong with the settings any more. */
+export function dismissRefusals(): void {
+  const isRefusal = (p: Problem): boolean =>
+    p.kind === 'configRejected' || (p.kind === 'linkRejected' && p.reason === 'tooExpensive');
+  useRun.setState(({ problems }) => ({ problems: problems.filter((p) => !isRefusal(p)) }));
+}
+
+/** What a notice said holds no longer. */
+export function dismissKind(kind: Problem['kind']): void {
+  useRun.setState(({ problems }) => ({ problems: problems.filter((p) => p.kind !== kind) }));
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
+import { keepLooks, keptLooks, type Looks } from './looks.ts';
 
 export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change';
 export type Theme = 'system' | 'light' | 'dark';
@@ -28,11 +29,28 @@ export type View = {
   readonly align: 'start' | 'end';
   readonly hasSigns: boolean;
   readonly xAxis: 'update' | 'envSteps';
+  /** places of a curve that the worker sends: more while one is looked at in detail */
+  readonly points: number;
   readonly theme: Theme;
   readonly tab: 'setup' | 'watch' | 'charts' | 'episodes';
+  /** tab of the panel below the stage */
+  readonly dock: 'episodes' | 'graph' | 'update' | 'inside' | 'profile' | 'log';
   readonly isSetupOpen: boolean;
   readonly keysOn: boolean;
+  /** most updates a second; 0 stops after every update, null is as fast as it goes */
+  readonly pace: number | null;
+  /** the credit of all episodes stands open below the map */
+  readonly isCreditOpen: boolean;
+  /** widths of the columns beside the stage in CSS pixels; null: those of the style sheet */
+  readonly setupWidth: number | null;
+  readonly chartsWidth: number | null;
+  /** this panel has the whole window */
+  readonly large: 'stage' | 'credit' | null;
 };
+
+/** Places of a curve on the page, and of one that is large while the run rests. */
+export const POINTS = 400;
+export const MANY_POINTS = 1600;
 
 /** Where the form has no column of its own it is a drawer, closed at first. */
 export const WIDE = '(min-width: 1200px)';
@@ -53,11 +71,20 @@ export const useView = create<View>(() => ({
   align: 'start',
   hasSigns: false,
   xAxis: 'update',
+  points: POINTS,
   theme: 'system',
   tab: 'watch',
-  isSetupOpen: globalThis.matchMedia?.(WIDE).matches ?? true,
+  dock: 'episodes',
+  isSetupOpen: false,
   keysOn: true,
+  large: null,
+  ...keptLooks(),
 }));
+
+const REMEMBERED: readonly (keyof Looks)[] = ['pace', 'isCreditOpen', 'setupWidth', 'chartsWidth'];
+useView.subscribe((view, before) => {
+  if (REMEMBERED.some((name) => view[name] !== before[name])) keepLooks(view);
+});
 
 export const look = (view: Partial<View>): void => useView.setState(view);
 

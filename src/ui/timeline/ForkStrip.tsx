@@ -22,7 +22,7 @@ export function ForkStrip() {
   return (
     <div className="linkstrip" role="region" aria-label="Fork" tabIndex={-1} ref={here}>
       <p>
-        <strong>Fork from update {fork.at}</strong> · {isSame ? 'change settings in Setup, then make it' : changes}
+        <strong>Fork after update {fork.at}</strong> · {isSame ? 'change settings in Setup, then make it' : changes}
       </p>
       <p className="quiet">
         It takes the place of the run, keeps the curves until update {fork.at} and waits there for Resume. A changed

@@ -1,3 +1,4 @@
+import { updateNumber } from '../../core/counting.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Mark } from '../../worker/protocol.ts';
 import { lookAt } from './story.ts';
@@ -40,7 +41,7 @@ export function ChangeList({ config }: { config: Config }) {
             onPointerEnter={point(update)}
             onPointerLeave={point(null)}
           >
-            {`From update ${update}: ${words}`}
+            {`From update ${updateNumber(update)}: ${words}`}
           </button>
         </li>
       ))}

@@ -18,7 +18,7 @@ export function Origin({ config }: { config: Config }) {
   const before = setValue(settledAt(origin.parent, origin.at), 'run.fork', '');
   return (
     <p className="origin">
-      Fork of <code>{name}</code> from update {origin.at}: {diffText(before, origin.own)}. Its link repeats the parent
+      Fork of <code>{name}</code> after update {origin.at}: {diffText(before, origin.own)}. Its link repeats the parent
       until there.
     </p>
   );

@@ -12,7 +12,7 @@ export function RewindDialog({ config, from, to, close }: Props) {
   const isDropping = useRef(false);
   return (
     <Modal
-      title={`Continue from update ${from}?`}
+      title={`Continue after update ${from}?`}
       closeLabel="Close and keep everything"
       // the button that asked goes with the past
       returnsFocus={() => !isDropping.current}

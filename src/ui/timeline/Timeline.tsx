@@ -1,5 +1,6 @@
+import { updateNumber } from '../../core/counting.ts';
 import { ChevronLeft, ChevronRight, GitFork, History, Undo2 } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { parentOf } from '../../config/fork.ts';
 import { leaveTo, unless } from '../focus.ts';
 import { useWholeConfig } from '../session.ts';
@@ -12,7 +13,7 @@ import { backToNow, beginFork, lookAt, move } from './story.ts';
 import './timeline.css';
 import { useTimeline } from './timelineStore.ts';
 import { Track } from './Track.tsx';
-import { changesOf, reasonsOf } from './words.ts';
+import { changesOf, nearestMark, reasonsOf } from './words.ts';
 
 /** What can be done from the update that is looked at. */
 function Actions({ past, askRewind }: { past: number; askRewind: () => void }) {
@@ -51,8 +52,20 @@ export function Timeline() {
   if (!config || update === 0) return null;
   const at = past === null ? marks.length : marks.findIndex((m) => m.update === past);
   const mark = past === null ? undefined : marks[at];
-  const words = mark ? `update ${mark.update}, ${reasonsOf(mark)}` : `now, update ${update}`;
+  const words = mark ? `after update ${mark.update}, ${reasonsOf(mark)}` : `now, after update ${update}`;
   const changes = changesOf(config);
+  const goNear = (to: number): void => {
+    const near = nearestMark(marks, update, to);
+    if (near === null) backToNow();
+    else if (near !== past) void lookAt(near);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const by = ({ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 } as const)[event.key];
+    if (event.shiftKey || (by === undefined && event.key !== 'Home' && event.key !== 'End')) return;
+    event.preventDefault();
+    if (by !== undefined) move(by);
+    else goNear(event.key === 'Home' ? 0 : Infinity);
+  };
   return (
     <section className="timeline" aria-label="Timeline">
       <div className="panelhead">
@@ -63,28 +76,37 @@ export function Timeline() {
         <button type="button" className="icon" aria-label="Previous checkpoint" {...unless(at <= 0, () => move(-1))}>
           <ChevronLeft aria-hidden size={18} />
         </button>
-        <input
-          id={id}
-          type="range"
-          min={0}
-          max={marks.length}
-          step={1}
-          value={Math.max(0, at)}
-          aria-valuetext={words}
-          onChange={(event) => {
-            const to = Number(event.target.value);
-            if (to >= marks.length) backToNow();
-            else void lookAt(marks[to]!.update);
-          }}
-        />
+        <div className="scrub">
+          <Track {...{ marks, changes, update, updates, past }} forkedAt={parentOf(config)?.at ?? 0} />
+          <input
+            id={id}
+            type="range"
+            min={0}
+            max={updates}
+            value={past ?? update}
+            aria-valuetext={words}
+            onKeyDown={onKey}
+            onChange={(event) => goNear(Number(event.target.value))}
+          />
+        </div>
         <button type="button" className="icon" aria-label="Next checkpoint" {...unless(past === null, () => move(1))}>
           <ChevronRight aria-hidden size={18} />
         </button>
-        <span className="quiet timelinewords">{words}</span>
+        <span className="quiet timelinewords" title={words}>
+          {words}
+        </span>
+        <details>
+          <summary>
+            {marks.length === 1 ? '1 checkpoint' : `${marks.length} checkpoints`}
+            {changes.length > 0 && `, ${changes.length === 1 ? '1 change' : `${changes.length} changes`}`}
+          </summary>
+          <ChangeList config={config} />
+          <CheckpointList marks={marks} />
+        </details>
       </div>
-      <Track {...{ marks, changes, update, updates, past }} forkedAt={parentOf(config)?.at ?? 0} />
       <div role="status" className={past === null ? '' : 'pastbanner'}>
-        {past !== null && `You are looking at update ${past} of ${updates}. The run itself is at update ${update}.`}
+        {past !== null &&
+          `You are looking at update ${updateNumber(past)} of ${updates}: the policy after update ${past} plays its batch. The run itself has reached update ${update}.`}
       </div>
       {past !== null && <Actions past={past} askRewind={() => setAsked(past)} />}
       {why !== '' && (
@@ -93,14 +115,6 @@ export function Timeline() {
         </p>
       )}
       <Origin config={config} />
-      <details>
-        <summary>
-          {marks.length} checkpoints
-          {changes.length > 0 && `, ${changes.length === 1 ? '1 change' : `${changes.length} changes`}`}
-        </summary>
-        <ChangeList config={config} />
-        <CheckpointList marks={marks} />
-      </details>
       {asked !== null && <RewindDialog config={config} from={asked} to={update} close={() => setAsked(null)} />}
     </section>
   );

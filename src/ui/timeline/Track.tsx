@@ -15,8 +15,7 @@ export function Track({ marks, changes, forkedAt, update, updates, past }: Props
   const isSpecial = ({ reasons }: Mark): boolean =>
     reasons.some(({ kind }) => kind === 'best' || kind === 'alarm' || kind === 'fork');
   return (
-    <div className="track" aria-hidden>
-      <div className="trackdone" style={{ width: at(past ?? update) }} />
+    <div className="marks" aria-hidden>
       {past !== null && <div className="trackahead" style={{ left: at(past), width: at(update - past) }} />}
       {marks.map((mark) => (
         <i key={mark.update} className={isSpecial(mark) ? 'special' : ''} style={{ left: at(mark.update) }} />
@@ -25,7 +24,6 @@ export function Track({ marks, changes, forkedAt, update, updates, past }: Props
         <b key={change.update} style={{ left: at(change.update) }} />
       ))}
       {forkedAt > 0 && <span className="trackfork" style={{ left: at(forkedAt) }} />}
-      <span className="trackhere" style={{ left: at(past ?? update) }} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { updateNumber } from '../../core/counting.ts';
 import { parentOf } from '../../config/fork.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { newestSeries } from '../frames.ts';
@@ -12,14 +13,14 @@ export type PlotStory = {
   readonly changes: readonly { readonly x: number; readonly words: string; readonly isOpen: boolean }[];
   /** up to here the curves are the parent's */
   readonly forkX: number | null;
-  /** the update that is looked at; what comes after it is dimmed */
+  /** the update that is looked at, whose batch is on the stage; what comes after it is dimmed */
   readonly pastX: number | null;
 };
 
-/** Place of an update on the x axis; environment steps are those taken before it. */
+/** Place on the x axis of update n, or of the policy after it, which is the same. */
 export function placeOf(series: SeriesFrame | null, update: number, xAxis: 'update' | 'envSteps'): number {
   if (xAxis === 'update' || !series) return update;
-  for (let k = series.points - 1; k >= 0; k--) if (series.update[k]! < update) return series.envSteps[k]!;
+  for (let k = series.points - 1; k >= 0; k--) if (series.update[k]! <= update) return series.envSteps[k]!;
   return 0;
 }
 
@@ -31,14 +32,18 @@ export function usePlotStory(): PlotStory {
   const changes = useMemo(() => (config ? changesOf(config) : []), [config]);
   const forkedAt = useMemo(() => (config ? (parentOf(config)?.at ?? null) : null), [config]);
   const series = newestSeries.get();
-  const reached = series ? (series.update[series.points - 1] ?? 0) + 1 : 0;
+  const reached = series ? (series.update[series.points - 1] ?? 0) : 0;
   const place = (update: number): number => placeOf(series, update, xAxis);
   return {
     // a planned change that the run has not reached has no place on the curves yet
     changes: changes
       .filter(({ update }) => update <= reached)
-      .map(({ update, words }) => ({ x: place(update), words: `from ${update}: ${words}`, isOpen: shown === update })),
+      .map(({ update, words }) => ({
+        x: place(updateNumber(update)),
+        words: `from ${updateNumber(update)}: ${words}`,
+        isOpen: shown === update,
+      })),
     forkX: forkedAt === null ? null : place(forkedAt),
-    pastX: past === null ? null : place(past),
+    pastX: past === null ? null : place(updateNumber(past)),
   };
 }

@@ -1,9 +1,12 @@
+import { updateNumber } from '../../core/counting.ts';
 import { settledAt, eventWords, type LiveEvent } from '../../config/events.ts';
 import { diffText } from '../../config/diff.ts';
 import { stageAt } from '../../config/fork.ts';
 import { setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
+import { keepGhost } from '../ghosts/ghosts.ts';
 import { say } from '../notices/say.ts';
+import { nullIfGone } from '../owed.ts';
 import { adopt, lab, runConfig } from '../session.ts';
 import { endFork, openFork, useDraft } from '../stores/draft.ts';
 import { note, useRun } from '../stores/run.ts';
@@ -30,7 +33,12 @@ export async function lookAt(update: number): Promise<void> {
       if (answer.ok) showPast(answer.snapshot);
       else useTimeline.setState({ why: answer.why });
     }
+  } catch (error) {
+    // the batch that was to be shown went with its worker
+    showNow();
+    nullIfGone(error);
   } finally {
+    wanted = null;
     isLooking = false;
     useTimeline.setState({ isBusy: false });
   }
@@ -63,7 +71,7 @@ export async function goBackTo(update: number): Promise<string> {
   if (!answer.ok) return refuse(answer.why);
   pastIsNow();
   adopt(answer.config);
-  return tell(`The run is back at update ${update}; ${before - update} updates were dropped.`);
+  return tell(`The run is back after update ${update}; ${before - update} updates were dropped.`);
 }
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -80,13 +88,16 @@ export function changeSoon(path: string, value: number): void {
 
 /** A live setting has another value from the next update on. The sentence says how it went. */
 export async function changeLive(path: string, value: LiveEvent['value']): Promise<string> {
-  const answer = await lab().change(path, value);
-  useTimeline.setState(({ pending }) => ({
-    pending: Object.fromEntries(Object.entries(pending).filter(([name]) => name !== path)),
-  }));
+  const answer = await lab()
+    .change(path, value)
+    .finally(() =>
+      useTimeline.setState(({ pending }) => ({
+        pending: Object.fromEntries(Object.entries(pending).filter(([name]) => name !== path)),
+      })),
+    );
   if (!answer.ok) return refuse(answer.why);
   adopt(answer.config);
-  return tell(`From update ${answer.update} on: ${eventWords({ update: answer.update, path, value })}.`);
+  return tell(`From update ${updateNumber(answer.update)} on: ${eventWords({ update: answer.update, path, value })}.`);
 }
 
 /** The settings of a fork that begins at an update: those in force there, for the person to change. */
@@ -102,7 +113,7 @@ export function beginFork(): void {
   if (past === null || past === 0 || !run) return;
   openFork(past, forkDraft(run, past));
   look({ tab: 'setup', isSetupOpen: true });
-  say(`Fork from update ${past}: change settings, then make it.`);
+  say(`Fork after update ${past}: change settings, then make it.`);
 }
 
 /** Leaves the fork; the settings are those of the run again. */
@@ -117,12 +128,14 @@ export async function startFork(): Promise<string> {
   const { fork, config } = useDraft.getState();
   if (!fork) return '';
   if (useTimeline.getState().past !== fork.at) await lookAt(fork.at);
+  // the parent stays visible behind its fork
+  await keepGhost();
   const answer = await lab().fork(fork.at, config);
   if (!answer.ok) return refuse(answer.why);
   pastIsNow();
   endFork();
   adopt(answer.config, 'replace');
-  return tell(`Forked at update ${fork.at}: ${diffText(fork.base, config)}.`);
+  return tell(`Forked after update ${fork.at}: ${diffText(fork.base, config)}.`);
 }
 
 function refuse(why: string): string {

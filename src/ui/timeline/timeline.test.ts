@@ -34,12 +34,13 @@ test('reasons of a checkpoint are read one after the other', () => {
   expect(reasonsOf({ update: 64, reasons })).toBe('power of two, best evaluation 0.93');
 });
 
-test('against environment steps an update stands where its first step was taken', () => {
+test('against environment steps an update stands where its last step was taken', () => {
   const series = {
     points: 3,
     S: 1,
-    update: Float32Array.of(0, 4, 9),
+    update: Float32Array.of(1, 5, 10),
     envSteps: Float32Array.of(100, 480, 990),
+    stepsBefore: Float32Array.of(0, 380, 890),
     values: new Float32Array(),
   } satisfies SeriesFrame;
   expect([0, 1, 5, 20].map((u) => placeOf(series, u, 'envSteps'))).toEqual([0, 100, 480, 990]);

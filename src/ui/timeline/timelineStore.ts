@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Mark, Snapshot } from '../../worker/protocol.ts';
+import { newRunScale, runScale } from '../credit/runScale.ts';
 import { newestSnapshot } from '../frames.ts';
 
 /** What is kept of the run, and where in it the person looks. */
@@ -26,11 +27,13 @@ let live: Snapshot | null = null;
 /** The newest batch of the run: shown at once, or kept while somebody looks at the past. */
 export function takeSnapshot(snapshot: Snapshot): void {
   live = snapshot;
+  runScale().see(snapshot);
   if (useTimeline.getState().past === null) newestSnapshot.set(snapshot);
 }
 
 /** The batch of the past, shown in the place of the newest one. */
 export function showPast(snapshot: Snapshot): void {
+  runScale().see(snapshot);
   newestSnapshot.set(snapshot);
 }
 
@@ -48,5 +51,6 @@ export function pastIsNow(): void {
 /** Another run is loaded. */
 export function clearTimeline(): void {
   live = null;
+  newRunScale();
   useTimeline.setState(nothing);
 }

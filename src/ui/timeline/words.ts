@@ -33,3 +33,15 @@ export function lossOf(config: Config, from: number, to: number): string {
   const changes = n === 0 ? '' : n === 1 ? ' and the change made in them' : ` and the ${n} changes made in them`;
   return `${updates}${changes} will be dropped. This cannot be undone; a link copied before keeps them.`;
 }
+
+/** The kept update nearest to one that is pointed at; null for now, the newest one. */
+export function nearestMark(marks: readonly Mark[], now: number, to: number): number | null {
+  let best: number | null = null;
+  let distance = Math.abs(now - Math.min(to, now));
+  for (const { update } of marks) {
+    if (update >= now || Math.abs(update - to) >= distance) continue;
+    best = update;
+    distance = Math.abs(update - to);
+  }
+  return best;
+}

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { select, useView } from '../stores/view.ts';
+import { judgedWords } from '../credit/judged.ts';
 import { Histogram } from './Histogram.tsx';
 import { StepStrip } from './StepStrip.tsx';
 import { returnsOf } from './stops.ts';
@@ -29,7 +30,7 @@ function Episodes({ snapshot, hasReturn }: { snapshot: Snapshot; hasReturn: bool
                   onClick={() => select(i, 0)}
                 >
                   {snapshot.success[i] === 1 ? '✓' : '✗'} {i + 1}:{' '}
-                  {hasReturn ? `R ${signed(Number(snapshot.outcome[i]!.toFixed(3)))}` : `${snapshot.length[i]} steps`}
+                  {hasReturn ? returnText(snapshot, i) : `${snapshot.length[i]} steps`}
                 </button>
               </li>
             ))}
@@ -38,6 +39,12 @@ function Episodes({ snapshot, hasReturn }: { snapshot: Snapshot; hasReturn: bool
       ))}
     </div>
   );
+}
+
+/** Return of an episode, and where it is not the same, what the estimator sees of it. */
+function returnText({ outcome, judged }: Snapshot, i: number): string {
+  const text = (x: number): string => signed(Number(x.toFixed(3)));
+  return `R ${text(outcome[i]!)}${judged ? `, seen as ${text(judged.outcome[i]!)}` : ''}`;
 }
 
 export function RolloutStop({ snapshot }: { snapshot: Snapshot }) {
@@ -64,6 +71,18 @@ export function RewardStop({ snapshot }: { snapshot: Snapshot }) {
         />
         <Histogram title="Returns R of the episodes" values={snapshot.outcome} />
       </div>
+      {snapshot.judged && (
+        <div className="walkpair">
+          <StepStrip
+            snapshot={snapshot}
+            id="judged"
+            title="The same, as the estimator sees it"
+            what={judgedWords(snapshot.judged)}
+            values={snapshot.judged.reward}
+          />
+          <Histogram title="Returns as the estimator sees them" values={snapshot.judged.outcome} />
+        </div>
+      )}
     </>
   );
 }

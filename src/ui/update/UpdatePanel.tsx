@@ -1,3 +1,4 @@
+import { updateNumber } from '../../core/counting.ts';
 import { useEffect } from 'react';
 import { estimators, objectives, optimizers } from '../../methods/registry.ts';
 import type { WalkCheck, WalkedUpdate } from '../../worker/protocol.ts';
@@ -104,7 +105,7 @@ function Walk({ walk }: { walk: WalkedUpdate }) {
         </div>
       </div>
       <h2>
-        Update {snapshot.update + 1}: {SLOTS[here]!.title.toLowerCase()}
+        Update {updateNumber(snapshot.update)}: {SLOTS[here]!.title.toLowerCase()}
         {of}
       </h2>
       <Said walk={walk} stop={stop} />
@@ -119,8 +120,8 @@ async function leaveAndBegin(): Promise<void> {
   await begin();
 }
 
-/** Titles of the methods of the run. */
-function useTitles(): { method: string; objective: string; optimizer: string } {
+/** Titles of the methods of the run, and whether other weights play than learn because they are rounded. */
+function useTitles(): { method: string; objective: string; optimizer: string; isRounded: boolean } {
   const config = useRunConfig();
   const title = (list: readonly { id: string; title: string }[], id: string | undefined): string =>
     list.find((m) => m.id === id)?.title ?? 'The method';
@@ -128,6 +129,7 @@ function useTitles(): { method: string; objective: string; optimizer: string } {
     method: title(estimators, config?.advantage.method),
     objective: title(objectives, config?.objective.method),
     optimizer: title(optimizers, config?.optimizer.method),
+    isRounded: config !== null && config.rollout['rolloutPrecision'] !== 'f32' && !config.rollout['unifiedPrecision'],
   };
 }
 
@@ -137,7 +139,7 @@ function Said({ walk, stop }: { walk: WalkedUpdate; stop: Stop }) {
   const { snapshot } = walk;
   const backend = useRun((r) => r.backend);
   const sentence = {
-    rollout: () => rolloutSentence(snapshot),
+    rollout: () => rolloutSentence(snapshot, titles.isRounded),
     reward: () => rewardSentence(snapshot),
     advantage: () => advantageSentence(snapshot, titles.method),
     objective: () => objectiveSentence(walk.stops[stop.k]!, walk, titles.objective),

@@ -9,6 +9,7 @@ import {
   optimizerSentence,
   returnsOf,
   rewardSentence,
+  rolloutSentence,
   stopsOf,
 } from './stops.ts';
 
@@ -70,6 +71,18 @@ test('a walk stops at rollout, reward and advantage once, then at objective and 
   ]);
 });
 
+test('the rollout says whose episodes these are: the policy as it is, an old one, several, or a rounded one', () => {
+  const of = (ages: number[] | null, isRounded = false): string =>
+    rolloutSentence({ ...snapshot, ages: ages && { bound: 3, units: Float64Array.from(ages) } }, isRounded);
+  expect(of(null)).toContain('The policy, as it is now, has played 4 episodes on 2 tasks');
+  expect(of([7, 0, 0, 0, 0])).toContain('The policy, as it is now, has played');
+  expect(of([0, 0, 0, 7, 0])).toContain('The policy of 3 updates ago has played');
+  expect(of([2, 0, 0, 5, 0])).toContain('The policy of 0 to 3 updates ago has played');
+  expect(of([0, 0, 0, 0, 7])).toContain('The policy of 4 or more updates ago has played');
+  expect(of(null, true)).toContain('The policy, rounded to fewer bits, has played');
+  expect(of([0, 1, 0, 0, 0], true)).toContain('The policy of 1 update ago, rounded to fewer bits, has played');
+});
+
 test('a task whose episodes all got the same has nothing to compare', () => {
   expect(returnsOf(snapshot).map(({ members, isEven }) => [members, isEven])).toEqual([
     [[0, 1], false],
@@ -77,6 +90,17 @@ test('a task whose episodes all got the same has nothing to compare', () => {
   ]);
   expect(rewardSentence(snapshot)).toContain('1 of 7 steps brought a reward');
   expect(rewardSentence(snapshot)).toContain('In 1 of 2 tasks all episodes got the same return');
+});
+
+test('where the estimator sees other rewards, the world’s are told first, and compared is what the estimator sees', () => {
+  const judged = { reward: new Float32Array(8), outcome: Float32Array.of(1, 1, 0.5, 0.25) };
+  const seen = { ...snapshot, judged: { ...judged, isNormalized: false, shapedBy: [], paysKl: true } } as Snapshot;
+  expect(returnsOf(seen).map(({ isEven }) => isEven)).toEqual([true, false]);
+  const told = rewardSentence(seen);
+  expect(told).toContain(
+    '1 of 7 steps brought a reward that is not 0. The estimator sees something else: the rewards, less',
+  );
+  expect(told).toContain('By these, in 1 of 2 tasks all episodes got the same return');
 });
 
 test('the objective says when nothing has moved yet, what was clipped, and what the norm limit did', () => {

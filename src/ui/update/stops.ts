@@ -1,4 +1,5 @@
 import type { OptimizerStop, Snapshot, UnitsSeen, WalkedUpdate } from '../../worker/protocol.ts';
+import { judgedOf, judgedWords } from '../credit/judged.ts';
 import { percent, signed, value } from '../format.ts';
 
 export type Slot = 'rollout' | 'reward' | 'advantage' | 'objective' | 'optimizer';
@@ -32,12 +33,25 @@ export function stopsOf(walk: Pick<WalkedUpdate, 'stops'>): Stop[] {
 
 const many = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-export function rolloutSentence({ B, length, success, taskIndex }: Snapshot): string {
+/** Who has played these episodes. `isRounded`: with weights of fewer bits than those that learn. */
+function playerOf({ ages }: Pick<Snapshot, 'ages'>, isRounded: boolean): string {
+  const units = ages?.units ?? new Float64Array();
+  const oldest = units.findLastIndex((n) => n > 0);
+  const bits = isRounded ? ', rounded to fewer bits,' : '';
+  if (oldest <= 0) return `The policy${bits || ', as it is now,'}`;
+  const youngest = units.findIndex((n) => n > 0);
+  const from = youngest < oldest ? `${youngest} to ` : '';
+  const most = oldest === units.length - 1 ? `${oldest} or more updates` : many(oldest, 'update');
+  return `The policy of ${from}${most} ago${bits}`;
+}
+
+export function rolloutSentence(snapshot: Snapshot, isRounded: boolean): string {
+  const { B, length, success, taskIndex } = snapshot;
   const steps = length.reduce((a, b) => a + b, 0);
   const won = success.reduce((a, b) => a + b, 0);
   const tasks = new Set(taskIndex).size;
   return (
-    `The policy, as it is now, has played ${many(B, 'episode')} on ${many(tasks, 'task')}: ${many(steps, 'step')}, ` +
+    `${playerOf(snapshot, isRounded)} has played ${many(B, 'episode')} on ${many(tasks, 'task')}: ${many(steps, 'step')}, ` +
     `${won === 0 ? 'no episode' : won} reached the goal. Nothing has been judged yet; each action was drawn by its probability.`
   );
 }
@@ -45,7 +59,11 @@ export function rolloutSentence({ B, length, success, taskIndex }: Snapshot): st
 /** Returns of one task: what a comparison inside the group has to go by. */
 export type TaskReturns = { readonly task: number; readonly members: readonly number[]; readonly isEven: boolean };
 
-export function returnsOf({ B, outcome, taskIndex }: Pick<Snapshot, 'B' | 'outcome' | 'taskIndex'>): TaskReturns[] {
+export function returnsOf(
+  snapshot: Pick<Snapshot, 'B' | 'reward' | 'outcome' | 'judged' | 'taskIndex'>,
+): TaskReturns[] {
+  const { B, taskIndex } = snapshot;
+  const { outcome } = judgedOf(snapshot);
   const tasks = [...new Set(taskIndex)].sort((a, b) => a - b);
   return tasks.map((task) => {
     const members = Array.from({ length: B }, (_, i) => i).filter((i) => taskIndex[i] === task);
@@ -60,9 +78,11 @@ export function rewardSentence(snapshot: Snapshot): string {
   const all = snapshot.length.reduce((a, b) => a + b, 0);
   const told =
     even === 0
-      ? 'In every task some episodes did better than others, so there is something to compare.'
+      ? 'In every task some episodes did better than others, so they can be compared.'
       : `In ${even === groups.length ? (even === 1 ? 'the only task' : 'all tasks') : `${even} of ${groups.length} tasks`} all episodes got the same return: where all are equal, none is better.`;
-  return `The world has paid for each step; summed over an episode that is its return R. ${paid} of ${all} steps brought a reward that is not 0. ${told}`;
+  const seen = snapshot.judged ? ` The estimator sees something else: ${judgedWords(snapshot.judged)}. By these,` : '';
+  const compared = seen ? ` ${told[0]!.toLowerCase()}${told.slice(1)}` : ` ${told}`;
+  return `The world has paid for each step; summed over an episode that is its return R. ${paid} of ${all} steps brought a reward that is not 0.${seen}${compared}`;
 }
 
 function countSteps({ B, T, length }: Pick<Snapshot, 'B' | 'T' | 'length'>, is: (k: number) => boolean): number {
@@ -98,7 +118,7 @@ export function objectiveSentence(stop: OptimizerStop, walk: WalkedUpdate, objec
     : `The policy has moved since it played: the ratio ρ of an action’s new probability to its old one is no longer 1. ${clipped} of ${n} are clipped and no longer pull.`;
   const { gradNorm, usedNorm } = stop;
   if (gradNorm === 0)
-    return `${objective} has looked at ${many(n, 'decision')}, but none has credit that pulls: the gradient is 0, there is nothing to learn from here.`;
+    return `${objective} has looked at ${many(n, 'decision')}, but none of them has any credit: the gradient is 0, and there is nothing to learn from here.`;
   const limit =
     usedNorm < gradNorm * 0.999
       ? `shortened to ${value(usedNorm)} by the limit ${value(walk.clipNorm)}`

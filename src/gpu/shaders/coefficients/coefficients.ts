@@ -1,106 +1,150 @@
-import { exp, log } from '../../../core/fmath.ts';
+import { actionTree, type Tree } from '../../../contract/units.ts';
+import { entropyOf, forwardKlOf, klOf, type Pair } from '../../../core/math/distribution.ts';
+import { isExact, KL_PENALTIES, klTerm } from '../../../core/math/kl.ts';
+import { ratioOf } from '../../../core/math/ratio.ts';
 import { valueLoss as lossOf, type ValueForm } from '../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { LIVE_WORDS } from '../../live.ts';
+import { pathOf, wordsAt } from '../commandWorld.ts';
 import { coefficientsWith } from '../kernels.ts';
 
 /** A clipped objective with all four parameters, to test the frame around any objective. */
-const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
+export const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   let ratio = exp(clamp(delta, -20.0, 20.0));
   let isHeld = (A > 0.0 && ratio > p.y) || (A < 0.0 && ratio < p.x);
-  return vec3f(max(-A * ratio, -A * clamp(ratio, p.x, p.y)) + p.z * logp + p.w, select(-A * ratio, 0.0, isHeld) + p.z, select(0.0, 1.0, isHeld));
+  return vec3f(max(-A * ratio, -A * clamp(ratio, p.x, p.y)) + p.z * logp + p.w, select(-A * ratio, 0.0, isHeld) + p.z, select(0.0, select(select(2.0, 1.0, A > 0.0), 3.0, abs(delta) > 1.0), isHeld));
 }`;
-const P = [0.8, 1.2, 0.1, 0.05] as const;
+export const P = [0.8, 1.2, 0.1, 0.05] as const;
 
-function coefficient(
-  A: number,
-  delta: number,
-  logp: number,
-  mark: number = P[3],
-): { loss: number; kappa: number; clip: number } {
-  const ratio = exp(Math.max(-20, Math.min(20, delta)));
+function objective(A: number, delta: number, logp: number, mark: number): { loss: number; clip: number } {
+  const ratio = ratioOf(delta);
   const isHeld = (A > 0 && ratio > P[1]) || (A < 0 && ratio < P[0]);
-  const loss = Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + mark;
-  return { loss, kappa: (isHeld ? 0 : -A * ratio) + P[2], clip: isHeld ? 1 : 0 };
+  const clip = !isHeld ? 0 : Math.abs(delta) > 1 ? 3 : A > 0 ? 1 : 2;
+  return { loss: Math.max(-A * ratio, -A * Math.max(P[0], Math.min(P[1], ratio))) + P[2] * logp + mark, clip };
 }
 
-/** One step: outputs z (and V), reference logits, legal bits, action, old log-probability, old value, A, target, weight. */
+/** Whether the objective's own codes count, the bounds, and what their ratio is made of: see clipping.wgsl. */
+export type Clip = { clips: number; low: number; high: number; ofDelta: number; ofMark: number };
+export const USUAL: Clip = { clips: 1, low: 0.8, high: 1.28, ofDelta: 1, ofMark: 0 };
+
+/** Clip code of a unit that is counted, and whether its ratio is outside the bounds. */
+export function judge(x: Clip, own: number, A: number, delta: number, mark: number): { code: number; out: boolean } {
+  const usual = A > 0 && ratioOf(delta) > x.high ? 1 : A < 0 && ratioOf(delta) < x.low ? 2 : 0;
+  const held = ratioOf(x.ofDelta * delta + x.ofMark * mark);
+  return { code: x.clips === 1 ? own : usual, out: held < x.low || held > x.high };
+}
+
+/** One step: outputs z (and V), reference outputs, legal bits, what was written and with which log-probabilities. */
 export type Step = {
-  z: number[];
-  ref: number[];
-  legal: number;
-  action: number;
-  logpOld: number;
+  readonly z: readonly number[];
+  readonly ref: readonly number[];
+  readonly legal: number;
+  readonly written: number;
+  readonly unitLogp: readonly number[];
   /** of each value */
-  valueOld: readonly number[];
-  A: number;
-  target: number;
-  w: number;
-  /** what takes the place of the last parameter where units carry marks */
-  mark?: number;
+  readonly valueOld: readonly number[];
+  readonly A: number;
+  /** A of each unit, where they have their own */
+  readonly unitA?: readonly number[];
+  readonly target: number;
+  readonly w: number;
+  /** of each unit; without them the fourth parameter */
+  readonly marks?: readonly number[];
 };
 export type Settings = ValueForm & {
-  actions: number;
-  inverse: number;
-  entropyCoef: number;
-  klCoef: number;
-  /** 0 exact, 1 exact forward, 2 k1, 3 k2, 4 k3, 5 |Δ| */
-  klForm: number;
+  readonly g: Tree;
+  readonly perStep: boolean;
+  /** with `perStep`: the ratio is the geometric mean of those of the units */
+  readonly isMean?: boolean;
+  readonly inverse: number;
+  readonly entropyCoef: number;
+  readonly klCoef: number;
+  /** place in KL_PENALTIES */
+  readonly klForm: number;
   /** only the critic learns */
-  warmsUp?: boolean;
+  readonly warmsUp?: boolean;
+  readonly clip: Clip;
+};
+export const PLAIN: Omit<Settings, 'g'> = {
+  ...{ perStep: false, inverse: 1 / 0.7, entropyCoef: 0, klCoef: 0, klForm: 0, clip: USUAL },
+  ...{ valueCoef: 0.5, valueClip: 0, valueMode: 1, valueHuber: 0 },
 };
 
-function policy(z: readonly number[], legal: number, { actions, inverse }: Settings): { p: number[]; logp: number[] } {
-  const x = Array.from({ length: actions }, (_, b) => (((legal >>> b) & 1) === 1 ? z[b]! * inverse : -Infinity));
-  const top = Math.max(...x);
-  const logZ = top + log(x.reduce((sum, v) => sum + (v === -Infinity ? 0 : exp(v - top)), 0));
-  return { p: x.map((v) => (v === -Infinity ? 0 : exp(v - logZ))), logp: x.map((v) => v - logZ) };
+/** The KL penalty of one unit whose choice is `chosen`. */
+function penaltyOf(form: number, pair: Pair, chosen: number): number {
+  const penalty = KL_PENALTIES[form]!;
+  if (isExact(penalty)) return penalty === 'exact' ? klOf(pair) : forwardKlOf(pair);
+  const term = { loss: 0, kappa: 0 };
+  klTerm(penalty, pair.now.logp[chosen]! - pair.ref.logp[chosen]!, term);
+  return term.loss;
 }
 
-/** The KL penalty of one decision: distributions now and of the reference, Δ of the chosen action. */
-export function penalty(form: number, now: Distribution, ref: Distribution, d: number): number {
-  const sum = (f: (b: number) => number): number => now.p.reduce((a, p, b) => (p > 0 ? a + f(b) : a), 0);
-  if (form === 0) return sum((b) => now.p[b]! * (now.logp[b]! - ref.logp[b]!));
-  if (form === 1) return sum((b) => ref.p[b]! * (ref.logp[b]! - now.logp[b]!));
-  return [d, 0.5 * d * d, exp(-d) + d - 1, Math.abs(d)][form - 2]!;
-}
-type Distribution = { readonly p: readonly number[]; readonly logp: readonly number[] };
-
-/** Everything the loss of one step is made of. */
-export function terms(step: Step, settings: Settings) {
-  const now = policy(step.z, step.legal, settings);
-  const ref = policy(step.ref, step.legal, settings);
-  const logp = now.logp[step.action]!;
-  const c = coefficient(step.A, logp - step.logpOld, logp, step.mark);
-  const held = settings.klCoef > 0 ? penalty(settings.klForm, now, ref, logp - ref.logp[step.action]!) : 0;
-  let entropy = 0;
-  let kl = 0;
-  now.p.forEach((p, b) => {
-    if (p > 0) {
-      entropy -= p * now.logp[b]!;
-      kl += p * (now.logp[b]! - ref.logp[b]!);
-    }
+/** Everything the loss of one step is made of; units share Δ with `perStep`. */
+export function terms(step: Step, x: Settings) {
+  const units = pathOf(x.g, step.written).map((c, k) => {
+    const { node } = x.g.slots[c]!;
+    const { first, count } = x.g.prefixes[node]!;
+    const of = (z: readonly number[]) => {
+      const { p, logp } = wordsAt(x.g, node, (b) => z[b]!, step.legal, x.inverse);
+      return { p: Float64Array.from(p), logp: Float64Array.from(logp) };
+    };
+    const pair: Pair = { now: of(step.z), at: 0, ref: of(step.ref), refAt: 0, count };
+    const logp = pair.now.logp[c - first]!;
+    return {
+      logp,
+      delta: logp - step.unitLogp[k]!,
+      entropy: entropyOf(pair.now.p, 0, count),
+      kl: x.klCoef > 0 ? klOf(pair) : 0,
+      held: x.klCoef > 0 ? penaltyOf(x.klForm, pair, c - first) : 0,
+    };
+  });
+  const total = (f: (d: (typeof units)[number]) => number): number => units.reduce((a, d) => a + f(d), 0);
+  const delta = total((d) => d.delta);
+  const share = x.isMean ? 1 / units.length : 1;
+  const judgedBy = x.perStep ? [{ logp: share * total((d) => d.logp), delta: share * delta }] : units;
+  const losses = judgedBy.map((u, k) => {
+    const A = x.perStep ? step.A : (step.unitA?.[k] ?? step.A);
+    const mark = step.marks?.[k] ?? P[3];
+    const { loss, clip } = objective(A, u.delta, u.logp, mark);
+    return { loss, clip, ...judge(x.clip, clip, A, u.delta, mark) };
   });
   const valueLoss = step.z
-    .slice(settings.actions)
-    .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, settings), 0);
-  return { ...c, entropy, kl: settings.klCoef > 0 ? kl : 0, held, valueLoss, delta: logp - step.logpOld };
+    .slice(x.g.slots.length)
+    .reduce((sum, V, h) => sum + lossOf(V, step.valueOld[h]!, step.target, x), 0);
+  return {
+    loss: losses.reduce((a, l) => a + l.loss, 0),
+    clip: losses[0]!.clip,
+    units: judgedBy.length,
+    k3: judgedBy.reduce((a, u) => a + Math.exp(u.delta) - 1 - u.delta, 0),
+    ratioMax: Math.max(...judgedBy.map((u) => Math.exp(u.delta))),
+    ratio: judgedBy.reduce((a, u) => a + Math.exp(u.delta), 0),
+    squares: judgedBy.reduce((a, u) => a + u.delta ** 2, 0),
+    clips: [1, 2, 3].map((code) => losses.filter((j) => j.code === code).length),
+    outside: losses.filter((j) => j.out).length,
+    delta,
+    deltas: units.map((d) => d.delta),
+    entropy: total((d) => d.entropy),
+    kl: total((d) => d.kl),
+    held: total((d) => d.held),
+    valueLoss,
+  };
 }
 
 /** The loss whose gradient the kernel writes. */
-export function loss(step: Step, settings: Settings): number {
-  const { loss: l, entropy, held, valueLoss } = terms(step, settings);
-  const value = step.z.length > settings.actions ? settings.valueCoef * valueLoss : 0;
-  const policy = settings.warmsUp ? 0 : l - settings.entropyCoef * entropy + settings.klCoef * held;
+export function loss(step: Step, x: Settings): number {
+  const { loss: l, entropy, held, valueLoss } = terms(step, x);
+  const value = step.z.length > x.g.slots.length ? x.valueCoef * valueLoss : 0;
+  const policy = x.warmsUp ? 0 : l - x.entropyCoef * entropy + x.klCoef * held;
   return step.w * (policy + value);
 }
 
 /** ∂loss/∂z by central differences in f64: the definition of the gradient is the loss itself. */
-export function gradient(step: Step, settings: Settings): number[] {
+export function gradient(step: Step, x: Settings): number[] {
   const h = 1e-5;
   return step.z.map((_, k) => {
-    if (k < settings.actions && ((step.legal >>> k) & 1) === 0) return 0;
-    const at = (d: number): number => loss({ ...step, z: step.z.map((x, j) => (j === k ? x + d : x)) }, settings);
+    const slot = x.g.slots[k];
+    if (slot && x.g.masked && (slot.actions & step.legal) === 0) return 0;
+    const at = (d: number): number => loss({ ...step, z: step.z.map((v, j) => (j === k ? v + d : v)) }, x);
     return (at(h) - at(-h)) / (2 * h);
   });
 }
@@ -123,20 +167,9 @@ const variants: readonly [name: string, changes: Partial<Settings>, values: numb
 ];
 
 export const cases: readonly Case[] = variants.map(([name, changes, values, marked = false], k): Case => {
-  const settings: Settings = {
-    actions: 5,
-    inverse: 1 / 0.7,
-    entropyCoef: 0,
-    klCoef: 0,
-    klForm: 0,
-    valueCoef: 0.5,
-    valueClip: 0,
-    valueMode: 1,
-    valueHuber: 0,
-    ...changes,
-  };
+  const actions = 5;
+  const settings: Settings = { ...PLAIN, g: actionTree(actions), ...changes };
   const [S, B, T] = [2, 13, 3];
-  const { actions } = settings;
   const n = actions + values;
   const N = S * B * T;
   const section = N + 3;
@@ -175,51 +208,31 @@ export const cases: readonly Case[] = variants.map(([name, changes, values, mark
       z: part(out),
       ref: part(ref_),
       legal,
-      action,
-      logpOld: sampled[step]!,
+      written: action,
+      unitLogp: [sampled[step]!],
       valueOld: (values === 2 ? [3, 4] : [2]).map((at) => sampled[at * section + step]!),
       A: credit[step]!,
       target: credit[section + step]!,
       w,
-      ...(marked ? { mark: credit[2 * section + step]! } : {}),
+      ...(marked ? { marks: [credit[2 * section + step]!] } : {}),
     };
     const own = ownOf(Math.floor(row / B));
     const t = terms(one, own);
     dOut.set(gradient(one, own), step * n);
     stats.set([w * t.loss, (w * t.valueLoss) / Math.max(1, values), t.kl, t.clip, t.delta, 0], step * 6);
   }
+  const { inverse, valueCoef, valueClip, valueMode, valueHuber } = settings;
   return {
     name: `coefficients: ${name}`,
     kernel: coefficientsWith(SNIPPET),
     dims: {
-      S,
-      B,
-      T,
-      actions,
-      n,
-      section,
-      floatSection: section,
-      inverse: settings.inverse,
-      valueCoef: settings.valueCoef,
-      valueClip: settings.valueClip,
-      valueMode: settings.valueMode,
-      valueHuber: settings.valueHuber,
-      p0: P[0],
-      p1: P[1],
-      p2: P[2],
-      p3: P[3],
+      ...{ S, B, T, actions, n, section, floatSection: section, marksAt: marked ? 2 * section : 0, creditAt: 0 },
+      ...{ inverse, valueCoef, valueClip, valueMode, valueHuber, p0: P[0], p1: P[1], p2: P[2], p3: P[3] },
     },
     groups: [Math.ceil((B * T) / 64), 1, S],
     buffers: {
-      out,
-      ref_,
-      choice,
-      sampled,
-      credit,
-      plan,
-      live,
-      dOut: untouched(N * n),
-      stats: untouched(N * 6),
+      ...{ out, ref_, choice, sampled, credit, plan, live },
+      ...{ dOut: untouched(N * n), stats: untouched(N * 6) },
     },
     expected: { dOut, stats },
     // ratios up to e^4 = 55 times credit up to 2 with f32 exp; central differences add 1e-9

@@ -1,9 +1,9 @@
-// z = a·x + b·y on real steps, 0 on padding. `xCols`, `yCols` 1 broadcasts one number per row to all its steps.
+// z = a·x + b·y + c·x·y on real steps, 0 on padding. `xCols`, `yCols` 1 broadcasts one number per row to all its steps.
 // One invocation per step.
 //
 // x : [rows, xCols]     y : [rows, yCols]     z : [rows, cols]
 
-struct Dims { rows : u32, cols : u32, xCols : u32, yCols : u32, a : f32, b : f32 }
+struct Dims { rows : u32, cols : u32, xCols : u32, yCols : u32, a : f32, b : f32, c : f32 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
 @group(0) @binding(1) var<storage, read>       x      : array<f32>;
@@ -21,4 +21,6 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let left = x[row * dims.xCols + select(t, 0u, dims.xCols == 1u)];
   let right = y[row * dims.yCols + select(t, 0u, dims.yCols == 1u)];
   z[id] = dims.a * left + dims.b * right;
+  // the product of two large numbers may be beyond all floats
+  if (dims.c != 0.0) { z[id] += dims.c * left * right; }
 }

@@ -1,10 +1,11 @@
 import { exp } from '../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
-import { bound, free, grammarWords, pathOf, type CommandGrammar } from '../commandWorld.ts';
+import type { Tree } from '../../../contract/units.ts';
+import { bound, free, grammarWords, pathOf } from '../commandWorld.ts';
 import { kernels } from '../kernels.ts';
 
 /** Decisions of every trajectory. */
-export function commandUnits(g: CommandGrammar, T: number, length: Uint32Array, commands: Uint32Array): Uint32Array {
+export function commandUnits(g: Tree, T: number, length: Uint32Array, commands: Uint32Array): Uint32Array {
   return length.map((n, row) => {
     let count = 0;
     for (let t = 0; t < n; t++) count += pathOf(g, commands[row * T + t]!).length;

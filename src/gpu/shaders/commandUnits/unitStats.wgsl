@@ -2,7 +2,7 @@
 // (max-shifted, Δ of a step is the sum over its units), and sums over units. Trajectories of length 0 do not count. One
 // workgroup per replica, fixed tree.
 //
-// stats : [S, B·T, 6] of commandCoefficients, then at `unitsAt` [S, B·T, 8], first Σ(ρ − 1 − log ρ), largest ρ of its units
+// stats : [S, B·T, 6] of coefficients.wgsl behind rows.wgsl, then at `unitsAt` [S, B·T, 8], first Σ(ρ − 1 − log ρ), largest ρ of its units
 // plan : [S, B, 2], the second number is the length     decisions : [S, B] of commandUnits
 // record : [S, 8] = ESS share of the steps, Σ(ρ − 1 − log ρ), largest ρ, Σ KL to the reference, units, decisions
 

@@ -37,6 +37,11 @@ export function pastMatch(
   });
 }
 
+/** Steps of a task that are equally far from the start. */
+export function timeMatch({ S, B, T }: Sizes, length: Uint32Array, taskIndex: Uint32Array): Uint32Array {
+  return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, t]);
+}
+
 const pasts = [
   [0, 0, false],
   [1, 1, true],
@@ -66,6 +71,12 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
       ...by('edge'),
       buffers: { head, action, key, finalKey, length, ...blank },
       expected: { match_: edgeMatch({ S, B, T }, { head, action, key, finalKey, length }) },
+    },
+    {
+      name: `timeMatch ${where}`,
+      ...by('time'),
+      buffers: { taskIndex, length, ...blank },
+      expected: { match_: timeMatch({ S, B, T }, length, taskIndex) },
     },
     ...pasts.map(([near, far, whole]): Case => {
       return {

@@ -1,9 +1,9 @@
 import { numbers, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
-/** `member` with 0xffffffff where a trajectory is left out, in the first `epochs` rows of it. */
+/** `member` with its highest bit set where a trajectory is left out, in the first `epochs` rows of it. */
 export function dropRows(rows: number, epochs: number, keep: Float32Array, member: Uint32Array): Uint32Array {
-  return member.map((m, k) => (k < epochs * rows && keep[k % rows] === 0 ? 0xffffffff : m));
+  return member.map((m, k) => (k < epochs * rows && keep[k % rows] === 0 ? (m | 0x80000000) >>> 0 : m));
 }
 
 export const cases: readonly Case[] = [1, 64, 65].map((rows): Case => {

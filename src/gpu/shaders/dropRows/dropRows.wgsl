@@ -1,5 +1,6 @@
-// Trajectories that are left out of the update belong to no minibatch of any epoch; the last look at the whole batch,
-// behind the epochs, still counts them. One invocation per trajectory.
+// Trajectories that are left out of the update belong to no minibatch of any epoch: the highest bit marks them, behind which
+// stands whose place they had. The last look at the whole batch, behind the epochs, still counts them. One invocation per
+// trajectory.
 //
 // keep : [S·B], 0 = left out     member : [epochs (+ 1), S·B] minibatch of each trajectory
 
@@ -12,5 +13,5 @@ struct Dims { rows : u32, epochs : u32 }
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id : vec3u) {
   if (id.x >= dims.rows || keep[id.x] != 0.0) { return; }
-  for (var e = 0u; e < dims.epochs; e++) { member[e * dims.rows + id.x] = 0xffffffffu; }
+  for (var e = 0u; e < dims.epochs; e++) { member[e * dims.rows + id.x] |= 0x80000000u; }
 }

@@ -3,7 +3,7 @@
 // src/gpu/tune.ts. Linked behind played.wgsl, moves.wgsl, chain.wgsl and decide.wgsl. Between `start` and `finish` of
 // rollout.wgsl.
 
-fn logitOf(k : u32) -> f32 { return chainOut[k]; }
+fn logitAt(z : u32, c : u32) -> f32 { return chainOut[c]; }
 
 @compute @workgroup_size(32)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
@@ -19,8 +19,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   for (var t = first; t < end; t++) {
     let legal = look(row, t);
     chain(obsAt(row, t), s * dims.size);
-    let u = uniform01(random(seed, levels[dims.rollAt], levels[dims.rollAt + 1u], i, t));
-    let decision = decide(row * dims.T + t, legal, u);
+    let by = Draw(seed, levels[dims.rollAt], levels[dims.rollAt + 1u], i, t);
+    let decision = decide(row * dims.T + t, 0u, legal, by);
     if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
     if (advance(row, t, decision.action)) {
       for (var k = t + 1u; k < dims.T; k++) { result[row * dims.T + k] = 0u; }

@@ -9,8 +9,6 @@
 struct Dims {
   B : u32, T : u32, words : u32, obsWords : u32, section : u32,
   assignAt : u32, endingAt : u32, lengthAt : u32, turnAt : u32,
-  delay : u32, waiting : i32, rewardDelay : u32, rewardNoise : u32, obsNoise : u32,
-  parts : u32, partBits : u32, partStride : u32, partStep : u32, spared : u32,
   rollAt : u32, probsAt : u32, floatSection : u32, actions : u32, n : u32, inverse : f32,
   size : u32, kind : u32, chunk : u32, from_ : u32, to : u32, shown : u32,
 }

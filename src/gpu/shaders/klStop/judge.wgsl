@@ -3,7 +3,7 @@
 // tree.wgsl, so that it can be cut: 30 steps of 16,384 rows take 12.7 ms as those of one workgroup do (two cores of
 // SwiftShader, loaded).
 //
-// stats : see coefficients, or with `unitsAt` above 0 commandCoefficients     plan : [S, B, 2] = weight, length
+// stats : see coefficients, or with `unitsAt` above 0 its rows.wgsl     plan : [S, B, 2] = weight, length
 // norms : [S, 2] = norm, sum over steps
 // record : [S, 16] = 1 if stopped, steps taken, looks taken, sum of norms over the steps taken
 

@@ -1,5 +1,7 @@
 // Applies the statistics of a segment to its members: mode 0 (x − mean)/(std + 1e-6), 1 x − mean,
-// 2 leave-one-out n/(n−1)·(x − mean), 3 the same divided by the std over n (+ 1e-6), 4: 1. Degenerate segments and padding are exactly 0. One invocation per element.
+// 2 leave-one-out n/(n−1)·(x − mean), 3 the same divided by the std over n (+ 1e-6), 4: 1,
+// 5 x/(std + 1e-6), 6 (x − mean)/std, which is (x − least)/width by the stats of a range, 7 the mean, also of a degenerate
+// segment. Other degenerate segments and padding are exactly 0. One invocation per element.
 //
 // x, y : [S, B, cols]     stats : [S, segments, 4] of segmentStats
 
@@ -21,11 +23,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let k = row * dims.cols + id % dims.cols;
   if (dims.cols > 1u && id % dims.cols >= length[row]) { y[k] = 0.0; return; }
   let at = (s * dims.segments + select(taskIndex[row], 0u, dims.segments == 1u)) * 4u;
+  if (dims.mode == 7u) { y[k] = stats[at + 1u]; return; }
   if (stats[at + 3u] != 0.0) { y[k] = 0.0; return; }
   let centered = x[k] - stats[at + 1u];
   if (dims.mode == 0u) { y[k] = centered / (stats[at + 2u] + 1.0e-6); }
   else if (dims.mode == 1u) { y[k] = centered; }
   else if (dims.mode == 4u) { y[k] = 1.0; }
+  else if (dims.mode == 5u) { y[k] = x[k] / (stats[at + 2u] + 1.0e-6); }
+  else if (dims.mode == 6u) { y[k] = centered / stats[at + 2u]; }
   else {
     let n = stats[at];
     y[k] = centered * n / (n - 1.0);

@@ -1,26 +1,9 @@
+import { actionTree } from '../../../contract/units.ts';
+import { entropyOf } from '../../../core/math/distribution.ts';
+import { mostMoved, nearKl } from '../../../core/math/nearKl.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
 import { actionsAt, bound, free, grammarWords, pathOf, rowsOf, wordsAt } from '../commandWorld.ts';
 import { kernels } from '../kernels.ts';
-
-/** Σ p log(p/q) + q − p over the actions with p > 0; q is held above 1e-30. */
-export function nearKl(p: ArrayLike<number>, q: readonly number[]): number {
-  return q.reduce((sum, x, a) => sum + (p[a]! > 0 ? p[a]! * Math.log(p[a]! / Math.max(x, 1e-30)) + x - p[a]! : 0), 0);
-}
-
-/** Largest |log q − log p| over the actions with p > 1e-30. */
-const mostMoved = (p: ArrayLike<number>, q: readonly number[]): number =>
-  Math.max(...q.map((x, a) => (p[a]! > 1e-30 ? Math.abs(Math.log(Math.max(x, 1e-30) / p[a]!)) : 0)));
-
-/** Softmax over the legal actions of logits / τ. */
-function probsOf(logits: ArrayLike<number>, legal: number, inverse: number): number[] {
-  const e = Array.from(logits, (z, a) => ((legal >>> a) & 1 ? Math.exp(z * inverse) : 0));
-  const total = e.reduce((a, b) => a + b, 0);
-  return e.map((x) => x / total);
-}
-
-/** −Σ p log p. */
-const entropyOf = (p: ArrayLike<number>): number =>
-  Array.from(p).reduce((H, x) => (x > 0 ? H - x * Math.log(x) : H), 0);
 
 /** What played and what is compared with it: the same logits, moved by up to `size`. */
 const moved = (seed: number, now: Float32Array, size: number): Float32Array =>
@@ -37,25 +20,27 @@ const dense = (
   const length = wholes(seed, S * B, T).map((x) => x + 1);
   const out = numbers(seed + 1, N * n, -2, 2);
   const before = moved(seed + 2, out, size);
-  const choice = wholes(seed + 3, N, 31).map((bits) => bits + 1);
+  const section = N + 1;
+  const choice = new Uint32Array(2 * section);
+  choice.set(wholes(seed + 3, N, 31).map((bits) => bits + 1));
   const played = new Float32Array(N * actions);
   const [floatSection, probsAt] = [N + 3, 3 * (N + 3) + 2];
   const seen = untouched(probsAt + N * actions);
   const most = new Float32Array(S);
   for (let k = 0; k < N; k++) {
-    const of = (z: Float32Array): number[] => probsOf(z.subarray(k * n, k * n + actions), choice[k]!, inverse);
+    const of = (z: Float32Array) => actionsAt(actionTree(actions), (c) => z[k * n + c]!, choice[k]!, inverse);
     played.set(of(before), k * actions);
     if (k % T >= length[Math.floor(k / T)]!) continue;
     const s = Math.floor(k / (B * T));
-    seen[floatSection + k] = entropyOf(of(out));
-    seen[2 * floatSection + k] = nearKl(played.subarray(k * actions), of(out));
+    seen[floatSection + k] = entropyOf(of(out), 0, actions);
+    seen[2 * floatSection + k] = nearKl(played, k * actions, of(out), 0, actions);
     seen.set(of(out), probsAt + k * actions);
-    most[s] = Math.max(most[s]!, mostMoved(played.subarray(k * actions), of(out)));
+    most[s] = Math.max(most[s]!, mostMoved(played, k * actions, of(out), 0, actions));
   }
   return {
     name: `playedKl ${S}×${B}×${T}, logits moved by up to ${size}`,
     kernel: kernels.playedKl,
-    dims: { B, T, actions, n, floatSection, probsAt, inverse },
+    dims: { B, T, actions, n, section, floatSection, probsAt, inverse },
     groups: [Math.ceil((B * T) / 64), 1, S],
     buffers: { out, choice, length, played, seen: untouched(seen.length), most: new Float32Array(S) },
     expected: { seen, most },
@@ -96,19 +81,20 @@ const commands = (
       const legal = choice[step]!;
       const of = (z: Float32Array): readonly number[] => actionsAt(g, (c) => z[(s * R + r) * n + c]!, legal, inverse);
       played.set(of(before), step * actions);
-      seen[2 * floatSection + step] = nearKl(played.subarray(step * actions), of(out));
-      most[s] = Math.max(most[s]!, mostMoved(played.subarray(step * actions), of(out)));
+      seen[2 * floatSection + step] = nearKl(played, step * actions, of(out), 0, actions);
+      most[s] = Math.max(most[s]!, mostMoved(played, step * actions, of(out), 0, actions));
       seen.set(of(out), probsAt + step * actions);
-      const units = pathOf(g, choice[2 * section + step]!).map((c) =>
-        entropyOf(wordsAt(g, g.slots[c]!.node, (b) => out[(s * R + r) * n + b]!, legal, inverse).p),
-      );
+      const units = pathOf(g, choice[2 * section + step]!).map((c) => {
+        const { p } = wordsAt(g, g.slots[c]!.node, (b) => out[(s * R + r) * n + b]!, legal, inverse);
+        return entropyOf(p, 0, p.length);
+      });
       seen.set(units, (3 + decisions) * floatSection + step * decisions);
       seen[floatSection + step] = units.reduce((sum, h) => sum + h, 0);
     }),
   );
   return {
-    name: `commandKl, ${g.masked ? 'only commands' : 'any words'}, logits moved by up to ${size}`,
-    kernel: kernels.commandKl,
+    name: `playedKl of words, ${g.masked ? 'only commands' : 'any words'}, logits moved by up to ${size}`,
+    kernel: kernels.playedKlWords,
     dims: {
       ...{ B, T, R, J: g.prefixes.length, n, masked: g.masked ? 1 : 0, decisions, actions },
       ...{ section, floatSection, probsAt, inverse },

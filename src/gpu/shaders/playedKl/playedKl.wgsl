@@ -1,43 +1,50 @@
-// The policy of new logits at the steps of a batch: π, its entropy, the KL from the probabilities that played a step to it, and
-// the largest change of a log-probability of a replica, see nearKl.wgsl in front. One invocation per step; padding is not
-// written.
+// The policy of new logits at the steps of a batch: π of the actions, entropy along what was written, the KL from the
+// probabilities that played a step to it, and the largest change of a log-probability of a replica, see nearKl.wgsl in front.
+// One invocation per step; padding is not written. Linked behind steps.wgsl or rows.wgsl, and softmax.wgsl.
 //
-// out : [S, B·T, n], logits first     choice : [S, B, T] legal bits     length : [S, B]     played : [S, B, T, actions]
-// seen : sections of `floatSection`: the second is the entropy, the third the KL; then at `probsAt` [S, B, T, actions] π
+// choice : sections [S, B, T] = legal bits, action, command     played : [S, B, T, actions]
+// seen : as the head writes `sampled`, entropies and in place of the value the KL; then at `probsAt` [S, B, T, actions] π
 // most : [S] largest change of a log-probability, 0 before
 
-struct Dims { B : u32, T : u32, actions : u32, n : u32, floatSection : u32, probsAt : u32, inverse : f32 }
+@group(0) @binding(4) var<storage, read>       choice : array<u32>;
+@group(0) @binding(5) var<storage, read>       played : array<f32>;
+@group(0) @binding(6) var<storage, read_write> seen   : array<f32>;
+@group(0) @binding(7) var<storage, read_write> most   : array<atomic<u32>>;
 
-@group(0) @binding(0) var<uniform>             dims   : Dims;
-@group(0) @binding(1) var<storage, read>       out    : array<f32>;
-@group(0) @binding(2) var<storage, read>       choice : array<u32>;
-@group(0) @binding(3) var<storage, read>       length : array<u32>;
-@group(0) @binding(4) var<storage, read>       played : array<f32>;
-@group(0) @binding(5) var<storage, read_write> seen   : array<f32>;
-@group(0) @binding(6) var<storage, read_write> most   : array<atomic<u32>>;
+fn logitAt(z : u32, c : u32) -> f32 { return out[z + c]; }
+fn keepProb(action : u32, p : f32) { now[action] = p; }
+
+/// Entropy of the unit at prefix j.
+fn entropyOf(j : u32, z : u32, legal : u32) -> f32 {
+  let m = softmax(j, z, legal);
+  var h = 0.0;
+  for (var c = firstSlot(j); c < endSlot(j); c++) {
+    if (!isLegalSlot(c, legal)) { continue; }
+    let x = logitAt(z, c) * dims.inverse - m.x;
+    let e = exp(x);
+    if (e > 0.0) { h -= e / m.y * (x - log(m.y)); }
+  }
+  return h;
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let id = (group.x + group.y * 65535u) * 64u + local;
-  if (id >= dims.B * dims.T || id % dims.T >= length[group.z * dims.B + id / dims.T]) { return; }
-  let step = group.z * dims.B * dims.T + id;
+  let at = placeOf(group, local);
+  let step = at.step;
+  if (step == NONE || !isReal(at)) { return; }
   let legal = choice[step];
-  var top = -3.0e38;
-  for (var a = 0u; a < dims.actions; a++) {
-    if (((legal >> a) & 1u) == 1u) { top = max(top, out[step * dims.n + a] * dims.inverse); }
-  }
-  var total = 0.0;
-  for (var a = 0u; a < dims.actions; a++) {
-    now[a] = 0.0;
-    if (((legal >> a) & 1u) == 1u) { now[a] = exp(out[step * dims.n + a] * dims.inverse - top); }
-    total += now[a];
-  }
+  eachProb(at.z, legal, 0u);
+  for (var a = 0u; a < dims.actions; a++) { seen[dims.probsAt + step * dims.actions + a] = now[a]; }
+  seen[2u * dims.floatSection + step] = nearKl(at.s, step);
   var entropy = 0.0;
-  for (var a = 0u; a < dims.actions; a++) {
-    now[a] /= total;
-    if (now[a] > 0.0) { entropy -= now[a] * (out[step * dims.n + a] * dims.inverse - top - log(total)); }
-    seen[dims.probsAt + step * dims.actions + a] = now[a];
+  var j = 0u;
+  for (var k = 0u; k < unitsMost(); k++) {
+    let h = entropyOf(j, at.z, legal);
+    if (SEVERAL) { seen[unitEntropyAt(step) + k] = h; }
+    entropy += h;
+    let chosen = slotOf(j, choice[writtenAt(step)]);
+    if (chosen == NONE || slotNext(chosen) == NONE) { break; }
+    j = slotNext(chosen);
   }
   seen[dims.floatSection + step] = entropy;
-  seen[2u * dims.floatSection + step] = nearKl(group.z, step);
 }

@@ -1,59 +1,81 @@
-// From logits to an action: masked softmax, entropy, categorical sample by inverse CDF, log-probability, value.
-// Linked behind random.wgsl and softMin.wgsl into kernels that have `choice`, `sampled` and dims (actions, n, section, floatSection,
-// inverse = 1 / temperature), and say
-//   logitOf(k) -> f32      output k of the network
-//   keepProb(at, p)        where a probability goes, at = step·actions + action
-//   shownAt(step) -> u32   action + 1 that takes the place of the draw, 0 for none
+// From logits to decisions: at each prefix reached a choice is drawn from the softmax over its legal slots, by inverse CDF,
+// until nothing is left to decide; log-probability, entropy, value, and π(a|o) of every action. Linked behind random.wgsl,
+// softMin.wgsl, a tree of units with its columns, and softmax.wgsl, into kernels that have `choice`, `sampled` and dims
+// (actions, n, section, floatSection, inverse = 1 / temperature), and say
+//   shownAt(step) -> u32   action + 1 that takes the place of the draws, 0 for none
 
-fn isFinite(x : f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
-
+/// Seed of the replica, purpose and update of a draw, trajectory and step.
+struct Draw { seed : u32, purpose : u32, update : u32, i : u32, t : u32 }
 struct Decision { action : u32, isFinite : bool }
 
-/// The decision of a step by the draw `uniform` in [0, 1); `isFinite` is false if a legal logit is not.
-fn decide(step : u32, legal : u32, uniform_ : f32) -> Decision {
-  var top = -3.0e38;
-  var finite = true;
-  for (var b = 0u; b < dims.actions; b++) {
-    if (((legal >> b) & 1u) == 1u) {
-      let x = logitOf(b) * dims.inverse;
-      finite = finite && isFinite(x);
-      top = max(top, x);
-    }
-  }
-  var total = 0.0;
-  for (var b = 0u; b < dims.actions; b++) {
-    if (((legal >> b) & 1u) == 1u) { total += exp(logitOf(b) * dims.inverse - top); }
-  }
-  let u = uniform_ * total;
-  var running = 0.0;
-  var action = 0u;
-  var isChosen = false;
-  var entropy = 0.0;
-  for (var b = 0u; b < dims.actions; b++) {
-    var p = 0.0;
-    if (((legal >> b) & 1u) == 1u) {
-      let x = logitOf(b) * dims.inverse - top;
-      let e = exp(x);
-      running += e;
-      if (!isChosen) { action = b; isChosen = u < running; }
-      p = e / total;
-      if (p > 0.0) { entropy -= p * (x - log(total)); }
-    }
-    keepProb(step * dims.actions + b, p);
-  }
+/// The decision of a step whose outputs begin at z; `isFinite` is false if a logit that matters is not.
+fn decide(step : u32, z : u32, legal : u32, by : Draw) -> Decision {
   let shown = shownAt(step);
-  if (shown != 0u) { action = shown - 1u; }
-  choice[dims.section + step] = action;
-  sampled[step] = logitOf(action) * dims.inverse - top - log(total);
-  sampled[dims.floatSection + step] = entropy;
-  let values = dims.n - dims.actions;
-  if (values == 1u) { sampled[2u * dims.floatSection + step] = logitOf(dims.actions); }
-  if (values == 2u) {
-    let first = logitOf(dims.actions);
-    let second = logitOf(dims.actions + 1u);
-    sampled[2u * dims.floatSection + step] = softMin(first, second);
-    sampled[3u * dims.floatSection + step] = first;
-    sampled[4u * dims.floatSection + step] = second;
+  let probsAt = step * dims.actions;
+  var made = Decision(NONE, true);
+  var written = 0u;
+  var logp = 0.0;
+  var entropy = 0.0;
+  var j = 0u;
+  var k = 0u;
+  for (; k < unitsMost(); k++) {
+    let m = softmax(j, z, legal);
+    made.isFinite = made.isFinite && m.z == 1.0;
+    if (SEVERAL && !made.isFinite) { break; }
+    let u = uniform01(random(by.seed, by.purpose, by.update, by.i, by.t | (depthOf(j) << 16u))) * m.y;
+    var running = 0.0;
+    var chosen = firstSlot(j);
+    var isChosen = false;
+    var h = 0.0;
+    for (var c = firstSlot(j); c < endSlot(j); c++) {
+      var p = 0.0;
+      if (isLegalSlot(c, legal)) {
+        let x = logitAt(z, c) * dims.inverse - m.x;
+        let e = exp(x);
+        running += e;
+        if (!isChosen) { chosen = c; isChosen = u < running; }
+        p = e / m.y;
+        if (p > 0.0) { h -= p * (x - log(m.y)); }
+      }
+      if (!SEVERAL) { keepProb(probsAt + c, p); }
+    }
+    if (shown != 0u) { chosen = slotOf(j, writtenFor(shown - 1u)); }
+    let lp = logitAt(z, chosen) * dims.inverse - m.x - log(m.y);
+    if (SEVERAL) {
+      sampled[unitLogpAt(step) + k] = lp;
+      sampled[unitEntropyAt(step) + k] = h;
+    }
+    logp += lp;
+    entropy += h;
+    written |= slotToken(chosen) << (8u * depthOf(j));
+    if (slotNext(chosen) == NONE) {
+      made.action = slotAction(chosen);
+      // what is certain is no decision and is written out
+      if (isMasked()) { written = writtenFor(made.action); }
+      k++;
+      break;
+    }
+    j = slotNext(chosen);
   }
-  return Decision(action, finite);
+  choice[dims.section + step] = made.action;
+  sampled[step] = logp;
+  sampled[dims.floatSection + step] = entropy;
+  if (SEVERAL) {
+    for (; k < unitsMost(); k++) {
+      sampled[unitLogpAt(step) + k] = 0.0;
+      sampled[unitEntropyAt(step) + k] = 0.0;
+    }
+    choice[writtenAt(step)] = written;
+    eachProb(z, legal, probsAt);
+  }
+  let values = dims.n - slotCount();
+  if (values == 1u) { sampled[2u * dims.floatSection + step] = logitAt(z, slotCount()); }
+  if (values == 2u) {
+    let first = logitAt(z, slotCount());
+    let second = logitAt(z, slotCount() + 1u);
+    sampled[2u * dims.floatSection + step] = softMin(first, second);
+    sampled[headsAt(step)] = first;
+    sampled[headsAt(step) + dims.floatSection] = second;
+  }
+  return made;
 }

@@ -1,23 +1,21 @@
 // The average policy of a batch: entropy of the mean of π(·|o) over the real steps; of single steps the mean entropy as a
 // share of the largest possible, the mean of that largest one, and the mean entropy at temperature 1, where π^temperature
-// is proportional to the policy. Linked behind tree.wgsl and QUADS, a quarter of the actions. 30 steps of 5 actions in
-// 4096 rows take 16 ms instead of 24 of one workgroup, 16,384 rows 62 instead of 500 (two cores of SwiftShader, loaded).
+// is proportional to the policy. Where a step may have several units the share is one of units, the largest entropy is
+// summed over those of a step, and the last number is left out. Linked behind tree.wgsl, a tree of units with its columns,
+// and QUADS, a quarter of the actions. 30 steps of 5 actions in 4096 rows take 16 ms instead of 24 of one workgroup, 16,384
+// rows 62 instead of 500 (two cores of SwiftShader, loaded).
 //
-// probs : [S, B·T, actions]     length : [S, B]     choice : [S, B, T] legal bits, then sections that are not read
-// sampled : [3][S, B, T], the second part is the entropy
-// record : [S, 16] = entropy of the average policy, mean of H / log(legal actions), at 3 mean of log(legal actions), at 4
+// probs : [S, B·T, actions]     length : [S, B]     choice, sampled : as the head writes them
+// record : [S, 16] = entropy of the average policy, mean of H / log(legal choices), at 3 mean of log(legal choices), at 4
 // mean entropy at temperature 1; the others are left alone
 
-struct Dims { B : u32, lanes : u32, T : u32, actions : u32, floatSection : u32, temperature : f32 }
-
-@group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       probs   : array<f32>;
 @group(0) @binding(2) var<storage, read>       length  : array<u32>;
 @group(0) @binding(3) var<storage, read>       choice  : array<u32>;
 @group(0) @binding(4) var<storage, read>       sampled : array<f32>;
 @group(0) @binding(5) var<storage, read_write> record  : array<f32>;
 
-/// of steps: 1, share, most, plain entropy; and of actions: π
+/// of steps: 1, share, most, and plain entropy or the number of their units; and of actions: π
 struct Sums { steps : vec4f, actions : array<vec4f, QUADS> }
 
 fn merge(a : Sums, b : Sums) -> Sums {
@@ -47,12 +45,23 @@ fn add(sums : Sums, s : u32, i : u32) -> Sums {
   let row = s * dims.B + i;
   for (var t = 0u; t < length[row]; t++) {
     let id = row * dims.T + t;
-    // without a mask of actions all 32 bits are set
-    let legal = countOneBits(choice[id] & (0xffffffffu >> (32u - min(dims.actions, 32u))));
-    let H = sampled[dims.floatSection + id];
-    let most = log(f32(max(legal, 1u)));
-    let plain = plainEntropy(id * dims.actions);
-    now.steps += vec4f(1.0, select(0.0, H / log(f32(max(legal, 2u))), legal > 1u), most, plain);
+    now.steps.x += 1.0;
+    var j = 0u;
+    for (var k = 0u; k < unitsMost(); k++) {
+      let c = slotOf(j, choice[writtenAt(id)]);
+      if (c == NONE) { break; }
+      let legal = legalSlots(j, choice[id]);
+      if (SEVERAL) { now.steps.w += 1.0; }
+      // a unit without a choice counts as 0
+      if (legal > 1u) {
+        let most = log(f32(legal));
+        now.steps.y += sampled[unitEntropyAt(id) + k] / most;
+        now.steps.z += most;
+      }
+      if (slotNext(c) == NONE) { break; }
+      j = slotNext(c);
+    }
+    if (!SEVERAL) { now.steps.w += plainEntropy(id * dims.actions); }
     for (var b = 0u; b < dims.actions; b++) { now.actions[b >> 2u][b & 3u] += probs[id * dims.actions + b]; }
   }
   return now;
@@ -66,7 +75,7 @@ fn finish(s : u32, local : u32, all : Sums) {
     for (var c = 0u; c < 4u; c++) { if (p[c] > 0.0) { H -= p[c] * log(p[c]); } }
   }
   record[s * 16u] = H;
-  record[s * 16u + 1u] = all.steps.y / all.steps.x;
+  record[s * 16u + 1u] = all.steps.y / select(all.steps.x, all.steps.w, SEVERAL);
   record[s * 16u + 3u] = all.steps.z / all.steps.x;
-  record[s * 16u + 4u] = all.steps.w / all.steps.x;
+  if (!SEVERAL) { record[s * 16u + 4u] = all.steps.w / all.steps.x; }
 }

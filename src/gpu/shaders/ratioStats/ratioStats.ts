@@ -1,6 +1,6 @@
 import { exp } from '../../../core/fmath.ts';
 import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
-import { judge, type Clip } from '../commandCoefficients/commandCoefficients.ts';
+import { judge, type Clip } from '../coefficients/coefficients.ts';
 import { kernels } from '../kernels.ts';
 
 export type RatioInputs = {

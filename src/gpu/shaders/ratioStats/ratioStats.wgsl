@@ -3,7 +3,7 @@
 // left out. Linked behind tree.wgsl and clipping.wgsl; e^λ is summed around the largest λ so far, a covariance around the
 // means so far. 30 steps of 16,384 rows take 39 ms, in pieces where needed, instead of 52 of one workgroup (two cores of SwiftShader).
 //
-// stats : [S, B·T, 6] of coefficients; where a step may hold several units commandCoefficients, with [S, B·T, 8] at `unitsAt`
+// stats : [S, B·T, 6] of coefficients; where a step may hold several units, with [S, B·T, 8] at `unitsAt`
 //         of its units, else 0     plan : [S, B, 2] = weight, length
 // sampled : [S, B, T] log π_old, then sections that are not read
 // credit : sections of `section`: A, one that is not read, and where units carry marks the mark of each step

@@ -1,7 +1,7 @@
 // One step of one trajectory, as the kernels of a rollout share it. A trajectory lives while its length is 0; where one
 // dispatch is one step, it is WAITS as long as other weights play.
 //
-// Linked behind random.wgsl, an environment's step.wgsl, its flicker and perturb.wgsl. The kernel declares
+// Linked behind random.wgsl, an environment's step.wgsl, its flicker and its wrappers (wrapped.ts). The kernel declares
 //   levels   packed levels; from assignAt [S, B, 4] = level offset, task, episode seed, level seed
 //   state    [S, B, T+1, words]     obs [S, B, T+1, obsWords]     choice [2][S, B, T] = legal bits, action
 //   result   i32/u32 words in sections of `section` words: 0 reward in thousandths [S, B, T]   1 key high, low [S, B, T, 2]
@@ -39,15 +39,16 @@ fn advance(row : u32, t : u32, action : u32) -> bool {
   for (var k = 0u; k < dims.words; k++) { state[at + dims.words + k] = state[at + k]; }
   let seed = seedOf(row);
   let r = worldStep(levelOf(row), at + dims.words, action, seed);
-  let reward = r.reward + noiseOf(seed, t);
+  let reward = worldPay(r.reward, seed, t);
   result[now] = bitcast<u32>(reward);
   let ending = endingOf(row);
   result[ending + 2u] = bitcast<u32>(bitcast<i32>(result[ending + 2u]) + reward);
   let ended = (r.flags & 1u) == 1u;
-  if (!ended && t + 1u != dims.T) { return false; }
+  // cut before T: the task has a step limit of its own
+  if ((r.flags & 3u) == 0u && t + 1u != dims.T) { return false; }
   result[dims.lengthAt + row] = t + 1u;
   result[ending] = (r.flags >> 2u) & 1u;
   result[ending + 1u] = select(0u, 1u, ended);
-  payLate(row * dims.T, t + 1u);
+  worldSettle(row * dims.T, t + 1u);
   return true;
 }

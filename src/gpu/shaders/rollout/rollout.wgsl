@@ -7,15 +7,10 @@
 //   step     copies the state to t + 1 and lets the world move; books reward and end
 //   finish   of those that have ended key and observation of the last state (into slot T), rewards [S, B, T] and outcome
 //            [S, B] as f32 into `reals`; nobody waits any more
-//
-// Dims, last two rows: the perturbation (waiting = reward of a step in which nothing happens) and the parts of an
-// observation, both for perturb.wgsl
 
 struct Dims {
   S : u32, B : u32, T : u32, t : u32, words : u32, obsWords : u32, section : u32,
   assignAt : u32, endingAt : u32, finalKeyAt : u32, taskAt : u32, lengthAt : u32, turnAt : u32,
-  delay : u32, waiting : i32, rewardDelay : u32, rewardNoise : u32, obsNoise : u32,
-  parts : u32, partBits : u32, partStride : u32, partStep : u32, spared : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;

@@ -1,3 +1,4 @@
+import { inUnits, withReturns } from '../../../core/math/running.ts';
 import { numbers, summed, untouched, wholes, type Case } from '../../conformance.ts';
 import { kernels } from '../kernels.ts';
 
@@ -11,17 +12,12 @@ export function runningReward(
 ): { known: Float32Array; reward: Float32Array; total: Float32Array } {
   const done = { known: known.slice(), reward: new Float32Array(S * B * T), total: new Float32Array(S * B) };
   for (let s = 0; s < S; s++) {
-    const [n, before, squares] = [0, 1, 2].map((k) => known[3 * s + k]!) as [number, number, number];
-    const own = [...outcome.subarray(s * B, (s + 1) * B)];
-    const all = n + B;
-    const mean = (n * before + own.reduce((a, b) => a + b, 0)) / all;
-    // squares of the earlier ones by the mean of all
-    const M2 = squares + n * (before - mean) ** 2 + own.reduce((a, R) => a + (R - mean) ** 2, 0);
-    const std = Math.sqrt(M2 / Math.max(1, all - 1));
-    done.known.set([all, mean, M2], 3 * s);
+    const [n, mean, squares] = [0, 1, 2].map((k) => known[3 * s + k]!) as [number, number, number];
+    const own = outcome.subarray(s * B, (s + 1) * B);
+    const running = withReturns({ n, mean, squares }, own);
+    done.known.set([running.n, running.mean, running.squares], 3 * s);
     own.forEach((R, i) => {
-      const x = std <= 1e-5 * Math.max(1, Math.abs(mean)) ? 0 : (R - mean) / (std + 1e-6);
-      const held = clip > 0 ? Math.max(-clip, Math.min(clip, x)) : x;
+      const held = inUnits(R, running, clip);
       done.total[s * B + i] = held;
       done.reward[(s * B + i) * T + length[s * B + i]! - 1] = held;
     });

@@ -40,6 +40,18 @@ export function segmentStats(
   return Float32Array.from(stats);
 }
 
+/** With `weighted`, the number of each row stands for all of its steps: stats of the array that repeats it. x [S, B]. */
+export function weightedStats(
+  S: number,
+  B: number,
+  segments: number,
+  { x, length, taskIndex }: { x: Float32Array; length: Uint32Array; taskIndex: Uint32Array },
+): Float32Array {
+  const cols = Math.max(2, ...length);
+  const steps = Float32Array.from({ length: S * B * cols }, (_, k) => x[Math.floor(k / cols)]!);
+  return segmentStats(S, B, cols, segments, steps, length, taskIndex);
+}
+
 /** Trajectories with ragged lengths in groups of unequal size; poisoned padding. */
 export function ragged(
   seed: number,
@@ -65,7 +77,7 @@ export const shapes = [
   [1, 257, 3, 2],
 ] as const;
 
-export const cases: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
+const everyStep: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
   [
     [tasks, B],
     [Math.ceil(B / 8), 8],
@@ -86,3 +98,34 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
     };
   }),
 );
+
+/** One number per row, which counts once for each step: lengths of 0 to 40, also groups of one row of one step. */
+const weighted: readonly Case[] = (
+  [
+    [1, 1, 1, 1],
+    [2, 3, 2, 3],
+    [3, 63, 8, 8],
+    [1, 65, 7, 65],
+    [1, 257, 1, 257],
+    [2, 130, 2, 65],
+  ] as const
+).map(([S, B, segments, block], k): Case => {
+  const length = wholes(900 + k, S * B, 41).map((n, row) => (row % 5 === 4 ? Math.min(n, 1) : n));
+  const inOrder = Uint32Array.from({ length: S * B }, (_, row) => Math.floor((row % B) / block));
+  const taskIndex = block === B ? wholes(950 + k, S * B, segments) : inOrder;
+  // the first group agrees up to rounding: it must count as degenerate
+  const x = numbers(970 + k, S * B, -3, 3).map((v, row) => (taskIndex[row] === 0 && segments > 1 ? 1 + 1e-7 : v));
+  const rows = { x, length, taskIndex };
+  const call = segmentStatsCall(S, B, 1, segments, block);
+  return {
+    name: `segmentStats ${S}×${B} in ${segments} segments of ${block}, each row once for each step`,
+    ...call,
+    dims: { ...call.dims, weighted: 1 },
+    buffers: { ...rows, stats: untouched(S * segments * 4) },
+    expected: { stats: weightedStats(S, B, segments, rows) },
+    // sums of at most 257 · 40 numbers below 3, divided by their count
+    tolerance: { abs: 2e-5, rel: 2e-5 },
+  };
+});
+
+export const cases: readonly Case[] = [...everyStep, ...weighted];

@@ -9,7 +9,7 @@
 var<private> player : u32;
 var<workgroup> isAnyone : bool;
 
-fn logitOf(k : u32) -> f32 { return logits[2u * k + player / 4u][player & 3u]; }
+fn logitAt(z : u32, c : u32) -> f32 { return logits[2u * c + player / 4u][player & 3u]; }
 fn isAnyPlaceTaken() -> bool {
   for (var k = 0u; k < PLAYERS; k++) { if (places[k] != NO_PLACE) { return true; } }
   return false;
@@ -41,8 +41,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (!workgroupUniformLoad(&isAnyone)) { break; }
     sharedChain(s * dims.size, local);
     if (plays) {
-      let u = uniform01(random(seed, levels[dims.rollAt], levels[dims.rollAt + 1u], i, t));
-      let decision = decide(row * dims.T + t, legal, u);
+      let by = Draw(seed, levels[dims.rollAt], levels[dims.rollAt + 1u], i, t);
+      let decision = decide(row * dims.T + t, 0u, legal, by);
       if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
       t++;
       result[endingOf(row) + 3u] = t;

@@ -1,5 +1,7 @@
-import { exp } from '../../../core/fmath.ts';
+import { actionTree } from '../../../contract/units.ts';
+import { topSet as topSetOf, type TopRule } from '../../../core/math/topSet.ts';
 import { numbers, untouched, wholes, type Case } from '../../conformance.ts';
+import { actionsAt } from '../commandWorld.ts';
 import { kernels } from '../kernels.ts';
 
 type Sizes = {
@@ -14,63 +16,45 @@ type Sizes = {
   topP: number;
   inverse: number;
 };
-/** `margin`: how near a running sum comes to topP, or two probabilities to each other without being equal. */
 type Result = { choice: Uint32Array; before: Uint32Array; counts: Uint32Array; margin: number };
 
-/**
- * Bits of the smallest set of actions whose probability reaches topP, at least minKeep of them; of equal ones the lower
- * index first, none of probability 0.
- */
-export function keptOf(
-  p: readonly number[],
-  { topP, minKeep }: Pick<Sizes, 'topP' | 'minKeep'>,
-): { kept: number; margin: number } {
-  const order = p.map((x, b) => ({ b, x })).filter(({ x }) => x > 0);
-  order.sort((one, two) => two.x - one.x || one.b - two.b);
-  let [kept, reached, margin] = [0, 0, Infinity];
-  for (let k = 0; k < order.length && (reached < topP || k < minKeep); k++) {
-    const { b, x } = order[k]!;
-    kept |= 1 << b;
-    reached += x;
-    if (k + 1 === order.length) break;
-    const gap = x - order[k + 1]!.x;
+/** How near a running sum of the most likely actions comes to topP, or two of them to each other without being equal. */
+function marginOf(p: readonly number[], { topP, minKeep }: TopRule): number {
+  const order = p.filter((x) => x > 0).sort((x, y) => y - x);
+  let [reached, margin] = [0, Infinity];
+  for (let k = 0; k + 1 < order.length && (reached < topP || k < minKeep); k++) {
+    reached += order[k]!;
+    const gap = order[k]! - order[k + 1]!;
     margin = Math.min(margin, Math.abs(reached - topP), gap > 0 ? gap : Infinity);
   }
-  return { kept: kept >>> 0, margin };
+  return margin;
 }
 
 /** Number of ones among the first `actions` bits. */
-export const bitsOf = (x: number, actions: number): number =>
+const bitsOf = (x: number, actions: number): number =>
   Array.from({ length: actions }, (_, b) => (x >>> b) & 1).reduce((sum, bit) => sum + bit, 0);
 
-/** For every living trajectory the set under softmax(legal logits / τ) replaces the legal bits of step t. */
-export function topSet(d: Sizes, logits: Float32Array, length: Uint32Array, legalBits: Uint32Array): Result {
-  const { S, B, T, t, actions, n, maxRows, inverse } = d;
+/** The set under π of each of these steps, π [actions] as `probsAt` tells it, takes the place of its legal bits. */
+export function narrowed(
+  { S, B, T }: Pick<Sizes, 'S' | 'B' | 'T'>,
+  actions: number,
+  rule: TopRule,
+  legalBits: Uint32Array,
+  steps: readonly { readonly step: number; readonly p: readonly number[] }[],
+): Result {
   const result: Result = {
     ...{ choice: legalBits.slice(), before: new Uint32Array(untouched(S * B)) },
     ...{ counts: new Uint32Array(2 * S), margin: Infinity },
   };
-  for (let row = 0; row < S * B; row++) {
-    if (length[row] !== 0) continue;
-    const s = Math.floor(row / B);
-    const step = row * T + t;
-    const at = (s * maxRows + (row % B)) * n;
-    const x = Array.from({ length: actions }, (_, b) =>
-      ((legalBits[step]! >>> b) & 1) === 1 ? logits[at + b]! * inverse : -Infinity,
-    );
-    const top = Math.max(...x);
-    const e = x.map((z) => (z === -Infinity ? 0 : exp(z - top)));
-    const total = e.reduce((sum, y) => sum + y, 0);
-    const { kept, margin } = keptOf(
-      e.map((y) => y / total),
-      d,
-    );
+  for (const { step, p } of steps) {
+    const s = Math.floor(step / (B * T));
+    const kept = topSetOf(p, 0, actions, rule);
     const legal = bitsOf(legalBits[step]!, actions);
-    result.before[row] = legalBits[step]!;
+    result.before[Math.floor(step / T)] = legalBits[step]!;
     result.choice[step] = kept;
     result.counts[2 * s]! += legal;
     result.counts[2 * s + 1]! += legal - bitsOf(kept, actions);
-    result.margin = Math.min(result.margin, margin);
+    result.margin = Math.min(result.margin, marginOf(p, rule));
   }
   return result;
 }
@@ -95,7 +79,14 @@ function make(seed: number, [S, B, T, actions, critic, topP, minKeep]: (typeof s
   const choice = new Uint32Array(2 * S * B * T + 7).fill(777);
   const masks = wholes(seed + 3, S * B * T, 2 ** actions);
   for (let k = 0; k < S * B * T; k++) choice[k] = k % 3 === 0 ? masks[k]! || 1 : 0xffffffff;
-  return { d, logits, length, choice, want: topSet(d, logits, length, choice) };
+  const tree = actionTree(actions);
+  const playing = [...length.keys()].filter((row) => length[row] === 0);
+  const steps = playing.map((row) => {
+    const step = row * T + T - 1;
+    const z = (Math.floor(row / B) * maxRows + (row % B)) * n;
+    return { step, p: actionsAt(tree, (c) => logits[z + c]!, choice[step]!, d.inverse) };
+  });
+  return { d, logits, length, choice, want: narrowed(d, actions, d, choice, steps) };
 }
 
 /** A sum within rounding of topP may fall either way, and so may two nearly equal actions: the next seed is taken. */

@@ -1,11 +1,11 @@
 // Aggregation weight of every unit of a trajectory in minibatch m of an epoch (spec objective §0), of which a step holds one
-// or up to `most`: mode 0 unitMean 1/Σn, 1 seqMeanUnitMean 1/(B⁺·n), 2 seqMeanUnitSum 1/B⁺, 3 constant 1/(B⁺·T·most);
-// 0 for trajectories of other minibatches.
+// or up to `most`: mode 0 unitMean 1/Σn, 1 seqMeanUnitMean 1/(B⁺·n), 2 seqMeanUnitSum 1/B⁺, 3 constant 1/(B⁺·T·most), 4 the
+// same with B⁺ and the trajectories that were left out; 0 for those and for trajectories of other minibatches.
 // Linked behind tree.wgsl; `spread` is what follows. Whole numbers: no order changes a bit.
 // 16,384 rows take 0.7 ms instead of 2 of one invocation (two cores of SwiftShader).
 //
 // length, units : [S, B], the same where a unit is a step
-// member : [epochs, S, B] minibatch of each trajectory     plan : [S, B, 2] = weight, length
+// member : [epochs, S, B] minibatch of each trajectory, with the highest bit set where it is left out     plan : [S, B, 2] = weight, length
 
 struct Dims { S : u32, B : u32, lanes : u32, T : u32, most : u32, mode : u32, epoch : u32, minibatch : u32 }
 
@@ -23,8 +23,9 @@ fn merge(a : Sums, b : Sums) -> Sums { return Sums(a.units + b.units, a.rows + b
 fn isIn(s : u32, i : u32) -> bool { return member[(dims.epoch * dims.S + s) * dims.B + i] == dims.minibatch; }
 
 fn add(sums : Sums, s : u32, i : u32) -> Sums {
-  if (!isIn(s, i)) { return sums; }
-  return merge(sums, Sums(units[s * dims.B + i], 1u));
+  if (isIn(s, i)) { return merge(sums, Sums(units[s * dims.B + i], 1u)); }
+  let wasIn = dims.mode == 4u && (member[(dims.epoch * dims.S + s) * dims.B + i] & 0x7fffffffu) == dims.minibatch;
+  return merge(sums, Sums(0u, select(0u, 1u, wasIn)));
 }
 
 fn weigh(s : u32, i : u32, all : Sums) {

@@ -26,8 +26,8 @@ test('in the first iteration, where φ is the policy, it equals its base', () =>
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
       const first = { ...batch, logpPhi: batch.logp };
-      expect(oprl.run(first, params).A).toEqual(rloo.run(batch, {}).A);
-      expect(oprl.run(first, { ...params, base: 'grpo' }).A).toEqual(grpo.run(batch, {}).A);
+      expect(oprl.run(first, params).A).toEqual(rloo.run(batch, defaultsOf(rloo.params)).A);
+      expect(oprl.run(first, { ...params, base: 'grpo' }).A).toEqual(grpo.run(batch, defaultsOf(grpo.params)).A);
     }),
   );
 });

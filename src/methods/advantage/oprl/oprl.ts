@@ -1,7 +1,8 @@
-import type { Batch } from '../../../core/batch.ts';
+import type { Batch } from '../../../contract/columns.ts';
 import { SPREAD } from '../../../core/stats.ts';
 import { settings } from '../../../core/settings.ts';
 import { defineEstimator } from '../../types.ts';
+import { common } from '../common.ts';
 import { processTerms } from '../explainSteps.ts';
 import { given } from '../given.ts';
 import { normalizeHeads, realSteps, taskHeads } from '../segments.ts';
@@ -14,8 +15,9 @@ const params = settings({
     default: 'rloo',
     options: ['rloo', 'grpo'],
     optionLabels: ['RLOO', 'GRPO'],
-    doc: 'How episodes are compared with each other, and steps with each other.',
+    doc: 'How episodes are compared with one another, and steps with one another.',
   },
+  rows: common.rows,
   alpha: {
     kind: 'number',
     label: 'Step weight',
@@ -40,7 +42,7 @@ const params = settings({
     label: 'Scale to 1',
     default: true,
     when: { setting: 'base', is: ['rloo'] },
-    doc: 'Divide step rewards by the largest of the batch; else they are tiny beside outcomes.',
+    doc: 'Divide step rewards by the largest in the batch; otherwise they are tiny next to outcomes.',
   },
   score: {
     kind: 'choice',
@@ -57,7 +59,7 @@ const params = settings({
     min: 0.01,
     max: 100,
     scale: 'log',
-    doc: 'Learning rate of the process model, in multiples of the policy’s.',
+    doc: 'Learning rate of the process model, as a multiple of the policy’s.',
   },
   clip: {
     kind: 'number',
@@ -65,7 +67,7 @@ const params = settings({
     default: 10,
     min: 0,
     max: 100,
-    doc: 'Longer gradients of the process model are shortened to this norm; 0 = no limit.',
+    doc: 'Longer gradients of the process model are scaled down to this norm; 0 = no limit.',
   },
 });
 
@@ -90,24 +92,25 @@ export const oprl = defineEstimator({
   look: 'The step part is flat at first and turns informative before the success curve moves.',
   params,
   parts: ['episode', 'step'],
-  run(batch, { base, alpha, beta, maxAbs }) {
+  metrics: ['pairAccuracy', 'pairLoss'],
+  run(batch, { base, alpha, beta, maxAbs, rows }) {
     const reward = implicitReward(batch, beta, base === 'rloo' && maxAbs);
     const mode = base === 'rloo' ? 'leaveOneOut' : 'std';
     const parts = {
-      episode: baseCredit(batch, base),
+      episode: baseCredit(batch, base, rows),
       step: normalizeHeads(reward, taskHeads(batch), mode).map((x) => alpha * x),
     };
     return { A: sumOfParts(parts), parts };
   },
-  explain: (batch, { base, alpha, beta, maxAbs }, step) =>
-    processTerms(batch, implicitReward(batch, beta, base === 'rloo' && maxAbs), { base, alpha, beta }, step),
-  gpu(ops, { base, alpha, beta, maxAbs }) {
+  explain: (batch, { maxAbs, ...how }, step) =>
+    processTerms(batch, implicitReward(batch, how.beta, how.base === 'rloo' && maxAbs), how, step),
+  gpu(ops, { base, alpha, beta, maxAbs, rows }) {
     const mode = base === 'rloo' ? 'leaveOneOut' : 'std';
     const raw = ops.combine(beta, ops.logpPhi, -beta, ops.logp);
     const reward = base === 'rloo' && maxAbs ? ops.scaleByLargest(raw, SPREAD * beta) : raw;
     const compared = ops.normalize(reward, 'task', mode);
     const step = ops.combine(alpha, compared, 0, compared);
-    const episode = ops.broadcast(ops.normalize(ops.outcome, 'task', mode));
+    const episode = ops.broadcast(ops.normalize(ops.outcome, 'task', mode, rows));
     return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };
   },
 });

@@ -1,4 +1,5 @@
-import { groupsOf, type Batch } from '../../../core/batch.ts';
+import type { Batch } from '../../../contract/columns.ts';
+import { groupsOf } from '../../../core/batch.ts';
 import { exp, log } from '../../../core/fmath.ts';
 import { SPREAD, sum } from '../../../core/stats.ts';
 import { given } from '../given.ts';

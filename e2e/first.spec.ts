@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { bringAxe, expectToFit, violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Everything that could move: how far the page and its columns are scrolled, and where they stand. */
+const places = (page: Page): Promise<unknown> =>
+  page.evaluate(() => [
+    scrollY,
+    document.documentElement.scrollHeight,
+    ...[...document.querySelectorAll('.runbar, .center, .charts, .dock')].map((e) => e.getBoundingClientRect().top),
+  ]);
+
+test('the first screen has a goal and three ways in; what is broken on purpose fails, and is mended', async ({
+  lab,
+  page,
+}) => {
+  await bringAxe(page);
+  await lab.open();
+  const invitation = page.getByRole('region', { name: 'This experiment' });
+  await expect(page.getByRole('region', { name: 'Setup' })).toBeHidden();
+  await expect(invitation).toContainText('Goal: Fetch the key, then open the door.');
+  await invitation.getByRole('button', { name: 'Play it yourself' }).click();
+  await expect(
+    page
+      .getByText('Your turn')
+      .or(page.getByRole('button', { name: 'Back to the agent' }))
+      .first(),
+  ).toBeVisible();
+  await invitation.getByRole('button', { name: 'Play it yourself' }).click();
+  await invitation.getByRole('button', { name: 'Break it' }).click();
+  await expect(invitation).toContainText('The learning rate is 100 times higher. Watch entropy');
+  await lab.reaches(10);
+  expect(await lab.metric('success')).toBeLessThan(0.2);
+  expect(await lab.metric('entropy')).toBeLessThan(0.2);
+  await lab.pauseButton.click();
+  await expectToFit(page, [1280, 390, 320], 'broken');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await invitation.getByRole('button', { name: 'Mend it' }).click();
+  await expect(invitation).toContainText('Goal:');
+  await lab.reaches(25);
+  expect(await lab.metric('success')).toBeGreaterThan(0.5);
+});
+
+test('setup shows the settings that matter; all others are found by name, help or formula, and by what uses them', async ({
+  lab,
+  page,
+}) => {
+  await bringAxe(page);
+  await lab.open();
+  await lab.button('Show setup').click();
+  const setup = page.getByRole('region', { name: 'Setup' });
+  await expect(setup.getByRole('combobox', { name: 'Advantage method' })).toBeVisible();
+  await expect(setup.locator('[data-path]')).toHaveCount(5);
+  await setup.getByRole('button', { name: /^All \d+ settings$/ }).click();
+  const search = setup.getByRole('searchbox', { name: 'Search all settings' });
+  await search.fill('entropy bonus');
+  await expect(setup.locator('[data-path="objective.entropyCoef"]')).toContainText('live');
+  await search.fill('sooner counts more');
+  await expect(setup.locator('[data-path="advantage.gigpo.gamma"]')).toBeVisible();
+  await search.fill('zzzz');
+  await expect(setup).toContainText('No setting matches.');
+  await search.fill('λ critic');
+  await setup.locator('[data-found="advantage.gae.lambda"]').getByRole('button', { name: 'Choose' }).click();
+  await expect(setup.locator('[data-path="advantage.gae.lambda"] input').first()).toBeVisible();
+  await expectToFit(page, [1280, 1024], 'search');
+});
+
+test('the gallery finds experiments by task and method, with pictures of real runs', async ({ lab, page }) => {
+  await bringAxe(page);
+  await lab.open();
+  await lab.experiment().click();
+  const gallery = page.getByRole('dialog', { name: 'Experiments' });
+  await expect(gallery.locator('canvas').first()).toBeVisible();
+  await expect(gallery.locator('.nopicture')).toHaveCount(0);
+  const search = gallery.getByRole('searchbox', { name: 'Search experiments' });
+  await search.fill('nothing like it');
+  await expect(gallery).toContainText('No experiment matches.');
+  await search.fill('key critic');
+  const card = gallery.getByRole('button', { name: /Key and door with PPO and a critic/ });
+  await expect(card).toContainText('Grid-world: key and door · PPO with critic (GAE) · about');
+  await expectToFit(page, [1280, 390, 320], 'gallery');
+  await page.keyboard.press('Tab');
+  await expect(card).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(gallery).toHaveCount(0);
+  await expect(lab.experiment('Key and door with PPO and a critic')).toBeFocused();
+  await lab.becomes('ready');
+});
+
+test('a notice that is closed moves nothing, wherever the page is scrolled; on a phone it is a chip until it is opened', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  for (const top of [0, 99_999]) {
+    await page.evaluate((y) => {
+      localStorage.clear();
+      scrollTo(0, y);
+    }, top);
+    const before = await places(page);
+    await lab.button('Close: Running on the CPU').click();
+    expect(await places(page), `scrolled by ${top}`).toEqual(before);
+    await page.evaluate(() => localStorage.clear());
+    await lab.reload();
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const notice = page.getByRole('note').filter({ hasText: 'Running on the CPU' });
+  expect((await notice.boundingBox())!.height).toBeLessThan(50);
+  await notice.getByRole('button', { name: 'What this means' }).click();
+  await expect(notice).toContainText('Everything works on the CPU path');
+});
+
+test('on a phone Run, the curve of success and the map share one screen while the run trains', async ({
+  lab,
+  page,
+}) => {
+  await bringAxe(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await lab.openLong();
+  await expect(lab.experiment()).toBeVisible();
+  await lab.runButton.click();
+  await lab.reaches(3);
+  const curve = page.getByRole('button', { name: /^Training success \d\.\d\d\. Open the charts$/ });
+  for (const [width, height] of [
+    [390, 844],
+    [320, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(lab.experiment()).toBeHidden();
+    for (const part of [lab.pauseButton, curve]) await expect(part).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('.watch canvas').first()).toBeInViewport({ ratio: 0.6 });
+  }
+  expect(await violations(page)).toEqual([]);
+  await lab.pauseButton.click();
+  await expect(lab.experiment()).toBeVisible();
+  await curve.click();
+  await expect(page.getByRole('region', { name: 'Charts' })).toBeVisible();
+});

@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import { bringAxe, violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a link holds the moment: opened elsewhere it shows the expected curve, runs to that update and to that step', async ({
+  lab,
+  page,
+  browser,
+}) => {
+  await lab.open();
+  // of an experiment of the lab, a curve is known before anything runs
+  await expect(page.getByText('Expected: success in another run of this experiment. Not measured here.')).toBeVisible();
+  await lab.load({ 'run.seeds': 2, 'run.updates': 60 });
+  await lab.steps(6);
+  await lab.button('Visits').click();
+  await page.getByRole('slider', { name: 'Step of the episode' }).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  // what stands open around it belongs to the moment as well
+  await lab.button('One step').click();
+  await page.getByRole('tab', { name: 'Inside the policy' }).click();
+  const { result } = await lab.digest();
+  const link = await lab.copyLink();
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await bringAxe(other);
+  await other.goto(link);
+  const strip = other.getByRole('region', { name: 'Opened from a link' });
+  await expect(strip).toContainText('It shows update 6, step 2 of episode');
+  await expect(
+    other.getByText('Expected: what the sender of the link saw in 6 updates. Not measured here.'),
+  ).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Visits', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  const around = async (there: Page): Promise<void> => {
+    await expect(there.getByRole('tab', { name: 'Inside the policy' })).toHaveAttribute('aria-selected', 'true');
+    await expect(there.getByRole('region', { name: 'Credit', exact: true })).toBeVisible();
+  };
+  await around(other);
+  expect(await violations(other)).toEqual([]);
+  await strip.getByRole('button', { name: 'Run to update 6' }).click();
+  await expect(other.getByText('6 / 60')).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Resume' })).toBeEnabled();
+  await expect(other.getByRole('slider', { name: 'Step of the episode' })).toHaveValue('2');
+  await expect(other.getByRole('button', { name: 'One step' })).toHaveAttribute('aria-pressed', 'true');
+  const theirs = await other.evaluate(() =>
+    (window as unknown as { lab: { digest(): Promise<{ result: string }> } }).lab.digest(),
+  );
+  expect(theirs.result).toBe(result);
+  await context.close();
+  // its sender is led there as well: where the run is, at once; in another tab, by a run
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await lab.button('This run').click();
+  await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+  const own = page.getByRole('region', { name: 'Opened from a link' });
+  await around(page);
+  await page.getByRole('slider', { name: 'Step of the episode' }).press('Home');
+  await own.getByRole('button', { name: 'Show it' }).click();
+  await expect(page.getByRole('slider', { name: 'Step of the episode' })).toHaveValue('2');
+  await expect(lab.button('One step')).toHaveAttribute('aria-pressed', 'true');
+  const again = await page.context().newPage();
+  await again.goto(link);
+  await expect(again.getByRole('button', { name: 'Run to update 6' })).toBeVisible();
+  await around(again);
+});

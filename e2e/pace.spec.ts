@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import type { LabApi } from './lab.ts';
+
+/** Pictures of the map, one for each update that the page says it shows: how many differ from the one before. */
+function changingPictures(page: Page, count: number): Promise<number> {
+  return page.evaluate(async (n) => {
+    const { lab } = window as unknown as { lab: LabApi };
+    const picture = (): string => document.querySelector<HTMLCanvasElement>('.picture canvas')!.toDataURL();
+    let [seen, before, differing] = [lab.state().update, picture(), 0];
+    for (let taken = 0; taken < n && lab.state().state === 'running';) {
+      await new Promise(requestAnimationFrame);
+      if (lab.state().update === seen) continue;
+      seen = lab.state().update;
+      // the batch of a frame is drawn in a task of its own, and arrows take a moment to get there
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      const now = picture();
+      if (now !== before) differing++;
+      before = now;
+      taken++;
+    }
+    return differing;
+  }, count);
+}
+
+test.describe('on a first visit', () => {
+  test.use({ visit: 'first', contextOptions: { reducedMotion: 'no-preference' } });
+
+  for (const preset of ['key-door', 'sokoban-one-box', 'maze-two-rooms'])
+    test(`learning is seen on the stage: the map of ${preset} changes with nearly every update`, async ({
+      lab,
+      page,
+    }) => {
+      await lab.open();
+      await expect(page.getByRole('combobox', { name: 'Pace' }).locator('option:checked')).toHaveText('Normal');
+      if (preset !== 'key-door') await lab.load(preset);
+      await lab.runButton.click();
+      await lab.reaches(1);
+      expect(await changingPictures(page, 20)).toBeGreaterThanOrEqual(15);
+    });
+
+  test('a held step keeps its episode, and the arrows go on with training', async ({ lab, page }) => {
+    await lab.open();
+    await lab.runButton.click();
+    await lab.reaches(3);
+    await lab.button('First step').click();
+    const words = page.locator('.where');
+    await expect(words).toContainText('Kept while you look');
+    const batch = (await words.textContent())!.replace(/Kept.*/, '');
+    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(9);
+    await expect(words).toContainText(batch);
+  });
+});
+
+test.describe('where nothing may move', () => {
+  test.use({ visit: 'first' });
+
+  test('arrows step from frame to frame', async ({ lab, page }) => {
+    await lab.open();
+    await lab.runButton.click();
+    await lab.reaches(1);
+    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(9);
+  });
+});
+
+test('the pace is chosen beside Run, counts at once, is remembered and changes no bit of the run', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load({ 'run.updates': 30 });
+  const digest = await lab.finish();
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  const pace = page.getByRole('combobox', { name: 'Pace' });
+  await pace.selectOption('Step by step');
+  await lab.runButton.click();
+  await lab.waitsAt(1);
+  await lab.runButton.click();
+  await lab.waitsAt(2);
+  await pace.selectOption('Slow');
+  await lab.runButton.click();
+  await lab.reaches(4);
+  await pace.selectOption('Step by step');
+  await lab.becomes('paused');
+  // the slider goes further by key, and is said in words
+  const slider = page.getByRole('slider', { name: 'Updates per second' });
+  await slider.press('ArrowRight');
+  await expect(slider).toHaveAttribute('aria-valuetext', '1 update per second');
+  await slider.press('End');
+  await expect(slider).toHaveAttribute('aria-valuetext', 'full speed');
+  await expect(pace.locator('option:checked')).toHaveText('Full speed');
+  expect(await lab.finish()).toBe(digest);
+  await pace.selectOption('Slow');
+  await lab.reload();
+  await expect(pace.locator('option:checked')).toHaveText('Slow');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from './fixtures.ts';
+
+const SHORT = { 'run.updates': 12, 'run.seeds': 1 };
+
+test('nothing is lost by a click: another experiment, Reset and Run again are undone, with run, curves and checkpoints', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load(SHORT);
+  const end = await lab.finish();
+  await expect(lab.button('Run again')).toBeVisible();
+  const success = await lab.metric('success');
+  await lab.experiment().click();
+  await lab.button(/^Corridor of 12/).click();
+  await lab.becomes('ready');
+  await expect(lab.experiment('Corridor of 12')).toBeVisible();
+  const undo = page.getByRole('button', { name: 'Undo: back to Key and door, update 12' });
+  await undo.click();
+  await lab.becomes('finished');
+  await expect(lab.experiment('Key and door')).toBeVisible();
+  expect((await lab.digest()).result).toBe(end);
+  expect(await lab.metric('success')).toBe(success);
+  await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Step of the episode' })).toBeVisible();
+  // what the undo itself replaced had nothing to lose
+  await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(0);
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  await lab.steps(2);
+  await undo.click();
+  await lab.becomes('finished');
+  expect((await lab.digest()).result).toBe(end);
+  // and back again
+  await page.getByRole('button', { name: 'Undo: back to Key and door, update 2' }).click();
+  await lab.waitsAt(2);
+  await undo.click();
+  await lab.becomes('finished');
+  await lab.button('Run again').click();
+  await expect(undo).toBeVisible();
+});
+
+test('changes of settings come back with the experiment they belonged to, and a run from a worker that is gone', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.openSetup();
+  await page.getByRole('spinbutton', { name: 'Seeds' }).fill('2');
+  await lab.experiment().click();
+  await lab.button(/^Corridor of 12/).click();
+  await lab.becomes('ready');
+  await page.getByRole('button', { name: 'Undo: back to Key and door with your changes' }).click();
+  await expect(page.getByText('Key and door: seeds 3 → 2')).toBeVisible();
+  await lab.load({ ...SHORT, 'run.updates': 20_000 });
+  await lab.steps(3);
+  const { result } = await lab.digest();
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  await lab.inject('crash');
+  await expect(page.getByRole('alert').filter({ hasText: 'The training worker was replaced' })).toBeVisible();
+  await lab.becomes('ready');
+  await page.getByRole('button', { name: 'Undo: back to Key and door, update 3' }).click();
+  await lab.waitsAt(3);
+  expect((await lab.digest()).result).toBe(result);
+});

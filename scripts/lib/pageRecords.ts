@@ -1,0 +1,128 @@
+import type { Plugin } from 'vite';
+
+/**
+ * What only a worker or the command line asks of a method. The page shows records of methods and checks configs by them;
+ * it never trains, and it asks the worker how a number came about. It does try an estimator (`run`) on groups of one episode.
+ */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'gpu',
+  'explain',
+  'survey',
+  'coefficient',
+  'uniforms',
+  'wgsl',
+  'direction',
+  'step',
+  'rates',
+  'next',
+  'report',
+  'measure',
+  'see',
+  'pay',
+  'settle',
+  'constants',
+]);
+/** The same of modules of the slots, which the page only asks whether they have such a part. */
+const OF_SLOTS: ReadonlySet<string> = new Set([
+  ...ELSEWHERE,
+  'run',
+  'forget',
+  'coefficients',
+  'stopsAt',
+  'cutsAt',
+  'next',
+  'report',
+]);
+/** Formulas of metrics, of which the page does not even ask. */
+export const OF_METRICS: ReadonlySet<string> = new Set(['batch', 'policy', 'start', 'update', 'weights', 'gpu']);
+
+/** What is computed with the signals of a world, of which the page only asks whether a level has them. */
+export const OF_SIGNALS: ReadonlySet<string> = new Set(['table', 'tell', 'novelKey', 'wgsl']);
+
+/** Modules with records, and what of these is left out. */
+const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
+  [/[\\/]src[\\/]methods[\\/](advantage|objective|optimizer)[\\/].+\.ts$/, ELSEWHERE],
+  [/[\\/]src[\\/]slots[\\/].+\.ts$/, OF_SLOTS],
+  [/[\\/]src[\\/]envs[\\/]\w+[\\/]signals\.ts$/, OF_SIGNALS],
+  [/[\\/]src[\\/]methods[\\/]analysis[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
+];
+
+type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [field: string]: unknown };
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+/** All nodes of a syntax tree, outer ones first. */
+export function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const item of value) yield* nodesIn(item);
+  else if (isNode(value)) {
+    yield value;
+    for (const field of Object.values(value)) yield* nodesIn(field);
+  }
+}
+
+type Property = Node & {
+  readonly key: { readonly name?: string };
+  readonly value: Node & { readonly body?: Node };
+  readonly method: boolean;
+  readonly shorthand: boolean;
+};
+
+/** All properties of these names in a module, in their order. */
+export function* propertiesNamed(program: unknown, names: ReadonlySet<string>): Generator<Property> {
+  for (const node of nodesIn(program)) {
+    if (node.type === 'Property' && names.has((node as Property).key.name ?? '')) yield node as Property;
+  }
+}
+
+/** Properties of the records that a module defines: of the objects, or lists of them, given to `defineEstimator` and its like. */
+export function* propertiesOf(program: unknown): Generator<Property> {
+  for (const node of nodesIn(program)) {
+    const { callee } = node as { callee?: { name?: string } };
+    if (node.type !== 'CallExpression' || !/^define[A-Z]/.test(callee?.name ?? '')) continue;
+    const [given] = node['arguments'] as readonly Node[];
+    const records = (given?.['elements'] ?? [given]) as readonly (Node | undefined)[];
+    for (const record of records) {
+      const properties = (record?.['properties'] ?? []) as readonly Node[];
+      yield* properties.filter((property): property is Property => property.type === 'Property');
+    }
+  }
+}
+
+/** What stands for the part of a record: whoever calls it finds out at once. */
+const REFUSED = "{throw Error('not on the page')}";
+
+/**
+ * The code of a module with records, without what only others call. The names stay, as the page asks whether a method
+ * has such a part; those of metrics go as well.
+ * @param program the syntax tree of `code`
+ */
+export function withoutOtherParts(code: string, program: unknown, parts: ReadonlySet<string> = ELSEWHERE): string {
+  let [light, at] = ['', 0];
+  for (const property of propertiesOf(program)) {
+    const { key, value, method, shorthand } = property;
+    if (!parts.has(key.name ?? '')) continue;
+    if (parts === OF_METRICS) {
+      light += `${code.slice(at, property.start)}...{}`;
+      at = property.end;
+      continue;
+    }
+    const cut = method ? value.body! : value;
+    const isFunction = /Function/.test(value.type);
+    const name = shorthand ? `${key.name}:` : '';
+    light += code.slice(at, cut.start) + name + (method ? REFUSED : isFunction ? `()=>${REFUSED}` : "''");
+    at = cut.end;
+  }
+  return light + code.slice(at);
+}
+
+/** The first load of the page carries the words of the methods and not what only the worker computes with them. */
+export const pageRecords: Plugin = {
+  name: 'page-records',
+  apply: 'build',
+  enforce: 'post',
+  transform(code, id) {
+    const found = RECORDS.find(([files]) => files.test(id));
+    return found ? { code: withoutOtherParts(code, this.parse(code), found[1]), map: null } : null;
+  },
+};

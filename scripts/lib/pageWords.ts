@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'vite';
+import { nodesIn, propertiesNamed, propertiesOf } from './pageRecords.ts';
+
+/** Modules whose records carry help texts: methods, and the settings of all slots. */
+const RECORD =
+  /[\\/]src[\\/](methods[\\/](advantage|objective|optimizer)[\\/].+|slots[\\/].+|config[\\/](\w+Settings|slots)|envs[\\/](common|\w+[\\/]settings)|policies[\\/]registry)\.ts$/;
+const METRICS = /[\\/]src[\\/]methods[\\/]analysis[\\/](\w*[mM]etrics|measures|batchMeasures)\.ts$/;
+/** The columns of a batch: what they hold is said to whoever reads the code. */
+const COLUMNS = /[\\/]src[\\/]contract[\\/](columnTable|signals)\.ts$/;
+const LIST = /[\\/]src[\\/]ui[\\/]words[\\/]list\.ts$/;
+const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
+/** A text that is written out, and says something. */
+const isText = (node: { readonly type: string; readonly value?: unknown }): node is Text =>
+  node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
+type Text = { readonly type: string; readonly value: string };
+
+/** Stands for the list until every module has been read. */
+const PLACE = '__PAGE_WORDS__';
+
+/** A private character that no text has; see ui/words/wordsOf.ts. */
+export const MARK = '\uE000';
+const KEY = new RegExp(`(?:${MARK}|\\\\u[eE]000)([0-9a-f]{12})`, 'g');
+
+/**
+ * The code of a module with a mark and a key in place of each help text.
+ * @param program the syntax tree of `code`
+ * @param found the texts by their keys; those of this module are added
+ */
+export function withMarks(code: string, program: unknown, found: Map<string, string>): string {
+  let [light, at] = ['', 0];
+  for (const { value } of propertiesNamed(program, HELP)) {
+    if (!isText(value)) continue;
+    const { value: text } = value;
+    const key = createHash('sha256').update(text).digest('hex').slice(0, 12);
+    found.set(key, text);
+    light += `${code.slice(at, value.start)}"${MARK}${key}"`;
+    at = value.end;
+  }
+  return light + code.slice(at);
+}
+
+/**
+ * The code of a chunk, with the place in the list for each key, and the list where it belongs. Modules are read in any
+ * order, so places are given when all texts are known: equal sources make equal files.
+ */
+export function withPlaces(chunk: string, found: ReadonlyMap<string, string>): string {
+  const keys = [...found.keys()].sort();
+  const list = JSON.stringify(keys.map((key) => found.get(key)));
+  return chunk.replace(KEY, (_, key: string) => MARK + keys.indexOf(key).toString(36)).replace(PLACE, () => list);
+}
+
+/** What a worker does not even ask of a record: what is shown beside its name. */
+const SHOWN: ReadonlySet<string> = new Set(['formula', 'source']);
+/** The records of the worlds, and what only the page asks of them. */
+const WORLDS = /[\\/]src[\\/]envs[\\/](\w+)[\\/]\1\.ts$/;
+const OF_WORLDS: ReadonlySet<string> = new Set(['editor', 'published']);
+
+const FORMULA: ReadonlySet<string> = new Set(['formula']);
+
+/** What a module gives to `settings`: records of settings, with the symbols that formulas have for them. */
+const settingsIn = (program: unknown): unknown[] =>
+  [...nodesIn(program)]
+    .filter((node) => (node['callee'] as { name?: string } | undefined)?.name === 'settings')
+    .map((node) => node['arguments']);
+
+/**
+ * The code of a module without its help texts and without what else is only shown.
+ * @param program the syntax tree of `code`
+ * @param others properties that go wherever they stand
+ */
+export function withoutWords(code: string, program: unknown, others: ReadonlySet<string> = new Set()): string {
+  const empty = [...propertiesNamed(program, HELP)]
+    .filter(({ value }) => isText(value))
+    .map(({ value: { start, end } }) => ({ start, end, by: '""' }));
+  const known = [...propertiesOf(program)].filter(({ key }) => SHOWN.has(key.name ?? ''));
+  const symbols = [...propertiesNamed(settingsIn(program), FORMULA)];
+  const shown = [...known, ...symbols, ...propertiesNamed(program, others)].map(({ start, end }) => ({
+    start,
+    end,
+    by: '...{}',
+  }));
+  let [light, at] = ['', 0];
+  for (const { start, end, by } of [...empty, ...shown].sort((a, b) => a.start - b.start)) {
+    light += code.slice(at, start) + by;
+    at = end;
+  }
+  return light + code.slice(at);
+}
+
+/** A worker shows nothing: its records carry no help texts. */
+export const workerWords: Plugin = {
+  name: 'worker-words',
+  apply: 'build',
+  enforce: 'post',
+  transform(code, id) {
+    if (WORLDS.test(id)) return { code: withoutWords(code, this.parse(code), OF_WORLDS), map: null };
+    if (![RECORD, METRICS, COLUMNS].some((files) => files.test(id))) return null;
+    return { code: withoutWords(code, this.parse(code)), map: null };
+  },
+};
+
+/** Help texts load with the form that shows them, not before the first paint. */
+export function pageWords(): Plugin {
+  const found = new Map<string, string>();
+  return {
+    name: 'page-words',
+    apply: 'build',
+    enforce: 'post',
+    load: (id) => (LIST.test(id) ? `export const words = ${PLACE};` : null),
+    transform(code, id) {
+      if (COLUMNS.test(id)) return { code: withoutWords(code, this.parse(code)), map: null };
+      if (!RECORD.test(id)) return null;
+      return { code: withMarks(code, this.parse(code), found), map: null };
+    },
+    renderChunk: (code) => ({ code: withPlaces(code, found), map: null }),
+  };
+}

@@ -1,0 +1,64 @@
+import { parseAst } from 'vite';
+import { expect, test } from 'vitest';
+import { OF_METRICS, OF_SIGNALS, withoutOtherParts } from './lib/pageRecords.ts';
+
+type Toy = { readonly [part: string]: unknown } & {
+  survey(): void;
+  coefficient(unit: object, params: object, out: object): void;
+  average(): { step(x: number): number };
+};
+
+test('a record for the page keeps its words, and what only the worker calls is refused there', async () => {
+  const code = `
+    const defineObjective = (record) => record;
+    const wgsl = 'fn coefficient() {}';
+    export const toy = defineObjective({
+      id: 'toy',
+      formula: 'step: 1',
+      wgsl,
+      survey: (set, _params, mark) => mark.set(set.A),
+      coefficient(unit, { eps }, out) { out.kappa = unit.A > eps ? unit.A : 0; },
+      average() { return { step: (x) => x }; },
+      step: () => null,
+    });`;
+  const light = withoutOtherParts(code, parseAst(code));
+  expect(light).not.toContain('mark.set');
+  expect(light).not.toContain('out.kappa');
+  const { toy } = (await import(`data:text/javascript,${encodeURIComponent(light)}`)) as { toy: Toy };
+  expect(toy).toMatchObject({ id: 'toy', formula: 'step: 1', wgsl: '' });
+  expect(() => toy.survey()).toThrow('not on the page');
+  expect(() => toy.coefficient({}, {}, {})).toThrow('not on the page');
+  expect(toy.average().step(3)).toBe(3);
+});
+
+test('of the signals of a world the page knows only which levels have them', async () => {
+  const code = `
+    const defineSignals = (record) => record;
+    export const signalsOf = (env) => defineSignals({
+      fits: (level) => level < env,
+      table: (level) => heavy(level),
+      tell(level, table) { return heavy(table); },
+      wgsl: async () => (await import('./signalsWgsl.ts')).signalsWgsl,
+      effort: 'steps',
+    });`;
+  const light = withoutOtherParts(code, parseAst(code), OF_SIGNALS);
+  expect(light).not.toMatch(/heavy|signalsWgsl/);
+  const { signalsOf } = (await import(`data:text/javascript,${encodeURIComponent(light)}`)) as {
+    signalsOf: (env: number) => { fits(level: number): boolean; table(level: number): object; effort: string };
+  };
+  const { fits, table, effort } = signalsOf(2);
+  expect([fits(1), fits(2), effort]).toEqual([true, false, 'steps']);
+  expect(() => table(1)).toThrow('not on the page');
+});
+
+test('formulas of metrics do not come to the page, and what their texts say does', async () => {
+  const code = `
+    const defineMetrics = (list) => list;
+    export const metrics = defineMetrics([
+      { id: 'one', batch: ({ steps }) => heavy(steps), doc: 'One.', gpu: (r) => r.one },
+      { id: 'two', update: ({ end }) => end.x },
+    ]);`;
+  const light = withoutOtherParts(code, parseAst(code), OF_METRICS);
+  const { metrics } = (await import(`data:text/javascript,${encodeURIComponent(light)}`)) as { metrics: object[] };
+  expect(metrics).toEqual([{ id: 'one', doc: 'One.' }, { id: 'two' }]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { BUDGET, slope, verdict } from './lib/soak.mjs';
+
+/** Three measurements, five minutes apart, of a page that grows by so many bytes each time. */
+function soaked(growth: number, changes: object = {}) {
+  const samples = [0, 1, 2].map((k) => ({
+    minutes: 5 * k,
+    page: 10e6 + k * growth,
+    workers: 15e6,
+    gpu: { buffers: 240, bytes: 8e6 },
+  }));
+  return { backend: 'webgpu', samples, points: 400, left: 0, wrong: [] as string[], ...changes };
+}
+
+const failures = (found: object): string[] =>
+  verdict(found as never).sentences.filter((sentence: string) => sentence.startsWith(' FAIL '));
+
+test('a soak that grows within its budget is good and says how much a minute', () => {
+  const { ok, sentences } = verdict(soaked(BUDGET / 2) as never);
+  expect(ok).toBe(true);
+  expect(sentences[0]).toBe(
+    '  ok   webgpu: memory grew by 20.0 MB in 10.0 minutes (2.0 MB per minute); 20.0 MB are allowed',
+  );
+});
+
+test('a soak fails for growth, for buffers that stay, for a curve without bound and for an error, each in words', () => {
+  expect(failures(soaked(BUDGET / 2 + 1e5))).toEqual([expect.stringContaining('memory grew by 20.2 MB')]);
+  const more = soaked(0);
+  more.samples[2]!.gpu = { buffers: 241, bytes: 8e6 };
+  expect(failures(more)).toEqual([expect.stringContaining('GPU buffers at rest: 240, 240, 241')]);
+  expect(failures(soaked(0, { left: 3 }))).toEqual([expect.stringContaining('left on the CPU path: 3')]);
+  expect(failures(soaked(0, { points: 1601 }))).toEqual([expect.stringContaining('longest curve: 1601 points')]);
+  expect(failures(soaked(0, { wrong: ['no such thing'] }))).toEqual([expect.stringContaining('no such thing')]);
+  expect(verdict(soaked(0, { left: 3 }) as never).ok).toBe(false);
+});
+
+test('the slope is that of the line through the points', () => {
+  expect(
+    slope([
+      [0, 1],
+      [1, 3],
+      [2, 5],
+    ]),
+  ).toBe(2);
+  expect(slope([[3, 7]])).toBe(0);
+});

@@ -1,0 +1,139 @@
+import { mean } from '../../core/stats.ts';
+import { averageRanks, correlation } from '../../methods/analysis/fidelity.ts';
+import type { Estimator } from '../../methods/types.ts';
+import { isOwn, MEASURES, offered, TASKS } from './creditFidelity.ts';
+import { fixed, median, ofSeeds, overSeeds, paired, signed, type Pair } from './intervals.ts';
+import type { Row } from './rows.ts';
+import { notYet, written, type Table } from './tables.ts';
+
+const TITLES: Record<(typeof MEASURES)[number], string> = {
+  correlation: 'correlation',
+  cosine: 'gradient cosine',
+  sign: 'sign',
+  weighted: 'weighted sign',
+};
+const HEAD = ['estimator', 'n', ...MEASURES.map((m) => TITLES[m]), 'updates', 'updates, matched'];
+/** What others are compared with, seed by seed. */
+const BASES = ['grpo', 'gigpo'];
+/** The measure that the ranks of the others are compared with. */
+const RANK_BASE = 'cosine';
+
+/** All rows of one task, by estimator. */
+type Found = ReadonlyMap<string, readonly Row[]>;
+
+/** The tables of docs/studies/credit-fidelity.md from its data. */
+export function creditTables(rows: readonly Row[]): string {
+  const tasks = TASKS.map((task) => ({ task, found: byEstimator(rows.filter((row) => row['task'] === task.id)) }));
+  const there = tasks.filter(({ found }) => found.size > 0);
+  return [
+    ...there.flatMap(({ task, found }) => [
+      written(judged(`${task.title}: same batches`, found, false)),
+      written(judged(`${task.title}: own batches`, found, true)),
+      written(against(`${task.title}: seed by seed`, found)),
+      ...notYet(offered.filter((e) => !found.has(e.id)).map((e) => e.title)),
+    ]),
+    written(
+      ranks(
+        'Rank correlation with speed',
+        there.map((t) => [t.task.title, t.found]),
+        null,
+      ),
+    ),
+    written(
+      ranks(
+        'Rank correlation less that of the gradient cosine',
+        there.map((t) => [t.task.title, t.found]),
+        RANK_BASE,
+      ),
+    ),
+  ].join('\n\n');
+}
+
+function byEstimator(rows: readonly Row[]): Found {
+  const of = (id: string): Row[] => rows.filter((row) => row['estimator'] === id);
+  return new Map(offered.map(({ id }): [string, Row[]] => [id, of(id)]).filter(([, found]) => found.length > 0));
+}
+
+/** One number of each seed; seeds without it are left out. */
+const numbers = (rows: readonly Row[], name: string): number[] =>
+  rows.map((row) => row[name] as number).filter((x) => !Number.isNaN(x));
+
+const limitOf = (rows: readonly Row[]): number => Number(rows[0]!['limit']);
+/** Updates until success, where a run that never got there counts as one update more than there were. */
+const capped = (rows: readonly Row[], name: string): number[] =>
+  numbers(rows, name).map((u) => Math.min(u, limitOf(rows) + 1));
+
+function judged(title: string, found: Found, own: boolean): Table {
+  const rows = offered.filter((e) => isOwn(e) === own && found.has(e.id)).map((e) => judgedRow(e, found.get(e.id)!));
+  return { title, columns: HEAD, rows };
+}
+
+function judgedRow(estimator: Estimator, rows: readonly Row[]): string[] {
+  const batches = numbers(rows, 'batches');
+  const n = `${batches.filter((b) => b > 0).length} seeds, ${batches.reduce((a, b) => a + b, 0)} batches`;
+  const quality = MEASURES.map((measure) => ofSeeds(numbers(rows, measure), fixed(2)));
+  return [estimator.title, n, ...quality, speed(rows, 'updates'), speed(rows, 'matched')];
+}
+
+/** Median updates with its interval, and how many seeds got there. */
+function speed(rows: readonly Row[], name: string): string {
+  const limit = limitOf(rows);
+  const there = numbers(rows, name).filter((u) => u <= limit).length;
+  const text = ofSeeds(capped(rows, name), (u) => (u > limit ? `> ${limit}` : u.toFixed(0)));
+  return `${there > 0 ? text : `> ${limit}`}, ${there} of ${rows.length}`;
+}
+
+/** Differences in updates with matched size, seed by seed; p corrected for all of the table. */
+function against(title: string, found: Found): Table {
+  const listed = offered.filter((e) => found.has(e.id));
+  const pairs = listed.flatMap(({ id }) =>
+    BASES.map((base): Pair | null =>
+      base === id || !found.has(base)
+        ? null
+        : { x: capped(found.get(id)!, 'matched'), y: capped(found.get(base)!, 'matched') },
+    ),
+  );
+  const cells = paired(pairs, signed(0));
+  const rows = listed.map((e, k) => [e.title, `${found.get(e.id)!.length} seeds`, ...cells.slice(2 * k, 2 * k + 2)]);
+  return { title, columns: ['estimator', 'n', 'less GRPO', 'less GiGPO'], rows };
+}
+
+/** Numbers by name, one list of seeds for each estimator that judged the same batches. */
+type Ranked = ReadonlyMap<string, readonly (readonly number[])[]>;
+
+function rankedNumbers(found: Found): Ranked {
+  // these judged the same batches; the others cannot be ranked with them
+  const rows = offered.filter((e) => !isOwn(e) && found.has(e.id)).map((e) => found.get(e.id)!);
+  const of = (name: string): number[][] => rows.map((r) => (name === 'matched' ? capped(r, name) : numbers(r, name)));
+  return new Map([...MEASURES, 'matched'].map((name) => [name, of(name)]));
+}
+
+/** Rank correlation over the estimators between a measure and speed with matched size, from medians of the given seeds. */
+function rankCorrelation(ranked: Ranked, measure: string, seeds: ArrayLike<number>): number {
+  const of = (name: string): Float64Array =>
+    averageRanks(ranked.get(name)!.map((x) => median(Float64Array.from(seeds, (s) => x[s]!))));
+  return -(correlation(of(measure), of('matched')) ?? 0);
+}
+
+function ranks(title: string, tasks: readonly (readonly [string, Found])[], less: string | null): Table {
+  const measures = MEASURES.filter((m) => m !== less);
+  const n = Math.min(...tasks.map(([, found]) => [...found.values()][0]!.length));
+  const value = (of: Ranked, measure: string, seeds: ArrayLike<number>): number =>
+    rankCorrelation(of, measure, seeds) - (less === null ? 0 : rankCorrelation(of, less, seeds));
+  const row = (name: string, all: readonly Ranked[]): string[] => [
+    name,
+    `${[...new Set(all.map((of) => of.get('matched')!.length))].join(' or ')} estimators, ${n} seeds`,
+    ...measures.map((m) =>
+      overSeeds(n, (seeds) => mean(all.map((of) => value(of, m, seeds))), less === null ? fixed(2) : signed(2)),
+    ),
+  ];
+  const each = tasks.map(([name, found]) => [name, rankedNumbers(found)] as const);
+  const rows = [
+    ...each.map(([name, of]) => row(name, [of])),
+    row(
+      'mean of the tasks',
+      each.map(([, of]) => of),
+    ),
+  ];
+  return { title, columns: ['task', 'n', ...measures.map((m) => TITLES[m])], rows };
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { boundText, learningRuns, rowName } from '../../config/learningRuns.ts';
+import { paragraphs, wrongClaims } from './claims.ts';
+import { offered } from './creditFidelity.ts';
+import { creditTables } from './creditTables.ts';
+import { read, type Row } from './rows.ts';
+import { stabilityTables } from './stabilityTables.ts';
+import { measuredOf, tablesOf } from './tables.ts';
+
+const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
+const docOf = (name: string): string => readFileSync(join(DOCS, name), 'utf8');
+const rowsOf = (name: string): Row[] => read(docOf(`studies/${name}.csv`));
+
+describe.each(['studies/credit-fidelity.md', 'studies/stability.md', 'learning.md'])('%s', (path) => {
+  test('says only what its tables carry', () => {
+    expect(paragraphs(docOf(path)).length).toBeGreaterThan(3);
+    expect(wrongClaims(docOf(path))).toEqual([]);
+  });
+
+  test('says in every row of how many seeds it is', () => {
+    for (const { title, columns, rows } of tablesOf(measuredOf(docOf(path)))) {
+      const at = columns.indexOf('n');
+      expect(at, title).toBeGreaterThan(0);
+      for (const row of rows) expect(row[at], `${title}: ${row[0]}`).toMatch(/\d+ seeds/);
+    }
+  });
+});
+
+test.each([
+  ['credit-fidelity', creditTables],
+  ['stability', stabilityTables],
+] as const)('the tables of the study of %s are those of its data', (name, tables) => {
+  expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
+});
+
+test('estimators that are compared by the same batches judged the same number of them', () => {
+  for (const { title, rows } of tablesOf(docOf('studies/credit-fidelity.md')))
+    if (title.endsWith(': same batches')) expect(new Set(rows.map((row) => row[1])).size, title).toBe(1);
+});
+
+test('what the study of credit fidelity measured has the form that it has today', () => {
+  const measured = new Set(rowsOf('credit-fidelity').map((row) => `${row['estimator']} rev ${row['rev']}`));
+  expect([...measured].sort()).toEqual(offered.map((e) => `${e.id} rev ${e.rev}`).sort());
+});
+
+test('the rows of learning are those that are run, and say of each whether it is a test, and of what', () => {
+  const [table] = tablesOf(measuredOf(docOf('learning.md')));
+  const cells = (name: string): string[] => table!.rows.map((row) => row[table!.columns.indexOf(name)]!);
+  expect(cells('experiment')).toEqual(learningRuns.map(rowName));
+  expect(cells('updates')).toEqual(learningRuns.map((run) => `${run.updates}`));
+  expect(cells('n')).toEqual(learningRuns.map((run) => `${run.seeds} seeds`));
+  expect(cells('test')).toEqual(learningRuns.map(boundText));
+});

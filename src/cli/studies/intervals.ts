@@ -1,0 +1,62 @@
+import { mean, quantileSorted } from '../../core/stats.ts';
+import { holm, signFlipP } from '../../methods/analysis/ablation.ts';
+import { bootstrapInterval } from '../../methods/analysis/seeds.ts';
+
+/** Draws of the seeds behind every interval. */
+export const RESAMPLES = 2000;
+
+export const median = (x: ArrayLike<number>): number => quantileSorted(Float64Array.from(x).sort(), 0.5);
+
+/** A number on its way into a cell. */
+export type Show = (x: number) => string;
+/** `digits` decimals, a minus only in front of what is not 0. */
+export const fixed =
+  (digits: number): Show =>
+  (x) =>
+    (Math.round(x * 10 ** digits) === 0 ? 0 : x).toFixed(digits);
+/** The same with a plus. */
+export const signed =
+  (digits: number): Show =>
+  (x) =>
+    (Math.round(x * 10 ** digits) > 0 ? '+' : '') + fixed(digits)(x);
+
+const inBrackets = (value: number, interval: readonly number[] | null, show: Show): string =>
+  interval ? `${show(value)} [${interval.map(show).join(', ')}]` : show(value);
+
+/** Statistic of one number a seed, with the 95 % interval of a bootstrap over the seeds; "–" without any. */
+export function ofSeeds(
+  x: readonly number[],
+  show: Show,
+  statistic: (x: ArrayLike<number>) => number = median,
+): string {
+  if (x.length === 0) return '–';
+  return inBrackets(statistic(x), bootstrapInterval([x], statistic, RESAMPLES), show);
+}
+
+/**
+ * A statistic that needs several numbers of each seed: the seeds are drawn, and with them all that belongs to them.
+ * @param of statistic of a list of seeds, by their places 0 … n − 1
+ */
+export function overSeeds(n: number, of: (seeds: ArrayLike<number>) => number, show: Show): string {
+  const places = Array.from({ length: n }, (_, s) => s);
+  return inBrackets(of(places), bootstrapInterval([places], of, RESAMPLES), show);
+}
+
+/** Two ways that ran with the same seeds, one number a seed each. */
+export type Pair = { readonly x: readonly number[]; readonly y: readonly number[] };
+
+/**
+ * Mean difference x − y of each pair with its interval, and its exact two-sided p by flipping signs, corrected after Holm for
+ * all pairs that are handed in together.
+ */
+export function paired(pairs: readonly (Pair | null)[], show: Show): string[] {
+  const there = pairs.filter((pair) => pair !== null);
+  const p = holm(there.map(({ x, y }) => signFlipP([x], [y])));
+  return pairs.map((pair) => {
+    if (!pair) return '–';
+    const differences = pair.x.map((x, s) => x - pair.y[s]!);
+    return `${ofSeeds(differences, show, mean)}, p ${pText(p[there.indexOf(pair)]!)}`;
+  });
+}
+
+const pText = (p: number): string => (p >= 0.0995 ? p.toFixed(2) : p.toPrecision(2));

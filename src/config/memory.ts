@@ -1,0 +1,137 @@
+import { gruFloats } from '../networks/gru/shape.ts';
+import { bytesOfColumns } from '../contract/columns.ts';
+import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
+import { estimators, objectives } from '../methods/registry.ts';
+import { objectiveWith } from '../methods/types.ts';
+import {
+  denseFloats,
+  ownFloats,
+  transformerFloats,
+  transformerRows,
+  type KernelFloats,
+} from '../policies/kernelFloats.ts';
+import { viewOf, type Policy } from '../policies/policy.ts';
+import { sources } from '../slots/registry.ts';
+import { estimateCost } from './cost.ts';
+import { isFresh } from './fresh.ts';
+import { columnsOfConfig, sizesOfConfig } from './runColumns.ts';
+import { copiesOf, runState, stateFacts } from './runState.ts';
+import { makeLevelOf, type LevelFacts } from './level.ts';
+import { getValue } from './schema.ts';
+import type { Config } from './slots.ts';
+
+/**
+ * Bytes that a run takes at most, told before anything of it is made: on the graphics device if it trains there, and in
+ * main memory on either path.
+ */
+export type Memory = { readonly gpu: number; readonly cpu: number; readonly besideGpu: number };
+
+/** Cores that the seeds of a run are spread over, at most. */
+const MOST_CORES = 8;
+/** Checkpoints of the timeline take this much, or as much as the few that always stay: start, best, tried and newest. */
+const TIMELINE_BYTES = 64 * 1024 * 1024;
+const STAY = 4;
+/** A state on its way between cores: where it comes from, as a message, where it arrives, joined. */
+const ON_THE_WAY = 4;
+/** Columns that an estimator gives for every step: A, target and parts. */
+const CREDIT = 6;
+/** Floats of a step of the replica whose credit is being worked out, with the objects of graphs and groups. */
+const WORKING = 64;
+/** Copies of the batch on view: the view, its snapshot, both once more as a message. */
+const VIEWS = 4;
+/** Policies of their own that look at the batch on view and go on from its states. */
+const VIEWERS = 2;
+
+/** Null for a level that cannot be made. */
+export function memoryOf(config: Config): Memory | null {
+  const level = makeLevelOf(config);
+  const cost = estimateCost(config, null);
+  if (!level.ok || !cost) return null;
+  const number = (path: string): number => getValue(config, path) as number;
+  const S = number('run.seeds');
+  const P = number('rollout.tasksPerBatch');
+  const B = P * number('rollout.groupSize');
+  const { policy, maxSteps: T, features } = level.value;
+  const facts = stateFacts(config);
+  const spec = runState(facts);
+  const { rolloutPrecision, unifiedPrecision } = config.rollout as AnyValues;
+  const copies = copiesOf(spec, facts.lag, rolloutPrecision !== 'f32' && unifiedPrecision === true);
+  const perStep = floatsOfStep(config, level.value);
+  const columns = (rows: number): number =>
+    bytesOfColumns(columnsOfConfig(config, policy), sizesOfConfig(config, level.value, rows));
+  const { size } = policy.layout;
+  const state = S * bytesOfState({ ...spec, ...sourceState(config) }, { S, parameter: size, task: P, row: B });
+  const kernels = floatsOfKernels(policy);
+  const batch = columns(B) + 4 * B * (T + 1) * perStep;
+  const views = VIEWS * batch + 4 * VIEWERS * (kernels.arrays + kernels.scratch + 6_000);
+  const cores = Math.min(S, MOST_CORES);
+  const greedy = needsOf(config).includes('greedyReturn') ? columns(P) + 4 * P * (T + 1) * perStep : 0;
+  const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + greedy + 4 * 24 * B);
+  const working = 4 * cores * B * T * WORKING;
+  const view = viewOf(config.policy.method) ?? String((config.task[config.task.method] as AnyValues)['view']);
+  const levels = (levelsKept(features, view) + S * P) * bytesOfLevel(features, view);
+  // what is cloned before the first update
+  const cloned = number('policy.cloneEpisodes');
+  const shown = columns(cloned) + 4 * cloned * (T + 1) * (perStep + 2);
+  const always = views + levels + shown + kept(config, state);
+  return {
+    gpu: cost.bytes,
+    cpu: always + backend + working + (cores > 1 ? ON_THE_WAY : 1) * state,
+    besideGpu: always + 2 * state,
+  };
+}
+
+const needsOf = (config: Config): readonly string[] =>
+  estimators.find((e) => e.id === config.advantage.method)?.needs ?? [];
+
+/** Most that the kept checkpoints take: no more than are taken in the whole run. */
+function kept(config: Config, state: number): number {
+  const updates = getValue(config, 'run.updates') as number;
+  const evalEvery = getValue(config, 'analysis.evalEvery') as number;
+  const evaluated = evalEvery > 0 ? 1 + updates / evalEvery : 0;
+  const taken = 3 + Math.log2(updates) + updates / 20 + evaluated;
+  return Math.min(state * taken, Math.max(TIMELINE_BYTES, STAY * state));
+}
+
+/** Weights with all that belongs to them, and the kernels of every core. */
+function bytesOfBackend(policy: Policy, of: { S: number; copies: number }, cores: number): number {
+  const { size } = policy.layout;
+  const { arrays, scratch } = floatsOfKernels(policy);
+  // before a step: parameters and moments, those of φ as well; every array may lose a few bytes to its alignment
+  const each = arrays + scratch + 6 * size + 6_000;
+  // θ of the update before, for metrics
+  const metrics = of.S * size;
+  return 4 * (ownFloats(size, of.S, of.copies) + (cores - 1) * 3 * size + cores * each + metrics);
+}
+
+function floatsOfKernels(policy: Policy): KernelFloats {
+  if (policy.kind === 'dense') return denseFloats(policy.shape, policy.layout);
+  if (policy.kind === 'gru') return gruFloats(policy.shape, policy.layout);
+  return transformerFloats(policy.shape, policy.layout, transformerRows(policy.shape));
+}
+
+/** Floats that a step of a batch takes on the CPU path besides its columns. */
+function floatsOfStep(config: Config, { actions, policy }: LevelFacts): number {
+  const objective = objectives.find((o) => o.id === config.objective.method);
+  const isSurveyed =
+    objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
+  const decisions = policy.kind === 'transformer' ? policy.shape.grammar.decisions : 0;
+  const units = Math.max(1, decisions);
+  // log π at the start of the update, and what the policy of then looks like
+  const start = isFresh(config) ? 0 : 2 * units + actions + 1 + decisions;
+  // two marks of each unit, rewards that are normalized or pay for KL
+  const marks = isSurveyed ? 4 * units : 0;
+  const paid =
+    (getValue(config, 'reward.normalize') === true ? 1 : 0) + (getValue(config, 'objective.klIn') === 'reward' ? 2 : 0);
+  // Δ, A and target
+  return 3 + start + marks + paid + CREDIT;
+}
+
+/** What a task source remembers. */
+function sourceState(config: Config): StateSpec {
+  const source = sources.find((s) => s.id === config.source.method);
+  if (!source?.state) return {};
+  return named(source.id, source.state(config.source[source.id] as never, getValue(config, 'task.levels') as number));
+}

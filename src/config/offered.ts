@@ -1,0 +1,12 @@
+import { missingNames } from '../methods/advantage/given.ts';
+import { estimators } from '../methods/registry.ts';
+import type { Estimator } from '../methods/types.ts';
+
+/** Why no run can have a module yet, as what is said of the field that chooses it; null if runs can. */
+export function notYet({ title, needs = [] }: { title: string; needs?: readonly string[] }): string | null {
+  const names = missingNames(needs);
+  return names === null ? null : `is ${title}, which needs ${names}; no run records that yet`;
+}
+
+/** The estimators that menus offer, in their order: those that some run can train with. The others stay definitions. */
+export const offeredEstimators: readonly Estimator[] = estimators.filter((e) => notYet(e) === null);

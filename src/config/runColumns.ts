@@ -1,0 +1,67 @@
+import { chosenOf } from '../contract/module.ts';
+import { columnsOf, type ColumnName } from '../contract/columns.ts';
+import type { ColumnSizes } from '../contract/columnTable.ts';
+import { environments } from '../envs/registry.ts';
+import { estimators, objectives } from '../methods/registry.ts';
+import { rewards } from '../slots/registry.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/wrapped.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { ROW_COLUMNS } from '../contract/rows.ts';
+import type { Policy } from '../policies/policy.ts';
+import type { LevelFacts } from './level.ts';
+import { getValue } from './schema.ts';
+import type { Config } from './slots.ts';
+
+/** What a module says about columns. */
+type Uses = {
+  /** rows of another origin than the policy's own */
+  readonly rows?: unknown;
+  readonly id: string;
+  readonly needs?: readonly string[];
+  readonly makes?: readonly string[];
+};
+
+/** The columns of a run: what its rollout and its network make, and what its modules need and make. */
+export function runColumns({ kind, shape }: Policy, modules: readonly Uses[]): ReadonlySet<ColumnName> {
+  const made: ColumnName[] = [];
+  if (kind === 'transformer') made.push('command', 'unitLogp', 'unitEntropy', 'unitDelta');
+  if (shape.critic && shape.values === 2) made.push('valueHeads');
+  return columnsOf(
+    modules.flatMap(({ needs = [] }) => needs),
+    [...made, ...modules.flatMap(({ rows, makes = [] }) => (rows ? [...ROW_COLUMNS, ...makes] : makes))],
+  );
+}
+
+/** Sizes of the columns of one replica. */
+export function columnSizes(
+  { P, B, T, words }: Pick<ColumnSizes, 'P' | 'B' | 'T' | 'words'>,
+  policy: Policy,
+  { actions, obsWords }: Pick<ColumnSizes, 'actions' | 'obsWords'>,
+): ColumnSizes {
+  const K = policy.kind === 'transformer' ? policy.shape.grammar.decisions : 0;
+  return { P, B, T, K, words, actions, obsWords, cells: 0 };
+}
+
+/** The columns of a config. */
+export function columnsOfConfig(config: Config, policy: Policy): ReadonlySet<ColumnName> {
+  const estimator = estimators.find((e) => e.id === config.advantage.method);
+  const objective = objectives.find((o) => o.id === config.objective.method);
+  return runColumns(
+    policy,
+    [estimator, objective, ...chosenOf(rewards, config.reward).map(({ module }) => module)].filter(
+      (module) => module !== undefined,
+    ),
+  );
+}
+
+/** Sizes of the columns of one replica with this many rows. */
+export function sizesOfConfig(
+  config: Config,
+  { maxSteps: T, policy, actions, features }: LevelFacts,
+  B: number,
+): ColumnSizes {
+  const env = environments.find((e) => e.id === config.task.method)!;
+  const { words } = wrappedBy(wrappersOf(config.task), env, config.reward[env.id] as AnyValues);
+  const P = getValue(config, 'rollout.tasksPerBatch') as number;
+  return columnSizes({ P, B, T, words }, policy, { actions, obsWords: Math.ceil(features / 32) });
+}

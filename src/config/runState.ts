@@ -1,0 +1,114 @@
+import { chosenOf, runsOnGpu, stateOf, type Chosen, type ModuleForm } from '../contract/module.ts';
+import { named, type StateSpec, type TensorSpec } from '../contract/state.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { estimators, objectives, optimizers } from '../methods/registry.ts';
+import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
+import type { Config, SlotConfig } from './slots.ts';
+
+/** What of an experiment decides which tensors its state has. */
+export type StateFacts = {
+  /** updates that the oldest version which still plays is old */
+  readonly lag: number;
+  /** does a mask policy restrict the actions, does a process model score the batch, are returns normalized over the run? */
+  readonly restricts: boolean;
+  readonly hasProcess: boolean;
+  readonly normalizes: boolean;
+  /** modules of all slots: those with a memory declare it */
+  readonly modules: readonly Chosen<Pick<ModuleForm, 'id' | 'state'>>[];
+};
+
+/**
+ * Reward modules with their state as a run keeps it: where one of them is computed on the CPU all are, and their tensors
+ * stay in main memory.
+ */
+export function withMemory<M extends ModuleForm>(rewards: readonly Chosen<M>[]): readonly Chosen<M>[] {
+  if (rewards.every(({ module, params }) => runsOnGpu(module, params))) return rewards;
+  return rewards.map(({ module, params }) => {
+    const host = Object.entries(stateOf(module, params)).map(([name, tensor]): [string, TensorSpec] => {
+      const { type, per, width, start, onFork } = tensor;
+      const sizes = { ...(width === undefined ? {} : { width }), ...(start === undefined ? {} : { start }) };
+      return [name, { type, per, onFork, ...sizes }];
+    });
+    return { module: { ...module, state: Object.fromEntries(host) }, params };
+  });
+}
+
+/** Every module that acts in a config, in the order of the slots. */
+function actingModules(config: Config): readonly Chosen<ModuleForm>[] {
+  const chosen = (registry: readonly ModuleForm[], slot: SlotConfig): readonly Chosen<ModuleForm>[] =>
+    registry.filter(({ id }) => id === slot.method).map((m) => ({ module: m, params: slot[m.id] as AnyValues }));
+  return [
+    ...chosenOf(wrappers, config.task),
+    ...chosen(sources, config.source),
+    ...withMemory(chosenOf(rewards, config.reward)),
+    ...chosen(estimators, config.advantage),
+    ...chosenOf(revisions, config.revise),
+    ...chosen(objectives, config.objective),
+    ...chosenOf(controllers, config.control),
+    ...chosen(optimizers, config.optimizer),
+  ];
+}
+
+/** The facts of a config. */
+export function stateFacts(config: Config): StateFacts {
+  const estimator = estimators.find(({ id }) => id === config.advantage.method);
+  const objective = objectives.find(({ id }) => id === config.objective.method);
+  const needs: readonly string[] = estimator?.needs ?? [];
+  return {
+    lag: (config.rollout as AnyValues)['staleness'] as number,
+    restricts: objective?.restricts !== undefined,
+    hasProcess: needs.includes('logpPhi'),
+    normalizes: (config.reward as AnyValues)['normalize'] === true,
+    modules: actingModules(config),
+  };
+}
+
+/**
+ * Arrays as long as the weights that a backend on the CPU keeps for every replica: those of the state, the rounding that
+ * training sees, and the version that plays where only the newest does.
+ */
+export function copiesOf(spec: StateSpec, lag: number, isUnified: boolean): number {
+  const kept = Object.values(spec).filter(({ per, type }) => per === 'parameter' && type === 'f32');
+  return kept.reduce((sum, { width = 1 }) => sum + width, 0) + (isUnified ? 1 : 0) + (lag === 0 ? 1 : 0);
+}
+
+const WEIGHTS = { type: 'f32', per: 'parameter', onFork: 'keep', onDevice: true } as const satisfies TensorSpec;
+
+/** Name of the tensor that holds version v of the weights. */
+export const pastName = (v: number, lag: number): string => `past.${v % (lag + 1)}`;
+
+/** Numbers of one replica: returns so far, their mean, and the sum of squared distances to it. */
+export const RUNNING = 3;
+
+/** Every tensor that a run of these facts remembers, except the counts of what is controlled: see train/control.ts. */
+export function runState({ lag, restricts, hasProcess, normalizes, modules }: StateFacts): StateSpec {
+  const moment: TensorSpec = { ...WEIGHTS, onFork: ['optimizer', 'count'] };
+  const ofProcess: TensorSpec = { ...WEIGHTS, onFork: ['optimizer'] };
+  const spec: Record<string, TensorSpec> = {
+    theta: WEIGHTS,
+    m: moment,
+    v: moment,
+    // frozen policy that a KL term compares with
+    reference: WEIGHTS,
+    lastGradient: { ...WEIGHTS, optional: true },
+  };
+  // versions that still play, as they play: version v in slot v mod (lag + 1)
+  for (let k = 0; lag > 0 && k <= lag; k++) spec[`past.${k}`] = { ...WEIGHTS, start: 'played', onFork: ['versions'] };
+  // environment steps taken when each of them began: see train/playedSteps.ts
+  const played: TensorSpec = { type: 'f64', per: 'replica', width: lag + 1, start: 'unknown', onFork: ['versions'] };
+  if (lag > 0) spec['played'] = { ...played, optional: true };
+  // which actions may be chosen; it begins as a copy of θ
+  if (restricts) spec['mask'] = { ...WEIGHTS, start: 'theta' };
+  if (normalizes) spec['running'] = { type: 'f64', per: 'replica', width: RUNNING, onFork: 'keep', onDevice: true };
+  if (hasProcess) {
+    // before its first step φ is a copy of the policy (arXiv 2509.19199)
+    spec['process.phi'] = { ...WEIGHTS, start: 'theta' };
+    spec['process.m'] = ofProcess;
+    spec['process.v'] = ofProcess;
+    spec['process.steps'] = { type: 'u32', per: 'replica', onFork: ['optimizer'], onDevice: true };
+  }
+  return Object.assign(
+    spec,
+    ...modules.map(({ module, params }) => named(module.id, stateOf(module, params))),
+  ) as StateSpec;
+}

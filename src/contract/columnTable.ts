@@ -1,0 +1,206 @@
+import type { NumberType } from './numbers.ts';
+import { signalColumns } from './signals.ts';
+
+/**
+ * The one table of the columns that a batch is made of. CPU arrays, the finished batch and its copies, sections of buffers
+ * on the device, read-back, snapshots, what a module may need and the memory estimate are derived from it (columns.ts,
+ * sections.ts).
+ */
+
+/** What a column has one entry for. `stepAndEnd`: T + 1, the state after the last step included. */
+export type ColumnPer = 'replica' | 'task' | 'row' | 'step' | 'stepAndEnd' | 'unit';
+
+/** Sizes of one replica of a run. */
+export type ColumnSizes = {
+  /** tasks, rows, step limit, decisions of a step with log-probabilities of their own (0: a step is one decision) */
+  readonly P: number;
+  readonly B: number;
+  readonly T: number;
+  readonly K: number;
+  readonly actions: number;
+  /** u32 words of a packed state and of an observation, cells of an observation */
+  readonly words: number;
+  readonly obsWords: number;
+  readonly cells: number;
+};
+
+/** Large buffers of a device: a column is a section of one, in the order of this table. */
+export type DeviceBuffer = 'state' | 'obs' | 'choice' | 'result' | 'reals' | 'draws';
+
+export type ColumnSpec = {
+  readonly per: ColumnPer;
+  readonly type: NumberType;
+  /** numbers of one entry; 1 where it is not said */
+  readonly width?: (sizes: ColumnSizes) => number;
+  /** every run has it; or only where a module needs it; without either: only where a module says that it makes it */
+  readonly made?: 'always' | 'need';
+  /** only whoever plays and learns reads it: it is no part of a finished batch */
+  readonly inner?: true;
+  /** the page gets it with a snapshot: as the world paid it, or empty where a run has none */
+  readonly shown?: true;
+  /** the section on the device; `planes`: each number of an entry has a section of its own */
+  readonly device?: DeviceBuffer;
+  readonly planes?: true;
+  readonly deviceOnly?: true;
+  /** on the device it is one word of every entry of another column */
+  readonly within?: readonly [column: string, word: number];
+  /** how a sentence names it that says it does not exist; only of columns that not every run has */
+  readonly words?: string;
+  /** what it holds, with units */
+  readonly doc: string;
+};
+
+const two = (): number => 2;
+
+/** In the order of the sections on the device. A new column is one entry here, and somebody who makes it. */
+export const columns = {
+  state: {
+    ...{ per: 'stepAndEnd', type: 'u32', width: ({ words }) => words, made: 'always', inner: true, device: 'state' },
+    doc: 'packed state before each step and after the last',
+  },
+  obs: {
+    ...{
+      per: 'stepAndEnd',
+      type: 'u32',
+      width: ({ obsWords }) => obsWords,
+      made: 'always',
+      inner: true,
+      device: 'obs',
+    },
+    doc: 'what the policy sees, as bits',
+  },
+  legal: {
+    ...{ per: 'step', type: 'u32', made: 'always', inner: true, device: 'choice' },
+    doc: 'bits of the actions that may be chosen',
+  },
+  action: { per: 'step', type: 'u32', made: 'always', shown: true, device: 'choice', doc: 'chosen action' },
+  command: {
+    ...{ per: 'step', type: 'u32', inner: true, device: 'choice' },
+    doc: 'what was written, one token a byte',
+  },
+  rewardMilli: {
+    ...{ per: 'step', type: 'i32', made: 'always', inner: true, device: 'result' },
+    doc: 'reward of the environment in whole thousandths',
+  },
+  stateKey: {
+    ...{ per: 'step', type: 'u32', width: two, made: 'always', shown: true, device: 'result' },
+    doc: '64-bit key of the state before each step as (high, low)',
+  },
+  ending: {
+    ...{ per: 'row', type: 'u32', width: () => 4, made: 'always', inner: true, device: 'result' },
+    deviceOnly: true,
+    doc: 'success, terminated, and what the world counts beside them',
+  },
+  finalStateKey: {
+    ...{ per: 'row', type: 'u32', width: two, made: 'always', shown: true, device: 'result' },
+    doc: 'key of the state after the last step',
+  },
+  taskIndex: {
+    ...{ per: 'row', type: 'u32', made: 'always', shown: true, device: 'result' },
+    doc: 'group of each row, 0 ≤ g < P: the only truth about groups',
+  },
+  length: {
+    ...{ per: 'row', type: 'u32', made: 'always', shown: true, device: 'result' },
+    doc: 'real steps of each row, 1 ≤ length ≤ T',
+  },
+  turns: {
+    ...{ per: 'replica', type: 'u32', width: ({ B }) => 2 * B + 1, made: 'always', inner: true, device: 'result' },
+    deviceOnly: true,
+    doc: 'first and last step of the phase of each row, then the place of the version that plays it',
+  },
+  reward: {
+    ...{ per: 'step', type: 'f32', made: 'always', shown: true, device: 'reals' },
+    doc: 'reward of the environment',
+  },
+  outcome: {
+    ...{ per: 'row', type: 'f32', made: 'always', shown: true, device: 'reals' },
+    doc: 'R = Σ of the rewards of a row, undiscounted',
+  },
+  logp: {
+    ...{ per: 'step', type: 'f32', made: 'always', device: 'draws' },
+    doc: 'log π_old(a|o) in nats, stored when it was sampled',
+  },
+  entropy: {
+    ...{ per: 'step', type: 'f32', made: 'always', shown: true, device: 'draws' },
+    doc: 'entropy of π_old in nats',
+  },
+  value: {
+    ...{ per: 'step', type: 'f32', made: 'always', device: 'draws' },
+    doc: 'V of the critic before each step; 0 without one',
+  },
+  unitLogp: {
+    ...{ per: 'unit', type: 'f32', inner: true, device: 'draws' },
+    doc: 'log-probability of each decided word, 0 beyond',
+  },
+  unitEntropy: {
+    per: 'unit',
+    type: 'f32',
+    inner: true,
+    device: 'draws',
+    doc: 'entropy of each decided word, 0 beyond',
+  },
+  valueHeads: {
+    ...{ per: 'step', type: 'f32', width: two, inner: true, device: 'draws', planes: true },
+    doc: 'both values of a double critic',
+  },
+  probs: {
+    ...{ per: 'step', type: 'f32', width: ({ actions }) => actions, made: 'always', inner: true, device: 'draws' },
+    doc: 'π_old of every action',
+  },
+  success: {
+    ...{ per: 'row', type: 'u32', made: 'always', shown: true, within: ['ending', 0] },
+    doc: '1 = reached the goal',
+  },
+  terminated: {
+    ...{ per: 'row', type: 'u32', made: 'always', shown: true, within: ['ending', 1] },
+    doc: '1 = ended by itself, 0 = cut at the step limit',
+  },
+  valueFinal: { per: 'row', type: 'f32', made: 'always', doc: 'V of the critic after the last step' },
+  unitDelta: {
+    ...{ per: 'unit', type: 'f32', inner: true },
+    doc: 'log π_θ − log π_old of each decided word when it was last looked at',
+  },
+  origin: {
+    ...{ per: 'row', type: 'u8', shown: true, words: 'where each row comes from' },
+    doc: 'where the row comes from, its place in ORIGINS: see rows.ts',
+  },
+  measured: {
+    ...{ per: 'row', type: 'u8', words: 'which rows are measured' },
+    doc: '1 = metrics of the policy and success curves count it',
+  },
+  trains: { per: 'row', type: 'u8', words: 'which rows train', doc: '1 = the objective learns from it' },
+  units: {
+    ...{ per: 'step', type: 'u8', made: 'need', words: 'the number of units of each step' },
+    doc: 'units of each step: decisions with a log-probability of their own; 0 on padding',
+  },
+  greedyReturn: {
+    ...{ per: 'task', type: 'f32', made: 'need', words: 'the return of one greedy episode of each task' },
+    doc: 'return of one greedy episode of each task, played with the same step limit',
+  },
+  logpPhi: {
+    ...{ per: 'step', type: 'f32', made: 'need', words: 'the log-probabilities of a process model' },
+    doc: 'log π_φ(a|o) of the process model φ, before this batch trains it',
+  },
+  levelSeed: {
+    ...{ per: 'row', type: 'u32', made: 'need', words: 'the level of each episode' },
+    doc: 'seed of the level of each row',
+  },
+  ...signalColumns,
+  planMask: {
+    ...{ per: 'step', type: 'u8', words: 'a mark on the actions that belong to a plan' },
+    doc: '1 = the action belongs to a plan, as the action format says',
+  },
+  role: { per: 'row', type: 'u32', words: 'the player of each episode', doc: 'player that the row belongs to' },
+  branchParent: {
+    ...{ per: 'row', type: 'i32', words: 'episodes that were forked from others' },
+    doc: 'row it was forked from, −1 = none; the shared steps are repeated in the child',
+  },
+  branchStep: {
+    ...{ per: 'row', type: 'u32', words: 'episodes that were forked from others' },
+    doc: 'first step of its own',
+  },
+  obsCells: {
+    ...{ per: 'step', type: 'u8', width: ({ cells }) => cells, words: 'the observation of each step as cells' },
+    doc: 'cells of the observation before each step',
+  },
+} as const satisfies Readonly<Record<string, ColumnSpec>>;

@@ -1,0 +1,50 @@
+/** Numbers that a network answers with: those of row k begin at first + k·stride, and the gradient by them in `d` alike. */
+export type Outputs = {
+  readonly out: Float32Array;
+  readonly d: Float32Array;
+  readonly first: number;
+  readonly stride: number;
+  /** of one row */
+  readonly count: number;
+};
+
+/**
+ * What trajectories saw and did: observations [rows, T + 1, obsWords], and what was written down [rows, T]. T = 0: single
+ * observations without a past.
+ */
+export type History = {
+  readonly obs: Uint32Array;
+  readonly written: Uint32Array;
+  readonly T: number;
+  readonly obsWords: number;
+  /** [rows, memory of the network] what it remembers after the step that was read last, written by `forward` */
+  readonly memory?: Float32Array;
+  /** true: `memory` is that of the step before the one that is read, under these parameters; else it is computed anew */
+  readonly recalls?: boolean;
+};
+
+/** Parameters whose gradient is asked for: all, or those of the last layer, which needs no way back. */
+export type Layers = 'all' | 'last';
+
+/**
+ * A network on the CPU. It turns rows × steps into logits and values, and their gradient into that of its parameters. It
+ * knows no objective: what the numbers are for is the business of whoever fills `d`.
+ */
+export type Network = {
+  /** rows that it answers at once */
+  readonly chunk: number;
+  /** numbers that it remembers of a trajectory from step to step, cleared at its start; none where it does not say */
+  readonly memory?: number;
+  /** logits of every slot of the tree of decisions */
+  readonly logits: Outputs;
+  /** V(o) of each head of a critic; none without one */
+  readonly values: Outputs;
+  /** forgets the rows that were read */
+  clear(): void;
+  /** the next row: step t of a trajectory, with as much of its past as the network remembers */
+  read(history: History, row: number, t: number): void;
+  /** answers the rows that were read, with the parameters at theta[from …] */
+  forward(theta: Float32Array, from: number): void;
+  /** gradient += ∂L/∂θ, from `d` of logits and values and what the last forward left */
+  backward(theta: Float32Array, from: number, gradient: Float32Array, layers?: Layers): void;
+};

@@ -1,0 +1,47 @@
+import { exp } from '../fmath.ts';
+import { LOG_RATIO_LIMIT } from './ratio.ts';
+
+export type KlForm = 'k1' | 'k2' | 'k3' | 'abs';
+/** How the policy is held near the reference: a sampled term above, or the exact KL(π‖π_ref) or KL(π_ref‖π). */
+export type KlPenalty = KlForm | 'exact' | 'exactForward';
+
+/** The number of each in WGSL is its place here. */
+export const KL_PENALTIES: readonly KlPenalty[] = ['exact', 'exactForward', 'k1', 'k2', 'k3', 'abs'];
+
+/** True for a KL of whole distributions: it has a gradient of its own and no κ. */
+export const isExact = (form: KlPenalty): form is 'exact' | 'exactForward' =>
+  form === 'exact' || form === 'exactForward';
+
+export type KlTerm = { loss: number; kappa: number };
+
+/**
+ * Sampled KL penalties of one action, Δ = log π_θ(a) − log π_ref(a), and κ = ∂/∂log π_θ(a) (spec objective §6):
+ *
+ *   k1 Δ, 1      k2 ½Δ², Δ      k3 e^(−Δ) + Δ − 1, 1 − e^(−Δ)      abs |Δ|, sign Δ
+ *
+ * k3 uses Δ clamped to ±20 and has κ = 0 beyond. As a loss only k2 has the gradient of KL(π_θ‖π_ref) on average.
+ */
+export function klTerm(form: KlForm, delta: number, out: KlTerm): void {
+  switch (form) {
+    case 'k1':
+      out.loss = delta;
+      out.kappa = 1;
+      return;
+    case 'k2':
+      out.loss = 0.5 * delta * delta;
+      out.kappa = delta;
+      return;
+    case 'k3': {
+      const isHeld = delta > LOG_RATIO_LIMIT || delta < -LOG_RATIO_LIMIT;
+      const d = isHeld ? Math.sign(delta) * LOG_RATIO_LIMIT : delta;
+      const e = exp(-d);
+      out.loss = e + d - 1;
+      out.kappa = isHeld ? 0 : 1 - e;
+      return;
+    }
+    case 'abs':
+      out.loss = Math.abs(delta);
+      out.kappa = Math.sign(delta);
+      return;
+  }
+}

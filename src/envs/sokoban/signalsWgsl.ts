@@ -1,0 +1,5 @@
+import stateTableWgsl from '../stateTable.wgsl?raw';
+import own from './signals.wgsl?raw';
+
+/** The functions of signals.ts in WGSL. */
+export const signalsWgsl = `${stateTableWgsl}\n${own}`;

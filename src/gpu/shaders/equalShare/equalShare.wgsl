@@ -1,0 +1,32 @@
+// y = share of the rows of a row's segment that have its two words, itself included; 0 for a row of length 0, which does
+// not count. One invocation per row.
+//
+// key : [S, B, 2]     y : [S, B]
+
+// block: the rows of a segment lie in one block of so many rows; B where they may lie anywhere
+struct Dims { B : u32, block : u32 }
+
+@group(0) @binding(0) var<uniform>             dims      : Dims;
+@group(0) @binding(1) var<storage, read>       key       : array<u32>;
+@group(0) @binding(2) var<storage, read>       length    : array<u32>;
+@group(0) @binding(3) var<storage, read>       taskIndex : array<u32>;
+@group(0) @binding(4) var<storage, read_write> y         : array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let i = group.x * 64u + local;
+  if (i >= dims.B) { return; }
+  let first = group.z * dims.B;
+  let row = first + i;
+  y[row] = 0.0;
+  if (length[row] == 0u) { return; }
+  let begin = i - i % dims.block;
+  var all = 0.0;
+  var equal = 0.0;
+  for (var j = first + begin; j < first + min(begin + dims.block, dims.B); j++) {
+    if (length[j] == 0u || taskIndex[j] != taskIndex[row]) { continue; }
+    all += 1.0;
+    if (key[2u * j] == key[2u * row] && key[2u * j + 1u] == key[2u * row + 1u]) { equal += 1.0; }
+  }
+  y[row] = equal / all;
+}

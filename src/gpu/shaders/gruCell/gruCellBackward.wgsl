@@ -1,0 +1,51 @@
+// Step t of the way back through a gated recurrent unit, after step t + 1 (gruCell.wgsl). What the memory is blamed for:
+//
+//   ∂h_t += z_{t+1}·∂h_{t+1} + ∂u_{t+1}·Uᵀ, unless the gradient is cut there     ∂g = ∂h(1 − z)(1 − g²)
+//   ∂x_z = ∂u_z = ∂h(h_{t−1} − g)·z(1 − z)     ∂x_r = ∂u_r = ∂g·u_n·r(1 − r)     ∂x_n = ∂g     ∂u_n = ∂g·r
+//
+// One invocation per (trajectory, number of the memory). unroll = 0: the gradient is never cut, else at its multiples.
+//
+// theta : [S, size]     gates : [S, B, T, 4H]     before : [S, B, T, H]     dH : [S, B, T, H], first that of the head alone
+// dX, dU : [S, B, T, 3H]
+
+struct Dims { B : u32, T : u32, H : u32, t : u32, unroll : u32, size : u32, weightAt : u32 }
+
+@group(0) @binding(0) var<uniform>             dims   : Dims;
+@group(0) @binding(1) var<storage, read>       theta  : array<f32>;
+@group(0) @binding(2) var<storage, read>       gates  : array<f32>;
+@group(0) @binding(3) var<storage, read>       before : array<f32>;
+@group(0) @binding(4) var<storage, read_write> dH     : array<f32>;
+@group(0) @binding(5) var<storage, read_write> dX     : array<f32>;
+@group(0) @binding(6) var<storage, read_write> dU     : array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let id = (group.x + group.y * 65535u) * 64u + local;
+  let H = dims.H;
+  let k = id % H;
+  if (id / H >= dims.B) { return; }
+  let s = group.z;
+  let step = (s * dims.B + id / H) * dims.T + dims.t;
+  var d = dH[step * H + k];
+  let isCut = dims.unroll > 0u && (dims.t + 1u) % max(dims.unroll, 1u) == 0u;
+  if (dims.t + 1u < dims.T && !isCut) {
+    let next = step + 1u;
+    d += dH[next * H + k] * gates[next * 4u * H + H + k];
+    let w = s * dims.size + dims.weightAt + k * 3u * H;
+    for (var j = 0u; j < 3u * H; j++) { d += dU[next * 3u * H + j] * theta[w + j]; }
+    dH[step * H + k] = d;
+  }
+  let r = gates[step * 4u * H + k];
+  let z = gates[step * 4u * H + H + k];
+  let g = gates[step * 4u * H + 2u * H + k];
+  let dg = d * (1.0 - z) * (1.0 - g * g);
+  let dz = d * (before[step * H + k] - g) * z * (1.0 - z);
+  let dr = dg * gates[step * 4u * H + 3u * H + k] * r * (1.0 - r);
+  let to = step * 3u * H + k;
+  dX[to] = dr;
+  dX[to + H] = dz;
+  dX[to + 2u * H] = dg;
+  dU[to] = dr;
+  dU[to + H] = dz;
+  dU[to + 2u * H] = dg * r;
+}

@@ -1,0 +1,12 @@
+// What policyHead.wgsl is bound to where every trajectory decides step t. Linked behind atStep.wgsl.
+//
+// logits : [S, maxRows, n], row = trajectory     length : [S, B], 0 while it goes on
+
+struct Dims {
+  B : u32, T : u32, t : u32, actions : u32, n : u32, maxRows : u32, section : u32, floatSection : u32, inverse : f32,
+  shown : u32,
+}
+
+@group(0) @binding(0) var<uniform>             dims    : Dims;
+@group(0) @binding(1) var<storage, read>       logits  : array<f32>;
+@group(0) @binding(2) var<storage, read>       length  : array<u32>;

@@ -1,0 +1,30 @@
+import { defineMetrics } from './metric.ts';
+
+/** What a task source says about itself. */
+export const taskMetrics = defineMetrics([
+  {
+    id: 'replayShare',
+    title: 'Replayed tasks',
+    group: 'data',
+    unit: 'share of tasks',
+    doc: 'Tasks of the batch whose level had been played before and was chosen by its score or its age.',
+    look: '0 during the warm-up. 1 once every level has been seen; then the scores alone decide what is played.',
+    range: [0, 1],
+  },
+  {
+    id: 'levelsSeen',
+    title: 'Levels seen',
+    group: 'data',
+    unit: 'levels',
+    doc: 'Levels with a score before the update; where levels have no end, those that are remembered.',
+    look: 'Rises to the number of different levels. The slower it rises, the more is replayed.',
+  },
+  {
+    id: 'levelScore',
+    title: 'Mean worth of a level',
+    group: 'data',
+    unit: 'score',
+    doc: 'Mean score of the levels seen so far, before the update; a gap in the first one.',
+    look: 'Falls as levels are mastered. Near 0 from the start: the score sees nothing to learn anywhere.',
+  },
+]);

@@ -1,0 +1,106 @@
+import { gaussian } from '../../core/fmath.ts';
+import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
+import { settings } from '../../core/settings.ts';
+import { valuesOf, type Layout, type Tensor } from '../../policies/network.ts';
+
+/** Sizes of a gated recurrent unit with a linear head; see gruNetwork.ts for what it computes. */
+export type GruShape = {
+  readonly kind: 'gru';
+  /** F: number of observation bits */
+  readonly features: number;
+  /** H: numbers of the memory */
+  readonly hidden: number;
+  /** steps over which a gradient goes back; 0: to the start of the episode */
+  readonly unroll: number;
+  readonly actions: number;
+  readonly critic: boolean;
+  readonly values?: 1 | 2;
+};
+
+export const gruSettings = settings({
+  hidden: {
+    kind: 'integer',
+    label: 'Memory',
+    default: 32,
+    min: 1,
+    max: 128,
+    doc: 'Numbers that the agent remembers from step to step; cleared at the start of an episode.',
+    formula: 'H',
+  },
+  unroll: {
+    kind: 'integer',
+    label: 'Gradient goes back',
+    default: 0,
+    min: 0,
+    max: 128,
+    unit: 'steps',
+    doc: 'Steps after which the gradient through the memory is cut; 0: never.',
+  },
+});
+
+/** Numbers that come out for one step: logits, then values. */
+export const gruOutputs = (shape: GruShape): number => shape.actions + valuesOf(shape);
+
+/** Where each tensor lies in the flat vector: input [F, 3H] with bias, memory [H, 3H] with bias, head [H, n] with bias. */
+export function gruLayout(shape: GruShape): Layout {
+  const { features: F, hidden: H } = shape;
+  const n = gruOutputs(shape);
+  const tensors: Tensor[] = [];
+  let [offset, parameters] = [0, 0];
+  const add = (name: string, layer: number, kind: Tensor['kind'], rows: number, cols: number): void => {
+    tensors.push({ name, layer, kind, rows, cols, offset });
+    parameters += rows * cols;
+    offset += Math.ceil((rows * cols) / 4) * 4;
+  };
+  add('W', 0, 'weight', F, 3 * H);
+  add('b', 0, 'bias', 1, 3 * H);
+  add('U', 1, 'weight', H, 3 * H);
+  add('c', 1, 'bias', 1, 3 * H);
+  add('V', 2, 'weight', H, n);
+  add('d', 2, 'bias', 1, n);
+  return { tensors, size: offset, parameters };
+}
+
+/** Offsets of weight and bias of the three products: of the input, of the memory, of the head. */
+export function gruOffsets({ tensors }: Layout): readonly { readonly weight: number; readonly bias: number }[] {
+  const at = (layer: number, kind: Tensor['kind']): number =>
+    tensors.find((t) => t.layer === layer && t.kind === kind)!.offset;
+  return [0, 1, 2].map((layer) => ({ weight: at(layer, 'weight'), bias: at(layer, 'bias') }));
+}
+
+/**
+ * Initial weights: products N(0, 1/in), of the input 1/active inputs; the policy head × 0.01, so that the policy starts
+ * nearly uniform; biases 0.
+ */
+export function gruWeights(shape: GruShape, seed: number, activeInputs: number, out: Float32Array, at = 0): void {
+  const layout = gruLayout(shape);
+  out.fill(0, at, at + layout.size);
+  layout.tensors.forEach(({ layer, kind, rows, cols, offset }, index) => {
+    if (kind === 'bias') return;
+    const fanIn = layer === 0 ? Math.max(1, activeInputs) : rows;
+    for (let k = 0; k < rows * cols; k++) {
+      const [a, b] = randomPair(seed, PURPOSE.initialWeights, index, k, 0);
+      const scale = layer === 2 && k % cols < shape.actions ? 0.01 : 1;
+      out[at + offset + k] = (gaussian(uniform(a), uniform(b)) * scale) / Math.sqrt(fanIn);
+    }
+  });
+}
+
+/** Steps that the CPU answers at once, and steps before them that it reads again to know what is remembered. */
+export const GRU_CHUNK = 128;
+export const GRU_ROWS = 4 * GRU_CHUNK;
+/** Steps of the longest episode whose gradient goes back as a whole, wherever a chunk begins. */
+export const GRU_STEPS = GRU_ROWS - GRU_CHUNK;
+/** Numbers of a step while learning: both products, four gates, memory before and after, and three gradients. */
+export const GRU_STEP = 16;
+
+/** Floats of the kernels on the CPU: activations of the rows, and scratch for what is copied in and packed. */
+export function gruFloats(shape: GruShape, layout: Layout): { readonly arrays: number; readonly scratch: number } {
+  const { features, hidden: H } = shape;
+  const words = Math.ceil(features / 32);
+  const n = gruOutputs(shape);
+  return {
+    arrays: GRU_ROWS * 18 * H + GRU_CHUNK * (2 * n + 8 * H),
+    scratch: 2 * layout.size + GRU_ROWS * (words + 1) + 9 * Math.max(GRU_ROWS, 3 * H, n) + 32 * words + 200,
+  };
+}

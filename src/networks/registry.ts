@@ -1,0 +1,24 @@
+import type { Network } from '../contract/network.ts';
+import { actionTree, type Tree } from '../contract/units.ts';
+import type { Kernels } from '../policies/kernels.ts';
+import type { Policy } from '../policies/policy.ts';
+import { DenseNetwork } from './dense/denseNetwork.ts';
+import { GruNetwork } from './gru/gruNetwork.ts';
+import { TransformerNetwork } from './transformer/transformerNetwork.ts';
+
+/** The decisions of a step of this policy: one with all actions, or the words of a command. */
+export function treeOf(policy: Policy): Tree {
+  return policy.kind === 'transformer' ? policy.shape.grammar : actionTree(policy.shape.actions);
+}
+
+/** The network of a policy on the CPU; `own` floats of its kernels' memory are left for arrays of whoever uses it. */
+export function makeNetwork(policy: Policy, own = 0): Network & { readonly kernels: Kernels } {
+  switch (policy.kind) {
+    case 'dense':
+      return new DenseNetwork(policy.shape, policy.layout, own);
+    case 'gru':
+      return new GruNetwork(policy.shape, policy.layout, own);
+    case 'transformer':
+      return new TransformerNetwork(policy.shape, policy.layout, own);
+  }
+}

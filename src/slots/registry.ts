@@ -1,0 +1,40 @@
+import { adaptiveKl } from './control/adaptiveKl.ts';
+import type { Controller } from './control/controller.ts';
+import { entropyTarget } from './control/entropyTarget.ts';
+import { klStop } from './control/klStop.ts';
+import { resetEvery } from './control/resetEvery.ts';
+import { resetStalled } from './control/resetStalled.ts';
+import { safe } from './control/safe.ts';
+import { stepPreview } from './control/stepPreview.ts';
+import { matchSize } from './revise/matchSize.ts';
+import type { Revision } from './revise/revision.ts';
+import { softerBlame } from './revise/softerBlame.ts';
+import { virtualTarget } from './revise/virtualTarget.ts';
+import { actionDelay } from './wrapper/actionDelay.ts';
+import { obsNoise } from './wrapper/obsNoise.ts';
+import { rewardDelay } from './wrapper/rewardDelay.ts';
+import { rewardNoise } from './wrapper/rewardNoise.ts';
+import type { Wrapper } from './wrapper/types.ts';
+import { countBonus } from './reward/countBonus.ts';
+import { gra } from './reward/gra.ts';
+import { pbrs } from './reward/pbrs.ts';
+import type { RewardModule } from './reward/types.ts';
+import { levelReplay } from './task/levelReplay.ts';
+import type { TaskSource } from './task/types.ts';
+import { uniform } from './task/uniform.ts';
+
+/** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
+export const sources: readonly TaskSource[] = [uniform, levelReplay];
+export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise];
+/** What replaces the reward stands before what adds to it. */
+export const rewards: readonly RewardModule[] = [gra, pbrs, countBonus];
+export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget];
+export const controllers: readonly Controller[] = [
+  adaptiveKl,
+  safe,
+  entropyTarget,
+  klStop,
+  stepPreview,
+  resetStalled,
+  resetEvery,
+];

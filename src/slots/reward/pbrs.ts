@@ -1,0 +1,69 @@
+import { settings } from '../../core/settings.ts';
+import { defineReward } from './types.ts';
+
+/**
+ * Potential-based shaping (Ng, Harada, Russell 1999).
+ *
+ *   F[t] = w·(γ·Φ(s[t+1]) − Φ(s[t]))     Φ := 0 where the episode ended by itself, unless it is kept
+ *
+ * An episode that was cut keeps the potential of its last state. The return-to-go with the same γ is the old one minus
+ * w·Φ(s[t]): a baseline. With γ = 1 the sum over an episode is −w·Φ(s[0]), which all members of a group share.
+ */
+export const pbrs = defineReward({
+  id: 'pbrs',
+  title: 'Potential-based shaping',
+  rev: 1,
+  kind: 'additive',
+  source: { title: 'Policy invariance under reward transformations', level: 'textbook' },
+  needs: ['phi', 'length', 'terminated'],
+  formula: 'r ← r + w·(γ·Φ(s′) − Φ(s)), Φ = 0 after the end',
+  look: 'Every step towards the goal is paid at once; the best policy stays the best.',
+  params: settings({
+    potential: {
+      kind: 'choice',
+      label: 'Potential',
+      default: 'distance',
+      options: ['distance', 'milestone', 'value'],
+      optionLabels: ['distance to the goal', 'milestones reached', 'optimal value'],
+      doc: 'What a state is worth before anything is learned.',
+      formula: 'Φ',
+    },
+    w: {
+      kind: 'number',
+      label: 'Weight',
+      default: 1,
+      min: 0,
+      max: 10,
+      doc: 'Size of the shaping beside the reward of the world.',
+      formula: 'w',
+    },
+    gamma: {
+      kind: 'number',
+      label: 'Discount',
+      default: 0.95,
+      min: 0,
+      max: 1,
+      doc: 'That of the credit; with another one the shaping adds a reward of its own.',
+      formula: 'γ',
+    },
+    end: {
+      kind: 'choice',
+      label: 'After the end',
+      default: 'zero',
+      options: ['zero', 'keep'],
+      optionLabels: ['zero: nothing is left', 'keep: the last state counts'],
+      doc: 'Potential of the last state of an episode that ended by itself; kept, it pays for how it ended.',
+    },
+  }),
+  potential: ({ potential, gamma }) => ({ of: potential, gamma }),
+  run({ B, T, length, terminated, phi }, { w, gamma, end }, out) {
+    for (let i = 0; i < B; i++) {
+      for (let t = 0; t < length[i]!; t++) {
+        const at = i * (T + 1) + t;
+        const isOver = t + 1 === length[i] && terminated[i] === 1 && end === 'zero';
+        out[i * T + t] = w * (gamma * (isOver ? 0 : phi![at + 1]!) - phi![at]!);
+      }
+    }
+  },
+  gpu: (ops, { w, gamma, end }) => ops.combine(w * gamma, ops.after('phi', end), -w, ops.before('phi')),
+});

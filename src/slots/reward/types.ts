@@ -1,0 +1,57 @@
+import type { ModuleForm } from '../../contract/module.ts';
+import type { Batch, BatchField } from '../../contract/columns.ts';
+import type { Potential, SignalName } from '../../contract/signals.ts';
+import type { StateSpec, Tensors } from '../../contract/state.ts';
+import type { Settings, ValuesOf } from '../../core/settings.ts';
+import type { Column } from '../../methods/types.ts';
+
+/**
+ * The operations that rewards on the GPU are composed of; they know no module. Every call records dispatches and returns a
+ * column that stays on the device. A signal of T + 1 entries is read through `before` and `after`.
+ */
+export type RewardOps = {
+  /** a signal with one number for each step or row */
+  signal(name: SignalName): Column;
+  /** per step: a signal of T + 1 entries in the state before it */
+  before(name: SignalName): Column;
+  /** per step: the same in the state after it; 0 after the last step of an episode that ended by itself, unless kept */
+  after(name: SignalName, end: 'zero' | 'keep'): Column;
+  /** a·x + b·y + c·x·y, element-wise; numbers per row count for all of its steps; c is 0 unless given */
+  combine(a: number, x: Column, b: number, y: Column, c?: number): Column;
+  /** 1 where |x| ≥ least, else 0; per row */
+  threshold(x: Column, least: number): Column;
+  /** per row: mean of x over its real steps */
+  meanOfRow(x: Column): Column;
+  /** per step: x of the row in its last step, 0 before */
+  atEnd(x: Column): Column;
+  /**
+   * Counts the states that the steps led to in a table of the module's state, all of the batch before any is read. Per step
+   * N to a power, N how often that state was counted so far; 0 where the table had no place for it.
+   */
+  counted(table: string, exponent: number): Column;
+};
+
+/** One record is the only truth about a reward module. Spec methods/reward §0. */
+export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
+  /** `additive`: `out` is added to the reward; `replacing`: it stands in its place. At most one replaces, and it runs first */
+  readonly kind: 'additive' | 'replacing';
+  readonly needs: readonly BatchField[];
+  readonly formula: string;
+  /** what the signal `phi` holds, where it is needed */
+  potential?(params: ValuesOf<S>): Potential;
+  readonly state?: StateSpec;
+  /** most that a step can earn by its settings, for the warning about magnitudes; absent: nothing can be farmed */
+  mostPerStep?(params: ValuesOf<S>): number;
+  /**
+   * The definition. `reward` and `outcome` of the batch are those of the module before it, or what the world paid. `out`: [B, T] zeros to write into; `memory`: the module's tensors of this replica.
+   */
+  run(batch: Batch, params: ValuesOf<S>, out: Float32Array, memory: Tensors): void;
+  /** only with a memory: makes it what it was before this batch */
+  forget?(batch: Batch, memory: Tensors): void;
+  gpu?(ops: RewardOps, params: ValuesOf<S>): Column;
+};
+
+/** A reward module whose `run` and `gpu` get the types of its own settings. */
+export function defineReward<const S extends Settings>(module: RewardModule<S>): RewardModule<S> {
+  return module;
+}

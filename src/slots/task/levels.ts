@@ -1,0 +1,57 @@
+import { PURPOSE, random, uniform } from '../../core/random.ts';
+import type { Task, TaskContext } from './types.ts';
+
+/** Where the task of a run stands: stages it grows through, and updates spent in each but the last. */
+export type Growth = { readonly stages: number; readonly growEvery: number };
+
+/** What contexts are made from: sizes of a batch, different levels, stages. */
+export type TaskSizes = Growth & { readonly P: number; readonly G: number; readonly levels: number };
+
+/** Updates of evaluations, as draws of levels count them: apart from those that train. */
+const EVALUATIONS = 0x40000000;
+
+/** Level seed k of the fixed levels of a replica. */
+export const fixedLevel = (seed: number, which: number): number => random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
+
+/** A level seed at a stage: its low three bits, where a task grows at all. */
+export function atStage(levelSeed: number, { stages }: Growth, stage: number): number {
+  return stages > 1 ? ((levelSeed & ~7) | stage) >>> 0 : levelSeed;
+}
+
+/** The stage that training has reached in an update. */
+export const stageAt = ({ stages, growEvery }: Growth, update: number): number =>
+  Math.min(stages - 1, Math.floor(update / growEvery));
+
+/** The context of one replica in a training update. */
+export function trainingContext(sizes: TaskSizes, seed: number, update: number): TaskContext {
+  return contextAt(sizes, seed, update, stageAt(sizes, update));
+}
+
+/** The same where the task has grown up, in an update or in an evaluation, which has draws of its own. */
+export function wholeContext(sizes: TaskSizes, seed: number, update: number, evaluates: boolean): TaskContext {
+  return contextAt(sizes, seed, evaluates ? update + EVALUATIONS : update, sizes.stages - 1);
+}
+
+/** Level of task p as it is drawn evenly. */
+export const evenLevel = ({ levels, fresh, level, pick }: TaskContext, p: number): number =>
+  levels === 0 ? fresh(p) : level(pick(p));
+
+function contextAt(sizes: TaskSizes, seed: number, update: number, stage: number): TaskContext {
+  const { P, G, levels } = sizes;
+  const grown = (levelSeed: number): number => atStage(levelSeed, sizes, stage);
+  return {
+    ...{ seed, update, P, G, levels, grown },
+    level: (which) => grown(fixedLevel(seed, which)),
+    fresh: (p) => grown(random(seed, PURPOSE.taskPick, update, p, 1)),
+    pick: (p) => (levels === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % levels),
+    draw: (p, n) => uniform(random(seed, PURPOSE.taskSource, update, p, n)),
+  };
+}
+
+/** A group of the usual size that plays a level from its start to its own step limit. */
+export const wholeTask = (levelSeed: number, tries: number): Task => ({
+  levelSeed,
+  start: 'initial',
+  maxSteps: 0,
+  tries,
+});

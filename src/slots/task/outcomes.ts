@@ -1,0 +1,54 @@
+import { isDegenerate, mean, std } from '../../core/stats.ts';
+import { OUTCOME, type Task, type TaskOutcome } from './types.ts';
+
+/** What is read of the finished update of one replica: arrays of rows [B] and of steps [B, T]. */
+export type PlayedRows = {
+  readonly T: number;
+  /** which task a row belongs to, how many steps it has, 1 if it reached the goal, its return */
+  readonly taskIndex: ArrayLike<number>;
+  readonly length: ArrayLike<number>;
+  readonly success: ArrayLike<number>;
+  readonly outcome: ArrayLike<number>;
+  /** 0: not an episode of the policy itself, so that it says nothing of how it fares */
+  readonly measured: ArrayLike<number> | null;
+  /** null where nobody asks for the size of the credit */
+  readonly A: ArrayLike<number> | null;
+  /** null where there is no critic, or nobody asks for its error */
+  readonly target: ArrayLike<number> | null;
+  readonly value: ArrayLike<number>;
+};
+
+/**
+ * How the tasks of one replica went, as rows of OUTCOME numbers in `out` from `at`: sums in the order of rows and steps, in
+ * f64. A task whose episodes all come from somewhere else has 0 tries, and NaN for the rest.
+ */
+export function writeOutcomes(P: number, rows: PlayedRows, out: Float64Array, at: number): void {
+  const { T, taskIndex, length, success, outcome, measured, A, target, value } = rows;
+  const groups: number[][] = Array.from({ length: P }, () => []);
+  for (let i = 0; i < taskIndex.length; i++) if (measured?.[i] !== 0) groups[taskIndex[i]!]!.push(i);
+  groups.forEach((group, p) => {
+    const returns = group.map((i) => outcome[i]!);
+    let [steps, credit, error] = [0, 0, 0];
+    for (const i of group)
+      for (let k = i * T; k < i * T + length[i]!; k++) {
+        steps++;
+        if (A) credit += Math.abs(A[k]!);
+        if (target) error += Math.abs(target[k]! - value[k]!);
+      }
+    const won = mean(group.map((i) => success[i]!));
+    const spread = isDegenerate(returns) && returns.length > 0 ? 0 : std(returns, true);
+    const perStep = [A ? credit / steps : NaN, target ? error / steps : NaN];
+    out.set([group.length, won, mean(returns), spread, ...perStep], at + p * OUTCOME.length);
+  });
+}
+
+/** The outcomes of the tasks of one replica from the numbers of its update. */
+export function readOutcomes(tasks: readonly Task[], numbers: Float64Array, at: number): TaskOutcome[] {
+  return tasks.map((task, p) => {
+    const of = (k: number): number => numbers[at + p * OUTCOME.length + k]!;
+    return {
+      ...{ task, tries: of(0), success: of(1), returnMean: of(2), returnSpread: of(3) },
+      ...{ creditSize: of(4), valueError: of(5) },
+    };
+  });
+}

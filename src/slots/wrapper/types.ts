@@ -1,0 +1,68 @@
+import type { ModuleForm } from '../../contract/module.ts';
+import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
+import type { Sight } from '../../envs/perturb/sight.ts';
+import type { Environment } from '../../envs/types.ts';
+
+/** What the agent of one row sees before step t; `obs` is written in place from `obsAt`. One object serves all rows. */
+export type Look = {
+  /** the parts of an observation that belong together: cells of a map, tokens, single bits */
+  sight: Sight;
+  episodeSeed: number;
+  t: number;
+  obs: Uint32Array;
+  obsAt: number;
+};
+
+/** What is known of the world behind a wrapper when its WGSL is linked. */
+export type WrapperFacts = {
+  /** words of a state of the world as this wrapper shows it, its own included */
+  readonly words: number;
+  readonly T: number;
+  readonly sight: Sight;
+  /** rewards of the task, in thousandths */
+  readonly rewards: AnyValues;
+};
+
+/**
+ * Stands between an agent and its world: changes what is done, seen or paid. Wrappers act in the order of the registry, the
+ * first next to the world. All draws are a function of the seed of the episode and t, so that the world is met alike on every
+ * path; the parts for the CPU are the definition, the WGSL is their twin on the same words.
+ */
+export type Wrapper<S extends Settings = Settings> = Omit<
+  ModuleForm<S>,
+  'needs' | 'makes' | 'gpu' | 'onGpu' | 'state'
+> & {
+  /**
+   * Its settings stand among those of the task, and with these it does nothing. Without it a wrapper has a switch, `on`, and
+   * its settings under its own id.
+   */
+  isOff?(params: ValuesOf<S>): boolean;
+  /** The world with words, actions, rules of its own: everything in it that is a function of the state. */
+  world?(env: Environment, params: ValuesOf<S>, rewards: AnyValues): Environment;
+  /** Changes what is seen at a step, after the world has been observed. */
+  see?(look: Look, params: ValuesOf<S>): void;
+  /** The reward of step t, in thousandths. */
+  pay?(reward: number, episodeSeed: number, t: number, params: ValuesOf<S>): number;
+  /** Changes the rewards of an episode that is over, in thousandths at reward[at … at + length), in place. */
+  settle?(reward: Int32Array, at: number, length: number, params: ValuesOf<S>): void;
+  /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
+  inexact?(params: ValuesOf<S>): string | null;
+  /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */
+  refuses?(params: ValuesOf<S>, view: string): string | null;
+  /**
+   * The twins of what it has of these, each a function of the world before it, `inner…`; see base.wgsl for their forms:
+   * `ownReset, ownStep, ownObserve, ownKey, ownLegal` of `world`, `ownSee`, `ownPay`, `ownSettle`.
+   */
+  readonly wgsl: string;
+  /** Constants of that WGSL by name: `DELAY: u32(2)` is read as `OWN_DELAY`. */
+  constants?(params: ValuesOf<S>, facts: WrapperFacts): Readonly<Record<string, string>>;
+};
+
+/** Numbers as WGSL writes them. */
+export const u32 = (x: number): string => `${x}u`;
+export const i32 = (x: number): string => `${x}i`;
+
+/** A wrapper whose functions get the types of its own settings. */
+export function defineWrapper<const S extends Settings>(wrapper: Wrapper<S>): Wrapper<S> {
+  return wrapper;
+}

@@ -1,0 +1,125 @@
+import { NO_SIGHT } from '../../envs/perturb/sight.ts';
+import { FLAG, type StepResult } from '../../envs/types.ts';
+import type { Look } from '../../slots/wrapper/types.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import type { Player } from './actionMask.ts';
+import type { Mode } from './policy.ts';
+
+/** What the wrappers of a world are shown; one object serves all rows. */
+const seen: Look = { sight: NO_SIGHT, episodeSeed: 0, t: 0, obs: new Uint32Array(0), obsAt: 0 };
+const result: StepResult = { reward: 0, flags: 0 };
+const MILLI = Math.fround(0.001);
+
+/** The weights that play step t of a row: equal versions are the same object. */
+export type WeightsOf = (row: number, t: number) => Float32Array;
+
+/** The rollout of one replica. */
+export type Play = {
+  readonly plan: Plan;
+  readonly arrays: Arrays;
+  readonly policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>;
+  readonly weightsOf: WeightsOf;
+  readonly tasks: Tasks;
+  readonly mode: Mode;
+  readonly s: number;
+  /** [B, T] of the replica: action + 1 where it is not the policy that chooses */
+  readonly forced: Uint32Array | null;
+  /** [B, T] of the replica: rewards as they came, before a wrapper settles them; only where a later row goes on from them */
+  readonly came: Int32Array | null;
+};
+
+/** Puts a row at the start of its level. */
+export function resetRow({ plan, arrays, tasks }: Play, row: number): void {
+  arrays.taskIndex[row] = tasks.taskIndex[row]!;
+  plan.env.reset(levelOf(tasks, row), arrays.state, row * (plan.T + 1) * plan.env.words);
+}
+
+/**
+ * Plays rows one step at a time, so that the network sees many of them at once. `begins`: the step that each begins with,
+ * where its state is stored. False if the network gave a number that is not finite.
+ */
+export function playRows(play: Play, rows: readonly number[], begins: (row: number) => number = () => 0): boolean {
+  const { plan, arrays, policy, weightsOf, tasks, mode, s, forced } = play;
+  const { T, env } = plan;
+  const { words } = env;
+  let finite = true;
+  let left = rows.length;
+  const alive: number[] = [];
+  for (let t = 0; t < T && left > 0; t++) {
+    for (const row of rows) if (begins(row) === t) alive.push(row);
+    for (let from = 0, n = 0; from < alive.length; from += n) {
+      const weights = weightsOf(alive[from]!, t);
+      n = 1;
+      while (n < policy.chunk && from + n < alive.length && weightsOf(alive[from + n]!, t) === weights) n++;
+      for (let k = 0; k < n; k++) {
+        const row = alive[from + k]!;
+        const stateAt = (row * (T + 1) + t) * words;
+        const level = levelOf(tasks, row);
+        look(plan, arrays, tasks, row, t);
+        env.key(level, arrays.state, stateAt, arrays.stateKey, (row * T + t) * 2);
+        arrays.legal[row * T + t] = env.legal(level, arrays.state, stateAt);
+      }
+      if (!policy.decide({ arrays, theta: weights, tasks, mode, s, forced }, alive, from, n, t)) finite = false;
+      for (let k = 0; k < n; k++) move(play, alive[from + k]!, t);
+    }
+    let kept = 0;
+    for (const row of alive) if (arrays.length[row] === 0) alive[kept++] = row;
+    left -= alive.length - kept;
+    alive.length = kept;
+  }
+  return finite;
+}
+
+/** What the agent of one row sees before step t. */
+export function look(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: number): void {
+  const { T, env, sight, wrapping } = plan;
+  const at = row * (T + 1) + t;
+  const obsAt = at * plan.obsWords;
+  const level = levelOf(tasks, row);
+  const seed = tasks.episodeSeed[row]!;
+  env.observe(level, arrays.state, at * env.words, arrays.obs, obsAt);
+  env.flicker?.draw(level, arrays.state, at * env.words, seed, arrays.obs, obsAt);
+  if (wrapping.see.length === 0) return;
+  seen.sight = sight;
+  seen.episodeSeed = seed;
+  seen.t = t;
+  seen.obs = arrays.obs;
+  seen.obsAt = obsAt;
+  for (const see of wrapping.see) see(seen);
+}
+
+/** Lets the world move for one row; books reward and end. */
+function move({ plan, arrays, tasks, s, came }: Play, row: number, t: number): void {
+  const { B, T, env, wrapping } = plan;
+  const step = row * T + t;
+  const seed = tasks.episodeSeed[row]!;
+  const words = env.words;
+  const stateAt = (row * (T + 1) + t) * words;
+  arrays.state.copyWithin(stateAt + words, stateAt, stateAt + words);
+  const level = levelOf(tasks, row);
+  env.step(level, arrays.state, stateAt + words, arrays.action[step]!, seed, result);
+  let reward = result.reward;
+  for (const pay of wrapping.pay) reward = pay(reward, seed, t);
+  arrays.rewardMilli[step] = reward;
+  if (came) came[step - s * B * T] = reward;
+  const terminated = (result.flags & FLAG.terminated) !== 0;
+  // a task may have a step limit of its own, below T
+  if (!terminated && (result.flags & FLAG.truncated) === 0 && t + 1 < T) return;
+  arrays.length[row] = t + 1;
+  arrays.terminated[row] = terminated ? 1 : 0;
+  arrays.success[row] = (result.flags & FLAG.success) !== 0 ? 1 : 0;
+  for (const settle of wrapping.settle) settle(arrays.rewardMilli, row * T, t + 1);
+  let milli = 0;
+  for (let k = row * T; k <= step; k++) {
+    milli += arrays.rewardMilli[k]!;
+    arrays.reward[k] = Math.fround(arrays.rewardMilli[k]! * MILLI);
+  }
+  arrays.outcome[row] = Math.fround(milli * MILLI);
+  env.key(level, arrays.state, stateAt + words, arrays.finalStateKey, row * 2);
+  look(plan, arrays, tasks, row, t + 1);
+}
+
+function levelOf(tasks: Tasks, row: number): unknown {
+  return tasks.levels[tasks.levelOf[row]!];
+}

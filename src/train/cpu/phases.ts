@@ -1,0 +1,78 @@
+import { columnNames, columnOf, part, type Columns } from '../../contract/columns.ts';
+import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
+import { PURPOSE, random } from '../../core/random.ts';
+import type { RolloutScheme, RowsSeen } from '../../slots/rollout/types.ts';
+import { firstRows, forceActions, rowContext } from '../plannedRows.ts';
+import { playRows, resetRow, type Play } from './lockstep.ts';
+
+/** Plays the phases of a scheme one after the other. False if the network gave a number that is not finite. */
+export function playPhases(play: Play, scheme: RolloutScheme): boolean {
+  const { plan, tasks, s } = play;
+  const { B } = plan;
+  const context = rowContext(plan, tasks, s);
+  let finite = true;
+  let count = 0;
+  for (const [k, phase] of scheme.phases.entries()) {
+    const planned = k === 0 ? firstRows(plan, scheme, tasks, s) : phase(context, seenOf(play, count));
+    if (count + planned.length > B) throw new Error(`${scheme.id} plans more rows than the ${B} of a batch.`);
+    const begins = new Map<number, number>();
+    for (const [j, row] of planned.entries()) begins.set(s * B + count + j, place(play, count + j, row, count));
+    forceActions(plan, planned, play.forced!, count);
+    if (!playRows(play, [...begins.keys()], (row) => begins.get(row)!)) finite = false;
+    count += planned.length;
+  }
+  if (count !== B) throw new Error(`${scheme.id} plans ${count} rows for a batch of ${B}.`);
+  return finite;
+}
+
+/** Prepares row i of a replica, `count` of whose rows have been played; the step that it begins with. */
+function place(play: Play, i: number, row: RowPlan, count: number): number {
+  const { plan, arrays, tasks, s } = play;
+  const { B, seeds } = plan;
+  const at = s * B + i;
+  for (const name of ROW_COLUMNS) arrays[name][at] = columnsOfRow(row)[name];
+  if (i >= B - (plan.scheme!.spare ?? 0)) {
+    // it plays the level of its task with chance of its own
+    const known = s * B + tasks.taskIndex.subarray(s * B, s * B + count).indexOf(row.task);
+    tasks.taskIndex[at] = row.task;
+    tasks.levelOf[at] = tasks.levelOf[known]!;
+    tasks.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
+  }
+  resetRow(play, at);
+  const { parent = -1, branchStep = 0 } = row;
+  if (arrays.branchParent.length > 0) [arrays.branchParent[at], arrays.branchStep[at]] = [parent, branchStep];
+  if (parent < 0) return 0;
+  if (parent >= count || branchStep >= arrays.length[s * B + parent]!)
+    throw new Error(`Row ${i} goes on from step ${branchStep} of row ${parent}, which was not played that far.`);
+  copyPrefix(play, s * B + parent, at, branchStep);
+  return branchStep;
+}
+
+/** Stores the first steps of a row again in another one: every column of steps and units, and the state it goes on from. */
+function copyPrefix({ plan, arrays, s, came }: Play, from: number, to: number, steps: number): void {
+  const { B, T, S } = plan;
+  for (const name of columnNames) {
+    const { per } = columnOf(name);
+    const column: Columns[typeof name] = arrays[name];
+    if (column.length === 0 || (per !== 'step' && per !== 'unit' && per !== 'stepAndEnd')) continue;
+    const entries = per === 'stepAndEnd' ? T + 1 : T;
+    const width = column.length / (S * B * entries);
+    const n = (per === 'stepAndEnd' ? steps + 1 : steps) * width;
+    column.copyWithin(to * entries * width, from * entries * width, from * entries * width + n);
+  }
+  if (!came) return;
+  // a wrapper settles the rewards of the child as a whole
+  const own = came.subarray((from - s * B) * T, (from - s * B) * T + steps);
+  came.set(own, (to - s * B) * T);
+  arrays.rewardMilli.set(own, to * T);
+}
+
+/** The columns of a replica as they are. */
+function seenOf({ plan, arrays, s }: Play, count: number): RowsSeen {
+  const { length, taskIndex, outcome, success, entropy, stateKey } = arrays;
+  const of = <T extends Float32Array | Uint32Array>(column: T): T => part(column, plan.S, s);
+  return {
+    ...{ count, length: of(length), taskIndex: of(taskIndex), outcome: of(outcome) },
+    ...{ success: of(success), entropy: of(entropy), stateKey: of(stateKey) },
+  };
+}

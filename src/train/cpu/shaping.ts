@@ -1,0 +1,29 @@
+import type { Batch } from '../../contract/columns.ts';
+import type { Tensors } from '../../contract/state.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { rewardMemory, Rewards } from '../rewards.ts';
+import { CpuSignals } from './signals.ts';
+
+/** What is made of a finished batch before its returns are normalized: signals, and the reward by the modules of the run. */
+export class Shaping {
+  private readonly plan: Plan;
+  private readonly signals: CpuSignals | null;
+  private readonly rewards: Rewards | null;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.signals = CpuSignals.of(plan);
+    this.rewards = Rewards.of(plan);
+  }
+
+  /** The batch of replica s as the reward modules pay it; the same object where there are none. `tensors`: of all replicas. */
+  pay(batch: Batch, arrays: Arrays, tasks: Tasks, tensors: Tensors, s: number): Batch {
+    const { plan, signals, rewards } = this;
+    signals?.fill(arrays, tasks, s);
+    if (arrays.levelSeed.length > 0)
+      for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
+        arrays.levelSeed[row] = tasks.levelSeeds[tasks.levelOf[row]!]!;
+    return rewards ? rewards.pay(batch, rewardMemory(plan, tensors, s), s) : batch;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Gpu } from '../../gpu/device.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { part } from '../../contract/columns.ts';
+import { columnsOfRow, ROW_COLUMNS } from '../../contract/rows.ts';
+import { firstRows, forceActions } from '../plannedRows.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+
+/**
+ * Rows on the GPU whose actions a scheme gives: they are known before the rollout and stand after the seeds of its draws,
+ * where the decision of a step finds them. What is measured reads `b.own` in place of the lengths.
+ */
+export class GivenRows {
+  /** [S, B] of the last batch: see contract/rows.ts */
+  readonly origin: Uint8Array;
+  readonly measured: Uint8Array;
+  readonly trains: Uint8Array;
+  /** steps of these rows of every replica in it */
+  readonly steps: number[];
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly actions: Uint32Array<ArrayBuffer>;
+
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.origin = new Uint8Array(plan.S * plan.B);
+    this.measured = new Uint8Array(plan.S * plan.B).fill(1);
+    this.trains = new Uint8Array(plan.S * plan.B).fill(1);
+    for (const name of ROW_COLUMNS) b.batch.keepOnHost(name, this[name]);
+    this.steps = Array<number>(plan.S).fill(0);
+    this.actions = new Uint32Array(plan.S * plan.B * plan.T);
+  }
+
+  /** Before a rollout: only batches that train have rows of a scheme. */
+  put(tasks: Tasks, mode: RolloutMode): void {
+    const { plan, b, actions } = this;
+    actions.fill(0);
+    for (let s = 0; s < plan.S && mode === 'train'; s++) {
+      const rows = firstRows(plan, plan.scheme!, tasks, s);
+      const own = forceActions(plan, rows, part(actions, plan.S, s));
+      rows.forEach((row, i) => {
+        // kernels tell rows that are not measured by their given actions
+        if ((columnsOfRow(row).measured === 0) !== (row.actions !== undefined))
+          throw new Error('On WebGPU a row that is not measured has given actions, and no other row has.');
+        for (const name of ROW_COLUMNS) this[name][s * plan.B + i] = columnsOfRow(row)[name];
+      });
+      // such a row ends with its last action
+      this.steps[s] = own.filter((x) => x > 0).length;
+    }
+    this.gpu.device.queue.writeBuffer(b.levels, 4 * (b.rollAt + b.shown), actions);
+  }
+}
+
+export const makeGivenRows = (gpu: Gpu, plan: Plan, b: RunBuffers): GivenRows | null =>
+  plan.scheme ? new GivenRows(gpu, plan, b) : null;
+
+/** Records the lengths of the policy's own episodes; nothing where all are. */
+export const addOwnLengths = (list: CommandList, plan: Plan, b: RunBuffers): Promise<void> =>
+  add(list, plan, b, kernels.ownLengths);
+
+/** Behind the last use of the weights of a look for learning: what reads them from here on is about the policy's own episodes. */
+export const addOwnWeights = (list: CommandList, plan: Plan, b: RunBuffers): Promise<void> =>
+  add(list, plan, b, kernels.ownWeights);
+
+async function add(
+  list: CommandList,
+  { S, B, T }: Plan,
+  b: RunBuffers,
+  kernel: typeof kernels.ownLengths | typeof kernels.ownWeights,
+): Promise<void> {
+  if (!b.ownLength) return;
+  const { roll, ownLength: own, shown } = b;
+  const { length } = b.columns;
+  await list.add(kernel, { roll, length, own, plan: b.plan }, { rows: S * B, T, shown }, [Math.ceil((S * B) / 64)]);
+}

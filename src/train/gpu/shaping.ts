@@ -1,0 +1,90 @@
+import { runsOnGpu } from '../../contract/module.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList } from '../../gpu/recorder.ts';
+import { batchOf, makeArrays } from '../arrays.ts';
+import { Shaping } from '../cpu/shaping.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { paceOf, sizesOf } from './pace.ts';
+import { readWorld, wholeBatch } from './readBatch.ts';
+import { GpuRewardOps } from './rewardOps.ts';
+import { GpuSignals } from './signals.ts';
+import { Sequence } from './tokenSequence.ts';
+
+/** True where every reward module of a run has a WebGPU form with its settings; else all of them are computed on the CPU. */
+export const shapesOnGpu = ({ rewards }: Pick<Plan, 'rewards'>): boolean =>
+  rewards.every(({ module, params }) => runsOnGpu(module, params));
+
+/** What the reward modules make of the reward of the world, between rollout and credit. */
+export class GpuShaping {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly signals: GpuSignals | null;
+  /** one replica at a time, where modules are computed on the CPU */
+  private readonly cpu: Shaping | null;
+  private list: Sequence | null = null;
+
+  /** Null where the estimator sees what the world pays. */
+  static of(gpu: Gpu, plan: Plan, b: RunBuffers): GpuShaping | null {
+    return plan.rewards.length > 0 ? new GpuShaping(gpu, plan, b) : null;
+  }
+
+  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    const onGpu = shapesOnGpu(plan);
+    this.cpu = onGpu ? null : new Shaping(plan);
+    this.signals = onGpu ? GpuSignals.of(gpu, plan, b) : null;
+  }
+
+  async record(): Promise<void> {
+    if (this.cpu) return;
+    const { gpu, plan, b, signals } = this;
+    const sequence = new Sequence(paceOf(gpu, `shape ${plan.rewards.map((r) => r.module.id).join()} ${sizesOf(plan)}`));
+    const list = sequence.add(new CommandList(gpu, 'shape', b.all));
+    await signals?.addTo(list);
+    const ops = new GpuRewardOps(plan, b, signals);
+    let x = ops.world;
+    for (const { module, params } of plan.rewards) {
+      ops.module = module.id;
+      const made = module.gpu!(ops, params as never);
+      x = module.kind === 'replacing' ? made : ops.combine(1, x, 1, made);
+    }
+    ops.pay(x);
+    await ops.flush(list);
+    this.list = sequence;
+  }
+
+  /** Pays the batch of the last rollout. Waits only where a module is computed on the CPU, or tables need more room. */
+  pay(tasks: Tasks): void | Promise<void> {
+    if (this.cpu) return this.payOnCpu(this.cpu, tasks);
+    if (this.signals?.put(tasks) !== false) return this.submit();
+    return this.record().then(() => this.submit());
+  }
+
+  private submit(): void {
+    this.list!.submit(this.gpu.device, 'shape');
+  }
+
+  private async payOnCpu(shaping: Shaping, tasks: Tasks): Promise<void> {
+    const { gpu, plan, b } = this;
+    const { S, B, T } = plan;
+    const arrays = makeArrays(plan);
+    for (let s = 0; s < S; s++) {
+      const { batch, state } = await wholeBatch({ gpu, plan, b, s });
+      const world = await readWorld({ gpu, plan, b, s });
+      for (const [name, values] of Object.entries({ ...batch, ...world, state })) {
+        const to = (arrays as Readonly<Record<string, unknown>>)[name];
+        if (to instanceof Float32Array || to instanceof Uint32Array)
+          to.set(values as Float32Array, s * (to.length / S));
+      }
+      const paid = shaping.pay(batchOf(plan, arrays, s), arrays, tasks, b.tensors.host.tensors, s);
+      const put = (buffer: GPUBuffer, at: number, values: Float32Array): void =>
+        gpu.device.queue.writeBuffer(buffer, 4 * at, values as Float32Array<ArrayBuffer>);
+      put(b.shaped!.reward, s * B * T, paid.reward);
+      put(b.shaped!.outcome, s * B, paid.outcome);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { writeOutcomes } from '../slots/task/outcomes.ts';
+import { OUTCOME } from '../slots/task/types.ts';
+import type { UpdateRecord } from './backend.ts';
+import type { Plan } from './plan.ts';
+
+/** Columns of an update for all replicas: by row [S, B], by step [S, B, T]. What nobody asks for may be empty. */
+export type PlayedColumns = Readonly<
+  Record<'taskIndex' | 'length' | 'success', Uint32Array> & Record<'outcome' | 'value' | 'A' | 'target', Float32Array>
+> & {
+  /** [S, B] 0 = says nothing of how the policy fares; empty where every row does */
+  readonly measured: Uint8Array;
+};
+
+/** What the task source of a plan asks for beyond returns. */
+export function asksFor({ source, sourceParams, critic }: Plan): { readonly credit: boolean; readonly error: boolean } {
+  const asks = source.asks?.(sourceParams) ?? [];
+  return { credit: asks.includes('creditSize'), error: critic && asks.includes('valueError') };
+}
+
+/** How the tasks of an update went, [S, P, OUTCOME]. */
+export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
+  const { S, P, T } = plan;
+  const { credit, error } = asksFor(plan);
+  const result = new Float64Array(S * P * OUTCOME.length);
+  for (let s = 0; s < S; s++) {
+    const of = <C extends Uint8Array | Uint32Array | Float32Array>(column: C): C => {
+      const n = column.length / S;
+      return column.subarray(s * n, (s + 1) * n) as C;
+    };
+    const rows = {
+      ...{ T, taskIndex: of(columns.taskIndex), length: of(columns.length), success: of(columns.success) },
+      ...{ outcome: of(columns.outcome), measured: columns.measured.length > 0 ? of(columns.measured) : null },
+      ...{ A: credit ? of(columns.A) : null, target: error ? of(columns.target) : null, value: of(columns.value) },
+    };
+    writeOutcomes(P, rows, result, s * P * OUTCOME.length);
+  }
+  return result;
+}
+
+/** A record with the outcomes of its tasks, where their source wants to know. */
+export function withOutcomes(plan: Plan, record: UpdateRecord, columns: PlayedColumns): UpdateRecord {
+  return plan.source.wantsOutcomes ? { ...record, outcomes: outcomesOf(plan, columns) } : record;
+}

@@ -1,0 +1,70 @@
+import { part, type Batch } from '../contract/columns.ts';
+import { named, tensorsOf, type StateSpec, type Tensors } from '../contract/state.ts';
+import type { Plan } from './plan.ts';
+
+/** What paying takes of a plan. */
+type Paying = Pick<Plan, 'S' | 'B' | 'T' | 'rewards'>;
+
+/** What the reward modules of a run remember, by full name. */
+export function memorySpec({ rewards }: Pick<Plan, 'rewards'>): StateSpec {
+  return Object.assign({}, ...rewards.map(({ module }) => named(module.id, module.state))) as StateSpec;
+}
+
+/** Tensors of the reward modules of one replica, as parts of all tensors of a run. */
+export function rewardMemory(plan: Pick<Plan, 'rewards' | 'S'>, tensors: Tensors, s: number): Tensors {
+  const names = Object.keys(memorySpec(plan));
+  return Object.fromEntries(names.map((name) => [name, part(tensors[name]!, plan.S, s)]));
+}
+
+/**
+ * What the reward modules of a run make of the reward of the world, in their order: one that replaces it first, then what
+ * is added. The batch of the world stays as it is; success, return and every measurement read that.
+ */
+export class Rewards {
+  private readonly plan: Paying;
+  /** [S, B, T], [S, B] after the last module, and [B, T] of the module at hand */
+  private readonly reward: Float32Array;
+  private readonly outcome: Float32Array;
+  private readonly own: Float32Array;
+
+  /** Null where the estimator sees what the world pays. */
+  static of(plan: Paying): Rewards | null {
+    return plan.rewards.length > 0 ? new Rewards(plan) : null;
+  }
+
+  constructor(plan: Paying) {
+    this.plan = plan;
+    this.reward = new Float32Array(plan.S * plan.B * plan.T);
+    this.outcome = new Float32Array(plan.S * plan.B);
+    this.own = new Float32Array(plan.B * plan.T);
+  }
+
+  /** The batch of replica s with r′ and its sums. `memory`: the tensors of the modules of this replica. */
+  pay(batch: Batch, memory: Tensors, s: number): Batch {
+    const { plan, own } = this;
+    const { B, T } = plan;
+    const reward = this.reward.subarray(s * B * T, (s + 1) * B * T);
+    const outcome = this.outcome.subarray(s * B, (s + 1) * B);
+    reward.set(batch.reward);
+    outcome.set(batch.outcome);
+    const paid = { ...batch, reward, outcome };
+    for (const { module, params } of plan.rewards) {
+      own.fill(0);
+      module.run(paid, params as never, own, tensorsOf(memory, module.id));
+      for (let k = 0; k < own.length; k++) reward[k] = module.kind === 'replacing' ? own[k]! : reward[k]! + own[k]!;
+      for (let i = 0; i < B; i++) {
+        let sum = 0;
+        for (let k = i * T; k < i * T + batch.length[i]!; k++) sum += reward[k]!;
+        outcome[i] = sum;
+      }
+    }
+    return paid;
+  }
+}
+
+/** The tensors of the reward modules of a replica as they were before this batch, from those after it. */
+export function memoryBefore({ rewards }: Pick<Plan, 'rewards'>, after: Tensors, batch: Batch): Tensors {
+  const before = Object.fromEntries(Object.entries(after).map(([name, array]) => [name, array.slice()]));
+  for (const { module } of rewards) module.forget?.(batch, tensorsOf(before, module.id));
+  return before;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { configWith, defaultConfig } from '../config/schema.ts';
+import { noiseOf } from '../envs/perturb/pay.ts';
+import { environments } from '../envs/registry.ts';
+import { wrappedWorld } from '../gpu/wrapped.ts';
+import { wrappers } from '../slots/registry.ts';
+import { rewardNoise } from '../slots/wrapper/rewardNoise.ts';
+import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/wrapped.ts';
+
+const acting = (changes: Record<string, unknown>) => wrappersOf(configWith(changes).task);
+
+describe('the wrappers of a task', () => {
+  test('are those that its settings switch on, in the order of the registry, first one next to the world', () => {
+    expect(wrappersOf(defaultConfig().task)).toEqual([]);
+    const all = acting({ 'task.rewardNoise': 0.1, 'task.obsNoise': 3, 'task.actionDelay': 2, 'task.rewardDelay': 1 });
+    expect(all.map(({ module }) => module.id)).toEqual(['actionDelay', 'rewardDelay', 'obsNoise', 'rewardNoise']);
+    expect(all[0]!.params).toEqual({ actionDelay: 2 });
+    expect(all.map(({ module }) => pathOf(module))).toEqual(all.map(({ module }) => `task.${module.id}`));
+  });
+
+  test('add their words to a state, and nothing where none acts', () => {
+    const env = environments[0]!;
+    expect(wrappedBy([], env, {})).toBe(env);
+    expect(wrappedBy(acting({ 'task.obsNoise': 3 }), env, {})).toBe(env);
+    expect(wrappedBy(acting({ 'task.actionDelay': 2 }), env, {}).words).toBe(env.words + 1);
+  });
+
+  test('keep values exact with noise of mean 0 and delayed actions, and with nothing else', () => {
+    const why = (changes: Record<string, unknown>) =>
+      acting(changes).map(({ module, params }) => module.inexact?.(params));
+    expect(why({ 'task.actionDelay': 3, 'task.rewardNoise': 2 })).toEqual([undefined, undefined]);
+    expect(why({ 'task.rewardDelay': 1 })).toEqual([expect.stringMatching(/late/)]);
+    expect(why({ 'task.obsNoise': 1 })).toEqual([expect.stringMatching(/chance/)]);
+  });
+
+  test('have noise in whole thousandths: 0.2509 is 250, and less than one is none', () => {
+    expect(rewardNoise.pay!(-7, 3, 5, { rewardNoise: 0.2509 })).toBe(-7 + noiseOf(250, 3, 5));
+    expect(acting({ 'task.rewardNoise': 0.0009 })).toEqual([]);
+  });
+});
+
+describe('the linker', () => {
+  const text = 'fn ownPay(reward : i32, seed : u32, t : u32) -> i32 { return innerPay(reward, seed, t) + OWN_BY; }';
+
+  test('gives each wrapper names of its own, and leads each to what is before it', () => {
+    const wrapped = wrappedWorld([
+      { wgsl: text, constants: { BY: '2i' } },
+      { wgsl: 'fn ownSettle(at : u32, count : u32) { innerSettle(at, count); }', constants: {} },
+      { wgsl: text, constants: { BY: '5i' } },
+    ]);
+    expect(wrapped).toContain(
+      'const W0_BY = 2i;\nfn w0Pay(reward : i32, seed : u32, t : u32) -> i32 { return basePay(',
+    );
+    expect(wrapped).toContain('const W2_BY = 5i;\nfn w2Pay(reward : i32, seed : u32, t : u32) -> i32 { return w0Pay(');
+    expect(wrapped).toContain('{ return w2Pay(reward, seed, t); }');
+    expect(wrapped).toContain('worldSettle(at : u32, count : u32) { w1Settle(at, count); }');
+    expect(wrapped).toContain('{ return baseStep(levelAt, at, action, seed); }');
+  });
+
+  test('leaves nothing unnamed, whatever the wrappers', () => {
+    const all = wrappers.map(({ wgsl }) => ({ wgsl, constants: {} }));
+    for (const world of [wrappedWorld([]), wrappedWorld(all), wrappedWorld([...all, ...all])]) {
+      const code = world.replace(/\/\/.*$/gm, '');
+      expect(code).not.toMatch(/\b(own|inner)[A-Z]|\bOWN_/);
+      const names = [...code.matchAll(/\bfn (\w+)/g)].map(([, name]) => name);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+});

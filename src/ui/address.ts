@@ -1,0 +1,126 @@
+import { canonicalJson } from '../config/canonical.ts';
+import { capIssues } from '../config/caps.ts';
+import { prepareTask } from '../config/level.ts';
+import { refusalOf } from '../config/rules.ts';
+import { parseConfig } from '../config/schema.ts';
+import type { Config } from '../config/slots.ts';
+import { loadDraft } from './drafts.ts';
+import { forgetOffered, isSameExperiment, loadingIsOver, markLoading, offered } from './safeStart.ts';
+import type { Problem } from '../core/problem.ts';
+import { openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
+import { dismissKind, report, useRun } from './stores/run.ts';
+
+/** What reads and writes links; it comes beside the first paint. */
+const links = () => import('../config/link.ts');
+
+/** Opens a link as a new draft beside the person's own; a bad one is said in words and changes nothing: false then. */
+export async function openLink(text: string): Promise<boolean> {
+  const { decodeLink, payloadOf } = await links();
+  const shared = decodeLink(payloadOf(text));
+  // what was said of the link before does not hold for this one
+  for (const kind of ['linkRejected', 'gpuAsked', 'configRejected'] as const) dismissKind(kind);
+  if (!shared.ok) {
+    report(shared.problem);
+    return false;
+  }
+  const wanted = canonicalJson(shared.value.config);
+  const { config: present } = useDraft.getState();
+  // the same experiment is the same run, too: its sender is there already
+  const config = canonicalJson(present) === wanted ? present : shared.value.config;
+  markLoading(config);
+  await prepareTask(config);
+  // the words of a preset come with its link, however it was made
+  const { presetConfig, presets } = await import('../config/presets.ts');
+  const { lookAround, useShared } = await import('./share/shownMoment.ts');
+  const preset = presets.find((p) => canonicalJson(presetConfig(p)) === wanted);
+  const { moment = null, expected = null } = shared.value;
+  useShared.setState({ config, moment, expected });
+  if (moment) lookAround(moment);
+  openShared({ ...shared.value, config }, preset && { base: presetConfig(preset), baseTitle: preset.title });
+  // a run that trains stays; the experiment is loaded by the next reset
+  if (useRun.getState().update > 0 || config === present) loadingIsOver();
+  const refusal = refusalOfLink(config);
+  if (refusal) report(refusal);
+  return true;
+}
+
+/** Why the experiment of a link cannot be started as it is, in one sentence. */
+function refusalOfLink(config: Config): Problem | null {
+  const [tooLarge] = capIssues(config);
+  if (!tooLarge) return refusalOf(config);
+  const { path, message, repair } = tooLarge;
+  const detail = `The field ${path} ${message}.`;
+  return { kind: 'linkRejected', reason: 'tooExpensive', detail, ...(repair ? { repair } : {}) };
+}
+
+/** Opens the link in the address; `dead`: the experiment that the page before died of is not opened again by itself. */
+export async function openAddress(dead: Config | null = null): Promise<void> {
+  if (!/[?&#]x=/.test(location.hash)) return;
+  const { decodeLink, payloadOf } = await links();
+  const shared = decodeLink(payloadOf(location.hash));
+  // the address of the draft itself (a reload) is no link from somebody else; one with a moment leads there, even for its sender
+  const isMine =
+    shared.ok &&
+    !shared.value.moment &&
+    canonicalJson(shared.value.config) === canonicalJson(useDraft.getState().config);
+  if (isMine || (shared.ok && isSameExperiment(shared.value.config, dead))) return;
+  await openLink(location.hash);
+}
+
+/** What a page died of is loaded all the same: as the person's draft where it was that, or beside it. */
+export async function loadOffered(): Promise<void> {
+  const [config, { config: own }] = [await offered(), await loadDraft()];
+  forgetOffered();
+  dismissKind('loadCrashed');
+  if (!config) return;
+  if (isSameExperiment(config, own)) setConfig(config);
+  else openShared({ config }, undefined);
+}
+
+const QUIET_MS = 500;
+let committed: Config | null = null;
+
+/** The experiment on the screen is run: the next change makes a new entry. */
+export function commit(): void {
+  committed = useDraft.getState().config;
+}
+
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * The address follows the draft after half a second of quiet, so that it can be copied or reloaded. The first change
+ * after a run makes a new entry: Back returns to the experiment that was run, not to each move of a slider.
+ */
+export function followInAddress(): void {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => void writeAddress(), QUIET_MS);
+}
+
+async function writeAddress(): Promise<void> {
+  const { linkFragment } = await links();
+  const { config, own, base, baseTitle } = useDraft.getState();
+  if (own !== null) return;
+  const isNew = committed !== null && committed !== config;
+  const entry: Entry = { mine: true, base, baseTitle };
+  history[isNew ? 'pushState' : 'replaceState'](entry, '', linkFragment({ config }));
+  if (isNew) committed = null;
+}
+
+/** What the browser keeps beside an address of the draft: the experiment that its changes are told against. */
+export type Entry = { readonly mine: true; readonly base: Config; readonly baseTitle: string };
+
+export async function goBack(event: PopStateEvent): Promise<void> {
+  const entry = event.state as Entry | null;
+  if (entry?.mine !== true) return openAddress();
+  const { decodeLink, payloadOf } = await links();
+  const shared = decodeLink(payloadOf(location.hash));
+  if (!shared.ok) return;
+  startAt(entry);
+  setConfig(shared.value.config);
+}
+
+/** Changes are told against the experiment of an entry again. */
+export function startAt(entry: Entry | null): void {
+  const base = entry?.mine === true ? parseConfig(entry.base) : null;
+  if (base?.ok) startFrom(base.value, entry!.baseTitle);
+}

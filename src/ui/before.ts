@@ -1,0 +1,75 @@
+import { create } from 'zustand';
+import { diffText } from '../config/diff.ts';
+import type { Config } from '../config/slots.ts';
+import type { LoadAnswer, Snapshot } from '../worker/protocol.ts';
+import type { Client } from './client.ts';
+import { newestSnapshot } from './frames.ts';
+import type { Heritage } from './held.ts';
+import { setConfig, useDraft, type Draft } from './stores/draft.ts';
+import { useRun } from './stores/run.ts';
+import { look, useView } from './stores/view.ts';
+
+/** The run that a click takes away: who has it, under which number, and what the page itself holds of it. */
+export type Left = {
+  readonly worker: unknown;
+  readonly run: number;
+  readonly config: Config;
+  readonly held: Heritage | null;
+};
+
+/** What a click has replaced: the experiment with its changes, and the run if it had trained. */
+export type Before = {
+  readonly draft: Pick<Draft, 'config' | 'base' | 'baseTitle' | 'title' | 'note'>;
+  readonly left: Left | null;
+  readonly update: number;
+  readonly snapshot: Snapshot | null;
+  readonly shown: { readonly replica: number; readonly trajectory: number; readonly step: number };
+};
+
+export const useBefore = create<{ readonly before: Before | null }>(() => ({ before: null }));
+
+/** What would be lost now; null if nothing would: no run has trained, and the experiment is as it was chosen. */
+function ofNow(left: Left | null): Before | null {
+  const { config, base, baseTitle, title, note } = useDraft.getState();
+  const { update } = useRun.getState();
+  const hasRun = left !== null && update > 0;
+  if (!hasRun && diffText(base, config) === 'no change') return null;
+  const { replica, trajectory, step } = useView.getState();
+  return {
+    draft: { config, base, baseTitle, title, note },
+    left: hasRun ? left : null,
+    update: hasRun ? update : 0,
+    snapshot: hasRun ? newestSnapshot.get() : null,
+    shown: { replica, trajectory, step },
+  };
+}
+
+/**
+ * Called before something is replaced. Where choosing an experiment and then loading it both tell of the same run, the
+ * first one knows which experiment it belonged to.
+ */
+export function remember(left: Left | null): void {
+  const known = useBefore.getState().before?.left;
+  if (known && left && known.run === left.run && known.worker === left.worker) return;
+  const before = ofNow(left);
+  if (before) useBefore.setState({ before });
+}
+
+/** The experiment of before is the draft again; what it replaces can be had back in turn. */
+export function takeBack(before: Before, left: Left | null): void {
+  useBefore.setState({ before: ofNow(left) });
+  const { config, ...start } = before.draft;
+  useDraft.setState({ ...start, fork: null });
+  setConfig(config);
+  look({ isHuman: false, isFollowing: false });
+}
+
+/** Asks the worker for a run that another one has replaced; a newer worker goes on from what the page holds of it. */
+export async function bringBack(client: Client, { worker, run, config, held }: Left): Promise<LoadAnswer | null> {
+  const answer = client === worker ? await client.lab.bringBack(run) : null;
+  return answer?.ok || !held ? answer : client.lab.takeOver(config, held.checkpoint, held.curves);
+}
+
+/** "Key and door, update 57" */
+export const nameOf = ({ draft, update }: Before): string =>
+  update > 0 ? `${draft.baseTitle}, update ${update}` : `${draft.baseTitle} with your changes`;

@@ -1,0 +1,142 @@
+import { useEffect, useMemo, useState } from 'react';
+import { FEWEST_SEEDS } from '../../methods/analysis/difference.ts';
+import { metricIndex, metrics, type MetricId } from '../../methods/analysis/metrics.ts';
+import type { SeriesPart } from '../../worker/protocol.ts';
+import { short, signed } from '../format.ts';
+import { useChartSeries } from '../frames.ts';
+import { seedsOf, useGhosts, type Ghost } from '../ghosts/ghosts.ts';
+import { differencesOf, type Curves, type DifferenceAt } from '../ghosts/lines.ts';
+import { nullIfGone } from '../owed.ts';
+import { lab, useWholeConfig } from '../session.ts';
+import { useRun } from '../stores/run.ts';
+import { Axes } from './Axes.tsx';
+import { Figure } from './Figure.tsx';
+import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
+import { ticksOf } from './ticks.ts';
+
+const DOC =
+  'The current run minus the kept one, after each update that both have measured, from all numbers of both. Where at least three seeds are shared, these are differences seed by seed, so that whatever a seed decides for both (levels, first weights, draws) cancels. Otherwise it is the difference of the two means. Band: 95 % bootstrap interval of the mean over seeds, 2,000 resamples, for each update by itself.';
+/** Whole curves of a longer run are asked for only while it rests. */
+const MOST_NUMBERS = 1_000_000;
+
+/** All numbers of the run of now, anew whenever the charts are drawn. */
+function useCurves(): Curves | null {
+  const series = useChartSeries();
+  const config = useWholeConfig();
+  const isRunning = useRun((r) => r.state === 'running');
+  const [curves, setCurves] = useState<SeriesPart | null>(null);
+  const isLong = series !== null && series.S * metrics.length * (series.update.at(-1) ?? 0) > MOST_NUMBERS;
+  const waits = isLong && isRunning;
+  useEffect(() => {
+    if (!series || waits) return;
+    let isOld = false;
+    void lab()
+      .curves()
+      .catch(nullIfGone)
+      .then((found) => !isOld && setCurves(found));
+    return () => {
+      isOld = true;
+    };
+  }, [series, waits]);
+  return useMemo(() => (config && curves && series ? { ...seedsOf(config), curves } : null), [config, curves, series]);
+}
+
+/** Two runs on one chart: their difference with its interval over seeds. */
+export function DifferencePanel() {
+  const ghosts = useGhosts((g) => g.ghosts);
+  const own = useCurves();
+  const [metric, setMetric] = useState<MetricId>('success');
+  const [chosen, setChosen] = useState<number | null>(null);
+  const ghost = ghosts.find((g) => g.id === chosen) ?? ghosts.at(-1)!;
+  const found = useMemo(() => (own ? differencesOf(own, ghost, metricIndex[metric]) : []), [own, ghost, metric]);
+  return (
+    <div className="difference">
+      <div className="row">
+        <label className="inline">
+          Difference in{' '}
+          <select value={metric} onChange={(event) => setMetric(event.target.value as MetricId)}>
+            {metrics.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        {ghosts.length > 1 && (
+          <label className="inline">
+            to{' '}
+            <select value={ghost.id} onChange={(event) => setChosen(Number(event.target.value))}>
+              {ghosts.map(({ id, name }, k) => (
+                <option key={id} value={id}>
+                  {k + 1}: {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <DifferenceFigure found={found} ghost={ghost} title={`Now less kept: ${metrics[metricIndex[metric]]!.title}`} />
+    </div>
+  );
+}
+
+/** "difference +0.12, 95 % interval +0.02 … +0.2 over the 3 seeds that both share" */
+export function differenceWords({ update, mean, interval, isPaired, n }: DifferenceAt): string {
+  const seeds = isPaired
+    ? `the ${n[0]} ${n[0] === 1 ? 'seed' : 'seeds'} that both share`
+    : `${n[0]} and ${n[1]} seeds, not paired`;
+  const spread = interval
+    ? `95 % interval ${signed(interval[0])} … ${signed(interval[1])}`
+    : `too few seeds for an interval (at least ${FEWEST_SEEDS})`;
+  return `After update ${update}: difference ${signed(mean)}, ${spread}, over ${seeds}.`;
+}
+
+type FigureProps = { found: readonly DifferenceAt[]; ghost: Ghost; title: string };
+
+function DifferenceFigure({ found, ghost, title }: FigureProps) {
+  const last = found.at(-1);
+  const common = { title, unit: '', doc: DOC, file: 'difference' };
+  if (!last) {
+    return (
+      <Figure {...common} table={null} sentence="">
+        <p className="quiet empty">Appears when both runs have measured this after the same update.</p>
+      </Figure>
+    );
+  }
+  const told = `${differenceWords(last)} Compared with ${ghost.name}.`;
+  const ys = found.flatMap(({ mean, interval }) => [mean, ...(interval ?? [])]);
+  const up = ticksOf(...rangeOf(ys, 0), 4);
+  const [from, to] = [found[0]!.update, Math.max(last.update, found[0]!.update + 1)];
+  const scale = scaleOf([from, to], [up.at[0]!, up.at.at(-1)!]);
+  const band = found.filter((d) => d.interval !== null);
+  const edge = (k: 0 | 1) => band.map((d) => [scale.x(d.update), scale.y(d.interval![k])] as const);
+  return (
+    <Figure
+      {...common}
+      sentence={told}
+      now={signed(last.mean)}
+      table={{
+        columns: ['update', 'difference', 'low', 'high', 'paired', 'seeds now', 'seeds kept'],
+        rows: found.map((d) => [
+          d.update,
+          signed(d.mean),
+          ...(d.interval ? d.interval.map(signed) : ['too few seeds', 'too few seeds']),
+          d.isPaired ? 'yes' : 'no',
+          ...d.n,
+        ]),
+      }}
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}. ${told}`}>
+        <Axes
+          scale={scale}
+          x={[...new Set([from, to])].map((x) => [x, short(x)])}
+          y={up.at.map((y) => [y, up.text(y)])}
+          name="updates"
+        />
+        {band.length > 0 && <path className="fanband" d={`${pathOf([...edge(1), ...edge(0).reverse()])}Z`} />}
+        <path className="line exact" d={pathOf([from, to].map((x) => [scale.x(x), scale.y(0)]))} />
+        <path className="line" d={pathOf(found.map((d) => [scale.x(d.update), scale.y(d.mean)]))} />
+      </svg>
+    </Figure>
+  );
+}

@@ -1,0 +1,43 @@
+import { fields, isActive, modulesOf, type Field } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import { wordsOf } from '../words/wordsOf.ts';
+
+/** A setting that was found; `isUsed`: the chosen methods read it. */
+export type Found = { readonly field: Field; readonly isUsed: boolean };
+
+/** Everything a person may remember of a setting: its name, help, formula, unit, options, and those of its method. */
+function textOf({ setting, slot, module, path }: Field): string {
+  const method = modulesOf(slot).find((m) => m.id === module);
+  const options = setting?.kind === 'choice' ? (setting.optionLabels ?? setting.options) : [];
+  const methods = setting === null ? slot.modules.flatMap((m) => [m.title, wordsOf(m.doc), m.formula ?? '']) : [];
+  const own =
+    setting === null ? [`${slot.title} method`] : [setting.label, wordsOf(setting.doc), setting.formula ?? ''];
+  return [...own, setting?.unit ?? '', ...options, ...methods, slot.title, method?.title ?? '', path]
+    .join(' ')
+    .toLowerCase();
+}
+
+let texts: readonly string[] | null = null;
+
+/** True at the start of a name, so that what people look for comes before what merely mentions it. */
+const nameOf = ({ setting, slot }: Field): string => (setting?.label ?? `${slot.title} method`).toLowerCase();
+
+/**
+ * Settings in which every word of the query occurs: first those in whose name it stands, and of these first the ones that
+ * the chosen methods read.
+ */
+export function searchFields(query: string, config: Config): Found[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  texts ??= fields.map(textOf);
+  const rank = ({ field, isUsed }: Found): number =>
+    (words.every((word) => nameOf(field).includes(word)) ? 0 : 2) + (isUsed ? 0 : 1);
+  return fields
+    .filter((field, k) => canShow(field) && words.every((word) => texts![k]!.includes(word)))
+    .map((field) => ({ field, isUsed: isActive(config, field) }))
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+/** A slot that follows another one has no choice of its own, and neither has one with a single method. */
+const canShow = ({ setting, slot }: Field): boolean =>
+  setting !== null || (slot.follows === undefined && slot.modules.length > 1);

@@ -1,0 +1,86 @@
+import { updateNumber } from '../../core/counting.ts';
+import { iqm } from '../../core/stats.ts';
+import { differenceOf, type Difference } from '../../methods/analysis/difference.ts';
+import { metrics, type Metric } from '../../methods/analysis/metrics.ts';
+import type { SeriesPart } from '../../worker/protocol.ts';
+import { at, type Ghost } from './ghosts.ts';
+
+/** All curves of a run with its seeds. */
+export type Curves = Pick<Ghost, 'S' | 'firstSeed' | 'curves'>;
+
+/** The gray line of a kept run: places and interquartile means. */
+export type GhostLine = { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] };
+
+/** Vertices of a gray line; beyond it, the lowest and highest of every stretch. */
+const MOST_POINTS = 200;
+
+/** Place of index u on the axis, as in charts/rows.ts. */
+function placeOf({ steps }: SeriesPart, u: number, isBefore: boolean, xAxis: 'update' | 'envSteps'): number {
+  if (xAxis === 'update') return isBefore ? u : updateNumber(u);
+  return isBefore ? (u > 0 ? steps[u - 1]! : 0) : steps[u]!;
+}
+
+/** Values of the seeds at an index that were measured. */
+function valuesAt({ S, curves }: Curves, u: number, metric: number): number[] {
+  return Array.from({ length: S }, (_, s) => at(curves, S, u, s, metric)).filter((x) => !Number.isNaN(x));
+}
+
+export function ghostLine(
+  ghost: Curves & { readonly name: string },
+  metric: number,
+  xAxis: 'update' | 'envSteps',
+): GhostLine {
+  const { isBefore = false }: Metric = metrics[metric]!;
+  const points: [number, number][] = [];
+  for (let u = 0; u < ghost.curves.steps.length; u++) {
+    const values = valuesAt(ghost, u, metric);
+    if (values.length > 0) points.push([placeOf(ghost.curves, u, isBefore, xAxis), iqm(values)]);
+  }
+  return { name: ghost.name, points: thinned(points) };
+}
+
+/** The lowest and the highest of every stretch, in their order. */
+function thinned(points: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  if (points.length <= MOST_POINTS) return points;
+  const stretches = MOST_POINTS / 2;
+  return Array.from({ length: stretches }, (_, k) => {
+    const part = points.slice(
+      Math.floor((k * points.length) / stretches),
+      Math.floor(((k + 1) * points.length) / stretches),
+    );
+    const ends = [part.reduce((a, b) => (b[1] < a[1] ? b : a)), part.reduce((a, b) => (b[1] > a[1] ? b : a))] as const;
+    return ends[0][0] <= ends[1][0] ? ends : [ends[1], ends[0]];
+  }).flat();
+}
+
+/** Difference of two runs after an update that both have measured. */
+export type DifferenceAt = Difference & { readonly update: number };
+
+/** Points at which two runs are compared, at most; each is an update that both have, and never a stretch. */
+const MOST_COMPARED = 100;
+
+/** Both runs at the same updates, `first` less `second`: at all that both have measured, or at evenly spread ones of them. */
+export function differencesOf(first: Curves, second: Curves, metric: number): DifferenceAt[] {
+  const { isBefore = false }: Metric = metrics[metric]!;
+  const length = Math.min(first.curves.steps.length, second.curves.steps.length);
+  const both = Array.from({ length }, (_, u) => u).filter(
+    (u) => valuesAt(first, u, metric).length > 0 && valuesAt(second, u, metric).length > 0,
+  );
+  const every = Math.ceil(both.length / MOST_COMPARED);
+  // the newest one is always among them
+  return both
+    .filter((_, k) => (both.length - 1 - k) % every === 0)
+    .map((u) => ({
+      ...differenceOf(bySeed(first, u, metric), bySeed(second, u, metric))!,
+      update: placeOf(first.curves, u, isBefore, 'update'),
+    }));
+}
+
+function bySeed({ S, firstSeed, curves }: Curves, u: number, metric: number): Map<number, number> {
+  const found = new Map<number, number>();
+  for (let s = 0; s < S; s++) {
+    const x = at(curves, S, u, s, metric);
+    if (!Number.isNaN(x)) found.set(firstSeed + s, x);
+  }
+  return found;
+}

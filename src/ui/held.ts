@@ -1,0 +1,54 @@
+import type { Checkpoint, Kept, SeriesPart } from '../worker/protocol.ts';
+
+/** A state of a run with the curves until there. */
+export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly SeriesPart[] };
+
+/** The newest state of the worker's run that the page holds on to: another worker goes on from it. */
+export class Held {
+  private run = 0;
+  private checkpoint: Checkpoint | null = null;
+  private curves: readonly SeriesPart[] = [];
+
+  /** Another run begins at its start; a state of an older one that is still on its way is not taken. */
+  begin(run: number): void {
+    this.run = run;
+    this.checkpoint = null;
+    this.curves = [];
+  }
+
+  /** The same run under the number that another worker gives it. */
+  goOn(run: number): void {
+    this.run = run;
+  }
+
+  /** A fork goes on under a higher number; what it has dropped of the curves is dropped here too. */
+  take({ run, checkpoint, curves }: Kept): void {
+    if (run < this.run) return;
+    this.run = run;
+    this.checkpoint = checkpoint;
+    this.curves = [...this.curves.filter(({ from }) => from < curves.from), curves];
+  }
+
+  /** Null where nothing has been kept yet: the run is repeated from its start. */
+  get newest(): Heritage | null {
+    return this.checkpoint && { checkpoint: this.checkpoint, curves: this.curves };
+  }
+}
+
+const LOSSES = 3;
+const WITHIN_MS = 5 * 60 * 1000;
+
+/** What goes wrong again and again is not repaired again and again: the same limits as for a lost device. */
+export class Losses {
+  private at: readonly number[] = [];
+
+  /** One more; true while it is worth another try. */
+  count(now: number): boolean {
+    this.at = [...this.at.filter((then) => then > now - WITHIN_MS), now];
+    return this.at.length < LOSSES;
+  }
+
+  forget(): void {
+    this.at = [];
+  }
+}

@@ -1,0 +1,33 @@
+import { updateNumber } from '../../core/counting.ts';
+import { useShown } from '../stage/shown.ts';
+import { ChainPictures } from './ChainPictures.tsx';
+import './inside.css';
+import { ReadingPictures } from './ReadingPictures.tsx';
+import { useInside } from './useInside.ts';
+import { choiceWords } from './words.ts';
+
+/** The policy from the inside, for the step on the stage: its weights, what its units do, what its heads read. */
+export function InsidePanel() {
+  const seen = useInside();
+  const actions = useShown()?.actions ?? [];
+  if (seen === null) return <p className="quiet">After the first update the policy is drawn here from the inside.</p>;
+  if (seen === 'gone') {
+    return (
+      <p className="quiet">
+        This batch is no longer kept. Follow the newest episode on the stage, and its policy is drawn.
+      </p>
+    );
+  }
+  return (
+    <div className="inside">
+      <p>
+        Update {updateNumber(seen.update)}, episode {seen.i + 1}, step {seen.t + 1}: {choiceWords(actions, seen.probs)}.
+        {seen.isNoisy && ' What is drawn here is the observation without the noise of this world.'}
+      </p>
+      {seen.kind === 'dense' ? <ChainPictures inside={seen} actions={actions} /> : <ReadingPictures inside={seen} />}
+      {seen.tensors === null && (
+        <p className="quiet">The weights are too many to be drawn again and again: more than 500,000.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useId, useState } from 'react';
+import type { WordInside } from '../../worker/protocol.ts';
+import { css, inkOn, viridis } from '../color.ts';
+import { percent } from '../format.ts';
+import { Matrix } from './Matrix.tsx';
+import { readingWords, sharesOf } from './words.ts';
+
+/** What every head of a transformer reads when it writes the first word, and the weights behind it. */
+export function ReadingPictures({ inside }: { inside: WordInside }) {
+  const { words, layers, heads, attention, tensors } = inside;
+  const id = useId();
+  const [at, setAt] = useState(0);
+  const [shown, setShown] = useState('');
+  const place = Math.min(at, layers * heads - 1);
+  const [layer, head] = [Math.floor(place / heads), place % heads];
+  const shares = sharesOf(inside, layer, head);
+  const most = Math.max(...shares);
+  const weights = tensors?.filter((x) => x.rows > 1) ?? [];
+  const W = weights.find((x) => x.name === shown) ?? weights[0];
+  return (
+    <>
+      <Matrix
+        rows={layers * heads}
+        cols={words.length}
+        values={attention}
+        title="Attention: heads by words, where the first word is written"
+        kind="share"
+        marked={place}
+      />
+      <label htmlFor={id}>
+        Head{' '}
+        <select id={id} value={place} onChange={(event) => setAt(Number(event.target.value))}>
+          {Array.from({ length: layers * heads }, (_, k) => (
+            <option key={k} value={k}>
+              layer {Math.floor(k / heads) + 1}, head {(k % heads) + 1}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="reading">
+        {words.map((word, k) => {
+          const color = viridis(shares[k]! / most);
+          return (
+            <span key={k} title={percent(shares[k]!)} style={{ background: css(color), color: inkOn(color) }}>
+              {word}
+            </span>
+          );
+        })}
+      </p>
+      <p>Reads most: {readingWords(inside, layer, head)}.</p>
+      <details>
+        <summary>What every head reads most</summary>
+        <ul>
+          {Array.from({ length: layers * heads }, (_, k) => (
+            <li key={k}>
+              Layer {Math.floor(k / heads) + 1}, head {(k % heads) + 1}:{' '}
+              {readingWords(inside, Math.floor(k / heads), k % heads)}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {W && (
+        <>
+          <label className="inline">
+            Weights{' '}
+            <select value={W.name} onChange={(event) => setShown(event.target.value)}>
+              {weights.map((x) => (
+                <option key={x.name}>{x.name}</option>
+              ))}
+            </select>
+          </label>
+          <Matrix rows={W.rows} cols={W.cols} values={W.values} title={`Weights ${W.name}`} kind="signed" />
+        </>
+      )}
+    </>
+  );
+}

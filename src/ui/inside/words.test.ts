@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { DenseInside, WordInside } from '../../worker/protocol.ts';
+import { spreadOf } from './Matrix.tsx';
+import { chainWords, choiceWords, loudestUnits, readingWords } from './words.ts';
+
+test('units are told by their size, with their sign', () => {
+  expect(loudestUnits([0.1, -0.9, 0.5, 0])).toBe('unit 2 −0.9, unit 3 +0.5, unit 1 +0.1');
+});
+
+test('the likeliest actions come first', () => {
+  expect(choiceWords(['left', 'right'], [0.25, 0.75])).toMatch(/^right 75\s%, left 25\s%$/);
+});
+
+test('a chain says how much it sees, a table which row it reads', () => {
+  const chain = { isTable: false, features: 9, on: Uint32Array.of(1, 4), layers: [[], []] } as unknown as DenseInside;
+  expect(chainWords(chain)).toBe('2 of 9 inputs are on; 1 hidden layer.');
+  expect(chainWords({ ...chain, isTable: true, on: Uint32Array.of(4) })).toBe(
+    'The table has a row for each of 9 states; this step reads row 5.',
+  );
+});
+
+test('a head is told by the words that it reads most', () => {
+  const inside = {
+    ...{ words: ['a', 'key', 'here'], layers: 1, heads: 2 },
+    attention: Float32Array.of(1, 0, 0, 0.25, 0.5, 0.25),
+  } as unknown as WordInside;
+  expect(readingWords(inside, 0, 1)).toMatch(/^“key” 50\s%, “a” 25\s%, “here” 25\s%$/);
+});
+
+test('a picture says its ends and its size', () => {
+  expect(spreadOf([-3, 4])).toBe('from −3 to +4, root mean square 3.54');
+  expect(spreadOf([])).toBe('nothing');
+});

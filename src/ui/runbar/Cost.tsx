@@ -1,0 +1,21 @@
+import { duration } from '../format.ts';
+import { useRun } from '../stores/run.ts';
+import { useView } from '../stores/view.ts';
+import { between, useSecondsOfDraft } from './seconds.ts';
+
+const WHY =
+  'From the slowest to the fastest of five short trials on this device, and of the latest updates while it trains. Other work on this device and shorter episodes change it.';
+
+/** What the run will take, and while it trains what is left of it, as a range. */
+export function Cost() {
+  const update = useRun((r) => r.update);
+  const isRunning = useRun((r) => r.state === 'running');
+  const left = useRun((r) => r.leftBetween);
+  const middle = useRun((r) => r.secondsLeft);
+  const isByHand = useView((v) => v.pace === 0);
+  const whole = useSecondsOfDraft();
+  if (isByHand) return null;
+  if (isRunning && left) return <span title={WHY}>{between(...left)} left</span>;
+  if (isRunning && middle !== null) return <span title={WHY}>{duration(middle)} left</span>;
+  return whole && update === 0 ? <span title={WHY}>takes {between(...whole)}</span> : null;
+}

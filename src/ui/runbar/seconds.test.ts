@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { estimateCost } from '../../config/cost.ts';
+import { configWith } from '../../config/schema.ts';
+import { between, isSameSize, secondsOf } from './seconds.ts';
+
+test('a range is told in one unit and holds both of its ends', () => {
+  expect(between(3.2, 4.9)).toBe('3–5 s');
+  expect(between(12, 40.5)).toBe('12–41 s');
+  expect(between(70, 130)).toBe('1–3 min');
+  expect(between(4000, 9000)).toBe('1–3 hours');
+  expect(between(0.4, 2.3)).toBe('up to 3 s');
+});
+
+test('ends that are hardly apart are one number', () => {
+  expect(between(3.1, 3.4)).toBe('about 3 s');
+  expect(between(3.9, 4.1)).toBe('about 4 s');
+  expect(between(0.1, 0.2)).toBe('about 1 s');
+});
+
+test('the slowest trial gives the longest time, and a pace the least', () => {
+  const config = configWith({ 'run.updates': 100 });
+  const { stepsPerUpdate } = estimateCost(config, null)!;
+  expect(secondsOf(config, [stepsPerUpdate * 10, stepsPerUpdate * 50], null)).toEqual([2, 10]);
+  expect(secondsOf(config, [stepsPerUpdate * 10, stepsPerUpdate * 50], 20)).toEqual([5, 10]);
+});
+
+test('a speed counts for runs of the same size alone', () => {
+  const config = configWith({});
+  expect(isSameSize(config, configWith({ 'optimizer.learningRate': 0.5, 'run.updates': 7 }))).toBe(true);
+  expect(isSameSize(config, configWith({ 'rollout.groupSize': 32 }))).toBe(false);
+});

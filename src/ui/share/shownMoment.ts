@@ -1,0 +1,39 @@
+import { create } from 'zustand';
+import { expectedOf, type Expected, type Moment } from '../../config/moment.ts';
+import type { Config } from '../../config/slots.ts';
+import { metricIndex } from '../../methods/analysis/metrics.ts';
+import { compare, useCompare } from '../credit/compareStore.ts';
+import { newestSeries } from '../frames.ts';
+import { useRun } from '../stores/run.ts';
+import { look, useView } from '../stores/view.ts';
+
+/** The moment of the run on the screen and its curve of success, for a link; nothing before the first update. */
+export function momentOfNow(): { readonly moment?: Moment; readonly expected?: Expected } {
+  const { update } = useRun.getState();
+  if (update === 0) return {};
+  const { replica, trajectory, step, tab, overlay, dock, isCreditOpen } = useView.getState();
+  const credit = isCreditOpen ? useCompare.getState().view : null;
+  const series = newestSeries.get();
+  const at = (s: number, k: number): number =>
+    series!.values[(metricIndex.success * series!.S + s) * series!.points + k]!;
+  const success = Array.from({ length: series?.points ?? 0 }, (_, k) => {
+    const seeds = Array.from({ length: series!.S }, (__, s) => at(s, k));
+    return seeds.reduce((sum, y) => sum + y, 0) / seeds.length;
+  });
+  const expected = expectedOf(success, update);
+  const moment = { update, replica, trajectory, step, tab, overlay, dock, credit };
+  return { moment, ...(expected ? { expected } : {}) };
+}
+
+/** The parts of the page that its sender had open; a link made with the credit closed closes nothing. */
+export function lookAround({ tab, overlay, dock, credit }: Moment): void {
+  look({ tab, overlay, dock, ...(credit && { isCreditOpen: true }) });
+  if (credit) compare({ view: credit });
+}
+
+/** What the link that is open says of its sender's run, and the experiment that it holds for. */
+export const useShared = create<{
+  readonly config: Config | null;
+  readonly moment: Moment | null;
+  readonly expected: Expected | null;
+}>(() => ({ config: null, moment: null, expected: null }));

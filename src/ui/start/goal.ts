@@ -1,0 +1,28 @@
+import type { Config } from '../../config/slots.ts';
+import type { AnyValues } from '../../core/settings.ts';
+
+/** What an agent has to do on a map of the grid-world. */
+const GRID: Readonly<Record<string, string>> = {
+  keyDoor: 'Fetch the key, then open the door.',
+  doorKey: 'Fetch the key, open the door in the wall, and reach the goal.',
+  corridor: 'Walk to the far end of the corridor.',
+  fourArms: 'Find the goal: it is behind one of four arms and cannot be seen.',
+  fourRooms: 'Find the way through the gaps between four rooms to the goal.',
+  cliff: 'Walk along the cliff to the goal without falling off.',
+  bonusRoom: 'Reach the goal, although a bonus tile pays on the way.',
+  lavaGap: 'Pass the gap in the lava and reach the goal.',
+  frozenLake: 'Cross the slippery ice without falling into a hole.',
+  frozenLake4: 'Cross the slippery ice without falling into a hole.',
+  frozenLake8: 'Cross the slippery ice without falling into a hole.',
+  dynamicObstacles: 'Reach the goal without touching what moves.',
+  orderedGoals: 'Visit all goals in their order.',
+};
+
+/** One sentence: what the agent of an experiment has to achieve. */
+export function goalOf({ task }: Config): string {
+  const level = (task[task.method] as AnyValues | undefined)?.['level'];
+  if (task.method === 'sokoban') return 'Push every box onto a target; one push into a corner can lose the board.';
+  if (task.method === 'textmaze')
+    return 'Find the treasure by commands: take keys, unlock doors, walk from room to room.';
+  return GRID[String(level)] ?? 'Reach the goal square.';
+}

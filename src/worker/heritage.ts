@@ -1,0 +1,19 @@
+import type { Checkpoint, Run } from '../train/run.ts';
+import type { SeriesPart } from '../train/series.ts';
+import type { RunState } from './protocol.ts';
+
+/** A state that another worker kept of a run before it went, with the curves until there. */
+export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly SeriesPart[] };
+
+/** A run that has just been made goes on where another worker left it: at the checkpoint that comes back. */
+export async function inherit(run: Run, { checkpoint, curves }: Heritage): Promise<Checkpoint> {
+  for (const part of curves) run.series.join(part);
+  await run.restore(checkpoint);
+  return checkpoint;
+}
+
+/** How a run is called that waits. */
+export function waitingState(run: Run): RunState {
+  if (run.update >= run.updates) return 'finished';
+  return run.update === 0 ? 'ready' : 'paused';
+}

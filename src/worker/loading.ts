@@ -1,0 +1,44 @@
+import type { Problem } from '../core/problem.ts';
+import { gpuProblem } from '../train/gpu/errors.ts';
+import type { Plan } from '../train/plan.ts';
+import { Run, type Checkpoint } from '../train/run.ts';
+import type { Devices } from './devices.ts';
+
+/** Nobody wants any more what was asked for: something newer was. */
+export const GIVEN_UP = { ok: false, problem: null } as const;
+class GivenUp extends Error {}
+
+type Made =
+  | { readonly ok: true; readonly run: Run; readonly start: Checkpoint }
+  | { readonly ok: false; readonly problem: Problem | null };
+
+/**
+ * Makes a run and the copy of its start. What takes long stops in between for whoever has to be answered (`nextTurn`),
+ * and ends as soon as nobody wants it.
+ */
+export async function makeRun(
+  plan: Plan,
+  devices: Devices,
+  isWanted: () => boolean,
+  nextTurn: () => Promise<void>,
+): Promise<Made> {
+  const made = await devices.make(plan);
+  if (!made.ok) return made;
+  const turn = async (): Promise<void> => {
+    await nextTurn();
+    if (!isWanted()) throw new GivenUp();
+  };
+  try {
+    await turn();
+    const run = await Run.create(plan, made.value, undefined, undefined, turn);
+    const start = await run.checkpoint();
+    if (isWanted()) return { ok: true, run, start };
+    run.dispose();
+    return GIVEN_UP;
+  } catch (error) {
+    if (error instanceof GivenUp) return GIVEN_UP;
+    const problem = gpuProblem(error);
+    if (!problem) throw error;
+    return { ok: false, problem };
+  }
+}

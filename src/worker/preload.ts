@@ -1,0 +1,15 @@
+/** What the page says when it has nothing else to do: whatever the worker needs only later is loaded now. */
+export const PRELOAD = 'preload';
+
+/** All that the worker loads on demand, but for the kernels, which come with the device that runs them. */
+export async function preload(): Promise<void> {
+  const parts = [
+    () => import('../train/stepThrough.ts'),
+    () => import('../train/measurements.ts'),
+    () => import('../train/profile.ts'),
+    () => import('../config/problems.ts'),
+    () => import('./calibration.ts'),
+  ];
+  // what does not come now is asked for again when it is wanted
+  for (const part of parts) await part().catch(() => undefined);
+}
