@@ -76,14 +76,14 @@ test('the gallery finds experiments by task and method, with pictures of real ru
   await search.fill('nothing like it');
   await expect(gallery).toContainText('No experiment matches.');
   await search.fill('key critic');
-  const card = gallery.getByRole('button', { name: /Key and door with PPO and a critic/ });
+  const card = gallery.getByRole('button', { name: /Key and door · PPO with critic/ });
   await expect(card).toContainText('Grid-world: key and door · PPO with critic (GAE) · about');
   await expectToFit(page, [1280, 390, 320], 'gallery');
   await page.keyboard.press('Tab');
   await expect(card).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(gallery).toHaveCount(0);
-  await expect(lab.experiment('Key and door with PPO and a critic')).toBeFocused();
+  await expect(lab.experiment('Key and door · PPO with critic')).toBeFocused();
   await lab.becomes('ready');
 });
 

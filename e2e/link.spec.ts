@@ -128,6 +128,6 @@ test('the address follows the draft, a reload keeps it, and Back returns to the 
   await expect.poll(() => page.url()).not.toBe(before);
   await page.goBack();
   await lab.openSetup();
-  await expect(page.getByText(/^Key and door: seeds 3 → 4, updates 200 → 3$/)).toBeVisible();
+  await expect(page.getByText(/^Key and door · GiGPO: seeds 3 → 4, updates 200 → 3$/)).toBeVisible();
   await expect(page.getByRole('spinbutton', { name: 'Seeds' })).toHaveValue('4');
 });

@@ -43,7 +43,7 @@ const task = (name: string, act: (hand: Hand) => Promise<void>): void =>
 task('find a Sokoban and give it a critic', async (hand) => {
   await hand.click(hand.lab.experiment());
   await hand.page.getByRole('searchbox', { name: 'Search experiments' }).fill('sokoban');
-  await hand.press(/^First push/);
+  await hand.press(/^Sokoban, first push/);
   await hand.press('Show setup');
   await hand.choose(hand.page.getByRole('combobox', { name: 'Advantage method' }), 'PPO with critic (GAE)');
   await expect(hand.page.getByText('advantage GiGPO → PPO with critic (GAE)')).toBeVisible();
@@ -114,7 +114,7 @@ task('undo a change of experiment', async (hand) => {
   await hand.click(hand.lab.experiment());
   await hand.press(/^Corridor of 12/);
   await hand.lab.becomes('ready');
-  await hand.press(/^Undo: back to Key and door, update 1/);
+  await hand.press(/^Undo: back to Key and door · GiGPO, update 1/);
   await hand.lab.waitsAt(1);
 });
 

@@ -14,11 +14,11 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   await lab.experiment().click();
   await lab.button(/^Corridor of 12/).click();
   await lab.becomes('ready');
-  await expect(lab.experiment('Corridor of 12')).toBeVisible();
-  const undo = page.getByRole('button', { name: 'Undo: back to Key and door, update 12' });
+  await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
+  const undo = page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 12' });
   await undo.click();
   await lab.becomes('finished');
-  await expect(lab.experiment('Key and door')).toBeVisible();
+  await expect(lab.experiment('Key and door · GiGPO')).toBeVisible();
   expect((await lab.digest()).result).toBe(end);
   expect(await lab.metric('success')).toBe(success);
   await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
@@ -32,7 +32,7 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   await lab.becomes('finished');
   expect((await lab.digest()).result).toBe(end);
   // and back again
-  await page.getByRole('button', { name: 'Undo: back to Key and door, update 2' }).click();
+  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 2' }).click();
   await lab.waitsAt(2);
   await undo.click();
   await lab.becomes('finished');
@@ -50,8 +50,8 @@ test('changes of settings come back with the experiment they belonged to, and a 
   await lab.experiment().click();
   await lab.button(/^Corridor of 12/).click();
   await lab.becomes('ready');
-  await page.getByRole('button', { name: 'Undo: back to Key and door with your changes' }).click();
-  await expect(page.getByText('Key and door: seeds 3 → 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO with your changes' }).click();
+  await expect(page.getByText('Key and door · GiGPO: seeds 3 → 2')).toBeVisible();
   await lab.load({ ...SHORT, 'run.updates': 20_000 });
   await lab.steps(3);
   const { result } = await lab.digest();
@@ -60,7 +60,7 @@ test('changes of settings come back with the experiment they belonged to, and a 
   await lab.inject('crash');
   await expect(page.getByRole('alert').filter({ hasText: 'The training worker was replaced' })).toBeVisible();
   await lab.becomes('ready');
-  await page.getByRole('button', { name: 'Undo: back to Key and door, update 3' }).click();
+  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 3' }).click();
   await lab.waitsAt(3);
   expect((await lab.digest()).result).toBe(result);
 });

@@ -60,16 +60,16 @@ test('the link of an experiment of the lab brings its words; discarding it bring
 }) => {
   await lab.open();
   await lab.load('lesson-four-arms');
-  const title = 'Sharper is not wiser';
+  const title = 'Four arms · GRPO';
   await expect(lab.experiment(title)).toBeVisible();
   const link = await lab.copyLink();
   await expect(page.getByText('The link is in the clipboard.')).toBeInViewport();
   await lab.load('corridor');
-  await expect(lab.experiment('Corridor of 12')).toBeVisible();
+  await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
   await lab.load(link);
   await expect(lab.experiment(title)).toBeVisible();
   await lab.button('Show setup').click();
   await expect(page.getByText(`${title}: no change`)).toBeVisible();
   await page.getByRole('button', { name: 'Discard, back to my draft' }).click();
-  await expect(lab.experiment('Corridor of 12')).toBeVisible();
+  await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
 });

@@ -10,7 +10,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-non-finite',
     alarm: 'nonFinite',
-    title: 'Out of the numbers',
+    title: 'Key and door, overflow · PPO with critic',
     look: 'A critic, four steps per batch, a huge learning rate and no clip: within a few updates the weights would overflow.',
     changes: {
       'advantage.method': 'gae',
@@ -25,14 +25,14 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-entropy',
     alarm: 'entropyCollapse',
-    title: 'Certain too early',
+    title: 'Cliff walk, certain too early · GiGPO',
     look: 'Every step costs and falling is free, so the agent soon settles on jumping and never looks for the goal again.',
     changes: { ...cliff, 'reward.grid.step': -20, 'task.grid.slip': [1, 8, 1], 'run.updates': 40 },
   },
   {
     id: 'alarm-template',
     alarm: 'templateCollapse',
-    title: 'The same answer to everything',
+    title: 'Key and door, one answer for all · GiGPO',
     look: 'It starts from solutions, but an entropy bonus outweighs all credit: entropy is high, and the state no longer matters.',
     changes: {
       'task.grid.maxSteps': 8,
@@ -46,14 +46,14 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-ess',
     alarm: 'lowEss',
-    title: 'Eight long steps on one batch',
+    title: 'Key and door, eight long steps · GiGPO',
     look: 'Eight optimizer steps at seven times the usual rate: after each update, a few episodes carry all the weight.',
     changes: { 'objective.epochs': 8, 'optimizer.learningRate': 0.02, 'run.updates': 20 },
   },
   {
     id: 'alarm-replay',
     alarm: 'replayDrift',
-    title: 'Learning from what it no longer does',
+    title: 'Key and door, stale batches · Decoupled PPO',
     look: 'Batches are eight updates old: even before the first step, few of their episodes are what the policy would do now.',
     changes: {
       'objective.method': 'decoupled',
@@ -64,7 +64,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-ratio',
     alarm: 'ratioDrift',
-    title: 'Blame for everything that was tried',
+    title: 'Text-maze, all tries blamed · ReMax',
     look: 'Four episodes, each worse than the greedy one, and a very long step: whatever was tried becomes unlikely at once.',
     changes: {
       ...plain,
@@ -81,14 +81,14 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-silent',
     alarm: 'silentGroups',
-    title: 'Nobody ever gets there',
+    title: 'Corridor of 40 · GiGPO',
     look: 'The goal is forty steps away, and random walks hardly ever reach it: all members of a group fail alike.',
     changes: { 'task.grid.level': 'corridor', 'task.grid.n': 40, 'run.updates': 16 },
   },
   {
     id: 'alarm-drop',
     alarm: 'successDrop',
-    title: 'Success learned and lost',
+    title: 'Bonus room, success lost · GiGPO',
     look: 'At first every episode reaches the goal; then the agent learns that the bonus tile pays more.',
     changes: {
       'task.grid.level': 'bonusRoom',
@@ -100,7 +100,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-gradient',
     alarm: 'gradientSpike',
-    title: 'The first jackpot',
+    title: 'Corridor of 36, first jackpot · Dr. GRPO',
     look: 'Rewards are faint noise until one episode finds the goal, worth a thousand times as much; credit is not normalized.',
     changes: {
       'task.grid.level': 'corridor',
@@ -115,7 +115,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-panel',
     alarm: 'panelDrift',
-    title: 'Learned by heart',
+    title: 'Four rooms, learned by heart · GiGPO',
     look: 'Training uses one map of four rooms, evaluation eight others: success rises on the one and stalls on the others.',
     changes: {
       'task.grid.level': 'fourRooms',

@@ -17,43 +17,43 @@ export type Preset = {
 const gridPresets: readonly Preset[] = [
   {
     id: 'key-door',
-    title: 'Key and door',
+    title: 'Key and door · GiGPO',
     look: 'Success rises within seconds; the arrows point first to the key, then to the door.',
     changes: {},
   },
   {
     id: 'key-door-grpo',
-    title: 'Key and door with GRPO',
+    title: 'Key and door · GRPO',
     look: 'Every step of a failed episode gets the same blame, even those that fetched the key.',
     changes: { 'advantage.method': 'grpo' },
   },
   {
     id: 'key-door-rloo',
-    title: 'Key and door with RLOO',
+    title: 'Key and door · RLOO',
     look: 'The same colors as GRPO on another scale; Adam makes the two nearly equal.',
     changes: { 'advantage.method': 'rloo' },
   },
   {
     id: 'key-door-dr-grpo',
-    title: 'Key and door with Dr. GRPO',
+    title: 'Key and door · Dr. GRPO',
     look: 'No division by the spread: groups with one lucky episode pull less.',
     changes: { 'advantage.method': 'drGrpo' },
   },
   {
     id: 'key-door-reinforce-pp',
-    title: 'Key and door with REINFORCE++',
+    title: 'Key and door · REINFORCE++',
     look: 'One scale for the whole batch: easy groups cannot blow up their own signal.',
     changes: { 'advantage.method': 'reinforcePP' },
   },
   {
     id: 'key-door-reinforce-pp-baseline',
-    title: 'Key and door with REINFORCE++ baseline',
+    title: 'Key and door · REINFORCE++ baseline',
     look: 'Group mean first, then one scale for the batch.',
     changes: { 'advantage.method': 'reinforcePPBaseline' },
   },
   {
     id: 'key-door-ppo',
-    title: 'Key and door with PPO and a critic',
+    title: 'Key and door · PPO with critic',
     look: 'The critic’s own errors show up as credit before it has learned the values.',
     changes: {
       'advantage.method': 'gae',
@@ -65,7 +65,7 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-ppo-max',
-    title: 'Key and door with PPO-max',
+    title: 'Key and door · PPO-max',
     look: 'Ten updates train only the critic, then success follows within five. The KL penalty in the reward keeps the policy near its random start: the return settles near 0.9, where plain PPO reaches 1.',
     changes: {
       'advantage.method': 'gae',
@@ -84,7 +84,7 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-safe',
-    title: 'Key and door with SAFE',
+    title: 'Key and door · SAFE',
     look: 'The gap between the two values falls below 0.02 within 15 updates. By then success is at 1, and it stays there while the gate opens: the KL weight rises from 0 to 0.1.',
     changes: {
       'policy.critics': 'double',
@@ -102,13 +102,13 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-oprl',
-    title: 'Key and door with OPRL',
+    title: 'Key and door · OPRL',
     look: 'The step part is flat in the first update; then it marks the key and the door.',
     changes: { 'advantage.method': 'oprl', 'advantage.oprl.beta': 0.5, 'rollout.groupSize': 16 },
   },
   {
     id: 'bro-rl',
-    title: 'BroRL: large groups',
+    title: 'Empty room, groups of 256 · BroRL',
     look: 'One task, 256 tries, and two routes that are equally good. See “Mass balance” (Curves, Exploration): with few samples, the route that nobody tried loses ground; with many, neither does.',
     changes: {
       'task.grid.level': 'empty',
@@ -121,25 +121,25 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'corridor',
-    title: 'Corridor of 12',
+    title: 'Corridor of 12 · GiGPO',
     look: 'The goal is found by luck first; credit then spreads back from it.',
     changes: { 'task.grid.level': 'corridor', 'task.grid.n': 12 },
   },
   {
     id: 'four-rooms',
-    title: 'Four rooms',
+    title: 'Four rooms · GiGPO',
     look: 'Each seed has its own map; the gaps between the rooms light up.',
     changes: { 'task.grid.level': 'fourRooms', 'task.grid.n': 9, 'run.updates': 300 },
   },
   {
     id: 'door-key',
-    title: 'Door and key behind a wall',
+    title: 'Door and key behind a wall · GiGPO',
     look: 'Two milestones in a row before the first reward.',
     changes: { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'run.updates': 300 },
   },
   {
     id: 'cliff',
-    title: 'Cliff walk',
+    title: 'Cliff walk · GiGPO',
     look: 'Steps at the edge take the blame; the agent keeps away from it and still reaches the goal.',
     changes: {
       'task.grid.level': 'cliff',
@@ -152,8 +152,8 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'cliff-shortcut',
-    title: 'Dying to save time',
-    look: 'Every step costs and falling costs nothing: the agent learns to jump off the cliff at once.',
+    title: 'Cliff walk, falling is free · GiGPO',
+    look: 'Dying to save time: every step costs and falling is free, so the agent learns to jump off the cliff at once.',
     changes: {
       'task.grid.level': 'cliff',
       'task.grid.w': 6,
@@ -163,7 +163,7 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'frozen-lake',
-    title: 'Frozen lake, a little slippery',
+    title: 'Frozen lake, a little slippery · GiGPO',
     look: 'One move in five slips: success settles near 0.7, and the ice decides the rest.',
     changes: {
       'task.grid.level': 'custom',
@@ -173,19 +173,19 @@ const gridPresets: readonly Preset[] = [
   },
   {
     id: 'frozen-lake-hard',
-    title: 'Frozen lake, very slippery',
+    title: 'Frozen lake, very slippery · GiGPO',
     look: 'The best policy succeeds 74 % of the time, this one hardly ever: the ice hides which steps were good.',
     changes: { 'task.grid.level': 'frozenLake4', 'objective.entropyCoef': 0.02, 'run.updates': 300 },
   },
   {
     id: 'bonus-room',
-    title: 'Paid for the wrong thing',
-    look: 'The return rises while success falls: the bonus tile is worth more than the goal.',
+    title: 'Bonus room · GiGPO',
+    look: 'Paid for the wrong thing: the return rises while success falls, because the bonus tile is worth more than the goal.',
     changes: { 'task.grid.level': 'bonusRoom', 'run.updates': 300 },
   },
   {
     id: 'silent-corridor',
-    title: 'When the group agrees nobody learns',
+    title: 'Corridor of 40, table · GRPO',
     look: 'A corridor of 40: whole groups fail together, so nothing is ever learned. Shorten it.',
     changes: {
       ...table,

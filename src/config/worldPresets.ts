@@ -40,21 +40,21 @@ const chain = (rooms: number, locks: number) => ({
 export const worldPresets: readonly Preset[] = [
   {
     id: 'sokoban-first-push',
-    title: 'First push',
+    title: 'Sokoban, first push · GiGPO',
     group: 'Sokoban',
     look: 'Nothing happens for a hundred updates; then, within twenty, success takes off as the first solutions spread.',
     changes: { 'task.method': 'sokoban' },
   },
   {
     id: 'sokoban-one-box',
-    title: 'One box, 6×6',
+    title: 'Sokoban, one box · GiGPO',
     group: 'Sokoban',
     look: 'Each seed trains on a different board and learns it within a few hundred thousand steps.',
     changes: { ...oneBox, 'run.updates': 150, 'run.seeds': 5 },
   },
   {
     id: 'sokoban-corner',
-    title: 'One push too many',
+    title: 'Sokoban, the corner · GiGPO',
     group: 'Sokoban',
     look: 'A box in the corner can never be freed: credit finds the one push that lost the game.',
     changes: {
@@ -67,35 +67,35 @@ export const worldPresets: readonly Preset[] = [
   },
   {
     id: 'sokoban-two-boxes',
-    title: 'Two boxes, 6×6',
+    title: 'Sokoban, two boxes · GiGPO',
     group: 'Sokoban',
     look: 'Some boards are learned; others never get started, because no member of a group ever solves them.',
     changes: twoBoxes,
   },
   {
     id: 'sokoban-two-boxes-cloned',
-    title: 'Two boxes, from a few solutions',
+    title: 'Sokoban, two boxes, imitation · GiGPO',
     group: 'Sokoban',
     look: 'One imitated solution is enough for the policy to find it again, and then to rely on it.',
     changes: { ...twoBoxes, 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 40, 'run.updates': 200 },
   },
   {
     id: 'maze-two-rooms',
-    title: 'Two rooms, one key',
+    title: 'Text-maze, two rooms · GiGPO',
     group: 'Text-maze',
     look: 'Take the key, unlock the door, go through, take the lamp: four commands, each chosen out of eighteen.',
     changes: { ...maze, 'run.updates': 100 },
   },
   {
     id: 'maze-written',
-    title: 'Two rooms, commands written word by word',
+    title: 'Text-maze, written commands · GiGPO',
     group: 'Text-maze',
     look: 'A transformer reads the sentences and writes a command; each word learns from the credit of its step.',
     changes: { ...maze, ...writes, 'run.seeds': 1, 'run.updates': 80 },
   },
   {
     id: 'maze-free-words',
-    title: 'Two rooms, any words',
+    title: 'Text-maze, any words · GiGPO',
     group: 'Text-maze',
     look: 'Without the grammar mask, random words hardly ever form a command; a few imitated solutions teach the language.',
     changes: {
@@ -109,14 +109,14 @@ export const worldPresets: readonly Preset[] = [
   },
   {
     id: 'maze-three-rooms',
-    title: 'Three rooms, fetch the key',
+    title: 'Text-maze, three rooms · GiGPO',
     group: 'Text-maze',
     look: 'The key lies in the other direction; exact credit knows that walking away from the goal is progress.',
     changes: { ...maze, 'task.textmaze.level': 'threeRooms', 'run.updates': 150 },
   },
   {
     id: 'maze-chain-two-grown',
-    title: 'Two locks, one after the other',
+    title: 'Text-maze, two locks · GiGPO',
     group: 'Text-maze',
     look: 'At first the treasure lies behind the first lock; when it moves on, success drops and has to recover.',
     changes: {
@@ -128,7 +128,7 @@ export const worldPresets: readonly Preset[] = [
   },
   {
     id: 'maze-chain-three-grown',
-    title: 'Three locks, one after the other',
+    title: 'Text-maze, three locks · GiGPO',
     group: 'Text-maze',
     look: 'Each lock is a new search; with a small reward for keys and doors, about half of the seeds get through.',
     changes: {
@@ -141,14 +141,14 @@ export const worldPresets: readonly Preset[] = [
   },
   {
     id: 'maze-chain-three-cloned',
-    title: 'Three locks, from a few solutions',
+    title: 'Text-maze, three locks, imitation · GiGPO',
     group: 'Text-maze',
     look: 'By chance, not one episode in a million succeeds; one imitated solution changes that.',
     changes: { ...chain(8, 3), 'policy.cloneEpisodes': 4, 'policy.cloneSteps': 30, 'run.updates': 100 },
   },
   {
     id: 'grid-written',
-    title: 'Key and door, read as words',
+    title: 'Key and door, read as words · GiGPO',
     group: 'Text-maze',
     look: 'The same transformer reads the map cell by cell and writes east, south, west or north.',
     changes: { ...writes, 'run.seeds': 1, 'run.updates': 60 },
@@ -156,7 +156,7 @@ export const worldPresets: readonly Preset[] = [
   ...environments.flatMap((env) =>
     (env.published ?? []).map(({ id, title, settings, rewards, source }): Preset => ({
       id: `${env.id}-${id}`,
-      title,
+      title: `${env.title}, ${title} · GiGPO`,
       group: 'Published settings',
       look: `Board, limit and rewards as in ${/^\d/.test(source) ? `arXiv ${source}` : source}; these need longer than a lesson.`,
       changes: {

@@ -17,18 +17,18 @@ const board = (w: number, h: number, boxes: number, pulls: number): AnyValues =>
  * short limits get few.
  */
 export const sokobanPresets: readonly TaskPreset[] = [
-  preset('gym-small-v0', 'gym-sokoban, small', 120, board(7, 7, 2, 12), GYM, 'mpSchrader/gym-sokoban'),
-  preset('gym-small-v1', 'gym-sokoban, small, three boxes', 120, board(7, 7, 3, 12), GYM, 'mpSchrader/gym-sokoban'),
-  preset('gym-v0', 'gym-sokoban', 120, board(10, 10, 3, 16), GYM, 'mpSchrader/gym-sokoban'),
-  preset('gym-v1', 'gym-sokoban, four boxes', 120, board(10, 10, 4, 16), GYM, 'mpSchrader/gym-sokoban'),
-  preset('ragen-simple', 'RAGEN, simple', 10, board(6, 6, 1, 5), GYM, 'RAGEN-AI/RAGEN'),
-  preset('ragen-larger', 'RAGEN, larger', 10, board(8, 8, 2, 4), GYM, 'RAGEN-AI/RAGEN'),
+  preset('gym-small-v0', 'gym small', 120, board(7, 7, 2, 12), GYM, 'mpSchrader/gym-sokoban'),
+  preset('gym-small-v1', 'gym small, three boxes', 120, board(7, 7, 3, 12), GYM, 'mpSchrader/gym-sokoban'),
+  preset('gym-v0', 'gym', 120, board(10, 10, 3, 16), GYM, 'mpSchrader/gym-sokoban'),
+  preset('gym-v1', 'gym, four boxes', 120, board(10, 10, 4, 16), GYM, 'mpSchrader/gym-sokoban'),
+  preset('ragen-simple', 'RAGEN simple', 10, board(6, 6, 1, 5), GYM, 'RAGEN-AI/RAGEN'),
+  preset('ragen-larger', 'RAGEN larger', 10, board(8, 8, 2, 4), GYM, 'RAGEN-AI/RAGEN'),
   preset('verl-agent', 'verl-agent', 15, board(6, 6, 1, 5), { ...GYM, invalid: -100 }, 'langfengQ/verl-agent'),
-  preset('oprl', 'OPRL, outcome only', 0, board(6, 6, 1, 5), { ...ONLY_GOAL, goal: 1000 }, '2509.19199'),
+  preset('oprl', 'OPRL’s outcome only', 0, board(6, 6, 1, 5), { ...ONLY_GOAL, goal: 1000 }, '2509.19199'),
   preset('jumanji', 'Jumanji', 120, { level: 'boxoban' }, GYM, 'instadeepai/jumanji'),
   preset(
     'jumanji-sparse',
-    'Jumanji, sparse',
+    'Jumanji sparse',
     120,
     { level: 'boxoban' },
     { ...ONLY_GOAL, goal: 10_000 },

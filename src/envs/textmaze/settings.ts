@@ -17,7 +17,7 @@ export const FIXED: Readonly<Record<string, string>> = {
  */
 export const LMRL: TaskPreset = {
   id: 'lmrl',
-  title: 'LMRL-Gym maze',
+  title: 'LMRL-Gym',
   settings: { level: 'tree', rooms: 9, chain: 0, loops: 3, goal: 'reach', distract: false, metaActions: false },
   rewards: { goal: 0, step: -1000, syntax: -4000 },
   source: '2311.18232',

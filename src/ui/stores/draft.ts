@@ -35,7 +35,7 @@ export const useDraft = create<Draft>(() => ({
   title: '',
   note: '',
   base: first,
-  baseTitle: 'Key and door',
+  baseTitle: 'Key and door · GiGPO',
   issues: checkRules(first),
   fork: null,
 }));
