@@ -23,6 +23,20 @@ function changingPictures(page: Page, count: number): Promise<number> {
   }, count);
 }
 
+/** Numbers of the updates that the map, the credit under it and the episode say they are of, in so many frames. */
+function numbersWhile(page: Page, count: number): Promise<{ map: number; credit: number; episode: number }[]> {
+  return page.evaluate(async (n) => {
+    const numberIn = (selector: string): number =>
+      Number(/update (\d+)/.exec(document.querySelector(selector)!.textContent)![1]);
+    const found: { map: number; credit: number; episode: number }[] = [];
+    while (found.length < n) {
+      await new Promise(requestAnimationFrame);
+      found.push({ map: numberIn('.told'), credit: numberIn('.slimbatch'), episode: numberIn('.where') });
+    }
+    return found;
+  }, count);
+}
+
 test.describe('on a first visit', () => {
   test.use({ visit: 'first', contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -37,6 +51,31 @@ test.describe('on a first visit', () => {
       await lab.runButton.click();
       await lab.reaches(1);
       expect(await changingPictures(page, 20)).toBeGreaterThanOrEqual(15);
+    });
+
+  for (const pace of ['Normal', 'Full speed'])
+    test(`at the pace “${pace}” the credit is that of the map, and the episode is never far behind it`, async ({
+      lab,
+      page,
+    }) => {
+      await lab.open();
+      if (pace !== 'Normal') {
+        await lab.load({ 'run.updates': 400 });
+        await page.getByRole('combobox', { name: 'Pace' }).selectOption(pace);
+      }
+      await lab.runButton.click();
+      await lab.reaches(20);
+      const told = await numbersWhile(page, 90);
+      for (const { map, credit } of told) expect(credit).toBe(map);
+      // half of the time, for a page that is starved now and then
+      const behind = told.map(({ map, episode }) => map - episode).sort((a, b) => a - b);
+      expect(behind[45]).toBeLessThanOrEqual(8);
+      await lab.pauseButton.click();
+      // a click in the strip holds the step of the batch that the strip shows
+      await lab.button('Follow training').click();
+      await page.getByRole('grid', { name: /^Credit of this episode/ }).click();
+      const [held] = await numbersWhile(page, 1);
+      expect(held).toMatchObject({ credit: held!.map, episode: held!.map });
     });
 
   test('a held step keeps its episode, and the arrows go on with training', async ({ lab, page }) => {

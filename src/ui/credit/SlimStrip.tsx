@@ -1,10 +1,12 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
+import { updateNumber } from '../../core/counting.ts';
 import { estimators } from '../../methods/registry.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { paintSigned } from '../color.ts';
 import { useRunConfig } from '../session.ts';
 import { CellGrid } from '../stage/CellGrid.tsx';
+import { showBatch } from '../stage/shown.ts';
 import { useWidth } from '../stage/useWidth.ts';
 import { look, select, useView } from '../stores/view.ts';
 import { useIsDark } from '../useTheme.ts';
@@ -14,7 +16,8 @@ import { credit } from './sentences.ts';
 import './slim.css';
 import { limitOf } from './strips.ts';
 
-type Props = { snapshot: Snapshot | null; trajectory: number; step: number };
+/** `isPlayed`: the episode on the stage is of this batch, and has a step in the strip. */
+type Props = { snapshot: Snapshot | null; trajectory: number; step: number; isPlayed: boolean };
 
 /** Opens or closes the credit of all episodes. */
 function Toggle() {
@@ -32,17 +35,22 @@ function Toggle() {
   );
 }
 
-/** Credit of the episode on the stage, step by step: the estimate over the exact one. Opens into that of all episodes. */
-export function SlimStrip({ snapshot, trajectory, step }: Props) {
+/**
+ * Credit of one episode, step by step: the estimate over the exact one. Like the map it is of the newest batch, also while
+ * an episode of an earlier one is played. Opens into that of all episodes.
+ */
+export function SlimStrip({ snapshot, trajectory, step, isPlayed }: Props) {
+  const i = Math.min(trajectory, (snapshot?.B ?? 1) - 1);
   return (
     <div className="slim" role="group" aria-label="Credit of this episode">
       <div className="slimhead">
         <span>Credit</span>
+        {snapshot && <span className="number slimbatch">update {updateNumber(snapshot.update)}</span>}
         <Blank snapshot={snapshot}>orange: do more, purple: do less</Blank>
         <Toggle />
       </div>
       {snapshot ? (
-        <Rows snapshot={snapshot} i={trajectory} t={Math.max(0, Math.min(step, snapshot.length[trajectory]! - 1))} />
+        <Rows snapshot={snapshot} i={i} t={Math.max(0, Math.min(step, snapshot.length[i]! - 1))} isPlayed={isPlayed} />
       ) : (
         <p className="slimrows quiet">After the first update every step of an episode is a cell here.</p>
       )}
@@ -50,7 +58,9 @@ export function SlimStrip({ snapshot, trajectory, step }: Props) {
   );
 }
 
-function Rows({ snapshot, i, t }: { snapshot: Snapshot; i: number; t: number }) {
+type RowsProps = { snapshot: Snapshot; i: number; t: number; isPlayed: boolean };
+
+function Rows({ snapshot, i, t, isPlayed }: RowsProps) {
   const method = useRunConfig()?.advantage.method;
   const title = estimators.find((e) => e.id === method)?.title ?? 'Credit';
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -78,6 +88,10 @@ function Rows({ snapshot, i, t }: { snapshot: Snapshot; i: number; t: number }) 
     const frame = event.currentTarget.getBoundingClientRect();
     return Math.max(0, Math.min(length - 1, Math.floor(((event.clientX - frame.left) / frame.width) * length)));
   };
+  const choose = (to: number): void => {
+    if (!isPlayed) showBatch(snapshot);
+    select(i, to);
+  };
   const k = i * T + t;
   const told = `Step ${t + 1}: ${title} ${credit(A[k]!)}${exact ? `, exact ${credit(exact[k]!)}` : ''}`;
   return (
@@ -95,19 +109,21 @@ function Rows({ snapshot, i, t }: { snapshot: Snapshot; i: number; t: number }) 
           row={0}
           column={t}
           text={told}
-          isShown
+          isShown={isPlayed}
           frame={{ transform: `translateX(${t * cell}px)`, width: cell, height: rows * 14 }}
           onMove={(key) => {
             const to = { ArrowLeft: t - 1, ArrowRight: t + 1, Home: 0, End: length - 1 }[key];
-            if (to !== undefined) select(i, Math.max(0, Math.min(length - 1, to)));
+            if (to !== undefined) choose(Math.max(0, Math.min(length - 1, to)));
             return to !== undefined;
           }}
           onHover={(event) => {
             const to = under(event);
-            if (event.pointerType === 'mouse' && to !== t) look({ hovered: { i, t: to } });
+            if (event.pointerType !== 'mouse' || (to === t && isPlayed)) return;
+            if (!isPlayed) showBatch(snapshot);
+            look({ hovered: { i, t: to } });
           }}
           onLeave={() => look({ hovered: null })}
-          onPoint={(event) => select(i, under(event))}
+          onPoint={(event) => choose(under(event))}
         />
       </div>
     </div>

@@ -119,12 +119,12 @@ function OverlaySwitch() {
 /** The agent at work: map, numbers of the step, player. */
 function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   const overlay = useView((v) => v.overlay);
-  const isFollowing = useView((v) => v.isFollowing);
-  const { world, snapshot, i, t, state, scene, map, newer, cells, limit, layers, layer, own, trail } = view;
+  const { world, snapshot, i, t, state, scene, map, mapUpdate, credited, cells, limit, layers, layer, own, trail } =
+    view;
   const name = layers.length > 1 ? layers.find((l) => l.layer === layer)!.name : '';
   const actions = snapshot?.actions ?? [];
   const hint = map
-    ? `${howToRead(overlay, name, snapshot?.ages)}${isFollowing || newer === null ? '' : ` Batch of update ${updateNumber(newer)}.`}`
+    ? `${howToRead(overlay, name, snapshot?.ages)} Batch of update ${updateNumber(mapUpdate)}.`
     : snapshot
       ? NO_MAP
       : 'The map fills with what the agent learns once training has begun.';
@@ -150,7 +150,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
         />
         {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
       </div>
-      <SlimStrip snapshot={snapshot} trajectory={i} step={t} />
+      <SlimStrip snapshot={credited} trajectory={i} step={t} isPlayed={credited === snapshot} />
       {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
       <div className="facts">
         <LayerSwitch layers={layers} layer={layer} own={own} />

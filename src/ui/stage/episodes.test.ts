@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { endingOf, EVERYTHING, episodeSentence, listed, loudest, membersOf, moveInList } from './episodes.ts';
-import { endOf, nextEpisode, stepAfter } from './playback.ts';
+import { endOf, nextEpisode, stepAfter, stepAhead } from './playback.ts';
 
 const batch = {
   B: 4,
@@ -70,4 +70,11 @@ test('a failing episode is cut short as soon as there are newer ones; one that s
   expect(endOf(5, false, true)).toBe(5);
   expect(endOf(50, false, false)).toBe(50);
   expect(endOf(50, true, true)).toBe(50);
+});
+
+test('an episode hurries as training goes on: at most six updates later it is at its last step', () => {
+  expect([0, 1, 2].map((age) => stepAhead(0, 8, age))).toEqual([1, 2, 3]);
+  expect(stepAhead(3, 8, 1)).toBe(4);
+  expect(stepAhead(8, 8, 0)).toBe(8);
+  for (const end of [1, 8, 30, 200]) expect(stepAhead(0, end, 6)).toBe(end);
 });

@@ -4,7 +4,7 @@ import { isTyping } from '../keys.ts';
 import { useRun } from '../stores/run.ts';
 import { look, select, useView } from '../stores/view.ts';
 import { useIsStill } from '../useTheme.ts';
-import { shownNow, takeNewest } from './shown.ts';
+import { setWalking, showBatch, shownNow } from './shown.ts';
 
 const STEP_MS = 400;
 /** Beats for which the end of an episode stays on the stage before the next one begins. */
@@ -27,6 +27,18 @@ export function endOf(length: number, hasSuccess: boolean, hasNewer: boolean): n
   return hasSuccess || !hasNewer ? length : Math.min(length, PATIENCE);
 }
 
+/**
+ * Updates that an episode may fall behind while it is followed: by then the next one is on the stage. Its last step has a
+ * part of that time for itself.
+ */
+const FEW = 8;
+const LAST_STEP = 2;
+
+/** Step of an episode after the next beat, if the newest batch is `age` updates ahead of its own: in a hurry several at once. */
+export function stepAhead(step: number, end: number, age: number): number {
+  return Math.min(end, Math.max(step + 1, Math.ceil((end * age) / (FEW - LAST_STEP))));
+}
+
 /** Step after a key press in an episode of `length` steps; null for other keys. */
 export function stepAfter(key: string, step: number, length: number): number | null {
   const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: length }[key];
@@ -34,25 +46,36 @@ export function stepAfter(key: string, step: number, length: number): number | n
 }
 
 let lingered = 0;
+let newestBefore = 0;
+/** new updates per beat, smoothed: batches do not come in step with the beats */
+let perBeat = 0;
+let walks = true;
 
 function beat(): void {
   const snapshot = shownNow();
-  if (!snapshot) return;
+  const newest = newestSnapshot.get();
   const view = useView.getState();
+  // a step under the pointer stays
+  if (!snapshot || !newest || view.hovered) return;
+  perBeat += (Math.max(0, newest.update - newestBefore) - perBeat) / 4;
+  newestBefore = newest.update;
+  const age = view.isFollowing ? newest.update - snapshot.update : 0;
   const i = Math.min(view.trajectory, snapshot.B - 1);
   const length = snapshot.length[i]!;
-  const hasNewer = view.isFollowing && newestSnapshot.get() !== snapshot;
+  const hasNewer = view.isFollowing && newest !== snapshot;
   const end = endOf(length, snapshot.success[i] === 1, hasNewer);
   if (view.step < end) {
     lingered = 0;
-    return look({ trajectory: i, step: view.step + 1 });
+    return look({ trajectory: i, step: stepAhead(view.step, end, age) });
   }
-  if (end === length && ++lingered < LINGER) return;
+  if (end === length && age < FEW && ++lingered < LINGER) return;
   lingered = 0;
   // it rests on a step, of which there is something to say
   if (!view.isFollowing) return look({ isPlaying: false, step: Math.max(0, length - 1) });
-  takeNewest();
-  look({ trajectory: nextEpisode(shownNow()!.success, i), step: 0 });
+  walks = perBeat < (walks ? FEW / 2 : FEW / 4);
+  setWalking(walks);
+  showBatch(newest);
+  look({ trajectory: nextEpisode(newest.success, i), step: walks ? 0 : newest.T });
 }
 
 /** True while the episode on the stage moves by itself. Nothing does when the system asks for stillness, unless a person presses Play. */

@@ -24,10 +24,13 @@ function isPlayingLive(): boolean {
   return useView.getState().isFollowing && useRun.getState().state === 'running' && !isStillNow();
 }
 
+/** Episodes are walked through, step by step; false where batches come too fast for that: then each shows a whole way. */
+let isWalking = true;
+
 let shown: Snapshot | null = null;
 
 function get(): Snapshot | null {
-  const mode = !useView.getState().isFollowing ? 'held' : isPlayingLive() ? 'playing' : 'live';
+  const mode = !useView.getState().isFollowing ? 'held' : isWalking && isPlayingLive() ? 'playing' : 'live';
   shown = nextShown(shown, newestSnapshot.get(), mode);
   return shown;
 }
@@ -46,9 +49,13 @@ function subscribe(listener: () => void): () => void {
 /** The batch on the screen, for event handlers. */
 export const shownNow = get;
 
-/** Takes the newest batch now, between two episodes that are played. */
-export function takeNewest(): void {
-  shown = newestSnapshot.get();
+export function setWalking(walks: boolean): void {
+  isWalking = walks;
+}
+
+/** Puts a batch on the screen now: the newest one between two episodes, or the one whose strip is pointed at. */
+export function showBatch(batch: Snapshot): void {
+  shown = batch;
   for (const listener of listeners) listener();
 }
 

@@ -23,8 +23,10 @@ export type StageView = {
   readonly state: Uint32Array;
   readonly scene: Scene;
   readonly map: LevelMap | null;
-  /** the map is that of a newer batch than the episode, of the one with this index; else null */
-  readonly newer: number | null;
+  /** index of the batch that the map is of: the newest one, whatever the player does, wherever that has the level */
+  readonly mapUpdate: number;
+  /** the batch of the credit under the map: that of the map, unless a person looks at an episode */
+  readonly credited: Snapshot | null;
   readonly cells: ReadonlyMap<number, CellView> | null;
   readonly limit: number;
   readonly layers: readonly LayerName[];
@@ -71,6 +73,7 @@ export function useStage(): StageView | null {
   const wanted = useView((v) => v.layer);
   // an episode that was not chosen and does not move rests on a step, not after the end
   const isFollowing = useView((v) => v.isFollowing);
+  const isPointed = useView((v) => v.hovered !== null);
   const isResting = !useIsMoving() && isFollowing;
   const actions = snapshot?.actions ?? NO_ACTIONS;
   const i = snapshot ? Math.min(trajectory, snapshot.B - 1) : 0;
@@ -109,6 +112,24 @@ export function useStage(): StageView | null {
     return Array.from({ length: t + 1 }, (_, k) => placeOf(world, snapshot.state, (from + k) * snapshot.words));
   }, [snapshot, world, i, t]);
   if (!world || !state || !scene) return null;
-  const newer = newest && newest !== snapshot && map && newest.maps.includes(map) ? newest.update : null;
-  return { newer, config, world, snapshot, i, t, state, scene, map, cells, limit, layers, layer, own, trail };
+  const mapUpdate = (newest && map && newest.maps.includes(map) ? newest : snapshot)?.update ?? 0;
+  const credited = isFollowing && !isPointed ? newest : snapshot;
+  return {
+    mapUpdate,
+    credited,
+    config,
+    world,
+    snapshot,
+    i,
+    t,
+    state,
+    scene,
+    map,
+    cells,
+    limit,
+    layers,
+    layer,
+    own,
+    trail,
+  };
 }
