@@ -2,20 +2,35 @@ import type { Page } from '@playwright/test';
 import { bringAxe, expectToFit, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Everything that could move: how far the page and its columns are scrolled, and where they stand. */
-const places = (page: Page): Promise<unknown> =>
-  page.evaluate(() => [
-    scrollY,
-    document.documentElement.scrollHeight,
-    ...[...document.querySelectorAll('.runbar, .center, .charts, .dock')].map((e) => e.getBoundingClientRect().top),
-  ]);
+/**
+ * Everything that could move: how far the page and its columns are scrolled, and where they stand. They are asked for
+ * when all of them are there and two frames agree: a page that is still being made moves by itself.
+ */
+async function places(page: Page): Promise<unknown> {
+  await expect(page.getByRole('heading', { name: 'Curves' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Episodes' })).toBeVisible();
+  return page.evaluate(async () => {
+    const where = (): string =>
+      JSON.stringify([
+        scrollY,
+        document.documentElement.scrollHeight,
+        ...[...document.querySelectorAll('.runbar, .center, .charts, .dock')].map((e) => e.getBoundingClientRect().top),
+      ]);
+    for (let before = ''; ;) {
+      await new Promise(requestAnimationFrame);
+      const now = where();
+      if (now === before) return now;
+      before = now;
+    }
+  });
+}
 
 test('the first screen has a goal and three ways in; what is broken on purpose fails, and is mended', async ({
   lab,
   page,
 }) => {
   await bringAxe(page);
-  await lab.open();
+  await lab.openLong();
   const invitation = page.getByRole('region', { name: 'This experiment' });
   await expect(page.getByRole('region', { name: 'Setup' })).toBeHidden();
   await expect(invitation).toContainText('Goal: Fetch the key, then open the door.');
@@ -30,14 +45,20 @@ test('the first screen has a goal and three ways in; what is broken on purpose f
   await invitation.getByRole('button', { name: 'Break it' }).click();
   await expect(invitation).toContainText('The learning rate is 100 times higher. Watch entropy');
   await lab.reaches(10);
+  // curves come less often than the number of updates, until the run waits
+  await lab.pauseButton.click();
+  await lab.becomes('paused');
   expect(await lab.metric('success')).toBeLessThan(0.2);
   expect(await lab.metric('entropy')).toBeLessThan(0.2);
-  await lab.pauseButton.click();
   await expectToFit(page, [1280, 390, 320], 'broken');
   await page.setViewportSize({ width: 1280, height: 800 });
   await invitation.getByRole('button', { name: 'Mend it' }).click();
   await expect(invitation).toContainText('Goal:');
+  // the broken run may have come further than that
+  await lab.becomes('running');
   await lab.reaches(25);
+  await lab.pauseButton.click();
+  await lab.becomes('paused');
   expect(await lab.metric('success')).toBeGreaterThan(0.5);
 });
 
@@ -92,20 +113,24 @@ test('a notice that is closed moves nothing, wherever the page is scrolled; on a
   page,
 }) => {
   await lab.open();
+  const notice = page.getByRole('note').filter({ hasText: 'Running on the CPU' });
   for (const top of [0, 99_999]) {
+    await expect(notice).toBeVisible();
+    // as far as the whole page can be scrolled
+    await places(page);
     await page.evaluate((y) => {
       localStorage.clear();
       scrollTo(0, y);
     }, top);
     const before = await places(page);
     await lab.button('Close: Running on the CPU').click();
+    await expect(notice).toHaveCount(0);
     expect(await places(page), `scrolled by ${top}`).toEqual(before);
     await page.evaluate(() => localStorage.clear());
     await lab.reload();
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  const notice = page.getByRole('note').filter({ hasText: 'Running on the CPU' });
-  expect((await notice.boundingBox())!.height).toBeLessThan(50);
+  await expect.poll(async () => (await notice.boundingBox())?.height).toBeLessThan(50);
   await notice.getByRole('button', { name: 'What this means' }).click();
   await expect(notice).toContainText('Everything works on the CPU path');
 });

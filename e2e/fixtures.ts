@@ -2,6 +2,9 @@ import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { Lab } from './lab.ts';
 
+/** `SLOW=4 npx playwright test …`: pages that think so many times slower, to find what a test passes only by being quick. */
+const SLOW = Number(process.env['SLOW'] ?? 1);
+
 type Fixtures = {
   /** The page of the lab, not opened yet. */
   lab: Lab;
@@ -25,6 +28,7 @@ export const test = base.extend<Fixtures, { site: string }>({
   visit: ['again', { option: true }],
   context: async ({ context, visit }, use) => {
     if (visit === 'again') await asBefore(context);
+    if (SLOW > 1) context.on('page', (page) => void slowDown(page).catch(() => undefined));
     await use(context);
   },
   complaints: async ({ page, site }, use) => {
@@ -47,6 +51,11 @@ export async function asBefore(context: BrowserContext): Promise<void> {
     if (location.protocol === 'about:') return;
     if (localStorage.getItem(key) === null) localStorage.setItem(key, '{"pace":null,"isCreditOpen":true}');
   });
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
 }
 
 /** Errors on the console, uncaught errors, and requests to another origin. */

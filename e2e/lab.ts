@@ -17,6 +17,9 @@ export type LabApi = {
 /** More updates than a fast machine makes while a starved page waits for its next press: such a run is not over by then. */
 export const LONG = { 'run.updates': 20_000 };
 
+/** A run goes far in the second that Playwright lets pass between two looks. */
+const OFTEN = { intervals: [50, 100] };
+
 /** The page of the lab, spoken to by roles and names as a person would find things. */
 export class Lab {
   readonly page: Page;
@@ -37,9 +40,11 @@ export class Lab {
     await this.isReady();
   }
 
+  /** The page is at rest with what it shows: it has taken the experiment in, or has said why not. */
   private async isReady(): Promise<void> {
-    await expect(this.runButton).toBeEnabled();
     await this.page.waitForFunction(() => 'lab' in window);
+    await expect(this.page.locator('.status dd').first()).toHaveText(/^(ready|waits for Run|not loaded)$/);
+    await expect(this.runButton).toBeEnabled();
   }
 
   /** A run that still trains, however late it is paused. */
@@ -105,7 +110,7 @@ export class Lab {
 
   async waitsAt(update: number): Promise<void> {
     await expect
-      .poll(() => this.state())
+      .poll(() => this.state(), OFTEN)
       .toMatchObject({ update, state: expect.stringMatching(/^(ready|paused|finished)$/) });
   }
 
@@ -157,10 +162,10 @@ export class Lab {
   }
 
   async reaches(update: number): Promise<void> {
-    await expect.poll(async () => (await this.state()).update).toBeGreaterThanOrEqual(update);
+    await expect.poll(async () => (await this.state()).update, OFTEN).toBeGreaterThanOrEqual(update);
   }
 
   async becomes(state: string): Promise<void> {
-    await expect.poll(async () => (await this.state()).state).toBe(state);
+    await expect.poll(async () => (await this.state()).state, OFTEN).toBe(state);
   }
 }

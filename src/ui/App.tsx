@@ -20,7 +20,7 @@ import { useDrawer } from './useDrawer.ts';
 // recharts is the largest part of the page; text and controls do not wait for it.
 const Charts = part(
   () => import('./charts/Charts.tsx').then((m) => m.Charts),
-  <p className="quiet">Charts are loading.</p>,
+  <p className="quiet chartsroom">Charts are loading.</p>,
 );
 
 // The form is closed at first; below the fold lie episodes, graph and log.
