@@ -36,10 +36,13 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
   expect(await violations(page, COLORS), `${where}, dark`).toEqual([]);
 }
 
-/** Pixels by which the page is wider than the window. */
+/** Pixels by which the page is wider than the window, or what is in an open dialog wider than that. */
 export async function overflow(page: Page): Promise<number> {
   await isDrawn(page);
-  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return page.evaluate(() => {
+    const dialogs = [...document.querySelectorAll('[role="dialog"]')].map((d) => d.scrollWidth - d.clientWidth);
+    return Math.max(document.documentElement.scrollWidth - innerWidth, ...dialogs);
+  });
 }
 
 /** Both at every width. `show`: what is to be done first at a width, to have the same thing in sight. */

@@ -8,11 +8,12 @@ import { deleteRejected, rejectedText } from '../drafts.ts';
 import { leaveTo, RUN_BUTTON } from '../focus.ts';
 import { changeAll, useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
+import { useView } from '../stores/view.ts';
 import { forgetOffered } from '../safeStart.ts';
 import { reset } from '../session.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
-import { remember } from './seen.ts';
+import { isOfDevice, remember } from './seen.ts';
 
 const QUIET: readonly Problem['kind'][] = [
   'noWebGpu',
@@ -129,13 +130,20 @@ function Ways({ problem }: { problem: Problem }) {
   );
 }
 
-/** One trouble. What only informs is a chip on a phone until it is opened. */
+/** One trouble. What only informs is a chip on a phone until it is opened; that of the device is in the run bar. */
 function Notice({ problem }: { problem: Problem }) {
-  const [isOpen, open] = useState(false);
+  const [isOpened, open] = useState(false);
+  const isTold = useView((v) => v.isCpuTold);
+  const isInBar = isOfDevice(problem);
+  const isOpen = isInBar ? isTold : isOpened;
   const { title, sentence, way } = problemText(problem);
   const isQuiet = QUIET.includes(problem.kind);
   return (
-    <div className={isQuiet ? 'notice quietly' : 'notice serious'} data-open={isOpen} role={isQuiet ? 'note' : 'alert'}>
+    <div
+      className={isQuiet ? `notice quietly${isInBar ? ' inbar' : ''}` : 'notice serious'}
+      data-open={isOpen}
+      role={isQuiet ? 'note' : 'alert'}
+    >
       <p>
         <strong>{title}.</strong>{' '}
         <span className="noticerest">
@@ -171,8 +179,7 @@ function Notice({ problem }: { problem: Problem }) {
 export function Notices() {
   // who has chosen the software device knows of it, and without any device the experiment is refused with a notice of its own
   const wantsGpu = useDraft((d) => d.config.run['backend'] === 'webgpu');
-  const isOld = ({ kind }: Problem): boolean => wantsGpu && (kind === 'softwareAdapter' || kind === 'noWebGpu');
-  const problems = useRun((r) => r.problems).filter((p) => !isOld(p));
+  const problems = useRun((r) => r.problems).filter((p) => !(wantsGpu && isOfDevice(p)));
   return (
     <section className="notices" aria-label="Notices">
       {problems.map((problem) => (

@@ -4,6 +4,9 @@ const KEY = 'horizon-lab-seen';
 /** What does not change from visit to visit, and was understood once it was closed. */
 const ONCE: readonly Problem['kind'][] = ['noWebGpu', 'softwareAdapter', 'storageShortLived'];
 
+/** What is said of the device: on a phone a chip beside “Runs on” until it is opened. */
+export const isOfDevice = ({ kind }: Problem): boolean => kind === 'softwareAdapter' || kind === 'noWebGpu';
+
 const seen = (): string[] => localStorage.getItem(KEY)?.split(' ') ?? [];
 
 /** True if a person has closed this notice on an earlier visit. */

@@ -8,6 +8,7 @@ import { useRun, type RunInfo } from '../stores/run.ts';
 import { look, useView } from '../stores/view.ts';
 import { isStale, pause, reset, start, step, stop, undo } from '../session.ts';
 import { nameOf, useBefore } from '../before.ts';
+import { isOfDevice } from '../notices/seen.ts';
 import { Pace } from './Pace.tsx';
 import { ToFix } from './ToFix.tsx';
 
@@ -39,6 +40,8 @@ function stateWords({ state, doing, waits }: RunInfo): string {
 
 function Status() {
   const state = useRun(stateWords);
+  const isTold = useRun((r) => r.problems.some(isOfDevice));
+  const isNarrow = useIsNarrow();
   const backend = useRun((r) => r.backend);
   const name = useRun((r) => r.backendName);
   const stepsPerSecond = useRun((r) => r.stepsPerSecond);
@@ -50,7 +53,22 @@ function Status() {
       </div>
       <div>
         <dt>Runs on</dt>
-        <dd title={name}>{backend === 'cpu' ? 'CPU' : 'GPU'}</dd>
+        <dd title={name}>
+          {isTold && isNarrow && backend === 'cpu' ? (
+            <button
+              type="button"
+              className="chip"
+              aria-label="CPU? Why it runs there"
+              onClick={() => look({ isCpuTold: true })}
+            >
+              CPU?
+            </button>
+          ) : backend === 'cpu' ? (
+            'CPU'
+          ) : (
+            'GPU'
+          )}
+        </dd>
       </div>
       <div>
         <dt>Steps/s</dt>

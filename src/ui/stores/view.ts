@@ -46,6 +46,8 @@ export type View = {
   readonly chartsWidth: number | null;
   /** this panel has the whole window */
   readonly large: 'stage' | 'credit' | null;
+  /** on a phone: why the run is on the CPU stands in full over the lower edge */
+  readonly isCpuTold: boolean;
 };
 
 /** Places of a curve on the page, and of one that is large while the run rests. */
@@ -78,6 +80,7 @@ export const useView = create<View>(() => ({
   isSetupOpen: false,
   keysOn: true,
   large: null,
+  isCpuTold: false,
   ...keptLooks(),
 }));
 
