@@ -32,7 +32,7 @@ const sources = {
   name: 'sources',
   apply: 'build' as const,
   generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }): void {
-    for (const folder of ['src/methods/advantage', 'src/gpu/shaders']) {
+    for (const folder of ['src/slots/advantage', 'src/gpu/shaders']) {
       for (const name of readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })) {
         const path = `${folder}/${name.replaceAll('\\', '/')}`;
         if (!/\.(ts|wgsl)$/.test(path) || path.endsWith('.test.ts')) continue;

@@ -1,6 +1,6 @@
 import { gaussian } from '../src/core/fmath.ts';
 import { randomPair, uniform } from '../src/core/random.ts';
-import { layoutOf, type DenseLayout, type NetworkShape } from '../src/policies/network.ts';
+import { layoutOf, type DenseLayout, type NetworkShape } from '../src/networks/dense/shape.ts';
 
 /** `count` numbers from N(0, scale²), the same everywhere. The purpose 255 belongs to no run. */
 export function gaussians(seed: number, count: number, scale = 1): Float32Array {

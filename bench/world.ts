@@ -1,8 +1,8 @@
 import { thetaOf } from '../src/contract/state.ts';
 import { enumerate } from '../src/envs/enumerate.ts';
-import type { Run } from '../src/train/run.ts';
-import { denseOf } from '../src/policies/policy.ts';
-import { initialState } from '../src/train/state.ts';
+import type { Run } from '../src/engine/run.ts';
+import { denseOf } from '../src/networks/policy.ts';
+import { initialState } from '../src/engine/state.ts';
 import type { Step } from './problem.ts';
 
 /** A level of the lab as tables, for peers that step all episodes at once. Row `states` is the end: it pays nothing. */

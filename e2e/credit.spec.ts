@@ -96,9 +96,9 @@ test('a step that is chosen anywhere is taken apart: parts, sum, companions, sou
     'href',
     'https://arxiv.org/abs/2505.10978',
   );
-  await expect(page.getByText('src/methods/advantage/gigpo.ts')).toBeVisible();
+  await expect(page.getByText('src/slots/advantage/gigpo.ts')).toBeVisible();
   await page.getByRole('combobox', { name: 'Credit by' }).selectOption('rloo');
-  await expect(page.getByText('src/methods/advantage/rloo.ts')).toBeVisible();
+  await expect(page.getByText('src/slots/advantage/rloo.ts')).toBeVisible();
   await expect(parts.getByRole('row')).toHaveCount(3);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { iqm } from './core/stats.ts';
-import { metricIndex } from './methods/analysis/metrics.ts';
-import { outcomeOf, outcomeWords } from './train/outcome.ts';
-import { sampleRun, train } from './train/sampleRun.ts';
+import { metricIndex } from './slots/metrics/metrics.ts';
+import { outcomeOf, outcomeWords } from './engine/outcome.ts';
+import { sampleRun, train } from './engine/sampleRun.ts';
 import { csvOf, rowsOf } from './ui/charts/rows.ts';
 import { value } from './ui/format.ts';
 

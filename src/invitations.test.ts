@@ -4,8 +4,8 @@ import { configWith, setValue } from './config/schema.ts';
 import type { Config } from './config/slots.ts';
 import { must } from './core/problem.ts';
 import { mean } from './core/stats.ts';
-import { metricIndex } from './methods/analysis/metrics.ts';
-import { createRun } from './train/run.ts';
+import { metricIndex } from './slots/metrics/metrics.ts';
+import { createRun } from './engine/run.ts';
 import { breakOf } from './ui/start/breaks.ts';
 
 /** Mean success of the last updates of a short run with one seed. */

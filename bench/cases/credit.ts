@@ -1,5 +1,5 @@
 import type { Gpu } from '../../src/gpu/device.ts';
-import { makeTasks } from '../../src/train/plan.ts';
+import { makeTasks } from '../../src/engine/plan.ts';
 import { settle, STORAGE } from '../ours/dense.ts';
 import { heaviest, labRun, updates, type Changes } from '../ours/runs.ts';
 import { race, rowOf } from '../stats.ts';

@@ -1,7 +1,7 @@
 import { thetaOf } from '../../src/contract/state.ts';
 import type { Gpu } from '../../src/gpu/device.ts';
-import { makeTasks } from '../../src/train/plan.ts';
-import type { Run } from '../../src/train/run.ts';
+import { makeTasks } from '../../src/engine/plan.ts';
+import type { Run } from '../../src/engine/run.ts';
 import { settle, STORAGE } from '../ours/dense.ts';
 import { labRun, updates, type Changes } from '../ours/runs.ts';
 import type { Candidate } from '../stats.ts';

@@ -1,4 +1,4 @@
-import { makeKernels, plainKernels } from '../../src/policies/kernels.ts';
+import { makeKernels, plainKernels } from '../../src/networks/kernels.ts';
 import type { Candidate } from '../stats.ts';
 
 /** C = A·B with the layers of the CPU backend, in both forms; arrays lie where the kernels read them. */

@@ -1,13 +1,13 @@
 import { configWith } from '../../src/config/schema.ts';
 import { problemLine } from '../../src/config/problems.ts';
 import type { Gpu } from '../../src/gpu/device.ts';
-import { metricIndex } from '../../src/methods/analysis/metrics.ts';
-import type { UpdateRecord } from '../../src/train/backend.ts';
-import { makeCpuBackend } from '../../src/train/cpu/cpuBackend.ts';
-import { gpuBackendOn } from '../../src/train/gpu/gpuBackend.ts';
-import { profileRun } from '../../src/train/profile.ts';
-import type { ProfiledSlot } from '../../src/train/profileTypes.ts';
-import { createRun, type Run } from '../../src/train/run.ts';
+import { metricIndex } from '../../src/slots/metrics/metrics.ts';
+import type { UpdateRecord } from '../../src/engine/backend.ts';
+import { makeCpuBackend } from '../../src/engine/cpu/cpuBackend.ts';
+import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
+import { profileRun } from '../../src/lab/profile.ts';
+import type { ProfiledSlot } from '../../src/lab/profileTypes.ts';
+import { createRun, type Run } from '../../src/engine/run.ts';
 import type { Contender } from '../types.ts';
 
 export type Changes = Readonly<Record<string, unknown>>;

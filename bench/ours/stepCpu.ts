@@ -1,5 +1,5 @@
-import { adam } from '../../src/methods/optimizer/adam.ts';
-import { makeKernels, plainKernels, type Kernels } from '../../src/policies/kernels.ts';
+import { adam } from '../../src/slots/optimizer/adam.ts';
+import { makeKernels, plainKernels, type Kernels } from '../../src/networks/kernels.ts';
 import { ADAM, CHECK_STEPS, withoutPadding, type Step } from '../problem.ts';
 import type { Candidate } from '../stats.ts';
 

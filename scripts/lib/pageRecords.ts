@@ -41,10 +41,10 @@ export const OF_SIGNALS: ReadonlySet<string> = new Set(['table', 'tell', 'novelK
 
 /** Modules with records, and what of these is left out. */
 const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
-  [/[\\/]src[\\/]methods[\\/](advantage|objective|optimizer)[\\/].+\.ts$/, ELSEWHERE],
-  [/[\\/]src[\\/]slots[\\/].+\.ts$/, OF_SLOTS],
+  [/[\\/]src[\\/]slots[\\/](advantage|objective|optimizer)[\\/].+\.ts$/, ELSEWHERE],
   [/[\\/]src[\\/]envs[\\/]\w+[\\/]signals\.ts$/, OF_SIGNALS],
-  [/[\\/]src[\\/]methods[\\/]analysis[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
+  [/[\\/]src[\\/]slots[\\/]metrics[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
+  [/[\\/]src[\\/]slots[\\/](control|reward|revise|rollout|task|wrapper)[\\/].+\.ts$/, OF_SLOTS],
 ];
 
 type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [field: string]: unknown };

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { checkEnvironmentOnGpu } from '../train/gpu/environmentsOnGpu.ts';
-import { checkObjectivesOnGpu } from '../train/gpu/objectivesOnGpu.ts';
-import { checkAdvantageOnGpu, checkStackOnGpu } from '../train/gpu/goldenOnGpu.ts';
+import { checkEnvironmentOnGpu } from '../engine/gpu/environmentsOnGpu.ts';
+import { checkObjectivesOnGpu } from '../check/objectivesOnGpu.ts';
+import { checkAdvantageOnGpu, checkStackOnGpu } from '../check/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
 import { helped } from './args.ts';
 import { nodeGpu } from './node.ts';
-import { checkStalenessCase } from '../train/conformance.ts';
-import { checkRewardCase, type RewardCase } from '../train/golden/rewardCase.ts';
-import { trainedKeys } from '../train/golden/trainedKeys.ts';
-import { trainedMetrics } from '../train/golden/trainedMetrics.ts';
+import { checkStalenessCase } from '../check/behaviour.ts';
+import { checkRewardCase, type RewardCase } from '../check/golden/rewardCase.ts';
+import { trainedKeys } from '../check/golden/trainedKeys.ts';
+import { trainedMetrics } from '../check/golden/trainedMetrics.ts';
 import { checkEnvironmentCase, type EnvironmentCase } from '../envs/conformance.ts';
 import {
   checkAdvantageCase,
@@ -18,8 +18,8 @@ import {
   type AdvantageCase,
   type ObjectiveCase,
   type StackCase,
-} from '../methods/conformance.ts';
-import { checkPolicyCase, type PolicyCase } from '../policies/conformance.ts';
+} from '../check/conformance.ts';
+import { checkPolicyCase, type PolicyCase } from '../networks/conformance.ts';
 import { checkReplayCase } from '../slots/task/conformance.ts';
 
 const USAGE = 'npm run conformance -- FILE.json';

@@ -4,10 +4,10 @@ import * as node from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { train } from '../train/sampleRun.ts';
+import { train } from '../engine/sampleRun.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
-import { createRun, type Run } from '../train/run.ts';
+import { createRun, type Run } from '../engine/run.ts';
 import { prepareFile, prepareFolder, writeWhole, type Disk } from './files.ts';
 import { Results } from './results.ts';
 

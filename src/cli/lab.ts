@@ -1,11 +1,11 @@
 import { problemLine } from '../config/problems.ts';
 import { iqm, mean } from '../core/stats.ts';
-import { metricIndex } from '../methods/analysis/metrics.ts';
-import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../train/backend.ts';
-import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
-import { gpuProblem } from '../train/gpu/errors.ts';
-import { outcomeOf, outcomeWords } from '../train/outcome.ts';
-import { createRun, type Run } from '../train/run.ts';
+import { metricIndex } from '../slots/metrics/metrics.ts';
+import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../engine/backend.ts';
+import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { gpuProblem } from '../engine/gpu/errors.ts';
+import { outcomeOf, outcomeWords } from '../engine/outcome.ts';
+import { createRun, type Run } from '../engine/run.ts';
 import { helped, readArgs } from './args.ts';
 import { experimentOf } from './experiment.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
-import { METRICS } from '../methods/analysis/metrics.ts';
-import { createRun } from '../train/run.ts';
+import { METRICS } from '../slots/metrics/metrics.ts';
+import { createRun } from '../engine/run.ts';
 import { helped } from './args.ts';
 
 const USAGE = 'node scripts/memory.mjs: heap and curves of a long run on the CPU path, as in docs/benchmarks.md';

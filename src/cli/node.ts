@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { problemLine } from '../config/problems.ts';
 import { openGpu, type Gpu } from '../gpu/device.ts';
-import type { MakeBackend } from '../train/backend.ts';
-import { gpuBackendOn } from '../train/gpu/gpuBackend.ts';
+import type { MakeBackend } from '../engine/backend.ts';
+import { gpuBackendOn } from '../engine/gpu/gpuBackend.ts';
 
 /** Where Debian's Chromium keeps the description of its software Vulkan device, for machines without a GPU. */
 const SOFTWARE_ICD = [

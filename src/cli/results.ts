@@ -2,8 +2,8 @@ import * as node from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/slots.ts';
-import { METRICS } from '../methods/analysis/metrics.ts';
-import type { Run } from '../train/run.ts';
+import { METRICS } from '../slots/metrics/metrics.ts';
+import type { Run } from '../engine/run.ts';
 import { prepareFolder, writeWhole, type Disk, type TextFile } from './files.ts';
 
 const WHOLE = ['config.json', 'metrics.csv', 'summary.json'] as const;

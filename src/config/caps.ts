@@ -1,4 +1,4 @@
-import { objectives } from '../methods/registry.ts';
+import { objectives } from '../slots/methods.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
 import { memoryOf } from './memory.ts';

@@ -1,4 +1,4 @@
-import { estimators } from '../methods/registry.ts';
+import { estimators } from '../slots/methods.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 

@@ -1,5 +1,5 @@
-import { objectives } from '../methods/registry.ts';
-import type { Objective } from '../methods/types.ts';
+import { objectives } from '../slots/methods.ts';
+import type { Objective } from '../slots/types.ts';
 import type { Config } from './slots.ts';
 
 /** True if every batch is played by the very policy that learns from it: no old or rounded weights, no mask of its own. */

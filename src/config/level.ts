@@ -2,8 +2,8 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
-import { criticsOf, policyFrom, viewOf, type Policy, type TaskFacts } from '../policies/policy.ts';
-import { estimators } from '../methods/registry.ts';
+import { criticsOf, policyFrom, viewOf, type Policy, type TaskFacts } from '../networks/policy.ts';
+import { estimators } from '../slots/methods.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
 /** Sizes of the level a config asks for, with the first level seed, and the policy it makes. */

@@ -3,16 +3,16 @@ import { bytesOfColumns } from '../contract/columns.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
-import { estimators, objectives } from '../methods/registry.ts';
-import { objectiveWith } from '../methods/types.ts';
+import { estimators, objectives } from '../slots/methods.ts';
+import { objectiveWith } from '../slots/types.ts';
 import {
   denseFloats,
   ownFloats,
   transformerFloats,
   transformerRows,
   type KernelFloats,
-} from '../policies/kernelFloats.ts';
-import { viewOf, type Policy } from '../policies/policy.ts';
+} from '../networks/kernelFloats.ts';
+import { viewOf, type Policy } from '../networks/policy.ts';
 import { sources } from '../slots/registry.ts';
 import { estimateCost } from './cost.ts';
 import { isFresh } from './fresh.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metrics, type Metric } from '../methods/analysis/metrics.ts';
+import { metrics, type Metric } from '../slots/metrics/metrics.ts';
 import { lacking, needsOf, needText } from './needs.ts';
 import { configWith } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { GRU_STEPS } from '../networks/gru/shape.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { objectives } from '../methods/registry.ts';
-import type { Objective } from '../methods/types.ts';
+import { objectives } from '../slots/methods.ts';
+import type { Objective } from '../slots/types.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config } from './slots.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultsOf } from '../core/settings.ts';
-import { objectives } from '../methods/registry.ts';
-import type { Coefficient, Objective, UnitSet } from '../methods/types.ts';
+import { objectives } from '../slots/methods.ts';
+import type { Coefficient, Objective, UnitSet } from '../slots/types.ts';
 import { configWith, setValue } from './schema.ts';
 import { checkRules } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import { ON } from '../contract/module.ts';
 import type { ConfigIssue } from '../core/problem.ts';
-import { objectives } from '../methods/registry.ts';
-import type { Objective } from '../methods/types.ts';
+import { objectives } from '../slots/methods.ts';
+import type { Objective } from '../slots/types.ts';
 import { isFresh } from './fresh.ts';
 import { actingIn, getValue } from './schema.ts';
 import { slots, type Config } from './slots.ts';

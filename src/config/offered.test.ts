@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimators } from '../methods/registry.ts';
+import { estimators } from '../slots/methods.ts';
 import { decodeLink, encodeLink } from './link.ts';
 import { notYet, offeredEstimators } from './offered.ts';
 import { checkRules } from './rules.ts';

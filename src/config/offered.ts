@@ -1,6 +1,6 @@
-import { missingNames } from '../methods/advantage/given.ts';
-import { estimators } from '../methods/registry.ts';
-import type { Estimator } from '../methods/types.ts';
+import { missingNames } from '../slots/advantage/given.ts';
+import { estimators } from '../slots/methods.ts';
+import type { Estimator } from '../slots/types.ts';
 
 /** Why no run can have a module yet, as what is said of the field that chooses it; null if runs can. */
 export function notYet({ title, needs = [] }: { title: string; needs?: readonly string[] }): string | null {

@@ -1,6 +1,6 @@
 import { chosenOf } from '../contract/module.ts';
 import type { ConfigIssue } from '../core/problem.ts';
-import { optimizers } from '../methods/registry.ts';
+import { optimizers } from '../slots/methods.ts';
 import { controllers, revisions } from '../slots/registry.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';

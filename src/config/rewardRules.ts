@@ -3,7 +3,7 @@ import type { Potential } from '../contract/signals.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
-import { estimators } from '../methods/registry.ts';
+import { estimators } from '../slots/methods.ts';
 import { rewards } from '../slots/registry.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';

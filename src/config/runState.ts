@@ -1,7 +1,7 @@
 import { chosenOf, runsOnGpu, stateOf, type Chosen, type ModuleForm } from '../contract/module.ts';
 import { named, type StateSpec, type TensorSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { estimators, objectives, optimizers } from '../methods/registry.ts';
+import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -80,7 +80,7 @@ export const pastName = (v: number, lag: number): string => `past.${v % (lag + 1
 /** Numbers of one replica: returns so far, their mean, and the sum of squared distances to it. */
 export const RUNNING = 3;
 
-/** Every tensor that a run of these facts remembers, except the counts of what is controlled: see train/control.ts. */
+/** Every tensor that a run of these facts remembers, except the counts of what is controlled: see engine/control.ts. */
 export function runState({ lag, restricts, hasProcess, normalizes, modules }: StateFacts): StateSpec {
   const moment: TensorSpec = { ...WEIGHTS, onFork: ['optimizer', 'count'] };
   const ofProcess: TensorSpec = { ...WEIGHTS, onFork: ['optimizer'] };
@@ -94,7 +94,7 @@ export function runState({ lag, restricts, hasProcess, normalizes, modules }: St
   };
   // versions that still play, as they play: version v in slot v mod (lag + 1)
   for (let k = 0; lag > 0 && k <= lag; k++) spec[`past.${k}`] = { ...WEIGHTS, start: 'played', onFork: ['versions'] };
-  // environment steps taken when each of them began: see train/playedSteps.ts
+  // environment steps taken when each of them began: see engine/playedSteps.ts
   const played: TensorSpec = { type: 'f64', per: 'replica', width: lag + 1, start: 'unknown', onFork: ['versions'] };
   if (lag > 0) spec['played'] = { ...played, optional: true };
   // which actions may be chosen; it begins as a copy of θ

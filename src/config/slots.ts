@@ -1,8 +1,8 @@
 import { ON, runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
 import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { estimators, objectives, optimizers } from '../methods/registry.ts';
-import { policies } from '../policies/registry.ts';
+import { estimators, objectives, optimizers } from '../slots/methods.ts';
+import { policies } from '../networks/policies.ts';
 import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
 import { objectiveSettings } from './objectiveSettings.ts';
 import { notYet } from './offered.ts';

@@ -1,5 +1,5 @@
 import type { AnyValues } from '../core/settings.ts';
-import { estimators } from '../methods/registry.ts';
+import { estimators } from '../slots/methods.ts';
 import { sources } from '../slots/registry.ts';
 import type { TaskSource } from '../slots/task/types.ts';
 import { makeLevelOf } from './level.ts';

@@ -1,9 +1,9 @@
 import type { Act, Call, Form, Layer } from './products.ts';
 import { endOf } from './products.ts';
-import forwardAny from './shaders/sparseForward/sparseForwardAny.wgsl?raw';
-import forwardWide from './shaders/sparseForward/sparseForwardWide.wgsl?raw';
-import gradientAny from './shaders/sparseGradient/sparseGradientAny.wgsl?raw';
-import gradientWide from './shaders/sparseGradient/sparseGradientWide.wgsl?raw';
+import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?raw';
+import forwardWide from './shaders/network/sparseForward/sparseForwardWide.wgsl?raw';
+import gradientAny from './shaders/network/sparseGradient/sparseGradientAny.wgsl?raw';
+import gradientWide from './shaders/network/sparseGradient/sparseGradientWide.wgsl?raw';
 
 /** Where row r of replica s has its observation bits: see sparseForward.wgsl. */
 export type BitRows = {

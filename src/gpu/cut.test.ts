@@ -37,7 +37,7 @@ test('every entry point that knows its workgroup can begin at any workgroup, on 
   expect(movable('@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id : vec3u) {\n}')).toBe(
     '@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) idInPiece : vec3u) {' +
       ' let id = idInPiece + firstGroup * vec3u(64, 1u, 1u);\n}' +
-      `\n${kernels['./shaders/firstGroup/firstGroup.wgsl']}`,
+      `\n${kernels['./shaders/credit/firstGroup/firstGroup.wgsl']}`,
   );
 });
 
@@ -55,7 +55,7 @@ test.each([
 
 test('tiles of a product are in the second row where the linked text says so', () => {
   const linked = (form: string): string =>
-    kernels[`./shaders/${form}/${form}Tiled.wgsl`]! + kernels['./shaders/denseForward/tile.wgsl']!;
+    kernels[`./shaders/${form}/${form}Tiled.wgsl`]! + kernels['./shaders/network/denseForward/tile.wgsl']!;
   expect(folds(linked('denseForward'), 'main')).toBe(true);
   expect(folds(linked('denseGradient'), 'main')).toBe(false);
 });

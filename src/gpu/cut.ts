@@ -1,5 +1,5 @@
 import type { Gpu } from './device.ts';
-import firstGroup from './shaders/firstGroup/firstGroup.wgsl?raw';
+import firstGroup from './shaders/credit/firstGroup/firstGroup.wgsl?raw';
 
 /** Workgroups of a dispatch, or of a piece of one, that begins at another workgroup than the first. */
 export type Box = { readonly at: readonly number[]; readonly size: readonly [x: number, y: number, z: number] };

@@ -1,8 +1,8 @@
 import type { Gpu } from './device.ts';
 import { endOf, forwardProduct, rowsOf, type Act, type Call, type Layer } from './products.ts';
-import halves from './shaders/denseForward/halves.wgsl?raw';
-import packedHalves from './shaders/denseForward/packedHalves.wgsl?raw';
-import toHalves from './shaders/denseForward/toHalves.wgsl?raw';
+import halves from './shaders/network/denseForward/halves.wgsl?raw';
+import packedHalves from './shaders/network/denseForward/packedHalves.wgsl?raw';
+import toHalves from './shaders/network/denseForward/toHalves.wgsl?raw';
 
 /**
  * Forward products whose weights and inputs are stored as half floats: half the bytes to read, sums and results in f32.

@@ -1,10 +1,10 @@
 import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
-import edgeWords from './shaders/contextMatch/edgeWords.wgsl?raw';
-import pastWords from './shaders/contextMatch/pastWords.wgsl?raw';
-import timeWords from './shaders/contextMatch/timeWords.wgsl?raw';
-import keyMatch from './shaders/keyMatch/keyMatch.wgsl?raw';
-import stateWords from './shaders/keyMatch/stateWords.wgsl?raw';
+import edgeWords from './shaders/credit/contextMatch/edgeWords.wgsl?raw';
+import pastWords from './shaders/credit/contextMatch/pastWords.wgsl?raw';
+import timeWords from './shaders/credit/contextMatch/timeWords.wgsl?raw';
+import keyMatch from './shaders/credit/keyMatch/keyMatch.wgsl?raw';
+import stateWords from './shaders/credit/keyMatch/stateWords.wgsl?raw';
 import { kernels } from './shaders/kernels.ts';
 
 /** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, or their place. */

@@ -1,6 +1,6 @@
 import type { CommandList, Slice } from './recorder.ts';
-import gradNorm from './shaders/gradNorm/gradNorm.wgsl?raw';
-import squareSums from './shaders/gradNorm/squareSums.wgsl?raw';
+import gradNorm from './shaders/network/gradNorm/gradNorm.wgsl?raw';
+import squareSums from './shaders/network/gradNorm/squareSums.wgsl?raw';
 import { kernels } from './shaders/kernels.ts';
 
 type Buffer = GPUBuffer | Slice;

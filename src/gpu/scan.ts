@@ -1,6 +1,6 @@
 import type { Kernel } from './kernel.ts';
 import { kernels } from './shaders/kernels.ts';
-import longScan from './shaders/reverseScan/longScan.wgsl?raw';
+import longScan from './shaders/credit/reverseScan/longScan.wgsl?raw';
 import type { Call } from './products.ts';
 
 const TILE = 64;

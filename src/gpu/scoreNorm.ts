@@ -1,8 +1,8 @@
 import type { BitRows } from './bitProducts.ts';
 import type { Call, Layer } from './products.ts';
-import bitsOf from './shaders/scoreNorm/bitsOf.wgsl?raw';
-import numbersOf from './shaders/scoreNorm/numbersOf.wgsl?raw';
-import scoreNorm from './shaders/scoreNorm/scoreNorm.wgsl?raw';
+import bitsOf from './shaders/network/scoreNorm/bitsOf.wgsl?raw';
+import numbersOf from './shaders/network/scoreNorm/numbersOf.wgsl?raw';
+import scoreNorm from './shaders/network/scoreNorm/scoreNorm.wgsl?raw';
 
 /** Numbers of a layer that one workgroup takes. */
 const PIECE = 1024;

@@ -1,5 +1,5 @@
-import base from './shaders/rollout/base.wgsl?raw';
-import top from './shaders/rollout/top.wgsl?raw';
+import base from './shaders/rollout/rollout/base.wgsl?raw';
+import top from './shaders/rollout/rollout/top.wgsl?raw';
 
 /** WGSL of a wrapper with the values of its constants. */
 export type LinkedWrapper = { readonly wgsl: string; readonly constants: Readonly<Record<string, string>> };

@@ -1,7 +1,7 @@
 import type { Network } from '../contract/network.ts';
 import { actionTree, type Tree } from '../contract/units.ts';
-import type { Kernels } from '../policies/kernels.ts';
-import type { Policy } from '../policies/policy.ts';
+import type { Kernels } from './kernels.ts';
+import type { Policy } from './policy.ts';
 import { DenseNetwork } from './dense/denseNetwork.ts';
 import { GruNetwork } from './gru/gruNetwork.ts';
 import { TransformerNetwork } from './transformer/transformerNetwork.ts';

@@ -54,7 +54,7 @@ const REST = [
   () => import('./share/linkOf.ts'),
   () => import('../config/link.ts'),
   () => import('../config/presets.ts'),
-  () => import('../methods/analysis/metrics.ts'),
+  () => import('../slots/metrics/metrics.ts'),
 ];
 const loadAll = (): void => {
   SOON.forEach((p) => p.prefetch());

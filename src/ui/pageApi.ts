@@ -16,7 +16,7 @@ type PageApi = {
 
 /** `window.lab`: the same actions for scripts and tests (spec product U61). */
 export async function exposePageApi({ load, actions, inject, leave }: PageApi): Promise<void> {
-  const { metrics } = await import('../methods/analysis/metrics.ts');
+  const { metrics } = await import('../slots/metrics/metrics.ts');
   const { presetById, presetConfig, presets } = await import('../config/presets.ts');
   Object.assign(window, {
     lab: {

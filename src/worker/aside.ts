@@ -1,6 +1,6 @@
 import type { Problem } from '../core/problem.ts';
-import type { Checkpoint, Run } from '../train/run.ts';
-import type { Snapshots } from '../train/snapshot.ts';
+import type { Checkpoint, Run } from '../engine/run.ts';
+import type { Snapshots } from '../lab/snapshot.ts';
 import type { Devices } from './devices.ts';
 import type { Health } from './health.ts';
 import type { History } from './history.ts';

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { productsOf } from '../config/caps.ts';
 import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
-import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
-import { createRun, Run } from '../train/run.ts';
+import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { createRun, Run } from '../engine/run.ts';
 import { Calibration } from './calibration.ts';
 import { Devices } from './devices.ts';
 

@@ -1,9 +1,9 @@
 import { estimateCost } from '../config/cost.ts';
 import { leastGroup, productsOf } from '../config/caps.ts';
 import { configWith } from '../config/schema.ts';
-import type { UpdateRecord } from '../train/backend.ts';
-import { makePlan, type Plan } from '../train/plan.ts';
-import { Run } from '../train/run.ts';
+import type { UpdateRecord } from '../engine/backend.ts';
+import { makePlan, type Plan } from '../engine/plan.ts';
+import { Run } from '../engine/run.ts';
 import type { Devices } from './devices.ts';
 import { makeYield } from './pace.ts';
 import type { Speed } from './protocol.ts';

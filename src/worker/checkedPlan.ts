@@ -3,7 +3,7 @@ import { refusalOf } from '../config/rules.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { fail, type Result } from '../core/problem.ts';
-import { makePlan, type Plan } from '../train/plan.ts';
+import { makePlan, type Plan } from '../engine/plan.ts';
 
 /**
  * The plan of a config from outside. The page has asked the same rules, but whoever sends a config to a worker, nothing is

@@ -1,8 +1,8 @@
 import * as Comlink from 'comlink';
-import type { MakeBackend } from '../train/backend.ts';
-import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
-import { parallelBackendOn } from '../train/cpu/parallelBackend.ts';
-import type { CpuShare, Share } from '../train/cpu/share.ts';
+import type { MakeBackend } from '../engine/backend.ts';
+import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
+import type { CpuShare, Share } from '../engine/cpu/share.ts';
 
 /** One core is left to the page. */
 const SPARE = 1;

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import { openGpu, probeGpu, type Gpu } from '../gpu/device.ts';
-import type { MakeBackend } from '../train/backend.ts';
-import type { Plan } from '../train/plan.ts';
+import type { MakeBackend } from '../engine/backend.ts';
+import type { Plan } from '../engine/plan.ts';
 import { Cores } from './cores.ts';
 import type { DeviceReport } from './protocol.ts';
 
@@ -44,7 +44,7 @@ export class Devices {
     const gpu = await this.open();
     if (gpu.ok) {
       // kernels and their lists are loaded where there is a device to run them
-      const { gpuBackendOn } = await import('../train/gpu/gpuBackend.ts');
+      const { gpuBackendOn } = await import('../engine/gpu/gpuBackend.ts');
       return ok(gpuBackendOn(gpu.value));
     }
     if (wish === 'auto') return ok(this.cores.make);

@@ -1,5 +1,5 @@
 import { configDigest } from '../config/digest.ts';
-import type { Run } from '../train/run.ts';
+import type { Run } from '../engine/run.ts';
 import type { Digest } from './protocol.ts';
 
 /** Names of an experiment and of what it has come to so far; empty without a run. */

@@ -1,5 +1,5 @@
-import type { Run } from '../train/run.ts';
-import type { Snapshot } from '../train/snapshotTypes.ts';
+import type { Run } from '../engine/run.ts';
+import type { Snapshot } from '../lab/snapshotTypes.ts';
 import type { Alarm, Answer, Frame, Mark, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Clock } from './pace.ts';

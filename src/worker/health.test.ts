@@ -63,7 +63,7 @@ test('the monitor changes nothing: the digest is that of the run without it', as
   await host.start();
   await until('finished');
   const watched = await host.digest();
-  const { createRun } = await import('../train/run.ts');
+  const { createRun } = await import('../engine/run.ts');
   const made = must(await createRun(configWith({ 'run.updates': 6 }, lowEss)));
   for (let u = 0; u < 6; u++) await made.submit();
   expect(watched.perSeed).toEqual((await made.digest()).perSeed);

@@ -1,7 +1,7 @@
-import type { UpdateRecord } from '../train/backend.ts';
-import { Monitor, monitorFacts } from '../train/monitor.ts';
-import type { Alarm } from '../train/monitorTypes.ts';
-import type { Run } from '../train/run.ts';
+import type { UpdateRecord } from '../engine/backend.ts';
+import { Monitor, monitorFacts } from '../monitor/monitor.ts';
+import type { Alarm } from '../monitor/types.ts';
+import type { Run } from '../engine/run.ts';
 
 /** The health monitor of the one run of a worker, and what the page has been told of it. */
 export class Health {

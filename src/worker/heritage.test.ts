@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
-import { onBeat } from '../train/cpu/beat.ts';
+import { onBeat } from '../engine/cpu/beat.ts';
 import { LabHost } from './host.ts';
 import type { Checkpoint, Frame, Kept, SeriesPart, Sign } from './protocol.ts';
 

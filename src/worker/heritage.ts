@@ -1,5 +1,5 @@
-import type { Checkpoint, Run } from '../train/run.ts';
-import type { SeriesPart } from '../train/series.ts';
+import type { Checkpoint, Run } from '../engine/run.ts';
+import type { SeriesPart } from '../engine/series.ts';
 import type { RunState } from './protocol.ts';
 
 /** A state that another worker kept of a run before it went, with the curves until there. */

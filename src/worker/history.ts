@@ -1,10 +1,10 @@
 import { iqm } from '../core/stats.ts';
-import { metricIndex } from '../methods/analysis/metrics.ts';
-import type { UpdateRecord } from '../train/backend.ts';
-import { replayUpdate } from '../train/replay.ts';
-import type { Checkpoint, Run } from '../train/run.ts';
-import { Snapshots } from '../train/snapshot.ts';
-import { Timeline, type KeptFor, type Mark } from '../train/timeline.ts';
+import { metricIndex } from '../slots/metrics/metrics.ts';
+import type { UpdateRecord } from '../engine/backend.ts';
+import { replayUpdate } from '../lab/replay.ts';
+import type { Checkpoint, Run } from '../engine/run.ts';
+import { Snapshots } from '../lab/snapshot.ts';
+import { Timeline, type KeptFor, type Mark } from '../engine/timeline.ts';
 import type { BatchName, MeasuredHistory, Snapshot } from './protocol.ts';
 
 /** The past of the one run of a worker: what is kept of it, and what somebody looks at. */

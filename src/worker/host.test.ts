@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { configDigest } from '../config/digest.ts';
 import { configWith } from '../config/schema.ts';
-import { metricIndex } from '../methods/analysis/metrics.ts';
-import { optimizers } from '../methods/registry.ts';
+import { metricIndex } from '../slots/metrics/metrics.ts';
+import { optimizers } from '../slots/methods.ts';
 import { LabHost } from './host.ts';
 import type { Frame } from './protocol.ts';
 

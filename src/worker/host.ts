@@ -1,7 +1,7 @@
 import type { Config } from '../config/slots.ts';
-import type { UpdateRecord } from '../train/backend.ts';
-import { gpuProblem } from '../train/gpu/errors.ts';
-import type { Checkpoint, Run } from '../train/run.ts';
+import type { UpdateRecord } from '../engine/backend.ts';
+import { gpuProblem } from '../engine/gpu/errors.ts';
+import type { Checkpoint, Run } from '../engine/run.ts';
 import { Aside, awaken, onDevice } from './aside.ts';
 import { checkedPlan } from './checkedPlan.ts';
 import { Devices } from './devices.ts';
@@ -39,8 +39,8 @@ import type {
   WalkAnswer,
   WalkCheck,
 } from './protocol.ts';
-import type { MeasurementAnswer, MeasurementRequest } from '../train/measurements.ts';
-import { Snapshots } from '../train/snapshot.ts';
+import type { MeasurementAnswer, MeasurementRequest } from '../lab/measurements.ts';
+import { Snapshots } from '../lab/snapshot.ts';
 
 /** The one run of this worker, and everything a page may ask of it. */
 export class LabHost implements LabWorker {

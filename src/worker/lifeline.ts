@@ -1,4 +1,4 @@
-import type { Checkpoint, Run } from '../train/run.ts';
+import type { Checkpoint, Run } from '../engine/run.ts';
 import type { Kept, Ping, Sign } from './protocol.ts';
 
 /** A worker in the middle of long work says this often that it works. */

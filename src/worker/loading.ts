@@ -1,7 +1,7 @@
 import type { Problem } from '../core/problem.ts';
-import { gpuProblem } from '../train/gpu/errors.ts';
-import type { Plan } from '../train/plan.ts';
-import { Run, type Checkpoint } from '../train/run.ts';
+import { gpuProblem } from '../engine/gpu/errors.ts';
+import type { Plan } from '../engine/plan.ts';
+import { Run, type Checkpoint } from '../engine/run.ts';
 import type { Devices } from './devices.ts';
 
 /** Nobody wants any more what was asked for: something newer was. */

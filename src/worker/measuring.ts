@@ -1,5 +1,5 @@
-import type { MeasurementAnswer, MeasurementRequest, Measurements } from '../train/measurements.ts';
-import type { Checkpoint, Run } from '../train/run.ts';
+import type { MeasurementAnswer, MeasurementRequest, Measurements } from '../lab/measurements.ts';
+import type { Checkpoint, Run } from '../engine/run.ts';
 import { workOf } from './pace.ts';
 
 /** What is measured on demand, piece by piece, on copies. Its code is loaded by whoever asks first. */
@@ -13,7 +13,7 @@ export class Measuring {
     request: MeasurementRequest,
   ): Promise<MeasurementAnswer | null> {
     if (!run || !saved) return null;
-    this.loaded ??= import('../train/measurements.ts').then((m) => new m.Measurements());
+    this.loaded ??= import('../lab/measurements.ts').then((m) => new m.Measurements());
     const asked = { ...request, workMs: workOf(request.workMs) };
     return (await this.loaded).answer(run, saved.state, asked, () => performance.now());
   }

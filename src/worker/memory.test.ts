@@ -4,7 +4,7 @@ import { estimateCost } from '../config/cost.ts';
 import { memoryOf } from '../config/memory.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
-import { makePlan } from '../train/plan.ts';
+import { makePlan } from '../engine/plan.ts';
 import { LabHost } from './host.ts';
 
 type Changes = Readonly<Record<string, unknown>>;

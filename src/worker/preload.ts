@@ -4,9 +4,9 @@ export const PRELOAD = 'preload';
 /** All that the worker loads on demand, but for the kernels, which come with the device that runs them. */
 export async function preload(): Promise<void> {
   const parts = [
-    () => import('../train/stepThrough.ts'),
-    () => import('../train/measurements.ts'),
-    () => import('../train/profile.ts'),
+    () => import('../lab/stepThrough.ts'),
+    () => import('../lab/measurements.ts'),
+    () => import('../lab/profile.ts'),
     () => import('../config/problems.ts'),
     () => import('./calibration.ts'),
   ];

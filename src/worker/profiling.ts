@@ -1,6 +1,6 @@
-import { PROFILED_SLOTS, type Profile } from '../train/profileTypes.ts';
-import { makeCpuBackend } from '../train/cpu/cpuBackend.ts';
-import type { Run } from '../train/run.ts';
+import { PROFILED_SLOTS, type Profile } from '../lab/profileTypes.ts';
+import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import type { Run } from '../engine/run.ts';
 import type { Calibration } from './calibration.ts';
 import type { Devices } from './devices.ts';
 import type { Speed } from './protocol.ts';
@@ -23,7 +23,7 @@ export class Profiling {
   private async measure(run: Run, devices: Devices): Promise<Profile | null> {
     const made = await devices.make(run.plan);
     if (!made.ok) return null;
-    const { profileRun, traceOf } = await import('../train/profile.ts');
+    const { profileRun, traceOf } = await import('../lab/profile.ts');
     // slots that are worked on by several cores at once have no time of their own: one core is looked at
     const make = run.backend.kind === 'cpu' ? makeCpuBackend : made.value;
     const found = await profileRun(run.plan, await run.checkpoint(), make, devices.opened, UPDATES);

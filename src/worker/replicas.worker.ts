@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
-import { onBeat } from '../train/cpu/beat.ts';
-import { CpuShare } from '../train/cpu/share.ts';
+import { onBeat } from '../engine/cpu/beat.ts';
+import { CpuShare } from '../engine/cpu/share.ts';
 
 /** Entry of a worker that trains some replicas of a run on a core of its own. */
 Comlink.expose(new CpuShare());

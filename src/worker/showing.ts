@@ -1,5 +1,5 @@
-import type { Run } from '../train/run.ts';
-import type { Snapshots } from '../train/snapshot.ts';
+import type { Run } from '../engine/run.ts';
+import type { Snapshots } from '../lab/snapshot.ts';
 import type { FramePort } from './frames.ts';
 import type { Health } from './health.ts';
 import type { History } from './history.ts';

@@ -3,10 +3,10 @@ import { eventsOf, withEvent, withEvents, type LiveEvent } from '../config/event
 import { forkConfig, stageAt } from '../config/fork.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
-import { makePlan } from '../train/plan.ts';
+import { makePlan } from '../engine/plan.ts';
 import type { Problem } from '../core/problem.ts';
-import { gpuProblem } from '../train/gpu/errors.ts';
-import { Run, type Checkpoint } from '../train/run.ts';
+import { gpuProblem } from '../engine/gpu/errors.ts';
+import { Run, type Checkpoint } from '../engine/run.ts';
 import { checkedPlan } from './checkedPlan.ts';
 import type { Devices } from './devices.ts';
 import type { StoryAnswer } from './protocol.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../core/problem.ts';
-import { CHECKED_SLOTS, type UpdateRecord } from '../train/backend.ts';
-import { gpuProblem } from '../train/gpu/errors.ts';
-import type { Run } from '../train/run.ts';
+import { CHECKED_SLOTS, type UpdateRecord } from '../engine/backend.ts';
+import { gpuProblem } from '../engine/gpu/errors.ts';
+import type { Run } from '../engine/run.ts';
 import type { Devices } from './devices.ts';
 import type { LabWorker } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import { onBeat } from '../train/cpu/beat.ts';
+import { onBeat } from '../engine/cpu/beat.ts';
 import { LabHost } from './host.ts';
 import { PRELOAD, preload } from './preload.ts';
 import { trustOwnWorkers } from './trusted.ts';

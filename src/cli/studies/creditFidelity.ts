@@ -4,12 +4,12 @@ import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
-import { metricIndex } from '../../methods/analysis/metrics.ts';
-import type { Estimator } from '../../methods/types.ts';
-import type { BatchView } from '../../train/backend.ts';
-import { CreditBatch } from '../../train/creditBatch.ts';
-import { Grounds } from '../../train/creditGround.ts';
-import { createRun, type Run } from '../../train/run.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
+import type { Estimator } from '../../slots/types.ts';
+import type { BatchView } from '../../engine/backend.ts';
+import { CreditBatch } from '../../lab/creditBatch.ts';
+import { Grounds } from '../../lab/creditGround.ts';
+import { createRun, type Run } from '../../engine/run.ts';
 import { mayGoOn } from '../interrupt.ts';
 import { kept, type Row } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { mean } from '../../core/stats.ts';
-import { averageRanks, correlation } from '../../methods/analysis/fidelity.ts';
-import type { Estimator } from '../../methods/types.ts';
+import { averageRanks, correlation } from '../../core/fidelity.ts';
+import type { Estimator } from '../../slots/types.ts';
 import { isOwn, MEASURES, offered, TASKS } from './creditFidelity.ts';
 import { fixed, median, ofSeeds, overSeeds, paired, signed, type Pair } from './intervals.ts';
 import type { Row } from './rows.ts';

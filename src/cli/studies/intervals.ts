@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from '../../core/stats.ts';
-import { holm, signFlipP } from '../../methods/analysis/ablation.ts';
-import { bootstrapInterval } from '../../methods/analysis/seeds.ts';
+import { holm, signFlipP } from '../../lab/analysis/ablation.ts';
+import { bootstrapInterval } from '../../core/seeds.ts';
 
 /** Draws of the seeds behind every interval. */
 export const RESAMPLES = 2000;

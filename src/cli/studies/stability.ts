@@ -1,8 +1,8 @@
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { mean } from '../../core/stats.ts';
-import { metricIndex } from '../../methods/analysis/metrics.ts';
-import { createRun } from '../../train/run.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
+import { createRun } from '../../engine/run.ts';
 import { mayGoOn } from '../interrupt.ts';
 import { kept, type Row } from './rows.ts';
 import type { Size } from './creditFidelity.ts';

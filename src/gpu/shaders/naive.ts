@@ -1,11 +1,11 @@
 import type { Kernel } from '../kernel.ts';
-import act from './activation/act.wgsl?raw';
-import activation from './activation/activation.wgsl?raw';
-import denseBackward from './denseBackward/denseBackward.wgsl?raw';
-import denseForward from './denseForward/denseForward.wgsl?raw';
-import denseGradient from './denseGradient/denseGradient.wgsl?raw';
-import sparseForward from './sparseForward/sparseForward.wgsl?raw';
-import sparseGradient from './sparseGradient/sparseGradient.wgsl?raw';
+import act from './network/activation/act.wgsl?raw';
+import activation from './network/activation/activation.wgsl?raw';
+import denseBackward from './network/denseBackward/denseBackward.wgsl?raw';
+import denseForward from './network/denseForward/denseForward.wgsl?raw';
+import denseGradient from './network/denseGradient/denseGradient.wgsl?raw';
+import sparseForward from './network/sparseForward/sparseForward.wgsl?raw';
+import sparseGradient from './network/sparseGradient/sparseGradient.wgsl?raw';
 
 /** The first, plain form of kernels that runs use in faster ones: read them first. They are tested and not shipped. */
 export const naive = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
-import { layoutOf, outputs, type NetworkShape } from '../../policies/network.ts';
+import { layoutOf, outputs, type NetworkShape } from './shape.ts';
 import { DenseNetwork } from './denseNetwork.ts';
 
 const u = (a: number, i: number): number => uniform(random(5, 99, a, 0, i)) * 2 - 1;
@@ -71,7 +71,7 @@ test('a row gives the same bits alone and in any block', () => {
 });
 
 test('weights of a new network: a nearly uniform policy, different seeds differ, padding is 0', async () => {
-  const { initialWeights } = await import('../../policies/network.ts');
+  const { initialWeights } = await import('./shape.ts');
   const shape: NetworkShape = { ...base, hidden: [33], activation: 'tanh' };
   const layout = layoutOf(shape);
   const a = new Float32Array(layout.size);

@@ -1,6 +1,6 @@
-import { CHUNK, denseFloats } from '../../policies/kernelFloats.ts';
-import { makeKernels, type Kernels } from '../../policies/kernels.ts';
-import { outputs, valuesOf, type DenseLayout, type NetworkShape } from '../../policies/network.ts';
+import { CHUNK, denseFloats } from '../kernelFloats.ts';
+import { makeKernels, type Kernels } from '../kernels.ts';
+import { outputs, valuesOf, type DenseLayout, type NetworkShape } from './shape.ts';
 import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
 
 /** A chain of dense layers over the bits of an observation, for up to CHUNK rows; buffers are made once. */

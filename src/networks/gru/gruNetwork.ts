@@ -1,9 +1,9 @@
 import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
 import { assert } from '../../core/assert.ts';
 import { tanh } from '../../core/fmath.ts';
-import { makeKernels, type Kernels } from '../../policies/kernels.ts';
-import { valuesOf, type Layout } from '../../policies/network.ts';
-import { sigmoid } from '../../policies/transformer/gates.ts';
+import { makeKernels, type Kernels } from '../kernels.ts';
+import { valuesOf, type Layout } from '../dense/shape.ts';
+import { sigmoid } from '../transformer/gates.ts';
 import { GRU_CHUNK, GRU_ROWS, gruFloats, gruOffsets, gruOutputs, type GruShape } from './shape.ts';
 
 /** Steps t0 … t0 + n − 1 of one trajectory, asked for one after the other: rows at … of the activations. */

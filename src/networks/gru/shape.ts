@@ -1,7 +1,7 @@
 import { gaussian } from '../../core/fmath.ts';
 import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
 import { settings } from '../../core/settings.ts';
-import { valuesOf, type Layout, type Tensor } from '../../policies/network.ts';
+import { valuesOf, type Layout, type Tensor } from '../dense/shape.ts';
 
 /** Sizes of a gated recurrent unit with a linear head; see gruNetwork.ts for what it computes. */
 export type GruShape = {

@@ -1,9 +1,9 @@
 import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
-import { transformerRows } from '../../policies/kernelFloats.ts';
-import type { Kernels } from '../../policies/kernels.ts';
-import { valuesOf, type Layout } from '../../policies/network.ts';
-import type { TransformerShape } from '../../policies/transformer/shape.ts';
-import { Transformer } from '../../policies/transformer/transformer.ts';
+import { transformerRows } from '../kernelFloats.ts';
+import type { Kernels } from '../kernels.ts';
+import { valuesOf, type Layout } from '../dense/shape.ts';
+import type { TransformerShape } from './shape.ts';
+import { Transformer } from './transformer.ts';
 
 /** The transformer as a network: it reads the observation behind the last commands, and all prefixes after it. */
 export class TransformerNetwork implements Network {

@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { adaptKlCoefficient } from '../../methods/objective/adaptiveKl.ts';
+import { adaptKlCoefficient } from '../objective/adaptiveKl.ts';
 import { defineController, remembered } from './controller.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { log } from '../../core/fmath.ts';
-import { SAFE_STATE, SafeController, type SafeSettings } from '../../methods/objective/safe.ts';
+import { SAFE_STATE, SafeController, type SafeSettings } from '../objective/safe.ts';
 import { defineController, remembered } from './controller.ts';
 
 /** SAFE's own numbers, but for the entropy floor: its 2 nats are meant for a vocabulary. */
@@ -11,7 +11,7 @@ const FLOOR_SHARE = 0.35;
 
 /**
  * The weight of the KL term is the slope of SAFE's penalty, from the KL, the entropy and the mean return of the updates
- * before (`methods/objective/safe.ts`). The slider does nothing.
+ * before (`slots/objective/safe.ts`). The slider does nothing.
  */
 export const safe = defineController({
   id: 'safe',

@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { scaleNegativeCredit } from '../../methods/objective/guiLibra.ts';
+import { scaleNegativeCredit } from '../objective/guiLibra.ts';
 import { defineRevision } from './revision.ts';
 
 /** A ← A·clamp(b₀ + b₁·mean R, 0, 1) where A < 0, mean R over the task group. */

@@ -1,6 +1,6 @@
 import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
-import { targetCredit, targetShare, targetTemperature } from '../../methods/objective/dcpo.ts';
+import { targetCredit, targetShare, targetTemperature } from '../objective/dcpo.ts';
 import { defineRevision } from './revision.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Batch, BatchField } from '../../contract/columns.ts';
 import type { Potential, SignalName } from '../../contract/signals.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
-import type { Column } from '../../methods/types.ts';
+import type { Column } from '../types.ts';
 
 /**
  * The operations that rewards on the GPU are composed of; they know no module. Every call records dispatches and returns a

@@ -1,4 +1,4 @@
-import { metricIndex, metrics } from '../../methods/analysis/metrics.ts';
+import { metricIndex, metrics } from '../../slots/metrics/metrics.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { count, value } from '../format.ts';
 import { Axes } from './Axes.tsx';

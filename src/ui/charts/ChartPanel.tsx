@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { metricIndex, metrics, type Metric, type MetricId } from '../../methods/analysis/metrics.ts';
+import { metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 import { download } from '../download.ts';
 import { value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';

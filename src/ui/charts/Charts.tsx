@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { MetricGroup } from '../../methods/analysis/metric.ts';
-import type { MetricId } from '../../methods/analysis/metrics.ts';
+import type { MetricGroup } from '../../slots/metrics/metric.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { part } from '../Part.tsx';
 import { look, useView } from '../stores/view.ts';
 import { ChartPanel } from './ChartPanel.tsx';

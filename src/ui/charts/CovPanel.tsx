@@ -1,5 +1,5 @@
-import { correlation } from '../../methods/analysis/fidelity.ts';
-import { metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { correlation } from '../../core/fidelity.ts';
+import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { useChartSeries } from '../frames.ts';
 import { useView } from '../stores/view.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { FEWEST_SEEDS } from '../../methods/analysis/difference.ts';
-import { metricIndex, metrics, type MetricId } from '../../methods/analysis/metrics.ts';
+import { FEWEST_SEEDS } from '../../core/difference.ts';
+import { metricIndex, metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesPart } from '../../worker/protocol.ts';
 import { short, signed } from '../format.ts';
 import { useChartSeries } from '../frames.ts';

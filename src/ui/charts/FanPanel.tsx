@@ -1,5 +1,5 @@
-import { FAN } from '../../methods/analysis/batchMeasures.ts';
-import { measures } from '../../methods/analysis/measures.ts';
+import { FAN } from '../../slots/metrics/batchMeasures.ts';
+import { measures } from '../../slots/metrics/measures.ts';
 import type { MeasuredHistory } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
 import { useView } from '../stores/view.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { metricIndex, metrics, type MetricId } from '../../methods/analysis/metrics.ts';
+import { metricIndex, metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import { useChartSeries } from '../frames.ts';
 import { Modal, ModalText } from '../Modal.tsx';
 import { useRun } from '../stores/run.ts';

@@ -1,4 +1,4 @@
-import { LAW_FLAGS, lawAt, REFIT_EVERY } from '../../methods/analysis/law.ts';
+import { LAW_FLAGS, lawAt, REFIT_EVERY } from '../../lab/analysis/law.ts';
 import { value } from '../format.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { massCurve, rightActions, type MassPoint } from '../../methods/analysis/massCurve.ts';
+import { massCurve, rightActions, type MassPoint } from '../../lab/analysis/massCurve.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { askedOf } from '../credit/compareStore.ts';
 import { stepName } from '../credit/sentences.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { measures, type MeasureId } from '../../methods/analysis/measures.ts';
-import type { Metric } from '../../methods/analysis/metrics.ts';
+import { measures, type MeasureId } from '../../slots/metrics/measures.ts';
+import type { Metric } from '../../slots/metrics/metrics.ts';
 import type { MeasuredHistory } from '../../worker/protocol.ts';
 import { download } from '../download.ts';
 import { count, value } from '../format.ts';

@@ -1,6 +1,6 @@
-import { measures } from '../../methods/analysis/measures.ts';
-import type { Metric, MetricGroup } from '../../methods/analysis/metric.ts';
-import { metrics, type MetricId } from '../../methods/analysis/metrics.ts';
+import { measures } from '../../slots/metrics/measures.ts';
+import type { Metric, MetricGroup } from '../../slots/metrics/metric.ts';
+import { metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import { AgesPanel } from './AgesPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
 import { CovPanel } from './CovPanel.tsx';

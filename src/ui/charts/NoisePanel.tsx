@@ -1,4 +1,4 @@
-import { meanNoise, NOISE_UPDATES } from '../../methods/analysis/noiseMean.ts';
+import { meanNoise, NOISE_UPDATES } from '../../lab/analysis/noiseMean.ts';
 import type { NoiseResult } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
 import { Figure } from './Figure.tsx';

@@ -7,7 +7,7 @@ import {
   passCurve,
   passIntervals,
   passKs,
-} from '../../methods/analysis/passK.ts';
+} from '../../slots/metrics/passK.ts';
 import type { PanelResult } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
 import { Axes } from './Axes.tsx';

@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import type { Metric } from '../../methods/analysis/metrics.ts';
+import type { Metric } from '../../slots/metrics/metrics.ts';
 import { short } from '../format.ts';
 import type { GhostLine } from '../ghosts/lines.ts';
 import { AlarmFlag } from '../monitor/AlarmFlag.tsx';

@@ -1,4 +1,4 @@
-import type { Positions } from '../../methods/analysis/batchMeasures.ts';
+import type { Positions } from '../../slots/metrics/batchMeasures.ts';
 import { css, viridis } from '../color.ts';
 import { count, value } from '../format.ts';
 import { Figure } from './Figure.tsx';

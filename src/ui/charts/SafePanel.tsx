@@ -1,4 +1,4 @@
-import { metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';

@@ -1,4 +1,4 @@
-import { mixedChance, rateBars, taskRates } from '../../methods/analysis/batchMeasures.ts';
+import { mixedChance, rateBars, taskRates } from '../../slots/metrics/batchMeasures.ts';
 import { percent, value } from '../format.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';

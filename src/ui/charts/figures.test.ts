@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FAN } from '../../methods/analysis/batchMeasures.ts';
-import { measures } from '../../methods/analysis/measures.ts';
+import { FAN } from '../../slots/metrics/batchMeasures.ts';
+import { measures } from '../../slots/metrics/measures.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
-import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
+import { metricIndex, METRICS } from '../../slots/metrics/metrics.ts';
 import { value } from '../format.ts';
 import { covOf } from './CovPanel.tsx';
 import { shareWords } from './shareWords.ts';

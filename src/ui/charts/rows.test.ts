@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measures } from '../../methods/analysis/measures.ts';
+import { measures } from '../../slots/metrics/measures.ts';
 import type { MeasuredHistory } from '../../worker/protocol.ts';
 import { measuredCsv, measuredRows, measuredTable } from './rows.ts';
 

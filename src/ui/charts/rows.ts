@@ -1,5 +1,5 @@
 import { iqm, quantileSorted } from '../../core/stats.ts';
-import { metrics, type Metric } from '../../methods/analysis/metrics.ts';
+import { metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { MeasuredHistory, SeriesFrame } from '../../worker/protocol.ts';
 
 /** Most thin lines in one chart; beyond it the band speaks for the seeds. */

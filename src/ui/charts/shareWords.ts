@@ -1,5 +1,5 @@
-import { wilsonInterval } from '../../methods/analysis/success.ts';
-import { metricIndex, type MetricId } from '../../methods/analysis/metrics.ts';
+import { wilsonInterval } from '../../slots/metrics/success.ts';
+import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { percent } from '../format.ts';
 

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect } from 'react';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { Enlarge } from '../layout/Enlarge.tsx';
 import { part } from '../Part.tsx';

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useId } from 'react';
 import type { Setting, SettingValue } from '../../core/settings.ts';
 import { offeredEstimators } from '../../config/offered.ts';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import type { Asked } from '../../worker/protocol.ts';
 import { NumberInput } from '../form/NumberInput.tsx';
 import { wordsOf } from '../words/wordsOf.ts';

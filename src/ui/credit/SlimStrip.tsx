@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
 import { updateNumber } from '../../core/counting.ts';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { paintSigned } from '../color.ts';
 import { useRunConfig } from '../session.ts';

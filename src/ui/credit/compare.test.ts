@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Scene } from '../../envs/types.ts';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import type { Column, CreditAnswer, LevelMap } from '../../worker/protocol.ts';
 import { differenceOf, mapWith, quadrantsOf, rightSigns, roundedTo, sizeOf } from './compareMath.ts';
 import { askedOf, firstMethods, nextMethod, withMethod } from './compareStore.ts';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { offeredEstimators } from '../../config/offered.ts';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import type { Asked } from '../../worker/protocol.ts';
 
 /** Estimators side by side, at most. */

@@ -1,6 +1,6 @@
 import { countsOrigin } from '../../contract/rows.ts';
 import { isDemonstration } from '../stage/episodes.ts';
-import { agreement } from '../../methods/analysis/fidelity.ts';
+import { agreement } from '../../core/fidelity.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { ownValues, type Layer } from './strips.ts';

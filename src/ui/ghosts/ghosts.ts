@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { estimators } from '../../methods/registry.ts';
-import { METRICS } from '../../methods/analysis/metrics.ts';
+import { estimators } from '../../slots/methods.ts';
+import { METRICS } from '../../slots/metrics/metrics.ts';
 import type { Config } from '../../config/slots.ts';
 import type { SeriesPart, Snapshot } from '../../worker/protocol.ts';
 import { newestSnapshot } from '../frames.ts';

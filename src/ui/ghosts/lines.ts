@@ -1,7 +1,7 @@
 import { updateNumber } from '../../core/counting.ts';
 import { iqm } from '../../core/stats.ts';
-import { differenceOf, type Difference } from '../../methods/analysis/difference.ts';
-import { metrics, type Metric } from '../../methods/analysis/metrics.ts';
+import { differenceOf, type Difference } from '../../core/difference.ts';
+import { metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { SeriesPart } from '../../worker/protocol.ts';
 import { at, type Ghost } from './ghosts.ts';
 

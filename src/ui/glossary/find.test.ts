@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fields, modulesOf } from '../../config/schema.ts';
 import { slots } from '../../config/slots.ts';
-import { metricIndex } from '../../methods/analysis/metrics.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { piecesOf, termOfMetric } from './find.ts';
 import { TERMS } from './terms.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { edgeMeans, trajectoryAdvantage } from '../../methods/analysis/graph.ts';
-import { estimators } from '../../methods/registry.ts';
+import { edgeMeans, trajectoryAdvantage } from '../../lab/analysis/graph.ts';
+import { estimators } from '../../slots/methods.ts';
 import { symmetricLimit } from '../color.ts';
 import { SignedScale } from '../credit/Legend.tsx';
 import { credit as creditText } from '../credit/sentences.ts';

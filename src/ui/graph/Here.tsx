@@ -1,4 +1,4 @@
-import { stepsOfEdge } from '../../methods/analysis/graph.ts';
+import { stepsOfEdge } from '../../lab/analysis/graph.ts';
 import { credit as creditText } from '../credit/sentences.ts';
 import { select } from '../stores/view.ts';
 import type { Made } from './useGraph.ts';

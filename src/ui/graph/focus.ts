@@ -1,4 +1,4 @@
-import { stepsOfEdge } from '../../methods/analysis/graph.ts';
+import { stepsOfEdge } from '../../lab/analysis/graph.ts';
 import type { Cell } from '../credit/layout.ts';
 import type { Hit } from './geometry.ts';
 import type { Answer, Group } from './question.ts';

@@ -1,6 +1,6 @@
-import type { DrawnGraph } from '../../methods/analysis/graphChains.ts';
-import type { TrajectoryGraph } from '../../methods/analysis/graph.ts';
-import type { GraphLayout } from '../../methods/analysis/graphLayout.ts';
+import type { DrawnGraph } from '../../lab/analysis/graphChains.ts';
+import type { TrajectoryGraph } from '../../lab/analysis/graph.ts';
+import type { GraphLayout } from '../../lab/analysis/graphLayout.ts';
 
 /** Least and largest distance of neighbors in a layer, and of layers, in pixels at scale 1. */
 const ROW = { least: 38, most: 84, all: 340 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { drawnGraph } from '../../methods/analysis/graphChains.ts';
-import { trajectoryGraph } from '../../methods/analysis/graph.ts';
-import { layoutGraph } from '../../methods/analysis/graphLayout.ts';
+import { drawnGraph } from '../../lab/analysis/graphChains.ts';
+import { trajectoryGraph } from '../../lab/analysis/graph.ts';
+import { layoutGraph } from '../../lab/analysis/graphLayout.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { lineMeans } from './drawGraph.ts';
 import { batchSteps, drawnFocus, focusOfHit, move, stepOf, visitOf } from './focus.ts';

@@ -1,6 +1,6 @@
-import { drawnGraph } from '../../methods/analysis/graphChains.ts';
-import { trajectoryGraph, type TrajectoryGraph } from '../../methods/analysis/graph.ts';
-import { layoutGraph } from '../../methods/analysis/graphLayout.ts';
+import { drawnGraph } from '../../lab/analysis/graphChains.ts';
+import { trajectoryGraph, type TrajectoryGraph } from '../../lab/analysis/graph.ts';
+import { layoutGraph } from '../../lab/analysis/graphLayout.ts';
 import { envOf, type World } from '../stage/world.ts';
 import type { Answer, Question } from './question.ts';
 import { stateNames, type StateName } from './names.ts';

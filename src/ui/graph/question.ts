@@ -1,6 +1,6 @@
-import type { DrawnGraph } from '../../methods/analysis/graphChains.ts';
-import type { TrajectoryGraph, Walked } from '../../methods/analysis/graph.ts';
-import type { GraphLayout } from '../../methods/analysis/graphLayout.ts';
+import type { DrawnGraph } from '../../lab/analysis/graphChains.ts';
+import type { TrajectoryGraph, Walked } from '../../lab/analysis/graph.ts';
+import type { GraphLayout } from '../../lab/analysis/graphLayout.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { judgedOf } from '../credit/judged.ts';
 import type { LevelSource } from '../stage/world.ts';

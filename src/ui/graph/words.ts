@@ -1,4 +1,4 @@
-import { stepsOfEdge, type TrajectoryGraph } from '../../methods/analysis/graph.ts';
+import { stepsOfEdge, type TrajectoryGraph } from '../../lab/analysis/graph.ts';
 import type { Answer, Group } from './question.ts';
 
 /** What is chosen in a graph: a state or a step, in numbers of the trajectory graph. */

@@ -1,4 +1,4 @@
-import type { Estimator } from '../../methods/types.ts';
+import type { Estimator } from '../../slots/types.ts';
 import { Formula } from '../glossary/Formula.tsx';
 import { addressOf, definitionOf, paperOf } from './links.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { offeredEstimators } from '../../config/offered.ts';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import type { Asked, Snapshot } from '../../worker/protocol.ts';
 import { askedOf, firstMethods, useCompare } from '../credit/compareStore.ts';
 import { judgedWords } from '../credit/judged.ts';

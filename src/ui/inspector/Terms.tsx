@@ -1,4 +1,4 @@
-import type { Term } from '../../methods/types.ts';
+import type { Term } from '../../slots/types.ts';
 import type { StepAnswer } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { barOf } from '../credit/measureRows.ts';

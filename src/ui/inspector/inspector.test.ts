@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
-import { estimators } from '../../methods/registry.ts';
+import { estimators } from '../../slots/methods.ts';
 import { addressOf, definitionOf, paperOf } from './links.ts';
 import { revisedBy } from './revised.ts';
 import { byAction } from './visits.ts';

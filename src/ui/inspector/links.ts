@@ -2,7 +2,7 @@
 const FOLDERS: Readonly<Record<string, string>> = { oprl: 'oprl/oprl' };
 
 /** File that defines an estimator. */
-export const definitionOf = (id: string): string => `src/methods/advantage/${FOLDERS[id] ?? id}.ts`;
+export const definitionOf = (id: string): string => `src/slots/advantage/${FOLDERS[id] ?? id}.ts`;
 
 /** Address of a source file: the site carries the very files it was built from, as plain text. */
 export const addressOf = (path: string): string => `./source/${path}.txt`;

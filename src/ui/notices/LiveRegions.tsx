@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { MetricId } from '../../methods/analysis/metrics.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
 import type { RunState } from '../../worker/protocol.ts';
 import { newestSeries } from '../frames.ts';
 import { useRun, type Doing } from '../stores/run.ts';
@@ -13,7 +13,7 @@ const SHOWN_MS = 4000;
 /** Mean over the seeds of the newest value of each metric. */
 async function newest(...ids: readonly MetricId[]): Promise<number[]> {
   // the dictionary of metrics comes with the charts, not with the page
-  const { metricIndex } = await import('../../methods/analysis/metrics.ts');
+  const { metricIndex } = await import('../../slots/metrics/metrics.ts');
   return ids.map((id) => meanOf(metricIndex[id]));
 }
 

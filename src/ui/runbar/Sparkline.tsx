@@ -1,4 +1,4 @@
-import { metricIndex } from '../../methods/analysis/metrics.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { useChartSeries } from '../frames.ts';
 import { look } from '../stores/view.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricIndex, METRICS } from '../../methods/analysis/metrics.ts';
+import { metricIndex, METRICS } from '../../slots/metrics/metrics.ts';
 import { lineOf, successOf } from './Sparkline.tsx';
 
 test('the line of the run bar is the mean of the seeds, as far to the right as the run has come', () => {

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { expectedOf, type Expected, type Moment } from '../../config/moment.ts';
 import type { Config } from '../../config/slots.ts';
-import { metricIndex } from '../../methods/analysis/metrics.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { compare, useCompare } from '../credit/compareStore.ts';
 import { newestSeries } from '../frames.ts';
 import { useRun } from '../stores/run.ts';

@@ -1,6 +1,6 @@
 import { updateNumber } from '../../core/counting.ts';
 import { useEffect } from 'react';
-import { estimators, objectives, optimizers } from '../../methods/registry.ts';
+import { estimators, objectives, optimizers } from '../../slots/methods.ts';
 import type { WalkCheck, WalkedUpdate } from '../../worker/protocol.ts';
 import { unless } from '../focus.ts';
 import { value } from '../format.ts';

@@ -1,0 +1,28 @@
+import { defaultConfig } from '../config/schema.ts';
+import type { Check, PolicyCase } from '../networks/conformance.ts';
+import { behaviourOf, versionOf } from '../engine/behaviour.ts';
+import { capacity } from '../engine/queue.ts';
+
+/** Compares versions of old data and the admission of the queue, whole numbers all, with a golden case of kind `staleness`. */
+export function checkStalenessCase({ kind, params, inputs, expected }: PolicyCase): Check[] {
+  const of = (name: string): number => Number(params[name]);
+  const list = (name: string): readonly number[] => inputs[name] as readonly number[];
+  const fixed = behaviourOf({ ...defaultConfig().rollout, staleness: of('lag'), ages: 'fixed' });
+  const got: Record<string, number[]> = {
+    behaviourVersion: Array.from({ length: of('updates') }, (_, u) => versionOf(fixed, 0, u, 0, 0, 1)),
+    capacity: list('version').map((version, k) =>
+      capacity(
+        { bound: of('maxStaleness'), tasks: of('consumerBatch'), generators: list('concurrency')[k]! },
+        version,
+        list('accepted')[k]!,
+        list('running')[k]!,
+      ),
+    ),
+  };
+  return Object.entries(expected).map(([key, want]) => {
+    const have = got[key];
+    const errors = want.map((w, k) => Math.abs((have?.[k] ?? NaN) - w));
+    const passed = have?.length === want.length && errors.every((e) => e === 0);
+    return { key: `${kind}.${key}`, built: have !== undefined, passed, maxError: Math.max(...errors) };
+  });
+}

@@ -1,0 +1,78 @@
+import type { Batch } from '../../contract/columns.ts';
+import { defaultsOf } from '../../core/settings.ts';
+import { distances, graphGpo, graphReward } from '../../slots/advantage/graphGpo.ts';
+import { grpo } from '../../slots/advantage/grpo.ts';
+import { reinforcePPBaseline } from '../../slots/advantage/reinforcePPBaseline.ts';
+import { rloo } from '../../slots/advantage/rloo.ts';
+import { stateGraph } from '../../slots/advantage/stateGraph.ts';
+import { batchOfCase, type AdvantageInputs } from './advantage.ts';
+import type { Got } from './check.ts';
+import { keys, list, number, shapeIssue, size, type Fields } from './shape.ts';
+
+/** What cases of kind `stackCredit` do not hold: nothing that these estimators of released stacks read. */
+type Absent =
+  | ('value' | 'valueFinal' | 'entropy' | 'logpPhi' | 'greedyReturn')
+  | ('planMask' | 'role' | 'branchParent' | 'branchStep' | 'obsTable');
+
+/** Inputs of a case of schema `stacks/1`, kind `stackCredit`; groups may differ in size. */
+export type StackInputs = Omit<AdvantageInputs, Absent>;
+
+/** The batch of a case of kind `stackCredit`. */
+export function batchOfStack(inputs: StackInputs): Batch {
+  const { P, B, T } = inputs;
+  const steps = new Array<number>(B * T).fill(0);
+  const rows = new Array<number>(B).fill(0);
+  const perStep = { value: steps, entropy: steps, logpPhi: steps, planMask: steps };
+  const perTrajectory = { valueFinal: rows, role: rows, branchParent: rows.map(() => -1), branchStep: rows };
+  return batchOfCase({ ...inputs, ...perStep, ...perTrajectory, greedyReturn: new Array<number>(P).fill(0) });
+}
+
+const steps = list('B', 'T');
+
+const stackInputs: Fields = {
+  ...{ P: size, G: size, B: size, T: size },
+  ...{ length: list('B'), taskIndex: list('B'), success: list('B'), terminated: list('B') },
+  ...{ action: steps, reward: steps, logpOld: steps, stateKey: keys('B', 'T'), finalStateKey: keys('B') },
+};
+
+/** The sentence on what is wrong with the inputs of a case of kind `stackCredit`, or null. */
+export const stackInputsIssue = (inputs: unknown): string | null => shapeIssue(inputs, stackInputs, 'inputs');
+
+/** The parameters that a key of kind `stackCredit` reads; the others read none. */
+const graphParams = { graphGamma: number, graphWeightStep: number, graphWeightEpisode: number };
+
+/** The sentence on a parameter of this key that is missing or no number, or null. */
+export const stackKeyIssue = (key: string, params: unknown): string | null =>
+  key.startsWith('graphGpo') ? shapeIssue(params, graphParams, 'params') : null;
+
+type Params = { readonly [name: string]: number };
+type GraphSettings = { readonly mode: 'std' | 'mean'; readonly pays: 'distance' | 'progress' };
+
+/**
+ * The released recipe weighs both parts, ωₛ and ωₑ > 0; the estimator has ω: A(ωₛ, ωₑ) = ωₑ·A(ωₛ/ωₑ, 1). The golden step
+ * part is before its weight.
+ */
+function graphCredit(batch: Batch, golden: Params, how: GraphSettings): { [part: string]: ArrayLike<number> } {
+  const { graphGamma, graphWeightStep, graphWeightEpisode } = golden;
+  const params = { ...defaultsOf(graphGpo.params), ...how, decay: graphGamma!, rows: 'steps' } as const;
+  const graph = stateGraph(batch);
+  const { parts } = graphGpo.run(batch, params);
+  const { A } = graphGpo.run(batch, { ...params, omega: graphWeightStep! / graphWeightEpisode! });
+  return {
+    distance: distances(batch, graph).after,
+    reward: graphReward(batch, graph, graphGamma!, how.pays),
+    step: parts!['step']!,
+    episode: parts!['episode']!,
+    total: A.map((a) => graphWeightEpisode! * a),
+  };
+}
+
+/** How the keys of kind `stackCredit` that are built here are computed. */
+export const stackKeys: { readonly [key: string]: (batch: Batch, golden: Params) => Got } = {
+  grpoRowsSteps: (batch) => grpo.run(batch, { rows: 'steps' }).A,
+  rlooRowsSteps: (batch) => rloo.run(batch, { rows: 'steps' }).A,
+  reinforcePPBaselineRowsSteps: (batch) => reinforcePPBaseline.run(batch, { rows: 'steps' }).A,
+  graphGpoStep: (batch, golden) => graphCredit(batch, golden, { mode: 'std', pays: 'distance' }),
+  graphGpoStepMean: (batch, golden) => graphCredit(batch, golden, { mode: 'mean', pays: 'distance' }),
+  graphGpoStepProgress: (batch, golden) => graphCredit(batch, golden, { mode: 'std', pays: 'progress' }),
+};

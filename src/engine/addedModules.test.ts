@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { forkConfig } from '../config/fork.ts';
+import { decodeLink, encodeLink } from '../config/link.ts';
+import { checkRules } from '../config/rules.ts';
+import { configWith } from '../config/schema.ts';
+import type { Config } from '../config/slots.ts';
+import { replicasOf } from '../contract/state.ts';
+import { must } from '../core/problem.ts';
+import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { SMALL, USED } from '../slots/fixtures/registry.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { createRun, Run } from './run.ts';
+import { train } from './sampleRun.ts';
+
+vi.mock('../slots/registry.ts', async (original) => {
+  const { withAdded } = await import('../slots/fixtures/registry.ts');
+  return withAdded(await original());
+});
+vi.mock('../slots/methods.ts', async (original) => {
+  const { withAdded } = await import('../slots/fixtures/registry.ts');
+  return withAdded(await original());
+});
+vi.mock('../slots/metrics/taskMetrics.ts', async (original) => {
+  const { withAdded } = await import('../slots/fixtures/registry.ts');
+  return withAdded(await original());
+});
+
+const plain = configWith({ ...SMALL, 'run.backend': 'cpu' });
+const open = async (config: Config): Promise<Run> => must(await createRun(config));
+const stateOf = async (run: Run) => (await run.checkpoint()).state;
+
+test.each([...USED, ['all at once', Object.assign({}, ...USED.map(([, settings]) => settings))] as const])(
+  'a module of the slot %s that is one file and one line trains, pauses, resumes, forks and links',
+  async (_slot, settings) => {
+    const config = configWith(settings, plain);
+    expect(checkRules(config).filter(({ severity }) => severity === 'error')).toEqual([]);
+
+    const run = await open(must(decodeLink(encodeLink({ config }))).config);
+    const records = await train(run, 2);
+    const saved = await run.checkpoint();
+    records.push(...(await train(run, 2)));
+    for (const { bad } of records) expect([...bad]).toEqual([0, 0]);
+    const end = await stateOf(run);
+    const unused = await open(plain);
+    await train(unused, 4);
+    expect((await stateOf(unused)).tensors['theta']).not.toEqual(end.tensors['theta']);
+
+    const resumed = await Run.create(run.whole, makeCpuBackend, saved);
+    expect(await train(resumed, 2)).toEqual(records.slice(2));
+    expect(await stateOf(resumed)).toEqual(end);
+
+    const alone = await open(configWith({ 'run.seed': 2, 'run.seeds': 1 }, config));
+    const own = await train(alone, 4);
+    expect(own.map(({ metrics }) => [...metrics])).toEqual(records.map((r) => [...r.metrics.subarray(METRICS)]));
+    expect(await stateOf(alone)).toEqual(replicasOf(end, 2, 1, 1));
+
+    const parent = await open(plain);
+    const before = await train(parent, 2);
+    const fork = await open(forkConfig(plain, 2, config));
+    expect(await train(fork, 2)).toEqual(before);
+    const kept = await fork.checkpoint();
+    for (const { bad } of await train(fork, 2)) expect([...bad]).toEqual([0, 0]);
+    const continued = await Run.create(fork.whole, makeCpuBackend, kept);
+    await train(continued, 2);
+    expect(await stateOf(continued)).toEqual(await stateOf(fork));
+    await train(parent, 2);
+    expect((await stateOf(parent)).tensors['theta']).not.toEqual((await stateOf(fork)).tensors['theta']);
+  },
+);
+
+test('a metric that is one record and one line is measured in every update, and stands in the CSV', async () => {
+  const run = await open(plain);
+  const records = await train(run, 3);
+  const column = (id: string): number[] =>
+    records.flatMap(({ metrics }) =>
+      [0, 1].map((s) => metrics[s * METRICS + (metricIndex as Record<string, number>)[id]!]!),
+    );
+  expect(column('lostShare')).toEqual(column('success').map((x) => 1 - x));
+  expect(run.csv().split('\n')[0]!.split(',')).toContain('lostShare');
+});
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Text without the lines that say where a file lies. */
+const body = (file: string): string =>
+  readFileSync(join(ROOT, file), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('import '))
+    .join('\n')
+    .trim();
+
+test.each([
+  ['add-a-task-source.md', 'weakest.ts'],
+  ['add-a-wrapper.md', 'fuel.ts'],
+  ['add-a-wrapper.md', 'fuel.wgsl'],
+  ['add-a-controller.md', 'doubling.ts'],
+  ['add-a-revision.md', 'calmer.ts'],
+])('the module that %s tells to write is the one that trains here: %s', (page, file) => {
+  expect(body(`docs/${page}`)).toContain(body(`src/slots/fixtures/modules/${file}`));
+});

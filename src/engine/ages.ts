@@ -1,0 +1,52 @@
+import type { Batch } from '../contract/columns.ts';
+import { stalenessStats } from '../slots/metrics/staleness.ts';
+import { versionOf } from './behaviour.ts';
+import type { MetricId } from '../slots/metrics/metrics.ts';
+import type { Plan } from './plan.ts';
+import type { PlayedSteps } from './playedSteps.ts';
+import { recordQueue } from './queueMetrics.ts';
+
+/** What tells who played a unit. */
+export type Rows = Pick<Batch, 'length' | 'taskIndex'>;
+
+/** The version that sampled each unit of the batch of replica s; `unitsAt`: units of the step at i·T + t. */
+export function unitVersions(
+  { behaviour, seeds, T }: Plan,
+  { length, taskIndex }: Rows,
+  update: number,
+  s: number,
+  unitsAt: (step: number) => number,
+): number[] {
+  const versions: number[] = [];
+  for (const [i, n] of length.entries()) {
+    for (let t = 0; t < n; t++) {
+      const version = versionOf(behaviour, seeds[s]!, update, taskIndex[i]!, t, T);
+      for (let k = unitsAt(i * T + t); k > 0; k--) versions.push(version);
+    }
+  }
+  return versions;
+}
+
+/** True if records tell how old their data are. */
+export const measuresAges = ({ behaviour }: Plan): boolean => behaviour.lag > 0 || behaviour.ages === 'queue';
+
+/**
+ * Updates between the weights that played a unit and those that learn from it: mean, largest, and share above k. And the
+ * mean of the environment steps that were taken meanwhile. `versions` of the units of replica s, in any order.
+ */
+export function recordAges(
+  plan: Plan,
+  versions: readonly number[],
+  update: number,
+  s: number,
+  played: PlayedSteps,
+  put: (s: number, id: MetricId, value: number) => void,
+): void {
+  const { lag, ages } = plan.behaviour;
+  const { histogram, mean, max } = stalenessStats(update, versions, lag + 2);
+  put(s, 'staleness', mean);
+  put(s, 'stalenessMax', max);
+  put(s, 'staleOver', histogram.at(-1)! / versions.length);
+  put(s, 'ageSteps', versions.reduce((sum, v) => sum + played.age(s, update, v), 0) / versions.length);
+  if (ages === 'queue') recordQueue(plan, update, s, put);
+}

@@ -1,0 +1,100 @@
+import { defaultsOf } from '../core/settings.ts';
+import { adam } from '../slots/optimizer/adam.ts';
+import { reinforce } from '../slots/objective/reinforce.ts';
+import type { StepResult } from '../envs/types.ts';
+import { makeArrays } from './arrays.ts';
+import { accumulate, Chunk } from './cpu/update.ts';
+import { emptyTally, makeCpuPolicy } from './cpu/policy.ts';
+import { makeTasks, type Plan } from './plan.ts';
+
+/** Rate of the gradient steps; Adam with its usual moments. */
+const RATE = 0.01;
+
+/**
+ * Behaviour cloning before the first update: each replica takes `cloneSteps` full-batch steps of Adam on
+ * −mean log π(a|o) over the steps of solver solutions for its own levels. Levels that the solver gives up on, or whose
+ * solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
+ * after every solution and every step, so that whoever has to answer meanwhile can.
+ */
+export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
+  const { env, layout } = plan;
+  if (plan.cloneEpisodes === 0) return;
+  const demo: Plan = {
+    ...plan,
+    S: 1,
+    P: plan.cloneEpisodes,
+    G: 1,
+    B: plan.cloneEpisodes,
+    objective: reinforce,
+    objectiveParams: {},
+    aggregate: 'unitMean',
+    ratioLevel: 'unit',
+  };
+  const arrays = makeArrays(demo);
+  const policy = makeCpuPolicy(demo);
+  const chunk = new Chunk(policy.chunk);
+  const A = new Float32Array(demo.B * demo.T).fill(1);
+  const delta = new Float32Array(demo.B * demo.T);
+  const gradient = new Float32Array(layout.size);
+  const live = { learningRate: RATE, entropyCoef: 0, klCoef: 0 };
+  const paths = new Map<number, readonly number[] | null>();
+  const params = defaultsOf(adam.params) as never;
+  for (let s = 0; s < plan.S; s++) {
+    const own: Plan = { ...demo, seeds: plan.seeds.slice(s, s + 1) };
+    const tasks = makeTasks(own, 0, 'eval');
+    for (const array of Object.values(arrays)) array.fill(0);
+    const found: number[] = [];
+    for (let i = 0; i < own.B; i++) {
+      const levelSeed = tasks.levelSeeds[tasks.levelOf[i]!]!;
+      const level = plan.level(levelSeed);
+      if (!paths.has(levelSeed)) {
+        paths.set(levelSeed, env.shortestPath(level));
+        yield;
+      }
+      const path = paths.get(levelSeed)!;
+      if (!path || path.length === 0 || path.length > plan.T) continue;
+      play(own, arrays, level, tasks.episodeSeed[i]!, i, path);
+      found.push(i);
+    }
+    if (found.length === 0) continue;
+    const weights = theta.subarray(s * layout.size, (s + 1) * layout.size);
+    const m = new Float32Array(layout.size);
+    const v = new Float32Array(layout.size);
+    const which = Uint32Array.from(found);
+    const job = { arrays, theta: weights, reference: weights, A, target: null, s: 0, live, delta };
+    for (let step = 1; step <= plan.cloneSteps; step++) {
+      gradient.fill(0);
+      accumulate(own, policy, chunk, which, { ...job, gradient, tally: emptyTally() });
+      adam.step(weights, gradient, m, v, step, RATE, params);
+      yield;
+    }
+  }
+}
+
+const result: StepResult = { reward: 0, flags: 0 };
+
+/** Writes an episode along the path into row i: observations, legal bits, actions and the words they are written with. */
+function play(
+  plan: Plan,
+  arrays: ReturnType<typeof makeArrays>,
+  level: unknown,
+  episodeSeed: number,
+  i: number,
+  path: readonly number[],
+): void {
+  const { env, T, obsWords, policy } = plan;
+  const state = new Uint32Array(env.words);
+  env.reset(level, state, 0);
+  let t = 0;
+  for (const action of path) {
+    const step = i * T + t;
+    env.observe(level, state, 0, arrays.obs, (i * (T + 1) + t) * obsWords);
+    arrays.legal[step] = env.legal(level, state, 0);
+    arrays.action[step] = action;
+    if (policy.kind === 'transformer') arrays.command[step] = policy.shape.grammar.commands[action]!;
+    env.step(level, state, 0, action, episodeSeed, result);
+    t++;
+    if ((result.flags & 1) !== 0) break;
+  }
+  arrays.length[i] = t;
+}

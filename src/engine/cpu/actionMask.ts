@@ -1,0 +1,142 @@
+import { tensorOf, type TrainState } from '../../contract/state.ts';
+import { topSet } from '../../core/math/topSet.ts';
+import type { Restriction } from '../../slots/types.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Plan } from '../plan.ts';
+import type { Acting, CpuPolicy } from './policy.ts';
+
+/** What plays: chooses actions, and tells π(a|o). */
+export type Player = Pick<CpuPolicy, 'chunk' | 'decide' | 'finalValues' | 'probsOf'>;
+
+export const restrictionOf = ({ objective, objectiveParams }: Plan): Restriction | null =>
+  objective.restricts?.(objectiveParams as never) ?? null;
+
+/** The mask policy of the update that follows a state; undefined where the plan has none. */
+export function maskAfter(
+  plan: Plan,
+  { update, tensors }: Pick<TrainState, 'update' | 'tensors'>,
+): Float32Array | undefined {
+  const rule = restrictionOf(plan);
+  if (!rule) return undefined;
+  const isRenewed = update % rule.maskEvery === 0 || !('mask' in tensors);
+  return tensorOf(tensors, isRenewed ? 'theta' : 'mask', 'f32');
+}
+
+/** The player that chooses with `policy`, under the mask policy with these weights [S, size] where the plan has one. */
+export function restricted(plan: Plan, policy: CpuPolicy, weights: Float32Array | undefined): Player {
+  const rule = restrictionOf(plan);
+  return rule && weights ? new RestrictedPlayer(plan, rule, policy, policy, weights) : policy;
+}
+
+/**
+ * A player that may choose from a part of the legal actions only. Before it decides, the legal bits of the step become
+ * those of the kept actions; they stay there, so that everything that reads them later renormalizes over the same set.
+ */
+export class RestrictedPlayer implements Player {
+  readonly chunk: number;
+  /** legal actions of the steps played so far, and those of them that were removed */
+  legal = 0;
+  removed = 0;
+  private readonly plan: Plan;
+  private readonly rule: Restriction;
+  private readonly reader: CpuPolicy;
+  private readonly player: Player;
+  private readonly weights: Float32Array;
+  private readonly step: Int32Array;
+  private readonly before: Uint32Array;
+  private readonly p: Float32Array;
+
+  /** `reader` tells the mask policy at the temperature of the run; `player` chooses. */
+  constructor(plan: Plan, rule: Restriction, reader: CpuPolicy, player: Player, weights: Float32Array) {
+    this.plan = plan;
+    this.rule = rule;
+    this.reader = reader;
+    this.player = player;
+    this.weights = weights;
+    this.chunk = Math.min(reader.chunk, player.chunk);
+    this.step = new Int32Array(this.chunk);
+    this.before = new Uint32Array(this.chunk);
+    this.p = new Float32Array(this.chunk * plan.actions);
+  }
+
+  decide(acting: Acting, rows: readonly number[], from: number, n: number, t: number): boolean {
+    const { plan, step, before, p } = this;
+    const { arrays, s } = acting;
+    for (let k = 0; k < n; k++) {
+      step[k] = rows[from + k]! * plan.T + t;
+      before[k] = arrays.legal[step[k]!]!;
+    }
+    this.reader.stepProbs({ arrays, theta: this.weights, s, step, n }, p);
+    for (let k = 0; k < n; k++) arrays.legal[step[k]!] = this.kept(before[k]!, p, k * plan.actions);
+    const isFinite = this.player.decide(acting, rows, from, n, t);
+    if (!this.rule.inTraining) for (let k = 0; k < n; k++) arrays.legal[step[k]!] = before[k]!;
+    return isFinite;
+  }
+
+  /** The kept ones among the legal bits, by the probabilities of the mask policy. */
+  private kept(legal: number, p: Float32Array, at: number): number {
+    const { actions } = this.plan;
+    const kept = topSet(p, at, actions, this.rule);
+    let bits = 0;
+    for (let b = 0; b < actions; b++) {
+      if (((legal >>> b) & 1) === 0) continue;
+      this.legal++;
+      if (((kept >>> b) & 1) === 1) bits |= 1 << b;
+      else this.removed++;
+    }
+    return bits >>> 0;
+  }
+
+  finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void {
+    this.player.finalValues(arrays, theta, s, first, n);
+  }
+
+  probsOf(
+    theta: Float32Array,
+    obs: Uint32Array,
+    legal: Uint32Array,
+    n: number,
+    out: Float32Array,
+    outAt: number,
+  ): void {
+    const { actions } = this.plan;
+    const p = new Float32Array(n * actions);
+    this.reader.probsOf(this.weights, obs, legal, n, p, 0);
+    const kept = Uint32Array.from({ length: n }, (_, k) => this.kept(legal[k]!, p, k * actions));
+    this.player.probsOf(theta, obs, kept, n, out, outAt);
+  }
+}
+
+/** The mask policy of a run: its weights, when they are renewed, and who plays under it. */
+export class ActionMask {
+  readonly player: RestrictedPlayer;
+  readonly weights: Float32Array;
+  private readonly plan: Plan;
+  private readonly rule: Restriction;
+  private readonly policy: CpuPolicy;
+
+  constructor(plan: Plan, rule: Restriction, policy: CpuPolicy, weights: Float32Array) {
+    this.plan = plan;
+    this.rule = rule;
+    this.policy = policy;
+    this.weights = weights;
+    this.player = this.over(policy);
+  }
+
+  /** Another player under the same mask. */
+  over(player: Player): RestrictedPlayer {
+    return new RestrictedPlayer(this.plan, this.rule, this.policy, player, this.weights);
+  }
+
+  /** Before the first rollout of an update: θ becomes the mask policy if it is time. */
+  begin(update: number, theta: Float32Array): void {
+    if (update % this.rule.maskEvery === 0) this.weights.set(theta);
+  }
+
+  /** Share of the legal actions that were removed since it was asked last; NaN if nothing was played. */
+  removedShare(): number {
+    const { legal, removed } = this.player;
+    this.player.legal = this.player.removed = 0;
+    return removed / legal;
+  }
+}

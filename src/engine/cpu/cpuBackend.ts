@@ -1,0 +1,392 @@
+import { isMeasured } from '../../contract/rows.ts';
+import type { TrainState } from '../../contract/state.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { copiesOf } from '../../config/runState.ts';
+import { StateStore } from '../../contract/stateStore.ts';
+import { sum } from '../../core/stats.ts';
+import type { Credit } from '../../slots/types.ts';
+import { METRICS, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
+import { part } from '../../contract/columns.ts';
+import { withOutcomes } from '../outcomes.ts';
+import { batchOf, makeArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
+import { CHECKED_SLOTS, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
+import { Control, isControlled } from '../control.ts';
+import { minibatchesOf } from '../minibatch.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
+import { recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
+import { reviseCredit } from '../creditRevision.ts';
+import { creditedUnits, meanOfUnits } from '../unitCredit.ts';
+import { greedyPlan } from '../greedy.ts';
+import { processSettings } from '../processModel.ts';
+import { bytesIn, copyBatch, keptRows, realSteps, shareOf } from './batches.ts';
+import { CpuGreedy } from './greedy.ts';
+import { ownFloats } from '../../networks/kernelFloats.ts';
+import { cpuName } from '../../networks/kernels.ts';
+import { CpuPay } from './pay.ts';
+import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
+import { CpuProcessModel } from './processModel.ts';
+import { Playing } from './playing.ts';
+import { rolloutReplica } from './rollout.ts';
+import { Survey } from './survey.ts';
+import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
+import { Weights } from './weights.ts';
+
+const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
+
+/** A replica in an update, with the coefficients of that update. */
+type At = { readonly s: number; readonly update: number; readonly live: Live };
+
+/**
+ * The definitions over typed arrays: equal bits in every browser and in Node. Replicas are worked on one after the
+ * other by the same code, so a replica in a batch of S is bit-identical to the same run alone.
+ */
+export class CpuBackend implements Backend {
+  readonly kind = 'cpu';
+  readonly description: string;
+  readonly depth = 1;
+  readonly lost = new Promise<string>(() => undefined);
+  private readonly plan: Plan;
+  private readonly arrays: Arrays;
+  private readonly batches: Batch[];
+  private readonly policy: CpuPolicy;
+  private readonly chunk: Chunk;
+  private readonly survey: Survey | null;
+  private readonly process: CpuProcessModel | null;
+  private readonly greedy: CpuGreedy | null;
+  /** [S, B, T] Δ of each step at the end of the update */
+  private readonly delta: Float32Array;
+  /** everything that is remembered between updates; the parts below work on its tensors */
+  private readonly state: StateStore;
+  private readonly weights: Weights;
+  private readonly playing: Playing;
+  private readonly control: Control | null;
+  private readonly paying: CpuPay;
+  private readonly credits: Credit[] = [];
+  /** batches as the estimator saw them */
+  private readonly judgedBatches: Batch[] = [];
+  private readonly A: Float32Array;
+  /** [S, B, T, K] where units have advantages of their own */
+  private readonly unitA: Float32Array | null;
+  private readonly target: Float32Array;
+  private readonly bad: Uint32Array;
+  private readonly metrics: Float64Array;
+  private readonly hash: Uint32Array;
+  private tasks: Tasks | null = null;
+  private steps = 0;
+
+  constructor(plan: Plan, state: TrainState) {
+    this.plan = plan;
+    this.arrays = makeArrays(plan);
+    const greedy = greedyPlan(plan);
+    this.greedy = greedy && new CpuGreedy(plan, greedy);
+    this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
+    const spec = statesOf(plan);
+    const copies = copiesOf(spec, plan.behaviour.lag, plan.behaviour.unified);
+    this.policy = makeCpuPolicy(plan, ownFloats(plan.layout.size, plan.S, copies));
+    const { kernels } = this.policy;
+    this.description = cpuName(kernels.isFast);
+    this.chunk = new Chunk(this.policy.chunk);
+    const units = creditedUnits(plan);
+    this.unitA = units > 0 ? new Float32Array(plan.S * plan.B * plan.T * units) : null;
+    this.survey = plan.objective.survey ? new Survey(plan, this.policy, this.unitA) : null;
+    this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
+    this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
+    this.paying = new CpuPay(plan, this.policy, this.state);
+    const process = processSettings(plan);
+    this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
+    this.delta = new Float32Array(plan.S * plan.B * plan.T);
+    this.weights = new Weights(plan, kernels, this.state);
+    this.playing = new Playing(plan, this.policy, this.state);
+    this.A = new Float32Array(plan.S * plan.B * plan.T);
+    this.target = new Float32Array(plan.S * plan.B * plan.T);
+    this.bad = new Uint32Array(plan.S);
+    this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
+    this.hash = new Uint32Array(plan.S * 2);
+    this.load(state);
+  }
+
+  load(state: TrainState): void {
+    this.state.load(state);
+    this.steps = state.steps;
+    this.weights.begin();
+    this.playing.loaded();
+    this.bad.fill(0);
+  }
+
+  async save(): Promise<TrainState> {
+    return { update: this.tasks ? this.tasks.update + 1 : 0, steps: this.steps, tensors: this.state.save() };
+  }
+
+  rollout(tasks: Tasks, mode: RolloutMode): void {
+    const { plan, playing } = this;
+    playing.mask?.begin(tasks.update, this.weights.theta);
+    if (mode === 'train') {
+      this.tasks = tasks;
+      this.playing.begin(tasks.update);
+    }
+    for (let s = 0; s < plan.S; s++) {
+      const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
+      const finite = rolloutReplica(plan, this.arrays, playing.player, weights, tasks, mode, s);
+      if (!finite) this.flag(s, 'policy');
+      if (playing.mask) this.put(s, 'maskedShare', playing.mask.removedShare());
+      const won = shareOf(this.batches[s]!.success);
+      if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
+    }
+    if (mode === 'train') this.greedy?.play(playing.seen, tasks, playing.mask, this.arrays.greedyReturn);
+  }
+
+  credit(live: Live = this.plan.live): void {
+    const { plan } = this;
+    const size = plan.B * plan.T;
+    for (let s = 0; s < plan.S; s++) {
+      this.process?.score(this.arrays, s);
+      this.judgedBatches[s] = this.payKl(s, live);
+      const credit = plan.estimator.run(this.judgedBatches[s]!, plan.estimatorParams);
+      this.credits[s] = credit;
+      const A = this.A.subarray(s * size, (s + 1) * size);
+      if (this.unitA) {
+        this.unitA.set(credit.A, s * credit.A.length);
+        meanOfUnits(credit.A, this.batches[s]!, (step) => this.policy.unitsAt(this.arrays, s * size + step), A);
+      } else A.set(credit.A);
+      const { probs } = this.judged(s, A);
+      reviseCredit(plan.revisions, A, { batch: this.batches[s]!, probs, actions: plan.actions });
+      if (credit.target) this.target.set(credit.target, s * size);
+      if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
+      recordBatch(plan, this.batches[s]!, this.judged(s, A), this.metrics, s);
+    }
+  }
+
+  /** The batch as the estimator sees it. */
+  private payKl(s: number, live: Live): Batch {
+    const { klCoef } = this.control ? this.control.liveOf(live, s) : live;
+    const of = { klCoef, reference: this.weights.reference };
+    const { batch, kl } = this.paying.pay(this.batches[s]!, this.arrays, this.tasks!, s, of);
+    if (kl !== null) this.put(s, 'klRef', kl);
+    if (this.plan.rewards.length > 0 && !batch.reward.every(Number.isFinite)) this.flag(s, 'reward');
+    return batch;
+  }
+
+  private readonly put = (s: number, id: MetricId, value: number): void => {
+    this.metrics[s * METRICS + metricIndex[id]] = value;
+  };
+
+  private judged(s: number, A: Float32Array): Judged {
+    const { plan, arrays } = this;
+    const steps = plan.B * plan.T;
+    let decisions = 0;
+    for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
+      if (isMeasured(arrays, row)) decisions += this.policy.unitsOf(arrays, row);
+    return {
+      A,
+      target: plan.critic ? this.target.subarray(s * steps, (s + 1) * steps) : null,
+      probs: arrays.probs.subarray(s * steps * plan.actions, (s + 1) * steps * plan.actions),
+      legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
+      valueHeads: part(arrays.valueHeads, plan.S, s),
+      command: part(arrays.command, plan.S, s),
+      unitEntropy: part(arrays.unitEntropy, plan.S, s),
+      decisions,
+    };
+  }
+
+  optimize(update: number, live: Live): void {
+    const { plan, control } = this;
+    const stepsBefore = this.steps;
+    for (let s = 0; s < plan.S; s++) {
+      this.steps = stepsBefore;
+      this.learn({ s, update, live });
+      this.weights.record(this.metrics, s);
+      this.steps = stepsBefore + plan.epochs * plan.minibatches;
+      if (control?.settle(s, this.metrics, update, live, plan.B)) this.weights.resetReference(s);
+      if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
+    }
+  }
+
+  /** The batch at hand as its first optimizer step meets it, at weights that stay as they are. */
+  still(at: At): Still {
+    const { plan, arrays, playing, policy } = this;
+    const { s, update } = at;
+    const { gradient } = this.weights;
+    const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
+    const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
+    const prox = playing.startOf(arrays, s, update, this.put)?.prox ?? null;
+    this.survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: 0 });
+    return {
+      trajectories,
+      share: plan.countsMasked ? trajectories.length / plan.B : 1,
+      unitsOf: (members) => unitsOf(plan, policy, arrays, s, members),
+      gradientOf: (members) => {
+        this.look(at, members, emptyTally(), gradient.fill(0));
+        return gradient;
+      },
+    };
+  }
+
+  /** All optimizer steps of a replica, and what they did. */
+  private learn(at: At): void {
+    const { plan, arrays, playing, survey, control } = this;
+    const { s, update, live } = at;
+    const { gradient } = this.weights;
+    const learned = emptyTally();
+    const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
+    let [norm, count, looks, kept] = [0, 0, 0, 0];
+    const start = playing.startOf(arrays, s, update, this.put);
+    start?.record(arrays, this.batches[s]!, this.judged(s, this.A), this.delta, this.metrics, s);
+    const prox = start?.prox ?? null;
+    const ask = (trajectories: Uint32Array) =>
+      survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: count });
+    epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
+      for (const members of minibatchesOf(plan, s, update, epoch, this.batches[s]!.taskIndex)) {
+        const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
+        gradient.fill(0);
+        const asked = ask(trajectories);
+        looks++;
+        const before = { kl: learned.approxKL, units: learned.units };
+        this.look(at, trajectories, learned, gradient, plan.countsMasked ? members.length : undefined);
+        const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
+        if (control && count > 0 && control.stopsAt(moved)) break epochs;
+        if (!start && count === 0 && plan.minibatches === 1)
+          recordStart(plan, this.batches[s]!, this.delta, trajectories, learned, this.metrics, s);
+        norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
+        count++;
+        if (plan.control.cutsAt !== null && this.bad[s] === 0) kept += this.preview(at, trajectories);
+      }
+    }
+    const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
+    for (const [id, value] of Object.entries(ask(all)?.measured ?? {})) this.put(s, id as MetricId, value);
+    const end = emptyTally();
+    this.look(at, all, end, null);
+    const klPaid = this.paying.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
+    const compares = this.inForce(at, true).klCoef > 0;
+    const done = { learned, end, compares, gradNorm: norm / count, optimizerSteps: looks };
+    recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
+    if (klPaid !== null) this.put(s, 'klRef', klPaid);
+    if (plan.control.cutsAt !== null) this.put(s, 'stepKept', kept / count);
+  }
+
+  /** The coefficients of a look; `measures`: no gradient follows, where any weight above 0 only measures KL. */
+  private inForce({ s, live }: At, measures: boolean): Live {
+    const { control } = this;
+    const own = control ? control.liveOf(live, s) : live;
+    if (measures && control?.settings.looksAtKl === true) return { ...own, klCoef: 1 };
+    return this.paying.klReward ? { ...own, klCoef: 0 } : own;
+  }
+
+  /** Looks at trajectories with the present weights; without a gradient only to measure. `rows`: see `Learning`. */
+  private look(at: At, trajectories: Uint32Array, tally: Tally, gradient: Float32Array | null, rows?: number): void {
+    const { plan, arrays, playing, A, delta, survey } = this;
+    const { reference } = this.weights;
+    accumulate(plan, this.policy, this.chunk, trajectories, {
+      ...{ arrays, theta: playing.seen, reference, A, unitA: this.unitA, delta, gradient, tally },
+      s: at.s,
+      live: this.inForce(at, gradient === null),
+      target: plan.critic ? this.target : null,
+      mark: survey && survey.mark,
+      rows,
+      policyWeight: at.update < plan.criticWarmup ? 0 : 1,
+    });
+  }
+
+  /** Looks at a minibatch behind its step and cuts the step if it led too far; the share that was kept. */
+  private preview(at: At, trajectories: Uint32Array): number {
+    const seen = emptyTally();
+    this.look(at, trajectories, seen, null);
+    const share = this.weights.cut(at.s, seen.klRef / seen.steps, this.plan.control.cutsAt!);
+    this.playing.see(at.s);
+    return share;
+  }
+
+  private ratios(s: number): Ratios {
+    const { plan, arrays, policy, delta } = this;
+    const steps = plan.B * plan.T;
+    const unitsAt = (step: number): number => (plan.ratioLevel !== 'unit' ? 1 : policy.unitsAt(arrays, step));
+    return { delta, A: this.A.subarray(s * steps, (s + 1) * steps), unitsAt };
+  }
+
+  /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
+  private step(s: number, learningRate: number): number {
+    const at = this.control ? ++this.control.counts.taken[s]! : ++this.steps;
+    const norm = this.weights.clip();
+    if (!Number.isFinite(norm)) this.flag(s, 'objective');
+    if (this.bad[s] !== 0) return norm;
+    if (!this.weights.step(s, at, learningRate)) this.flag(s, 'optimizer');
+    this.playing.see(s);
+    return norm;
+  }
+
+  /** φ's own step, after the credit was given with φ as it was. */
+  private learnProcess(process: CpuProcessModel, s: number, live: Live): void {
+    const { preference, trouble } = process.learn(this.arrays, this.batches[s]!, s, live.learningRate);
+    if (trouble) this.flag(s, trouble);
+    if (preference.pairs === 0) return;
+    this.metrics[s * METRICS + metricIndex.pairAccuracy] = preference.accuracy;
+    this.metrics[s * METRICS + metricIndex.pairLoss] = preference.loss;
+  }
+
+  private flag(s: number, slot: (typeof CHECKED_SLOTS)[number]): void {
+    if (this.bad[s] === 0) this.bad[s] = flagOf(slot);
+  }
+
+  async finish(update: number): Promise<UpdateRecord> {
+    const { plan, arrays } = this;
+    const rows = plan.B * plan.T;
+    let envSteps = 0;
+    for (let s = 0; s < plan.S; s++) {
+      const steps = sum(this.batches[s]!.length) + (this.greedy?.steps(s) ?? 0);
+      this.playing.steps.add(s, update, steps);
+      envSteps += steps;
+      const seedOf = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
+      const milli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
+      updateHash(plan.B, plan.T, seedOf, this.batches[s]!.length, this.batches[s]!.action, milli, this.hash, 2 * s);
+    }
+    const record = { update, metrics: this.metrics.slice(), hash: this.hash.slice(), bad: this.bad.slice(), envSteps };
+    this.metrics.fill(NaN);
+    return withOutcomes(plan, record, { ...arrays, A: this.A, target: this.target });
+  }
+
+  async view(replica: number): Promise<BatchView> {
+    const { plan, arrays } = this;
+    const part = <T extends Float32Array | Uint32Array>(array: T): T => {
+      const n = array.length / plan.S;
+      return array.slice(replica * n, (replica + 1) * n) as T;
+    };
+    const versions = this.playing.versions(this.tasks!, replica);
+    const [own, judged] = [this.batches[replica]!, this.judgedBatches[replica] ?? this.batches[replica]!];
+    const { update } = this.tasks!;
+    const of = { control: this.control, reference: part(this.weights.reference) };
+    const parts = Object.entries(this.credits[replica]?.parts ?? {}).map(([name, values]) => [name, values.slice()]);
+    return {
+      replica,
+      update,
+      batch: copyBatch(judged),
+      ...(judged === own ? {} : this.paying.world(own, update, replica, of)),
+      A: part(this.A),
+      parts: Object.fromEntries(parts) as Record<string, Float32Array>,
+      state: part(arrays.state),
+      probs: part(arrays.probs),
+      levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
+      theta: versions?.weights.at(-1)!.slice() ?? part(this.playing.played(this.tasks!.update, replica)),
+      ...(versions ? { versions } : {}),
+      ...(this.playing.mask ? { mask: part(this.playing.mask.weights) } : {}),
+      after: part(this.weights.theta),
+      delta: realSteps(plan, part(arrays.length), part(this.delta)),
+      weights: this.survey?.asked[replica]?.weights,
+      ...(plan.policy.kind === 'transformer' ? { written: writtenOf(arrays, part) } : {}),
+    };
+  }
+
+  memory(): Readonly<Record<string, number>> {
+    return {
+      batch: bytesIn(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
+      weights: this.state.bytes + this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
+    };
+  }
+
+  dispose(): void {
+    // typed arrays are freed with the object
+  }
+}
+
+export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
+  return new CpuBackend(plan, state);
+}

@@ -1,0 +1,110 @@
+import { pastName } from '../../config/runState.ts';
+import type { StateStore } from '../../contract/stateStore.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
+import { roundWeights } from '../../networks/precision.ts';
+import { measuresAges, recordAges } from '../ages.ts';
+import type { Arrays } from '../arrays.ts';
+import { isRounded, versionOf } from '../behaviour.ts';
+import { Past } from '../past.ts';
+import { PlayedSteps } from '../playedSteps.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { versionsOf, type PlayedVersions } from '../versions.ts';
+import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
+import type { CpuPolicy } from './policy.ts';
+import type { WeightsOf } from './lockstep.ts';
+import { playedVersions, startsApart, UpdateStart } from './start.ts';
+
+/** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
+export class Playing {
+  /** what training sees: θ itself, or its rounding where training has the precision of the rollout */
+  readonly seen: Float32Array;
+  /** null: all legal actions may be chosen */
+  readonly mask: ActionMask | null;
+  /** chooses the actions of every rollout */
+  readonly player: Player;
+  readonly steps: PlayedSteps;
+  private readonly plan: Plan;
+  private readonly policy: CpuPolicy;
+  private readonly theta: Float32Array;
+  private readonly past: Past;
+  private readonly fresh: Float32Array | null;
+  private readonly start: UpdateStart | null;
+
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore) {
+    this.plan = plan;
+    this.policy = policy;
+    this.theta = store.of('theta', 'f32');
+    this.seen = plan.behaviour.unified ? policy.kernels.floats(this.theta.length) : this.theta;
+    const rule = restrictionOf(plan);
+    this.mask = rule && new ActionMask(plan, rule, policy, store.of('mask', 'f32'));
+    this.player = this.mask?.player ?? policy;
+    const { lag } = plan.behaviour;
+    // where only the newest version plays, it begins with every update and belongs to no state
+    this.fresh = lag === 0 ? policy.kernels.floats(this.theta.length) : null;
+    const kept = Array.from({ length: lag + 1 }, (_, v) => this.fresh ?? store.of(pastName(v, lag), 'f32'));
+    this.past = new Past(plan, kept);
+    this.steps = new PlayedSteps(lag === 0 ? new Float64Array(plan.S) : store.of('played', 'f64'), plan.S);
+    this.start = startsApart(plan) ? new UpdateStart(plan, policy) : null;
+  }
+
+  /** A state has been loaded. */
+  loaded(): void {
+    for (let s = 0; s < this.plan.S; s++) this.see(s);
+  }
+
+  /** Brings what training sees of replica s up to θ. */
+  see(s: number): void {
+    const { plan, seen, theta } = this;
+    if (seen !== theta) roundWeights(plan.layout, plan.behaviour.precision, theta, s * plan.layout.size, seen);
+  }
+
+  /** θ becomes the version that the update starts with. */
+  begin(update: number): void {
+    this.past.push(update, this.theta);
+  }
+
+  /** The versions that play the batch of an update. */
+  weights({ update, taskIndex }: Tasks, s: number): WeightsOf {
+    const { plan, past } = this;
+    const seed = plan.seeds[s]!;
+    return (row, t) => past.at(versionOf(plan.behaviour, seed, update, taskIndex[row]!, t, plan.T));
+  }
+
+  /** [S, size] weights that played the batch of an update, where they are never several. */
+  played(update: number, s: number): Float32Array {
+    const { behaviour, seeds, T } = this.plan;
+    return this.past.at(versionOf(behaviour, seeds[s]!, update, 0, 0, T));
+  }
+
+  /** The versions that play the batch of an update, where they may be several; copies. */
+  versions(tasks: Tasks, s: number): PlayedVersions | null {
+    const { size } = this.plan.layout;
+    const found = versionsOf(this.plan, tasks, s);
+    if (!found) return null;
+    return { of: found.of, weights: found.numbers.map((v) => this.past.at(v).slice(s * size, (s + 1) * size)) };
+  }
+
+  /** A look at the batch before the first step where another policy played it; null where the same did. */
+  startOf(
+    arrays: Arrays,
+    s: number,
+    update: number,
+    put: (s: number, id: MetricId, value: number) => void,
+  ): UpdateStart | null {
+    const { plan, policy, start, seen } = this;
+    if (measuresAges(plan))
+      recordAges(plan, playedVersions(plan, arrays, policy, update, s), update, s, this.steps, put);
+    start?.look(arrays, seen, s);
+    if (start && isRounded(plan.behaviour)) {
+      const { kl, most } = start.mismatch(arrays, s);
+      put(s, 'klMismatch', kl);
+      put(s, 'mismatchMax', most);
+    }
+    return start;
+  }
+
+  /** besides the state */
+  get bytes(): number {
+    return this.fresh?.byteLength ?? 0;
+  }
+}

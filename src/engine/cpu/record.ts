@@ -1,0 +1,169 @@
+import { isMeasured } from '../../contract/rows.ts';
+import type { Batch } from '../../contract/columns.ts';
+import { groupsOf, stepsOf } from '../../core/batch.ts';
+import { groupShares } from '../../slots/metrics/creditStats.ts';
+import { essFromLogWeights } from '../../slots/metrics/ess.ts';
+import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/metric.ts';
+import { metricsOf, putInto, type Put } from '../../slots/metrics/metrics.ts';
+import { measuredPart, partOf } from '../measuredPart.ts';
+import type { Plan } from '../plan.ts';
+import type { Seen, Tally } from './policy.ts';
+import { recordEntropy, type Written } from './recordEntropy.ts';
+
+/** What is measured of a batch besides itself; arrays of the replica alone. */
+export type Judged = Written &
+  Pick<Seen, 'probs' | 'unitEntropy'> & {
+    /** [B, T] */
+    readonly A: Float32Array;
+    /** [B, T] value targets; null without a critic */
+    readonly target: Float32Array | null;
+    /** [B, T, 2] both values of a double critic; empty without one */
+    readonly valueHeads: Float32Array;
+  };
+
+const ofBatch = metricsOf('batch');
+const ofStart = metricsOf('start');
+const ofUpdate = metricsOf('update');
+const ofWeights = metricsOf('weights');
+
+/**
+ * Metrics that only need the batch and its credit (definitions: slots/metrics/metrics.ts). They are about what the
+ * policy played itself.
+ */
+export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: Float64Array, s: number): void {
+  const put = putInto(metrics, s);
+  const seen = batchSeen(plan, whole, judged);
+  for (const { id, of } of ofBatch) put(id, of(seen));
+  recordEntropy(plan, whole, { ...judged, entropy: whole.entropy }, metrics, s);
+}
+
+/** The policy's own part of a batch, as metrics see it. */
+export function batchSeen(plan: Plan, whole: Batch, judged: Pick<Judged, 'A' | 'target' | 'valueHeads'>): BatchSeen {
+  const { batch, rows } = measuredPart(whole);
+  const A = partOf(judged.A, plan.B, rows);
+  const steps = stepsOf(
+    batch,
+    Array.from({ length: batch.B }, (_, i) => i),
+  );
+  return {
+    ...{ batch, steps, A, groups: groupsOf(batch), shares: groupShares(batch, A) },
+    credit: Float64Array.from(steps, (k) => A[k]!),
+    target: judged.target && partOf(judged.target, plan.B, rows),
+    heads: partOf(judged.valueHeads, plan.B, rows),
+  };
+}
+
+/** What an update did: sums of its optimizer steps and of the look at its end, gradient norm, number of steps. */
+export type Done = {
+  readonly learned: Tally;
+  readonly end: Tally;
+  /** true if the look at the end compared with the reference */
+  readonly compares: boolean;
+  readonly gradNorm: number;
+  readonly optimizerSteps: number;
+};
+
+/** How the ratios of a batch stand: [S, B, T] Δ of each step, A of the replica, units of a step (flat index). */
+export type Ratios = {
+  readonly delta: Float32Array;
+  readonly A: Float32Array;
+  unitsAt(step: number): number;
+};
+
+/** Metrics of the update: means over its optimizer steps, and ratios of the whole batch at its end. */
+export function recordUpdate(
+  plan: Plan,
+  batch: Batch,
+  ratios: Ratios,
+  { learned, end, compares, gradNorm, optimizerSteps }: Done,
+  metrics: Float64Array,
+  s: number,
+): void {
+  const put = putInto(metrics, s);
+  const { B, T } = plan;
+  const { batch: own, rows } = measuredPart(batch);
+  const perTrajectory = logWeights(plan, batch, ratios.delta, Uint32Array.from(rows), s);
+  const perStep = new Float64Array(end.steps);
+  const perUnit = { A: new Float64Array(end.steps), logp: new Float64Array(end.steps), n: new Float64Array(end.steps) };
+  let k = 0;
+  for (const i of rows) {
+    for (let t = 0; t < batch.length[i]!; t++, k++) {
+      const at = i * T + t;
+      perStep[k] = ratios.delta[s * B * T + at]!;
+      perUnit.A[k] = ratios.A[at]!;
+      perUnit.logp[k] = batch.logp[at]! + perStep[k]!;
+      perUnit.n[k] = ratios.unitsAt(s * B * T + at);
+    }
+  }
+  const seen: UpdateSeen = {
+    ...{ learned, end, compares, critic: plan.critic, gradNorm, optimizerSteps, perTrajectory, perStep },
+    ...{ ess: essFromLogWeights(perTrajectory), groups: groupsOf(own), ...perUnit },
+  };
+  for (const { id, of } of ofUpdate) put(id, of(seen));
+}
+
+/** The same look before the first optimizer step, at the trajectories that train: what is stale or was sampled otherwise. */
+export function recordStart(
+  plan: Plan,
+  batch: Batch,
+  delta: Float32Array,
+  trajectories: Uint32Array,
+  start: Pick<Tally, 'approxKL' | 'units'>,
+  metrics: Float64Array,
+  s: number,
+): void {
+  const put = putInto(metrics, s);
+  const own = trajectories.filter((i) => isMeasured(batch, i));
+  const { approxKL, units } = start;
+  const seen = { ess: essFromLogWeights(logWeights(plan, batch, delta, own, s)), approxKL, units };
+  for (const { id, of } of ofStart) put(id, of(seen));
+}
+
+/** Σ_t Δ of each trajectory. */
+function logWeights(
+  { B, T }: Plan,
+  batch: Batch,
+  delta: Float32Array,
+  trajectories: Uint32Array,
+  s: number,
+): Float64Array {
+  return Float64Array.from(trajectories, (i) => {
+    let sum = 0;
+    for (let t = 0; t < batch.length[i]!; t++) sum += delta[(s * B + i) * T + t]!;
+    return sum;
+  });
+}
+
+/**
+ * Where the weights of a replica went, and how its last gradient lies to the one before. `last` and `lastGradient` are
+ * brought up to now; a gradient of zeros stands for none.
+ */
+export function recordWeights(
+  theta: Float32Array,
+  last: Float32Array,
+  gradient: Float32Array,
+  lastGradient: Float32Array,
+  metrics: Float64Array,
+  s: number,
+): void {
+  const put = putInto(metrics, s);
+  let moved = 0;
+  let size = 0;
+  let dot = 0;
+  let now = 0;
+  let before = 0;
+  for (let k = 0; k < theta.length; k++) {
+    moved += (theta[k]! - last[k]!) * (theta[k]! - last[k]!);
+    size += theta[k]! * theta[k]!;
+    dot += gradient[k]! * lastGradient[k]!;
+    now += gradient[k]! * gradient[k]!;
+    before += lastGradient[k]! * lastGradient[k]!;
+  }
+  last.set(theta);
+  lastGradient.set(gradient);
+  putWeights(put, { moved, size, dot, now, before });
+}
+
+export function putWeights(put: Put, sums: WeightSums): void {
+  for (const { id, of } of ofWeights) put(id, of(sums));
+}

@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
+import { must } from '../../core/problem.ts';
+import { random, uniform } from '../../core/random.ts';
+import { adam, wholePower } from '../../slots/optimizer/adam.ts';
+import { makeKernels } from '../../networks/kernels.ts';
+import { switchSimd } from '../../wasm/simd.ts';
+import { createRun } from '../run.ts';
+
+afterEach(() => switchSimd(true));
+
+/** Digest, parameters and every metric of a few updates. */
+async function trained(isFast: boolean, changes: Record<string, unknown>) {
+  switchSimd(isFast);
+  const run = must(await createRun(configWith({ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, ...changes })));
+  expect(run.backend.description).toBe(isFast ? 'CPU (SIMD)' : 'CPU');
+  for (let u = 0; u < 2; u++) await run.submit();
+  return { digest: await run.digest(), state: await run.backend.save(), csv: run.csv() };
+}
+
+const words = {
+  'policy.method': 'transformer',
+  'policy.transformer.width': 16,
+  'policy.transformer.layers': 2,
+  'policy.transformer.gate': 'gru',
+};
+
+test.each([
+  ['tanh', {}],
+  ['gelu, odd widths, two layers', { 'policy.mlp.hidden': [33, 7], 'policy.mlp.activation': 'gelu' }],
+  ['relu, critic, minibatches', { 'policy.mlp.activation': 'relu', 'advantage.method': 'gae', 'objective.epochs': 2 }],
+  ['process model, three seeds', { 'advantage.method': 'oprl', 'run.seeds': 3 }],
+  ['a table', { 'policy.method': 'tabular', 'optimizer.method': 'sgd' }],
+  ['written commands', words],
+])('WebAssembly on and off give the same run, bit for bit: %s', async (_name, changes) => {
+  expect(await trained(true, changes)).toEqual(await trained(false, changes));
+});
+
+test('a step of Adam has the bits of its definition, and says when a parameter is not finite', () => {
+  const n = 20;
+  const kernels = makeKernels(4 * n, 0);
+  const numbers = { beta1: 0.9, beta2: 0.95, epsilon: 1e-7, weightDecay: 0.01 };
+  const learningRate = 0.003;
+  const fill = (array: Float32Array, a: number, scale: number): Float32Array => {
+    for (let k = 0; k < n; k++) array[k] = (uniform(random(1, 99, a, k, 0)) - (a === 4 ? 0 : 0.5)) * scale;
+    return array;
+  };
+  const make = (floats: () => Float32Array): [Float32Array, Float32Array, Float32Array, Float32Array] => [
+    fill(floats(), 1, 2),
+    fill(floats(), 2, 0.1),
+    fill(floats(), 3, 0.1),
+    fill(floats(), 4, 0.01),
+  ];
+  const have = make(() => kernels.floats(n));
+  const want = make(() => new Float32Array(n));
+  for (let step = 1; step < 40; step++) {
+    const corrections = { c1: 1 - wholePower(0.9, step), c2: 1 - wholePower(0.95, step) };
+    expect(kernels.adam(...have, { ...numbers, ...corrections, learningRate })).toBe(true);
+    adam.step(...want, step, learningRate, numbers);
+    for (const array of [have[1], want[1]]) for (let k = 0; k < n; k++) array[k] = Math.sin(step * 7 + k) / step;
+  }
+  expect(have).toEqual(want);
+  const last = { ...numbers, c1: 0.1, c2: 0.1, learningRate };
+  have[1][n - 1] = NaN;
+  expect(kernels.adam(...have, last)).toBe(false);
+  have[0].fill(0);
+  have[1][n - 1] = 1;
+  have[0][2] = Infinity;
+  expect(kernels.adam(...have, last)).toBe(false);
+});
+
+test('arrays that lie elsewhere are left to the definition of Adam', () => {
+  const kernels = makeKernels(16, 0);
+  const [theta, g, m, v] = [kernels.floats(4), kernels.floats(4), kernels.floats(4), new Float32Array(4)];
+  const numbers = { beta1: 0.9, beta2: 0.9, epsilon: 1e-8, weightDecay: 0, c1: 0.1, c2: 0.1, learningRate: 1 };
+  expect(kernels.isFast).toBe(true);
+  expect(kernels.adam(theta, g, m, v, numbers)).toBeNull();
+});

@@ -1,0 +1,111 @@
+import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
+import { segmentStatsCall } from '../../gpu/segments.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { sumCalls } from '../../gpu/sums.ts';
+import type { Kernel } from '../../gpu/kernel.ts';
+import type { Column, Rows } from '../../slots/types.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+
+/** So many segments of rows, by a number of each row; their rows lie in blocks of so many rows. */
+export type Segments = { readonly count: number; readonly of: GPUBuffer | Slice; readonly block: number };
+
+/**
+ * New columns on the run's buffers and the dispatches that fill them, added in call order by `flush`, because adding a
+ * kernel may wait for its compilation; and statistics of columns, which several operations share.
+ */
+export class ColumnRecorder {
+  protected readonly plan: Plan;
+  protected readonly b: RunBuffers;
+  protected readonly block: number;
+  private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
+
+  /** `block`: the rows of a task lie in one block of so many rows. */
+  constructor(plan: Plan, buffers: RunBuffers, block: number) {
+    this.plan = plan;
+    this.b = buffers;
+    this.block = block;
+  }
+
+  protected make(per: Column['per']): Column {
+    const { S, B, T } = this.plan;
+    return { per, handle: whole(this.scratch(per === 'step' ? S * B * T : S * B)) };
+  }
+  protected scratch(floats: number): GPUBuffer {
+    const buffer = this.b.gpu.buffer('credit', floats, 0x80 | 0x04 | 0x08);
+    this.b.all.push(buffer);
+    return buffer;
+  }
+  protected slice(column: Column): Slice {
+    return column.handle as Slice;
+  }
+  protected cols(column: Column): number {
+    return column.per === 'step' ? this.plan.T : 1;
+  }
+  protected add(
+    kernel: Kernel,
+    buffers: Record<string, GPUBuffer | Slice>,
+    dims: Readonly<Record<string, number>>,
+    groups: readonly [number, number?, number?],
+  ): void {
+    this.waiting.push((list) => list.add(kernel, buffers, dims, groups));
+  }
+  async flush(list: CommandList): Promise<void> {
+    for (const next of this.waiting) await next(list);
+    this.waiting.length = 0;
+  }
+
+  /** Adds what joins rows in two stages. */
+  protected summed(kernel: Kernel, buffers: Record<string, GPUBuffer | Slice>, dims: { B: number }): void {
+    const { parts } = this.b;
+    for (const call of sumCalls(kernel, this.plan.S, dims)) {
+      this.add(call.kernel, { ...buffers, parts }, call.dims, call.groups);
+    }
+  }
+
+  /** Count, mean and std of x over the whole batch, or with `range` count, least and width. */
+  protected wholeStats(x: Column, range: 0 | 1, rows: Rows): GPUBuffer {
+    const stats = this.scratch(4 * this.plan.S);
+    const dims = { B: this.plan.B, cols: this.cols(x), range, weighted: weightedBy(x, rows) };
+    this.summed(kernels.wholeStats, { x: this.slice(x), length: this.b.columns.length, stats }, dims);
+    return stats;
+  }
+
+  /** Count, mean and std of x over each segment. */
+  protected segmentStats(x: Column, { count, of, block }: Segments, rows: Rows): GPUBuffer {
+    const { S, B } = this.plan;
+    const stats = this.scratch(4 * S * count);
+    const { kernel, dims, groups } = segmentStatsCall(S, B, this.cols(x), count, block);
+    const buffers = { x: this.slice(x), length: this.b.columns.length, taskIndex: of, stats };
+    this.add(kernel, buffers, { ...dims, weighted: weightedBy(x, rows) }, groups);
+    return stats;
+  }
+
+  protected bySegments(x: Column, segments: Segments, mode: number, rows: Rows): Column {
+    return this.applied(x, this.segmentStats(x, segments, rows), segments.count, segments.of, mode);
+  }
+
+  /** The task groups of each replica. */
+  protected get tasks(): Segments {
+    return { count: this.plan.P, of: this.b.columns.taskIndex, block: this.block };
+  }
+
+  /** x by the statistics of the segments that its rows are in. */
+  protected applied(x: Column, stats: GPUBuffer, segments: number, of: GPUBuffer | Slice, mode: number): Column {
+    const { S, B } = this.plan;
+    const cols = this.cols(x);
+    const y = this.make(x.per);
+    const buffers = { x: this.slice(x), length: this.b.columns.length, taskIndex: of, stats, y: this.slice(y) };
+    this.add(kernels.normalizeBy, buffers, { B, cols, segments, mode }, [Math.ceil((B * cols) / 64), 1, S]);
+    return y;
+  }
+
+  /** One invocation per step of every replica. */
+  protected perStep(kernel: Kernel, buffers: Record<string, GPUBuffer | Slice>, dims: Record<string, number>): void {
+    const { S, B, T } = this.plan;
+    this.add(kernel, buffers, dims, [Math.ceil((B * T) / 64), 1, S]);
+  }
+}
+
+/** 1 where each number of x stands for all steps of its trajectory. */
+const weightedBy = (x: Column, rows: Rows): number => (rows === 'steps' && x.per === 'trajectory' ? 1 : 0);

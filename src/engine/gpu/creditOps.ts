@@ -1,0 +1,342 @@
+import { whole, type Slice } from '../../gpu/recorder.ts';
+import { scanCalls, scanScratch } from '../../gpu/scan.ts';
+import { branchCalls, setCalls, type Words } from '../../gpu/match.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { assert } from '../../core/assert.ts';
+import type { NormalizeMode } from '../../core/stats.ts';
+import type { Column, CompareMode, CreditOps, Level, MapName, Rows, SetRule, Sets } from '../../slots/types.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { ColumnRecorder } from './columnRecorder.ts';
+
+const MODES: Readonly<Record<CompareMode, number>> = {
+  std: 0,
+  mean: 1,
+  leaveOneOut: 2,
+  leaveOneOutStd: 3,
+  comparable: 4,
+  average: 7,
+};
+/** Modes of normalizeBy that have an operation of their own. */
+const [OVER_SPREAD, UNIT_RANGE] = [5, 6];
+const MAPS: Readonly<Record<MapName, number>> = { abs: 0, exp: 1, log: 2, logistic: 3 };
+const SET_MODES = { std: 0, mean: 1, average: 2 } as const;
+const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
+
+/** Sets of steps as keyMatch leaves them: first step of the set of each step, and the next one in the ring. */
+type Matches = { readonly match: Slice; readonly next: Slice };
+
+/** What setStats wrote down of a column, and how. */
+type SetStats = {
+  readonly x: Column;
+  readonly next: Slice;
+  readonly mode: number;
+  readonly population: number;
+  readonly once: number;
+  readonly stats: GPUBuffer;
+};
+
+/**
+ * Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task; and what no run
+ * records but a golden case may: [S, B, T] marks of planning steps, [S, B] player of each trajectory, of so many.
+ */
+export type ExtraColumns = {
+  readonly logpPhi?: Slice;
+  readonly greedy?: Slice;
+  readonly planMask?: Slice;
+  readonly role?: Slice & { readonly players: number };
+};
+
+/**
+ * The operations of estimators as dispatches on the run's buffers. Every operation makes one new column; nothing is
+ * read back. Dispatches are added in call order by `flush`, because adding a kernel may wait for its compilation.
+ */
+export class GpuCreditOps extends ColumnRecorder implements CreditOps {
+  readonly outcome: Column;
+  readonly reward: Column;
+  readonly value: Column;
+  readonly entropy: Column;
+  readonly logp: Column;
+  readonly planMask: Column | null;
+  readonly groupSize: number;
+  private readonly extra: ExtraColumns;
+  private readonly known = new Map<string, Matches>();
+  private readonly states: Matches;
+  private readonly statsOfSets: SetStats[] = [];
+
+  /** `block`: the rows of a task lie in one block of so many rows. */
+  constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = plan.G) {
+    super(plan, buffers, block);
+    this.extra = extra;
+    this.states = { match: whole(buffers.head), next: whole(buffers.next) };
+    this.outcome = { per: 'trajectory', handle: buffers.judged.outcome };
+    this.reward = { per: 'step', handle: buffers.judged.reward };
+    this.value = { per: 'step', handle: buffers.columns.value };
+    this.entropy = { per: 'step', handle: buffers.columns.entropy };
+    this.logp = { per: 'step', handle: buffers.columns.logp };
+    this.planMask = extra.planMask ? { per: 'step', handle: extra.planMask } : null;
+    this.groupSize = plan.G;
+  }
+  get logpPhi(): Column {
+    return { per: 'step', handle: this.given('logpPhi') };
+  }
+  get greedy(): Column {
+    return { per: 'trajectory', handle: this.given('greedy') };
+  }
+  private given(name: 'logpPhi' | 'greedy'): Slice {
+    const slice = this.extra[name];
+    assert(slice !== undefined, `This run does not record ${name}.`);
+    return slice!;
+  }
+
+  returnsToGo(x: Column, gamma: number): Column {
+    return this.scan(x, gamma);
+  }
+  private scan(x: Column, a: number): Column {
+    const { S, B, T } = this.plan;
+    const y = this.make('step');
+    const floats = scanScratch(S, B, T);
+    const tiles = floats > 0 ? { tiles: this.scratch(floats) } : {};
+    for (const { kernel, dims, groups } of scanCalls(S, B, T, a)) {
+      this.add(kernel, { b: this.slice(x), length: this.b.columns.length, x: this.slice(y), ...tiles }, dims, groups);
+    }
+    return y;
+  }
+
+  gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
+    const { S, B, T } = this.plan;
+    const { buffer: last, rows: maxRows, n, values } = this.b.last;
+    const d = this.make('step');
+    this.add(
+      kernels.tdError,
+      {
+        r: this.b.judged.reward,
+        V: this.b.columns.value,
+        last,
+        ending: this.b.columns.ending,
+        length: this.b.columns.length,
+        d: this.slice(d),
+      },
+      { rows: S * B, cols: T, B, maxRows, n, values, gamma, cut: CUTS[cut] },
+      [Math.ceil((S * B * T) / 64)],
+    );
+    const adv = this.scan(d, gamma * lambda);
+    return { adv, target: this.combine(1, adv, 1, this.value) };
+  }
+
+  normalize(x: Column, over: 'task' | 'batch' | 'player', mode: CompareMode, rows: Rows = 'trajectories'): Column {
+    const { role } = this.extra;
+    if (over === 'task') return this.bySegments(x, this.tasks, MODES[mode], rows);
+    if (over === 'player' && role)
+      return this.bySegments(x, { count: role.players, of: role, block: this.plan.B }, MODES[mode], rows);
+    return this.applied(x, this.wholeStats(x, 0, rows), 1, this.b.columns.taskIndex, MODES[mode]);
+  }
+
+  overSpread(x: Column, of: Column, rows: Rows = 'trajectories'): Column {
+    return this.applied(x, this.wholeStats(of, 0, rows), 1, this.b.columns.taskIndex, OVER_SPREAD);
+  }
+
+  unitRange(x: Column): Column {
+    return this.applied(x, this.wholeStats(x, 1, 'trajectories'), 1, this.b.columns.taskIndex, UNIT_RANGE);
+  }
+
+  normalizeMeans(x: Column): Column {
+    const { S, P } = this.plan;
+    const { taskIndex } = this.b.columns;
+    const means = this.segmentStats(x, this.tasks, 'trajectories');
+    const stats = this.scratch(4 * S);
+    this.summed(kernels.meanStats, { means, stats }, { B: P });
+    return this.applied(this.applied(x, means, P, taskIndex, MODES.average), stats, 1, taskIndex, MODES.std);
+  }
+
+  sets(rule: SetRule): Sets {
+    const past = Math.min(rule.past, this.plan.T);
+    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: this.b.columns.taskIndex }, {}) };
+    return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
+  }
+
+  branches(): Column {
+    const { S, B, T } = this.plan;
+    const { match: head, next } = this.states;
+    const { length, ending } = this.b.columns;
+    const y = this.make('step');
+    const scratch = { since: this.scratch(S * B * T), owner: this.scratch(S * B * T) };
+    const buffers = { head, next, length, ending, ...scratch, y: this.slice(y) };
+    for (const call of branchCalls({ S, B, T, block: this.block })) {
+      this.add(call.kernel, buffers, call.dims, call.groups);
+    }
+    return y;
+  }
+
+  endShare(): Column {
+    const { S, B } = this.plan;
+    const { finalStateKey: finalKey, length, taskIndex } = this.b.columns;
+    const y = this.make('trajectory');
+    const buffers = { key: finalKey, length, taskIndex, y: this.slice(y) };
+    this.add(kernels.equalShare, buffers, { B, block: this.block }, [Math.ceil(B / 64), 1, S]);
+    return y;
+  }
+
+  /** Steps whose last `steps` states agree, or pairs (state, action); a pair of windows half as long, which may overlap. */
+  private window(of: 'state' | 'pair', steps: number): Matches {
+    const { states } = this;
+    if (steps === 1)
+      return of === 'state' ? states : this.past('pair 1', states.match, this.b.columns.action, 0, 0, false);
+    const half = 2 ** Math.ceil(Math.log2(steps) - 1);
+    const { match } = this.window(of, half);
+    const back = steps - half;
+    return this.past(`${of} ${steps}`, match, match, back, back, of === 'state');
+  }
+
+  /** Steps with the same state, action and next state whose last min(past, t) pairs agree. */
+  private edges(past: number): Matches {
+    const { head } = this.b;
+    const { action, stateKey: key, finalStateKey: finalKey } = this.b.columns;
+    const edges = this.match('edge', 'edge', { head, action, key, finalKey }, {});
+    if (past === 0) return edges;
+    const half = 2 ** Math.floor(Math.log2(past));
+    const { match } = this.window('pair', half);
+    return this.past(`edge ${past}`, edges.match, match, 1, 1 + past - half, false);
+  }
+
+  private past(name: string, a: Slice, b: Slice, near: number, far: number, isWhole: boolean): Matches {
+    return this.match(name, 'past', { a, b }, { near, far, whole: isWhole ? 1 : 0 });
+  }
+
+  /** Sets of steps with equal words, found once for each name. */
+  private match(
+    name: string,
+    by: Words,
+    words: Record<string, GPUBuffer | Slice>,
+    dims: Readonly<Record<string, number>>,
+  ): Matches {
+    const found = this.known.get(name);
+    if (found) return found;
+    const { S, B, T } = this.plan;
+    const { table } = this.b;
+    const { length } = this.b.columns;
+    const made = { match: this.slice(this.make('step')), next: this.slice(this.make('step')) };
+    const buffers = { ...words, length, table, match_: made.match, next: made.next };
+    for (const call of setCalls(by, { S, B, T, block: this.block }, this.b.gpu.software, dims)) {
+      this.add(call.kernel, buffers, call.dims, call.groups);
+    }
+    this.known.set(name, made);
+    return made;
+  }
+
+  normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population = false): Column {
+    return this.overSets(x, sets, SET_MODES[mode], { population: population ? 1 : 0, once: 0 });
+  }
+
+  overLevels(x: Column, levels: readonly Level[], mode: NormalizeMode): { credit: Column; weight: Column } {
+    const { B, T } = this.plan;
+    const sums = { credit: this.make('step'), weight: this.make('step') };
+    const into = { credit: this.slice(sums.credit), weight: this.slice(sums.weight) };
+    levels.forEach(({ sets, w }, k) => {
+      const { match: head } = sets.handle as Matches;
+      const stats = this.statsOf(x, sets, SET_MODES[mode], { population: 1, once: 0 });
+      const buffers = { x: this.slice(x), head, stats, ...into };
+      this.perStep(kernels.levelSums, buffers, { B, T, first: k === 0 ? 1 : 0, w });
+    });
+    return sums;
+  }
+
+  meanOver(x: Column, sets: Sets, count: 'visit' | 'trajectory'): Column {
+    return this.overSets(x, sets, SET_MODES.average, { population: 0, once: count === 'trajectory' ? 1 : 0 });
+  }
+
+  private overSets(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): Column {
+    const { B, T } = this.plan;
+    const stats = this.statsOf(x, sets, mode, how);
+    const { match: head } = sets.handle as Matches;
+    const y = this.make('step');
+    this.perStep(kernels.normalizeAnchor, { x: this.slice(x), head, stats, y: this.slice(y) }, { B, T, mode });
+    return y;
+  }
+
+  /** Mean and divisor of every set, found once. */
+  private statsOf(x: Column, sets: Sets, mode: number, how: { population: number; once: number }): GPUBuffer {
+    const { S, B, T } = this.plan;
+    const { match: head, next } = sets.handle as Matches;
+    const found = this.statsOfSets.find(
+      (s) => s.x === x && s.next === next && s.mode === mode && s.once === how.once && s.population === how.population,
+    );
+    if (found) return found.stats;
+    const stats = this.scratch(2 * S * B * T);
+    // with a lane for every step of the last block too
+    const { block } = this;
+    const steps = Math.ceil(B / block) * block * T;
+    const buffers = { x: this.slice(x), head, next, stats };
+    this.add(kernels.setStats, buffers, { B, T, block, mode, ...how }, [Math.ceil(steps / 64), 1, S]);
+    this.statsOfSets.push({ x, next, mode, ...how, stats });
+    return stats;
+  }
+
+  broadcast(x: Column): Column {
+    return this.combine(1, x, 0, x);
+  }
+
+  map(f: MapName, x: Column, a = 1, b = 0): Column {
+    const rows = this.plan.S * this.plan.B;
+    const cols = this.cols(x);
+    const y = this.make(x.per);
+    const buffers = { x: this.slice(x), length: this.b.columns.length, y: this.slice(y) };
+    this.add(kernels.mapValues, buffers, { rows, cols, f: MAPS[f], a, b }, [Math.ceil((rows * cols) / 64)]);
+    return y;
+  }
+
+  following(x: Column): Column {
+    const { S, B, T } = this.plan;
+    const y = this.make('step');
+    const buffers = { x: this.slice(x), length: this.b.columns.length, y: this.slice(y) };
+    this.add(kernels.following, buffers, { rows: S * B, cols: T }, [Math.ceil((S * B * T) / 64)]);
+    return y;
+  }
+
+  combine(a: number, x: Column, b: number, y: Column, c = 0): Column {
+    const z = this.make('step');
+    this.combineInto([a, b, c], x, y, this.slice(z));
+    return z;
+  }
+  /** Writes a·x + b·y + c·x·y into a section the run already has. */
+  combineInto([a, b, c]: readonly [number, number, number], x: Column, y: Column, z: Slice): void {
+    const { S, B, T } = this.plan;
+    this.add(
+      kernels.combine,
+      { x: this.slice(x), y: this.slice(y), length: this.b.columns.length, z },
+      { rows: S * B, cols: T, xCols: this.cols(x), yCols: this.cols(y), a, b, c },
+      [Math.ceil((S * B * T) / 64)],
+    );
+  }
+
+  ratio(x: Column, y: Column): Column {
+    const { S, B, T } = this.plan;
+    const z = this.make('step');
+    this.add(
+      kernels.ratio,
+      { x: this.slice(x), y: this.slice(y), length: this.b.columns.length, z: this.slice(z) },
+      { rows: S * B, cols: T },
+      [Math.ceil((S * B * T) / 64)],
+    );
+    return z;
+  }
+
+  scaleByLargest(x: Column, floor: number): Column {
+    const { S, B, T } = this.plan;
+    const y = this.make('step');
+    this.add(
+      kernels.scaleByLargest,
+      { x: this.slice(x), length: this.b.columns.length, y: this.slice(y) },
+      { B, T, floor_: floor },
+      [1, 1, S],
+    );
+    return y;
+  }
+
+  threshold(x: Column, least: number): Column {
+    const rows = this.plan.S * this.plan.B;
+    const y = this.make('trajectory');
+    this.add(kernels.threshold, { x: this.slice(x), y: this.slice(y) }, { rows, least }, [Math.ceil(rows / 64)]);
+    return y;
+  }
+}

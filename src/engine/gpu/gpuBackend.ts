@@ -1,0 +1,310 @@
+import { thetaOf, type TrainState } from '../../contract/state.ts';
+import { REPORT_RING } from '../../core/report.ts';
+import { WorkRefused, type Gpu } from '../../gpu/device.ts';
+import { compileTogether, readBack } from '../../gpu/recorder.ts';
+import type { Credit } from '../../slots/types.ts';
+import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
+import { ACTION_PURPOSE } from '../cpu/units.ts';
+import { revisesOnCpu, reviseCredit } from '../creditRevision.ts';
+import { realSteps } from '../cpu/batches.ts';
+import { greedyPlan } from '../greedy.ts';
+import { minibatchesOf } from '../minibatch.ts';
+import { meanOfUnits } from '../unitCredit.ts';
+import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import { processSettings } from '../processModel.ts';
+import { restrictionOf } from '../cpu/actionMask.ts';
+import { GpuMask } from './actionMask.ts';
+import { OutOfGpuMemory } from './errors.ts';
+import { RunBuffers } from './buffers.ts';
+import { GpuControl } from './control.ts';
+import { GpuGreedy } from './greedy.ts';
+import { readOutcomes } from './outcomes.ts';
+import { GpuPast } from './past.ts';
+import { recordLists, type Extras, type Lists } from './lists.ts';
+import { GpuProcessModel } from './processModel.ts';
+import { neededBatch } from './readBatch.ts';
+import { needsUnits, readFor, unitCountsOf, withUnits } from './readUnits.ts';
+import { measureOnCpu } from './metricsOnCpu.ts';
+import { recordOf, reportOf } from './record.ts';
+import { REPORT, REPORT_WORDS } from './report.ts';
+import { GpuShaping, shapesOnGpu } from './shaping.ts';
+import { makeGivenRows } from './givenRows.ts';
+import { SurveyedUpdate } from './surveyed.ts';
+import { makeTurns } from './turns.ts';
+import { TaskUpload } from './uploadTasks.ts';
+import { viewOf } from './view.ts';
+
+/**
+ * One update as recorded lists of dispatches: rollout, credit, objective and optimizer stay on the GPU, and the only
+ * thing that comes back is a report of a few numbers per replica and a hash per trajectory, through a ring of staging buffers.
+ */
+export class GpuBackend implements Backend {
+  readonly kind = 'webgpu';
+  readonly description: string;
+  readonly depth: number;
+  readonly lost: Promise<string>;
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly lists: Lists;
+  private readonly extras: Extras;
+  private readonly upload: TaskUpload;
+  private readonly staging: GPUBuffer[];
+  private readonly isFree: boolean[] = Array<boolean>(REPORT_RING).fill(true);
+  private readonly members: Uint32Array<ArrayBuffer>;
+  /** by replica, where the credit is computed on the CPU */
+  private readonly parts: Credit['parts'][] = [];
+  private tasks: Tasks | null = null;
+  private evaluated = false;
+
+  constructor(gpu: Gpu, plan: Plan, buffers: RunBuffers, extras: Extras, lists: Lists) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = buffers;
+    this.lists = lists;
+    this.extras = extras;
+    this.upload = new TaskUpload(gpu, plan, buffers);
+    this.description = gpu.name;
+    this.lost = gpu.lost;
+    const waits =
+      !plan.estimator.gpu || revisesOnCpu(plan.revisions) || plan.objective.survey || plan.metricsReadBack.length > 0;
+    this.depth = waits || extras.control.control || !shapesOnGpu(plan) ? 1 : 2;
+    const bytes = reportOf(plan).versions + (extras.turns?.played.size ?? 0);
+    this.staging = Array.from({ length: REPORT_RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
+    this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
+  }
+
+  load(state: TrainState): void {
+    const { queue } = this.gpu.device;
+    this.b.tensors.load(state);
+    queue.writeBuffer(this.b.lastTheta, 0, thetaOf(state) as Float32Array<ArrayBuffer>);
+    queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
+    this.extras.past.loaded();
+    this.extras.control.load(state);
+    this.tasks = null;
+  }
+
+  async save(): Promise<TrainState> {
+    const tensors = await this.b.tensors.save();
+    return { update: this.tasks ? this.tasks.update + 1 : 0, steps: this.extras.control.steps, tensors };
+  }
+
+  rollout(tasks: Tasks, mode: RolloutMode): void {
+    const { device } = this.gpu;
+    this.upload.put(tasks, ACTION_PURPOSE[mode]);
+    this.extras.shown?.put(tasks, mode);
+    if (mode === 'train') this.tasks = tasks;
+    const encoder = device.createCommandEncoder({ label: mode });
+    this.extras.past.play(encoder, tasks.update, mode);
+    this.extras.mask?.begin(encoder, tasks.update);
+    device.queue.submit([encoder.finish()]);
+    if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
+    else this.lists.rollout.submit(device, mode);
+    if (mode === 'train') return this.extras.greedy?.play(tasks);
+    (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).submit(device, mode);
+    this.evaluated = true;
+  }
+
+  /** Estimators with a GPU form are recorded; the others read the batch once and write the result. */
+  credit(live: Live = this.plan.live): void | Promise<void> {
+    const shaped = this.extras.shaping?.pay(this.tasks!);
+    return shaped ? shaped.then(() => this.creditPaid(live)) : this.creditPaid(live);
+  }
+
+  private creditPaid(live: Live): void | Promise<void> {
+    const { device } = this.gpu;
+    this.lists.score?.submit(device, 'score');
+    if (this.lists.pay) {
+      this.extras.control.putLive(live, this.tasks!.update, true);
+      this.lists.pay.submit(device, 'pay');
+    }
+    this.lists.credit.submit(device, 'credit');
+    const onCpu = this.plan.estimator.gpu ? null : this.creditOnCpu();
+    if (!revisesOnCpu(this.plan.revisions)) return onCpu ?? undefined;
+    return onCpu ? onCpu.then(() => this.reviseOnCpu()) : this.reviseOnCpu();
+  }
+
+  private async creditOnCpu(): Promise<void> {
+    const { plan, b } = this;
+    for (let s = 0; s < plan.S; s++) {
+      const { batch } = await neededBatch({ gpu: this.gpu, plan, b, s }, readFor(plan.estimator));
+      const counts = await unitCountsOf(this.gpu, plan, b, s);
+      const filled = needsUnits(plan.estimator) ? withUnits(batch, counts, b) : batch;
+      const credit = plan.estimator.run(filled, plan.estimatorParams as never);
+      const { target, parts } = credit;
+      this.parts[s] = parts;
+      const at = s * plan.B * plan.T * 4;
+      let { A } = credit;
+      if (b.creditAt > 0) {
+        A = new Float32Array(plan.B * plan.T);
+        meanOfUnits(credit.A, batch, counts, A);
+        const to = 4 * (b.creditAt + s * credit.A.length);
+        this.gpu.device.queue.writeBuffer(b.credit, to, credit.A as Float32Array<ArrayBuffer>);
+      }
+      this.gpu.device.queue.writeBuffer(b.credit, at, A as Float32Array<ArrayBuffer>);
+      if (target) this.gpu.device.queue.writeBuffer(b.credit, b.section * 4 + at, target as Float32Array<ArrayBuffer>);
+    }
+  }
+
+  /** All revisions of the credit in TypeScript, where one of them has no GPU form. */
+  private async reviseOnCpu(): Promise<void> {
+    const { plan, b, gpu } = this;
+    const size = plan.B * plan.T * 4;
+    const needs = plan.revisions.flatMap(({ module }) => module.needs);
+    for (let s = 0; s < plan.S; s++) {
+      const { batch, probs } = await neededBatch({ gpu, plan, b, s }, [...needs, 'length'], {});
+      const A = new Float32Array(await readBack(gpu, { buffer: b.credit, offset: s * size, size }));
+      reviseCredit(plan.revisions, realSteps(plan, batch.length, A), { batch, probs, actions: plan.actions });
+      gpu.device.queue.writeBuffer(b.credit, s * size, A as Float32Array<ArrayBuffer>);
+    }
+  }
+
+  optimize(update: number, live: Live): void | Promise<void> {
+    const { plan, b, members, lists } = this;
+    const { control, process } = this.extras;
+    const { queue } = this.gpu.device;
+    members.fill(0);
+    for (let epoch = 0; epoch < plan.epochs; epoch++) {
+      for (let s = 0; s < plan.S; s++) {
+        minibatchesOf(plan, s, update, epoch).forEach((rows, m) => {
+          for (const i of rows) members[(epoch * plan.S + s) * plan.B + i] = m;
+        });
+      }
+    }
+    // like dropRows: the highest bit marks rows that belong to no minibatch
+    this.extras.shown?.trains.forEach((trains, row) => {
+      if (trains === 0) for (let e = 0; e < plan.epochs; e++) members[e * plan.S * plan.B + row]! |= 0x80000000;
+    });
+    queue.writeBuffer(b.member, 0, members);
+    control.putLive(live, update);
+    const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
+    for (const k of [REPORT.norms, REPORT.losses]) {
+      const { buffer, offset, size } = b.report(k);
+      encoder.clearBuffer(buffer, offset, size);
+    }
+    lists.drop?.encode(encoder);
+    queue.submit([encoder.finish()]);
+    const after = (): void => {
+      control.count();
+      if (!process) return;
+      const copy = this.gpu.device.createCommandEncoder({ label: 'process model' });
+      copy.copyBufferToBuffer(b.stats, 0, process.policyStats, 0, b.stats.size);
+      queue.submit([copy.finish()]);
+      process.setRate(live.learningRate);
+      lists.learn?.submit(this.gpu.device, 'process model');
+    };
+    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, this.extras).then(after);
+    control.putRates();
+    lists.optimize.submit(this.gpu.device, 'optimize');
+    after();
+  }
+
+  async finish(update: number): Promise<UpdateRecord> {
+    const { plan, b } = this;
+    const { device } = this.gpu;
+    const evaluated = this.evaluated;
+    const compared = this.extras.control.comparisons();
+    this.evaluated = false;
+    const slot = this.isFree.indexOf(true);
+    if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
+    this.isFree[slot] = false;
+    const staging = this.staging[slot]!;
+    const { section, flags, hashes, versions } = reportOf(plan);
+    const encoder = device.createCommandEncoder({ label: 'report' });
+    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, flags);
+    encoder.copyBufferToBuffer(b.flags, 0, staging, flags, plan.S * 4);
+    encoder.copyBufferToBuffer(b.rowHash, 0, staging, hashes, plan.S * plan.B * 8);
+    const played = this.extras.turns?.played;
+    if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
+    device.queue.submit([encoder.finish()]);
+    try {
+      await staging.mapAsync(GPUMapMode.READ).finally(() => this.gpu.mustHaveWorked());
+      const bytes = staging.getMappedRange().slice(0);
+      staging.unmap();
+      const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
+      if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record.metrics);
+      if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
+      const asked = plan.source.wantsOutcomes
+        ? { outcomes: await readOutcomes(this.gpu, plan, b, this.tasks!, this.extras.shown?.measured) }
+        : {};
+      this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
+      return { ...record, ...asked };
+    } finally {
+      this.isFree[slot] = true;
+    }
+  }
+
+  view(replica: number): Promise<BatchView> {
+    const { gpu, plan, b, lists, extras } = this;
+    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica, parts: this.parts[replica] });
+  }
+
+  memory(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.gpu.bytes);
+  }
+
+  dispose(): void {
+    for (const buffer of this.staging) this.gpu.free(buffer);
+    this.staging.length = 0;
+    this.extras.greedy?.b.free();
+    this.b.free();
+  }
+}
+
+/**
+ * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
+ * `fused` false: no kernel does many steps at once, for comparison.
+ */
+export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
+  return async (plan, state) => {
+    if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
+    if (plan.scheme && plan.scheme.phases.length > 1)
+      throw new Error('Rows that are added while a batch is played are played on the CPU only.');
+    const { device } = gpu;
+    const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
+    device.pushErrorScope('validation');
+    device.pushErrorScope('out-of-memory');
+    const buffers = new RunBuffers(gpu, plan, levelWords);
+    const [process, greedy] = [processSettings(plan), greedyPlan(plan)];
+    const past = new GpuPast(gpu, plan, buffers);
+    const rule = restrictionOf(plan);
+    const extras = {
+      past,
+      turns: makeTurns(gpu, plan, buffers, past),
+      mask: rule && new GpuMask(gpu, plan, rule, buffers),
+      control: new GpuControl(gpu, plan, buffers),
+      process: process && new GpuProcessModel(gpu, plan, process, buffers),
+      greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
+      shown: makeGivenRows(gpu, plan, buffers),
+      shaping: GpuShaping.of(gpu, plan, buffers),
+    };
+    const free = (): void => {
+      extras.greedy?.b.free();
+      buffers.free();
+    };
+    const [largest, bytes] = [...gpu.bytes].sort((x, y) => y[1] - x[1])[0]!;
+    const memory = await device.popErrorScope();
+    const invalid = await device.popErrorScope();
+    if (memory || invalid) {
+      free();
+      if (memory || /size|memory|limit/i.test(invalid!.message)) throw new OutOfGpuMemory(bytes, largest);
+      throw new WorkRefused(invalid!.message);
+    }
+    try {
+      const owners = [buffers.all, ...(extras.greedy ? [extras.greedy.b.all] : [])];
+      const record = async (): Promise<Lists> => {
+        await past.record();
+        await extras.shaping?.record();
+        await extras.turns?.record();
+        return recordLists(gpu, plan, buffers, extras, fused);
+      };
+      const lists = await gpu.checked(() => compileTogether(owners, record));
+      const backend = new GpuBackend(gpu, plan, buffers, extras, lists);
+      backend.load(state);
+      return backend;
+    } catch (error) {
+      free();
+      throw error;
+    }
+  };
+}

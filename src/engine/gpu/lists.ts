@@ -1,0 +1,188 @@
+import { CommandList, type Slice } from '../../gpu/recorder.ts';
+import { setCalls } from '../../gpu/match.ts';
+import { segmentStatsCall } from '../../gpu/segments.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import type { Column } from '../../slots/types.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import type { GpuControl } from './control.ts';
+import type { GpuMask } from './actionMask.ts';
+import { GpuCreditOps } from './creditOps.ts';
+import type { GpuGreedy } from './greedy.ts';
+import { addCoefficients, addLookForward } from './denseLook.ts';
+import { paySequence } from './klReward.ts';
+import { addBackward, addForward } from './networkList.ts';
+import type { GpuPast } from './past.ts';
+import { pacedList, paceOf, sizesOf } from './pace.ts';
+import { learnSequence, scoreSequence } from './processLists.ts';
+import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
+import type { GpuProcessModel } from './processModel.ts';
+import { REPORT } from './report.ts';
+import { rolloutList } from './rolloutList.ts';
+import type { GpuShaping } from './shaping.ts';
+import type { GivenRows } from './givenRows.ts';
+import { addPreview } from './stepPreview.ts';
+import { SurveyedUpdate } from './surveyed.ts';
+import { Sequence } from './tokenSequence.ts';
+import { tokenOptimize } from './tokenUpdate.ts';
+import type { GpuTurns } from './turns.ts';
+import { addStartLook } from './updateStart.ts';
+import { addRevisions, addOptimizerStep } from './worldList.ts';
+
+/** Everything an update dispatches, recorded once. */
+export type Lists = {
+  readonly rollout: Sequence;
+  readonly evalStats: Sequence;
+  /** where evaluations play on held-out levels too */
+  readonly panelStats: Sequence;
+  readonly credit: Sequence;
+  /** all steps of an update, or where every minibatch is surveyed before its step, what does them */
+  readonly optimize: Sequence | SurveyedUpdate;
+  /** columns of the estimator's parts, for views */
+  readonly parts: Readonly<Record<string, Column>>;
+  /** takes trajectories that the estimator leaves out from all minibatches */
+  readonly drop: CommandList | null;
+  /** what the process model does: scores before the credit, a step behind the policy's */
+  readonly score: Sequence | null;
+  /** rewards pay for the reference before the credit */
+  readonly pay: Sequence | null;
+  readonly learn: Sequence | null;
+};
+
+/** What only some estimators need, made with the run's buffers. */
+export type Extras = {
+  readonly past: GpuPast;
+  readonly turns: GpuTurns | null;
+  readonly mask: GpuMask | null;
+  readonly control: GpuControl;
+  readonly process: GpuProcessModel | null;
+  readonly greedy: GpuGreedy | null;
+  readonly shown: GivenRows | null;
+  readonly shaping: GpuShaping | null;
+};
+
+async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number, length: Slice): Promise<void> {
+  const { S, B, T, P } = plan;
+  const buffers = {
+    length,
+    ending: b.columns.ending,
+    outcome: b.columns.outcome,
+    sampled: b.sampled,
+    next: b.next,
+    groups: b.groups,
+    record: b.report(report),
+    parts: b.parts,
+  };
+  await addSums(list, kernels.batchStats, S, buffers, { B, T, P, floatSection: b.section });
+}
+
+async function creditList(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  { process, greedy }: Extras,
+): Promise<Pick<Lists, 'credit' | 'parts' | 'drop'>> {
+  const { S, B, T, P } = plan;
+  // estimators differ in what they dispatch
+  const credit = new Sequence(paceOf(gpu, `credit ${plan.estimator.id} ${sizesOf(plan)}`));
+  const list = credit.add(new CommandList(gpu, 'credit', b.all));
+  const { own } = b;
+  const { length, taskIndex } = b.columns;
+  const match = async (length: Slice): Promise<void> => {
+    const states = { key: b.columns.stateKey, length, taskIndex, table: b.table, match_: b.head, next: b.next };
+    for (const { kernel, dims, groups } of setCalls('key', { S, B, T, block: plan.G }, gpu.software)) {
+      await list.add(kernel, states, dims, groups);
+    }
+  };
+  await match(length);
+  let parts: Readonly<Record<string, Column>> = {};
+  let drop: CommandList | null = null;
+  if (plan.estimator.gpu) {
+    const ops = new GpuCreditOps(plan, b, {
+      ...(process ? { logpPhi: process.logpPhi } : {}),
+      ...(greedy ? { greedy: greedy.column } : {}),
+    });
+    const made = plan.estimator.gpu(ops, plan.estimatorParams as never);
+    ops.combineInto([1, 0, 0], made.A, made.A, b.creditPart(0));
+    if (made.target) ops.combineInto([1, 0, 0], made.target, made.target, b.creditPart(1));
+    parts = made.parts ?? {};
+    await ops.flush(list);
+    if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
+  }
+  if (b.ownLength) await match(own);
+  const groups = segmentStatsCall(S, B, 1, P, plan.G);
+  await list.add(
+    groups.kernel,
+    { x: b.columns.outcome, length: own, taskIndex, stats: b.groups },
+    groups.dims,
+    groups.groups,
+  );
+  await statsInto(list, plan, b, REPORT.batch, own);
+  const { assign, choice, rowHash, section } = b;
+  const { rewardMilli: milli } = b.columns;
+  await list.add(kernels.hashRows, { assign, length, choice, milli, rowHash }, { S, B, T, section }, [
+    Math.ceil((S * B) / 64),
+  ]);
+  return { credit, parts, drop };
+}
+
+async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Promise<CommandList> {
+  const rows = plan.S * plan.B;
+  const list = new CommandList(gpu, 'filter', b.all);
+  const buffers = { keep: keep.handle as Slice, member: b.member };
+  await list.add(kernels.dropRows, buffers, { rows, epochs: plan.epochs }, [Math.ceil(rows / 64)]);
+  return list;
+}
+
+async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Sequence> {
+  if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens, past);
+  const { epochs, minibatches } = plan;
+  const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
+  const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
+  const look = async (epoch: number, minibatch: number): Promise<void> => {
+    const isSeen = b.seen !== null && epoch + minibatch === 0;
+    await addLookForward(list, plan, b, past, { epoch, minibatch }, isSeen);
+    await addCoefficients(list, plan, b, epoch < epochs ? b.live : b.look);
+  };
+  await addRevisions(list, plan, b);
+  if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+  await addStartLook(list, plan, b, past);
+  await addBatchMetrics(list, plan, b);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    for (let m = 0; m < minibatches; m++) {
+      await look(epoch, m);
+      if (!b.seen && epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+      await addBackward(list, plan, b, past.seen);
+      await addOptimizerStep(list, plan, b, epoch * minibatches + m);
+      if (plan.behaviour.unified) await past.addRounding(list);
+      await addPreview(list, plan, b, past, epoch * minibatches + m);
+    }
+  }
+  await look(epochs, 0);
+  await addUpdateStats(list, plan, b);
+  await addRatioMetrics(list, plan, b, REPORT.ratios);
+  await addWeightMetrics(list, plan, b);
+  return sequence;
+}
+
+/** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
+export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
+  const { process, greedy, mask } = extras;
+  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused, mask), b);
+  const stats = (work: string, report: number): Promise<Sequence> =>
+    pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.columns.length));
+  return {
+    rollout: await rolloutList(gpu, plan, b, fused, mask),
+    evalStats: await stats('evaluation', REPORT.eval),
+    panelStats: await stats('held-out levels', REPORT.panel),
+    ...(await creditList(gpu, plan, b, extras)),
+    score: process && (await scoreSequence(gpu, plan, b, process)),
+    pay: await paySequence(gpu, plan, b),
+    learn: process && (await learnSequence(gpu, plan, b, process)),
+    optimize: plan.objective.survey
+      ? await SurveyedUpdate.record(gpu, plan, b, extras.past)
+      : await optimizeList(gpu, plan, b, extras.past),
+  };
+}

@@ -1,0 +1,86 @@
+import { sectionBytes } from '../../gpu/recorder.ts';
+import type { ReportFacts } from '../../slots/metrics/metric.ts';
+import { METRICS, metricsOf, putInto } from '../../slots/metrics/metrics.ts';
+import type { UpdateRecord } from '../backend.ts';
+import { valuesOf } from '../../networks/dense/shape.ts';
+import { joinHashes } from '../arrays.ts';
+import { measuresAges, recordAges } from '../ages.ts';
+import { isRounded } from '../behaviour.ts';
+import { putWeights } from '../cpu/record.ts';
+import { startsApart } from '../cpu/start.ts';
+import type { Plan } from '../plan.ts';
+import { stepsOf } from './control.ts';
+import type { Extras } from './lists.ts';
+import { REPORT_LAYOUT } from '../../core/report.ts';
+import { readReport, REPORT, REPORT_SECTIONS, REPORT_WORDS, wordOf } from './report.ts';
+
+/** Of which update, and what it did: evaluated or not, which replicas it compared with the reference. */
+type Reported = {
+  readonly update: number;
+  readonly evaluated: boolean;
+  readonly compared: Uint8Array;
+  readonly extras: Extras;
+};
+
+const ofReport = metricsOf('gpu');
+
+/**
+ * What comes back of an update: sections of so many bytes, then where the rest begins, which are flags, hashes of the
+ * trajectories, and where there are turns units by version.
+ */
+export function reportOf({ S, B }: Plan): Readonly<Record<'section' | 'flags' | 'hashes' | 'versions', number>> {
+  const section = sectionBytes(S * REPORT_WORDS);
+  const flags = REPORT_SECTIONS * section;
+  const hashes = flags + sectionBytes(S);
+  return { section, flags, hashes, versions: hashes + sectionBytes(2 * S * B) };
+}
+
+/** The report of an update as its record. */
+export function recordOf(
+  plan: Plan,
+  bytes: ArrayBuffer,
+  { update, evaluated, compared, extras }: Reported,
+): UpdateRecord {
+  const { S, B, P } = plan;
+  const { section, flags, hashes, versions: versionsAt } = reportOf(plan);
+  const byVersion = new Uint32Array(bytes, versionsAt);
+  const rowHash = new Uint32Array(bytes, hashes, 2 * S * B);
+  const hash = new Uint32Array(2 * S);
+  const metrics = new Float64Array(S * METRICS).fill(NaN);
+  let envSteps = 0;
+  for (let s = 0; s < S; s++) {
+    const put = putInto(metrics, s);
+    const report = readReport(bytes, section, s);
+    const facts: ReportFacts = {
+      ...{ B, P, isWritten: plan.policy.kind === 'transformer', temperature: plan.temperature },
+      values: plan.critic ? valuesOf(plan.policy.shape) : 0,
+      H: startsApart(plan) ? report.entropy.mean : report.batch.entropy / report.batch.steps,
+      ...{ evaluated, heldOut: plan.heldOut, compares: compared[s] === 1 },
+      ...{ hasStart: plan.minibatches === 1 || startsApart(plan), isRounded: isRounded(plan.behaviour) },
+      ...{ isMasked: extras.mask !== null, hasProcess: extras.process !== null, isCut: plan.control.cutsAt !== null },
+      ...stepsOf(plan, report.control),
+    };
+    for (const { id, of } of ofReport) put(id, of(report, facts));
+    putWeights(put, report.weights);
+    if (measuresAges(plan)) {
+      const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behaviour.lag)];
+      recordAges(plan, versions, update, s, extras.past.steps, (_, id, value) => put(id, value));
+    }
+    const greedySteps = extras.greedy ? readGreedy(bytes, section, s) : 0;
+    const played = report.batch.steps + (extras.shown?.steps[s] ?? 0) + greedySteps;
+    extras.past.steps.add(s, update, played);
+    envSteps += played;
+    joinHashes(rowHash, 2 * s * B, B, hash, 2 * s);
+  }
+  return {
+    update,
+    metrics,
+    hash,
+    bad: new Uint32Array(bytes, flags, S).slice(),
+    envSteps,
+  };
+}
+
+/** Steps of greedy episodes, whose batch statistics are in place of what a process model reports. */
+const readGreedy = (bytes: ArrayBuffer, section: number, s: number): number =>
+  new Float32Array(bytes, REPORT.extra * section)[REPORT_LAYOUT.extra.words * s + wordOf('batch', 'steps')]!;

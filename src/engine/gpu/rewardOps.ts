@@ -1,0 +1,93 @@
+import { SLOTS } from '../../contract/countTable.ts';
+import type { SignalName } from '../../contract/signals.ts';
+import { countCalls } from '../../gpu/shaders/rollout/counts/counts.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { whole } from '../../gpu/recorder.ts';
+import type { Kernel } from '../../gpu/kernel.ts';
+import type { Column } from '../../slots/types.ts';
+import type { RewardOps } from '../../slots/reward/types.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { GpuCreditOps } from './creditOps.ts';
+import type { GpuSignals } from './signals.ts';
+
+/** The operations of reward modules as dispatches on the run's buffers, beside those that they share with credit. */
+export class GpuRewardOps extends GpuCreditOps implements RewardOps {
+  private readonly signals: GpuSignals | null;
+  /** name before the tensors of the module at hand */
+  module = '';
+
+  constructor(plan: Plan, b: RunBuffers, signals: GpuSignals | null) {
+    super(plan, b);
+    this.signals = signals;
+  }
+
+  /** What the world paid. */
+  get world(): Column {
+    return { per: 'step', handle: this.b.columns.reward };
+  }
+
+  signal(name: SignalName): Column {
+    const isRow = name === 'outcomeScore';
+    return { per: isRow ? 'trajectory' : 'step', handle: this.signals!.slice(name) };
+  }
+
+  before(name: SignalName): Column {
+    return this.stateOf(name, 0, 'keep');
+  }
+
+  after(name: SignalName, end: 'zero' | 'keep'): Column {
+    return this.stateOf(name, 1, end);
+  }
+
+  private stateOf(name: SignalName, ahead: number, end: 'zero' | 'keep'): Column {
+    const y = this.make('step');
+    this.op(kernels.rewardAt, this.signal(name), y, { ahead, keeps: end === 'keep' ? 1 : 0 });
+    return y;
+  }
+
+  meanOfRow(x: Column): Column {
+    const y = this.make('trajectory');
+    this.op(kernels.rewardMean, x, y);
+    return y;
+  }
+
+  atEnd(x: Column): Column {
+    const y = this.make('step');
+    this.op(kernels.rewardLast, x, y);
+    return y;
+  }
+
+  counted(table: string, exponent: number): Column {
+    const { S, B, T } = this.plan;
+    const { stateKey: key, finalStateKey: finalKey, length } = this.b.columns;
+    const { assign } = this.b;
+    const y = this.make('step');
+    const buffers = {
+      ...{ key, finalKey, length, assign, y: this.slice(y) },
+      steps: this.scratch(3 * S * B * T),
+      claims: this.scratch(S * (2 * SLOTS + 1)),
+      table: this.b.tensors.buffer(`${this.module}.${table}`),
+    };
+    for (const call of countCalls(S, B, T, SLOTS, exponent)) this.add(call.kernel, buffers, call.dims, call.groups);
+    return y;
+  }
+
+  /** Writes r′ and its sums into what the estimator sees. */
+  pay(x: Column): void {
+    const { reward, outcome } = this.b.shaped!;
+    this.op(kernels.rewardPay, x, { per: 'step', handle: whole(reward) }, {}, outcome);
+  }
+
+  private op(kernel: Kernel, x: Column, y: Column, dims: Record<string, number> = {}, total?: GPUBuffer): void {
+    const { S, B, T } = this.plan;
+    const { length, ending } = this.b.columns;
+    const isRow = kernel === kernels.rewardMean || kernel === kernels.rewardPay;
+    this.add(
+      kernel,
+      { x: this.slice(x), length, ending, y: this.slice(y), total: total ?? this.scratch(1) },
+      { rows: S * B, cols: T, ahead: 0, keeps: 0, ...dims },
+      [Math.ceil((isRow ? S * B : S * B * T) / 64)],
+    );
+  }
+}

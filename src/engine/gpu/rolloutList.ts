@@ -1,0 +1,188 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList } from '../../gpu/recorder.ts';
+import {
+  fusedForwardWith,
+  fusedRolloutWith,
+  kernels,
+  sharedRolloutWith,
+  type Chain,
+} from '../../gpu/shaders/kernels.ts';
+import { tune, type Tuning } from '../../gpu/tune.ts';
+import { outputs } from '../../networks/dense/shape.ts';
+import { denseOf, outputsOf } from '../../networks/policy.ts';
+import { playsSeveral } from '../behaviour.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import type { GpuMask } from './actionMask.ts';
+import { addForward, KIND } from './networkList.ts';
+import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
+import { addOwnLengths } from './givenRows.ts';
+import { Sequence, type StepSize } from './tokenSequence.ts';
+import { tokenRollout } from './tokenUpdate.ts';
+import { addTurnLast } from './turns.ts';
+import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
+
+/** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
+type Form = {
+  readonly kernelOf: typeof fusedRolloutWith;
+  /** trajectories of a workgroup: few, so that small batches still spread over the device */
+  readonly players: number;
+};
+const ALONE: Form = { kernelOf: fusedRolloutWith, players: 32 };
+const SHARED: Form = { kernelOf: sharedRolloutWith, players: 8 };
+/** Wider layers fit neither the registers of one invocation nor the memory of a workgroup, in that order. */
+const WIDEST = 64;
+const WIDEST_SHARED = 256;
+
+/**
+ * All steps of all episodes. `isFused` false: the plain way, for comparison. Wide networks share workgroup memory where
+ * that is fast; `tuned` says so instead of a measurement. A mask policy is one more network, which no fused form has.
+ */
+export async function rolloutList(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  isFused: boolean,
+  mask: GpuMask | null = null,
+  tuned?: Pick<Tuning, 'tiled' | 'fusedUpTo'>,
+): Promise<Sequence> {
+  const play = async (): Promise<Sequence> => {
+    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);
+    const form =
+      isFused && !mask && plan.policy.kind === 'dense' ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+    return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
+  };
+  const sequence = await play();
+  if (b.ownLength) await addOwnLengths(sequence.add(new CommandList(gpu, 'rollout', b.all)), plan, b);
+  return sequence;
+}
+
+/**
+ * Null where the network is too wide, the device is faster without, or a buffer cannot be bound as a whole: then every
+ * step is a few dispatches.
+ */
+function formOf(
+  { device }: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  { tiled, fusedUpTo }: Pick<Tuning, 'tiled' | 'fusedUpTo'>,
+): Form | null {
+  const most = device.limits.maxStorageBufferBindingSize;
+  if ([b.levels, b.result, b.draws].some((buffer) => buffer.size > most)) return null;
+  const { widths, size } = denseOf(plan).layout;
+  if (plan.S * plan.B * size > fusedUpTo) return null;
+  if (Math.max(...widths.slice(1)) <= WIDEST) return ALONE;
+  const isShared = tiled && widths.length > 2 && widths.at(-1)! <= WIDEST;
+  return isShared && Math.max(...widths.slice(1)) <= WIDEST_SHARED ? SHARED : null;
+}
+
+function chainOf(plan: Plan): Chain {
+  const { layout, shape } = denseOf(plan);
+  const at = (kind: 'weight' | 'bias'): number[] =>
+    layout.tensors.filter((tensor) => tensor.kind === kind).map(({ offset }) => offset);
+  const weightsAt = at('weight');
+  return { widths: layout.widths, weightsAt, biasesAt: shape.bias ? at('bias') : weightsAt, hasBias: shape.bias };
+}
+
+/** Many steps per dispatch, in sizes from which the pace chooses. */
+async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<Sequence> {
+  const { B, T, S, obsWords, layout } = plan;
+  const { players } = form;
+  const { shape } = denseOf(plan);
+  const network = chainOf(plan);
+  const kind = KIND[shape.activation];
+  const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
+  await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
+  const sizes: StepSize[] = [];
+  const kernel = form.kernelOf(linkedWorld(plan), network);
+  const { levels, sampledTheta: theta, state, obs, choice, result, draws: sampled, flags } = b;
+  const { S: _, taskAt: _task, finalKeyAt: _key, ...world } = rolloutDims(plan, b);
+  const dims = {
+    ...world,
+    rollAt: b.rollAt,
+    shown: b.shown,
+    probsAt: b.probsAt,
+    floatSection: b.section,
+    actions: shape.actions,
+    n: outputs(shape),
+    inverse: 1 / plan.temperature,
+    size: layout.size,
+    kind,
+  };
+  for (let steps = -MOST_PIECES; steps === -MOST_PIECES || 2 ** (steps - 1) < T; steps++) {
+    const pieces = 2 ** Math.max(0, -steps);
+    const rows = Math.ceil(B / pieces / players) * players;
+    if (pieces > 1 && rows * (pieces - 1) >= B) continue;
+    const lists: CommandList[] = [];
+    for (let from = 0; from < B; from += rows) {
+      const list = new CommandList(gpu, 'rollout', b.all);
+      const to = Math.min(B, from + rows);
+      await list.add(
+        kernel,
+        { levels, theta, state, obs, choice, result, sampled, flags },
+        { ...dims, chunk: 2 ** Math.max(0, steps), from_: from, to },
+        [Math.ceil((to - from) / players), 1, S],
+      );
+      lists.push(list);
+    }
+    sizes.push({ steps, lists });
+  }
+  sequence.addSteps(T, sizes);
+  const end = sequence.add(new CommandList(gpu, 'rollout', b.all));
+  await addWorld(end, plan, b, 'finish');
+  if (shape.critic && form === SHARED) await addForward(end, plan, b, b.sampledTheta, b.out, { slot: T });
+  else if (shape.critic)
+    await end.add(
+      fusedForwardWith(network),
+      { obs: b.obs, theta, Y: b.out },
+      { B, outerStride: (T + 1) * obsWords, base: T * obsWords, size: layout.size, maxRows: B * T, kind },
+      [Math.ceil(B / players), 1, S],
+    );
+  await addTurnLast(end, plan, b);
+  return sequence;
+}
+
+/**
+ * Every step of all episodes as dispatches of its own: observation, layers, decision, move. Where several versions play a
+ * batch, each step is a list of its own.
+ */
+async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | null): Promise<Sequence> {
+  const { S, B, T } = plan;
+  const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
+  const inTurns = playsSeveral(plan.behaviour);
+  const add = (t: number | null): CommandList => sequence.add(new CommandList(gpu, 'rollout', b.all), 1, t);
+  let list = add(inTurns ? -1 : null);
+  const { choice, sampledTheta: theta } = b;
+  const { length } = b.columns;
+  await addWorld(list, plan, b, 'start');
+  for (let t = 0; t < T; t++) {
+    if (inTurns) await addWorld((list = add(t)), plan, b, 'turn', t);
+    await addWorld(list, plan, b, 'observe', t);
+    if (mask) await mask.addSet(list, plan, b, t);
+    await addForward(list, plan, b, theta, b.out, { slot: t });
+    await list.add(
+      kernels.policyHead,
+      { logits: b.out, length, roll: b.roll, choice, sampled: b.sampled, probs: b.columns.probs, flags: b.flags },
+      {
+        B,
+        T,
+        t,
+        actions: plan.actions,
+        n: outputsOf(plan),
+        maxRows: B * T,
+        section: b.section,
+        floatSection: b.section,
+        inverse: 1 / plan.temperature,
+        shown: b.shown,
+      },
+      [Math.ceil(B / 64), 1, S],
+    );
+    if (mask) await mask.addRestore(list, plan, b, t);
+    await addWorld(list, plan, b, 'step', t);
+  }
+  if (inTurns) list = add(null);
+  await addWorld(list, plan, b, 'finish');
+  if (plan.policy.shape.critic) await addForward(list, plan, b, theta, b.out, { slot: T });
+  await addTurnLast(list, plan, b);
+  return sequence;
+}

@@ -1,0 +1,232 @@
+import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
+import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
+import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
+import { valuesOf } from '../../networks/dense/shape.ts';
+import type { Plan } from '../plan.ts';
+import type { GpuMask } from './actionMask.ts';
+import { NO_CLIP, type ClipForm } from './clipForm.ts';
+import type { TokenBuffers } from './tokenBuffers.ts';
+import {
+  addGradientStart,
+  addPack,
+  addSteps,
+  addTokenBackward,
+  addTokenForward,
+  type TokenSource,
+} from './tokenList.ts';
+import type { Buffer } from './tokenOps.ts';
+
+/**
+ * Lists of a run with commands. One recorded chunk serves all: a list of steps hands out the next R of them each time.
+ *
+ *   rollout   for every t: observe · addSteps({ t }) · chunk × n · step;      then addSteps('last') · last values × n
+ *   look      addUnitWeights · addLookStart · chunk × n · addGradientEnd      with n = chunksOf(…)
+ */
+
+/** What commands are written to and learned from; sections of `section` words hold one number per step. */
+export type CommandBatch = TokenSource & {
+  readonly section: number;
+  /** legal bits, action, command: three sections. `commands` is the third one */
+  readonly choice: GPUBuffer;
+  /** log-probability, entropy, value, then both of every decision, and both values where there are two */
+  readonly sampled: Buffer;
+  /** [S, B, T, actions] π(a|o) */
+  readonly probs: Buffer;
+  /** purpose, update, seed of each replica, and from word `shown`, if that is not 0, actions that are not the policy's */
+  readonly roll: Buffer;
+  readonly shown: number;
+  readonly flags: GPUBuffer;
+  /** see `statsFloats` */
+  readonly stats: GPUBuffer;
+  /** A and target: two sections; then, unless these are 0, marks and A of every unit */
+  readonly credit: GPUBuffer;
+  readonly marksAt: number;
+  readonly creditAt: number;
+  /** coefficients of every replica, a uniform: see gpu/live.ts */
+  readonly live: GPUBuffer;
+};
+
+/** Sections of `sampled`. */
+export const sampledSections = (b: TokenBuffers): number =>
+  3 + 2 * b.shape.grammar.decisions + (valuesOf(b.shape) === 2 ? 2 : 0);
+/** Numbers of `stats`: six per step as every objective writes them, then eight over its units, then Δ of its words. */
+export const statsFloats = (b: TokenBuffers): number => (14 + b.shape.grammar.decisions) * b.S * b.B * b.T;
+const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
+const deltaAt = (b: TokenBuffers): number => 14 * b.S * b.B * b.T;
+
+/** The tree of units as kernels are told of it. */
+export function grammarDims(b: TokenBuffers): Record<string, number> {
+  const { grammar } = b.shape;
+  return { J: grammar.prefixes.length, masked: grammar.masked ? 1 : 0, decisions: grammar.decisions };
+}
+
+/** One chunk of a rollout's step (listed with `{ t }`): every trajectory in it reads and writes a command. */
+export async function addCommandChunk(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  theta: Buffer,
+  temperature: number,
+  mask: GpuMask | null = null,
+): Promise<void> {
+  const { choice, sampled, probs, roll, shown, flags, section } = batch;
+  const dims = {
+    ...grammarDims(b),
+    B: b.B,
+    T: b.T,
+    R: b.R,
+    n: b.n,
+    actions: b.shape.actions,
+    section,
+    floatSection: section,
+    inverse: 1 / temperature,
+    shown,
+  };
+  const buffers = { rows: b.rows, logits: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
+  await addPack(list, b, batch, 'steps');
+  await mask?.addCommandSet(list, b, batch);
+  await addTokenForward(list, b, theta);
+  await list.add(kernels.policyHeadWords, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  await mask?.addCommandRestore(list, b, batch);
+}
+
+/** Behind the forward pass of a chunk of steps: the policy there, and the KL from what played to it; see playedKl.wgsl. */
+export async function addSeenCommands(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  { buffer: seen, probsAt }: { readonly buffer: GPUBuffer; readonly probsAt: number },
+  temperature: number,
+  most: Slice,
+): Promise<void> {
+  const { choice, probs: played, section } = batch;
+  await list.add(
+    kernels.playedKlWords,
+    { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played, seen, most },
+    {
+      ...grammarDims(b),
+      ...{ B: b.B, T: b.T, R: b.R, n: b.n, actions: b.shape.actions, inverse: 1 / temperature },
+      ...{ section, floatSection: section, probsAt },
+    },
+    [Math.ceil(b.R / 64), 1, b.S],
+  );
+}
+
+/** One chunk of V of the states behind the last step (listed with `last`), into `lastValue` [S, B]. Only with a critic. */
+export async function addLastValueChunk(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: TokenSource,
+  theta: Buffer,
+): Promise<void> {
+  const dims = { R: b.R, n: b.n, values: valuesOf(b.shape), B: b.B, T: b.T };
+  await addPack(list, b, batch, 'last');
+  await addTokenForward(list, b, theta);
+  const buffers = { rows: b.rows, out: b.out(0), y: b.lastValue };
+  await list.add(kernels.lastValue, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+}
+
+/** Decisions of every trajectory, into `units` [S, B]; once per batch. */
+export async function addUnits(list: CommandList, b: TokenBuffers, batch: TokenSource, units: Buffer): Promise<void> {
+  const rows = b.S * b.B;
+  const buffers = { grammar: b.grammar, length: batch.length, commands: batch.commands, units };
+  await list.add(kernels.commandUnits, buffers, { ...grammarDims(b), rows, T: b.T }, [Math.ceil(rows / 64)]);
+}
+
+/** How a look at the batch is taken. */
+export type Look = {
+  /** WGSL of the objective and its parameters */
+  readonly objective: string;
+  readonly params: readonly [number, number, number, number];
+  readonly ratioLevel: Plan['ratioLevel'];
+  readonly temperature: number;
+  readonly value: ValueForm;
+  readonly clip: ClipForm;
+};
+
+/** Learns nothing but log π of what was written: the gradient of Σ weight·log π. */
+export const logpLook = (temperature: number): Look => ({
+  objective: logpWgsl,
+  params: [0, 0, 0, 0],
+  ratioLevel: 'step',
+  temperature,
+  value: NO_VALUE,
+  clip: NO_CLIP,
+});
+
+/** Before the chunks of a look: lists the steps that have a weight, clears the statistics and the slices of the gradient. */
+export async function addLookStart(list: CommandList, b: TokenBuffers, batch: CommandBatch): Promise<void> {
+  const count = statsFloats(b);
+  await addSteps(list, b, batch, 'weighted');
+  await list.add(kernels.fill, { x: batch.stats }, { count, value: 0 }, [Math.ceil(count / 64)]);
+  await addGradientStart(list, b);
+}
+
+/**
+ * One chunk of a look: loss and statistics, and if `learns` what it adds to the gradient (`addGradientEnd` collects it),
+ * with 'last' to that by the output head alone.
+ * `reference` is read where the KL coefficient may be above 0.
+ */
+export async function addLookChunk(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  theta: Buffer,
+  reference: Buffer | null,
+  look: Look,
+  learns: boolean | 'last',
+): Promise<void> {
+  const { choice, sampled, credit, stats, live, section, plan } = batch;
+  const [p0, p1, p2, p3] = look.params;
+  const dims = {
+    ...grammarDims(b),
+    B: b.B,
+    T: b.T,
+    R: b.R,
+    n: b.n,
+    perStep: ['unit', 'step', 'stepMean'].indexOf(look.ratioLevel),
+    outSection: sectionBytes(b.S * b.R * b.n) / 4,
+    section,
+    floatSection: section,
+    marksAt: batch.marksAt,
+    creditAt: batch.creditAt,
+    unitsAt: unitsAt(b),
+    deltaAt: deltaAt(b),
+    inverse: 1 / look.temperature,
+    ...look.value,
+    ...look.clip,
+    p0,
+    p1,
+    p2,
+    p3,
+  };
+  const buffers = { rows: b.rows, grammar: b.grammar, choice, sampled, credit, plan, outs: b.outs, stats, live };
+  await addPack(list, b, batch, 'steps');
+  if (reference) await addTokenForward(list, b, reference, 1);
+  await addTokenForward(list, b, theta);
+  await list.add(coefficientsOfWordsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  if (learns) await addTokenBackward(list, b, theta, learns === 'last' ? 'last' : 'all');
+}
+
+/** Ratios of the whole batch after the last look: see unitStats.wgsl for the record. */
+export async function addUnitStats(
+  list: CommandList,
+  b: TokenBuffers,
+  batch: CommandBatch,
+  record: Buffer,
+): Promise<void> {
+  const { stats, plan } = batch;
+  const buffers = { stats, plan, decisions: b.units, record };
+  await list.add(kernels.unitStats, buffers, { B: b.B, T: b.T, unitsAt: unitsAt(b) }, [1, 1, b.S]);
+}
+
+/** Weights of a minibatch where units are the decisions in `units` (at most `most` a step). */
+export async function addUnitWeights(
+  list: CommandList,
+  b: TokenBuffers,
+  buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts', Buffer>>,
+  how: { readonly mode: number; readonly epoch: number; readonly minibatch: number; readonly most: number },
+): Promise<void> {
+  await addSums(list, kernels.weights, b.S, buffers, { S: b.S, B: b.B, T: b.T, ...how }, true);
+}

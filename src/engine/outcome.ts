@@ -1,0 +1,58 @@
+import { updateNumber } from '../core/counting.ts';
+import { digits } from '../core/digits.ts';
+import { iqm, mean } from '../core/stats.ts';
+import { metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
+import type { Series } from './series.ts';
+
+/** A success over the seeds, and the update it belongs to: of its batch, or after it where a policy was evaluated. */
+export type SuccessAt = { readonly update: number; readonly iqm: number };
+
+/** How well a run did, told apart: on the batches it learns from, and on episodes that never train. */
+export type Outcome = {
+  /** of the last update */
+  readonly training: SuccessAt | null;
+  /** newest and best evaluation; null where nothing was evaluated */
+  readonly evaluation: SuccessAt | null;
+  readonly best: SuccessAt | null;
+  /** [S] mean of the last tenth of the evaluations, the score of a seed in tables; null where nothing was evaluated */
+  readonly scores: readonly number[] | null;
+};
+
+/** Interquartile mean over the seeds at an index, as the curves show it; null where a seed was not measured. */
+function over(series: Series, u: number, id: MetricId): number | null {
+  const values = Array.from({ length: series.S }, (_, s) => series.at(u, s, metricIndex[id]));
+  return values.some(Number.isNaN) ? null : iqm(values);
+}
+
+export function outcomeOf(series: Series): Outcome {
+  const last = series.length - 1;
+  const training = last < 0 ? null : over(series, last, 'success');
+  const evaluations: SuccessAt[] = [];
+  const evaluated: number[] = [];
+  for (let u = 0; u <= last; u++) {
+    const found = over(series, u, 'evalSuccess');
+    if (found === null) continue;
+    // made before update u + 1, on the policy after u updates
+    evaluations.push({ update: u, iqm: found });
+    evaluated.push(u);
+  }
+  const tenth = evaluated.slice(-Math.max(1, Math.floor(evaluated.length / 10)));
+  const score = (s: number): number => mean(tenth.map((u) => series.at(u, s, metricIndex.evalSuccess)));
+  return {
+    training: training === null ? null : { update: updateNumber(last), iqm: training },
+    evaluation: evaluations.at(-1) ?? null,
+    // the first of equals, as on the timeline
+    best: evaluations.reduce<SuccessAt | null>((best, e) => (best && best.iqm >= e.iqm ? best : e), null),
+    scores: evaluated.length === 0 ? null : Array.from({ length: series.S }, (_, s) => score(s)),
+  };
+}
+
+/** The same in words, with the digits that the page shows. */
+export function outcomeWords({ training, evaluation, best }: Outcome, seeds: number): string {
+  const told = [
+    ...(training ? [`training success ${digits(training.iqm)} in update ${training.update}`] : []),
+    ...(evaluation ? [`evaluation success ${digits(evaluation.iqm)} after update ${evaluation.update}`] : []),
+    ...(best ? [`best evaluation ${digits(best.iqm)} after update ${best.update}`] : []),
+  ];
+  return `${told.join(', ')}${seeds > 1 ? ` (interquartile means of ${seeds} seeds)` : ''}`;
+}

@@ -1,0 +1,35 @@
+import { roundWeights } from '../networks/precision.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * The last k + 1 versions of the weights as they play, rounding included: version v in slot v mod (k + 1), [S, size] each,
+ * so that the same version is always the same object.
+ */
+export class Past {
+  private readonly plan: Pick<Plan, 'S' | 'layout' | 'behaviour'>;
+  private readonly versions: readonly Float32Array[];
+
+  constructor(plan: Pick<Plan, 'S' | 'layout' | 'behaviour'>, versions: readonly Float32Array[]) {
+    this.plan = plan;
+    this.versions = versions;
+  }
+
+  /** Keeps theta as version `version`. */
+  push(version: number, theta: Float32Array): void {
+    const { S, layout, behaviour } = this.plan;
+    const to = this.at(version);
+    for (let s = 0; s < S; s++) roundWeights(layout, behaviour.precision, theta, s * layout.size, to);
+  }
+
+  at(version: number): Float32Array {
+    return this.versions[version % this.versions.length]!;
+  }
+}
+
+/** Weights [size] of one replica as training and evaluations see them: rounded where training has the precision of the rollout. */
+export function seenBy({ behaviour, layout }: Pick<Plan, 'behaviour' | 'layout'>, theta: Float32Array): Float32Array {
+  if (!behaviour.unified) return theta;
+  const seen = new Float32Array(theta.length);
+  roundWeights(layout, behaviour.precision, theta, 0, seen);
+  return seen;
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { groupsOf } from '../core/batch.ts';
+import { must } from '../core/problem.ts';
+import { originOf } from '../contract/rows.ts';
+import { thetaOf } from '../contract/state.ts';
+import { metricIndex } from '../slots/metrics/metrics.ts';
+import type { RolloutScheme } from '../slots/rollout/types.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { Run } from './run.ts';
+import { initialState } from './state.ts';
+
+/** Forks the first row of every task before its third step, then plays late rows of task 0: groups of 4 and 3. */
+const forking: RolloutScheme = {
+  id: 'forking',
+  spare: 3,
+  forks: true,
+  phases: [
+    ({ tasks }) => Array.from(tasks, (task) => ({ task, origin: 'own' })),
+    (_, { taskIndex, count }) =>
+      [0, 1].map((task) => ({
+        ...{ task, origin: 'fork', branchStep: 2 },
+        parent: taskIndex.subarray(0, count).indexOf(task),
+      })),
+    () => [{ task: 0, origin: 'late' }],
+  ],
+};
+
+function planOf(scheme: RolloutScheme, changes: Record<string, unknown> = {}): Plan {
+  const small = {
+    ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 2, 'run.seeds': 2, 'analysis.evalEvery': 2 },
+    // without a bonus a batch of failures teaches nothing
+    ...{ 'objective.entropyCoef': 0.1, 'policy.mlp.hidden': [8], 'task.grid.maxSteps': 16 },
+  };
+  const plan = must(makePlan(configWith({ 'run.backend': 'cpu', ...small, ...changes })));
+  return { ...plan, scheme, B: plan.B + (scheme.spare ?? 0) };
+}
+
+const CASES: [string, Record<string, unknown>][] = [
+  ['a network', {}],
+  ['blanked observations and late rewards', { 'task.obsNoise': 0.2, 'task.rewardDelay': 2 }],
+  [
+    'commands of words',
+    { 'task.method': 'textmaze', 'policy.method': 'transformer', 'policy.transformer.width': 8, 'run.seeds': 2 },
+  ],
+  ['a critic', { 'advantage.method': 'gae' }],
+];
+
+test.each(CASES)('a fork repeats its parent up to its first own step and goes on by itself: %s', async (_, changes) => {
+  const plan = planOf(forking, changes);
+  const run = await Run.create(plan, makeCpuBackend);
+  await run.submit();
+  const { batch, state, probs } = await run.backend.view(1);
+  const { T, B } = plan;
+  expect([...batch.origin!]).toEqual(
+    ['own', 'own', 'own', 'own', 'fork', 'fork', 'late'].map((o) => originOf(o as 'own')),
+  );
+  expect([...batch.branchParent!]).toEqual([-1, -1, -1, -1, 0, 2, -1]);
+  expect(groupsOf(batch)).toEqual([
+    [0, 1, 4, 6],
+    [2, 3, 5],
+  ]);
+  for (const [child, parent] of [
+    [4, 0],
+    [5, 2],
+  ] as const) {
+    const prefix = <V extends { slice(a: number, b: number): V }>(values: V, row: number, width = 1): V =>
+      values.slice(row * T * width, (row * T + 2) * width);
+    for (const name of ['action', 'logp', 'entropy', 'value'] as const)
+      expect(prefix(batch[name] as Float32Array, child), name).toEqual(prefix(batch[name] as Float32Array, parent));
+    expect(prefix(batch.stateKey, child, 2)).toEqual(prefix(batch.stateKey, parent, 2));
+    expect(prefix(probs, child, plan.actions)).toEqual(prefix(probs, parent, plan.actions));
+    const words = plan.env.words;
+    const at = (row: number): number => (row * (T + 1) + 2) * words;
+    // the state it goes on from
+    expect(state.slice(at(child), at(child) + words)).toEqual(state.slice(at(parent), at(parent) + words));
+    expect(batch.length[child]).toBeGreaterThan(2);
+    // its own draws from there on
+    expect(batch.action.slice(child * T + 2, (child + 1) * T)).not.toEqual(
+      batch.action.slice(parent * T + 2, (parent + 1) * T),
+    );
+    const rewards = batch.reward.slice(child * T, (child + 1) * T).reduce((a, b) => a + b, 0);
+    if (changes['task.rewardDelay'] === undefined) expect(batch.outcome[child]).toBeCloseTo(rewards, 5);
+  }
+  expect(B).toBe(7);
+});
+
+test('parents never notice: what they play is what they play without a second phase', async () => {
+  const alone = planOf({ id: 'alone', phases: [forking.phases[0]!] });
+  const [one, two] = await Promise.all([
+    Run.create(planOf(forking), makeCpuBackend),
+    Run.create(alone, makeCpuBackend),
+  ]);
+  await Promise.all([one.submit(), two.submit()]);
+  const [a, b] = [(await one.backend.view(0)).batch, (await two.backend.view(0)).batch];
+  for (const name of ['action', 'reward', 'logp', 'outcome', 'length'] as const)
+    expect(a[name].subarray(0, b[name].length)).toEqual(b[name]);
+});
+
+test('a run whose groups are unequal trains in minibatches, evaluates and resumes exactly', async () => {
+  const plan = planOf(forking, { 'objective.minibatches': 2 });
+  const run = await Run.create(plan, makeCpuBackend);
+  await run.submit();
+  const middle = await run.checkpoint();
+  for (let u = 0; u < 2; u++) await run.submit();
+  const whole = await run.checkpoint();
+  expect(thetaOf(whole.state)).not.toEqual(thetaOf(initialState(plan)));
+  const again = await Run.create(plan, makeCpuBackend, middle);
+  for (let u = 0; u < 2; u++) await again.submit();
+  expect((await again.checkpoint()).state).toEqual(whole.state);
+  expect(run.series.at(2, 0, metricIndex.evalSuccess)).not.toBeNaN();
+});
+
+test('rows that do not train leave the weights alone, and rows that are not measured leave the curves alone', async () => {
+  const first = forking.phases[0]!;
+  const marked = (mark: object, which: (i: number) => boolean): RolloutScheme => ({
+    id: 'marked',
+    phases: [(context, seen) => first(context, seen).map((row, i) => (which(i) ? { ...row, ...mark } : row))],
+  });
+  const train = async (scheme: RolloutScheme) => {
+    const run = await Run.create(planOf(scheme, { 'rollout.groupSize': 4, 'optimizer.method': 'sgd' }), makeCpuBackend);
+    const { metrics } = await run.submit();
+    return { theta: thetaOf(await run.backend.save()), length: metrics[metricIndex.lengthMean]!, run };
+  };
+  const plain = await train(marked({}, () => true));
+  const none = await train(marked({ trains: false }, () => true));
+  expect(none.theta).toEqual(thetaOf(initialState(none.run.plan)));
+  const some = await train(marked({ trains: false }, (i) => i % 2 === 0));
+  expect(some.theta).not.toEqual(plain.theta);
+  expect(some.length).toBe(plain.length);
+  const unmeasured = await train(marked({ measured: false }, (i) => i % 4 > 0));
+  const { batch } = await unmeasured.run.backend.view(0);
+  // sums are taken in other parts
+  const apart = unmeasured.theta.map((x, k) => Math.abs(x - plain.theta[k]!));
+  expect(Math.max(...apart)).toBeLessThan(1e-6);
+  expect(unmeasured.length).toBeCloseTo((batch.length[0]! + batch.length[4]!) / 2, 12);
+});
+
+test('a scheme that plans other rows than a batch has is told so', async () => {
+  const wrong = async (scheme: RolloutScheme) => (await Run.create(planOf(scheme), makeCpuBackend)).submit();
+  await expect(wrong({ ...forking, spare: 5 })).rejects.toThrow('forking plans 7 rows for a batch of 9.');
+  await expect(wrong({ ...forking, spare: 1 })).rejects.toThrow('forking plans more rows than the 5 of a batch.');
+  const late = {
+    ...forking,
+    phases: [
+      forking.phases[0]!,
+      () => [0, 1, 2].map(() => ({ task: 0, origin: 'fork' as const, parent: 0, branchStep: 999 })),
+    ],
+  };
+  await expect(wrong(late)).rejects.toThrow('Row 4 goes on from step 999 of row 0, which was not played that far.');
+});

@@ -1,0 +1,397 @@
+import { parseEvents } from '../config/events.ts';
+import { stagesOf } from '../config/fork.ts';
+import type { Config, SlotConfig } from '../config/slots.ts';
+import type { Aggregate } from '../core/aggregate.ts';
+import { fail, ok, type Problem, type Result } from '../core/problem.ts';
+import { PURPOSE, random } from '../core/random.ts';
+import { chosenOf, type Chosen as ChosenModule } from '../contract/module.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { environments } from '../envs/registry.ts';
+import { levelsKept, taskFacts } from '../envs/facts.ts';
+import { sightOf, type Sight } from '../envs/perturb/sight.ts';
+import type { Environment } from '../envs/types.ts';
+import type { ValueLoss } from '../core/value.ts';
+import { metricsReadBack, type ReadMetric } from '../slots/metrics/metrics.ts';
+import { estimators, objectives, optimizers } from '../slots/methods.ts';
+import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
+import type { Layout } from '../networks/dense/shape.ts';
+import type { RewardModule } from '../slots/reward/types.ts';
+import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
+import { evenLevel, trainingContext, wholeContext, wholeTask } from '../slots/task/levels.ts';
+import { rewards as rewardModules, sources } from '../slots/registry.ts';
+import { schemes } from '../slots/rollout/registry.ts';
+import type { RolloutScheme } from '../slots/rollout/types.ts';
+import type { Task, TaskSource } from '../slots/task/types.ts';
+import { pathOf, wrappedBy, wrappersOf, wrappingOf, type Wrapping } from '../slots/wrapper/wrapped.ts';
+import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { revisionsOf, type Revisions } from './creditRevision.ts';
+import { controlOf, type ControlSettings } from './control.ts';
+
+/** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
+export type Plan = {
+  readonly config: Config;
+  /** of a forked run: the plans before it, oldest first, each in force before update `until` */
+  readonly past: readonly { readonly until: number; readonly plan: Plan }[];
+  /** the world as the agent meets it, behind its wrappers, and without them */
+  readonly env: Environment;
+  readonly bareEnv: Environment;
+  /** what its wrappers do at every step */
+  readonly wrapping: Wrapping;
+  /** what noise blanks as a whole */
+  readonly sight: Sight;
+  /** does the world look different by chance? */
+  readonly flickers: boolean;
+  /** replicas, tasks per batch, group size, trajectories, step limit */
+  readonly S: number;
+  readonly P: number;
+  readonly G: number;
+  readonly B: number;
+  readonly T: number;
+  readonly actionNames: readonly string[];
+  /** number of actions, and whether there is a critic */
+  readonly actions: number;
+  readonly critic: boolean;
+  readonly policy: Policy;
+  readonly layout: Layout;
+  /** [S] usual number of ones in an observation, in the first level of each replica */
+  readonly activeInputs: readonly number[];
+  /** u32 words of one observation */
+  readonly obsWords: number;
+  readonly temperature: number;
+  readonly commonNoise: boolean;
+  /** which weights play, and how exactly */
+  readonly behaviour: Behaviour;
+  /** which rows a batch has besides fresh ones of the policy; null: none */
+  readonly scheme: RolloutScheme | null;
+  /** what makes of the reward of the world what the estimator sees, in this order */
+  readonly rewards: readonly ChosenModule<RewardModule>[];
+  readonly estimator: Estimator;
+  readonly estimatorParams: AnyValues;
+  readonly objective: Objective;
+  readonly objectiveParams: AnyValues;
+  readonly aggregate: Aggregate;
+  /** do trajectories that the estimator leaves out divide the constant average, as if they were empty? */
+  readonly countsMasked: boolean;
+  /** what has a ratio of its own: a word, a command by the product of its words, or by their geometric mean */
+  readonly ratioLevel: 'unit' | 'step' | 'stepMean';
+  readonly epochs: number;
+  readonly minibatches: number;
+  readonly control: ControlSettings;
+  readonly revisions: Revisions;
+  /** metrics that a run on WebGPU reads its batches back for */
+  readonly metricsReadBack: readonly ReadMetric[];
+  readonly valueCoef: number;
+  readonly valueLoss: ValueLoss;
+  /** updates at the start in which only the critic learns */
+  readonly criticWarmup: number;
+  /** are returns normalized over the run, and how far may they go; 0: as far as they like */
+  readonly normalizesReward: boolean;
+  readonly rewardClip: number;
+  readonly optimizer: Optimizer;
+  readonly optimizerParams: AnyValues;
+  readonly clipNorm: number;
+  readonly schedule: 'constant' | 'linear' | 'cosine';
+  readonly live: { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
+  readonly updates: number;
+  readonly evalEvery: number;
+  /** evaluations also play on levels that never train */
+  readonly heldOut: boolean;
+  /** [S] seed of each replica: config seed + r, so that replica r alone is the run with that seed */
+  readonly seeds: Uint32Array;
+  /** a level seed of the first replica, for sizes */
+  readonly firstLevelSeed: number;
+  /** which tasks are played next */
+  readonly source: TaskSource;
+  readonly sourceParams: AnyValues;
+  /** different levels that training draws from; 0: as many as there are seeds */
+  readonly levels: number;
+  /** stages that the task grows through, and updates spent in each but the last */
+  readonly stages: number;
+  readonly growEvery: number;
+  /** solver solutions cloned before the first update, and gradient steps on them */
+  readonly cloneEpisodes: number;
+  readonly cloneSteps: number;
+  /** parsed level of a level seed, with a step limit of its own where that is not 0; parsed once */
+  level(levelSeed: number, maxSteps?: number): unknown;
+};
+
+/** Which level and which draws each trajectory gets in one rollout; same order on all backends. */
+export type Tasks = {
+  readonly update: number;
+  /** distinct levels of this rollout */
+  readonly levelSeeds: Uint32Array;
+  /** the same levels, parsed */
+  readonly levels: readonly unknown[];
+  /** [S, B] index into levelSeeds and levels */
+  readonly levelOf: Uint32Array;
+  /** [S, B] task group inside the replica, 0 ≤ g < P */
+  readonly taskIndex: Uint32Array;
+  /** [S, B] */
+  readonly episodeSeed: Uint32Array;
+  /** what they were made from, where a source has chosen them */
+  readonly chosen?: Chosen | undefined;
+};
+
+/** The plan of a config, with those of its earlier stages if it is a fork. Bad settings come back as one Problem. */
+export function makePlan(config: Config): Result<Plan> {
+  const events = parseEvents(config.run['events'] as string);
+  if (!events.ok) return fail({ kind: 'configRejected', issues: [{ path: 'run.events', message: events.message }] });
+  const stages = stagesOf(config);
+  if (!stages.ok) return fail({ kind: 'configRejected', issues: [{ path: 'run.fork', message: stages.message }] });
+  const past: { until: number; plan: Plan }[] = [];
+  for (const stage of stages.stages) {
+    const plan = compile(stage.config);
+    if (!plan.ok) return plan;
+    past.push({ until: stage.until, plan: plan.value });
+  }
+  const plan = compile(config);
+  return plan.ok && past.length > 0 ? ok({ ...plan.value, past }) : plan;
+}
+
+/** Looks up every method, parses the level and derives all sizes. */
+function compile(config: Config): Result<Plan> {
+  const acting = wrappersOf(config.task);
+  const bare = find(environments, config.task.method, 'task');
+  const env = bare.ok ? ok(wrappedBy(acting, bare.value, group(config.reward, bare.value.id))) : bare;
+  const estimator = find(estimators as readonly Estimator[], config.advantage.method, 'advantage');
+  const objective = find(objectives as readonly Objective[], config.objective.method, 'objective');
+  const optimizer = find(optimizers as readonly Optimizer[], config.optimizer.method, 'optimizer');
+  const source = find(sources, config.source.method, 'source');
+  for (const found of [bare, env, estimator, objective, optimizer, source]) if (!found.ok) return found;
+  if (!bare.ok || !env.ok || !estimator.ok || !objective.ok || !optimizer.ok || !source.ok)
+    throw new Error('unreachable');
+
+  const view = viewOf(config.policy.method);
+  const taskSettings = group(config.task, env.value.id);
+  const envSettings = view ? { ...taskSettings, view } : taskSettings;
+  const rewards = group(config.reward, env.value.id);
+  const S = number(config.run, 'seeds');
+  const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
+  const stages = env.value.stages?.(taskSettings) ?? 1;
+  const P = number(config.rollout, 'tasksPerBatch');
+  const G = number(config.rollout, 'groupSize');
+  const growEvery = Math.max(1, Number(taskSettings['growEvery'] ?? 1));
+  const sizes = { P, G, levels: number(config.task, 'levels'), stages, growEvery };
+  // sizes of the world are those of the last stage
+  const firstOf = (seed: number): number => evenLevel(wholeContext(sizes, seed, 0, false), 0);
+  const firstLevelSeed = firstOf(seeds[0]!);
+  const first = env.value.level(envSettings, rewards, firstLevelSeed);
+  if (!first.ok) return first;
+  const refused = refusedView(acting, String(envSettings['view']));
+  if (refused) return fail(refused);
+
+  const features = env.value.features(first.value);
+  const most = levelsKept(features, String(envSettings['view']));
+  const levels = new Map<number, unknown>();
+  const level = (levelSeed: number, maxSteps = 0): unknown => {
+    // below 2⁵³: a step limit has 12 bits
+    const name = levelSeed + 2 ** 32 * maxSteps;
+    let found = levels.get(name);
+    if (found === undefined) {
+      const limited = maxSteps === 0 ? envSettings : { ...envSettings, maxSteps };
+      const parsed = env.value.level(limited, rewards, levelSeed);
+      if (!parsed.ok) throw new Error('A level that was checked before the run could not be made again.');
+      if (levels.size >= most) levels.delete(levels.keys().next().value!);
+      found = parsed.value;
+      levels.set(name, found);
+    }
+    return found;
+  };
+
+  const actionNames = env.value.actions(first.value);
+  const chosen = chosenOf(rewardModules, config.reward);
+  const estimatorParams = group(config.advantage, estimator.value.id);
+  const critic = estimator.value.critic === true;
+  const { method } = config.policy;
+  const facts = taskFacts(env.value, first.value);
+  const policy = policyFrom(method, group(config.policy, method), facts, critic, criticsOf(config.policy));
+  const obsWords = Math.ceil(features / 32);
+  return ok({
+    config,
+    past: [],
+    env: env.value,
+    bareEnv: bare.value,
+    wrapping: wrappingOf(acting),
+    sight: sightOf(env.value, first.value, String(envSettings['view'])),
+    flickers: env.value.flicker?.isOn(first.value) ?? false,
+    S,
+    ...sizes,
+    B: P * G,
+    source: source.value,
+    sourceParams: group(config.source, source.value.id),
+    T: env.value.maxSteps(first.value),
+    actionNames,
+    actions: actionNames.length,
+    critic,
+    policy,
+    layout: policy.layout,
+    activeInputs: Array.from(seeds, (seed) => countActive(env.value, level(firstOf(seed)), obsWords)),
+    obsWords,
+    temperature: number(config.rollout, 'temperature'),
+    commonNoise: config.rollout['commonNoise'] === true,
+    behaviour: behaviourOf(config.rollout),
+    scheme: schemeOf(objective.value, group(config.objective, objective.value.id)),
+    rewards: chosen,
+    estimator: estimatorWith(estimator.value, estimatorParams),
+    estimatorParams,
+    objective: objectiveWith(objective.value, group(config.objective, objective.value.id)),
+    objectiveParams: group(config.objective, objective.value.id),
+    aggregate: config.objective['aggregate'] as Aggregate,
+    countsMasked: config.objective['maskedRows'] === 'count' && config.objective['aggregate'] === 'constant',
+    ratioLevel: config.objective['ratioLevel'] as Plan['ratioLevel'],
+    epochs: number(config.objective, 'epochs'),
+    minibatches: number(config.objective, 'minibatches'),
+    control: controlOf(config, actionNames.length),
+    revisions: revisionsOf(config),
+    metricsReadBack: metricsReadBack(),
+    valueCoef: number(config.objective, 'valueCoef'),
+    valueLoss: {
+      clip: number(config.objective, 'valueClip'),
+      mode: config.objective['valueLoss'] as ValueLoss['mode'],
+      delta: number(config.objective, 'valueHuber'),
+    },
+    criticWarmup: critic ? number(config.objective, 'criticWarmup') : 0,
+    normalizesReward: config.reward['normalize'] === true,
+    rewardClip: number(config.reward, 'normalizeClip'),
+    optimizer: optimizer.value,
+    optimizerParams: group(config.optimizer, optimizer.value.id),
+    clipNorm: number(config.optimizer, 'clipNorm'),
+    schedule: config.optimizer['schedule'] as Plan['schedule'],
+    live: {
+      learningRate: number(config.optimizer, 'learningRate'),
+      entropyCoef: number(config.objective, 'entropyCoef'),
+      klCoef: number(config.objective, 'klCoef'),
+    },
+    updates: number(config.run, 'updates'),
+    evalEvery: number(config.analysis, 'evalEvery'),
+    heldOut: config.analysis['heldOut'] === true,
+    seeds,
+    firstLevelSeed,
+    cloneEpisodes: number(config.policy, 'cloneEpisodes'),
+    cloneSteps: number(config.policy, 'cloneSteps'),
+    level,
+  });
+}
+
+/** The scheme that gives a batch the rows which an objective asks for. */
+function schemeOf({ rows }: Objective, params: AnyValues): RolloutScheme | null {
+  return rows ? schemes[rows.origin]!(params[rows.count] as number) : null;
+}
+
+/** What is played: the batch that trains, the evaluation, or the panel of fixed levels that never train. */
+export type RolloutMode = 'train' | 'eval' | 'panel';
+
+const EPISODES: Readonly<Record<RolloutMode, number>> = {
+  train: PURPOSE.episodeSeed,
+  eval: PURPOSE.evalEpisode,
+  panel: PURPOSE.panelEpisode,
+};
+
+/** Which tasks every replica plays in one rollout, [S]. */
+export type Chosen = readonly (readonly Task[])[];
+
+/**
+ * Tasks of one rollout. Those of a batch that trains are `chosen` by the source of the plan (taskFeed.ts), which may be
+ * left out for a source that decides by seed and update alone. What is measured is always the whole task, drawn evenly.
+ */
+export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?: Chosen): Tasks {
+  const { S, B } = plan;
+  const known = new Map<string, number>();
+  const levelSeeds: number[] = [];
+  const levels: unknown[] = [];
+  const levelOf = new Uint32Array(S * B);
+  const taskIndex = new Uint32Array(S * B);
+  const episodeSeed = new Uint32Array(S * B);
+  for (let s = 0; s < S; s++) {
+    const seed = plan.seeds[s]!;
+    let i = 0;
+    for (const [p, { levelSeed, maxSteps, tries }] of (chosen?.[s] ?? evenTasks(plan, seed, update, mode)).entries()) {
+      // kernels find the members of a task in one block of G rows
+      if (tries !== plan.G)
+        throw new Error(`The task source “${plan.source.title}” gave a task ${tries} tries, where all have ${plan.G}.`);
+      const name = maxSteps === 0 ? `${levelSeed}` : `${levelSeed} ${maxSteps}`;
+      let at = known.get(name);
+      if (at === undefined) {
+        at = levels.length;
+        known.set(name, at);
+        levelSeeds.push(levelSeed);
+        levels.push(plan.level(levelSeed, maxSteps));
+      }
+      for (let k = 0; k < tries; k++, i++) {
+        levelOf[s * B + i] = at;
+        taskIndex[s * B + i] = p;
+        episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);
+      }
+    }
+    const given = B - (plan.scheme?.spare ?? 0);
+    if (i !== given)
+      throw new Error(`The task source “${plan.source.title}” gave ${i} episodes to a batch of ${given}.`);
+    // what is measured has no scheme: the rest are further tries
+    for (; mode !== 'train' && i < B; i++) {
+      const at = s * B + (i % given);
+      [levelOf[s * B + i], taskIndex[s * B + i]] = [levelOf[at]!, taskIndex[at]!];
+      episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? taskIndex[at]! : i, 0);
+    }
+  }
+  return { update, levelSeeds: Uint32Array.from(levelSeeds), levels, levelOf, taskIndex, episodeSeed, chosen };
+}
+
+function evenTasks(plan: Plan, seed: number, update: number, mode: RolloutMode): readonly Task[] {
+  if (mode === 'train') {
+    if (plan.source.wantsOutcomes) throw new Error('The tasks of this source depend on its state.');
+    return plan.source.next({}, trainingContext(plan, seed, update), plan.sourceParams);
+  }
+  const context = wholeContext(plan, seed, update, true);
+  return Array.from({ length: plan.P }, (_, p) =>
+    wholeTask(mode === 'eval' ? evenLevel(context, p) : context.grown(panelLevel(seed, p)), plan.G),
+  );
+}
+
+const panelLevel = (seed: number, k: number): number => random(seed, PURPOSE.panelTask, k, 0, 0);
+
+/**
+ * Level seeds of the panel of replica s, always of the whole task: the fixed levels of the replica where it has some, else
+ * levels that no rollout of the run meets. At most `most`, each once.
+ */
+export function panelLevels(plan: Plan, s: number, most: number): number[] {
+  const seed = plan.seeds[s]!;
+  const { levels } = plan;
+  const { level, grown } = wholeContext(plan, seed, 0, false);
+  const drawn = Array.from({ length: levels === 0 ? most : Math.min(levels, most) }, (_, k) =>
+    levels === 0 ? grown(panelLevel(seed, k)) : level(k),
+  );
+  return [...new Set(drawn)];
+}
+
+/** The first wrapper that cannot act on a view. */
+function refusedView(acting: Wrapping['acting'], view: string): Problem | null {
+  for (const { module, params } of acting) {
+    const message = module.refuses?.(params, view);
+    if (message) return { kind: 'configRejected', issues: [{ path: pathOf(module), message }] };
+  }
+  return null;
+}
+
+function find<T extends { readonly id: string }>(list: readonly T[], id: string, path: string): Result<T> {
+  const found = list.find((m) => m.id === id);
+  if (found) return ok(found);
+  return fail({ kind: 'configRejected', issues: [{ path, message: `“${id}” is not known here` }] });
+}
+
+function group(slot: SlotConfig, name: string): AnyValues {
+  return (slot[name] ?? {}) as AnyValues;
+}
+
+function number(slot: SlotConfig, name: string): number {
+  return slot[name] as number;
+}
+
+function countActive(env: Environment, level: unknown, obsWords: number): number {
+  const state = new Uint32Array(env.words);
+  const bits = new Uint32Array(obsWords);
+  env.reset(level, state, 0);
+  env.observe(level, state, 0, bits, 0);
+  let ones = 0;
+  for (let word of bits) for (; word !== 0; word &= word - 1) ones++;
+  return ones;
+}

@@ -1,0 +1,51 @@
+import { runState, withMemory, pastName } from '../config/runState.ts';
+import type { NumberArray } from '../contract/numbers.ts';
+import { tensorOf, type StateSizes, type StateSpec, type TrainState } from '../contract/state.ts';
+import { PLAIN_STARTS, type Starts } from '../contract/stateStore.ts';
+import { roundWeights } from '../networks/precision.ts';
+import { controlState } from './control.ts';
+import type { Plan } from './plan.ts';
+
+/** Every tensor that a run of this plan remembers. */
+export function statesOf(plan: Plan): StateSpec {
+  const { behaviour, objective, estimator, optimizer, normalizesReward, control, revisions, rewards } = plan;
+  const facts = {
+    lag: behaviour.lag,
+    restricts: objective.restricts !== undefined,
+    hasProcess: estimator.needs.includes('logpPhi'),
+    normalizes: normalizesReward,
+    modules: [
+      ...withMemory(rewards),
+      { module: estimator, params: plan.estimatorParams },
+      ...revisions,
+      { module: objective, params: plan.objectiveParams },
+      ...control.controllers,
+      { module: optimizer, params: plan.optimizerParams },
+    ],
+  };
+  return { ...runState(facts), ...controlState(control) };
+}
+
+export const stateSizes = ({ S, P, B, layout }: Plan): StateSizes => ({
+  ...{ S, parameter: layout.size, task: P, row: B },
+});
+
+/** How tensors of this plan begin that a state does not hold. */
+export function startsOf(plan: Plan): Starts {
+  const { S, behaviour, layout } = plan;
+  return {
+    ...PLAIN_STARTS,
+    // every version is θ, rounded as it plays
+    played(into: NumberArray, { tensors }: TrainState) {
+      const theta = tensorOf(tensors, 'theta', 'f32');
+      for (let s = 0; s < S; s++)
+        roundWeights(layout, behaviour.precision, theta, s * layout.size, into as Float32Array);
+    },
+    // where all versions begin anew, so does the count; old versions of which nobody counted have no age
+    unknown(into: NumberArray, { tensors, update }: TrainState) {
+      into.fill(tensors[pastName(0, behaviour.lag)] ? NaN : 0);
+      const slots = into.length / S;
+      for (let s = 0; s < S; s++) into[s * slots + (update % slots)] = 0;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { NumberArray } from '../contract/numbers.ts';
+import { named, tensorsOf, type StateSpec, type Tensors, type TrainState } from '../contract/state.ts';
+import { StateStore } from '../contract/stateStore.ts';
+import { putInto, type MetricId } from '../slots/metrics/metrics.ts';
+import { trainingContext } from '../slots/task/levels.ts';
+import { readOutcomes } from '../slots/task/outcomes.ts';
+import { OUTCOME, type SourceState } from '../slots/task/types.ts';
+import type { UpdateRecord } from './backend.ts';
+import { makeTasks, type Chosen, type Plan, type Tasks } from './plan.ts';
+import { startsOf, stateSizes } from './stateTable.ts';
+
+/** Tensors that the task source of a plan remembers: part of the state of a run, but of no backend. */
+export const sourceState = ({ source, sourceParams, levels }: Plan): StateSpec =>
+  named(source.id, source.state?.(sourceParams, levels));
+
+/**
+ * The tasks of a run that trains, update by update: asks the source of a plan for them, and tells it how they went. What it
+ * remembers is part of the state of the run.
+ */
+export class TaskFeed {
+  private readonly plan: Plan;
+  private readonly store: StateStore;
+  /** [S] the part of each replica, without a copy */
+  private readonly parts: readonly SourceState[];
+  /** of the batch at hand, by replica */
+  private chosen: Chosen = [];
+
+  /** From the state that the next update begins with. */
+  constructor(plan: Plan, from: TrainState) {
+    this.plan = plan;
+    this.store = new StateStore(sourceState(plan), stateSizes(plan), startsOf(plan));
+    this.store.load(from);
+    const own = Object.entries(tensorsOf(this.store.tensors, plan.source.id));
+    const part = (array: NumberArray, s: number): NumberArray => {
+      const n = array.length / plan.S;
+      return array.subarray(s * n, (s + 1) * n);
+    };
+    this.parts = Array.from({ length: plan.S }, (_, s) =>
+      Object.fromEntries(own.map(([name, array]) => [name, part(array, s)])),
+    );
+  }
+
+  /** The tasks of an update. Nothing changes until they are settled. */
+  tasks(update: number): Tasks {
+    const { plan, parts } = this;
+    this.chosen = Array.from(plan.seeds, (seed, s) =>
+      plan.source.next(parts[s]!, trainingContext(plan, seed, update), plan.sourceParams),
+    );
+    return makeTasks(plan, update, 'train', this.chosen);
+  }
+
+  /** The update of the last tasks is over: adds what the source measures to its record, and tells the source about it. */
+  settle({ update, metrics, outcomes }: UpdateRecord): void {
+    const { plan, parts, chosen } = this;
+    const { source, sourceParams } = plan;
+    if (!source.wantsOutcomes) return;
+    if (!outcomes) throw new Error('An update came back without the outcomes of its tasks.');
+    chosen.forEach((tasks, s) => {
+      const put = putInto(metrics, s);
+      const measured = source.measure?.(parts[s]!, tasks, sourceParams) ?? {};
+      for (const [id, value] of Object.entries(measured)) put(id as MetricId, value);
+      const went = readOutcomes(tasks, outcomes, s * plan.P * OUTCOME.length);
+      source.report?.(parts[s]!, went, trainingContext(plan, plan.seeds[s]!, update), sourceParams);
+    });
+  }
+
+  /** A copy of what the source remembers, for the state of the run. */
+  save(): Tensors {
+    return this.store.save();
+  }
+}
+
+/** The tasks of the update that a state stands before. */
+export const tasksAt = (plan: Plan, state: TrainState): Tasks => new TaskFeed(plan, state).tasks(state.update);

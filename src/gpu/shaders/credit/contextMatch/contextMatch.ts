@@ -1,0 +1,90 @@
+import { wholes, type Case } from '../../../conformance.ts';
+import { matchCalls, type Words } from '../../../match.ts';
+import { blankMatches, keyMatch, keysFor, matchWords, shapes } from '../keyMatch/keyMatch.ts';
+
+const NONE = 0xffffffff;
+type Sizes = { S: number; B: number; T: number };
+type Steps = {
+  head: Uint32Array;
+  action: Uint32Array;
+  key: Uint32Array;
+  finalKey: Uint32Array;
+  length: Uint32Array;
+};
+
+/** Steps with equal state, action and next state. */
+export function edgeMatch({ S, B, T }: Sizes, x: Steps): Uint32Array {
+  return matchWords(S, B, T, x.length, (row, t) => {
+    const k = row * T + t;
+    const [keys, at] = t + 1 < x.length[row]! ? [x.key, 2 * (k + 1)] : [x.finalKey, 2 * row];
+    return [x.head[k]!, x.action[k]!, keys[at]!, keys[at + 1]!];
+  });
+}
+
+/**
+ * Steps that agree in a[t], b[t − near] and b[t − far], where a step without an earlier one agrees with its like only;
+ * with `whole` such steps are in no set. Steps without a[t] are in none.
+ */
+export function pastMatch(
+  { S, B, T, near, far, whole }: Sizes & { near: number; far: number; whole: boolean },
+  { a, b, length }: { a: Uint32Array; b: Uint32Array; length: Uint32Array },
+): Uint32Array {
+  return matchWords(S, B, T, length, (row, t) => {
+    const k = row * T + t;
+    const past = [near, far].map((m) => (t >= m ? b[k - m]! : NONE));
+    if (a[k] === NONE || (whole && past.includes(NONE))) return null;
+    return [a[k]!, ...past];
+  });
+}
+
+/** Steps of a task that are equally far from the start. */
+export function timeMatch({ S, B, T }: Sizes, length: Uint32Array, taskIndex: Uint32Array): Uint32Array {
+  return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, t]);
+}
+
+const pasts = [
+  [0, 0, false],
+  [1, 1, true],
+  [2, 2, false],
+  [1, 3, false],
+  [40, 40, true],
+] as const;
+
+export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): Case[] => {
+  const key = keysFor(seed, S * B * T);
+  const length = wholes(seed + 5, S * B, T).map((n) => n + 1);
+  const taskIndex = wholes(seed + 6, S * B, tasks);
+  const action = wholes(seed + 7, S * B * T, 2);
+  const finalKey = keysFor(seed + 8, S * B);
+  const head = keyMatch(S, B, T, key, length, taskIndex);
+  // some steps in no set, as those are whose history is too short; padding must not be read
+  const a = head.map((h, k) => (h === NONE ? 1 : k % T === 0 && k > 0 ? NONE : h));
+  const where = `${S}×${B}×${T} in ${tasks} groups`;
+  const blank = blankMatches(S * B * T);
+  const by = (words: Words, more: Record<string, number> = {}): Pick<Case, 'kernel' | 'dims' | 'groups' | 'after'> => {
+    const [first, ...after] = matchCalls(words, { S, B, T, block: B }, more);
+    return { ...first!, after };
+  };
+  return [
+    {
+      name: `edgeMatch ${where}`,
+      ...by('edge'),
+      buffers: { head, action, key, finalKey, length, ...blank },
+      expected: { match_: edgeMatch({ S, B, T }, { head, action, key, finalKey, length }) },
+    },
+    {
+      name: `timeMatch ${where}`,
+      ...by('time'),
+      buffers: { taskIndex, length, ...blank },
+      expected: { match_: timeMatch({ S, B, T }, length, taskIndex) },
+    },
+    ...pasts.map(([near, far, whole]): Case => {
+      return {
+        name: `pastMatch ${near} and ${far} steps back${whole ? ', whole' : ''}, ${where}`,
+        ...by('past', { near, far, whole: whole ? 1 : 0 }),
+        buffers: { a, b: action, length, ...blank },
+        expected: { match_: pastMatch({ S, B, T, near, far, whole }, { a, b: action, length }) },
+      };
+    }),
+  ];
+});

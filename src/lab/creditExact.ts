@@ -1,0 +1,154 @@
+import { remembers } from '../networks/policy.ts';
+import { backwardInduction, type Values } from '../core/dp.ts';
+import type { Enumeration } from '../envs/enumerate.ts';
+import { exactGradient, visitation } from './analysis/exactGradient.ts';
+import type { BatchView } from '../engine/backend.ts';
+import { PAIR_LIMIT, type Grounds } from './creditGround.ts';
+import type { Plan } from '../engine/plan.ts';
+import { phasesOf } from '../engine/versions.ts';
+
+/**
+ * Exact values of one level under what played there: one policy, or several versions that take over from each other in
+ * mid-episode. `at`: where the states of the level begin in tables that hold all levels, with one row for each state
+ * whatever played; `cell`: the same in tables that tell apart what played.
+ */
+export type LevelTruth = {
+  readonly seen: Enumeration;
+  /** [n, actions] π(a|s) of the version that plays step t */
+  readonly probsAt: (t: number) => Float32Array;
+  readonly values: Values;
+  /** [n, actions] gradient of the return on the table of logits */
+  readonly gradient: Float64Array;
+  readonly at: number;
+  readonly cell: number;
+};
+
+/** Truths in the order of their first trajectory, and which of them is that of a trajectory. */
+export type Truths = {
+  readonly all: readonly LevelTruth[];
+  /** [B] */
+  readonly of: Uint32Array;
+  /** entries of a table over (state, action) of all levels */
+  readonly size: number;
+};
+
+/** Why there can be no exact values, as one sentence; null if there can. The size of a level is another matter. */
+export function noExactReason(plan: Plan): string | null {
+  const rewards = plan.config.reward[plan.env.id] as { timed?: boolean } | undefined;
+  if (rewards?.timed === true) return 'The reward depends on the clock, which the table of states does not hold.';
+  for (const { module, params } of plan.wrapping.acting) {
+    const why = module.inexact?.(params);
+    if (why) return why;
+  }
+  if (plan.flickers) return 'What the policy sees depends on chance, not on the state alone.';
+  if (remembers(plan.policy))
+    return 'The policy remembers what it saw, so what it does is no function of the state alone.';
+  if (plan.policy.kind !== 'transformer') return null;
+  if (plan.policy.shape.history > 0)
+    return 'The policy also reads its own last commands, so what it does is no function of the state alone.';
+  if (!plan.policy.shape.grammar.masked) return 'The policy may write words that are no command.';
+  return null;
+}
+
+const TOO_LARGE = 'The task has too many states for exact values.';
+
+/** What is needed to know which policy played which trajectory of a batch. */
+export type PlayedBatch = Pick<BatchView, 'levelSeeds' | 'theta' | 'versions' | 'mask'> & {
+  readonly batch: { readonly T: number };
+};
+
+/** A level and the versions that play it, as a name: trajectories with the same name have the same truth. */
+const nameOf = (view: PlayedBatch, i: number): string =>
+  [view.levelSeeds[i]!, ...phasesOf(view, i).map(({ from, version }) => `${version} from ${from}`)].join();
+
+/** How many truths a batch has: one for each level, and where versions mix, for each way in which they play it. */
+export const truthsIn = (view: PlayedBatch): number =>
+  new Set(Array.from(view.levelSeeds, (_, i) => nameOf(view, i))).size;
+
+/**
+ * Exact values of a batch under the policy that sampled it, level by level, so that whoever drives it can stop in between.
+ * Where several versions played, every trajectory is judged by its own. Returns the truths, or the sentence that says why
+ * there are none. `known`: policies that were worked out before, where one played all.
+ */
+export function* exactTruths(
+  grounds: Grounds,
+  view: PlayedBatch,
+  known: ReadonlyMap<number, Float32Array> = new Map(),
+): Generator<number, Truths | string> {
+  const { plan } = grounds;
+  const why = noExactReason(plan);
+  if (why !== null) return why;
+  const names = Array.from(view.levelSeeds, (_, i) => nameOf(view, i));
+  const distinct = [...new Set(names)];
+  const weights = view.versions?.weights ?? [view.theta];
+  const policies = new Map<string, Float32Array>();
+  const starts = new Map<number, number>();
+  const all: LevelTruth[] = [];
+  let [size, cells] = [0, 0];
+  for (const name of distinct) {
+    const i = names.indexOf(name);
+    const seed = view.levelSeeds[i]!;
+    const seen = grounds.of(seed)?.seen;
+    if (!seen || seen.model.states * plan.T > PAIR_LIMIT) return TOO_LARGE;
+    const probsOf = (version: number): Float32Array => {
+      const key = `${seed} ${version}`;
+      let probs = (view.versions ? undefined : known.get(seed)) ?? policies.get(key);
+      if (!probs) policies.set(key, (probs = grounds.policyOf(seed, seen, weights[version]!, view.mask)));
+      return probs;
+    };
+    const phases = phasesOf(view, i).map(({ from, version }) => ({ from, probs: probsOf(version) }));
+    const probsAt = (t: number): Float32Array => phases.findLast(({ from }) => from <= t)!.probs;
+    yield (all.length + 0.3) / distinct.length;
+    const values = backwardInduction(seen.model, probsAt, plan.T);
+    const start = new Float64Array(seen.model.states);
+    start[0] = 1; // enumeration begins with the first state
+    const gradient = exactGradient(seen.model, probsAt, values, visitation(seen.model, probsAt, start, plan.T));
+    const at = starts.get(seed) ?? size;
+    if (!starts.has(seed)) {
+      starts.set(seed, at);
+      size += gradient.length;
+    }
+    all.push({ seen, probsAt, values, gradient, at, cell: cells });
+    cells += gradient.length;
+    yield all.length / distinct.length;
+  }
+  const place = new Map(distinct.map((name, k) => [name, k]));
+  return { all, of: Uint32Array.from(names, (name) => place.get(name)!), size };
+}
+
+/**
+ * ∂J/∂z over all levels, each weighted by its share of the trajectories. z is the table of logits; where several versions
+ * play a level, it is what is added to the logits of all of them.
+ */
+export function wholeGradient({ all, of, size }: Truths): Float64Array {
+  const gradient = new Float64Array(size);
+  const B = of.length;
+  for (const truth of of) {
+    const { gradient: own, at } = all[truth]!;
+    for (let k = 0; k < own.length; k++) gradient[at + k]! += own[k]! / B;
+  }
+  return gradient;
+}
+
+/** Where each step of a batch lies in the tables: row of its state in the enumeration of its level, −1 if unknown. [B, T] */
+export function rowsOfSteps(
+  plan: Plan,
+  { all, of }: Truths,
+  view: { readonly length: Uint32Array; readonly state: Uint32Array },
+): Int32Array {
+  const { T, env } = plan;
+  const B = view.length.length;
+  const rows = new Int32Array(B * T).fill(-1);
+  for (let i = 0; i < B; i++) {
+    const { seen } = all[of[i]!]!;
+    for (let t = 0; t < view.length[i]!; t++) rows[i * T + t] = seen.rowOf(view.state, (i * (T + 1) + t) * env.words);
+  }
+  return rows;
+}
+
+/** A_t(s, a) at a row of a level. Words that are no command have no value of their own: 0. */
+export function exactAt({ values, seen }: LevelTruth, actions: number, t: number, row: number, action: number): number {
+  const n = seen.model.states;
+  if (row < 0 || action >= actions) return 0;
+  return values.Q[(t * n + row) * actions + action]! - values.V[t * n + row]!;
+}

@@ -1,0 +1,171 @@
+import { remembers } from '../networks/policy.ts';
+import { PURPOSE, random } from '../core/random.ts';
+import { mean, std } from '../core/stats.ts';
+import { FLAG, type StepResult } from '../envs/types.ts';
+import { makeArrays, type Arrays } from '../engine/arrays.ts';
+import type { BatchView } from '../engine/backend.ts';
+import { restricted, type Player } from '../engine/cpu/actionMask.ts';
+import { makeCpuPolicy } from '../engine/cpu/policy.ts';
+import type { Plan, Tasks } from '../engine/plan.ts';
+import { phasesOf, weightsAt } from '../engine/versions.ts';
+
+/** Rollouts behind one value (spec metrics §10.1). */
+export const FORKS = 64;
+/** Steps drawn from the batch at most; beyond that the numbers hardly move. */
+export const FORKED_STEPS = 512;
+/** Update numbers that no training and no evaluation reaches: forks and fresh batches draw on their own. */
+const OWN_DRAWS = 0x60000000;
+
+/** A with its standard error. */
+export type Estimate = { readonly A: number; readonly error: number };
+
+const result: StepResult = { reward: 0, flags: 0 };
+
+/**
+ * What a step was worth, estimated by going on from its stored state: Q with the action that was taken, V with actions
+ * of the policy, each with the same K seeds, so that most of the noise is in both and leaves the difference.
+ *
+ *   A ≈ mean_k (Q_k − V_k),   standard error = std_k (Q_k − V_k) / √K
+ *
+ * Each step of a fork is played by the version of the policy that plays this step of the trajectory it goes on from.
+ */
+export class Forks {
+  private readonly plan: Plan;
+  private readonly view: BatchView;
+  private readonly arrays: Arrays;
+  private readonly policy: Player;
+  private readonly fork: Plan;
+  private readonly done = new Map<string, Float64Array>();
+  /** rollouts played so far */
+  played = 0;
+
+  constructor(plan: Plan, view: BatchView) {
+    const seeds = Uint32Array.of(plan.seeds[view.replica]!);
+    this.plan = plan;
+    this.view = view;
+    this.fork = { ...plan, S: 1, P: 1, G: FORKS, B: FORKS, seeds };
+    this.arrays = makeArrays(this.fork);
+    this.policy = restricted(plan, makeCpuPolicy(this.fork), view.mask);
+  }
+
+  /** Estimate for step t of trajectory i; null where the words written were no command. */
+  at(i: number, t: number): Estimate | null {
+    const action = this.view.batch.action[i * this.plan.T + t]!;
+    if (action >= this.plan.actions || !this.hasPast(i, t)) return null;
+    const Q = this.returns(i, t, action);
+    const V = this.returns(i, t, -1);
+    const difference = Q.map((q, k) => q - V[k]!);
+    return { A: mean(difference), error: std(difference) / Math.sqrt(FORKS) };
+  }
+
+  /** Steps that a policy with memory reads again: all of them must have been commands. */
+  private hasPast(i: number, t: number): boolean {
+    for (let u = this.firstSeen(t); u < t; u++)
+      if (this.view.batch.action[i * this.plan.T + u]! >= this.plan.actions) return false;
+    return true;
+  }
+
+  private firstSeen(t: number): number {
+    const { policy } = this.plan;
+    if (remembers(policy)) return 0;
+    return policy.kind === 'transformer' ? Math.max(0, t - policy.shape.history) : t;
+  }
+
+  /** Sum of the rewards from step t on, once per seed; `action` −1: the policy chooses that too. Equal forks are played once. */
+  private returns(i: number, t: number, action: number): Float64Array {
+    const { plan, view } = this;
+    const words = plan.env.words;
+    const at = (i * (plan.T + 1) + t) * words;
+    const past = this.firstSeen(1) < 1 ? `${i}` : '';
+    const versions = phasesOf(view, i).map(({ from, version }) => `${version} from ${from}`);
+    const name = `${view.levelSeeds[i]}:${versions.join('+')}:${t}:${past}:${action}:${view.state.subarray(at, at + words).join()}`;
+    let found = this.done.get(name);
+    if (!found) this.done.set(name, (found = this.play(i, t, action)));
+    return found;
+  }
+
+  private play(i: number, from: number, action: number): Float64Array {
+    const { plan, fork, arrays, policy, view } = this;
+    const { env, T } = plan;
+    const level = plan.level(view.levelSeeds[i]!);
+    const words = env.words;
+    const tasks = forkTasks(fork, view.levelSeeds[i]!, level);
+    const returns = new Float64Array(FORKS);
+    const first = this.firstSeen(from);
+    for (let k = 0; k < FORKS; k++)
+      for (let u = first; u <= from; u++) {
+        const at = (i * (T + 1) + u) * words;
+        arrays.state.set(view.state.subarray(at, at + words), (k * (T + 1) + u) * words);
+        this.see(level, k, u, tasks.episodeSeed[k]!);
+        if (u < from && plan.policy.kind === 'transformer')
+          arrays.command[k * T + u] = plan.policy.shape.grammar.commands[view.batch.action[i * T + u]!]!;
+      }
+    let alive = Array.from({ length: FORKS }, (_, k) => k);
+    for (let t = from; t < T && alive.length > 0; t++) {
+      const acting = { arrays, theta: weightsAt(view, i, t), tasks, mode: 'eval' as const, s: 0 };
+      for (let at = 0; at < alive.length; at += policy.chunk) {
+        const n = Math.min(policy.chunk, alive.length - at);
+        for (let k = at; k < at + n; k++) {
+          const stateAt = (alive[k]! * (T + 1) + t) * words;
+          this.see(level, alive[k]!, t, tasks.episodeSeed[alive[k]!]!);
+          arrays.legal[alive[k]! * T + t] = env.legal(level, arrays.state, stateAt);
+        }
+        policy.decide(acting, alive, at, n, t);
+      }
+      alive = alive.filter((k) => {
+        if (t === from && action >= 0) this.force(k * T + t, action);
+        const stateAt = (k * (T + 1) + t) * words;
+        arrays.state.copyWithin(stateAt + words, stateAt, stateAt + words);
+        env.step(level, arrays.state, stateAt + words, arrays.action[k * T + t]!, tasks.episodeSeed[k]!, result);
+        returns[k]! += result.reward / 1000;
+        return (result.flags & FLAG.terminated) === 0;
+      });
+    }
+    this.played += FORKS;
+    return returns;
+  }
+
+  /** What fork k sees before step t, with the noise that the task has. */
+  private see(level: unknown, k: number, t: number, episodeSeed: number): void {
+    const { env, T, obsWords, sight, wrapping } = this.plan;
+    const { state, obs } = this.arrays;
+    const at = k * (T + 1) + t;
+    env.observe(level, state, at * env.words, obs, at * obsWords);
+    env.flicker?.draw(level, state, at * env.words, episodeSeed, obs, at * obsWords);
+    const look = { sight, episodeSeed, t, obs, obsAt: at * obsWords };
+    for (const see of wrapping.see) see(look);
+  }
+
+  private force(step: number, action: number): void {
+    this.arrays.action[step] = action;
+    const { policy } = this.plan;
+    if (policy.kind === 'transformer') this.arrays.command[step] = policy.shape.grammar.commands[action]!;
+  }
+}
+
+function forkTasks(fork: Plan, levelSeed: number, level: unknown): Tasks {
+  const zeros = new Uint32Array(FORKS);
+  return {
+    update: OWN_DRAWS,
+    levelSeeds: Uint32Array.of(levelSeed),
+    levels: [level],
+    levelOf: zeros,
+    taskIndex: zeros,
+    episodeSeed: zeros.map((_, k) => random(fork.seeds[0]!, PURPOSE.evalEpisode, OWN_DRAWS, k, 0)),
+  };
+}
+
+/** Tasks of fresh batch m of the same levels and groups as a stored batch, with draws of their own. */
+export function freshTasks(plan: Plan, view: BatchView, m: number): Tasks {
+  const levelSeeds = Uint32Array.from(new Set(view.levelSeeds));
+  const seed = plan.seeds[view.replica]!;
+  const update = OWN_DRAWS + 1 + m;
+  return {
+    update,
+    levelSeeds,
+    levels: Array.from(levelSeeds, plan.level),
+    levelOf: view.levelSeeds.map((s) => levelSeeds.indexOf(s)),
+    taskIndex: view.batch.taskIndex,
+    episodeSeed: Uint32Array.from({ length: plan.B }, (_, i) => random(seed, PURPOSE.evalEpisode, update, i, 0)),
+  };
+}

@@ -1,0 +1,116 @@
+import { VOCABULARY } from '../envs/vocabulary.ts';
+import { activate, denseForward, sparseForward } from '../networks/dense/dense.ts';
+import type { Tensor } from '../networks/dense/shape.ts';
+import { denseOf, transformerOf } from '../networks/policy.ts';
+import { Transformer } from '../networks/transformer/transformer.ts';
+import type { BatchView } from '../engine/backend.ts';
+import type { BatchName } from './creditTypes.ts';
+import type { Plan } from '../engine/plan.ts';
+
+/** A step of a batch that was shown. */
+export type InsideRequest = BatchName & { readonly i: number; readonly t: number };
+
+type Common = {
+  readonly update: number;
+  readonly i: number;
+  readonly t: number;
+  /** [actions] π of this step, as it sampled */
+  readonly probs: Float32Array;
+  /** the parameters that sampled, tensor by tensor; null where they are too many to be sent again and again */
+  readonly tensors: readonly (Tensor & { readonly values: Float32Array })[] | null;
+  /** the world draws noise over what is seen: here it is without */
+  readonly isNoisy: boolean;
+};
+
+/** A chain of dense layers, or a table: one layer over the one-hot index of the state. */
+export type DenseInside = Common & {
+  readonly kind: 'dense';
+  readonly isTable: boolean;
+  readonly features: number;
+  /** which of the features are on */
+  readonly on: Uint32Array;
+  /** outputs of every layer: hidden ones after their activation, the last one the logits, then the values of a critic */
+  readonly layers: readonly Float32Array[];
+};
+
+/** A transformer at the place where it writes the first word of its command. */
+export type WordInside = Common & {
+  readonly kind: 'transformer';
+  /** words of the sequence that it reads: commands of the past, the observation, and the place of the first word */
+  readonly words: readonly string[];
+  readonly layers: number;
+  readonly heads: number;
+  /** [layers, heads, words] share of its attention that each word gets */
+  readonly attention: Float32Array;
+};
+
+export type Inside = DenseInside | WordInside;
+
+/** More parameters than this are not sent: two megabytes at most. */
+const MOST = 500_000;
+
+/** The policy that played step t of episode i, worked out again by the definition; nothing of the run moves. */
+export function insideOf(plan: Plan, view: BatchView, request: InsideRequest): Inside {
+  const { T, env, obsWords, actions, policy } = plan;
+  const i = Math.max(0, Math.min(request.i, view.batch.B - 1));
+  const t = Math.max(0, Math.min(request.t, view.batch.length[i]! - 1));
+  const obs = new Uint32Array(obsWords);
+  env.observe(plan.level(view.levelSeeds[i]!), view.state, (i * (T + 1) + t) * env.words, obs, 0);
+  const { theta } = view;
+  const { layout } = policy;
+  const slice = (x: Tensor): Float32Array => theta.slice(x.offset, x.offset + x.rows * x.cols);
+  const common = {
+    ...{ update: view.update, i, t },
+    probs: view.probs.slice((i * T + t) * actions, (i * T + t + 1) * actions),
+    tensors: layout.size > MOST ? null : layout.tensors.map((x) => ({ ...x, values: slice(x) })),
+    isNoisy: plan.flickers || plan.wrapping.see.length > 0,
+  };
+  return policy.kind === 'transformer'
+    ? { ...common, ...readingOf(plan, view, obs, i * T, t) }
+    : { ...common, ...chainOf(plan, theta, obs) };
+}
+
+/** Forward through the chain for one observation. */
+function chainOf(plan: Plan, theta: Float32Array, obs: Uint32Array): Omit<DenseInside, keyof Common> {
+  const { shape, layout } = denseOf(plan);
+  const { widths, tensors } = layout;
+  const offset = (layer: number, kind: Tensor['kind']): number =>
+    tensors.find((x) => x.layer === layer && x.kind === kind)?.offset ?? -1;
+  const layers: Float32Array[] = [];
+  for (let k = 0; k + 1 < widths.length; k++) {
+    const [weight, bias, out] = [offset(k, 'weight'), offset(k, 'bias'), widths[k + 1]!];
+    const Z = new Float32Array(out);
+    if (k === 0) sparseForward(obs, new Int32Array(1), obs.length, 1, theta, weight, bias, out, Z);
+    else denseForward(layers[k - 1]!, 1, widths[k]!, theta, weight, bias, out, Z);
+    if (k + 2 < widths.length) activate(shape.activation, Z, out, Z);
+    layers.push(Z);
+  }
+  const on = Array.from({ length: shape.features }, (_, f) => f).filter((f) => (obs[f >>> 5]! >>> (f & 31)) & 1);
+  return { kind: 'dense', isTable: !shape.bias, features: shape.features, on: Uint32Array.from(on), layers };
+}
+
+/** Forward through the transformer for one step, and what every head reads at the empty prefix. */
+function readingOf(
+  plan: Plan,
+  { theta, written }: BatchView,
+  obs: Uint32Array,
+  from: number,
+  t: number,
+): Omit<WordInside, keyof Common> {
+  const { shape, layout } = transformerOf(plan);
+  const net = new Transformer(shape, layout, 1);
+  net.seq.clear();
+  net.seq.add(obs, 0, written?.command ?? new Uint32Array(from + t + 1), from, t);
+  net.forward(theta, 0);
+  const query = net.seq.prefixAt[0]!;
+  const count = query + 1;
+  const tokens = net.seq.count;
+  const attention = new Float32Array(shape.layers * shape.heads * count);
+  for (let l = 0; l < shape.layers; l++) {
+    const weights = net.attentionOf(l, query, theta, 0);
+    for (let h = 0; h < shape.heads; h++)
+      attention.set(weights.subarray(h * tokens, h * tokens + count), (l * shape.heads + h) * count);
+  }
+  const words = Array.from(net.seq.token.subarray(0, count), (token) => VOCABULARY[token] ?? '?');
+  return { kind: 'transformer', words, layers: shape.layers, heads: shape.heads, attention };
+}

@@ -1,0 +1,86 @@
+import { type TrainState, replicasOf, thetaOf } from '../contract/state.ts';
+import { maskAfter } from '../engine/cpu/actionMask.ts';
+import { measureNoise, type NoiseResult } from './noise.ts';
+import { playPanel, type PanelResult } from './panel.ts';
+import { seenBy } from '../engine/past.ts';
+import { aloneAt } from './replay.ts';
+import type { Run } from '../engine/run.ts';
+import { initialState } from '../engine/state.ts';
+
+/** What is measured only when somebody asks, on copies: pass@k with n rollouts a level, or gradient noise. */
+export type MeasurementRequest = {
+  readonly what: 'passAtK' | 'noise';
+  readonly replica: number;
+  /** rollouts a level */
+  readonly n: number;
+  /** begin anew from the present policy; else go on with what was begun */
+  readonly isNew: boolean;
+  /** longest time this call may work, in ms; the answer comes with the call that finishes */
+  readonly workMs: number;
+};
+
+export type MeasurementAnswer = {
+  /** share that is done */
+  readonly done: number;
+  /** update whose policy is measured */
+  readonly update: number;
+  readonly panel: PanelResult | null;
+  readonly noise: NoiseResult | null;
+};
+
+type Work = {
+  readonly run: Run;
+  readonly request: MeasurementRequest;
+  readonly update: number;
+  readonly steps: Generator<number, PanelResult | NoiseResult>;
+  done: number;
+};
+
+const MOST_ROLLOUTS = 1024;
+const NOTHING = { panel: null, noise: null };
+
+/** Measures in pieces, as long as somebody asks; one measurement of each kind at a time. The run never moves. */
+export class Measurements {
+  private readonly work = new Map<MeasurementRequest['what'], Work>();
+
+  /** `state`: the newest copy of the run's state. */
+  answer(run: Run, state: TrainState, request: MeasurementRequest, now: () => number): MeasurementAnswer {
+    let work = this.work.get(request.what);
+    if (request.isNew || work?.run !== run) {
+      const steps = begin(run, state, request);
+      work = { run, request, update: state.update, steps, done: 0 };
+      this.work.set(request.what, work);
+    }
+    const until = now() + request.workMs;
+    do {
+      const next = work.steps.next();
+      if (next.done) {
+        this.work.delete(request.what);
+        const isPanel = request.what === 'passAtK';
+        return {
+          done: 1,
+          update: work.update,
+          panel: isPanel ? (next.value as PanelResult) : null,
+          noise: isPanel ? null : (next.value as NoiseResult),
+        };
+      }
+      // 1 means that the result is here
+      work.done = Math.min(0.99, next.value);
+    } while (now() < until);
+    return { done: work.done, update: work.update, ...NOTHING };
+  }
+}
+
+function begin(run: Run, state: TrainState, request: MeasurementRequest): Generator<number, PanelResult | NoiseResult> {
+  const { plan } = run;
+  const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
+  if (request.what === 'noise') return measureNoise(aloneAt(run, state, replica));
+  const [own, first] = [state, initialState(plan)].map((all) => replicasOf(all, plan.S, replica, 1)) as [
+    TrainState,
+    TrainState,
+  ];
+  const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
+  const mask = { base: maskAfter(plan, first), trained: maskAfter(plan, own) };
+  const theta = { base: seenBy(plan, thetaOf(first)), trained: seenBy(plan, thetaOf(own)) };
+  return playPanel(plan, replica, theta, n, mask);
+}

@@ -1,0 +1,62 @@
+import { openSimd } from '../wasm/simd.ts';
+import * as plain from './dense/dense.ts';
+import { SimdKernels } from './simdKernels.ts';
+
+/** Numbers of an AdamW step: β₁, β₂, ε, weight decay, 1 − β₁ⁿ, 1 − β₂ⁿ, η. */
+export type AdamNumbers = {
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly weightDecay: number;
+  readonly c1: number;
+  readonly c2: number;
+  readonly learningRate: number;
+};
+
+/**
+ * The dense layers in one of two forms with the same bits: the definition (dense.ts), or WebAssembly with four lanes.
+ * Arrays from `floats` are read where they lie; others are copied in and out.
+ */
+export type Kernels = {
+  readonly isFast: boolean;
+  /** n zeros for the life of the kernels. */
+  floats(n: number): Float32Array;
+  readonly sparseForward: typeof plain.sparseForward;
+  readonly sparseGradient: typeof plain.sparseGradient;
+  readonly denseForward: typeof plain.denseForward;
+  readonly denseBackward: typeof plain.denseBackward;
+  readonly denseGradient: typeof plain.denseGradient;
+  readonly activate: typeof plain.activate;
+  readonly activateBackward: typeof plain.activateBackward;
+  /** One AdamW step in place: whether every parameter is finite; null where only the definition can do it. */
+  adam(
+    theta: Float32Array,
+    gradient: Float32Array,
+    m: Float32Array,
+    v: Float32Array,
+    numbers: AdamNumbers,
+  ): boolean | null;
+};
+
+/** What the interface calls the backend. */
+export const cpuName = (isFast: boolean): string => (isFast ? 'CPU (SIMD)' : 'CPU');
+
+/** The definitions themselves. */
+export const plainKernels: Kernels = {
+  isFast: false,
+  floats: (n) => new Float32Array(n),
+  sparseForward: plain.sparseForward,
+  sparseGradient: plain.sparseGradient,
+  denseForward: plain.denseForward,
+  denseBackward: plain.denseBackward,
+  denseGradient: plain.denseGradient,
+  activate: plain.activate,
+  activateBackward: plain.activateBackward,
+  adam: () => null,
+};
+
+/** Kernels with room for `own` floats of their user, and `scratch` floats for packed columns and for what is copied in. */
+export function makeKernels(own: number, scratch: number): Kernels {
+  const simd = openSimd(SimdKernels.bytes(own, scratch));
+  return simd ? new SimdKernels(simd, scratch) : plainKernels;
+}

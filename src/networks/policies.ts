@@ -1,0 +1,128 @@
+import { settings } from '../core/settings.ts';
+import { gruSettings } from './gru/shape.ts';
+
+/** Order here is the order in menus. `network.ts` turns a choice into a chain of layers. */
+export const policies = [
+  {
+    id: 'mlp',
+    title: 'Neural network (MLP)',
+    doc: 'Dense layers over what the agent sees; similar observations share what was learned.',
+    params: settings({
+      hidden: {
+        kind: 'integers',
+        label: 'Hidden layers',
+        default: [64],
+        min: 1,
+        max: 512,
+        minItems: 1,
+        maxItems: 6,
+        doc: 'Width of each hidden layer.',
+      },
+      activation: {
+        kind: 'choice',
+        label: 'Activation',
+        default: 'tanh',
+        options: ['tanh', 'relu', 'gelu'],
+        doc: 'Nonlinearity between the layers.',
+      },
+      storage: {
+        kind: 'choice',
+        label: 'Stored on a GPU as',
+        default: 'f32',
+        options: ['f32', 'f16'],
+        optionLabels: ['floats', 'half floats'],
+        doc: 'Precision in which hidden layers read each other while learning; sums stay in floats.',
+      },
+    }),
+  },
+  {
+    id: 'gru',
+    title: 'Recurrent network (GRU)',
+    doc: 'Remembers what it saw: for tasks where one sight does not tell what to do.',
+    params: gruSettings,
+  },
+  {
+    id: 'transformer',
+    title: 'Transformer (reads and writes words)',
+    doc: 'Reads what the agent sees as words and writes its action as a command, word by word.',
+    metrics: ['entropyToken'],
+    params: settings({
+      width: {
+        kind: 'integer',
+        label: 'Width',
+        default: 32,
+        min: 8,
+        max: 64,
+        doc: 'Numbers per word; a multiple of the heads.',
+        formula: 'D',
+      },
+      layers: {
+        kind: 'integer',
+        label: 'Layers',
+        default: 1,
+        min: 1,
+        max: 3,
+        doc: 'Attention and feed-forward, one after the other.',
+      },
+      heads: {
+        kind: 'choice',
+        label: 'Heads',
+        default: '2',
+        options: ['1', '2', '4'],
+        doc: 'Attention heads of a layer; they share the width.',
+      },
+      hidden: {
+        kind: 'integer',
+        label: 'Feed-forward width',
+        default: 64,
+        min: 8,
+        max: 256,
+        doc: 'Hidden units between two attention layers.',
+      },
+      gate: {
+        kind: 'choice',
+        label: 'Gate',
+        default: 'none',
+        options: ['none', 'gru', 'output', 'highway', 'sigtanh', 'input'],
+        optionLabels: ['plain sum', 'GRU (GTrXL)', 'output', 'highway', 'sigmoid-tanh', 'input'],
+        doc: 'How a layer joins the stream; all GTrXL gates but “input” start near the identity.',
+      },
+      gateBias: {
+        kind: 'number',
+        label: 'Gate bias',
+        default: 2,
+        min: 0,
+        max: 6,
+        doc: 'The larger it is, the less a fresh layer changes the stream.',
+        formula: 'b',
+        when: { setting: 'gate', is: ['gru', 'output', 'highway', 'sigtanh'] },
+      },
+      history: {
+        kind: 'integer',
+        label: 'Last commands read',
+        default: 2,
+        min: 0,
+        max: 8,
+        doc: 'How many of its last commands are read again before each observation; nothing else is remembered.',
+      },
+      grammar: {
+        kind: 'switch',
+        label: 'Grammar mask',
+        default: true,
+        doc: 'Only words that continue a command can be written.',
+      },
+      tied: {
+        kind: 'switch',
+        label: 'Tied words',
+        default: false,
+        doc: 'Write words with the same vectors they are read with.',
+      },
+    }),
+  },
+  {
+    id: 'tabular',
+    title: 'Table of logits',
+    doc: 'One row of logits per state: nothing is shared, and everything can be read directly.',
+    params: settings({}),
+  },
+] as const;

@@ -1,0 +1,238 @@
+import type { Simd } from '../wasm/simd.ts';
+import * as plain from './dense/dense.ts';
+import type { AdamNumbers, Kernels } from './kernels.ts';
+import type { Activation } from './dense/shape.ts';
+
+const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 };
+/** Arrays start at whole registers; the first one leaves address 0 free, which stands for "none". */
+const ALIGN = 16;
+const aligned = (floats: number): number => Math.ceil((floats * 4) / ALIGN) * ALIGN;
+/** Scratch of a product over K: a tile, and eight packed columns of one part of it. */
+const roomOf = (K: number): number => 32 + 8 * Math.min(K, 256);
+
+/**
+ * The dense layers on the WebAssembly kernels. The memory holds the user's arrays and behind them scratch. A call whose
+ * arrays do not fit runs the definition instead, with the same bits.
+ */
+export class SimdKernels implements Kernels {
+  readonly isFast = true;
+  private readonly run: Simd['run'];
+  private readonly buffer: ArrayBuffer;
+  private readonly f32: Float32Array;
+  private readonly u32: Uint32Array;
+  /** next byte for the user, first byte of scratch, next byte of scratch in this call */
+  private next = ALIGN;
+  private readonly scratch: number;
+  private top: number;
+
+  constructor({ buffer, run }: Simd, scratch: number) {
+    this.run = run;
+    this.buffer = buffer;
+    this.f32 = new Float32Array(buffer);
+    this.u32 = new Uint32Array(buffer);
+    this.scratch = Math.floor((buffer.byteLength - aligned(scratch)) / ALIGN) * ALIGN;
+    this.top = this.scratch;
+  }
+
+  static bytes(own: number, scratch: number): number {
+    // every array may lose up to 15 bytes to its alignment; nobody has a thousand
+    return ALIGN + aligned(own) + 1000 * ALIGN + aligned(scratch);
+  }
+
+  floats(n: number): Float32Array {
+    if (this.next + aligned(n) > this.scratch) return new Float32Array(n);
+    const array = new Float32Array(this.buffer, this.next, n);
+    this.next += aligned(n);
+    return array;
+  }
+
+  /** Scratch for this call; 0 when there is none left. */
+  private take(floats: number): number {
+    const at = this.top;
+    if (at + aligned(floats) > this.buffer.byteLength) return 0;
+    this.top += aligned(floats);
+    return at;
+  }
+
+  /** Where `array[from … from + n)` can be read: in place, or copied. */
+  private read(array: Float32Array, from: number, n: number): number {
+    if (array.buffer === this.buffer) return array.byteOffset + from * 4;
+    const at = this.take(n);
+    if (at !== 0) this.f32.set(array.subarray(from, from + n), at / 4);
+    return at;
+  }
+
+  /** Where a result of n floats can be written, for `give`. */
+  private place(array: Float32Array, n: number): number {
+    return array.buffer === this.buffer ? array.byteOffset : this.take(n);
+  }
+
+  /** Brings a result from where it was written to where it belongs. */
+  private give(at: number, array: Float32Array, from: number, n: number): void {
+    if (array.buffer !== this.buffer) array.set(this.f32.subarray(at / 4, at / 4 + n), from);
+  }
+
+  /** The observations of the rows one behind the other. */
+  private gather(bits: Uint32Array, bitsAt: Int32Array, words: number, rows: number): number {
+    const at = this.take(rows * words);
+    if (at === 0) return 0;
+    const { u32 } = this;
+    for (let r = 0, to = at / 4; r < rows; r++) {
+      for (let k = 0, from = bitsAt[r]!; k < words; k++) u32[to++] = bits[from++]!;
+    }
+    return at;
+  }
+
+  sparseForward(
+    bits: Uint32Array,
+    bitsAt: Int32Array,
+    words: number,
+    rows: number,
+    theta: Float32Array,
+    weightAt: number,
+    biasAt: number,
+    out: number,
+    Y: Float32Array,
+  ): void {
+    this.top = this.scratch;
+    const o = this.gather(bits, bitsAt, words, rows);
+    const w = this.read(theta, weightAt, Math.min(words * 32 * out, theta.length - weightAt));
+    const b = biasAt < 0 ? 0 : this.read(theta, biasAt, out);
+    const y = this.place(Y, rows * out);
+    const room = this.take(words * 32);
+    if (!o || !w || (biasAt >= 0 && !b) || !y || !room)
+      return plain.sparseForward(bits, bitsAt, words, rows, theta, weightAt, biasAt, out, Y);
+    this.run.sparseForward(o, words, rows, w, b, out, y, room);
+    this.give(y, Y, 0, rows * out);
+  }
+
+  sparseGradient(
+    bits: Uint32Array,
+    bitsAt: Int32Array,
+    words: number,
+    rows: number,
+    dY: Float32Array,
+    out: number,
+    gradient: Float32Array,
+    weightAt: number,
+    biasAt: number,
+  ): void {
+    this.top = this.scratch;
+    const o = this.gather(bits, bitsAt, words, rows);
+    const d = this.read(dY, 0, rows * out);
+    const n = Math.min(words * 32 * out, gradient.length - weightAt);
+    const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
+    const w = this.read(gradient, weightAt, n);
+    const room = this.take(words * 32);
+    if (!o || !d || !w || (biasAt >= 0 && !b) || !room)
+      return plain.sparseGradient(bits, bitsAt, words, rows, dY, out, gradient, weightAt, biasAt);
+    this.run.sparseGradient(o, words, rows, d, out, w, b, room);
+    this.give(w, gradient, weightAt, n);
+    if (biasAt >= 0) this.give(b, gradient, biasAt, out);
+  }
+
+  denseForward(
+    X: Float32Array,
+    rows: number,
+    inputs: number,
+    theta: Float32Array,
+    weightAt: number,
+    biasAt: number,
+    out: number,
+    Y: Float32Array,
+  ): void {
+    this.top = this.scratch;
+    const x = this.read(X, 0, rows * inputs);
+    const w = this.read(theta, weightAt, inputs * out);
+    const b = biasAt < 0 ? 0 : this.read(theta, biasAt, out);
+    const y = this.place(Y, rows * out);
+    const room = this.take(roomOf(inputs));
+    if (!x || !w || (biasAt >= 0 && !b) || !y || !room)
+      return plain.denseForward(X, rows, inputs, theta, weightAt, biasAt, out, Y);
+    this.run.fillRows(rows, out, b, y);
+    this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, y, room);
+    this.give(y, Y, 0, rows * out);
+  }
+
+  denseBackward(
+    dY: Float32Array,
+    rows: number,
+    out: number,
+    theta: Float32Array,
+    weightAt: number,
+    inputs: number,
+    dX: Float32Array,
+  ): void {
+    this.top = this.scratch;
+    const d = this.read(dY, 0, rows * out);
+    const w = this.read(theta, weightAt, inputs * out);
+    const x = this.place(dX, rows * inputs);
+    const room = this.take(roomOf(out));
+    if (!d || !w || !x || !room) return plain.denseBackward(dY, rows, out, theta, weightAt, inputs, dX);
+    this.run.fillRows(rows, inputs, 0, x);
+    // column i of Wᵀ is row i of W
+    this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, x, room);
+    this.give(x, dX, 0, rows * inputs);
+  }
+
+  denseGradient(
+    X: Float32Array,
+    dY: Float32Array,
+    rows: number,
+    inputs: number,
+    out: number,
+    gradient: Float32Array,
+    weightAt: number,
+    biasAt: number,
+  ): void {
+    this.top = this.scratch;
+    const x = this.read(X, 0, rows * inputs);
+    const d = this.read(dY, 0, rows * out);
+    const w = this.read(gradient, weightAt, inputs * out);
+    const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
+    const room = this.take(roomOf(rows));
+    const sums = this.take(inputs * out);
+    if (!x || !d || !w || (biasAt >= 0 && !b) || !room || !sums)
+      return plain.denseGradient(X, dY, rows, inputs, out, gradient, weightAt, biasAt);
+    // row i of Xᵀ is column i of X
+    this.run.fillRows(inputs, out, 0, sums);
+    this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, sums, room);
+    this.run.addTo(inputs * out, sums, w);
+    this.give(w, gradient, weightAt, inputs * out);
+    if (biasAt < 0) return;
+    this.run.columnSums(rows, out, d, b, sums);
+    this.give(b, gradient, biasAt, out);
+  }
+
+  activate(kind: Activation, Z: Float32Array, count: number, H: Float32Array): void {
+    this.top = this.scratch;
+    const z = this.read(Z, 0, count);
+    const h = this.place(H, count);
+    if (!z || !h) return plain.activate(kind, Z, count, H);
+    this.run.activate(KIND[kind], z, count, h);
+    this.give(h, H, 0, count);
+  }
+
+  activateBackward(kind: Activation, Z: Float32Array, H: Float32Array, count: number, dH: Float32Array): void {
+    this.top = this.scratch;
+    const z = this.read(Z, 0, count);
+    const h = this.read(H, 0, count);
+    const d = this.read(dH, 0, count);
+    if (!z || !h || !d) return plain.activateBackward(kind, Z, H, count, dH);
+    this.run.activateBackward(KIND[kind], z, h, count, d);
+    this.give(d, dH, 0, count);
+  }
+
+  adam(
+    theta: Float32Array,
+    gradient: Float32Array,
+    m: Float32Array,
+    v: Float32Array,
+    { beta1, beta2, epsilon, weightDecay, c1, c2, learningRate }: AdamNumbers,
+  ): boolean | null {
+    const n = theta.length;
+    if (n % 4 !== 0 || ![theta, gradient, m, v].every(({ buffer }) => buffer === this.buffer)) return null;
+    const [t, g, a, b] = [theta.byteOffset, gradient.byteOffset, m.byteOffset, v.byteOffset];
+    return this.run.adam(n, t, g, a, b, beta1, beta2, epsilon, weightDecay, c1, c2, learningRate) !== 0;
+  }
+}

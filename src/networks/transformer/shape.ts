@@ -1,0 +1,146 @@
+import { gaussian } from '../../core/fmath.ts';
+import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
+import { valuesOf, type Layout, type Tensor } from '../dense/shape.ts';
+import type { Grammar } from './grammar.ts';
+
+/** How a sub-layer's output joins the stream; `none` is the plain sum of a pre-norm transformer. */
+export const GATES = ['none', 'gru', 'output', 'input', 'highway', 'sigtanh'] as const;
+export type Gate = (typeof GATES)[number];
+
+/** A decoder transformer that reads an observation and the last commands, and writes a command word by word. */
+export type TransformerShape = {
+  readonly kind: 'transformer';
+  /** words of the language */
+  readonly vocabulary: number;
+  /** longest observation in tokens */
+  readonly observation: number;
+  /** commands of the past that are read */
+  readonly history: number;
+  readonly width: number;
+  readonly heads: number;
+  readonly layers: number;
+  /** width of the hidden layer of the feed-forward part */
+  readonly hidden: number;
+  readonly gate: Gate;
+  /** b of the gates: the larger, the nearer to the identity at the start */
+  readonly gateBias: number;
+  /** true: the words are written with the vectors they are read with */
+  readonly tied: boolean;
+  readonly grammar: Grammar;
+  readonly actions: number;
+  readonly critic: boolean;
+  /** values beside each other where there is a critic; 1 if not said */
+  readonly values?: 1 | 2;
+};
+
+/** Slots of the context: the last commands, oldest first, then the observation; then one place per depth of a prefix. */
+export function positionsOf(shape: TransformerShape): number {
+  return shape.history * shape.grammar.length + shape.observation + shape.grammar.length;
+}
+/** Most tokens of one sequence: context and all prefixes. */
+export function longestOf(shape: TransformerShape): number {
+  return shape.history * shape.grammar.length + shape.observation + shape.grammar.prefixes.length;
+}
+
+/** Matrices of a gate by name as [from, to] widths in units of D; `x` reads the stream, `y` the sub-layer. */
+const GATE_TENSORS: Readonly<Record<Gate, readonly (readonly [name: string, columns: number])[]>> = {
+  none: [],
+  // y → (r, z, h), x → (r, z), r⊙x → h
+  gru: [
+    ['Wy', 3],
+    ['Ux', 2],
+    ['Ug', 1],
+  ],
+  output: [['Wx', 1]],
+  input: [['Wx', 1]],
+  highway: [['Wx', 1]],
+  sigtanh: [
+    ['Wy', 1],
+    ['Uy', 1],
+  ],
+};
+const HAS_BIAS: readonly Gate[] = ['gru', 'output', 'highway', 'sigtanh'];
+
+/** Where each tensor lies in the flat vector; weights are row-major [in, out], word vectors one row per word. */
+export function transformerLayout(shape: TransformerShape): Layout {
+  const { vocabulary: V, width: D, hidden: F, heads, layers, gate, tied } = shape;
+  const tensors: Tensor[] = [];
+  let offset = 0;
+  let parameters = 0;
+  const add = (name: string, layer: number, rows: number, cols: number, kind: Tensor['kind'] = 'weight'): void => {
+    tensors.push({ name, layer, kind, rows, cols, offset });
+    parameters += rows * cols;
+    offset += Math.ceil((rows * cols) / 4) * 4;
+  };
+  add('E', 0, V, D);
+  add('P', 0, positionsOf(shape), D);
+  for (let l = 0; l < layers; l++) {
+    const addGate = (which: 1 | 2): void => {
+      for (const [name, columns] of GATE_TENSORS[gate]) add(`g${which}${name}.${l}`, l, D, columns * D);
+      if (HAS_BIAS.includes(gate)) add(`g${which}b.${l}`, l, 1, D, 'bias');
+    };
+    add(`ln1gain.${l}`, l, 1, D, 'bias');
+    add(`ln1bias.${l}`, l, 1, D, 'bias');
+    add(`Wqkv.${l}`, l, D, 3 * D);
+    add(`rel.${l}`, l, heads, positionsOf(shape), 'bias');
+    add(`Wo.${l}`, l, D, D);
+    addGate(1);
+    add(`ln2gain.${l}`, l, 1, D, 'bias');
+    add(`ln2bias.${l}`, l, 1, D, 'bias');
+    add(`W1.${l}`, l, D, F);
+    add(`b1.${l}`, l, 1, F, 'bias');
+    add(`W2.${l}`, l, F, D);
+    add(`b2.${l}`, l, 1, D, 'bias');
+    addGate(2);
+  }
+  add('lnfgain', layers, 1, D, 'bias');
+  add('lnfbias', layers, 1, D, 'bias');
+  if (!tied) add('out', layers, V, D);
+  add('outbias', layers, 1, V, 'bias');
+  if (shape.critic) {
+    add('value', layers, valuesOf(shape), D);
+    add('valuebias', layers, 1, valuesOf(shape), 'bias');
+  }
+  return { tensors, size: offset, parameters };
+}
+
+/** Offset of every tensor by name. */
+export function offsetsOf(layout: Layout): Readonly<Record<string, number>> {
+  return Object.fromEntries(layout.tensors.map((t) => [t.name, t.offset]));
+}
+
+/** Logits of a tied head are divided by √D: word vectors are as long as what they are read with. */
+export function headScale(shape: TransformerShape): number {
+  return shape.tied ? 1 / Math.sqrt(shape.width) : 1;
+}
+
+/**
+ * Initial weights: products N(0, 1/in), the two that write to the stream divided by √(2·layers); word and place vectors
+ * N(0, ½); gates N(0, 1/(4D)) with bias b; gains 1, other biases 0; an untied head × 0.01, so that the policy starts
+ * nearly uniform.
+ */
+export function transformerWeights(shape: TransformerShape, seed: number, out: Float32Array, at = 0): void {
+  const layout = transformerLayout(shape);
+  out.fill(0, at, at + layout.size);
+  layout.tensors.forEach((tensor, index) => {
+    const { name, rows, cols } = tensor;
+    const from = at + tensor.offset;
+    if (name.includes('gain')) return void out.fill(1, from, from + cols);
+    if (/^g[12]b/.test(name)) return void out.fill(shape.gateBias, from, from + cols);
+    if (tensor.kind === 'bias') return;
+    const scale = scaleOf(shape, name, rows);
+    for (let k = 0; k < rows * cols; k++) {
+      const [a, b] = randomPair(seed, PURPOSE.initialWeights, index, k, 0);
+      out[from + k] = gaussian(uniform(a), uniform(b)) * scale;
+    }
+  });
+}
+
+function scaleOf(shape: TransformerShape, name: string, rows: number): number {
+  if (name === 'E' || name === 'P') return Math.SQRT1_2;
+  if (name === 'out') return 0.01 / Math.sqrt(shape.width);
+  if (name === 'value') return 1 / Math.sqrt(shape.width);
+  if (/^g[12]/.test(name)) return 0.5 / Math.sqrt(rows);
+  const isWrite = name.startsWith('Wo') || name.startsWith('W2');
+  return 1 / Math.sqrt(rows * (isWrite ? 2 * shape.layers : 1));
+}

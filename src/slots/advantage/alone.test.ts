@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { estimators } from '../methods.ts';
+import { learnsAlone } from './alone.ts';
+import { arbitraryTrajectories } from './arbitraryBatch.ts';
+import { sampleBatch, type SampleTrajectory } from './sampleBatch.ts';
+
+/** Every estimator with its defaults, each choice taken once, each switch turned, and each number at its least. */
+const variants = estimators.flatMap((estimator) => {
+  const base: AnyValues = defaultsOf(estimator.params);
+  const others = Object.entries(estimator.params).flatMap(([name, s]): AnyValues[] =>
+    s.kind === 'choice'
+      ? s.options.filter((o) => o !== s.default).map((o) => ({ ...base, [name]: o }))
+      : s.kind === 'switch'
+        ? [{ ...base, [name]: !s.default }]
+        : s.kind === 'number' || s.kind === 'integer'
+          ? [{ ...base, [name]: s.min }]
+          : [],
+  );
+  return [base, ...others].map((params) => [`${estimator.id} ${JSON.stringify(params)}`, estimator, params] as const);
+});
+
+/** Task groups of one episode each, with states that come again or not. */
+const alone = (isOnce: boolean) =>
+  arbitraryTrajectories.map((list) => {
+    // without pairs a process model stays the copy of the policy that it began as
+    const own = (x: SampleTrajectory) => (x.logp ? { logpPhi: x.logp } : {});
+    const episodes = list.map((x, task) => ({ ...x, ...own(x), task, greedy: task / 4, parent: -1 }));
+    if (!isOnce) return sampleBatch(episodes, 7);
+    const states = (n: number) => Array.from({ length: n }, (_, t) => 10 + t);
+    const cells = (n: number) =>
+      Array.from({ length: n }, (_, t) => Array.from({ length: 8 }, (_c, c) => (c === t ? 1 : 0)));
+    const once = episodes.map((x) => ({ ...x, state: states(x.reward.length), cells: cells(x.reward.length) }));
+    return sampleBatch(once, 7);
+  });
+
+test.each(variants)('%s: groups of one get credit as it was found by trying', (_, estimator, params) => {
+  const learned = (isOnce: boolean): boolean => {
+    let found = false;
+    const look = fc.property(alone(isOnce), (batch) => {
+      found ||= estimator.run(batch, params).A.some((a) => a !== 0);
+    });
+    fc.assert(look, { numRuns: 40 });
+    return found;
+  };
+  const seen = learned(true) ? 'anyway' : learned(false) ? 'revisits' : 'nothing';
+  expect(learnsAlone(estimator, params, 2)).toBe(seen);
+});
+
+test('what is known of the estimators: who needs company, and who does not', () => {
+  const by = (kind: string): string[] =>
+    estimators.filter((e) => learnsAlone(e, defaultsOf(e.params), 2) === kind).map((e) => e.id);
+  const nothing = [
+    'grpo',
+    'drGrpo',
+    'rloo',
+    'reinforcePPBaseline',
+    'salt',
+    'loop',
+    'flowGrpo',
+    'litePpo',
+    'aepo',
+    'hicra',
+    'oprl',
+  ];
+  expect(by('nothing').sort()).toEqual([...nothing, 'arpo'].sort());
+  expect(by('revisits').sort()).toEqual(['gigpo', 'gigpoSimilar', 'graft', 'graphGpo', 'hgpo', 'rtmc']);
+  expect(by('anyway').sort()).toEqual(['copo', 'empg', 'g2po', 'gae', 'mapo', 'mars', 'reinforcePP', 'remax']);
+  // nothing to compare a task with
+  expect(
+    learnsAlone(
+      estimators.find((e) => e.id === 'copo')!,
+      { gain: 20, threshold: 0.55, rows: 'steps' },
+      1,
+    ),
+  ).toBe('nothing');
+});

@@ -1,0 +1,126 @@
+import { settings } from '../../core/settings.ts';
+import { mean } from '../../core/stats.ts';
+import { weightHistogram } from '../metrics/weights.ts';
+import { defineObjective, type UnitSet } from '../types.ts';
+import { ratioOf } from '../../core/math/ratio.ts';
+import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
+
+const params = settings({
+  epsLow: {
+    kind: 'number',
+    label: 'Clip below',
+    default: 0.2,
+    min: 0.001,
+    max: 1,
+    doc: 'Bound on the ratio to the policy at the start of the update.',
+    formula: '1 − ε_low',
+  },
+  epsHigh: {
+    kind: 'number',
+    label: 'Clip above',
+    default: 0.2,
+    min: 0.001,
+    max: 10,
+    doc: 'Bound on the ratio to the policy at the start of the update.',
+    formula: '1 + ε_high',
+  },
+  cap: {
+    kind: 'number',
+    label: 'Cap on age',
+    default: 5,
+    min: 1,
+    max: 1000,
+    scale: 'log',
+    doc: 'Largest weight for the distance between the policy that sampled and the one that learns.',
+  },
+  beyond: {
+    kind: 'choice',
+    label: 'Beyond the cap',
+    default: 'clamp',
+    options: ['clamp', 'mask'],
+    optionLabels: ['count with the cap', 'leave out'],
+    doc: 'What happens to decisions whose weight is above the cap.',
+  },
+  prox: {
+    kind: 'choice',
+    label: 'Policy in between',
+    default: 'recomputed',
+    options: ['recomputed', 'loglinear'],
+    optionLabels: ['evaluated', 'estimated from the ages'],
+    doc: 'Evaluate the policy at the start of the update, or interpolate between the sampling policy and today’s.',
+    formula: 'log π_old + α(log π − log π_old)',
+  },
+});
+
+/** b = exp(clamp(log π_prox − log π_old)) with the cap: the weight of a unit, 0 where it is left out. */
+export function behaviourWeight(prox: number, cap: number, beyond: 'clamp' | 'mask'): number {
+  const b = ratioOf(prox);
+  if (b > cap) return beyond === 'clamp' ? cap : 0;
+  return b;
+}
+
+/** log π_prox without a forward pass: log π_old + α(log π_θ − log π_old), α by policy versions. */
+export function proxLogLinear(logp: number, logpOld: number, alpha: number): number {
+  return logpOld + alpha * (logp - logpOld);
+}
+
+/** α = (v_prox − v_old)/(v_θ − v_old); in AReaL's code the version that learns is the one after v_prox. */
+const proxShare = (age: number): number => age / (age + 1);
+
+/**
+ * Three policies: π_old sampled, π_prox is where the update starts, π_θ learns. The trust region lies around π_prox.
+ *
+ *   v = π_θ/π_prox     b = π_prox/π_old, at most `cap` (or left out beyond)
+ *   ℓ = b·max(−Av, −A·clip(v, 1−ε_low, 1+ε_high))      κ = −A·b·v, or 0 where v is held
+ *
+ * The mark is log b before the cap. On fresh data b = 1 and this is PPO clip. π_prox is evaluated at the start of the
+ * update, or estimated log-linearly from the ages of the data: then the trust region moves with the steps of an update.
+ */
+export const decoupled = defineObjective({
+  id: 'decoupled',
+  title: 'Decoupled PPO',
+  rev: 1,
+  source: { title: 'AReaL', arxiv: '2505.24298', level: 'code' },
+  formula: 'ℓ = b·max(−Av, −A·clip(v, 1−ε, 1+ε)),  v = π_θ/π_prox,  b = min(π_prox/π_old, cap)',
+  look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
+  params,
+  metrics: ['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped'],
+  readsProx: true,
+  clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [1, -1] }),
+  readsAges: true,
+  unused: ({ prox }) => (prox === 'loglinear' ? ['readsProx'] : ['readsAges']),
+  survey({ prox, ages, delta }: UnitSet, { cap, prox: form }, mark) {
+    const isGuessed = form === 'loglinear' && ages;
+    mark.set(isGuessed ? ages.map((age, u) => proxLogLinear(delta[u]!, 0, proxShare(age))) : prox);
+    const b = mark.map(ratioOf).sort();
+    const weights = weightHistogram(b, cap);
+    const quantile = (share: number): number => b[Math.floor(share * (b.length - 1))]!;
+    return {
+      measured: {
+        behaviourWeight: mean(b),
+        behaviourLow: quantile(0.05),
+        behaviourHigh: quantile(0.95),
+        behaviourCapped: weights.capped,
+      },
+      weights,
+    };
+  },
+  coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
+    const prox = unit.mark ?? 0;
+    const b = behaviourWeight(prox, cap, beyond);
+    clippedTerm(unit.A, unit.delta - prox, 1 - epsLow, 1 + epsHigh, NEVER, out);
+    out.loss *= b;
+    out.kappa *= b;
+    if (b === 0) out.clip = CLIP.dropped;
+  },
+  wgsl: `${CLIPPED_WGSL}
+// p = (1 − ε_low, 1 + ε_high, cap, negative to leave units beyond it out, log π_prox − log π_old)
+fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
+  let c = clipped(A, delta - p.w, p.x, p.y, ${NEVER});
+  let b = exp(clamp(p.w, -20.0, 20.0));
+  if (b > abs(p.z) && p.z < 0.0) { return vec3f(0.0, 0.0, 5.0); }
+  return vec3f(c.xy * min(b, abs(p.z)), c.z);
+}
+`,
+  uniforms: ({ epsLow, epsHigh, cap, beyond }) => [1 - epsLow, 1 + epsHigh, beyond === 'mask' ? -cap : cap, 0],
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { log } from '../../core/fmath.ts';
+import { defaultsOf } from '../../core/settings.ts';
+import { goldenObjective } from '../../check/conformance/golden.ts';
+import { ppoClip } from './ppoClip.ts';
+import { CLIP } from './ratio.ts';
+
+const plain = defaultsOf(ppoClip.params);
+
+function at(A: number, ratio: number, params: Partial<typeof plain> = {}) {
+  const out = { loss: 0, kappa: 0, clip: 0 };
+  ppoClip.coefficient({ A, delta: log(ratio), logp: -1 }, { ...plain, ...params }, out);
+  return out;
+}
+
+test('a good action inside, above and below the bounds, by hand', () => {
+  expect(at(2, 1.1).loss).toBeCloseTo(-2.2, 10);
+  expect(at(2, 1.1).kappa).toBeCloseTo(-2.2, 10);
+  // above 1.2 the loss stays at −2·1.2 and the gradient ends; below 0.8 a good action may still return
+  expect(at(2, 1.5)).toEqual({ loss: -2.4, kappa: 0, clip: CLIP.high });
+  expect(at(2, 0.5).kappa).toBeCloseTo(-1, 10);
+});
+
+test('a bad action is held below the bounds and never above them, unless dual clip is on', () => {
+  expect(at(-2, 0.5)).toEqual({ loss: 1.6, kappa: 0, clip: CLIP.low });
+  expect(at(-2, 5).kappa).toBeCloseTo(10, 9);
+  expect(at(-2, 5, { dual: true })).toEqual({ loss: 6, kappa: 0, clip: CLIP.dual });
+});
+
+test('the upper bound moves alone (clip-higher)', () => {
+  expect(at(1, 1.25).clip).toBe(CLIP.high);
+  expect(at(1, 1.25, { epsHigh: 0.28 }).kappa).toBeCloseTo(-1.25, 10);
+  expect(at(-1, 0.75, { epsHigh: 0.28 }).clip).toBe(CLIP.low);
+});
+
+test('beyond |Δ| = 20 the ratio is constant and has no gradient', () => {
+  const out = { loss: 0, kappa: 0, clip: 0 };
+  ppoClip.coefficient({ A: -1, delta: 25, logp: -1 }, plain, out);
+  expect(out.kappa).toBe(0);
+  expect(out.clip).toBe(CLIP.guard);
+});
+
+test.each(['ppo_unitMean', 'ppo_seqMeanUnitMean', 'ppo_seqMeanUnitSum', 'ppo_constant', 'clipHigher', 'dualClip'])(
+  'the golden values of %s hold in every case',
+  (key) => {
+    const entries = goldenObjective(key);
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) expect(entry).toMatchObject({ built: true, passed: true });
+  },
+);
