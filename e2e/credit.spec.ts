@@ -2,7 +2,7 @@ import { bringAxe, expectNoViolations, overflow } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { Lab } from './lab.ts';
 
-const PAGES = ['Step by step', 'Numbers', 'Points', 'Larger batches', 'Map'] as const;
+const PAGES = ['Step by step', 'Points', 'Larger batches', 'Map'] as const;
 
 /** A run after some updates: enough that some episodes succeed and some fail. */
 async function trained(lab: Lab, updates = 20): Promise<void> {
@@ -55,7 +55,6 @@ test('settings of a compared estimator change its credit, not the run', async ({
 test('every number has its words and its definition, also those of fresh batches', async ({ lab, page }) => {
   await trained(lab);
   await compared(lab);
-  await lab.button('Numbers').click();
   const titles = ['Right sign', 'Correlation', 'Left unexplained', 'Cosine of the credit', 'Direction of the update'];
   const table = page.getByRole('table', { name: /^Every estimator with every measure/ });
   const row = table.getByRole('row', { name: /GiGPO/ });
@@ -154,7 +153,6 @@ test('where there are no exact values the truth is estimated, and is called so',
   await expect(page.getByText('Rewards are paid late, and what is still due is no part of the state.')).toBeVisible();
   await expect(page.getByText(/Truth: estimated on \d+ of \d+ steps drawn at random, from 64 pairs/)).toBeVisible();
   await expect(page.getByRole('img', { name: /^Truth \(estimated\): / })).toBeVisible();
-  await lab.button('Numbers').click();
   await expect(page.getByText('needs exact values').first()).toBeVisible();
 });
 

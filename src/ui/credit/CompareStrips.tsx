@@ -20,9 +20,10 @@ export function CompareStrips({ snapshot, answer }: Props) {
   const title = truth.kind === 'estimated' ? 'Truth (estimated)' : 'Truth (exact)';
   const { i, t } = cells.shown;
   const k = i * snapshot.T + t;
+  const isKnown = truth.values && (!truth.known || truth.known[k] === 1);
   const told = [
-    ...columns.flatMap(({ A, title: name }) => (A ? [`${name} ${credit(A[k]!)}`] : [])),
-    ...(truth.values && (!truth.known || truth.known[k] === 1) ? [`truth ${credit(truth.values[k]!)}`] : []),
+    ...columns.flatMap(({ A, title: name }, at) => (A ? [{ at, words: `${name} ${credit(A[k]!)}` }] : [])),
+    ...(isKnown ? [{ at: -1, words: `truth ${credit(truth.values[k]!)}` }] : []),
   ];
   return (
     <>
@@ -58,7 +59,12 @@ export function CompareStrips({ snapshot, answer }: Props) {
         )}
       </div>
       <p className="told number">
-        {stepName(snapshot, i, t)}: {told.join(' · ')}.
+        {stepName(snapshot, i, t)}:{' '}
+        {told.map(({ at, words }) => (
+          <span key={at}>
+            <Mark at={at} /> {words}{' '}
+          </span>
+        ))}
       </p>
       <Difference snapshot={snapshot} answer={answer} truthTitle={title} />
     </>

@@ -28,7 +28,6 @@ import { useCells } from './useCells.ts';
 
 const PAGES: readonly { id: ComparePage; label: string }[] = [
   { id: 'strips', label: 'Step by step' },
-  { id: 'numbers', label: 'Numbers' },
   { id: 'points', label: 'Points' },
   { id: 'batches', label: 'Larger batches' },
   { id: 'map', label: 'Map' },
@@ -47,7 +46,7 @@ export function CompareView({ snapshot }: { snapshot: Snapshot }) {
     <div className="compare">
       <p className="sees">
         The same {snapshot.B} episodes, judged by different methods. Nothing is trained: only the credit of each step is
-        worked out again, and held against what the step was really worth.
+        computed again, and compared with what the step was really worth.
       </p>
       <div className="pickers">
         {methods.map((asked, at) => (
@@ -99,6 +98,7 @@ function Filled({ found, isStill }: { found: NonNullable<ReturnType<typeof useCr
   const pending = pendingText(answer.pending);
   return (
     <>
+      <MeasureTables answer={answer} />
       <p className="sees">{truthText(answer)}</p>
       {shown > 0 && (
         <p className="quiet">{leftOut(shown)} The solver chose their actions, so no number below counts them.</p>
@@ -116,7 +116,6 @@ function Filled({ found, isStill }: { found: NonNullable<ReturnType<typeof useCr
         ))}
       </div>
       {page === 'strips' && <CompareStrips snapshot={snapshot} answer={answer} />}
-      {page === 'numbers' && <MeasureTables answer={answer} />}
       {page === 'points' && <Points snapshot={snapshot} truth={truth} drawn={withCredit} />}
       {page === 'batches' && <Batches snapshot={snapshot} answer={answer} />}
       {page === 'map' && <CreditMaps snapshot={snapshot} entries={entries} threshold={truth.threshold} />}

@@ -21,14 +21,14 @@ const isSaid = ({ id }: MeasureRow, { at, column }: Row): boolean =>
   at !== null || column.id !== 'exact' || id === 'gradCosine';
 
 /**
- * All numbers of the comparison in one table: an estimator a row, a measure a column, the best of each in bold. The head
- * of a column opens its definition, with every number of it in plain words.
+ * The comparison in one table: an estimator a row, a measure a column, the best of each in bold. The head of a column
+ * opens its definition, with every number of it in plain words.
  */
 export function MeasureTables({ answer }: { answer: CreditAnswer }) {
   const own = answer.columns.map((column, at): Row => ({ at, column }));
   const rows = [...own, ...answer.references.map((r): Row => ({ at: null, column: asColumn(r) }))];
   const isExact = answer.truth.kind === 'exact';
-  const [open, setOpen] = useState<string>('sign');
+  const [open, setOpen] = useState('');
   const id = useId();
   const best = new Map(
     MEASURES.map((m) => [
@@ -81,6 +81,7 @@ export function MeasureTables({ answer }: { answer: CreditAnswer }) {
         </table>
       </div>
       <div id={id} role="status">
+        {!shown && <p className="quiet">The best of each measure is bold. Select a heading for its definition.</p>}
         {shown && (
           <>
             <p>

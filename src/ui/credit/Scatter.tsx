@@ -7,6 +7,7 @@ import { useWidth } from '../stage/useWidth.ts';
 import { useIsDark } from '../useTheme.ts';
 import { quadrantsOf } from './compareMath.ts';
 import { Mark } from './Mark.tsx';
+import { useSlot } from './slots.ts';
 import { realValues } from './strips.ts';
 
 type Props = {
@@ -32,6 +33,7 @@ export function Scatter({ snapshot, at, title, values, truth, known, threshold, 
   const box = useRef<HTMLDivElement>(null);
   const { width, ratio } = useWidth(box, 240);
   const isDark = useIsDark();
+  const slot = useSlot()(at);
   const limits = useMemo(
     () => ({ y: symmetricLimit(realValues(snapshot, values)), x: symmetricLimit(realValues(snapshot, truth)) }),
     [snapshot, values, truth],
@@ -43,8 +45,10 @@ export function Scatter({ snapshot, at, title, values, truth, known, threshold, 
   useEffect(() => {
     const { ink, quiet } = PALETTES[isDark ? 'dark' : 'light'];
     const points = { snapshot, values, truth, known, threshold, selected, limits };
-    draw(canvas.current!, points, { width, ratio, ink, quiet });
-  }, [snapshot, values, truth, known, threshold, selected, limits, width, ratio, isDark]);
+    // the color of the estimator in all views
+    const own = getComputedStyle(canvas.current!).color;
+    draw(canvas.current!, points, { width, ratio, ink, own, quiet });
+  }, [snapshot, values, truth, known, threshold, selected, limits, width, ratio, isDark, slot]);
   const right = table[0]![0] + table[2]![2];
   const wrong = table[0]![2] + table[2]![0];
   const silent = table[1]![0] + table[1]![2];
@@ -55,7 +59,13 @@ export function Scatter({ snapshot, at, title, values, truth, known, threshold, 
         <Mark at={at} /> {title}
       </figcaption>
       <div className="scatterbox" ref={box}>
-        <canvas ref={canvas} role="img" aria-label={`${title} against the truth: ${told}`} style={{ height: HEIGHT }} />
+        <canvas
+          ref={canvas}
+          className={`cat${slot}`}
+          role="img"
+          aria-label={`${title} against the truth: ${told}`}
+          style={{ height: HEIGHT }}
+        />
       </div>
       <p className="axes quiet">
         <span>truth {signed(-limits.x)}</span>
@@ -98,9 +108,9 @@ export function Scatter({ snapshot, at, title, values, truth, known, threshold, 
 type Points = Pick<Props, 'snapshot' | 'values' | 'truth' | 'known' | 'threshold' | 'selected'> & {
   readonly limits: { readonly x: number; readonly y: number };
 };
-type Frame = { readonly width: number; readonly ratio: number; readonly ink: string; readonly quiet: string };
+type Frame = Readonly<Record<'width' | 'ratio', number> & Record<'ink' | 'own' | 'quiet', string>>;
 
-function draw(canvas: HTMLCanvasElement, points: Points, { width, ratio, ink, quiet }: Frame): void {
+function draw(canvas: HTMLCanvasElement, points: Points, { width, ratio, ink, own, quiet }: Frame): void {
   const { snapshot, values, truth, known, threshold, selected, limits } = points;
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = HEIGHT * ratio;
@@ -117,8 +127,8 @@ function draw(canvas: HTMLCanvasElement, points: Points, { width, ratio, ink, qu
   ctx.moveTo(width / 2, PAD);
   ctx.lineTo(width / 2, HEIGHT - PAD);
   ctx.stroke();
-  ctx.strokeStyle = ink;
-  ctx.fillStyle = ink;
+  ctx.strokeStyle = own;
+  ctx.fillStyle = own;
   const { B, T, length } = snapshot;
   const total = length.reduce((n, steps) => n + steps, 0);
   ctx.globalAlpha = Math.max(0.12, Math.min(0.6, 60 / Math.sqrt(total) / 4));
@@ -142,6 +152,7 @@ function draw(canvas: HTMLCanvasElement, points: Points, { width, ratio, ink, qu
   }
   ctx.globalAlpha = 1;
   if (known && known[selected] === 0) return;
+  ctx.strokeStyle = ink;
   ctx.lineWidth = 2;
   ctx.beginPath();
   ctx.arc(x(truth[selected]!), y(values[selected]!), 6, 0, 2 * Math.PI);

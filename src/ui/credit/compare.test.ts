@@ -129,10 +129,10 @@ describe('words', () => {
     );
     expect(told).toEqual({
       sign: '83 %: agrees in sign on 83 % of the 59 steps that mattered',
-      pearson: '−0.4: points against the truth',
+      pearson: '−0.40: points against the truth',
       nmse: '50 %: 50 % of the truth is left unexplained, in the best unit',
       cosine: '+0.95: nearly the same arrow',
-      gradCosine: '+0.6: the update would go uphill',
+      gradCosine: '+0.60: the update would go uphill',
       bias: '50 %: wrong on average by 50 % of the size of the truth',
       variance: '25 %: shakes from batch to batch by 25 % of the size of the truth',
     });

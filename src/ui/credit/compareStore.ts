@@ -10,8 +10,8 @@ export const MOST = 4;
 
 export type CreditView = 'run' | 'compare' | 'step';
 
-/** Pages of the comparison. */
-export type ComparePage = 'strips' | 'numbers' | 'points' | 'batches' | 'map';
+/** Pages of the comparison, under its table. */
+export type ComparePage = 'strips' | 'points' | 'batches' | 'map';
 
 type Compare = {
   readonly view: CreditView;

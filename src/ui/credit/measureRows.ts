@@ -1,4 +1,4 @@
-import { percent, signed } from '../format.ts';
+import { percent } from '../format.ts';
 import type { Column, CreditAnswer, Scores } from '../../worker/protocol.ts';
 
 /** One number about credit: what it is called, how it is told in plain words, what it means exactly. */
@@ -19,7 +19,11 @@ export type MeasureRow = {
   words(x: number, column: Column): string;
 };
 
-const two = (x: number): string => signed(Number(x.toFixed(2)));
+/** With both places, so that the numbers of a column can be compared at a glance. */
+function two(x: number): string {
+  const size = Math.abs(x).toFixed(2);
+  return size === '0.00' ? size : `${x < 0 ? '−' : '+'}${size}`;
+}
 const share = (x: number): string => percent(x);
 
 /** First line whose limit the number reaches. */
@@ -33,7 +37,7 @@ export const MEASURES: readonly MeasureRow[] = [
     id: 'sign',
     title: 'Right sign',
     definition:
-      'Of the steps whose true advantage is larger than 0.02 of the range of rewards (most less least that a step of these levels can pay), either way, the share whose credit has the same sign; credit 0 counts as wrong.',
+      'Among the steps whose true advantage is beyond ±0.02 of the range of rewards (the most minus the least that a step of these levels can pay): the share whose credit has the same sign. Credit 0 counts as wrong.',
     good: '100 % is perfect, 50 % is a coin.',
     best: 'high',
     range: [0, 1],
@@ -112,7 +116,7 @@ export const MEASURES: readonly MeasureRow[] = [
     id: 'bias',
     title: 'Systematic error (bias²)',
     definition:
-      'Over 16 fresh batches by the weights that sampled this one: how far the mean credit of each (step, state, action) lies from its true advantage, squared, in the best common unit; what few samples alone would make of it is subtracted. As a share of the mean squared truth.',
+      'Over 16 fresh batches by the weights that sampled this one: how far the mean credit of each (step, state, action) is from its true advantage, squared, in the best common unit, without the part that so few samples would cause by themselves. As a share of the mean squared truth.',
     good: '0 % is perfect: right on average.',
     best: 'low',
     range: [0, 1],
