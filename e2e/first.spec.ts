@@ -108,27 +108,41 @@ test('the gallery finds experiments by task and method, with pictures of real ru
   await lab.becomes('ready');
 });
 
-test('a notice that is closed moves nothing, wherever the page is scrolled; on a phone it is a chip in the run bar', async ({
+test('the notice about the device covers nothing, opens and closes without moving anything, wherever the page is scrolled; on a phone it is a chip in the run bar', async ({
   lab,
   page,
 }) => {
+  await bringAxe(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await lab.open();
+  await lab.button('Step one update').click();
+  await lab.waitsAt(1);
   const notice = page.getByRole('note').filter({ hasText: 'Running on the CPU' });
-  for (const top of [0, 99_999]) {
-    await expect(notice).toBeVisible();
-    // as far as the whole page can be scrolled
-    await places(page);
-    await page.evaluate((y) => {
-      localStorage.clear();
-      scrollTo(0, y);
-    }, top);
-    const before = await places(page);
-    await lab.button('Close: Running on the CPU').click();
-    await expect(notice).toHaveCount(0);
-    expect(await places(page), `scrolled by ${top}`).toEqual(before);
-    await page.evaluate(() => localStorage.clear());
-    await lab.reload();
-  }
+  const more = notice.getByRole('button', { name: 'What this means' });
+  const close = lab.button('Close: Running on the CPU');
+  await expect(page.getByRole('slider', { name: 'Checkpoint' })).toBeInViewport({ ratio: 1 });
+  for (const width of [1440, 1024, 800])
+    for (const top of [0, 99_999]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate((y) => scrollTo(0, y), top);
+      const before = await places(page);
+      const header = await page.locator('.header').boundingBox();
+      // by hand: a pointer would bring the buttons into view first
+      if (width > 1000) {
+        await more.evaluate((button) => button.click());
+        await expect(notice.getByText('Everything works on the CPU path')).toBeVisible();
+        expect(await places(page), `opened at ${width}, scrolled by ${top}`).toEqual(before);
+        if (top === 0) expect(await violations(page)).toEqual([]);
+        await more.evaluate((button) => button.click());
+        expect((await notice.boundingBox())!.height).toBeLessThan(header!.height);
+      }
+      await close.evaluate((button) => button.click());
+      await expect(notice).toHaveCount(0);
+      expect(await places(page), `closed at ${width}, scrolled by ${top}`).toEqual(before);
+      expect(await page.locator('.header').boundingBox()).toEqual(header);
+      await page.evaluate(() => localStorage.clear());
+      await lab.reload();
+    }
   await page.setViewportSize({ width: 390, height: 844 });
   const chip = lab.button('CPU? Why it runs there');
   for (const width of [390, 320]) {

@@ -1,5 +1,6 @@
 import { ChevronDown, CircleHelp, Link2, Moon, PanelLeft, Share2, Sun, SunMoon } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { DeviceNotice } from './notices/Notices.tsx';
 import { part } from './Part.tsx';
 import { copyLink } from './share/copyLink.ts';
 import { useDraft } from './stores/draft.ts';
@@ -46,7 +47,9 @@ export function Header() {
       </button>
       <h1>Horizon Lab</h1>
       <Experiment open={() => setOpened('experiments')} />
-      <span className="headgap" />
+      <span className="headgap">
+        <DeviceNotice />
+      </span>
       <button type="button" className="icon" aria-label="Copy link" onClick={() => void copyLink()}>
         <Link2 aria-hidden size={18} />
       </button>

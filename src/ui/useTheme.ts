@@ -28,6 +28,14 @@ export function useIsNarrow(): boolean {
   return useSyncExternalStore(toNarrow, () => narrow?.matches === true);
 }
 
+const roomy = typeof matchMedia === 'undefined' ? null : matchMedia('(min-width: 62.5em)');
+const toRoomy = subscribeTo(roomy);
+
+/** True where the header has room for a notice; layout.css has the same width. */
+export function useIsRoomy(): boolean {
+  return useSyncExternalStore(toRoomy, () => roomy?.matches === true);
+}
+
 /** True when nothing may move by itself. */
 export function useIsStill(): boolean {
   return useSyncExternalStore(toStill, () => still?.matches === true);

@@ -8,9 +8,10 @@ import { deleteRejected, rejectedText } from '../drafts.ts';
 import { leaveTo, RUN_BUTTON } from '../focus.ts';
 import { changeAll, useDraft } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
-import { useView } from '../stores/view.ts';
+import { look, useView } from '../stores/view.ts';
 import { forgetOffered } from '../safeStart.ts';
 import { reset } from '../session.ts';
+import { useIsRoomy } from '../useTheme.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
 import { isOfDevice, remember } from './seen.ts';
@@ -130,12 +131,16 @@ function Ways({ problem }: { problem: Problem }) {
   );
 }
 
-/** One trouble. What only informs is a chip on a phone until it is opened; that of the device is in the run bar. */
+/**
+ * One trouble. What only informs is a chip in a narrow window until it is opened; that of the device is in the header, and
+ * on a phone in the run bar.
+ */
 function Notice({ problem }: { problem: Problem }) {
   const [isOpened, open] = useState(false);
   const isTold = useView((v) => v.isCpuTold);
   const isInBar = isOfDevice(problem);
   const isOpen = isInBar ? isTold : isOpened;
+  const toggle = (): void => (isInBar ? look({ isCpuTold: !isOpen }) : open(!isOpen));
   const { title, sentence, way } = problemText(problem);
   const isQuiet = QUIET.includes(problem.kind);
   return (
@@ -151,7 +156,7 @@ function Notice({ problem }: { problem: Problem }) {
         </span>
       </p>
       {isQuiet && (
-        <button type="button" className="inword more" onClick={() => open(true)}>
+        <button type="button" className="inword more" aria-expanded={isOpen} onClick={toggle}>
           What this means
         </button>
       )}
@@ -175,11 +180,25 @@ function Notice({ problem }: { problem: Problem }) {
   );
 }
 
-/** Every trouble in words: what happened, what it means, what can be done. */
-export function Notices() {
+function useProblems(ofHeader: boolean): readonly Problem[] {
   // who has chosen the software device knows of it, and without any device the experiment is refused with a notice of its own
   const wantsGpu = useDraft((d) => d.config.run['backend'] === 'webgpu');
-  const problems = useRun((r) => r.problems).filter((p) => !(wantsGpu && isOfDevice(p)));
+  const isRoomy = useIsRoomy();
+  return useRun((r) => r.problems).filter((p) => (isOfDevice(p) ? !wantsGpu && isRoomy === ofHeader : !ofHeader));
+}
+
+/** What most people learn of their device on their first visit: in the header, where it covers nothing. */
+export function DeviceNotice() {
+  return useProblems(true).map((problem) => (
+    <div key={problem.kind} className="headnotice">
+      <Notice problem={problem} />
+    </div>
+  ));
+}
+
+/** Every trouble in words: what happened, what it means, what can be done. */
+export function Notices() {
+  const problems = useProblems(false);
   return (
     <section className="notices" aria-label="Notices">
       {problems.map((problem) => (
