@@ -6,8 +6,10 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   lab,
   page,
 }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
   await lab.open();
   await lab.load(SHORT);
+  const { height } = (await page.locator('.runbar').boundingBox())!;
   const end = await lab.finish();
   await expect(lab.button('Run again')).toBeVisible();
   const success = await lab.metric('success');
@@ -16,6 +18,9 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   await lab.becomes('ready');
   await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
   const undo = page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 12' });
+  // its place was there before: one line, nothing moves
+  expect((await page.locator('.runbar').boundingBox())!.height).toBe(height);
+  expect(height).toBeLessThan(60);
   await undo.click();
   await lab.becomes('finished');
   await expect(lab.experiment('Key and door · GiGPO')).toBeVisible();

@@ -83,7 +83,7 @@ function Seed() {
   const seeds = useDraft((d) => d.config.run['seeds'] as number);
   const first = useDraft((d) => d.config.run['seed'] as number);
   return (
-    <label className="seed">
+    <label className="seed" title="The seed on the stage">
       <span>Watching</span>
       <select value={replica} onChange={(event) => look({ replica: Number(event.target.value) })}>
         {Array.from({ length: seeds }, (_, r) => (
@@ -96,14 +96,22 @@ function Seed() {
   );
 }
 
-/** Choosing another experiment, Reset and loading take nothing away: what was there before comes back. */
+/**
+ * Choosing another experiment, Reset and loading take nothing away: what was there before comes back. Its place is there
+ * from the start, so that nothing moves when it comes.
+ */
 function UndoButton() {
   const before = useBefore((b) => b.before);
   const isBusy = useRun((r) => r.doing !== null);
-  if (!before) return null;
-  const name = `Undo: back to ${nameOf(before)}`;
+  const name = before ? `Undo: back to ${nameOf(before)}` : undefined;
   return (
-    <button type="button" {...unless(isBusy, () => void undo())} aria-label={name} title={name}>
+    <button
+      type="button"
+      className={before ? undefined : 'nothingyet'}
+      {...unless(isBusy, () => void undo())}
+      aria-label={name}
+      title={name}
+    >
       <Undo2 aria-hidden size={16} /> <span className="only-wide">Undo</span>
     </button>
   );
