@@ -63,3 +63,39 @@ test('a link holds the moment: opened elsewhere it shows the expected curve, run
   await expect(again.getByRole('button', { name: 'Run to update 6' })).toBeVisible();
   await around(again);
 });
+
+test('the comparison is part of the moment, and a run that is past it starts over', async ({ lab, page, browser }) => {
+  await lab.open();
+  await lab.load({ 'run.seeds': 1, 'run.updates': 60 });
+  await lab.steps(4);
+  await lab.button('Compare estimators').click();
+  await page.getByLabel('Estimator B', { exact: true }).selectOption('salt');
+  await lab.button('Points').click();
+  const { result } = await lab.digest();
+  const link = await lab.copyLink();
+  // elsewhere
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Run to update 4' }).click();
+  await expect(other.getByRole('button', { name: 'Resume' })).toBeEnabled();
+  const isThere = async (there: Page): Promise<void> => {
+    await expect(there.getByRole('button', { name: 'Points' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(there.getByLabel('Estimator A', { exact: true })).toHaveValue('gigpo');
+    await expect(there.getByLabel('Estimator B', { exact: true })).toHaveValue('salt');
+    await expect(there.getByRole('img', { name: /^SALT against the truth/ })).toBeVisible();
+  };
+  await isThere(other);
+  await context.close();
+  // here the run has gone on, and its own view is another one
+  await lab.steps(2);
+  await lab.button('Map').click();
+  await page.getByLabel('Estimator B', { exact: true }).selectOption('rloo');
+  await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+  const strip = page.getByRole('region', { name: 'Opened from a link' });
+  await strip.getByRole('button', { name: 'Start over and run to update 4' }).click();
+  await expect(page.getByText('4 / 60')).toBeVisible();
+  await expect(lab.button('Resume')).toBeEnabled();
+  await isThere(page);
+  expect((await lab.digest()).result).toBe(result);
+});

@@ -5,7 +5,7 @@ import { offeredEstimators } from '../../config/offered.ts';
 import { estimators } from '../../slots/methods.ts';
 import type { Asked } from '../../worker/protocol.ts';
 
-/** Estimators side by side, at most. */
+/** Estimators side by side, at most; a link holds as many. */
 export const MOST = 4;
 
 export type CreditView = 'run' | 'compare' | 'step';

@@ -12,7 +12,10 @@ export function momentOfNow(): { readonly moment?: Moment; readonly expected?: E
   const { update } = useRun.getState();
   if (update === 0) return {};
   const { replica, trajectory, step, tab, overlay, dock, isCreditOpen } = useView.getState();
-  const credit = isCreditOpen ? useCompare.getState().view : null;
+  const { view, page, methods } = useCompare.getState();
+  const credit = isCreditOpen ? view : null;
+  // what is not in sight is no part of the moment
+  const compared = credit === 'compare' ? { page, methods } : { page: 'strips' as const, methods: null };
   const series = newestSeries.get();
   const at = (s: number, k: number): number =>
     series!.values[(metricIndex.success * series!.S + s) * series!.points + k]!;
@@ -21,14 +24,15 @@ export function momentOfNow(): { readonly moment?: Moment; readonly expected?: E
     return seeds.reduce((sum, y) => sum + y, 0) / seeds.length;
   });
   const expected = expectedOf(success, update);
-  const moment = { update, replica, trajectory, step, tab, overlay, dock, credit };
+  const moment = { update, replica, trajectory, step, tab, overlay, dock, credit, compared };
   return { moment, ...(expected ? { expected } : {}) };
 }
 
 /** The parts of the page that its sender had open; a link made with the credit closed closes nothing. */
-export function lookAround({ tab, overlay, dock, credit }: Moment): void {
+export function lookAround({ tab, overlay, dock, credit, compared }: Moment): void {
   look({ tab, overlay, dock, ...(credit && { isCreditOpen: true }) });
   if (credit) compare({ view: credit });
+  if (credit === 'compare') compare(compared);
 }
 
 /** What the link that is open says of its sender's run, and the experiment that it holds for. */
