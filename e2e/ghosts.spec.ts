@@ -15,7 +15,7 @@ test('a run is kept as gray curves with its credit behind the next one, and both
   await lab.button('Keep this run').click();
   const kept = page.getByRole('list', { name: 'Kept runs' });
   await expect(kept.getByRole('listitem')).toContainText('GRPO, update 20');
-  const gray = await chart.locator('.ghostline').getAttribute('d');
+  const gray = (await chart.locator('.ghostline').getAttribute('d'))!;
   const own = (id: string): Promise<number[]> =>
     page.evaluate((m) => (window as unknown as { lab: { metrics(): Record<string, number[]> } }).lab.metrics()[m]!, id);
   const before = await own('success');
@@ -25,19 +25,21 @@ test('a run is kept as gray curves with its credit behind the next one, and both
   await lab.finish();
   const after = await own('success');
   await expect(kept).toContainText('advantage GRPO → GiGPO');
-  expect(await chart.locator('.ghostline').getAttribute('d'), 'the gray curve stays as it was').toBe(gray);
+  await expect(chart.locator('.ghostline'), 'the gray curve stays as it was').toHaveAttribute('d', gray);
   const difference = page.getByRole('region', { name: 'Now less kept: Training success' });
   const mean = after.reduce((sum, x, s) => sum + (x - before[s]!) / after.length, 0);
-  const words = await difference.locator('.says').textContent();
-  expect(words).toMatch(/^After update 20: difference .*, 95 % interval .* … .*, over the 3 seeds that both share\./);
-  const told = Number(/difference ([+−]?[\d.e-]+),/.exec(words!)![1]!.replace('−', '-'));
+  const says = difference.locator('.says');
+  await expect(says).toHaveText(
+    /^After update 20: difference .*, 95 % interval .* … .*, over the 3 seeds that both share\./,
+  );
+  const told = Number(/difference ([+−]?[\d.e-]+),/.exec((await says.textContent())!)![1]!.replace('−', '-'));
   expect(told).toBeCloseTo(mean, 2);
   await expect(page.getByText(/^Kept: GRPO, update 20/).first()).toBeVisible();
   await expect(page.getByRole('img', { name: /^Kept: GRPO, update 20, batch of update 20/ })).toBeVisible();
   // too few seeds is said in place of an interval
   await lab.load({ ...SHORT, 'run.seeds': 2 });
   await lab.finish();
-  await expect(difference.locator('.says')).toContainText(
+  await expect(says).toContainText(
     'too few seeds for an interval (at least 3), over the 2 seeds',
   );
   await page.getByRole('button', { name: 'Let go of GRPO, update 20' }).click();
@@ -64,7 +66,7 @@ test('a chart is enlarged by a click or a key, takes a second metric, zooms by k
   await lab.finish();
   const chart = page.getByRole('region', { name: 'Training success', exact: true });
   await expect(chart.locator('.keys')).toHaveText(/mean.*seeds.*evaluation success/);
-  expect((await chart.locator('.keys').boundingBox())!.height).toBeLessThan(24);
+  await expect.poll(async () => (await chart.locator('.keys').boundingBox())?.height).toBeLessThan(24);
   await chart.locator('.plot').click({ position: { x: 150, y: 60 } });
   const large = page.getByRole('dialog', { name: 'Training success' });
   await expect(large).toBeVisible();

@@ -6,7 +6,7 @@ import { Lab, type LabApi } from './lab.ts';
 const KILLS = Number(process.env['KILLS'] ?? 5);
 const SEED = Number(process.env['KILLS_SEED'] ?? 1);
 
-/** Runs long enough to be caught in the middle. */
+/** At the normal pace they take 15 seconds: long enough to be caught in the middle, on any machine. */
 const UPDATES = { cpu: 200, webgpu: 60 } as const;
 type Backend = keyof typeof UPDATES;
 const configOf = (backend: Backend) => ({
@@ -95,6 +95,8 @@ async function survive(kind: Kind, at: number, backend: Backend, context: Browse
   await lab.load(configOf(backend));
   await expect.poll(() => lab.kept('run', 'backend')).toBe(backend);
   const kill = await aim(kind, page, context.browser()!);
+  const pace = (): Locator => page.getByRole('combobox', { name: 'Pace' });
+  await pace().selectOption('Normal');
   await lab.runButton.click();
   await page.waitForFunction((n) => (window as unknown as { lab: LabApi }).lab.state().update >= n, at, {
     polling: 20,
@@ -108,6 +110,7 @@ async function survive(kind: Kind, at: number, backend: Backend, context: Browse
   const words = page.getByRole('region', { name: 'Notices' });
   if (isSilent) await sooner(page, words.filter({ hasText: KINDS[kind] }));
   await expect(words).toContainText(KINDS[kind], { timeout: 60_000 });
+  await pace().selectOption('Full speed');
   if (kind === 'the page') await lab.runButton.click();
   await lab.becomes('finished');
   expect((await lab.state()).backend).toBe(backend);

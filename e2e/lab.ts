@@ -157,8 +157,12 @@ export class Lab {
     );
   }
 
+  /** A worker that is made to crash may be gone before it has answered. */
   inject(fault: Parameters<LabApi['inject']>[0]): Promise<void> {
-    return this.page.evaluate((f) => (window as unknown as { lab: LabApi }).lab.inject(f), fault);
+    return this.page.evaluate(async (f) => {
+      const asked = (window as unknown as { lab: LabApi }).lab.inject(f);
+      await (f === 'crash' ? asked.catch(() => undefined) : asked);
+    }, fault);
   }
 
   async reaches(update: number): Promise<void> {

@@ -2,13 +2,16 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import type { LabApi } from './lab.ts';
 
-/** Pictures of the map, one for each update that the page says it shows: how many differ from the one before. */
+/**
+ * Pictures of the map, one for each update that the page says it shows: which share of them differs from the one before.
+ * Of `count` pictures, or of as many as a slow page takes before the run is over.
+ */
 function changingPictures(page: Page, count: number): Promise<number> {
   return page.evaluate(async (n) => {
     const { lab } = window as unknown as { lab: LabApi };
     const picture = (): string => document.querySelector<HTMLCanvasElement>('.picture canvas')!.toDataURL();
-    let [seen, before, differing] = [lab.state().update, picture(), 0];
-    for (let taken = 0; taken < n && lab.state().state === 'running';) {
+    let [seen, before, differing, taken] = [lab.state().update, picture(), 0, 0];
+    while (taken < n && lab.state().state === 'running') {
       await new Promise(requestAnimationFrame);
       if (lab.state().update === seen) continue;
       seen = lab.state().update;
@@ -19,7 +22,7 @@ function changingPictures(page: Page, count: number): Promise<number> {
       before = now;
       taken++;
     }
-    return differing;
+    return differing / taken;
   }, count);
 }
 
@@ -50,7 +53,7 @@ test.describe('on a first visit', () => {
       if (preset !== 'key-door') await lab.load(preset);
       await lab.runButton.click();
       await lab.reaches(1);
-      expect(await changingPictures(page, 20)).toBeGreaterThanOrEqual(15);
+      expect(await changingPictures(page, 20)).toBeGreaterThanOrEqual(0.75);
     });
 
   for (const pace of ['Normal', 'Full speed'])
@@ -58,11 +61,8 @@ test.describe('on a first visit', () => {
       lab,
       page,
     }) => {
-      await lab.open();
-      if (pace !== 'Normal') {
-        await lab.load({ 'run.updates': 400 });
-        await page.getByRole('combobox', { name: 'Pace' }).selectOption(pace);
-      }
+      await lab.openLong();
+      await page.getByRole('combobox', { name: 'Pace' }).selectOption(pace);
       await lab.runButton.click();
       await lab.reaches(20);
       const told = await numbersWhile(page, 90);
@@ -71,6 +71,7 @@ test.describe('on a first visit', () => {
       const behind = told.map(({ map, episode }) => map - episode).sort((a, b) => a - b);
       expect(behind[45]).toBeLessThanOrEqual(8);
       await lab.pauseButton.click();
+      await lab.becomes('paused');
       // a click in the strip holds the step of the batch that the strip shows
       await lab.button('Follow training').click();
       await page.getByRole('grid', { name: /^Credit of this episode/ }).click();
@@ -86,7 +87,7 @@ test.describe('on a first visit', () => {
     const words = page.locator('.where');
     await expect(words).toContainText('Kept while you look');
     const batch = (await words.textContent())!.replace(/Kept.*/, '');
-    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(9);
+    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(0.75);
     await expect(words).toContainText(batch);
   });
 });
@@ -98,7 +99,7 @@ test.describe('where nothing may move', () => {
     await lab.open();
     await lab.runButton.click();
     await lab.reaches(1);
-    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(9);
+    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(0.75);
   });
 });
 

@@ -37,15 +37,19 @@ const stateOf = (page: Page) => page.locator('.status dd').first();
 const notice = (page: Page, words: string | RegExp) =>
   page.getByRole('region', { name: 'Notices' }).locator('.notice').filter({ hasText: words });
 
-/** Presses a button and reads in the same turn what the page says then, before anything can have been answered. */
-function pressed(page: Page, name: string): Promise<string> {
-  return page.evaluate(async (label) => {
-    const all = [...document.querySelectorAll<HTMLButtonElement>('.runbar button')];
-    all.find((b) => (b.getAttribute('aria-label') ?? b.textContent)?.trim() === label)!.click();
-    // React draws in a microtask; no worker can answer before it
-    await Promise.resolve();
-    return document.querySelector('.status dd')!.textContent;
-  }, name);
+/** Presses buttons and reads after each what the page says then, in one turn: nothing can be answered in between. */
+function pressed(page: Page, ...names: readonly string[]): Promise<string[]> {
+  return page.evaluate(async (labels) => {
+    const words: string[] = [];
+    for (const label of labels) {
+      const all = [...document.querySelectorAll<HTMLButtonElement>('.runbar button')];
+      all.find((b) => (b.getAttribute('aria-label') ?? b.textContent)?.trim() === label)!.click();
+      // React draws in a microtask; no worker can answer before it
+      await Promise.resolve();
+      words.push(document.querySelector('.status dd')!.textContent);
+    }
+    return words;
+  }, names);
 }
 
 /** Another experiment without waiting for it. */
@@ -69,7 +73,7 @@ test('a link that asks for more memory than a page gives is said in one sentence
 });
 
 test('a large experiment from a link is neither loaded nor measured before Run, and says so', async ({ lab, page }) => {
-  await page.goto(lab.site + linkOf(LARGE));
+  await lab.open(linkOf(LARGE));
   await expect(stateOf(page)).toHaveText('waits for Run');
   await expect(page.getByText('it is prepared when you press Run')).toBeVisible();
   expect(await lab.state()).toMatchObject({ state: 'empty', update: 0, updates: 200 });
@@ -85,11 +89,9 @@ test('every press is answered at once by what is happening, also while a heavy e
   await lab.open();
   await ask(lab, LARGE);
   await expect(stateOf(page)).toHaveText('waits for Run');
-  expect(await pressed(page, 'Run')).toBe('starting…');
   // the press can be taken back at once
-  expect(await pressed(page, 'Pause')).toBe('pausing…');
-  expect(await pressed(page, 'Step one update')).toBe('stepping…');
-  expect(await pressed(page, 'Reset')).toBe('resetting…');
+  expect(await pressed(page, 'Run', 'Pause', 'Step one update')).toEqual(['starting…', 'pausing…', 'stepping…']);
+  expect(await pressed(page, 'Reset')).toEqual(['resetting…']);
 });
 
 test('a newer press ends what an older one still wanted', async ({ lab, page }) => {

@@ -64,13 +64,16 @@ test('after the site was renewed under other names, what was not used yet still 
   const worker = page.workers().find((w) => w.url().includes('/worker-'))!;
   const ofPage = () => page.evaluate(there);
   const ofWorker = () => worker.evaluate(there);
-  for (const [names, last] of [
-    [ofPage, '/MoreCharts-'],
-    [ofPage, '/LevelEditor-'],
-    [ofPage, '/ForkStrip-'],
-    [ofWorker, '/profile-'],
-  ] as const)
-    await expect.poll(async () => (await names()).some((name) => name.includes(last))).toBe(true);
+  for (const [names, parts] of [
+    [ofPage, ['HelpDialog', 'ShareDialog', 'CompareView', 'UpdatePanel', 'LevelEditor', 'ForkStrip', 'MoreCharts']],
+    [ofWorker, ['stepThrough', 'measurements', 'profile', 'inside', 'problems']],
+  ] as const) {
+    const missing = async (): Promise<string[]> => {
+      const found = await names();
+      return parts.filter((part) => !found.some((name) => name.includes(`/${part}-`)));
+    };
+    await expect.poll(missing).toEqual([]);
+  }
   const asked: string[] = [];
   await page.route('**/*', (route) => {
     asked.push(new URL(route.request().url()).pathname);

@@ -37,8 +37,7 @@ test('a device that is lost three times leaves the run on the CPU, and a reset t
     await lab.reaches((await lab.state()).update + 2);
     await lab.inject('loseDevice');
     await expect(notice).toContainText(backend === 'cpu' ? 'on the CPU' : 'on the GPU');
-    await expect.poll(async () => (await lab.state()).state).toBe('running');
-    expect((await lab.state()).backend).toBe(backend);
+    await expect.poll(() => lab.state()).toMatchObject({ state: 'running', backend });
     await page.getByRole('button', { name: 'Close: The graphics device was lost' }).click();
   }
   await lab.reaches((await lab.state()).update + 2);

@@ -1,7 +1,7 @@
 import type { Locator, Page, Worker } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Long enough to be caught in the middle, on any machine. */
+/** At the normal pace it takes 15 seconds: long enough to be caught in the middle, on any machine. */
 const RUN = { 'run.updates': 150, 'run.backend': 'cpu' };
 
 const trainer = (page: Page): Worker => page.workers().find((w) => w.url().includes('/worker-'))!;
@@ -37,12 +37,15 @@ for (const [how, silence] of Object.entries(silences)) {
     const whole = await lab.finish();
     await lab.load({ ...RUN, 'run.updates': 151 });
     await lab.load(RUN);
+    const pace = page.getByRole('combobox', { name: 'Pace' });
+    await pace.selectOption('Normal');
     await lab.runButton.click();
     await lab.reaches(30);
     await silence(trainer(page));
     const notice = page.getByRole('alert').filter({ hasText: 'The training worker was replaced' });
     await soon(page, notice);
     await expect(notice).toContainText(/A new one goes on from update [1-9]/);
+    await pace.selectOption('Full speed');
     await lab.becomes('finished');
     expect((await lab.digest()).result).toBe(whole);
     expect(await page.getByRole('status').allTextContents()).not.toContain('NaN');

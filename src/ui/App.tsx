@@ -52,6 +52,7 @@ const SOON = [Dock, Form, Timeline, HealthStrip, OfTheRun];
 const REST = [
   () => import('./timeline/story.ts'),
   () => import('./share/linkOf.ts'),
+  () => import('./start/breaks.ts'),
   () => import('../config/link.ts'),
   () => import('../config/presets.ts'),
   () => import('../slots/metrics/metrics.ts'),

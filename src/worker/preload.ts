@@ -7,6 +7,7 @@ export async function preload(): Promise<void> {
     () => import('../lab/stepThrough.ts'),
     () => import('../lab/measurements.ts'),
     () => import('../lab/profile.ts'),
+    () => import('../lab/inside.ts'),
     () => import('../config/problems.ts'),
     () => import('./calibration.ts'),
   ];

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { unless } from '../focus.ts';
 import { isTyping } from '../keys.ts';
 import { CommandLine } from './CommandLine.tsx';
@@ -36,7 +36,8 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
   const isDone = isOver(game);
   const possible = useMemo(() => possibleNow(game), [game]);
   const lines = useMemo(() => linesOfGame(game), [game]);
-  useEffect(() => {
+  // before the first paint: who plays at once plays here
+  useLayoutEffect(() => {
     // on a phone the keyboard would cover the map before anybody has seen it
     const isTouch = matchMedia('(pointer: coarse)').matches;
     const line = isTouch ? null : box.current!.querySelector<HTMLElement>('input[role="combobox"]');
