@@ -80,7 +80,7 @@ test.describe('on a first visit', () => {
     });
 
   test('a held step keeps its episode, and the arrows go on with training', async ({ lab, page }) => {
-    await lab.open();
+    await lab.openLong();
     await lab.runButton.click();
     await lab.reaches(3);
     await lab.button('First step').click();
