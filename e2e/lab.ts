@@ -20,6 +20,12 @@ export const LONG = { 'run.updates': 20_000 };
 /** A run goes far in the second that Playwright lets pass between two looks. */
 const OFTEN = { intervals: [50, 100] };
 
+/** What page and worker load ahead, one after the other, while nothing else is to be done: early ones and the last. */
+const AHEAD = {
+  page: ['HelpDialog', 'ShareDialog', 'CompareView', 'UpdatePanel', 'LevelEditor', 'ForkStrip', 'MoreCharts'],
+  worker: ['stepThrough', 'measurements', 'profile', 'inside', 'problems'],
+} as const;
+
 /** The page of the lab, spoken to by roles and names as a person would find things. */
 export class Lab {
   readonly page: Page;
@@ -51,6 +57,19 @@ export class Lab {
   async openLong(): Promise<void> {
     await this.open();
     await this.load(LONG);
+  }
+
+  /** The page has loaded all that it loads ahead. */
+  async hasLoadedAhead(): Promise<void> {
+    const there = () => performance.getEntriesByType('resource').map(({ name }) => name);
+    const worker = this.page.workers().find((w) => w.url().includes('/worker-'))!;
+    const missing = async (): Promise<string[]> => {
+      const [ofPage, ofWorker] = [await this.page.evaluate(there), await worker.evaluate(there)];
+      const lacks = (parts: readonly string[], names: readonly string[]): string[] =>
+        parts.filter((part) => !names.some((name) => name.includes(`/${part}-`)));
+      return [...lacks(AHEAD.page, ofPage), ...lacks(AHEAD.worker, ofWorker)];
+    };
+    await expect.poll(missing).toEqual([]);
   }
 
   button(name: string | RegExp): Locator {

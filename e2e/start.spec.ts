@@ -59,21 +59,7 @@ test('after the site was renewed under other names, what was not used yet still 
   complaints,
 }) => {
   await lab.openLong();
-  // loaded one after the other while the page has nothing else to do
-  const there = () => performance.getEntriesByType('resource').map(({ name }) => name);
-  const worker = page.workers().find((w) => w.url().includes('/worker-'))!;
-  const ofPage = () => page.evaluate(there);
-  const ofWorker = () => worker.evaluate(there);
-  for (const [names, parts] of [
-    [ofPage, ['HelpDialog', 'ShareDialog', 'CompareView', 'UpdatePanel', 'LevelEditor', 'ForkStrip', 'MoreCharts']],
-    [ofWorker, ['stepThrough', 'measurements', 'profile', 'inside', 'problems']],
-  ] as const) {
-    const missing = async (): Promise<string[]> => {
-      const found = await names();
-      return parts.filter((part) => !found.some((name) => name.includes(`/${part}-`)));
-    };
-    await expect.poll(missing).toEqual([]);
-  }
+  await lab.hasLoadedAhead();
   const asked: string[] = [];
   await page.route('**/*', (route) => {
     asked.push(new URL(route.request().url()).pathname);
