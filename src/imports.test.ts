@@ -23,7 +23,7 @@ const REGISTRIES = [
   'slots/advantage/alone.ts',
   'slots/advantage/given.ts',
   'slots/task/types.ts',
-  'slots/wrapper/wrapped.ts',
+  'slots/wrapper/registry.ts',
   'networks/policies.ts',
   'networks/policy.ts',
   'networks/kernelFloats.ts',

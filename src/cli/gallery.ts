@@ -7,7 +7,7 @@ import { mean } from '../core/stats.ts';
 import { environments } from '../envs/registry.ts';
 import type { Scene, SceneCell } from '../envs/types.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { wrappedBy, wrappersOf } from '../slots/wrapper/wrapped.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
 import type { BatchView } from '../engine/backend.ts';
 import { createRun, type Run } from '../engine/run.ts';

@@ -1,4 +1,4 @@
-import type { Metric, Need } from '../slots/metrics/metric.ts';
+import type { Metric, Need } from '../slots/metrics/types.ts';
 import { shownValue } from './diff.ts';
 import { fieldAt, getValue, isStacked } from './schema.ts';
 import { slots, type Config, type Slot } from './slots.ts';

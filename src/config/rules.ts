@@ -6,7 +6,7 @@ import { controlIssues } from './controlRules.ts';
 import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
-import { pathOf, wrappersOf } from '../slots/wrapper/wrapped.ts';
+import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf, sharesStates } from './level.ts';
 import { sourceIssues } from './sourceRules.ts';
 import { memoryIssues } from './networkRules.ts';

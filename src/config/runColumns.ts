@@ -4,7 +4,7 @@ import type { ColumnSizes } from '../contract/columnTable.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../slots/methods.ts';
 import { rewards } from '../slots/registry.ts';
-import { wrappedBy, wrappersOf } from '../slots/wrapper/wrapped.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { ROW_COLUMNS } from '../contract/rows.ts';
 import type { Policy } from '../networks/policy.ts';

@@ -1,7 +1,7 @@
 /** Which group each of B rows belongs to. */
-type Grouped = { readonly B: number; readonly taskIndex: Uint32Array };
+export type Grouped = { readonly B: number; readonly taskIndex: Uint32Array };
 /** Real steps of each row, row-major [B, T]. */
-type Stepped = { readonly T: number; readonly length: Uint32Array };
+export type Stepped = { readonly T: number; readonly length: Uint32Array };
 
 /** Trajectory indices of each task group, in order of first appearance. */
 export function groupsOf(batch: Grouped): number[][] {

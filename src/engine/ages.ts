@@ -1,5 +1,5 @@
 import type { Batch } from '../contract/columns.ts';
-import { stalenessStats } from '../slots/metrics/staleness.ts';
+import { stalenessStats } from '../core/math/staleness.ts';
 import { versionOf } from './behaviour.ts';
 import type { MetricId } from '../slots/metrics/metrics.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { TrainState } from '../contract/state.ts';
 import type { Batch } from '../contract/columns.ts';
-import type { WeightHistogram } from '../slots/metrics/weights.ts';
+import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 import type { Pays } from './freshPay.ts';
 import type { Plan, RolloutMode, Tasks } from './plan.ts';
 import type { PlayedVersions } from './versions.ts';

@@ -4,7 +4,7 @@ import { METRICS, metricIndex, type MetricId } from '../slots/metrics/metrics.ts
 import type { KlPenalty } from '../core/math/kl.ts';
 import { named, type StateSpec, type Tensors, type TensorSpec } from '../contract/state.ts';
 import type { StateStore } from '../contract/stateStore.ts';
-import type { Coefficients, Controller, Measured, Memory } from '../slots/control/controller.ts';
+import type { Coefficients, Controller, Measured, Memory } from '../slots/control/types.ts';
 import { controllers } from '../slots/registry.ts';
 import type { Live } from './backend.ts';
 

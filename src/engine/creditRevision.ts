@@ -1,7 +1,7 @@
 import type { Config } from '../config/slots.ts';
 import { chosenOf, runsOnGpu, type Chosen } from '../contract/module.ts';
 import { revisions } from '../slots/registry.ts';
-import type { Revised, Revision } from '../slots/revise/revision.ts';
+import type { Revised, Revision } from '../slots/revise/types.ts';
 
 /** What is done to the credit between the advantage slot and the objective, in the order in which it is done. */
 export type Revisions = readonly Chosen<Revision>[];

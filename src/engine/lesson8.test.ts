@@ -4,7 +4,7 @@ import { configWith } from '../config/schema.ts';
 import { gaussian } from '../core/fmath.ts';
 import { must } from '../core/problem.ts';
 import { randomPair, uniform } from '../core/random.ts';
-import { essFromLogWeights } from '../slots/metrics/ess.ts';
+import { essFromLogWeights } from '../core/math/ess.ts';
 import { metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
 import { createRun, type Run } from './run.ts';
 

@@ -6,7 +6,7 @@ import { tensorsOf, type Tensors } from '../contract/state.ts';
 import { must } from '../core/problem.ts';
 import { mean } from '../core/stats.ts';
 import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
-import { wholeTask } from '../slots/task/levels.ts';
+import { wholeTask } from '../contract/taskContext.ts';
 import type { UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, makeTasks } from './plan.ts';

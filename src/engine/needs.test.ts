@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lacking, needsOf } from '../config/needs.ts';
 import { configWith, fieldAt } from '../config/schema.ts';
-import type { Need } from '../slots/metrics/metric.ts';
+import type { Need } from '../slots/metrics/types.ts';
 import { metrics, type Metric } from '../slots/metrics/metrics.ts';
 import { must } from '../core/problem.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';

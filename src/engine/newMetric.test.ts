@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { BatchSeen } from '../slots/metrics/metric.ts';
+import type { BatchSeen } from '../slots/metrics/types.ts';
 
 /** A metric that only this test knows: one record in a list, as a new one of each update would be. */
 vi.mock('../slots/metrics/taskMetrics.ts', async (original) => {

@@ -1,5 +1,5 @@
-import { writeOutcomes } from '../slots/task/outcomes.ts';
-import { OUTCOME } from '../slots/task/types.ts';
+import { writeOutcomes } from '../contract/outcomes.ts';
+import { OUTCOME } from '../contract/tasks.ts';
 import type { UpdateRecord } from './backend.ts';
 import type { Plan } from './plan.ts';
 

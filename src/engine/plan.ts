@@ -17,12 +17,14 @@ import { estimatorWith, objectiveWith, type Estimator, type Objective, type Opti
 import type { Layout } from '../networks/dense/shape.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
-import { evenLevel, trainingContext, wholeContext, wholeTask } from '../slots/task/levels.ts';
+import { evenLevel, trainingContext, wholeContext, wholeTask } from '../contract/taskContext.ts';
 import { rewards as rewardModules, sources } from '../slots/registry.ts';
 import { schemes } from '../slots/rollout/registry.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
-import type { Task, TaskSource } from '../slots/task/types.ts';
-import { pathOf, wrappedBy, wrappersOf, wrappingOf, type Wrapping } from '../slots/wrapper/wrapped.ts';
+import type { TaskSource } from '../slots/task/types.ts';
+import type { Task } from '../contract/tasks.ts';
+import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import { wrappingOf, type Wrapping } from './wrapping.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';

@@ -1,7 +1,7 @@
 import type { TrainState } from '../contract/state.ts';
 import type { Config } from '../config/slots.ts';
 import { ok, type Result } from '../core/problem.ts';
-import { learningRateAt } from '../slots/optimizer/schedule.ts';
+import { learningRateAt } from '../core/math/schedule.ts';
 import type { Backend, MakeBackend, UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { DigestChain } from './digest.ts';

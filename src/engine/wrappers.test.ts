@@ -5,7 +5,7 @@ import { environments } from '../envs/registry.ts';
 import { wrappedWorld } from '../gpu/wrapped.ts';
 import { wrappers } from '../slots/registry.ts';
 import { rewardNoise } from '../slots/wrapper/rewardNoise.ts';
-import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/wrapped.ts';
+import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 
 const acting = (changes: Record<string, unknown>) => wrappersOf(configWith(changes).task);
 

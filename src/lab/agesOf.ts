@@ -1,6 +1,6 @@
 import { unitVersions, type Rows } from '../engine/ages.ts';
 import type { Plan } from '../engine/plan.ts';
-import { stalenessStats } from '../slots/metrics/staleness.ts';
+import { stalenessStats } from '../core/math/staleness.ts';
 import type { AgesView, WrittenView } from './snapshotTypes.ts';
 
 /** Ages that are told apart in a histogram; older units are one bin. */

@@ -2,7 +2,7 @@ import type { Batch, ShownField } from '../contract/columns.ts';
 import type { Scene } from '../envs/types.ts';
 import type { LawView } from './law.ts';
 import type { Positions } from '../slots/metrics/batchMeasures.ts';
-import type { WeightHistogram } from '../slots/metrics/weights.ts';
+import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 import type { Measured } from '../slots/metrics/measures.ts';
 
 /** Columns of the batch that the page gets, rewards as the world paid them; 0 where the run has no such column. */

@@ -1,7 +1,7 @@
 import { replicasOf, thetaOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
-import { clipFactor } from '../slots/optimizer/clip.ts';
+import { clipFactor } from '../core/math/gradientNorm.ts';
 import { sampleRun } from '../engine/sampleRun.ts';
 import { walkUpdate } from './stepThrough.ts';
 

@@ -1,5 +1,5 @@
 import { adaptiveKl } from './control/adaptiveKl.ts';
-import type { Controller } from './control/controller.ts';
+import type { Controller } from './control/types.ts';
 import { entropyTarget } from './control/entropyTarget.ts';
 import { klStop } from './control/klStop.ts';
 import { resetEvery } from './control/resetEvery.ts';
@@ -7,7 +7,7 @@ import { resetStalled } from './control/resetStalled.ts';
 import { safe } from './control/safe.ts';
 import { stepPreview } from './control/stepPreview.ts';
 import { matchSize } from './revise/matchSize.ts';
-import type { Revision } from './revise/revision.ts';
+import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';

@@ -1,11 +1,12 @@
 import type { Origin } from '../contract/rows.ts';
+import type { ClipBounds } from '../core/math/clip.ts';
 import type { Aggregate } from '../core/aggregate.ts';
 import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
 import type { Batch, BatchField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
 import type { MetricId } from './metrics/metrics.ts';
-import type { WeightHistogram } from './metrics/weights.ts';
+import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 
 /**
  * What an estimator returns: A [B, T], or of one that credits units [B, T, K], 0 on padding and beyond the last unit of a step;
@@ -241,12 +242,6 @@ export type Restriction = {
   readonly maskEvery: number;
   readonly inTraining: boolean;
 };
-
-/**
- * Bounds of the ratio that an objective clips, ρ = exp(of[0]·Δ + of[1]·mark): Δ of the unit by itself, or counted from
- * where its mark says, or the mark alone.
- */
-export type ClipBounds = { readonly low: number; readonly high: number; readonly of: readonly [number, number] };
 
 /**
  * A policy objective in coefficient form (spec objective §0). The kernel writes

@@ -5,19 +5,19 @@ import { mean } from '../../core/stats.ts';
 import { anchorStats } from '../../slots/metrics/anchor.ts';
 import { biasVariance } from '../../lab/analysis/biasVariance.ts';
 import { creditCovariance, entropyLaw } from '../../slots/metrics/covariance.ts';
-import { creditStats, groupShares } from '../../slots/metrics/creditStats.ts';
-import { entropyPerPosition, entropyStats } from '../../slots/metrics/entropy.ts';
+import { creditStats, groupShares } from '../../core/math/creditStats.ts';
+import { entropyPerPosition, entropyStats } from '../../core/math/entropy.ts';
 import {
   effectiveSampleSize,
   essClipped,
   essFromLogWeights,
   essLearningRateFactor,
   largestShare,
-} from '../../slots/metrics/ess.ts';
+} from '../../core/math/ess.ts';
 import { creditGradient, exactGradient, visitation, type CreditedStep } from '../../lab/analysis/exactGradient.ts';
 import { agreement, correlation, cosine } from '../../core/fidelity.ts';
 import { approxKl, clipFractions, deltaQuantiles } from '../../slots/metrics/ratio.ts';
-import { mismatchOf, stalenessStats } from '../../slots/metrics/staleness.ts';
+import { mismatchOf, stalenessStats } from '../../core/math/staleness.ts';
 import { explainedVariance, passAtK, successByPathLength, wilsonInterval } from '../../slots/metrics/success.ts';
 import { choicesOf, entropyOf, softmax } from '../../core/math/distribution.ts';
 import { gradientNoise, twoBatchNoise } from '../../slots/optimizer/gradientNoise.ts';

@@ -3,7 +3,7 @@ import { massBalance } from '../../slots/objective/massBalance.ts';
 import { SafeController, type SafeSettings } from '../../slots/objective/safe.ts';
 import { softMin, valueTerm, type ValueMode, type ValueTerm } from '../../core/value.ts';
 import { adam } from '../../slots/optimizer/adam.ts';
-import { clipByNorm } from '../../slots/optimizer/clip.ts';
+import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import { npgIgt } from '../../slots/optimizer/npgIgt.ts';
 import type { Got } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { log } from '../../core/fmath.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { std } from '../../core/stats.ts';
-import { effectiveSampleSize, essClipped } from '../../slots/metrics/ess.ts';
+import { effectiveSampleSize, essClipped } from '../../core/math/ess.ts';
 import { setOf } from '../conformance/judge.ts';
 import type { Computation } from '../conformance/units.ts';
 import { spansOf, sumsOf } from '../../slots/objective/episodes.ts';

@@ -166,3 +166,18 @@ export function logitGradient(
 }
 
 const sampled: KlTerm = { loss: 0, kappa: 0 };
+
+/** Probabilities that an f32 cannot hold count as the smallest that it can. */
+const LEAST = 1.1754943508222875e-38;
+
+/** m(π): mean of log π over the legal actions. */
+export function meanLogp(p: Row, at: number, actions: number, legal: number): number {
+  let sum = 0;
+  let n = 0;
+  for (let b = 0; b < actions; b++) {
+    if (((legal >>> b) & 1) === 0) continue;
+    sum += log(Math.max(p[at + b]!, LEAST));
+    n++;
+  }
+  return sum / n;
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sum } from '../../core/stats.ts';
 import { METRICS, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import { clipFractions } from '../../slots/metrics/ratio.ts';
-import { NEVER } from '../../slots/objective/ratio.ts';
+import { NEVER } from '../../core/math/clip.ts';
 import type { Coefficient, Objective } from '../../slots/types.ts';
 import { Run } from '../run.ts';
 import { sampleRun } from '../sampleRun.ts';

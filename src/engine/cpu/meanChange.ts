@@ -1,4 +1,4 @@
-import { meanLogp } from '../../slots/objective/rover.ts';
+import { meanLogp } from '../../core/math/distribution.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import { askAbout, type Asking } from './asking.ts';

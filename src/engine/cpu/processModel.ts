@@ -1,7 +1,7 @@
 import type { StateStore } from '../../contract/stateStore.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { preferenceLoss, type Preference } from '../../slots/advantage/oprl/preference.ts';
-import { clipByNorm } from '../../slots/optimizer/clip.ts';
+import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import type { ProcessSettings } from '../processModel.ts';

@@ -1,9 +1,9 @@
 import { isMeasured } from '../../contract/rows.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { groupsOf, stepsOf } from '../../core/batch.ts';
-import { groupShares } from '../../slots/metrics/creditStats.ts';
-import { essFromLogWeights } from '../../slots/metrics/ess.ts';
-import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/metric.ts';
+import { groupShares } from '../../core/math/creditStats.ts';
+import { essFromLogWeights } from '../../core/math/ess.ts';
+import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/types.ts';
 import { metricsOf, putInto, type Put } from '../../slots/metrics/metrics.ts';
 import { measuredPart, partOf } from '../measuredPart.ts';
 import type { Plan } from '../plan.ts';

@@ -1,7 +1,7 @@
 import { PURPOSE } from '../../core/random.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
-import { USUAL_CLIP, usualClipOf } from '../../slots/objective/ratio.ts';
-import type { ClipBounds, Coefficient, Unit } from '../../slots/types.ts';
+import { USUAL_CLIP, usualClipOf, type ClipBounds } from '../../core/math/clip.ts';
+import type { Coefficient, Unit } from '../../slots/types.ts';
 import type { Plan } from '../plan.ts';
 import type { Mode, Tally } from './policy.ts';
 

@@ -1,5 +1,5 @@
 import type { StateStore } from '../../contract/stateStore.ts';
-import { clipByNorm } from '../../slots/optimizer/clip.ts';
+import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import type { Kernels } from '../../networks/kernels.ts';
 import { part } from '../../contract/columns.ts';
 import type { Plan } from '../plan.ts';

@@ -1,7 +1,7 @@
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
-import type { ReviseOps } from '../../slots/revise/revision.ts';
+import type { ReviseOps } from '../../slots/revise/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { REPORT } from './report.ts';

@@ -1,7 +1,7 @@
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
-import { meanLogp } from '../../slots/objective/rover.ts';
+import { meanLogp } from '../../core/math/distribution.ts';
 import { softmaxRow } from '../../networks/dense/dense.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
-import type { BatchSeen } from '../../slots/metrics/metric.ts';
+import type { BatchSeen } from '../../slots/metrics/types.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';

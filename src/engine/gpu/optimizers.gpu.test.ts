@@ -5,7 +5,7 @@ import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import { adam } from '../../slots/optimizer/adam.ts';
-import { clipByNorm } from '../../slots/optimizer/clip.ts';
+import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import { normalizedSgd } from '../../slots/optimizer/normalizedSgd.ts';
 import { rmsProp } from '../../slots/optimizer/rmsProp.ts';
 import { sgd } from '../../slots/optimizer/sgd.ts';

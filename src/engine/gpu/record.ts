@@ -1,5 +1,5 @@
 import { sectionBytes } from '../../gpu/recorder.ts';
-import type { ReportFacts } from '../../slots/metrics/metric.ts';
+import type { ReportFacts } from '../../slots/metrics/types.ts';
 import { METRICS, metricsOf, putInto } from '../../slots/metrics/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../networks/dense/shape.ts';

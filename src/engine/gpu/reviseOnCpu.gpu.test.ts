@@ -3,7 +3,7 @@ import { thetaOf } from '../../contract/state.ts';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
-import { defineRevision } from '../../slots/revise/revision.ts';
+import { defineRevision } from '../../slots/revise/types.ts';
 import { matchSize } from '../../slots/revise/matchSize.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { makePlan } from '../plan.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { tensorsOf, type Tensors } from '../../contract/state.ts';
-import { wholeTask } from '../../slots/task/levels.ts';
+import { wholeTask } from '../../contract/taskContext.ts';
 import { defineTaskSource } from '../../slots/task/types.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { Run, type Checkpoint } from '../run.ts';

@@ -4,7 +4,7 @@ import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels, rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernels.ts';
 import { wrappedWorld } from '../../gpu/wrapped.ts';
 import { addSums } from '../../gpu/sums.ts';
-import { linkedWrappers } from '../../slots/wrapper/wrapped.ts';
+import { linkedWrappers } from '../wrapping.ts';
 import { isControlled } from '../control.ts';
 import { revisesOnCpu } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';

@@ -4,9 +4,9 @@ import { defaultsOf } from '../../core/settings.ts';
 import { arbitraryBatch } from '../../slots/advantage/arbitraryBatch.ts';
 import { grpo } from '../../slots/advantage/grpo.ts';
 import { goldenObjective } from '../../check/conformance/golden.ts';
-import { creditRms, creditStats, degenerate, groupShares } from '../../slots/metrics/creditStats.ts';
-import { entropyPerPosition, entropyStats, plainEntropy } from '../../slots/metrics/entropy.ts';
-import { effectiveSampleSize, essFromLogWeights, largestShare } from '../../slots/metrics/ess.ts';
+import { creditRms, creditStats, degenerate, groupShares } from '../../core/math/creditStats.ts';
+import { entropyPerPosition, entropyStats, plainEntropy } from '../../core/math/entropy.ts';
+import { effectiveSampleSize, essFromLogWeights, largestShare } from '../../core/math/ess.ts';
 import { approxKl, clipFractions, deltaQuantiles, ratioStats } from '../../slots/metrics/ratio.ts';
 import {
   explainedVariance,

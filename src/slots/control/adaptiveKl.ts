@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { adaptKlCoefficient } from '../objective/adaptiveKl.ts';
-import { defineController, remembered } from './controller.ts';
+import { defineController, remembered } from './types.ts';
 
 /**
  * β ← β·(1 + clip(KL/target − 1, ±0.2)·min(1, n/horizon)), n trajectories an update. A batch larger than the horizon

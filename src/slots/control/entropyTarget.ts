@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { defineController, remembered } from './controller.ts';
+import { defineController, remembered } from './types.ts';
 
 /** Largest entropy coefficient a controller gives. */
 const MOST_ENTROPY = 1;

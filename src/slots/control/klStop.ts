@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { defineController } from './controller.ts';
+import { defineController } from './types.ts';
 
 /** Inner epochs end at so many times the KL that was set (the rule of SB3). */
 const STOP_FACTOR = 1.5;

@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { defineController } from './controller.ts';
+import { defineController } from './types.ts';
 
 /** The present policy becomes the reference every so many updates, and the optimizer starts anew. */
 export const resetEvery = defineController({

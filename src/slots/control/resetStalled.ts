@@ -1,4 +1,4 @@
-import { defineController, remembered } from './controller.ts';
+import { defineController, remembered } from './types.ts';
 
 /**
  * Reset rule of the lab (spec objective §6, O4): an evaluation finds no gain of 0.02 over 40 updates, and the last reset is

@@ -1,6 +1,6 @@
 import { log } from '../../core/fmath.ts';
 import { SAFE_STATE, SafeController, type SafeSettings } from '../objective/safe.ts';
-import { defineController, remembered } from './controller.ts';
+import { defineController, remembered } from './types.ts';
 
 /** SAFE's own numbers, but for the entropy floor: its 2 nats are meant for a vocabulary. */
 const SETTINGS: Omit<SafeSettings, 'entropyFloor'> = {

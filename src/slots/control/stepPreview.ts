@@ -1,4 +1,4 @@
-import { defineController } from './controller.ts';
+import { defineController } from './types.ts';
 
 /** KL to the reference up to which a step is left alone, in nats. */
 const MOST_KL = 0.5;

@@ -3,8 +3,8 @@ import { groupsOf } from '../../core/batch.ts';
 import { log } from '../../core/fmath.ts';
 import { mean, quantileSorted } from '../../core/stats.ts';
 import { creditCovariance } from './covariance.ts';
-import { essFromLogWeights } from './ess.ts';
-import { defineMetrics } from './metric.ts';
+import { essFromLogWeights } from '../../core/math/ess.ts';
+import { defineMetrics } from './types.ts';
 
 /** Quantiles of Δ that the fan shows, in percent. */
 export const FAN = [1, 5, 25, 50, 75, 95, 99] as const;

@@ -1,7 +1,7 @@
-import { defineMetrics, type Need } from './metric.ts';
+import { defineMetrics, type Need } from './types.ts';
 import { log } from '../../core/fmath.ts';
-import { CLIP } from '../objective/ratio.ts';
-import { essClipped, essOfGroups, largestShare, meanWeight } from './ess.ts';
+import { CLIP } from '../../core/math/clip.ts';
+import { essClipped, essOfGroups, largestShare, meanWeight } from '../../core/math/ess.ts';
 
 /** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
 const WEIGHT_CAP = 8;

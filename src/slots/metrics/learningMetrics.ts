@@ -1,7 +1,7 @@
-import { defineMetrics } from './metric.ts';
+import { defineMetrics } from './types.ts';
 import { mean, std } from '../../core/stats.ts';
 import { covariance } from './covariance.ts';
-import { essLearningRateFactor } from './ess.ts';
+import { essLearningRateFactor } from '../../core/math/ess.ts';
 import { meanLength } from './lengths.ts';
 import { explainedVariance } from './success.ts';
 

@@ -5,7 +5,7 @@ import { arbitraryBatch } from '../advantage/arbitraryBatch.ts';
 import { grpo } from '../advantage/grpo.ts';
 import { sampleBatch } from '../advantage/sampleBatch.ts';
 import { creditCovariance } from './covariance.ts';
-import { creditConcentration } from './creditStats.ts';
+import { creditConcentration } from '../../core/math/creditStats.ts';
 import { measures, structureOf } from './measures.ts';
 import { metrics } from './metrics.ts';
 

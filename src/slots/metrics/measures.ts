@@ -1,9 +1,9 @@
 import type { Batch } from '../../contract/columns.ts';
 import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { anchorStats, mergedOutcomes, transitionsOf } from './anchor.ts';
-import { creditConcentration } from './creditStats.ts';
+import { creditConcentration } from '../../core/math/creditStats.ts';
 import { batchMeasures, distributionsOf, type BatchMeasureId, type Looked, type Words } from './batchMeasures.ts';
-import { defineMetrics } from './metric.ts';
+import { defineMetrics } from './types.ts';
 
 /**
  * Numbers that are measured on the batches a person looks at, not on every update: they need the batch on the CPU, some

@@ -1,15 +1,15 @@
 import { dataMetrics } from './dataMetrics.ts';
 import type { BatchField } from '../../contract/columns.ts';
-import { defineMetrics, type Metric } from './metric.ts';
+import { defineMetrics, type Metric } from './types.ts';
 import { learningMetrics } from './learningMetrics.ts';
 import { taskMetrics } from './taskMetrics.ts';
 import { isDegenerate, sum } from '../../core/stats.ts';
-import { CLIP } from '../objective/ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 import { anchorShare } from './anchor.ts';
-import { essFromLogWeights } from './ess.ts';
+import { essFromLogWeights } from '../../core/math/ess.ts';
 import { winsOf } from './lengths.ts';
 
-export type { Metric, MetricGroup } from './metric.ts';
+export type { Metric, MetricGroup } from './types.ts';
 
 /** One number per update and replica. The order of this list is the order of the metric record on CPU and GPU. */
 export const metrics = defineMetrics([

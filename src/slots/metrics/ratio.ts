@@ -1,6 +1,6 @@
 import { quantileSorted } from '../../core/stats.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
-import { clipOf, CLIP } from '../objective/ratio.ts';
+import { clipOf, CLIP } from '../../core/math/clip.ts';
 
 export type ClipFractions = {
   /** shares of units held by the clip: A > 0 above, A < 0 below */

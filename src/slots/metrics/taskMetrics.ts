@@ -1,4 +1,4 @@
-import { defineMetrics } from './metric.ts';
+import { defineMetrics } from './types.ts';
 
 /** What a task source says about itself. */
 export const taskMetrics = defineMetrics([

@@ -2,7 +2,8 @@ import { quantileSorted } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { LOG_RATIO_LIMIT } from '../../core/math/ratio.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, unitClip } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIP, unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {

@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
-import { CLIP } from './ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {

@@ -2,7 +2,8 @@ import { quantileSorted } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { covarianceTerms, shareCount } from './covariance.ts';
-import { CLIP, CLIPPED_WGSL, clipOf, clippedTerm, NEVER, unitClip } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIP, clipOf, NEVER, unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {

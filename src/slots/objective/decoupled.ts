@@ -1,9 +1,10 @@
 import { settings } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
-import { weightHistogram } from '../metrics/weights.ts';
+import { weightHistogram } from '../../core/math/weightHistogram.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIP, NEVER } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {

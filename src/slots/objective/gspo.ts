@@ -1,6 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIPPED_WGSL, clippedTerm, NEVER } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { NEVER } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {

@@ -2,7 +2,8 @@ import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { trajectoryMean } from './gspo.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, unitClip } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIP, unitClip } from '../../core/math/clip.ts';
 
 const bound = { kind: 'number', min: 0.001, max: 10 } as const;
 const params = settings({

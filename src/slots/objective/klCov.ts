@@ -2,7 +2,7 @@ import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { covarianceTerms, shareCount } from './covariance.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
-import { CLIP } from './ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 
 const params = settings({
   share: {

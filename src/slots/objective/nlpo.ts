@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
 import { ppoClip } from './ppoClip.ts';
-import { unitClip } from './ratio.ts';
+import { unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
   topP: {

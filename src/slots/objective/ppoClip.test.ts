@@ -3,7 +3,7 @@ import { log } from '../../core/fmath.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { goldenObjective } from '../../check/conformance/golden.ts';
 import { ppoClip } from './ppoClip.ts';
-import { CLIP } from './ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 
 const plain = defaultsOf(ppoClip.params);
 

@@ -1,6 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
-import { CLIPPED_WGSL, clippedTerm, NEVER, unitClip } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { NEVER, unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {

@@ -6,7 +6,7 @@ import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
 import { markedForm } from './comparisons.ts';
 import { spansOf, taskGroups } from './episodes.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
-import { CLIP } from './ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 
 const params = settings({
   demonstrations: {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultsOf } from '../../core/settings.ts';
 import type { UnitSet } from '../types.ts';
-import { batchReward, meanLogp, rover } from './rover.ts';
+import { batchReward, rover } from './rover.ts';
+import { meanLogp } from '../../core/math/distribution.ts';
 
 /** Marks of two episodes of three steps and one. */
 function marksOf(tau: number, reward = 'credit'): number[] {

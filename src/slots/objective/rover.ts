@@ -1,8 +1,7 @@
 import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type Coefficient, type UnitSet } from '../types.ts';
-import type { Row } from '../../core/math/distribution.ts';
-import { CLIP, NEVER, unitClip } from './ratio.ts';
+import { CLIP, NEVER, unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
   reward: {
@@ -34,21 +33,6 @@ const params = settings({
     formula: 'ε',
   },
 });
-
-/** Probabilities that an f32 cannot hold count as the smallest that it can. */
-const LEAST = 1.1754943508222875e-38;
-
-/** m(π): mean of log π over the legal actions. */
-export function meanLogp(p: Row, at: number, actions: number, legal: number): number {
-  let sum = 0;
-  let n = 0;
-  for (let b = 0; b < actions; b++) {
-    if (((legal >>> b) & 1) === 0) continue;
-    sum += log(Math.max(p[at + b]!, LEAST));
-    n++;
-  }
-  return sum / n;
-}
 
 /**
  * r̃ of every episode of a batch as the released code for mathematics has it, whatever task it belongs to: 5(1 − s) where

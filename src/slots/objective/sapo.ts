@@ -2,7 +2,7 @@ import { exp } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective } from '../types.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
-import { CLIP } from './ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 
 const params = settings({
   tauGood: {

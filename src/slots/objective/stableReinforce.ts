@@ -1,7 +1,8 @@
 import { settings } from '../../core/settings.ts';
 import { isDegenerate, mean, std } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIP, CLIPPED_WGSL, clippedTerm, NEVER, unitClip } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIP, NEVER, unitClip } from '../../core/math/clip.ts';
 
 /** log 1000: ratios are held between 1/1000 and 1000 before anything else. */
 const PRE_CLIP = 6.907755278982137;

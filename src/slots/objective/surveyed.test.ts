@@ -11,7 +11,7 @@ import { gspo } from './gspo.ts';
 import { hispo } from './hispo.ts';
 import { klCov } from './klCov.ts';
 import { ppoClip } from './ppoClip.ts';
-import { CLIP } from './ratio.ts';
+import { CLIP } from '../../core/math/clip.ts';
 import { filteredCredit, stableReinforce } from './stableReinforce.ts';
 import { vcpo } from './vcpo.ts';
 

@@ -1,7 +1,7 @@
 import { exp, log } from '../../core/fmath.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { mean, std } from '../../core/stats.ts';
-import { essFromLogWeights, essLearningRateFactor } from '../metrics/ess.ts';
+import { essFromLogWeights, essLearningRateFactor } from '../../core/math/ess.ts';
 import { defineObjective, type StepControl, type UnitSet } from '../types.ts';
 import { spansOf, sumsOf, taskGroups } from './episodes.ts';
 

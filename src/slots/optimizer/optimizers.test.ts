@@ -5,10 +5,10 @@ import { goldenObjective } from '../../check/conformance/golden.ts';
 import { optimizers } from '../methods.ts';
 import type { Optimizer } from '../types.ts';
 import { adam, wholePower } from './adam.ts';
-import { clipByNorm, globalNorm } from './clip.ts';
+import { clipByNorm, globalNorm } from '../../core/math/gradientNorm.ts';
 import { normalizedSgd } from './normalizedSgd.ts';
 import { rmsProp } from './rmsProp.ts';
-import { learningRateAt } from './schedule.ts';
+import { learningRateAt } from '../../core/math/schedule.ts';
 import { sgd } from './sgd.ts';
 
 const zeros = (n: number): Float32Array => new Float32Array(n);

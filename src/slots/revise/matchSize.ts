@@ -1,4 +1,4 @@
-import { defineRevision } from './revision.ts';
+import { defineRevision } from './types.ts';
 
 /** A ← A / RMS(A) over the real steps; unchanged when all are 0. */
 export const matchSize = defineRevision({

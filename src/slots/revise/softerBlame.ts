@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { scaleNegativeCredit } from '../objective/guiLibra.ts';
-import { defineRevision } from './revision.ts';
+import { defineRevision } from './types.ts';
 
 /** A ← A·clamp(b₀ + b₁·mean R, 0, 1) where A < 0, mean R over the task group. */
 export const softerBlame = defineRevision({

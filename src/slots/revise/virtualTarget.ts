@@ -1,7 +1,7 @@
 import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { targetCredit, targetShare, targetTemperature } from '../objective/dcpo.ts';
-import { defineRevision } from './revision.ts';
+import { defineRevision } from './types.ts';
 
 /**
  * A ← (1 − α)A + α·[success]·ϱ with the virtual target of DCPO: ϱ = π^(τ)(a)/π(a), π^(τ) ∝ π^(1/τ), τ and α by the exact

@@ -1,7 +1,8 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
-import { wholeTask } from './levels.ts';
+import { wholeTask } from '../../contract/taskContext.ts';
 import { endlessProbability, placeOf, replayDistribution, replayProbability } from './replayDistribution.ts';
-import { defineTaskSource, type SourceState, type TaskContext, type TaskOutcome } from './types.ts';
+import { defineTaskSource, type SourceState } from './types.ts';
+import { type TaskContext, type TaskOutcome } from '../../contract/tasks.ts';
 
 const params = settings({
   score: {

@@ -1,61 +1,7 @@
+import type { Task, TaskContext, TaskOutcome } from '../../contract/tasks.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
-
-/** One task of a batch: what its group of episodes plays. */
-export type Task = {
-  /** says everything about the level, its stage included */
-  readonly levelSeed: number;
-  /** where its episodes begin: at the start of the level */
-  readonly start: 'initial';
-  /** step limit below that of the level, or 0: that of the level itself */
-  readonly maxSteps: number;
-  /** episodes of its group */
-  readonly tries: number;
-  /** the source's own name for it, handed back with the outcome */
-  readonly tag?: number;
-};
-
-/** What a source is told when it decides on the tasks of one replica in one update. */
-export type TaskContext = {
-  /** seed of the replica, and the update whose batch these tasks are */
-  readonly seed: number;
-  readonly update: number;
-  /** tasks of a batch, and episodes of each */
-  readonly P: number;
-  readonly G: number;
-  /** different levels that training draws from; 0: as many as there are seeds */
-  readonly levels: number;
-  /** level seed of one of these levels, at the stage that the task has grown to */
-  level(which: number): number;
-  /** level seed of a level that was never played before, at that stage: one for each p < P */
-  fresh(p: number): number;
-  /** the same level seed at that stage */
-  grown(levelSeed: number): number;
-  /** one of the `levels` levels, each as likely: task p's */
-  pick(p: number): number;
-  /** uniform in [0, 1): draw n of task p in this update; each (p, n) always gives the same number */
-  draw(p: number, n: number): number;
-};
-
-/** How the episodes of a task went; the credit of an update is known by then. */
-export type TaskOutcome = {
-  readonly task: Task;
-  /** episodes that count: those of the policy itself */
-  readonly tries: number;
-  /** share of them that reached the goal */
-  readonly success: number;
-  /** mean and standard deviation (over n) of their returns */
-  readonly returnMean: number;
-  readonly returnSpread: number;
-  /** mean |A| over their steps, as the objective sees A; NaN unless the source `asks` for it */
-  readonly creditSize: number;
-  /** mean |target − V| over their steps: the error of the critic; NaN unless the source `asks` for it, and without a critic */
-  readonly valueError: number;
-};
-
-/** Numbers of a `TaskOutcome` in the order in which an update reports them. */
-export const OUTCOME = ['tries', 'success', 'returnMean', 'returnSpread', 'creditSize', 'valueError'] as const;
 
 /** What a source remembers of one replica, by the names that it gave. */
 export type SourceState = Tensors;

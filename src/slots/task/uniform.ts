@@ -1,4 +1,4 @@
-import { evenLevel, wholeTask } from './levels.ts';
+import { evenLevel, wholeTask } from '../../contract/taskContext.ts';
 import { defineTaskSource } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MetricGroup } from '../../slots/metrics/metric.ts';
+import type { MetricGroup } from '../../slots/metrics/types.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { part } from '../Part.tsx';
 import { look, useView } from '../stores/view.ts';

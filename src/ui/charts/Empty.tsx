@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { lacking, needText } from '../../config/needs.ts';
-import type { Metric } from '../../slots/metrics/metric.ts';
+import type { Metric } from '../../slots/metrics/types.ts';
 import { goToField } from '../form/goToField.ts';
 import { part } from '../Part.tsx';
 import { useWholeConfig } from '../session.ts';

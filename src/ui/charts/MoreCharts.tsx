@@ -1,5 +1,5 @@
 import { measures } from '../../slots/metrics/measures.ts';
-import type { Metric, MetricGroup } from '../../slots/metrics/metric.ts';
+import type { Metric, MetricGroup } from '../../slots/metrics/types.ts';
 import { metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import { AgesPanel } from './AgesPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';

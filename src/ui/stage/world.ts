@@ -3,7 +3,7 @@ import type { AnyValues } from '../../core/settings.ts';
 import { plainView } from '../../envs/facts.ts';
 import { environments } from '../../envs/registry.ts';
 import type { Environment } from '../../envs/types.ts';
-import { wrappedBy, wrappersOf } from '../../slots/wrapper/wrapped.ts';
+import { wrappedBy, wrappersOf } from '../../slots/wrapper/registry.ts';
 
 /** What a level is made from: enough to make it again elsewhere. */
 export type LevelSource = {

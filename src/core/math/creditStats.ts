@@ -1,6 +1,5 @@
-import type { Batch } from '../../contract/columns.ts';
-import { groupsOf, stepsOf } from '../../core/batch.ts';
-import { isDegenerate, mean, std } from '../../core/stats.ts';
+import { groupsOf, stepsOf, type Grouped, type Stepped } from '../batch.ts';
+import { isDegenerate, mean, std } from '../stats.ts';
 
 export type CreditStats = {
   readonly mean: number;
@@ -48,7 +47,7 @@ export function creditConcentration(A: ArrayLike<number>): number | null {
 }
 
 /** Share of task groups whose returns agree: outcome-only estimators learn nothing there. */
-export function degenerate(batch: Pick<Batch, 'B' | 'taskIndex' | 'outcome'>): number {
+export function degenerate(batch: Grouped & { readonly outcome: Float32Array }): number {
   const groups = groupsOf(batch);
   return groups.filter((group) => isDegenerate(group.map((i) => batch.outcome[i]!))).length / groups.length;
 }
@@ -65,7 +64,7 @@ export type GroupShares = {
 
 /** Which task groups teach something (spec metrics §5). A: [B, T]. */
 export function groupShares(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'success'>,
+  batch: Grouped & Stepped & { readonly success: Uint32Array },
   A: ArrayLike<number>,
 ): GroupShares {
   const groups = groupsOf(batch);

@@ -1,4 +1,4 @@
-import { cosTurn } from '../../core/fmath.ts';
+import { cosTurn } from '../fmath.ts';
 
 export type Schedule = 'constant' | 'linear' | 'cosine';
 

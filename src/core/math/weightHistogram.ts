@@ -1,4 +1,4 @@
-import { log } from '../../core/fmath.ts';
+import { log } from '../fmath.ts';
 
 /**
  * How the behaviour weights b = π_prox/π_old of a batch lie: units per bin, bins of equal width in log b from `low` to

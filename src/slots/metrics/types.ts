@@ -1,6 +1,6 @@
 import type { Batch, BatchField } from '../../contract/columns.ts';
 import type { Report } from '../../core/report.ts';
-import type { groupShares } from './creditStats.ts';
+import type { groupShares } from '../../core/math/creditStats.ts';
 
 /** Where a number is shown (spec metrics §12). */
 export type MetricGroup = 'live' | 'exploration' | 'data' | 'structure' | 'optimizer' | 'credit';

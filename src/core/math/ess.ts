@@ -1,5 +1,5 @@
-import { exp } from '../../core/fmath.ts';
-import { ratioOf } from '../../core/math/ratio.ts';
+import { exp } from '../fmath.ts';
+import { ratioOf } from './ratio.ts';
 
 /**
  * Effective sample size of log-weights λ (spec metrics §2), shifted by their maximum so that nothing overflows:

@@ -1,5 +1,5 @@
-import { PURPOSE, random, uniform } from '../../core/random.ts';
-import type { Task, TaskContext } from './types.ts';
+import { PURPOSE, random, uniform } from '../core/random.ts';
+import type { Task, TaskContext } from './tasks.ts';
 
 /** Where the task of a run stands: stages it grows through, and updates spent in each but the last. */
 export type Growth = { readonly stages: number; readonly growEvery: number };

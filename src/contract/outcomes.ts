@@ -1,5 +1,5 @@
-import { isDegenerate, mean, std } from '../../core/stats.ts';
-import { OUTCOME, type Task, type TaskOutcome } from './types.ts';
+import { isDegenerate, mean, std } from '../core/stats.ts';
+import { OUTCOME, type Task, type TaskOutcome } from './tasks.ts';
 
 /** What is read of the finished update of one replica: arrays of rows [B] and of steps [B, T]. */
 export type PlayedRows = {

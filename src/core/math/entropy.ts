@@ -1,4 +1,4 @@
-import { exp, log } from '../../core/fmath.ts';
+import { exp, log } from '../fmath.ts';
 
 /** Sizes of the units of a batch: [steps, tokens], of step k the first tokenCount[k] tokens are real. */
 export type TokenLayout = { readonly tokens: number; readonly tokenCount: ArrayLike<number> };

@@ -1,5 +1,5 @@
-import { exp } from '../../core/fmath.ts';
-import { mean } from '../../core/stats.ts';
+import { exp } from '../fmath.ts';
+import { mean } from '../stats.ts';
 
 export type StalenessStats = {
   /** units by age 0, 1, …; the last bin holds all that are older */
