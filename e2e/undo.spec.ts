@@ -69,3 +69,38 @@ test('changes of settings come back with the experiment they belonged to, and a 
   await lab.waitsAt(3);
   expect((await lab.digest()).result).toBe(result);
 });
+
+test('a rewind, a fork and “Undo all changes” are undone, too', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load({ ...SHORT, 'run.updates': 20 });
+  await lab.steps(9);
+  const { result, config } = await lab.digest();
+  const undo = page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 9' });
+  await lab.button('Previous checkpoint').click();
+  await lab.button('Continue from here').click();
+  await expect(page.getByRole('dialog')).toContainText('Undo, beside Reset, takes that back.');
+  await lab.button('Drop them and continue').click();
+  await lab.waitsAt(8);
+  await undo.click();
+  await lab.waitsAt(9);
+  expect((await lab.digest()).result).toBe(result);
+  const method = page.getByRole('combobox', { name: 'Advantage method' });
+  await lab.button('Previous checkpoint').click();
+  await lab.button('Fork with a change').click();
+  await lab.button(/^All \d+ settings$/).click();
+  await method.selectOption('grpo');
+  await lab.button('Make the fork').click();
+  await lab.waitsAt(8);
+  await undo.click();
+  await lab.waitsAt(9);
+  expect(await lab.digest()).toMatchObject({ result, config });
+  // its settings are those on the screen again: nothing waits for a Reset
+  await expect(page.getByText('Settings have changed')).toHaveCount(0);
+  await method.selectOption('grpo');
+  await expect(page.getByText('Settings have changed')).toBeVisible();
+  await lab.button('Undo all changes').click();
+  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO with your changes' }).click();
+  await expect(method).toHaveValue('grpo');
+  // the run was not touched by any of it
+  expect(await lab.digest()).toMatchObject({ result, config });
+});

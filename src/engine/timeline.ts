@@ -100,6 +100,13 @@ export class Timeline {
     this.nameBest();
   }
 
+  /** For a run that goes on from here, while this one is kept. */
+  copy(): Timeline {
+    const copy = new Timeline(this.budget);
+    for (const [update, kept] of this.kept) copy.kept.set(update, { ...kept, reasons: new Map(kept.reasons) });
+    return copy;
+  }
+
   /** For the page, oldest first. */
   marks(): Mark[] {
     return this.updates()

@@ -18,6 +18,13 @@ export class MeasuredSeries {
     this.rows.set(replica, kept);
   }
 
+  /** For a run that goes on from here, while this one is kept. */
+  copy(): MeasuredSeries {
+    const copy = new MeasuredSeries();
+    for (const [replica, rows] of this.rows) copy.rows.set(replica, rows);
+    return copy;
+  }
+
   history(replica: number): MeasuredHistory {
     const rows = this.rows.get(replica) ?? [];
     const values = new Float32Array(measures.length * rows.length);

@@ -36,6 +36,13 @@ export class Snapshots {
     return this.series.history(replica);
   }
 
+  /** For a run that goes on from an update of the present one: it has the same measures until there. */
+  goOn(run: Run): Snapshots {
+    const next = new Snapshots();
+    [next.run, next.series, next.shortest] = [run, this.series.copy(), this.shortest];
+    return next;
+  }
+
   /**
    * The stored batch of one replica with the policy, its credit and, where the task is small, the exact credit. `name`:
    * the replica that a scratch run of one replica stands for.

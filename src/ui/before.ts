@@ -3,7 +3,7 @@ import { diffText } from '../config/diff.ts';
 import type { Config } from '../config/slots.ts';
 import type { LoadAnswer, Snapshot } from '../worker/protocol.ts';
 import type { Client } from './client.ts';
-import { newestSnapshot } from './frames.ts';
+import { liveSnapshot } from './timeline/timelineStore.ts';
 import type { Heritage } from './held.ts';
 import { setConfig, useDraft, type Draft } from './stores/draft.ts';
 import { useRun } from './stores/run.ts';
@@ -21,6 +21,8 @@ export type Left = {
 export type Before = {
   readonly draft: Pick<Draft, 'config' | 'base' | 'baseTitle' | 'title' | 'note'>;
   readonly left: Left | null;
+  /** only settings were replaced, whatever has trained */
+  readonly isOfForm: boolean;
   readonly update: number;
   readonly snapshot: Snapshot | null;
   readonly shown: { readonly replica: number; readonly trajectory: number; readonly step: number };
@@ -38,8 +40,9 @@ function ofNow(left: Left | null): Before | null {
   return {
     draft: { config, base, baseTitle, title, note },
     left: hasRun ? left : null,
+    isOfForm: false,
     update: hasRun ? update : 0,
-    snapshot: hasRun ? newestSnapshot.get() : null,
+    snapshot: hasRun ? liveSnapshot() : null,
     shown: { replica, trajectory, step },
   };
 }
@@ -53,6 +56,23 @@ export function remember(left: Left | null): void {
   if (known && left && known.run === left.run && known.worker === left.worker) return;
   const before = ofNow(left);
   if (before) useBefore.setState({ before });
+}
+
+/**
+ * Called before the run goes on from an earlier update, with other settings or without; what comes back is called once it
+ * does. The settings on the screen may be those of a fork: the run had its own.
+ */
+export function rememberRun(left: Left | null): () => void {
+  const before = ofNow(left);
+  return () => {
+    if (before && left) useBefore.setState({ before: { ...before, draft: { ...before.draft, config: left.config } } });
+  };
+}
+
+/** Called before the settings on the screen are replaced; the run stays. */
+export function rememberForm(): void {
+  const before = ofNow(null);
+  if (before) useBefore.setState({ before: { ...before, isOfForm: true } });
 }
 
 /** The experiment of before is the draft again; what it replaces can be had back in turn. */

@@ -152,11 +152,10 @@ async function loadNow(mine: number, isAsked: boolean): Promise<void> {
   loaded = config;
   held.begin(answer.run);
   // frames come on another way than answers: those of the run before are not drawn with the level of this one
-  useRun.setState({ run: answer.run });
+  useRun.setState({ run: answer.run, calibrated: null });
   dismissKind('gpuAsked');
   useLoaded.setState({ config, shown: config });
   clearRun();
-  useRun.setState({ calibrated: null });
   look({ replica: 0, trajectory: 0, step: 0, isFollowing: true, part: 'total' });
   await sendView();
   if (!isAsked) void measure(config);
@@ -273,8 +272,9 @@ export const present = (): Left | null =>
 export async function undo(): Promise<void> {
   const { before } = useBefore.getState();
   if (!before || isGone) return;
-  takeBack(before, present());
-  const { left, snapshot, shown } = before;
+  const { left, snapshot, shown, isOfForm } = before;
+  takeBack(before, isOfForm ? null : present());
+  if (isOfForm) return;
   clearTimeout(timer);
   loaded = underway = null;
   await press('preparing', async () => {

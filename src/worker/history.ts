@@ -25,11 +25,16 @@ export class History {
     this.take(run, checkpoint);
   }
 
-  /** The run has become a fork of itself: what lies before stays. */
-  fork(checkpoint: Checkpoint, words: string): void {
-    this.goBack(checkpoint.state.update);
-    this.timeline.keep(checkpoint, 'fork', words);
-    this.takenAt = checkpoint.state.update;
+  /** The past of a run that goes on from a kept state of this one; `words`: of its settings, where they are others. */
+  goOn(checkpoint: Checkpoint, words: string | null): History {
+    const { update } = checkpoint.state;
+    const next = new History();
+    next.timeline = this.timeline.copy();
+    next.goBack(update);
+    if (words === null) return next;
+    next.timeline.keep(checkpoint, 'fork', words);
+    next.takenAt = update;
+    return next;
   }
 
   /** A checkpoint is to be kept at the next stop between two updates. */

@@ -16,7 +16,7 @@ import { Measuring } from './measuring.ts';
 import { Order } from './order.ts';
 import { Profiling } from './profiling.ts';
 import { Clock, makeYield, Pacer, workOf } from './pace.ts';
-import { changeRun, forkRun, NO_RUN, notKept, rewindRun } from './storyCommands.ts';
+import { changeRun, forkRun, NO_RUN, notKept, rewoundRun } from './storyCommands.ts';
 import { showRun } from './showing.ts';
 import { cause, failureOf, nonFiniteOf, unlessLost } from './troubles.ts';
 import { Walking } from './walking.ts';
@@ -120,11 +120,15 @@ export class LabHost implements LabWorker {
   private async leave(isWanted: () => boolean): Promise<void> {
     await this.halt();
     if (!isWanted()) return;
+    this.setAside();
+    this.setState('empty');
+  }
+
+  private setAside(): void {
     const { run, runId: id, saved, state, history, snapshots, health } = this;
     if (run) this.aside.keep({ id, run, saved, state, history, snapshots, health });
     this.run = this.saved = null;
     [this.snapshots, this.history, this.health] = [new Snapshots(), new History(), new Health()];
-    this.setState('empty');
   }
 
   bringBack(id: number): Promise<LoadAnswer> {
@@ -209,38 +213,26 @@ export class LabHost implements LabWorker {
     return { ok: true, snapshot };
   }
 
-  rewind = (update: number): Promise<StoryAnswer> => this.order.alone(() => this.rewindNow(update));
+  rewind = (update: number): Promise<StoryAnswer> => this.order.alone(() => this.goOnAs(update, null));
+  fork = (update: number, child: Config): Promise<StoryAnswer> => this.order.alone(() => this.goOnAs(update, child));
 
-  private async rewindNow(update: number): Promise<StoryAnswer> {
+  /** A run that goes on from a kept state takes the place of this one, which can come back. `child`: a fork's settings. */
+  private async goOnAs(update: number, child: Config | null): Promise<StoryAnswer> {
     await this.halt();
-    const { run } = this;
-    const from = this.history.at(update);
-    if (!run || !from) return notKept(update);
-    const answer = await rewindRun(run, from);
-    this.goOnFrom(run, from);
-    this.history.goBack(update);
-    this.health.goBack(update);
-    this.setState(waitingState(run));
-    return answer;
-  }
-
-  fork = (update: number, child: Config): Promise<StoryAnswer> => this.order.alone(() => this.forkNow(update, child));
-
-  private async forkNow(update: number, child: Config): Promise<StoryAnswer> {
-    await this.halt();
-    const { run } = this;
-    const from = this.history.at(update);
-    if (!run || !from) return notKept(update);
-    const forked = await forkRun(run, from, child, this.devices);
-    if (!forked.ok) return forked;
-    run.dispose();
-    this.run = forked.run;
+    const [parent, from] = [this.run, this.history.at(update)];
+    if (!parent || !from) return notKept(update);
+    const { devices } = this;
+    const made = await (child ? forkRun(parent, from, devices, child) : rewoundRun(parent, from, devices));
+    if (!made.ok) return made;
+    const { run, words } = made;
+    const [history, snapshots] = [this.history.goOn(from, words), this.snapshots.goOn(run)];
+    this.setAside();
+    Object.assign(this, { run, history, snapshots });
     this.runId++;
-    this.goOnFrom(this.run, from);
-    this.history.fork(from, forked.words);
-    this.health.begin(this.run);
-    this.setState('paused');
-    return { ok: true, config: forked.run.config, update };
+    this.goOnFrom(run, from);
+    this.health.begin(run);
+    this.setState(child ? 'paused' : waitingState(run));
+    return { ok: true, config: run.config, update };
   }
 
   private goOnFrom(run: Run, from: Checkpoint): void {

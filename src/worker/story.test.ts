@@ -213,6 +213,31 @@ test('a fork goes on from its parent with its curves, and its config alone repea
   close();
 });
 
+test('what a rewind or a fork has replaced comes back whole, and goes on to the same digest', async () => {
+  const { host, seen, steps, finish, close } = open();
+  await host.load(small);
+  await steps(12);
+  const { result } = await host.digest();
+  const { timeline } = await seen((f) => f.timeline?.some((m) => m.update === 8) === true);
+  configOf(await host.rewind(4));
+  await steps(1);
+  expect(await host.bringBack(1)).toEqual({ ok: true, run: 3 });
+  const back = await seen((f) => f.run === 3);
+  expect(back).toMatchObject({ state: 'paused', update: 12, timeline });
+  expect(back.series!.points).toBe(12);
+  expect((await host.digest()).result).toBe(result);
+  configOf(await host.fork(8, configWith({ 'optimizer.method': 'sgd' }, small)));
+  const forked = await host.digest();
+  expect((await host.bringBack(3)).ok).toBe(true);
+  expect((await host.digest()).result).toBe(result);
+  // the other way round, before the parent goes on to its end
+  expect((await host.bringBack(4)).ok).toBe(true);
+  expect(await host.digest()).toEqual(forked);
+  expect((await host.bringBack(5)).ok).toBe(true);
+  expect(await finish()).toBe(await digestOf(small));
+  close();
+});
+
 test('a fork that does not fit is refused in words, and the parent is still there', async () => {
   const { host, steps, finish, close } = open();
   await host.load(small);

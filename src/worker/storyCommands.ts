@@ -33,30 +33,40 @@ export async function changeRun(run: Run, path: string, value: LiveEvent['value'
   return { ok: true, config: checked.value, update };
 }
 
-/** Changes that were made in what is dropped go with it; those that were still to come stay. */
-export async function rewindRun(run: Run, from: Checkpoint): Promise<StoryAnswer> {
+/** A run that takes the place of another one, and in words what is different in it. */
+type Successor = { readonly ok: true; readonly run: Run; readonly words: string | null } | No;
+
+/** The run at one of its checkpoints. Changes that were made in what is dropped go with it; those still to come stay. */
+export function rewoundRun(run: Run, from: Checkpoint, devices: Devices): Promise<Successor> {
   const { update } = from.state;
   const stays = eventsOf(run.config).filter((e) => e.update < update || e.update > run.update);
-  run.setEvents(withEvents(run.config, stays));
-  await run.restore(from);
-  return { ok: true, config: run.config, update };
+  return successor(run, from, devices, { config: withEvents(run.config, stays), words: null });
 }
 
-/** The run that has `child`'s settings from the checkpoint on and keeps the curves until there. The parent is not touched. */
-export async function forkRun(
+/** The run that has `child`'s settings from the checkpoint on and keeps the curves until there. */
+export function forkRun(run: Run, from: Checkpoint, devices: Devices, child: Config): Promise<Successor> {
+  const { update } = from.state;
+  const words = `fork: ${diffText(stageAt(run.config, update - 1), child)}`;
+  return successor(run, from, devices, { config: forkConfig(run.config, update, child), words });
+}
+
+/** The run itself is not touched. */
+async function successor(
   run: Run,
   from: Checkpoint,
-  child: Config,
   devices: Devices,
-): Promise<{ ok: true; run: Run; words: string } | No> {
-  const { update } = from.state;
-  const plan = await checkedPlan(forkConfig(run.config, update, child));
+  { config, words }: { readonly config: Config; readonly words: string | null },
+): Promise<Successor> {
+  const plan = await checkedPlan(config);
   if (!plan.ok) return refused(plan.problem);
   const made = await devices.make(plan.value);
   if (!made.ok) return refused(made.problem);
   try {
-    const forked = await Run.create(plan.value, made.value, from, run.series.before(update));
-    return { ok: true, run: forked, words: `fork: ${diffText(stageAt(run.config, update - 1), child)}` };
+    return {
+      ok: true,
+      run: await Run.create(plan.value, made.value, from, run.series.before(from.state.update)),
+      words,
+    };
   } catch (error) {
     const problem = gpuProblem(error);
     if (!problem) throw error;

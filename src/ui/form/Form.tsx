@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { rememberForm } from '../before.ts';
 import { bytes, count, short } from '../format.ts';
 import { between, isSameSize, useSecondsOfDraft } from '../runbar/seconds.ts';
 import { estimateCost } from '../../config/cost.ts';
@@ -62,12 +63,16 @@ export function Form() {
   const baseTitle = useDraft((d) => d.baseTitle);
   const config = useDraft((d) => d.config);
   const changes = diffText(base, config);
+  const undoAll = (): void => {
+    rememberForm();
+    startFrom(base, baseTitle);
+  };
   return (
     <form className="form" onSubmit={(event) => event.preventDefault()}>
       <div className="formhead">
         <h2>Setup</h2>
         {changes !== 'no change' && (
-          <button type="button" onClick={() => startFrom(base, baseTitle)}>
+          <button type="button" onClick={undoAll}>
             Undo all changes
           </button>
         )}

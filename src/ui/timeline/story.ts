@@ -7,7 +7,8 @@ import type { Config } from '../../config/slots.ts';
 import { keepGhost } from '../ghosts/ghosts.ts';
 import { say } from '../notices/say.ts';
 import { nullIfGone } from '../owed.ts';
-import { adopt, lab, runConfig } from '../session.ts';
+import { rememberRun } from '../before.ts';
+import { adopt, lab, present, runConfig } from '../session.ts';
 import { endFork, openFork, useDraft } from '../stores/draft.ts';
 import { note, useRun } from '../stores/run.ts';
 import { look } from '../stores/view.ts';
@@ -66,9 +67,11 @@ export function backToNow(): void {
 /** The run goes on from a checkpoint; what came after it is dropped. The sentence says how it went. */
 export async function goBackTo(update: number): Promise<string> {
   const before = useRun.getState().update;
+  const remember = rememberRun(present());
   if (useTimeline.getState().past !== update) await lookAt(update);
   const answer = await lab().rewind(update);
   if (!answer.ok) return refuse(answer.why);
+  remember();
   pastIsNow();
   adopt(answer.config);
   return tell(`The run is back after update ${update}; ${before - update} updates were dropped.`);
@@ -130,8 +133,10 @@ export async function startFork(): Promise<string> {
   if (useTimeline.getState().past !== fork.at) await lookAt(fork.at);
   // the parent stays visible behind its fork
   await keepGhost();
+  const remember = rememberRun(present());
   const answer = await lab().fork(fork.at, config);
   if (!answer.ok) return refuse(answer.why);
+  remember();
   pastIsNow();
   endFork();
   adopt(answer.config, 'replace');

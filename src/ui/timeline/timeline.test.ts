@@ -21,7 +21,7 @@ test('changes of one update stand together, and a fork lists those of its parent
 
 test('what is lost is said in updates and in changes', () => {
   const config = configWith({ 'run.events': `10 ${LR} 0.01; 12 ${LR} 0.02; 30 ${LR} 0.03` });
-  expect(lossOf(config, 19, 20)).toMatch(/^The last update will be dropped\./);
+  expect(lossOf(config, 19, 20)).toBe('The last update will be dropped. Undo, beside Reset, takes that back.');
   expect(lossOf(config, 12, 20)).toMatch(/^The last 8 updates and the change made in them will be dropped\./);
   expect(lossOf(config, 8, 20)).toMatch(/^The last 12 updates and the 2 changes made in them/);
 });

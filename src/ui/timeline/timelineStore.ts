@@ -37,6 +37,9 @@ export function showPast(snapshot: Snapshot): void {
   newestSnapshot.set(snapshot);
 }
 
+/** The newest batch of the run, whatever is looked at. */
+export const liveSnapshot = (): Snapshot | null => live;
+
 export function showNow(): void {
   useTimeline.setState({ past: null, isBusy: false, why: '' });
   if (live) newestSnapshot.set(live);

@@ -31,7 +31,7 @@ export function lossOf(config: Config, from: number, to: number): string {
   const updates = to - from === 1 ? 'The last update' : `The last ${to - from} updates`;
   const n = eventsOf(config).filter((e) => e.update >= from && e.update <= to).length;
   const changes = n === 0 ? '' : n === 1 ? ' and the change made in them' : ` and the ${n} changes made in them`;
-  return `${updates}${changes} will be dropped. This cannot be undone; a link copied before keeps them.`;
+  return `${updates}${changes} will be dropped. Undo, beside Reset, takes that back.`;
 }
 
 /** The kept update nearest to one that is pointed at; null for now, the newest one. */
