@@ -9,6 +9,7 @@ import { expect, test } from './fixtures.ts';
 async function places(page: Page): Promise<unknown> {
   await expect(page.getByRole('heading', { name: 'Curves' })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Episodes' })).toBeVisible();
+  await expect(page.locator('.invite .lookfor')).toBeVisible();
   return page.evaluate(async () => {
     const where = (): string =>
       JSON.stringify([
@@ -115,6 +116,7 @@ test('the notice about the device covers nothing, opens and closes without movin
   await bringAxe(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await lab.open();
+  await lab.hasLoadedAhead();
   await lab.button('Step one update').click();
   await lab.waitsAt(1);
   const notice = page.getByRole('note').filter({ hasText: 'Running on the CPU' });

@@ -22,6 +22,7 @@ test('no text becomes markup or the address of a script, and nothing that the pa
     await lab.button(open).click();
     await page.getByRole('button', { name: close }).click();
   }
+  await expect(page.getByRole('tab')).toHaveCount(6);
   for (const name of await page.getByRole('tab').allTextContents()) {
     await page.getByRole('tab', { name, exact: true }).click();
     await expect(page.getByRole('tabpanel')).not.toBeEmpty();

@@ -68,12 +68,15 @@ test('what a worker was asked for when it went is not waited for: the past and t
   lab,
   page,
 }) => {
+  await page.clock.install();
   await lab.open();
   await lab.load(RUN);
   await lab.steps(3);
   const measure = lab.button('Measure an update');
   await page.getByRole('tab', { name: 'Profile' }).click();
   await expect(measure).toBeEnabled();
+  // the page's clock stands: its patience does not end before Reset is pressed
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await silences['in an endless loop'](trainer(page));
   const digest = lab.digest().catch((error: Error) => error.message);
   await measure.click();
@@ -81,6 +84,7 @@ test('what a worker was asked for when it went is not waited for: the past and t
   await page.keyboard.press('Shift+ArrowLeft');
   const past = page.getByText('You are looking at update 3');
   await expect(past).toBeVisible();
+  await page.clock.resume();
   await lab.button('Reset').click();
   await lab.becomes('ready');
   expect(await digest).toContain('The worker ended before it answered');

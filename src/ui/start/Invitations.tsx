@@ -11,8 +11,13 @@ import { goalOf } from './goal.ts';
 import type { Break } from './breaks.ts';
 import './start.css';
 
-// the words of the experiments are many; the first paint does not wait for them
-const LookFor = part(() => import('./LookFor.tsx').then((m) => m.LookFor));
+// the words of the experiments are many; the first paint does not wait for them, but has the room that most of them take
+const LookFor = part(
+  () => import('./LookFor.tsx').then((m) => m.LookFor),
+  <span className="lookforroom" aria-hidden>
+    {'Words '.repeat(15)}
+  </span>,
+);
 
 /** What was broken by the invitation, and what the value was before. */
 const useBroken = create<{ readonly found: Break | null; readonly before: unknown }>(() => ({
