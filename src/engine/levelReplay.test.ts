@@ -138,13 +138,17 @@ describe('a run whose tasks depend on how the last ones went', () => {
 
 test('a source that does not fill the batch with groups of its size is refused with what it gave', () => {
   const plan = must(makePlan(configWith({ ...SMALL, 'source.method': 'uniform' })));
-  const giving = (tries: readonly number[]) => () => {
-    const next = () => tries.map((n) => wholeTask(1, n));
-    return makeTasks({ ...plan, source: { ...plan.source, next } }, 0, 'train');
-  };
+  const giving =
+    (tries: readonly number[], unequal = false) =>
+    () => {
+      const next = () => tries.map((n) => wholeTask(1, n));
+      return makeTasks({ ...plan, source: { ...plan.source, next, unequal } }, 0, 'train');
+    };
   expect(giving([4, 4, 4])).not.toThrow();
-  expect(giving([4, 4])).toThrow('The task source “Drawn evenly” gave 8 episodes to a batch of 12.');
+  expect(giving([4, 4])).toThrow('The task source “Drawn evenly” gave 2 tasks to a batch of 3.');
   expect(giving([4, 5, 3])).toThrow('The task source “Drawn evenly” gave a task 5 tries, where all have 4.');
+  expect([...giving([4, 5, 3], true)().taskIndex.subarray(0, 12)]).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2]);
+  expect(giving([4, 5, 2], true)).toThrow('The task source “Drawn evenly” gave 11 episodes to a batch of 12.');
 });
 
 /** A policy that hardly changes: a level stays as hard as it is, so that only the choice of levels can make a difference. */

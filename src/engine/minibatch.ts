@@ -1,10 +1,13 @@
 import { groupsOf } from '../core/batch.ts';
 import { below, PURPOSE, random } from '../core/random.ts';
+import { blockOf } from './groups.ts';
 import type { Plan } from './plan.ts';
 
 /** Trajectories of the largest minibatch. */
-export function mostInMinibatch({ B, P, G, minibatches, objective }: Plan): number {
-  return objective.wholeGroups ? Math.ceil(P / minibatches) * G : Math.ceil(B / minibatches);
+export function mostInMinibatch(plan: Plan): number {
+  const { B, P, G, minibatches, objective } = plan;
+  if (!objective.wholeGroups) return Math.ceil(B / minibatches);
+  return blockOf(plan) === G ? Math.ceil(P / minibatches) * G : B;
 }
 
 /**

@@ -28,6 +28,7 @@ import { wrappingOf, type Wrapping } from './wrapping.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
+import { checkTries } from './groups.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
@@ -307,10 +308,9 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
   for (let s = 0; s < S; s++) {
     const seed = plan.seeds[s]!;
     let i = 0;
-    for (const [p, { levelSeed, maxSteps, tries }] of (chosen?.[s] ?? evenTasks(plan, seed, update, mode)).entries()) {
-      // kernels find the members of a task in one block of G rows
-      if (tries !== plan.G)
-        throw new Error(`The task source “${plan.source.title}” gave a task ${tries} tries, where all have ${plan.G}.`);
+    const given = chosen?.[s] ?? evenTasks(plan, seed, update, mode);
+    if (mode === 'train') checkTries(plan, given);
+    for (const [p, { levelSeed, maxSteps, tries }] of given.entries()) {
       const name = maxSteps === 0 ? `${levelSeed}` : `${levelSeed} ${maxSteps}`;
       let at = known.get(name);
       if (at === undefined) {
@@ -325,12 +325,12 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
         episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);
       }
     }
-    const given = B - (plan.scheme?.spare ?? 0);
-    if (i !== given)
-      throw new Error(`The task source “${plan.source.title}” gave ${i} episodes to a batch of ${given}.`);
+    const count = B - (plan.scheme?.spare ?? 0);
+    if (i !== count)
+      throw new Error(`The task source “${plan.source.title}” gave ${i} episodes to a batch of ${count}.`);
     // what is measured has no scheme: the rest are further tries
     for (; mode !== 'train' && i < B; i++) {
-      const at = s * B + (i % given);
+      const at = s * B + (i % count);
       [levelOf[s * B + i], taskIndex[s * B + i]] = [levelOf[at]!, taskIndex[at]!];
       episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? taskIndex[at]! : i, 0);
     }

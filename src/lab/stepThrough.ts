@@ -12,8 +12,9 @@ import { restricted } from '../engine/cpu/actionMask.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { minibatchesOf } from '../engine/minibatch.ts';
 import { seenBy } from '../engine/past.ts';
-import { makePlan, type Plan } from '../engine/plan.ts';
+import { makePlan, type Plan, type Tasks } from '../engine/plan.ts';
 import { Run } from '../engine/run.ts';
+import { tasksAt } from '../engine/taskFeed.ts';
 import { Snapshots } from './snapshot.ts';
 import type { Snapshot } from './snapshotTypes.ts';
 import type { OptimizerStop, UnitsSeen, WalkedUpdate } from './stepThroughTypes.ts';
@@ -27,11 +28,11 @@ export type Walk = { readonly walk: WalkedUpdate; readonly theta: Float32Array; 
  * optimizer that write down what passes through them. The run itself does not move. `plan` is the one in force there.
  */
 export async function walkUpdate(plan: Plan, state: TrainState, replica: number): Promise<Walk> {
-  const log = new Log(plan, replica, state.update);
   const alone = makePlan(configWith({ 'run.seeds': 1, 'run.seed': plan.seeds[replica]! }, plan.config));
   if (!alone.ok) throw new Error('The plan of a run could not be made again for one seed.');
-  const watched: Plan = { ...log.watch(alone.value), evalEvery: 0 };
   const start = replicasOf(state, plan.S, replica, 1);
+  const log = new Log(plan, replica, tasksAt(alone.value, start));
+  const watched: Plan = { ...log.watch(alone.value), evalEvery: 0 };
   const run = await Run.create(watched, makeCpuBackend, { state: start, chain: [] });
   const record = await run.submit();
   const after = await run.backend.save();
@@ -63,9 +64,10 @@ class Log {
   /** the policy's parameters: a process model is trained by the same optimizer */
   private own: Float32Array | null = null;
 
-  constructor(plan: Plan, replica: number, update: number) {
+  constructor(plan: Plan, replica: number, { update, taskIndex }: Tasks) {
     this.plan = plan;
-    this.batches = Array.from({ length: plan.epochs }, (_, e) => minibatchesOf(plan, replica, update, e)).flat();
+    const partsOf = (epoch: number): Uint32Array[] => minibatchesOf(plan, replica, update, epoch, taskIndex);
+    this.batches = Array.from({ length: plan.epochs }, (_, e) => partsOf(e)).flat();
   }
 
   /** The plan with a watched objective and optimizer. The norm limit moves into the optimizer, to be seen from both sides. */

@@ -5,6 +5,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { assert } from '../../core/assert.ts';
 import type { NormalizeMode } from '../../core/stats.ts';
 import type { Column, CompareMode, CreditOps, Level, MapName, Rows, SetRule, Sets } from '../../slots/types.ts';
+import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { ColumnRecorder } from './columnRecorder.ts';
@@ -65,7 +66,7 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   private readonly statsOfSets: SetStats[] = [];
 
   /** `block`: the rows of a task lie in one block of so many rows. */
-  constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = plan.G) {
+  constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = blockOf(plan)) {
     super(plan, buffers, block);
     this.extra = extra;
     this.states = { match: whole(buffers.head), next: whole(buffers.next) };

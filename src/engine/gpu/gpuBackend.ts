@@ -164,9 +164,10 @@ export class GpuBackend implements Backend {
     const { control, process } = this.extras;
     const { queue } = this.gpu.device;
     members.fill(0);
+    const groups = (s: number): Uint32Array => this.tasks!.taskIndex.subarray(s * plan.B, (s + 1) * plan.B);
     for (let epoch = 0; epoch < plan.epochs; epoch++) {
       for (let s = 0; s < plan.S; s++) {
-        minibatchesOf(plan, s, update, epoch).forEach((rows, m) => {
+        minibatchesOf(plan, s, update, epoch, groups(s)).forEach((rows, m) => {
           for (const i of rows) members[(epoch * plan.S + s) * plan.B + i] = m;
         });
       }

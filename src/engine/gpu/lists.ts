@@ -5,6 +5,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../slots/types.ts';
+import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuControl } from './control.ts';
@@ -92,7 +93,7 @@ async function creditList(
   const { length, taskIndex } = b.columns;
   const match = async (length: Slice): Promise<void> => {
     const states = { key: b.columns.stateKey, length, taskIndex, table: b.table, match_: b.head, next: b.next };
-    for (const { kernel, dims, groups } of setCalls('key', { S, B, T, block: plan.G }, gpu.software)) {
+    for (const { kernel, dims, groups } of setCalls('key', { S, B, T, block: blockOf(plan) }, gpu.software)) {
       await list.add(kernel, states, dims, groups);
     }
   };
@@ -112,7 +113,7 @@ async function creditList(
     if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
   }
   if (b.ownLength) await match(own);
-  const groups = segmentStatsCall(S, B, 1, P, plan.G);
+  const groups = segmentStatsCall(S, B, 1, P, blockOf(plan));
   await list.add(
     groups.kernel,
     { x: b.columns.outcome, length: own, taskIndex, stats: b.groups },

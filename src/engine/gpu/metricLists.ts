@@ -1,6 +1,7 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels, policyMixWith } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
+import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
@@ -9,9 +10,9 @@ import { grammarDims } from './tokenCommandList.ts';
 
 /** What a finished batch says of the policy by itself, once its credit has its final size and behind the look at the start. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
-  const { S, B, T, P, G, actions, temperature } = plan;
+  const { S, B, T, P, actions, temperature } = plan;
   const { own: length, credit, sampled, rowSums: sums, choice } = b;
-  const { ending } = b.columns;
+  const { ending, taskIndex } = b.columns;
   const floatSection = b.section;
   // entropies are those of the policy that trains
   const policy = b.seen ?? { probs: b.columns.probs, sampled: b.sampled };
@@ -19,7 +20,8 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
   await list.add(kernels.rowSums, { length, ending, credit, sampled, sums }, { rows, T, floatSection }, [
     Math.ceil(rows / 64),
   ]);
-  await list.add(kernels.creditSums, { sums, record: b.report(REPORT.credit, REPORT_WORDS) }, { B, P, G }, [1, 1, S]);
+  const groups = { sums, taskIndex, record: b.report(REPORT.credit, REPORT_WORDS) };
+  await list.add(kernels.creditSums, groups, { B, P, block: blockOf(plan) }, [1, 1, S]);
   const record = b.report(REPORT.mix, REPORT_WORDS);
   const tokens = b.tokens;
   const mix = { probs: policy.probs, length, choice, sampled: policy.sampled, record, parts: b.parts };
@@ -34,11 +36,12 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
 
 /** How the ratios stand after a look at the batch, into a section of the report. */
 export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffers, section: number): Promise<void> {
-  const { S, B, T, P, G } = plan;
+  const { S, B, T, P } = plan;
   const { stats, sampled, credit, rowSum, unitsAt } = b;
   const record = b.report(section, REPORT_WORDS);
-  const dims = { B, T, P, G, unitsAt, section: b.section, ...clipForm(plan) };
-  const buffers = { stats, plan: b.plan, sampled, credit, rowSum, record, parts: b.parts };
+  const dims = { B, T, P, block: blockOf(plan), unitsAt, section: b.section, ...clipForm(plan) };
+  const { taskIndex } = b.columns;
+  const buffers = { stats, plan: b.plan, sampled, credit, taskIndex, rowSum, record, parts: b.parts };
   await addSums(list, kernels.ratioStats, S, buffers, dims);
 }
 

@@ -4,6 +4,7 @@ import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
+import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addLogpCoefficients } from './denseLook.ts';
@@ -52,7 +53,7 @@ export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
 
 /** One step of φ on the preference loss of the scored batch. */
 export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuProcessModel): Promise<Sequence> {
-  const { S, B, T, G, layout } = plan;
+  const { S, B, T, layout } = plan;
   const { size } = layout;
   const { beta, score, clipNorm } = p.settings;
   const sequence = new Sequence(paceOf(gpu, `learn ${sizesOf(plan)}`));
@@ -67,7 +68,7 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
     Math.ceil((S * B) / 64),
   ]);
   const pairs = { length, taskIndex, ending, q, plan: slopes, record, parts: b.parts };
-  await addSums(start, kernels.preference, S, pairs, { B, G, ...sizes }, true);
+  await addSums(start, kernels.preference, S, pairs, { B, G: blockOf(plan), ...sizes }, true);
   const net = { theta: p.phi, live: p.live, out: b.out };
   const end = await addPass(gpu, sequence, start, plan, b, net, { weights: slopes, learns: true });
   await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });

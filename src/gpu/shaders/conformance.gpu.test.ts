@@ -3,8 +3,8 @@ import { check, type Case } from '../conformance.ts';
 import { testDevice } from '../testDevice.ts';
 import { kernels } from './kernels.ts';
 
-const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*.ts', { eager: true });
-const suites = Object.entries(modules).map(([path, { cases }]) => [path.split('/')[1]!, cases] as const);
+const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*/*.ts', { eager: true });
+const suites = Object.entries(modules).map(([path, { cases }]) => [path.split('/')[2]!, cases] as const);
 
 const gpu = await testDevice();
 

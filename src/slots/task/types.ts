@@ -16,6 +16,8 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
    * WebGPU too, and `report` is called after every update. Only such a source may have a state.
    */
   readonly wantsOutcomes?: boolean;
+  /** true if tasks of one batch may have different numbers of tries: then kernels look for the rows of a task everywhere */
+  readonly unequal?: boolean;
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
   asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError')[];
   /** what these settings do in vain with groups of so many episodes, in a sentence without its subject; null: nothing */
@@ -27,7 +29,7 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   state?(params: ValuesOf<S>, levels: number): StateSpec;
   /** settings that say what the state means */
   readonly forgetsWith?: readonly (keyof S & string)[];
-  /** At most P tasks whose tries add up to P·G. Changes nothing. */
+  /** P tasks whose tries add up to P·G: G each, unless they are `unequal`. Changes nothing. */
   next(state: SourceState, context: TaskContext, params: ValuesOf<S>): readonly Task[];
   /** Learns from the outcomes of the tasks of the context's update: changes the state in place. */
   report?(state: SourceState, outcomes: readonly TaskOutcome[], context: TaskContext, params: ValuesOf<S>): void;

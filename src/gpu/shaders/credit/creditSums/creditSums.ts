@@ -3,7 +3,14 @@ import { kernels } from '../../kernels.ts';
 
 export type Shape = { readonly S: number; readonly B: number; readonly T: number; readonly P: number };
 
+/** Group of each row of all replicas: blocks of equal size, or each anywhere. */
+function groupsOf(S: number, B: number, P: number, isAnywhere: boolean, seed: number): Uint32Array {
+  if (isAnywhere) return wholes(seed, S * B, P);
+  return Uint32Array.from({ length: S * B }, (_, row) => Math.floor((row % B) / Math.ceil(B / P)));
+}
+
 type Batch = {
+  readonly taskIndex: Uint32Array;
   readonly length: Uint32Array;
   readonly ending: Uint32Array;
   readonly credit: Float32Array;
@@ -45,12 +52,11 @@ export function rowSums({ S, B, T }: Shape, section: number, batch: Batch): Floa
 /** record [S, 16]: the first twelve numbers of the batch, see creditSums.wgsl. */
 export function creditSums({ S, B, T, P }: Shape, section: number, batch: Batch, record: Float32Array): Float32Array {
   const result = record.slice();
-  const G = Math.ceil(B / P);
   for (let s = 0; s < S; s++) {
     const rows = Array.from({ length: B }, (_, i) => s * B + i).filter((row) => batch.length[row]! > 0);
-    const groups = Array.from({ length: P }, (_, g) =>
-      rows.filter((row) => Math.floor((row - s * B) / G) === g),
-    ).filter((members) => members.length > 0);
+    const groups = Array.from({ length: P }, (_, g) => rows.filter((row) => batch.taskIndex[row] === g)).filter(
+      (members) => members.length > 0,
+    );
     const isWin = (row: number): boolean => batch.ending[4 * row] === 1;
     const share = (holds: (members: readonly number[]) => boolean): number =>
       groups.filter(holds).length / groups.length;
@@ -79,12 +85,13 @@ export function creditSums({ S, B, T, P }: Shape, section: number, batch: Batch,
   return result;
 }
 
-/** How far from 0 credit and targets lie, and how much they differ. */
-type Size = { readonly far: number; readonly spread: number };
+/** How far from 0 credit and targets lie, and how much they differ; may the rows of a group lie anywhere? */
+type Size = { readonly far: number; readonly spread: number; readonly anywhere?: boolean };
 const shapes: readonly (Shape & Size)[] = [
   { S: 1, B: 1, T: 1, P: 1, far: 0, spread: 1 },
   { S: 3, B: 5, T: 4, P: 2, far: 0, spread: 1 },
   { S: 2, B: 65, T: 7, P: 9, far: 0, spread: 1 },
+  { S: 2, B: 65, T: 7, P: 9, far: 0, spread: 1, anywhere: true },
   { S: 1, B: 130, T: 3, P: 70, far: 0, spread: 1 },
   { S: 1, B: 130, T: 7, P: 17, far: 10, spread: 0.02 },
   { S: 2, B: 65, T: 7, P: 65, far: 1000, spread: 3 },
@@ -92,10 +99,11 @@ const shapes: readonly (Shape & Size)[] = [
 ];
 
 /** A batch in which some trajectories, and some whole groups, do not count. */
-function batchOf({ S, B, T, P, far, spread }: Shape & Size, k: number, section: number): Batch {
-  const G = Math.ceil(B / P);
+function batchOf({ S, B, T, P, far, spread, anywhere = false }: Shape & Size, k: number, section: number): Batch {
+  const taskIndex = groupsOf(S, B, P, anywhere, k + 2);
   return {
-    length: wholes(k, S * B, T + 1).map((n, row) => (B === 1 ? 1 : Math.floor((row % B) / G) % 3 === 1 ? 0 : n)),
+    taskIndex,
+    length: wholes(k, S * B, T + 1).map((n, row) => (B === 1 ? 1 : taskIndex[row]! % 3 === 1 ? 0 : n)),
     ending: wholes(k + 1, S * B * 4, 2),
     // a third of the credit is nothing, and what is below 1e-8 counts as nothing
     credit: numbers(k + 3, 2 * section).map((x, at) => {
@@ -107,9 +115,11 @@ function batchOf({ S, B, T, P, far, spread }: Shape & Size, k: number, section: 
 }
 
 export const cases: readonly Case[] = shapes.flatMap((shape, k): Case[] => {
-  const { S, B, T, P, far, spread } = shape;
+  const { S, B, T, P, far, spread, anywhere = false } = shape;
+  const block = anywhere ? B : Math.ceil(B / P);
   const section = S * B * T + 3;
   const batch = batchOf(shape, k, section);
+  const { taskIndex, ...played } = batch;
   const sums = rowSums(shape, section, batch);
   const record = untouched(S * 16);
   const said = far > 0 ? `, ${far} ± ${spread}` : '';
@@ -121,17 +131,17 @@ export const cases: readonly Case[] = shapes.flatMap((shape, k): Case[] => {
       kernel: kernels.rowSums,
       dims: { rows: S * B, T, floatSection: section },
       groups: [Math.ceil((S * B) / 64)],
-      buffers: { ...batch, sums: untouched(S * B * 12) },
+      buffers: { ...played, sums: untouched(S * B * 12) },
       expected: { sums },
       // sums of at most 7 numbers below 4
       tolerance: { abs: 4e-6, rel: 1e-6 + rel },
     },
     {
-      name: `creditSums ${S}×${B} in ${P} groups${said}`,
+      name: `creditSums ${S}×${B} in ${P} groups${anywhere ? ' anywhere' : ''}${said}`,
       kernel: kernels.creditSums,
-      dims: { B, P, G: Math.ceil(B / P) },
+      dims: { B, P, block },
       groups: [1, 1, S],
-      buffers: { sums, record },
+      buffers: { sums, taskIndex, record },
       expected: { record: creditSums(shape, section, batch, record) },
       // a variance of 400 numbers below 2
       tolerance: { abs: 4e-6, rel: 1e-5 + rel },

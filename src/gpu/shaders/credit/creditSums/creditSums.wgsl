@@ -1,18 +1,19 @@
-// What the sums of the trajectories say about the batch and its task groups, each a block of rows. One workgroup per replica,
+// What the sums of the trajectories say about the batch and its task groups, whose rows lie in one block or anywhere. One workgroup per replica,
 // 64 partial sums over every 64th group, then a fixed tree. Means and squared distances from them are joined as Chan,
 // Golub and LeVeque do, so that a small spread far from 0 keeps its digits.
 //
-// sums : [S, B, 12] of rowSums
+// sums : [S, B, 12] of rowSums     taskIndex : [S, B]
 // record : [S, 16] = shares of groups with some credit, with both outcomes, all solved, all failed; mean, sample std of A,
 //          share of steps with A > 0; mean length of successes, of failures (−1 without any); 1 − Var(target − V)/Var(target),
 //          Var(target) over the steps, trajectories; the others are left alone
 
-// G: the rows of a task lie in one block of so many rows
-struct Dims { B : u32, P : u32, G : u32 }
+// block: the rows of a task lie in one block of so many rows, in the order of tasks; B where they may lie anywhere
+struct Dims { B : u32, P : u32, block : u32 }
 
-@group(0) @binding(0) var<uniform>             dims   : Dims;
-@group(0) @binding(1) var<storage, read>       sums   : array<f32>;
-@group(0) @binding(2) var<storage, read_write> record : array<f32>;
+@group(0) @binding(0) var<uniform>             dims      : Dims;
+@group(0) @binding(1) var<storage, read>       sums      : array<f32>;
+@group(0) @binding(2) var<storage, read>       taskIndex : array<u32>;
+@group(0) @binding(3) var<storage, read_write> record    : array<f32>;
 
 /// steps, means; steps with A > 0, squared distances from the means
 struct Moments { mean : vec4f, squares : vec4f }
@@ -43,8 +44,11 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     var wins = 0.0;
     var long = 0.0;
     var some = 0.0;
-    let end = min(g * dims.G + dims.G, dims.B);
-    for (var i = g * dims.G; i < end; i++) {
+    let isAnywhere = dims.block == dims.B;
+    let begin = select(g * dims.block, 0u, isAnywhere);
+    let end = select(min(g * dims.block + dims.block, dims.B), dims.B, isAnywhere);
+    for (var i = begin; i < end; i++) {
+      if (taskIndex[s * dims.B + i] != g) { continue; }
       let at = (s * dims.B + i) * 12u;
       n += sums[at];
       wins += sums[at + 1u];

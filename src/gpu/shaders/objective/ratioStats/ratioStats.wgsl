@@ -7,14 +7,14 @@
 //         of its units, else 0     plan : [S, B, 2] = weight, length
 // sampled : [S, B, T] log π_old, then sections that are not read
 // credit : sections of `section`: A, one that is not read, and where units carry marks the mark of each step
-// rowSum : [S, B] Σ Δ of each trajectory, written here
+// taskIndex : [S, B]     rowSum : [S, B] Σ Δ of each trajectory, written here
 // record : [S, 16] = ESS share of trajectories, the same with weights cut at 8, its mean over groups, largest share, mean
 //          weight, Σρ, ΣΔ, ΣΔ², units clipped high, low, dual, outside the bounds, covariance, Σ(ρ − 1 − Δ), units,
 //          trajectories
 
-// G: the rows of a task lie in one block of so many rows
+// block: the rows of a task lie in one block of so many rows, in the order of tasks; B where they may lie anywhere
 struct Dims {
-  B : u32, lanes : u32, T : u32, P : u32, G : u32, unitsAt : u32, section : u32,
+  B : u32, lanes : u32, T : u32, P : u32, block : u32, unitsAt : u32, section : u32,
   clips : u32, low : f32, high : f32, ofDelta : f32, ofMark : f32,
 }
 
@@ -23,8 +23,9 @@ struct Dims {
 @group(0) @binding(2) var<storage, read>       plan      : array<f32>;
 @group(0) @binding(3) var<storage, read>       sampled   : array<f32>;
 @group(0) @binding(4) var<storage, read>       credit    : array<f32>;
-@group(0) @binding(5) var<storage, read_write> rowSum    : array<f32>;
-@group(0) @binding(6) var<storage, read_write> record    : array<f32>;
+@group(0) @binding(5) var<storage, read>       taskIndex : array<u32>;
+@group(0) @binding(6) var<storage, read_write> rowSum    : array<f32>;
+@group(0) @binding(7) var<storage, read_write> record    : array<f32>;
 
 const LOG_CAP = 2.0794415;
 
@@ -70,16 +71,17 @@ fn unitsOf(at : u32) -> f32 { return select(1.0, stats[at + 5u], dims.unitsAt !=
 fn groupShare(s : u32, g : u32) -> f32 {
   var top = -3.0e38;
   var n = 0.0;
-  let from_ = s * dims.B + min(g * dims.G, dims.B);
-  let end = s * dims.B + min(g * dims.G + dims.G, dims.B);
+  let isAnywhere = dims.block == dims.B;
+  let from_ = s * dims.B + select(min(g * dims.block, dims.B), 0u, isAnywhere);
+  let end = s * dims.B + select(min(g * dims.block + dims.block, dims.B), dims.B, isAnywhere);
   for (var row = from_; row < end; row++) {
-    if (plan[2u * row] == 0.0) { continue; }
+    if (plan[2u * row] == 0.0 || taskIndex[row] != g) { continue; }
     top = max(top, rowSum[row]);
     n += 1.0;
   }
   var e = vec2f();
   for (var row = from_; row < end; row++) {
-    if (plan[2u * row] == 0.0) { continue; }
+    if (plan[2u * row] == 0.0 || taskIndex[row] != g) { continue; }
     let x = exp(rowSum[row] - top);
     e += vec2f(x, x * x);
   }
