@@ -43,10 +43,10 @@ function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; st
         k.activateBackward('relu', Z, H, n * hidden, dH);
         k.denseGradient(x, dH, n, inputs, hidden, gradient, w1, b1);
       }
-      const numbers = { learningRate, beta1, beta2, epsilon, weightDecay: 0 };
-      const c = { c1: 1 - beta1 ** steps, c2: 1 - beta2 ** steps };
-      if (k.adam(theta, gradient, m, v, { ...numbers, ...c }) === null)
-        adam.step(theta, gradient, m, v, steps, learningRate, numbers);
+      const numbers = { beta1, beta2, epsilon, weightDecay: 0 };
+      const net = { theta, gradient, m, v };
+      if (k.moments(net, adam.moments!(steps, numbers), learningRate) === null)
+        adam.step(net, steps, learningRate, numbers);
     },
   };
 }

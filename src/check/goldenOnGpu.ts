@@ -6,10 +6,10 @@ import { compare, type CheckEntry, type Got, type Tolerance } from './conformanc
 import { batchOfStack } from './conformance/stacks.ts';
 import { advantageCaseIssue, stackCaseIssue, type AdvantageCase, type StackCase } from './conformance.ts';
 import { estimators } from '../slots/methods.ts';
-import type { ScoreForm } from '../slots/advantage/oprl/preference.ts';
+import type { ScoreForm } from '../slots/advantage/types.ts';
 import type { Credit } from '../slots/types.ts';
 import { creditOnGpu } from '../engine/gpu/creditOnGpu.ts';
-import { preferenceOnGpu } from '../engine/gpu/preferenceOnGpu.ts';
+import { preferenceOnGpu } from './preferenceOnGpu.ts';
 
 type Params = { readonly [name: string]: number };
 type Form = {

@@ -1,17 +1,16 @@
 import { defaultsOf } from '../core/settings.ts';
-import { adam } from '../slots/optimizer/adam.ts';
-import { reinforce } from '../slots/objective/reinforce.ts';
+import { cloning as taught } from '../slots/methods.ts';
 import type { StepResult } from '../envs/types.ts';
 import { makeArrays } from './arrays.ts';
 import { accumulate, Chunk } from './cpu/update.ts';
 import { emptyTally, makeCpuPolicy } from './cpu/policy.ts';
 import { makeTasks, type Plan } from './plan.ts';
 
-/** Rate of the gradient steps; Adam with its usual moments. */
+/** Rate of the gradient steps. */
 const RATE = 0.01;
 
 /**
- * Behaviour cloning before the first update: each replica takes `cloneSteps` full-batch steps of Adam on
+ * Behaviour cloning before the first update: each replica takes `cloneSteps` full-batch steps on
  * −mean log π(a|o) over the steps of solver solutions for its own levels. Levels that the solver gives up on, or whose
  * solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
  * after every solution and every step, so that whoever has to answer meanwhile can.
@@ -25,7 +24,7 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
     P: plan.cloneEpisodes,
     G: 1,
     B: plan.cloneEpisodes,
-    objective: reinforce,
+    objective: taught.objective,
     objectiveParams: {},
     aggregate: 'unitMean',
     ratioLevel: 'unit',
@@ -38,7 +37,8 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
   const gradient = new Float32Array(layout.size);
   const live = { learningRate: RATE, entropyCoef: 0, klCoef: 0 };
   const paths = new Map<number, readonly number[] | null>();
-  const params = defaultsOf(adam.params) as never;
+  const { optimizer } = taught;
+  const params = defaultsOf(optimizer.params) as never;
   for (let s = 0; s < plan.S; s++) {
     const own: Plan = { ...demo, seeds: plan.seeds.slice(s, s + 1) };
     const tasks = makeTasks(own, 0, 'eval');
@@ -65,7 +65,7 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
     for (let step = 1; step <= plan.cloneSteps; step++) {
       gradient.fill(0);
       accumulate(own, policy, chunk, which, { ...job, gradient, tally: emptyTally() });
-      adam.step(weights, gradient, m, v, step, RATE, params);
+      optimizer.step({ theta: weights, gradient, m, v }, step, RATE, params);
       yield;
     }
   }

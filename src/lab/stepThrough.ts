@@ -73,6 +73,8 @@ class Log {
   /** The plan with a watched objective and optimizer. The norm limit moves into the optimizer, to be seen from both sides. */
   watch(plan: Plan): Plan {
     const { objective, optimizer } = plan;
+    // every step by its definition, or nobody would see it
+    const { moments: _kernel, ...defined } = optimizer;
     return {
       ...plan,
       clipNorm: 0,
@@ -86,17 +88,18 @@ class Log {
         },
       },
       optimizer: {
-        ...optimizer,
-        step: (theta, gradient, m, v, step, learningRate, params) => {
+        ...defined,
+        step: (net, step, learningRate, params) => {
+          const { theta, gradient } = net;
           this.own ??= theta;
           if (theta.buffer !== this.own.buffer || theta.byteOffset !== this.own.byteOffset) {
-            optimizer.step(theta, gradient, m, v, step, learningRate, params);
+            optimizer.step(net, step, learningRate, params);
             return;
           }
           const gradNorms = this.normsOf(gradient);
           const before = theta.slice();
           const gradNorm = clipByNorm(gradient, plan.clipNorm);
-          optimizer.step(theta, gradient, m, v, step, learningRate, params);
+          optimizer.step(net, step, learningRate, params);
           this.book(gradNorm, globalNorm(gradient), gradNorms, before, theta);
         },
       },

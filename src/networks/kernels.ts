@@ -1,17 +1,7 @@
+import type { Moments, MomentStep } from '../core/math/moments.ts';
 import { openSimd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
 import { SimdKernels } from './simdKernels.ts';
-
-/** Numbers of an AdamW step: β₁, β₂, ε, weight decay, 1 − β₁ⁿ, 1 − β₂ⁿ, η. */
-export type AdamNumbers = {
-  readonly beta1: number;
-  readonly beta2: number;
-  readonly epsilon: number;
-  readonly weightDecay: number;
-  readonly c1: number;
-  readonly c2: number;
-  readonly learningRate: number;
-};
 
 /**
  * The dense layers in one of two forms with the same bits: the definition (dense.ts), or WebAssembly with four lanes.
@@ -28,14 +18,8 @@ export type Kernels = {
   readonly denseGradient: typeof plain.denseGradient;
   readonly activate: typeof plain.activate;
   readonly activateBackward: typeof plain.activateBackward;
-  /** One AdamW step in place: whether every parameter is finite; null where only the definition can do it. */
-  adam(
-    theta: Float32Array,
-    gradient: Float32Array,
-    m: Float32Array,
-    v: Float32Array,
-    numbers: AdamNumbers,
-  ): boolean | null;
+  /** A step of the means of gradients and of their squares, in place: whether every parameter is finite; null where only the definition can do it. */
+  moments(net: Moments, numbers: MomentStep, learningRate: number): boolean | null;
 };
 
 /** What the interface calls the backend. */
@@ -52,7 +36,7 @@ export const plainKernels: Kernels = {
   denseGradient: plain.denseGradient,
   activate: plain.activate,
   activateBackward: plain.activateBackward,
-  adam: () => null,
+  moments: () => null,
 };
 
 /** Kernels with room for `own` floats of their user, and `scratch` floats for packed columns and for what is copied in. */

@@ -1,6 +1,7 @@
 import type { Simd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
-import type { AdamNumbers, Kernels } from './kernels.ts';
+import type { Moments, MomentStep } from '../core/math/moments.ts';
+import type { Kernels } from './kernels.ts';
 import type { Activation } from './dense/shape.ts';
 
 const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 };
@@ -223,13 +224,8 @@ export class SimdKernels implements Kernels {
     this.give(d, dH, 0, count);
   }
 
-  adam(
-    theta: Float32Array,
-    gradient: Float32Array,
-    m: Float32Array,
-    v: Float32Array,
-    { beta1, beta2, epsilon, weightDecay, c1, c2, learningRate }: AdamNumbers,
-  ): boolean | null {
+  moments({ theta, gradient, m, v }: Moments, numbers: MomentStep, learningRate: number): boolean | null {
+    const { beta1, beta2, epsilon, weightDecay, c1, c2 } = numbers;
     const n = theta.length;
     if (n % 4 !== 0 || ![theta, gradient, m, v].every(({ buffer }) => buffer === this.buffer)) return null;
     const [t, g, a, b] = [theta.byteOffset, gradient.byteOffset, m.byteOffset, v.byteOffset];

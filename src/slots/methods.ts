@@ -99,3 +99,8 @@ export const objectives: readonly Objective[] = [
   rover,
 ];
 export const optimizers: readonly Optimizer[] = [adam, rmsProp, sgd, normalizedSgd, npgIgt];
+/** What a policy learns solutions with before its first update: −log π(a|o), and Adam with its usual moments. */
+export const cloning: { readonly objective: Objective; readonly optimizer: Optimizer } = {
+  objective: reinforce,
+  optimizer: adam as Optimizer,
+};

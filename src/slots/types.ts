@@ -1,10 +1,12 @@
 import type { Origin } from '../contract/rows.ts';
 import type { ClipBounds } from '../core/math/clip.ts';
+import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Aggregate } from '../core/aggregate.ts';
 import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
 import type { Batch, BatchField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
+import type { ProcessModel } from './advantage/types.ts';
 import type { MetricId } from './metrics/metrics.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 
@@ -160,6 +162,8 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly formula: string;
   /** names of the parts, in the order in which they add up */
   readonly parts?: readonly string[];
+  /** only where it needs `logpPhi`: how that process model learns */
+  readonly process?: ProcessModel<ValuesOf<S>>;
   run(batch: Batch, params: ValuesOf<S>): Credit;
   gpu?(ops: CreditOps, params: ValuesOf<S>): GpuCredit;
   /** how A of the step with flat index `step` came about, in numbers */
@@ -303,15 +307,12 @@ export function defineObjective<const S extends Settings>(objective: Objective<S
 export type Optimizer<S extends Settings = Settings> = ModuleForm<S> & {
   readonly source: Source;
   readonly formula: string;
-  step(
-    theta: Float32Array,
-    gradient: Float32Array,
-    m: Float32Array,
-    v: Float32Array,
-    step: number,
-    learningRate: number,
-    params: ValuesOf<S>,
-  ): void;
+  step(net: Moments, step: number, learningRate: number, params: ValuesOf<S>): void;
+  /**
+   * Only where `step` is one that the CPU path has a kernel for, with the same bits: the numbers of that kernel. Who watches
+   * steps leaves it out.
+   */
+  moments?(step: number, params: ValuesOf<S>): MomentStep;
   /** only where steps are as long as the learning rate: which, below what nothing happens, and a good start */
   readonly stepLength?: { readonly of: string; readonly least: number; readonly good: number };
   /** true if a step is as long as the gradient makes it */

@@ -144,7 +144,7 @@ test.each(optimizers.map((o) => [o.id, o] as const))('%s: WGSL agrees with the d
     }
   }
   const got = await runOnGpu(optimizer.wgsl, call, x, y, p);
-  optimizer.step(theta, gradient, m, v, step, lr, params);
+  optimizer.step({ theta, gradient, m, v }, step, lr, params);
   for (let k = 0; k < N; k++) {
     for (const [at, want] of [theta[k]!, m[k]!, v[k]!].entries()) {
       const value = got[4 * k + at]!;

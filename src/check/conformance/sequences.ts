@@ -66,7 +66,7 @@ function adamRun({ theta0, gradients }: SequenceInputs, params: SequenceParams):
   gradients.forEach((g, n) => {
     const gradient = Float32Array.from(g);
     gradNorm.push(clipByNorm(gradient, clipNorm));
-    adam.step(theta, gradient, m, v, n + 1, lr, { beta1, beta2, epsilon: eps, weightDecay });
+    adam.step({ theta, gradient, m, v }, n + 1, lr, { beta1, beta2, epsilon: eps, weightDecay });
     path.push([...theta]);
   });
   return { theta: path, gradNorm };
@@ -100,15 +100,8 @@ function igtRun(
   const theta = new Float32Array(at.length);
   const path = igtNoise.map((noise, k) => {
     const uphill = at.map((x, j) => igtTarget[j]! - x + noise[j]!);
-    npgIgt.step(
-      at,
-      uphill.map((g) => -g),
-      direction,
-      theta,
-      k + 1,
-      gamma0,
-      { power: etaPower, offset },
-    );
+    const gradient = uphill.map((g) => -g);
+    npgIgt.step({ theta: at, gradient, m: direction, v: theta }, k + 1, gamma0, { power: etaPower, offset });
     return [...theta];
   });
   return { theta: path };

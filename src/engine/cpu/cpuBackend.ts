@@ -18,7 +18,7 @@ import { recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from
 import { reviseCredit } from '../creditRevision.ts';
 import { creditedUnits, meanOfUnits } from '../unitCredit.ts';
 import { greedyPlan } from '../greedy.ts';
-import { processSettings } from '../processModel.ts';
+import { processOf } from '../processModel.ts';
 import { bytesIn, copyBatch, keptRows, realSteps, shareOf } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
 import { ownFloats } from '../../networks/kernelFloats.ts';
@@ -93,7 +93,7 @@ export class CpuBackend implements Backend {
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
     this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
     this.paying = new CpuPay(plan, this.policy, this.state);
-    const process = processSettings(plan);
+    const process = processOf(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
     this.delta = new Float32Array(plan.S * plan.B * plan.T);
     this.weights = new Weights(plan, kernels, this.state);

@@ -1,10 +1,10 @@
 import type { StateStore } from '../../contract/stateStore.ts';
 import type { Batch } from '../../contract/columns.ts';
-import { preferenceLoss, type Preference } from '../../slots/advantage/oprl/preference.ts';
+import type { Preference } from '../../slots/advantage/types.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
-import type { ProcessSettings } from '../processModel.ts';
+import type { Process } from '../processModel.ts';
 import { askAbout } from './asking.ts';
 import { guardedStep } from './guardedStep.ts';
 import type { CpuPolicy } from './policy.ts';
@@ -15,7 +15,7 @@ import type { CpuPolicy } from './policy.ts';
  */
 export class CpuProcessModel {
   private readonly plan: Plan;
-  private readonly settings: ProcessSettings;
+  private readonly process: Process;
   private readonly policy: CpuPolicy;
   private readonly state: {
     readonly phi: Float32Array;
@@ -29,9 +29,9 @@ export class CpuProcessModel {
   private readonly step: Int32Array;
   private readonly slope: Float64Array;
 
-  constructor(plan: Plan, settings: ProcessSettings, policy: CpuPolicy, store: StateStore) {
+  constructor(plan: Plan, process: Process, policy: CpuPolicy, store: StateStore) {
     this.plan = plan;
-    this.settings = settings;
+    this.process = process;
     this.policy = policy;
     const { size } = plan.layout;
     const of = (name: string): Float32Array => store.of(`process.${name}`, 'f32');
@@ -60,8 +60,9 @@ export class CpuProcessModel {
     s: number,
     learningRate: number,
   ): { preference: Preference; trouble: 'objective' | 'optimizer' | null } {
-    const { plan, settings, state, gradient } = this;
-    const preference = preferenceLoss(batch, settings.beta, settings.score);
+    const { plan, state, gradient, before } = this;
+    const { settings, loss } = this.process;
+    const preference = loss(batch, settings.beta, settings.score);
     if (preference.pairs === 0) return { preference, trouble: null };
     gradient.fill(0);
     askAbout(plan, { arrays, theta: state.phi, s, step: this.step }, (asking) => {
@@ -72,9 +73,9 @@ export class CpuProcessModel {
     if (!Number.isFinite(clipByNorm(gradient, settings.clipNorm))) return { preference, trouble: 'objective' };
     const { size } = plan.layout;
     const of = (values: Float32Array): Float32Array => values.subarray(s * size, (s + 1) * size);
-    const trained = { theta: of(state.phi), m: of(state.m), v: of(state.v), before: this.before };
+    const trained = { theta: of(state.phi), gradient, m: of(state.m), v: of(state.v), before };
     const step = ++state.steps[s]!;
-    const isGood = guardedStep(plan, this.policy.kernels, trained, gradient, step, settings.rate * learningRate);
+    const isGood = guardedStep(plan, this.policy.kernels, trained, step, settings.rate * learningRate);
     return { preference, trouble: isGood ? null : 'optimizer' };
   }
 }

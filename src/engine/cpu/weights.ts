@@ -48,8 +48,9 @@ export class Weights {
 
   /** Optimizer step number `at` of replica s; if a parameter would not be finite nothing moves. False then. */
   step(s: number, at: number, learningRate: number): boolean {
-    const moved = { theta: this.of('theta', s), m: this.of('m', s), v: this.of('v', s), before: this.before };
-    return guardedStep(this.plan, this.kernels, moved, this.gradient, at, learningRate);
+    const { gradient, before } = this;
+    const moved = { theta: this.of('theta', s), gradient, m: this.of('m', s), v: this.of('v', s), before };
+    return guardedStep(this.plan, this.kernels, moved, at, learningRate);
   }
 
   /** Takes back what led further than `most` of the last step, which was one of replica s; the share that was kept. */

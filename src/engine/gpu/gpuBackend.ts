@@ -11,7 +11,7 @@ import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import { meanOfUnits } from '../unitCredit.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
-import { processSettings } from '../processModel.ts';
+import { processOf } from '../processModel.ts';
 import { restrictionOf } from '../cpu/actionMask.ts';
 import { GpuMask } from './actionMask.ts';
 import { OutOfGpuMemory } from './errors.ts';
@@ -266,7 +266,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     device.pushErrorScope('validation');
     device.pushErrorScope('out-of-memory');
     const buffers = new RunBuffers(gpu, plan, levelWords);
-    const [process, greedy] = [processSettings(plan), greedyPlan(plan)];
+    const [process, greedy] = [processOf(plan), greedyPlan(plan)];
     const past = new GpuPast(gpu, plan, buffers);
     const rule = restrictionOf(plan);
     const extras = {
@@ -274,7 +274,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       turns: makeTurns(gpu, plan, buffers, past),
       mask: rule && new GpuMask(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
-      process: process && new GpuProcessModel(gpu, plan, process, buffers),
+      process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
       greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
       shown: makeGivenRows(gpu, plan, buffers),
       shaping: GpuShaping.of(gpu, plan, buffers),

@@ -80,7 +80,12 @@ test.each(steps)(
         const of = (x: Float32Array): Float32Array => x.subarray(s * size, (s + 1) * size);
         const gradient = gradients[k]!.slice(s * size, (s + 1) * size);
         clipByNorm(gradient, clipNorm);
-        optimizer.step(of(theta), gradient, of(m), of(v), k + 1, [0.1, 0.05, 0.2][k]!, params as never);
+        optimizer.step(
+          { theta: of(theta), gradient, m: of(m), v: of(v) },
+          k + 1,
+          [0.1, 0.05, 0.2][k]!,
+          params as never,
+        );
       }
     }
     for (const [name, want] of Object.entries({ theta, m, v })) {

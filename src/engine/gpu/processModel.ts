@@ -2,7 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import type { Plan } from '../plan.ts';
-import type { ProcessSettings } from '../processModel.ts';
+import type { ProcessSettings } from '../../slots/advantage/types.ts';
 import type { RunBuffers } from './buffers.ts';
 
 /** Rows of the table of rates; far behind the last one they hardly change. */

@@ -46,7 +46,7 @@ export const adam = defineOptimizer({
   formula: 'θ ← θ − η·(m̂ / (√v̂ + ε) + λθ)',
   look: 'Steps of about η per weight, whatever the size of the credit: scaling A changes nothing.',
   params,
-  step(theta, gradient, m, v, step, learningRate, { beta1, beta2, epsilon, weightDecay }) {
+  step({ theta, gradient, m, v }, step, learningRate, { beta1, beta2, epsilon, weightDecay }) {
     const c1 = 1 - wholePower(beta1, step);
     const c2 = 1 - wholePower(beta2, step);
     for (let k = 0; k < theta.length; k++) {
@@ -57,6 +57,11 @@ export const adam = defineOptimizer({
       theta[k]! -= learningRate * move;
     }
   },
+  moments: (step, params) => ({
+    ...params,
+    c1: 1 - wholePower(params.beta1, step),
+    c2: 1 - wholePower(params.beta2, step),
+  }),
   rates: (step, { beta1, beta2 }) => [1, 1 - wholePower(beta1, step), 1 - wholePower(beta2, step)],
   wgsl: `// p = (1 − β₁, 1 − β₂, ε, weight decay): taken from a β near 1, an f32 would lose digits of the share
 fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {

@@ -32,7 +32,7 @@ export const normalizedSgd = defineOptimizer({
   params,
   stepLength: { of: 'every step', least: 0.01, good: 0.1 },
   forgets: ({ momentum }) => momentum === 0,
-  step(theta, gradient, m, _v, _step, learningRate, { momentum, weightDecay }) {
+  step({ theta, gradient, m }, _step, learningRate, { momentum, weightDecay }) {
     let squares = 0;
     for (let k = 0; k < theta.length; k++) {
       m[k] = momentum * m[k]! + (1 - momentum) * gradient[k]!;

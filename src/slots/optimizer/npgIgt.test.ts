@@ -15,7 +15,7 @@ test('the optimizer is the walk of the definition: it holds θ̃, and v the poin
   const point = Float64Array.from(START);
   const walk: IgtState = { theta: point, thetaBefore: point.slice(), direction: new Float64Array(4), step: 0 };
   for (let t = 0; t < 30; t++) {
-    npgIgt.step(theta, Float32Array.from(slope(theta, t)), m, v, t + 1, 0.4, params);
+    npgIgt.step({ theta, gradient: Float32Array.from(slope(theta, t)), m, v }, t + 1, 0.4, params);
     // up the negative slope, with the gradient taken at the extrapolated point
     const g = slope(extrapolated(walk, params.power, params.offset), t).map((x) => -x);
     igtStep(walk, g, 0.4, params.power, params.offset);
@@ -33,15 +33,8 @@ test('θ moves by γ₀·o/(t+o), however long the gradient is', () => {
     const [m, v] = [new Float32Array(4), new Float32Array(4)];
     return Array.from({ length: 5 }, (_, t) => {
       const before = t === 0 ? Float32Array.from(START) : v.slice();
-      npgIgt.step(
-        theta,
-        Float32Array.from(slope(START, t)).map((x) => scale * x),
-        m,
-        v,
-        t + 1,
-        0.4,
-        params,
-      );
+      const gradient = Float32Array.from(slope(START, t)).map((x) => scale * x);
+      npgIgt.step({ theta, gradient, m, v }, t + 1, 0.4, params);
       return Math.hypot(...v.map((x, k) => x - before[k]!));
     });
   });

@@ -89,7 +89,7 @@ export const npgIgt = defineOptimizer({
   params,
   stepLength: { of: 'the first step', least: 0.03, good: 0.3 },
   playsAhead: true,
-  step(theta, gradient, m, v, step, learningRate, { power, offset }) {
+  step({ theta, gradient, m, v }, step, learningRate, { power, offset }) {
     for (let k = 0; k < v.length; k++) if (v[k] === 0) v[k] = theta[k]!;
     const state: IgtState = { theta: v, thetaBefore: v.slice(), direction: m, step: step - 1 };
     igtStep(state, gradient, -learningRate, power, offset);

@@ -19,7 +19,12 @@ const vector = fc
 test('the first step of Adam is η against the sign of the gradient, by hand', () => {
   // m̂ = g, v̂ = g²: the move is η·g/(|g| + 1e-8)
   const theta = new Float32Array([1, 1, 1]);
-  adam.step(theta, new Float32Array([4, -0.5, 0]), zeros(3), zeros(3), 1, 0.1, defaultsOf(adam.params));
+  adam.step(
+    { theta, gradient: new Float32Array([4, -0.5, 0]), m: zeros(3), v: zeros(3) },
+    1,
+    0.1,
+    defaultsOf(adam.params),
+  );
   [0.9, 1.1, 1].forEach((x, k) => expect(theta[k]).toBeCloseTo(x, 6));
 });
 
@@ -35,7 +40,7 @@ test.each([
         const [theta, m, v] = [zeros(6), zeros(6), zeros(6)];
         gradients.forEach((g, n) => {
           const gradient = Float32Array.from({ length: 6 }, (_x, k) => scale * (g[k] ?? 0));
-          optimizer.step(theta, gradient, m, v, n + 1, 0.01, params);
+          optimizer.step({ theta, gradient, m, v }, n + 1, 0.01, params);
         });
         return theta;
       };
@@ -49,10 +54,10 @@ test('two steps of RMSProp with momentum and decay, by hand', () => {
   const [theta, m, v] = [new Float32Array([1]), zeros(1), zeros(1)];
   const params = { memory: 0.75, momentum: 0.5, epsilon: 1e-12, weightDecay: 0.5 };
   // v = 0.25·4 = 1, m = 2/1: 1 − 0.1·(2 + 0.5·1)
-  rmsProp.step(theta, new Float32Array([2]), m, v, 1, 0.1, params);
+  rmsProp.step({ theta, gradient: new Float32Array([2]), m, v }, 1, 0.1, params);
   expect(theta[0]).toBeCloseTo(0.75, 6);
   // v = 0.75·1 + 0.25·5 = 2, m = 0.5·2 + √5/√2
-  rmsProp.step(theta, new Float32Array([Math.sqrt(5)]), m, v, 2, 0.1, params);
+  rmsProp.step({ theta, gradient: new Float32Array([Math.sqrt(5)]), m, v }, 2, 0.1, params);
   expect(v[0]).toBeCloseTo(2, 6);
   expect(theta[0]).toBeCloseTo(0.75 - 0.1 * (1 + Math.sqrt(2.5) + 0.5 * 0.75), 6);
 });
@@ -61,7 +66,7 @@ test('RMSProp begins with steps of η/√(1−ρ), and without a memory it moves
   const step = (memory: number): number => {
     const theta = zeros(1);
     const params = { ...defaultsOf(rmsProp.params), memory };
-    rmsProp.step(theta, new Float32Array([-7]), zeros(1), zeros(1), 1, 0.1, params);
+    rmsProp.step({ theta, gradient: new Float32Array([-7]), m: zeros(1), v: zeros(1) }, 1, 0.1, params);
     return theta[0]!;
   };
   expect(step(0.96)).toBeCloseTo(0.5, 6);
@@ -72,11 +77,11 @@ test('two steps of normalized SGD with momentum and decay, by hand', () => {
   const [theta, m, v] = [new Float32Array([1, 1]), zeros(2), zeros(2)];
   const params = { momentum: 0.5, weightDecay: 0.5 };
   // m = (1.5, 2), of length 2.5: 1 − 0.5·(0.6 + 0.5), 1 − 0.5·(0.8 + 0.5)
-  normalizedSgd.step(theta, new Float32Array([3, 4]), m, v, 1, 0.5, params);
+  normalizedSgd.step({ theta, gradient: new Float32Array([3, 4]), m, v }, 1, 0.5, params);
   expect(theta[0]).toBeCloseTo(0.45, 6);
   expect(theta[1]).toBeCloseTo(0.35, 6);
   // m = (0.75 − 0.75, 1 + 3): straight down the second weight
-  normalizedSgd.step(theta, new Float32Array([-1.5, 6]), m, v, 2, 0.5, params);
+  normalizedSgd.step({ theta, gradient: new Float32Array([-1.5, 6]), m, v }, 2, 0.5, params);
   expect(theta[0]).toBeCloseTo(0.45 * 0.75, 6);
   expect(theta[1]).toBeCloseTo(0.35 * 0.75 - 0.5, 6);
 });
@@ -86,7 +91,12 @@ test('a step of normalized SGD is as long as the learning rate, however short or
     fc.property(vector, fc.constantFrom(1e-8, 1, 1e8), (g, scale) => {
       const gradient = Float32Array.from(g, (x) => scale * x);
       const theta = zeros(g.length);
-      normalizedSgd.step(theta, gradient, zeros(g.length), zeros(g.length), 1, 0.3, defaultsOf(normalizedSgd.params));
+      normalizedSgd.step(
+        { theta, gradient, m: zeros(g.length), v: zeros(g.length) },
+        1,
+        0.3,
+        defaultsOf(normalizedSgd.params),
+      );
       expect(Math.hypot(...theta)).toBeCloseTo(g.some((x) => x !== 0) ? 0.3 : 0, 6);
     }),
   );
@@ -95,8 +105,8 @@ test('a step of normalized SGD is as long as the learning rate, however short or
 test('SGD with momentum repeats half of the last move, by hand', () => {
   const [theta, m, v] = [zeros(1), zeros(1), zeros(1)];
   const params = { momentum: 0.5, weightDecay: 0 };
-  sgd.step(theta, new Float32Array([1]), m, v, 1, 0.5, params);
-  sgd.step(theta, new Float32Array([0]), m, v, 2, 0.5, params);
+  sgd.step({ theta, gradient: new Float32Array([1]), m, v }, 1, 0.5, params);
+  sgd.step({ theta, gradient: new Float32Array([0]), m, v }, 2, 0.5, params);
   // −0.5·1, then −0.5·0.5
   expect(theta[0]).toBe(-0.75);
 });
@@ -105,14 +115,19 @@ test.each(optimizers.map((o) => [o.id, o] as const))(
   '%s: a zero gradient and zero moments move nothing',
   (_, optimizer) => {
     const theta = new Float32Array([1, -2, 3]);
-    optimizer.step(theta, zeros(3), zeros(3), zeros(3), 1, 0.5, defaultsOf(optimizer.params));
+    optimizer.step({ theta, gradient: zeros(3), m: zeros(3), v: zeros(3) }, 1, 0.5, defaultsOf(optimizer.params));
     expect([...theta]).toEqual([1, -2, 3]);
   },
 );
 
 test.each(optimizers.map((o) => [o.id, o] as const))('%s: a NaN in the gradient reaches the weight', (_, optimizer) => {
   const theta = zeros(1);
-  optimizer.step(theta, new Float32Array([NaN]), zeros(1), zeros(1), 1, 0.5, defaultsOf(optimizer.params));
+  optimizer.step(
+    { theta, gradient: new Float32Array([NaN]), m: zeros(1), v: zeros(1) },
+    1,
+    0.5,
+    defaultsOf(optimizer.params),
+  );
   expect(theta[0]).toBeNaN();
 });
 

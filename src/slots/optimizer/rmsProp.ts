@@ -32,7 +32,7 @@ export const rmsProp = defineOptimizer({
   formula: 'θ ← θ − η·(m + λθ),  m ← μm + g/(√v + ε),  v ← ρv + (1−ρ)g²',
   look: 'Like Adam without the mean: steps of about η per weight, whatever the size of the credit. The first steps are longer, η/√(1−ρ), because the scale starts at 0.',
   params,
-  step(theta, gradient, m, v, _step, learningRate, { memory, momentum, epsilon, weightDecay }) {
+  step({ theta, gradient, m, v }, _step, learningRate, { memory, momentum, epsilon, weightDecay }) {
     for (let k = 0; k < theta.length; k++) {
       const g = gradient[k]!;
       v[k] = memory * v[k]! + (1 - memory) * g * g;

@@ -21,7 +21,7 @@ export const sgd = defineOptimizer({
   look: 'Steps as long as the gradient: the size of the credit matters, unlike with Adam.',
   params,
   followsSize: true,
-  step(theta, gradient, m, _v, _step, learningRate, { momentum, weightDecay }) {
+  step({ theta, gradient, m }, _step, learningRate, { momentum, weightDecay }) {
     for (let k = 0; k < theta.length; k++) {
       m[k] = momentum * m[k]! + gradient[k]!;
       theta[k]! -= learningRate * (m[k]! + weightDecay * theta[k]!);

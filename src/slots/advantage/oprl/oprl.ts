@@ -7,6 +7,7 @@ import { processTerms } from '../explainSteps.ts';
 import { given } from '../given.ts';
 import { normalizeHeads, realSteps, taskHeads } from '../segments.ts';
 import { baseCredit, sumOfParts } from '../trajectoryCredit.ts';
+import { preferenceLoss } from './preference.ts';
 
 const params = settings({
   base: {
@@ -93,6 +94,10 @@ export const oprl = defineEstimator({
   params,
   parts: ['episode', 'step'],
   metrics: ['pairAccuracy', 'pairLoss'],
+  process: {
+    settings: ({ beta, score, rate, clip }) => ({ beta, score, rate, clipNorm: clip }),
+    loss: preferenceLoss,
+  },
   run(batch, { base, alpha, beta, maxAbs, rows }) {
     const reward = implicitReward(batch, beta, base === 'rloo' && maxAbs);
     const mode = base === 'rloo' ? 'leaveOneOut' : 'std';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { goldenAdvantage } from '../../../check/conformance/golden.ts';
 import { arbitraryBatch } from '../arbitraryBatch.ts';
 import { sampleBatch } from '../sampleBatch.ts';
-import { preferenceLoss, trajectoryScores, type ScoreForm } from './preference.ts';
+import { preferenceLoss, trajectoryScores } from './preference.ts';
+import { type ScoreForm } from '../types.ts';
 
 const forms = fc.constantFrom<ScoreForm>('sum', 'mean');
 

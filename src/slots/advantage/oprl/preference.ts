@@ -3,20 +3,7 @@ import { groupsOf } from '../../../core/batch.ts';
 import { exp, log } from '../../../core/fmath.ts';
 import { SPREAD, sum } from '../../../core/stats.ts';
 import { given } from '../given.ts';
-
-/** How the score of a trajectory adds up its steps: `sum` keeps the theory, `mean` is kinder to ragged lengths. */
-export type ScoreForm = 'sum' | 'mean';
-
-export type Preference = {
-  /** pairs of a success and a failure of the same task */
-  readonly pairs: number;
-  /** mean of −log σ(q⁺ − q⁻); 0 without pairs */
-  readonly loss: number;
-  /** share of the pairs with q⁺ > q⁻ by more than rounding; 0 without pairs */
-  readonly accuracy: number;
-  /** [B] ∂loss/∂log π_φ at every real step of the trajectory */
-  readonly gradPerStep: Float64Array;
-};
+import type { Preference, ScoreForm } from '../types.ts';
 
 type Scored = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'success' | 'logp' | 'logpPhi'>;
 

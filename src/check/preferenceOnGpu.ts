@@ -1,10 +1,10 @@
-import type { Batch } from '../../contract/columns.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
-import { addSums, partsOf } from '../../gpu/sums.ts';
-import { given } from '../../slots/advantage/given.ts';
-import type { Preference, ScoreForm } from '../../slots/advantage/oprl/preference.ts';
+import type { Batch } from '../contract/columns.ts';
+import type { Gpu } from '../gpu/device.ts';
+import { CommandList, readBack, whole } from '../gpu/recorder.ts';
+import { kernels } from '../gpu/shaders/kernels.ts';
+import { addSums, partsOf } from '../gpu/sums.ts';
+import { given } from '../slots/advantage/given.ts';
+import type { Preference, ScoreForm } from '../slots/advantage/types.ts';
 
 /** The preference loss of any batch of one replica in WGSL, read back: what conformance compares with the definition. */
 export async function preferenceOnGpu(gpu: Gpu, batch: Batch, beta: number, score: ScoreForm): Promise<Preference> {
