@@ -229,4 +229,23 @@ test('beside Run stands which settings keep it waiting, with the way to each of 
   await page.getByRole('button', { name: 'set 8', exact: true }).click();
   await expect(words).toHaveCount(0);
   await expect(lab.runButton).toBeEnabled();
+  // a number that is refused stays where it was typed and is named beside Run, also after the field is left
+  const size = page.locator('[data-path="rollout.groupSize"]');
+  await size.getByRole('spinbutton').fill('7.5');
+  await page.getByRole('heading', { name: 'World' }).click();
+  await expect(words).toBeVisible();
+  await expect(lab.runButton).toBeDisabled();
+  await lab.button('Hide setup').click();
+  await words.getByRole('button').click();
+  await expect(size.getByRole('spinbutton')).toBeFocused();
+  await expect(size.getByRole('spinbutton')).toHaveValue('7.5');
+  await expect(size.getByRole('alert')).toHaveText('A whole number from 1 to 512, please.');
+  await size.getByRole('button', { name: 'Keep 8' }).click();
+  await expect(size.getByRole('spinbutton')).toHaveValue('8');
+  await expect(words).toHaveCount(0);
+  await size.getByRole('spinbutton').fill('');
+  await expect(words).toBeVisible();
+  await size.getByRole('spinbutton').fill('16');
+  await expect(words).toHaveCount(0);
+  await expect(lab.runButton).toBeEnabled();
 });

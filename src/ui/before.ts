@@ -79,7 +79,7 @@ export function rememberForm(): void {
 export function takeBack(before: Before, left: Left | null): void {
   useBefore.setState({ before: ofNow(left) });
   const { config, ...start } = before.draft;
-  useDraft.setState({ ...start, fork: null });
+  useDraft.setState({ ...start, fork: null, refused: {} });
   setConfig(config);
   look({ isHuman: false, isFollowing: false });
 }

@@ -12,15 +12,22 @@ import { IntegersInput, NumberInput } from './NumberInput.tsx';
 
 const defaults = defaultConfig();
 
-type InputProps = { setting: Setting; value: unknown; id: string; helpId: string; set: (value: unknown) => void };
+type InputProps = {
+  path: string;
+  setting: Setting;
+  value: unknown;
+  id: string;
+  helpId: string;
+  set: (value: unknown) => void;
+};
 
-function Input({ setting, value, id, helpId, set }: InputProps) {
+function Input({ path, setting, value, id, helpId, set }: InputProps) {
   switch (setting.kind) {
     case 'number':
     case 'integer':
-      return <NumberInput id={id} helpId={helpId} setting={setting} value={value as number} set={set} />;
+      return <NumberInput {...{ id, helpId, path, setting, set }} value={value as number} />;
     case 'integers':
-      return <IntegersInput id={id} helpId={helpId} value={value as number[]} set={set} />;
+      return <IntegersInput {...{ id, helpId, path, set }} value={value as number[]} />;
     case 'switch':
       return (
         <input
@@ -76,7 +83,7 @@ export function FieldRow({ field }: { field: Field }) {
         )}
       </label>
       <div className="inputs">
-        <Input setting={setting} value={value} id={id} helpId={helpId} set={set} />
+        <Input path={field.path} setting={setting} value={value} id={id} helpId={helpId} set={set} />
         <button
           type="button"
           className="icon undo"

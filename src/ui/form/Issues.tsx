@@ -1,9 +1,9 @@
-import { changeAll, useDraft } from '../stores/draft.ts';
+import { changeAll, NOT_TAKEN, useDraft } from '../stores/draft.ts';
 
 /** What is wrong with a field, with a button that repairs it. */
 export function Issues({ path }: { path: string }) {
   const all = useDraft((d) => d.issues);
-  const issues = all.filter((i) => i.path === path);
+  const issues = all.filter((i) => i.path === path && i.message !== NOT_TAKEN);
   return issues.map((issue) => (
     <span
       key={issue.message}

@@ -1,7 +1,16 @@
 import { useState } from 'react';
+import { refuse, useDraft } from '../stores/draft.ts';
 import { heldNumber, shownNumber, type NumberSetting } from '../../core/settings.ts';
 
-type Props = { id: string; helpId: string; setting: NumberSetting; value: number; set: (value: number) => void };
+type Props = {
+  id: string;
+  helpId: string;
+  /** of a field of the draft: what is refused stays there and beside Run; elsewhere it goes when the field is left */
+  path?: string;
+  setting: NumberSetting;
+  value: number;
+  set: (value: number) => void;
+};
 
 const STEPS = 200;
 
@@ -33,14 +42,50 @@ function kindOf({ kind, per = 1 }: NumberSetting): string {
   return per === 1 ? 'A whole number' : `A number with at most ${Math.log10(per)} decimals`;
 }
 
+type Typed = {
+  readonly text: string | null;
+  readonly type: (text: string, isGood: boolean) => void;
+  readonly leave: () => void;
+};
+
+/** What was typed, as long as somebody types. What the draft refuses stays until it is mended: nothing is lost by leaving. */
+function useTyped(path: string | undefined): Typed {
+  const [own, setOwn] = useState<string | null>(null);
+  const kept = useDraft((d) => (path === undefined ? undefined : d.refused[path]));
+  return {
+    text: kept ?? own,
+    type(text, isGood) {
+      setOwn(text);
+      if (path !== undefined) refuse(path, isGood ? null : text);
+    },
+    leave: () => setOwn(null),
+  };
+}
+
+/** Why what was typed is not taken, and the way back to what counted before. */
+function Refused({ id, why, path, back }: { id: string; why: string; path: string | undefined; back: string }) {
+  return (
+    <>
+      <span id={`${id}-bad`} className="issue error" role="alert">
+        {why}, please.
+      </span>
+      {path !== undefined && (
+        <button type="button" onClick={() => refuse(path, null)}>
+          Keep {back}
+        </button>
+      )}
+    </>
+  );
+}
+
 /** Typing, arrows, and for wide ranges a logarithmic slider beside it. What is typed counts once it is a number in range. */
-export function NumberInput({ id, helpId, setting, value, set }: Props) {
-  const [text, setText] = useState<string | null>(null);
+export function NumberInput({ id, helpId, path, setting, value, set }: Props) {
+  const { text, type, leave } = useTyped(path);
   const isBad = text !== null && readNumber(text, setting) === null;
   const [least, most] = [shownNumber(setting, setting.min), shownNumber(setting, setting.max)];
   const take = (next: string): void => {
-    setText(next);
     const n = readNumber(next, setting);
+    type(next, n !== null);
     if (n !== null) set(n);
   };
   return (
@@ -56,7 +101,7 @@ export function NumberInput({ id, helpId, setting, value, set }: Props) {
         max={most}
         value={text ?? String(shownNumber(setting, value))}
         onChange={(event) => take(event.target.value)}
-        onBlur={() => setText(null)}
+        onBlur={leave}
       />
       {setting.scale === 'log' && (
         <input
@@ -69,9 +114,12 @@ export function NumberInput({ id, helpId, setting, value, set }: Props) {
         />
       )}
       {isBad && (
-        <span id={`${id}-bad`} className="issue error" role="alert">
-          {kindOf(setting)} from {least} to {most}, please.
-        </span>
+        <Refused
+          id={id}
+          why={`${kindOf(setting)} from ${least} to ${most}`}
+          path={path}
+          back={String(shownNumber(setting, value))}
+        />
       )}
     </>
   );
@@ -81,15 +129,17 @@ export function NumberInput({ id, helpId, setting, value, set }: Props) {
 export function IntegersInput({
   id,
   helpId,
+  path,
   value,
   set,
 }: {
   id: string;
   helpId: string;
+  path?: string;
   value: readonly number[];
   set: (v: number[]) => void;
 }) {
-  const [text, setText] = useState<string | null>(null);
+  const { text, type, leave } = useTyped(path);
   const read = (next: string): number[] | null => {
     const list = next
       .split(/[\s,×x]+/)
@@ -109,16 +159,19 @@ export function IntegersInput({
         type="text"
         value={text ?? value.join(', ')}
         onChange={(event) => {
-          setText(event.target.value);
           const list = read(event.target.value);
+          type(event.target.value, list !== null);
           if (list) set(list);
         }}
-        onBlur={() => setText(null)}
+        onBlur={leave}
       />
       {isBad && (
-        <span id={`${id}-bad`} className="issue error" role="alert">
-          One to six whole numbers from 1 to 512, separated by commas, please.
-        </span>
+        <Refused
+          id={id}
+          why="One to six whole numbers from 1 to 512, separated by commas"
+          path={path}
+          back={value.join(', ')}
+        />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { actingIn, fields, getValue, isActive, isStacked, methodOf, type Field } from '../../config/schema.ts';
 import type { Module, Slot } from '../../config/slots.ts';
 import { useDraft } from '../stores/draft.ts';
@@ -40,6 +41,13 @@ const LEVELS: Readonly<Record<string, string>> = {
   textbook: 'textbook',
 };
 
+/** True as soon as there is something to see inside, and from then on: nothing closes over what was just mended. */
+function useOpen(isWanted: boolean): boolean {
+  const [isOpen, setOpen] = useState(isWanted);
+  if (isWanted && !isOpen) setOpen(true);
+  return isOpen || isWanted;
+}
+
 /** Settings that few people change; open where one of them was changed or is wrong. */
 function Fold({ name, fields: shown }: { name: string; fields: readonly Field[] }) {
   const config = useDraft((d) => d.config);
@@ -50,7 +58,7 @@ function Fold({ name, fields: shown }: { name: string; fields: readonly Field[] 
       issues.some((i) => i.path === f.path),
   );
   return (
-    <details className="fold" open={isUsed}>
+    <details className="fold" open={useOpen(isUsed)}>
       <summary>{name}</summary>
       {shown.map((field) => (
         <FieldRow key={field.path} field={field} />
@@ -63,6 +71,7 @@ function Fold({ name, fields: shown }: { name: string; fields: readonly Field[] 
 export function SlotGroup({ slot }: { slot: Slot }) {
   const config = useDraft((d) => d.config);
   const hasIssue = useDraft((d) => d.issues.some((i) => i.severity === 'error' && i.path.startsWith(`${slot.id}.`)));
+  const isOpen = useOpen(OPEN.includes(slot.id) || hasIssue);
   const shown = fields.filter((f) => f.slot.id === slot.id && f.setting !== null && isActive(config, f));
   // what belongs to the method first, what every method has behind it
   const isCommon = (f: Field): boolean => f.path.split('.').length === 2;
@@ -74,7 +83,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
   const acting = actingIn(config, slot).map((a) => a.module);
   if (shown.length === 0 && slot.modules.length < 2) return null;
   return (
-    <details className="slot" open={OPEN.includes(slot.id) || hasIssue}>
+    <details className="slot" open={isOpen}>
       <summary>
         <span className="slotname">{slot.title}</span>
         <span className="slotline">{summaryOf(config, slot)}</span>

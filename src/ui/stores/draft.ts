@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { prepareTask } from '../../config/level.ts';
 import { forkIssues } from '../../config/fork.ts';
 import { checkRules, type Issue } from '../../config/rules.ts';
-import { defaultConfig, setValue } from '../../config/schema.ts';
+import { defaultConfig, getValue, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Shared } from '../../config/link.ts';
 
@@ -22,6 +22,8 @@ export type Draft = {
   readonly base: Config;
   readonly baseTitle: string;
   readonly issues: readonly Issue[];
+  /** by path: what was typed that no value can be made of. It stays in its field, and Run waits until it is mended. */
+  readonly refused: Readonly<Record<string, string>>;
   /** the draft is a fork of the run: from which update, and with which settings it began */
   readonly fork: { readonly at: number; readonly base: Config } | null;
 };
@@ -37,30 +39,53 @@ export const useDraft = create<Draft>(() => ({
   base: first,
   baseTitle: 'Key and door · GiGPO',
   issues: checkRules(first),
+  refused: {},
   fork: null,
 }));
 
-export function setConfig(config: Config): void {
+/** The field itself tells what is wrong with what was typed. */
+export const NOT_TAKEN = 'was not taken';
+
+function issuesOf(config: Config, refused: Draft['refused']): Issue[] {
   const { fork } = useDraft.getState();
   const unfit = fork ? forkIssues(fork.base, config, fork.at) : [];
-  const issues = [...unfit.map((issue) => ({ ...issue, severity: 'error' as const })), ...checkRules(config)];
-  useDraft.setState({ config, issues });
+  const typed = Object.keys(refused).map((path) => ({ path, message: NOT_TAKEN }));
+  return [...[...typed, ...unfit].map((issue) => ({ ...issue, severity: 'error' as const })), ...checkRules(config)];
+}
+
+export function setConfig(config: Config): void {
+  const before = useDraft.getState();
+  // another value in a field takes the place of what was typed there
+  const stays = ([path]: [string, string]): boolean => getValue(config, path) === getValue(before.config, path);
+  const refused = Object.fromEntries(Object.entries(before.refused).filter(stays));
+  useDraft.setState({ config, refused, issues: issuesOf(config, refused) });
   // levels that are loaded when asked for: the same draft once more when they are there
   void prepareTask(config)?.then(() => {
     if (useDraft.getState().config === config) setConfig({ ...config });
   });
 }
 
+/** What was typed for a setting is no value of it; null: it is mended, or taken back. */
+export function refuse(path: string, text: string | null): void {
+  const { config, refused: before } = useDraft.getState();
+  const { [path]: mended, ...others } = before;
+  if (text === null && mended === undefined) return;
+  const refused = text === null ? others : { ...others, [path]: text };
+  useDraft.setState({ refused, issues: issuesOf(config, refused) });
+}
+
 export function change(path: string, value: unknown): void {
+  refuse(path, null);
   setConfig(setValue(useDraft.getState().config, path, value));
 }
 
 export function changeAll(set: readonly { readonly path: string; readonly value: unknown }[]): void {
+  for (const { path } of set) refuse(path, null);
   setConfig(set.reduce((config, { path, value }) => setValue(config, path, value), useDraft.getState().config));
 }
 
 export function startFrom(config: Config, title: string): void {
-  useDraft.setState({ base: config, baseTitle: title, title: '', note: '', fork: null });
+  useDraft.setState({ base: config, baseTitle: title, title: '', note: '', fork: null, refused: {} });
   setConfig(config);
 }
 
@@ -68,7 +93,7 @@ export function startFrom(config: Config, title: string): void {
 export function openShared(shared: Shared, start: Start | undefined): void {
   const { config, own, base, baseTitle, ownStart } = useDraft.getState();
   const mine = { own: own ?? config, ownStart: ownStart ?? { base, baseTitle } };
-  useDraft.setState({ ...mine, ...start, title: shared.title ?? '', note: shared.note ?? '', fork: null });
+  useDraft.setState({ ...mine, ...start, title: shared.title ?? '', note: shared.note ?? '', fork: null, refused: {} });
   setConfig(shared.config);
 }
 
@@ -87,7 +112,7 @@ export function discardShared(): void {
 
 /** The draft becomes that of a fork of the run. */
 export function openFork(at: number, base: Config): void {
-  useDraft.setState({ fork: { at, base } });
+  useDraft.setState({ fork: { at, base }, refused: {} });
   setConfig(base);
 }
 
