@@ -42,11 +42,11 @@ test('every entry point that knows its workgroup can begin at any workgroup, on 
 });
 
 test.each([
-  ['by itself', 'fill', 'fill', 'main', true],
-  ['in a function on one line', 'keyMatch', 'keyMatch', 'insert', true],
-  ['in one entry of several', 'klStop', 'klStop', 'keep', true],
-  ['not in another', 'klStop', 'klStop', 'hold', false],
-  ['nowhere', 'dropRows', 'dropRows', 'main', false],
+  ['by itself', 'network/fill', 'fill', 'main', true],
+  ['in a function on one line', 'credit/keyMatch', 'keyMatch', 'insert', true],
+  ['in one entry of several', 'objective/klStop', 'klStop', 'keep', true],
+  ['not in another', 'objective/klStop', 'klStop', 'hold', false],
+  ['nowhere', 'rollout/dropRows', 'dropRows', 'main', false],
 ])('a kernel reads where its workgroup is in a second row: %s', (_, folder, name, entry, does) => {
   const code = kernels[`./shaders/${folder}/${name}.wgsl`]!;
   expect(code).toContain(`fn ${entry}(`);
@@ -55,7 +55,7 @@ test.each([
 
 test('tiles of a product are in the second row where the linked text says so', () => {
   const linked = (form: string): string =>
-    kernels[`./shaders/${form}/${form}Tiled.wgsl`]! + kernels['./shaders/network/denseForward/tile.wgsl']!;
+    kernels[`./shaders/network/${form}/${form}Tiled.wgsl`]! + kernels['./shaders/network/denseForward/tile.wgsl']!;
   expect(folds(linked('denseForward'), 'main')).toBe(true);
   expect(folds(linked('denseGradient'), 'main')).toBe(false);
 });
