@@ -37,7 +37,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   contract: ['core/'],
   wasm: [],
   envs: ['core/', 'contract/'],
-  networks: ['core/', 'contract/', 'wasm/'],
+  // Their recordings on WebGPU stand beside them.
+  networks: ['core/', 'contract/', 'wasm/', 'gpu/'],
   gpu: ['core/', 'contract/'],
   slots: ['core/', 'contract/', 'envs/types.ts', 'envs/enumerate.ts', 'envs/perturb/'],
   config: ['core/', 'contract/', ...REGISTRIES],

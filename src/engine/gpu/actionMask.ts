@@ -6,11 +6,10 @@ import { outputs } from '../../networks/dense/shape.ts';
 import { denseOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { addForward } from './networkList.ts';
 import { REPORT } from './report.ts';
-import type { TokenBuffers } from './tokenBuffers.ts';
+import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import type { CommandBatch } from './tokenCommandList.ts';
-import { addTokenForward } from './tokenList.ts';
+import { addTokenForward } from '../../networks/transformer/tokenList.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST by value. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -46,7 +45,7 @@ export class GpuMask {
 
   /** Records what narrows the legal actions of step t, in a rollout of the run or of its greedy episodes. */
   async addSet(list: CommandList, plan: Plan, b: RunBuffers, t: number): Promise<void> {
-    await addForward(list, plan, b, this.weights, b.out, { slot: t });
+    await b.network.addForward(list, this.weights, b.out, { slot: t });
     await this.addHead(list, plan, b, t, kernels.topSet);
   }
 

@@ -2,12 +2,12 @@ import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
 import { partsOf } from '../../gpu/sums.ts';
 import { slicesOf } from '../../core/slices.ts';
-import { keepsZ } from '../../gpu/products.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { valuesOf } from '../../networks/dense/shape.ts';
 import { outputsOf } from '../../networks/policy.ts';
-import { gruStore, type GruStore } from './gruList.ts';
+import type { GpuNetwork } from '../../gpu/network.ts';
+import { networkOnGpu } from '../../networks/onGpu.ts';
 import { rowsPerChunk } from '../../networks/transformer/chunk.ts';
 import { creditedUnits } from '../unitCredit.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
@@ -17,11 +17,10 @@ import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { DeviceState } from './deviceState.ts';
-import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import { ColumnBuffers, type ColumnSlices } from './columnBuffers.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import type { Running } from './runningReward.ts';
-import { TokenBuffers } from './tokenBuffers.ts';
+import { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -76,15 +75,8 @@ export class RunBuffers {
   /** words before marks and A of every unit in `credit`; 0 where there are none */
   readonly marksAt: number;
   readonly creditAt: number;
-  /** of gelu only: see keepsZ */
-  readonly Z: GPUBuffer[];
-  readonly H: GPUBuffer[];
-  readonly dH: GPUBuffer[];
-  /** null: the policy has no memory */
-  readonly gru: GruStore | null;
-  /** null: all layers read floats */
-  readonly halves: HalfStore | null;
-  /** null: the policy is a chain of dense layers */
+  private readonly answers: GpuNetwork | null;
+  /** what passes over a batch in chunks, where actions are written; null: `network` answers a batch at once */
   readonly tokens: TokenBuffers | null;
   readonly out: GPUBuffer;
   readonly refOut: GPUBuffer | null;
@@ -153,7 +145,6 @@ export class RunBuffers {
     const isWhole = policy.kind !== 'transformer';
     const n = isWhole ? outputsOf(plan) : 0;
     const words = isWhole ? 0 : policy.shape.grammar.decisions;
-    const hidden = policy.kind === 'dense' ? policy.shape.hidden : policy.kind === 'gru' ? [policy.shape.hidden] : [];
     const up = (x: number): number => Math.ceil(x / 64) * 64;
     this.S = S;
     this.rows = S * B;
@@ -197,12 +188,11 @@ export class RunBuffers {
     this.marksAt = marked > 0 ? 2 * this.section : 0;
     this.creditAt = credited > 0 ? (2 + marked) * this.section : 0;
     this.credit = make('credit', (2 + marked + credited) * this.section);
-    const keeps = policy.kind === 'dense' && keepsZ(policy.shape.activation);
-    this.Z = keeps ? hidden.map((h) => make('activations', S * N * h)) : [];
-    this.H = hidden.map((h) => make('activations', S * N * h));
-    this.dH = hidden.map((h) => make('activations', S * N * h));
-    this.gru = policy.kind === 'gru' ? gruStore(policy.shape, S * N, (floats) => make('activations', floats)) : null;
-    this.halves = halfStoreOf(gpu, policy, S, N, (floats) => make('activations', floats));
+    const { partials, gradient } = this;
+    this.answers = networkOnGpu(policy, {
+      ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
+      make: (floats) => make('activations', floats),
+    });
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
     this.turnLast =
@@ -243,6 +233,12 @@ export class RunBuffers {
       policy.kind === 'transformer'
         ? new TokenBuffers(gpu, policy.shape, policy.layout, { S, B, T, R: rowsPerChunk(policy.shape) })
         : null;
+  }
+
+  /** The network that answers a batch at once. */
+  get network(): GpuNetwork {
+    if (!this.answers) throw new Error('This network passes over a batch in chunks.');
+    return this.answers;
   }
 
   /** V of the last states, valid right after a rollout: the last of n outputs of every row, of two values the last two; `rows` rows per replica. */

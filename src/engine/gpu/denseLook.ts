@@ -6,7 +6,6 @@ import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addHold } from './klStop.ts';
-import { addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { valueForm } from './valueForm.ts';
 import { weightMode } from './weightMode.ts';
@@ -33,7 +32,7 @@ export async function addLookForward(
   const weighed = { length, units: length, member, plan: b.plan, parts: b.parts };
   await addSums(list, kernels.weights, S, weighed, { S, B, T, most: 1, mode, epoch, minibatch }, true);
   await addHold(list, plan, b, { epoch, minibatch });
-  if (!isSeen) await addForward(list, plan, b, past.seen, b.out, 'all');
+  if (!isSeen) await b.network.addForward(list, past.seen, b.out, 'all');
 }
 
 /** Loss, statistics and the gradient by the outputs, from the last forward pass; `live` is `b.look` where no step follows. */

@@ -5,7 +5,8 @@ import { testDevice } from '../../gpu/testDevice.ts';
 import { adam } from '../../slots/optimizer/adam.ts';
 import { activate, activateBackward, denseBackward, denseForward, denseGradient } from '../../networks/dense/dense.ts';
 import type { Activation } from '../../networks/dense/shape.ts';
-import { layerOf, recordDenseStep, type DenseNet } from './denseStep.ts';
+import { layerOf, type DenseNet } from '../../networks/dense/denseList.ts';
+import { recordDenseStep } from './denseStep.ts';
 
 const gpu = await testDevice();
 const ROWS = 130;

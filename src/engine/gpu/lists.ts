@@ -14,7 +14,6 @@ import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { paySequence } from './klReward.ts';
-import { addBackward, addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { pacedList, paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
@@ -148,14 +147,14 @@ async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast):
     await addCoefficients(list, plan, b, epoch < epochs ? b.live : b.look);
   };
   await addRevisions(list, plan, b);
-  if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+  if (b.refOut && !b.paid) await b.network.addForward(list, b.reference, b.refOut, 'all');
   await addStartLook(list, plan, b, past);
   await addBatchMetrics(list, plan, b);
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (let m = 0; m < minibatches; m++) {
       await look(epoch, m);
       if (!b.seen && epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
-      await addBackward(list, plan, b, past.seen);
+      await b.network.addBackward(list, past.seen, b.dOut);
       await addOptimizerStep(list, plan, b, epoch * minibatches + m);
       if (plan.behaviour.unified) await past.addRounding(list);
       await addPreview(list, plan, b, past, epoch * minibatches + m);

@@ -8,12 +8,11 @@ import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addLogpCoefficients } from './denseLook.ts';
-import { addBackward, addForward } from './networkList.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { addStep } from './optimizerStep.ts';
 import { REPORT } from './report.ts';
 import { addLookChunk, addLookStart, logpLook } from './tokenCommandList.ts';
-import { addGradientEnd, chunksOf } from './tokenList.ts';
+import { addGradientEnd, chunksOf } from '../../networks/transformer/tokenList.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenUpdate.ts';
@@ -109,7 +108,7 @@ async function addDensePass(
   { theta, live, out }: Net,
   { weights, learns }: Pass,
 ): Promise<void> {
-  await addForward(list, plan, b, theta, out, 'all');
+  await b.network.addForward(list, theta, out, 'all');
   await addLogpCoefficients(list, plan, b, { out, live }, weights);
-  if (learns) await addBackward(list, plan, b, theta);
+  if (learns) await b.network.addBackward(list, theta, b.dOut);
 }

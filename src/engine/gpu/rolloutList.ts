@@ -14,7 +14,7 @@ import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuMask } from './actionMask.ts';
-import { addForward, KIND } from './networkList.ts';
+import { KIND } from '../../networks/dense/denseOnGpu.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
@@ -130,7 +130,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   sequence.addSteps(T, sizes);
   const end = sequence.add(new CommandList(gpu, 'rollout', b.all));
   await addWorld(end, plan, b, 'finish');
-  if (shape.critic && form === SHARED) await addForward(end, plan, b, b.sampledTheta, b.out, { slot: T });
+  if (shape.critic && form === SHARED) await b.network.addForward(end, b.sampledTheta, b.out, { slot: T });
   else if (shape.critic)
     await end.add(
       fusedForwardWith(network),
@@ -159,7 +159,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
     if (inTurns) await addWorld((list = add(t)), plan, b, 'turn', t);
     await addWorld(list, plan, b, 'observe', t);
     if (mask) await mask.addSet(list, plan, b, t);
-    await addForward(list, plan, b, theta, b.out, { slot: t });
+    await b.network.addForward(list, theta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
       { logits: b.out, length, roll: b.roll, choice, sampled: b.sampled, probs: b.columns.probs, flags: b.flags },
@@ -182,7 +182,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
   }
   if (inTurns) list = add(null);
   await addWorld(list, plan, b, 'finish');
-  if (plan.policy.shape.critic) await addForward(list, plan, b, theta, b.out, { slot: T });
+  if (plan.policy.shape.critic) await b.network.addForward(list, theta, b.out, { slot: T });
   await addTurnLast(list, plan, b);
   return sequence;
 }

@@ -6,14 +6,19 @@ import type { ScoreLayers } from '../../slots/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addLogpCoefficients } from './denseLook.ts';
-import { eachLayerBack, layerOf, layersOf } from './denseStep.ts';
-import { netOf } from './networkList.ts';
+import { layerOf, layersOf } from '../../networks/dense/denseList.ts';
+import { DenseOnGpu } from '../../networks/dense/denseOnGpu.ts';
 
 /** Squared lengths of the gradients of single trajectories, for objectives that weigh by them. */
 export type ScoreNorms = {
   /** Of all trajectories after the last look, [S, B]; 0 for those without a weight there. `weights`: [S, B, 2] of it. */
   read(weights: Float32Array): Promise<Float64Array>;
 };
+
+function denseOf({ network }: RunBuffers): DenseOnGpu {
+  if (!(network instanceof DenseOnGpu)) throw new Error('Gradients of single trajectories are those of dense layers.');
+  return network;
+}
 
 /**
  * ‖∇ log π_θ(τ)‖² by all parameters or those of the last layer, of every trajectory of the minibatch that is looked at,
@@ -23,6 +28,7 @@ export class DenseScoreNorms implements ScoreNorms {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
+  private readonly network: DenseOnGpu;
   /** zeros: no entropy bonus, no KL term */
   private readonly live: GPUBuffer;
   /** the first layer that counts */
@@ -41,6 +47,7 @@ export class DenseScoreNorms implements ScoreNorms {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
+    this.network = denseOf(b);
     this.first = first;
     this.columns = columns;
     this.live = make('tasks', LIVE_WORDS, 0x40);
@@ -48,7 +55,7 @@ export class DenseScoreNorms implements ScoreNorms {
   }
 
   static async make(gpu: Gpu, plan: Plan, b: RunBuffers, layers: ScoreLayers): Promise<DenseScoreNorms> {
-    const { net } = await netOf(plan, b, 'all');
+    const net = await denseOf(b).net('all');
     const first = layers === 'all' ? 0 : layersOf(net) - 1;
     const columns = [0];
     for (let k = first; k < layersOf(net); k++) columns.push(columns.at(-1)! + columnsOf(layerOf(net, k)));
@@ -57,17 +64,17 @@ export class DenseScoreNorms implements ScoreNorms {
 
   /** Behind the forward pass of a look, with the parameters of that pass; leaves Δ in the statistics as any look does. */
   async add(list: CommandList, theta: GPUBuffer): Promise<void> {
-    const { plan, b, live, columns, first } = this;
-    const { net, inputs } = await netOf(plan, b, 'all');
+    const { plan, b, network, live, columns, first } = this;
+    const net = await network.net('all');
+    const { bits, g } = network.inputs('all');
     await addLogpCoefficients(list, plan, b, { out: b.out, live }, b.plan);
     const visit = async (k: number, dY: GPUBuffer | Slice): Promise<void> => {
-      const bits = k === 0 && 'bits' in inputs ? inputs : null;
       const to = { at: columns[k - first]!, columns: columns.at(-1)! };
-      const { kernel, dims, groups } = scoreNormOf(layerOf(net, k), plan, to, bits && bits.g);
-      const reads = bits ? { bits: bits.bits } : { X: b.H[k - 1]! };
+      const { kernel, dims, groups } = scoreNormOf(layerOf(net, k), plan, to, k === 0 ? g : null);
+      const reads = k === 0 ? { bits } : { X: network.H[k - 1]! };
       await list.add(kernel, { ...reads, dY, plan: b.plan, y: this.squares }, dims, groups);
     };
-    await eachLayerBack(list, net, theta, b, b.dOut, visit, first);
+    await network.eachLayerBack(list, theta, b.dOut, first, visit);
   }
 
   async read(): Promise<Float64Array> {

@@ -5,7 +5,6 @@ import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients } from './denseLook.ts';
-import { addForward } from './networkList.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
@@ -45,7 +44,7 @@ export async function addPreview(
   k: number,
 ): Promise<void> {
   if (!b.before) return;
-  await addForward(list, plan, b, past.seen, b.out, 'all');
+  await b.network.addForward(list, past.seen, b.out, 'all');
   await addCoefficients(list, plan, b, b.look);
   await addCut(list, plan, b, past, k);
 }

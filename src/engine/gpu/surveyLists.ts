@@ -4,7 +4,6 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
-import { addBackward, addForward } from './networkList.ts';
 import { pacedList } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT } from './report.ts';
@@ -45,7 +44,7 @@ export async function denseSurvey(
     });
   const begin = await paced('begin', async (list) => {
     await addRevisions(list, plan, b);
-    if (b.refOut && !b.paid) await addForward(list, plan, b, b.reference, b.refOut, 'all');
+    if (b.refOut && !b.paid) await b.network.addForward(list, b.reference, b.refOut, 'all');
     await addStartLook(list, plan, b, past);
     await addBatchMetrics(list, plan, b);
   });
@@ -55,7 +54,7 @@ export async function denseSurvey(
       await addCoefficients(list, plan, b);
       await addOwnWeights(list, plan, b);
       if (!b.seen && k === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
-      await addBackward(list, plan, b, past.seen);
+      await b.network.addBackward(list, past.seen, b.dOut);
       await addOptimizerStep(list, plan, b, k);
       if (plan.behaviour.unified) await past.addRounding(list);
       await addPreview(list, plan, b, past, k);

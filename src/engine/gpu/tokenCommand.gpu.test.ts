@@ -17,8 +17,8 @@ import { rolloutReplica } from '../cpu/rollout.ts';
 import { UnitPolicy } from '../cpu/unitPolicy.ts';
 import { accumulate, Chunk } from '../cpu/update.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
-import { TokenBuffers } from './tokenBuffers.ts';
-import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
+import { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
+import { addGradientEnd, addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
 import { clipForm } from './clipForm.ts';
 import { valueForm } from './valueForm.ts';
 import {

@@ -1,4 +1,5 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
+import type { Buffer } from '../../gpu/network.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
@@ -6,7 +7,7 @@ import { valuesOf } from '../../networks/dense/shape.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import { NO_CLIP, type ClipForm } from './clipForm.ts';
-import type { TokenBuffers } from './tokenBuffers.ts';
+import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import {
   addGradientStart,
   addPack,
@@ -14,8 +15,7 @@ import {
   addTokenBackward,
   addTokenForward,
   type TokenSource,
-} from './tokenList.ts';
-import type { Buffer } from './tokenOps.ts';
+} from '../../networks/transformer/tokenList.ts';
 
 /**
  * Lists of a run with commands. One recorded chunk serves all: a list of steps hands out the next R of them each time.

@@ -7,9 +7,9 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuPast } from './past.ts';
 import type { ScoreNorms } from './scoreNorms.ts';
-import type { TokenBuffers } from './tokenBuffers.ts';
+import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { addLookChunk, logpLook } from './tokenCommandList.ts';
-import { addGradientEnd, addGradientStart, addSteps, chunksOf } from './tokenList.ts';
+import { addGradientEnd, addGradientStart, addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenUpdate.ts';
 

@@ -26,13 +26,13 @@ import {
   addUnitWeights,
   type CommandBatch,
 } from './tokenCommandList.ts';
-import { addGradientEnd, addSteps, chunksOf } from './tokenList.ts';
+import { addGradientEnd, addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
 import { Sequence } from './tokenSequence.ts';
 import type { TokenScoreNorms } from './tokenScoreNorms.ts';
 import { addTurnLast } from './turns.ts';
 import { addNoChange, addStartMetrics } from './updateStart.ts';
 import { valueForm } from './valueForm.ts';
-import type { TokenBuffers } from './tokenBuffers.ts';
+import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { weightMode } from './weightMode.ts';
 import { addRevisions, addOptimizerStep, addWorld } from './worldList.ts';
 

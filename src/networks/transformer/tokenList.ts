@@ -1,10 +1,11 @@
+import type { Buffer } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { attentionWith, kernels } from '../../gpu/shaders/kernels.ts';
-import type { ScoreLayers } from '../../slots/types.ts';
-import { headScale } from '../../networks/transformer/shape.ts';
+import type { Layers } from '../../contract/network.ts';
+import { headScale } from './shape.ts';
 import type { LayerBuffers, TokenBuffers } from './tokenBuffers.ts';
 import { addGate, addGateBackward, gateNames } from './tokenGate.ts';
-import { linear, linearBackward, norm, normBackward, perNumber, tensor, type Buffer, type Pass } from './tokenOps.ts';
+import { linear, linearBackward, norm, normBackward, perNumber, tensor, type Pass } from './tokenOps.ts';
 
 /**
  * Which steps a pass works on: all real ones, those of living trajectories at t, those with a weight, the last of each,
@@ -153,7 +154,7 @@ export async function addTokenBackward(
   list: CommandList,
   b: TokenBuffers,
   theta: Buffer,
-  which: ScoreLayers = 'all',
+  which: Layers = 'all',
 ): Promise<void> {
   const pass: Pass = { list, b, theta };
   const { layers, vocabulary } = b.shape;

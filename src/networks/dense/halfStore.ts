@@ -1,8 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { halvesOf, toHalf, type Halves } from '../../gpu/halves.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
-import { halfLayers, isCopied } from '../../networks/dense/shape.ts';
-import type { Policy } from '../../networks/policy.ts';
+import { halfLayers, isCopied, type DenseLayout, type NetworkShape } from './shape.ts';
 
 /** What products over half floats read: a copy of the weights, and of the hidden layers that they read and make. */
 export type HalfStore = {
@@ -18,19 +17,18 @@ export type HalfStore = {
 /** Null where the policy stores floats only. Devices without half floats of their own get the same bytes in words. */
 export function halfStoreOf(
   gpu: Gpu,
-  policy: Policy,
+  { shape, layout }: { readonly shape: NetworkShape; readonly layout: DenseLayout },
   S: number,
   rows: number,
   make: (floats: number) => GPUBuffer,
 ): HalfStore | null {
-  if (policy.kind !== 'dense') return null;
-  const layers = halfLayers(policy.shape);
+  const layers = halfLayers(shape);
   if (layers.length === 0) return null;
   return {
     stored: halvesOf(gpu) ?? 'packed',
     layers,
-    theta: make((S * policy.layout.size) / 2),
-    H: policy.shape.hidden.map((width, k) => (isCopied(policy.shape, k) ? make((S * rows * width) / 2) : null)),
+    theta: make((S * layout.size) / 2),
+    H: shape.hidden.map((width, k) => (isCopied(shape, k) ? make((S * rows * width) / 2) : null)),
   };
 }
 

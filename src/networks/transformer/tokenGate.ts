@@ -1,6 +1,7 @@
+import type { Buffer } from '../../gpu/network.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { GateBuffers, Level } from './tokenBuffers.ts';
-import { linear, linearBackward, live, perNumber, type Buffer, type Pass } from './tokenOps.ts';
+import { linear, linearBackward, live, perNumber, type Pass } from './tokenOps.ts';
 
 const KIND = { none: 0, input: 1, output: 2, highway: 3, sigtanh: 4 } as const;
 

@@ -7,13 +7,12 @@ import {
   weightGradient,
   type Layer,
 } from '../../gpu/products.ts';
-import type { CommandList, Slice } from '../../gpu/recorder.ts';
+import type { Buffer } from '../../gpu/network.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Level, TokenBuffers } from './tokenBuffers.ts';
-
-export type Buffer = GPUBuffer | Slice;
 
 /** What a pass over a chunk is recorded with. */
 export type Pass = { readonly list: CommandList; readonly b: TokenBuffers; readonly theta: Buffer };

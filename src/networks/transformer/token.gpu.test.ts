@@ -3,14 +3,9 @@ import { random, uniform } from '../../core/random.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
-import { grammarOf } from '../../networks/transformer/grammar.ts';
-import {
-  GATES,
-  transformerLayout,
-  transformerWeights,
-  type TransformerShape,
-} from '../../networks/transformer/shape.ts';
-import { Transformer } from '../../networks/transformer/transformer.ts';
+import { grammarOf } from './grammar.ts';
+import { GATES, transformerLayout, transformerWeights, type TransformerShape } from './shape.ts';
+import { Transformer } from './transformer.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
 import {
   addGradientEnd,

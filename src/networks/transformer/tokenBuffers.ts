@@ -1,9 +1,9 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
-import { valuesOf, type Layout } from '../../networks/dense/shape.ts';
-import { MOST_ROWS } from '../../networks/transformer/chunk.ts';
-import type { Grammar } from '../../networks/transformer/grammar.ts';
-import { longestOf, offsetsOf, type TransformerShape } from '../../networks/transformer/shape.ts';
+import { valuesOf, type Layout } from '../dense/shape.ts';
+import { MOST_ROWS } from './chunk.ts';
+import type { Grammar } from './grammar.ts';
+import { longestOf, offsetsOf, type TransformerShape } from './shape.ts';
 
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** Rows whose gradients are added up apart, and then in this order: parallel work without atomics. */

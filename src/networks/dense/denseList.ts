@@ -1,0 +1,134 @@
+import { slicesOf } from '../../core/slices.ts';
+import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
+import { halfForward } from '../../gpu/halves.ts';
+import type { Buffer } from '../../gpu/network.ts';
+import {
+  backwardForm,
+  forwardForm,
+  forwardProduct,
+  gradientForm,
+  inputGradient,
+  keepsZ,
+  weightGradient,
+  type Layer,
+} from '../../gpu/products.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { Activation, DenseLayout } from './shape.ts';
+import { addHalves, type HalfStore } from './halfStore.ts';
+
+/** A chain of dense layers of all replicas over some rows. */
+export type DenseNet = {
+  readonly S: number;
+  readonly rows: number;
+  /** rows between replicas */
+  readonly maxRows: number;
+  readonly layout: DenseLayout;
+  readonly activation: Activation;
+  /** see tune.ts */
+  readonly tiled: boolean;
+  /** where some layers read half floats */
+  readonly halves?: HalfStore;
+};
+
+/** What the first layer reads: numbers [S, maxRows, in], or observation bits. */
+export type Inputs = { readonly X: Buffer } | { readonly bits: Buffer; readonly g: BitRows };
+
+/** Hidden layers, [S, maxRows, width] each. Z is there for gelu only. */
+export type Hidden = { readonly H: readonly Buffer[]; readonly Z: readonly Buffer[] };
+
+export const layersOf = ({ layout }: DenseNet): number => layout.widths.length - 1;
+
+/** Layer k of the chain as the products want it. */
+export function layerOf({ S, rows, maxRows, layout }: DenseNet, k: number): Layer {
+  const tensor = (kind: 'weight' | 'bias'): number =>
+    layout.tensors.find((t) => t.layer === k && t.kind === kind)?.offset ?? -1;
+  const [inputs, out] = [layout.widths[k]!, layout.widths[k + 1]!];
+  return { S, rows, maxRows, inputs, out, size: layout.size, weightAt: tensor('weight'), biasAt: tensor('bias') };
+}
+
+/** Forward pass into `out`; the hidden layers stay, and with `keeps` all that the backward pass needs of them. */
+export async function addLayers(
+  list: CommandList,
+  net: DenseNet,
+  inputs: Inputs,
+  theta: Buffer,
+  { H, Z }: Hidden,
+  out: Buffer,
+  keeps: boolean,
+): Promise<void> {
+  const last = layersOf(net) - 1;
+  const { halves } = net;
+  if (halves) await addHalves(list, halves, theta, net.S * net.layout.size, halves.theta);
+  for (let k = 0; k <= last; k++) {
+    const layer = layerOf(net, k);
+    const act = k === last ? 'none' : net.activation;
+    const withZ = keeps && keepsZ(act);
+    const ends = { theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
+    if (k === 0 && 'bits' in inputs) {
+      const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForm(layer), act, withZ);
+      await list.add(kernel, { bits: inputs.bits, ...ends }, dims, groups);
+    } else if (halves?.layers.includes(k)) {
+      const [X, Yh] = [halves.H[k - 1]!, halves.H[k]!];
+      if (!halves.layers.includes(k - 1))
+        await addHalves(list, halves, H[k - 1]!, net.S * net.maxRows * layer.inputs, X);
+      const { kernel, dims, groups } = halfForward(layer, act, withZ, halves.stored);
+      await list.add(kernel, { ...ends, X, theta: halves.theta, Yh }, dims, groups);
+    } else {
+      const X = k === 0 && 'X' in inputs ? inputs.X : H[k - 1]!;
+      const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, net.tiled), act, withZ);
+      await list.add(kernel, { X, ...ends }, dims, groups);
+    }
+  }
+}
+
+/** Slices of a gradient, and the gradient: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
+export type Sums = { readonly partials: Buffer; readonly gradient: Buffer };
+
+/** The way back through the layers, last first, to layer `first`: `visit` gets each with ∂L by its outputs; `dH` is scratch. */
+export async function eachLayerBack(
+  list: CommandList,
+  net: DenseNet,
+  theta: Buffer,
+  { H, Z, dH }: Hidden & { readonly dH: readonly Buffer[] },
+  dOut: Buffer,
+  visit: (k: number, dY: Buffer) => Promise<void>,
+  first = 0,
+): Promise<void> {
+  const last = layersOf(net) - 1;
+  for (let k = last; k >= first; k--) {
+    const layer = layerOf(net, k);
+    const dY = k === last ? dOut : dH[k]!;
+    await visit(k, dY);
+    if (k === first) break;
+    const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
+    const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
+    await list.add(kernel, { dY, theta, dX: dH[k - 1]!, A }, dims, groups);
+  }
+}
+
+/** ∂L/∂θ from dOut and what the last forward pass with `keeps` left; `dH` is scratch. */
+export async function addGradients(
+  list: CommandList,
+  net: DenseNet,
+  inputs: Inputs,
+  theta: Buffer,
+  hidden: Hidden & { readonly dH: readonly Buffer[] },
+  dOut: Buffer,
+  { partials, gradient }: Sums,
+): Promise<void> {
+  const { size } = net.layout;
+  const slices = slicesOf(net.rows, size);
+  await eachLayerBack(list, net, theta, hidden, dOut, async (k, dY) => {
+    const layer = layerOf(net, k);
+    if (k === 0 && 'bits' in inputs) {
+      const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitForm(layer), slices);
+      await list.add(kernel, { bits: inputs.bits, dY, partials }, dims, groups);
+    } else {
+      const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
+      const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiled), slices);
+      await list.add(kernel, { X, dY, partials }, dims, groups);
+    }
+  });
+  await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, net.S]);
+}

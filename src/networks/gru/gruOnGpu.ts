@@ -1,0 +1,123 @@
+import { slicesOf } from '../../core/slices.ts';
+import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
+import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
+import {
+  backwardForm,
+  forwardForm,
+  forwardProduct,
+  gradientForm,
+  inputGradient,
+  weightGradient,
+  type Layer,
+} from '../../gpu/products.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { tune } from '../../gpu/tune.ts';
+import type { Layout } from '../dense/shape.ts';
+import { gruOffsets, gruOutputs, type GruShape } from './shape.ts';
+
+/** The recurrent unit of gruNetwork.ts as dispatches; see gruCell.wgsl. Arrays are [S, B·T, …]. */
+export class GruOnGpu implements GpuNetwork {
+  private readonly shape: GruShape;
+  private readonly layout: Layout;
+  private readonly batch: NetworkBatch;
+  /** [3H] products of the input, on the way back ∂x; and ∂u */
+  private readonly x: GPUBuffer;
+  private readonly dU: GPUBuffer;
+  private readonly gates: GPUBuffer;
+  /** what is remembered before and after every step, and after the step of a single slot */
+  private readonly before: GPUBuffer;
+  private readonly after: GPUBuffer;
+  private readonly now: GPUBuffer;
+  private readonly dH: GPUBuffer;
+
+  constructor({ shape, layout }: { readonly shape: GruShape; readonly layout: Layout }, batch: NetworkBatch) {
+    this.shape = shape;
+    this.layout = layout;
+    this.batch = batch;
+    const H = shape.hidden * batch.S * batch.B * batch.T;
+    const { make } = batch;
+    this.x = make(3 * H);
+    this.dU = make(3 * H);
+    this.gates = make(4 * H);
+    this.before = make(H);
+    this.after = make(H);
+    this.now = make(H);
+    this.dH = make(H);
+  }
+
+  /** All steps one after the other, or one slot of all episodes behind the slots before it. */
+  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void> {
+    const { S, B, T, obs, length } = this.batch;
+    const { hidden: H } = this.shape;
+    const isAll = rows === 'all';
+    const [input, memory, head] = this.layersOver(isAll ? B * T : B);
+    const { x, gates, before, after, now } = this;
+    const read = bitForward(input, this.bitsOf(rows), bitForm(input), 'none', false);
+    await list.add(read.kernel, { bits: obs, theta, Y: x }, read.dims, read.groups);
+    const { size, weightAt, biasAt, maxRows } = memory;
+    const step = (t: number): Promise<void> => {
+      const dims = { B, T, H, t, stride: isAll ? T : 1, at: isAll ? t : 0, maxRows, size, weightAt, biasAt };
+      const how = { isLast: Number(t === T), keeps: Number(isAll) };
+      const buffers = { theta, x, length, after, before, gates, now };
+      return list.add(kernels.gruCell, buffers, { ...dims, ...how }, [Math.ceil((B * H) / 64), 1, S]);
+    };
+    if (isAll) for (let t = 0; t < T; t++) await step(t);
+    else await step(rows.slot);
+    const answer = forwardProduct(head, forwardForm(head, await this.tiled()), 'none', false);
+    await list.add(answer.kernel, { X: isAll ? after : now, theta, Y: out }, answer.dims, answer.groups);
+  }
+
+  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void> {
+    const { S, B, T, obs, partials, gradient } = this.batch;
+    const { hidden: H, unroll } = this.shape;
+    const { size } = this.layout;
+    const [input, memory, head] = this.layersOver(B * T);
+    const { x: dX, dU, gates, before, after, dH } = this;
+    const tiled = await this.tiled();
+    const slices = slicesOf(B * T, size);
+    const gradientOf = async (layer: Layer, X: Buffer, dY: Buffer): Promise<void> => {
+      const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, tiled), slices);
+      await list.add(kernel, { X, dY, partials }, dims, groups);
+    };
+    await gradientOf(head, after, dOut);
+    const back = inputGradient(head, backwardForm(head, tiled), 'none');
+    await list.add(back.kernel, { dY: dOut, theta, dX: dH }, back.dims, back.groups);
+    for (let t = T - 1; t >= 0; t--) {
+      const buffers = { theta, gates, before, dH, dX, dU };
+      const dims = { B, T, H, t, unroll, size, weightAt: memory.weightAt };
+      await list.add(kernels.gruCellBackward, buffers, dims, [Math.ceil((B * H) / 64), 1, S]);
+    }
+    await gradientOf(memory, before, dU);
+    const first = bitGradient(input, this.bitsOf('all'), bitForm(input), slices);
+    await list.add(first.kernel, { bits: obs, dY: dX, partials }, first.dims, first.groups);
+    await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
+  }
+
+  /** The three products over `rows` rows: of the input, of the memory, of the head. */
+  private layersOver(rows: number): readonly [Layer, Layer, Layer] {
+    const { S, B, T } = this.batch;
+    const { features, hidden: H } = this.shape;
+    const at = gruOffsets(this.layout);
+    const layer = (k: number, inputs: number, out: number): Layer => ({
+      ...{ S, rows, maxRows: B * T, inputs, out, size: this.layout.size },
+      ...{ weightAt: at[k]!.weight, biasAt: at[k]!.bias },
+    });
+    return [layer(0, features, 3 * H), layer(1, H, 3 * H), layer(2, H, gruOutputs(this.shape))];
+  }
+
+  /** Which bits each row reads. */
+  private bitsOf(rows: Rows): BitRows {
+    const { B, T, obsWords } = this.batch;
+    const isAll = rows === 'all';
+    return {
+      words: Math.ceil(this.shape.features / 32),
+      ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },
+      base: isAll ? 0 : rows.slot * obsWords,
+    };
+  }
+
+  private async tiled(): Promise<boolean> {
+    return (await tune(this.batch.gpu)).tiled;
+  }
+}
