@@ -96,6 +96,10 @@ test.each([
   ['add-a-wrapper.md', 'fuel.wgsl'],
   ['add-a-controller.md', 'doubling.ts'],
   ['add-a-revision.md', 'calmer.ts'],
+  ['add-a-reward.md', 'bumpCost.ts'],
+  ['add-a-method.md', 'aboveMean.ts'],
+  ['add-a-method.md', 'power.ts'],
+  ['add-a-method.md', 'soft.ts'],
 ])('the module that %s tells to write is the one that trains here: %s', (page, file) => {
   expect(body(`docs/${page}`)).toContain(body(`src/slots/fixtures/modules/${file}`));
 });
