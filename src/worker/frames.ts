@@ -106,7 +106,6 @@ export class FramePort {
       updates,
       envSteps: run && update > 0 ? run.series.envSteps(update - 1) * run.plan.S : 0,
       stepsPerSecond: clock.stepsPerSecond(),
-      secondsLeft: status.state === 'running' ? clock.secondsLeft(now, updates - update) : null,
       leftBetween: status.state === 'running' ? clock.leftBetween(now, updates - update) : null,
       series,
       snapshot,

@@ -10,7 +10,7 @@ export function makeYield(): () => Promise<void> {
     });
 }
 
-/** Progress in time: steps per second over the last second, seconds left by a trimmed mean of the last 20 updates. */
+/** Progress in time: steps per second over the last second, seconds left by the last 20 updates. */
 export class Clock {
   private marks: { at: number; envSteps: number }[] = [];
   private durations: number[] = [];
@@ -51,15 +51,6 @@ export class Clock {
     const mean = (part: readonly number[]): number => part.reduce((a, b) => a + b, 0) / part.length;
     const ends = [mean(sorted.slice(0, quarter)), mean(sorted.slice(-quarter))] as const;
     return [(remaining * ends[0]) / 1000, (remaining * ends[1]) / 1000];
-  }
-
-  /** null before 5 updates and 2 seconds */
-  secondsLeft(now: number, remaining: number): number | null {
-    if (this.finished < 5 || now - this.startedAt < 2000) return null;
-    const sorted = [...this.durations].sort((a, b) => a - b);
-    const cut = Math.floor(sorted.length / 10);
-    const kept = sorted.slice(cut, sorted.length - cut);
-    return (remaining * kept.reduce((a, b) => a + b, 0)) / kept.length / 1000;
   }
 }
 

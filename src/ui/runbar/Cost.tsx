@@ -1,4 +1,3 @@
-import { duration } from '../format.ts';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
 import { between, useSecondsOfDraft } from './seconds.ts';
@@ -11,11 +10,10 @@ export function Cost() {
   const update = useRun((r) => r.update);
   const isRunning = useRun((r) => r.state === 'running');
   const left = useRun((r) => r.leftBetween);
-  const middle = useRun((r) => r.secondsLeft);
   const isByHand = useView((v) => v.pace === 0);
   const whole = useSecondsOfDraft();
   if (isByHand) return null;
   if (isRunning && left) return <span title={WHY}>{between(...left)} left</span>;
-  if (isRunning && middle !== null) return <span title={WHY}>{duration(middle)} left</span>;
-  return whole && update === 0 ? <span title={WHY}>takes {between(...whole)}</span> : null;
+  // until enough updates are made, what was known before still counts
+  return whole && (update === 0 || isRunning) ? <span title={WHY}>takes {between(...whole)}</span> : null;
 }

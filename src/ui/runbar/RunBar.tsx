@@ -10,10 +10,12 @@ import { isStale, pause, reset, start, step, stop, undo } from '../session.ts';
 import { nameOf, useBefore } from '../before.ts';
 import { isOfDevice } from '../notices/seen.ts';
 import { Pace } from './Pace.tsx';
-import { ToFix } from './ToFix.tsx';
 
 // nothing is known of the time before the worker has measured it
 const Cost = part(() => import('./Cost.tsx').then((m) => m.Cost), '');
+
+// most experiments have nothing to mend
+const ToFix = part(() => import('./ToFix.tsx').then((m) => m.ToFix));
 
 function Progress() {
   const update = useRun((r) => r.update);

@@ -11,17 +11,18 @@ test('a range is told in one unit and holds both of its ends', () => {
   expect(between(0.4, 2.3)).toBe('up to 3 s');
 });
 
-test('ends that are hardly apart are one number', () => {
-  expect(between(3.1, 3.4)).toBe('about 3 s');
-  expect(between(3.9, 4.1)).toBe('about 4 s');
-  expect(between(0.1, 0.2)).toBe('about 1 s');
+test('ends that are hardly apart are a range as well: nobody knows it to the second', () => {
+  expect(between(3.1, 3.4)).toBe('3–4 s');
+  expect(between(3.9, 4.1)).toBe('3–5 s');
+  expect(between(15, 15)).toBe('15–16 s');
+  expect(between(0.1, 0.2)).toBe('up to 1 s');
 });
 
 test('the slowest trial gives the longest time, and a pace the least', () => {
   const config = configWith({ 'run.updates': 100 });
   const { stepsPerUpdate } = estimateCost(config, null)!;
   expect(secondsOf(config, [stepsPerUpdate * 10, stepsPerUpdate * 50], null)).toEqual([2, 10]);
-  expect(secondsOf(config, [stepsPerUpdate * 10, stepsPerUpdate * 50], 20)).toEqual([5, 10]);
+  expect(secondsOf(config, [stepsPerUpdate * 10, stepsPerUpdate * 50], 20)).toEqual([5, 13]);
 });
 
 test('a speed counts for runs of the same size alone', () => {

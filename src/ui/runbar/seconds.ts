@@ -16,18 +16,19 @@ const UNITS = [
   { seconds: 86_400, name: 'days', until: Infinity },
 ] as const;
 
-/** "3–5 s", "1–2 min"; "about 4 s" where both ends are the same in round numbers, which never claim too little room. */
+/** "3–5 s", "1–2 min", "up to 1 s": round numbers around both ends, never a single one that would claim to be exact. */
 export function between(low: number, high: number): string {
   const { seconds, name } = UNITS.find(({ until }) => high < until)!;
-  const [from, to] = [Math.max(high < 2 * seconds ? 1 : 0, Math.floor(low / seconds)), Math.ceil(high / seconds)];
-  return high - low < seconds / 2
-    ? `about ${Math.max(1, Math.round((low + high) / 2 / seconds))} ${name}`
-    : from === 0
-      ? `up to ${to} ${name}`
-      : `${from}–${to} ${name}`;
+  const from = Math.floor(low / seconds);
+  const to = Math.max(from + 1, Math.ceil(high / seconds));
+  if (from > 0) return `${from}–${to} ${name}`;
+  return `up to ${to} ${name}`;
 }
 
-/** Time of a run at the slowest and fastest speed that was measured; a pace that holds training back is the shortest. */
+/**
+ * Time of a run at the slowest and fastest speed that was measured. A pace that holds training back is the shortest, and
+ * what makes updates late comes on top of it.
+ */
 export function secondsOf(
   config: Config,
   speeds: readonly [slow: number, fast: number],
@@ -37,8 +38,9 @@ export function secondsOf(
   if (!cost) return null;
   const updates = config.run['updates'] as number;
   const held = pace !== null && pace > 0 ? updates / pace : 0;
-  const [low, high] = [speeds[1], speeds[0]].map((rate) => Math.max(held, (cost.stepsPerUpdate * updates) / rate));
-  return [low!, high!];
+  const [low, high] = [speeds[1], speeds[0]].map((rate) => (cost.stepsPerUpdate * updates) / rate) as [number, number];
+  const least = Math.max(held, low);
+  return [least, least + high - low];
 }
 
 /** Runs of equal sizes take about equally long. */

@@ -19,7 +19,6 @@ export type RunInfo = {
   readonly updates: number;
   readonly envSteps: number;
   readonly stepsPerSecond: number | null;
-  readonly secondsLeft: number | null;
   readonly leftBetween: readonly [low: number, high: number] | null;
   /** how fast this device trains the loaded run, measured before it starts */
   readonly calibrated: Speed | null;
@@ -41,7 +40,6 @@ const empty: RunInfo = {
   updates: 0,
   envSteps: 0,
   stepsPerSecond: null,
-  secondsLeft: null,
   leftBetween: null,
   calibrated: null,
   device: null,
@@ -52,10 +50,9 @@ const empty: RunInfo = {
 export const useRun = create<RunInfo>(() => empty);
 
 export function takeFrame(frame: Frame): void {
-  const { state, run, backend, backendName, update, updates, envSteps, stepsPerSecond, secondsLeft, leftBetween } =
-    frame;
+  const { state, run, backend, backendName, update, updates, envSteps, stepsPerSecond, leftBetween } = frame;
   const before = useRun.getState();
-  useRun.setState({ state, run, backend, backendName, update, envSteps, stepsPerSecond, secondsLeft, leftBetween });
+  useRun.setState({ state, run, backend, backendName, update, envSteps, stepsPerSecond, leftBetween });
   // a worker without a run does not know of the experiment that waits
   if (state !== 'empty') useRun.setState({ updates });
   if (before.state !== state || before.run !== run) note(`${state} at update ${update}`);
@@ -70,7 +67,6 @@ export function takeAway(waits: RunInfo['waits'], updates: number): void {
     updates,
     envSteps: 0,
     stepsPerSecond: null,
-    secondsLeft: null,
     leftBetween: null,
     calibrated: null,
   };
