@@ -7,7 +7,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { estimators, objectives } from '../slots/methods.ts';
 import { objectiveWith } from '../slots/types.ts';
-import { floatsInPassing, floatsOfHalves, outputsOf, type Policy } from '../networks/policy.ts';
+import { floatsInPassing, floatsOfHalves, outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
 import { lengthOf } from '../contract/state.ts';
 import { deviceWords } from '../contract/sections.ts';
 import { columnsOfConfig, sizesOfConfig } from './runColumns.ts';
@@ -74,7 +74,7 @@ function floatsOfRun(config: Config, level: LevelFacts, B: number): number {
   const extra =
     (getValue(config, 'reward.normalize') === true ? 1 : 0) +
     (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0) +
-    (isSurveyed ? (policy.kind === 'transformer' ? policy.shape.grammar.decisions : 1) : 0);
+    (isSurveyed ? (wordsOf(policy)?.decisions ?? 1) : 0);
   // gradients of seeds that have stopped, weights before a step that may be cut
   const shaping = floatsOfRewards(config, sizes.words);
   const control = chosenOf(controllers, config.control).map(({ module }) => module);

@@ -12,7 +12,7 @@ import {
   transformerRows,
   type KernelFloats,
 } from '../networks/kernelFloats.ts';
-import { viewOf, type Policy } from '../networks/policy.ts';
+import { viewOf, type Policy, wordsOf } from '../networks/policy.ts';
 import { sources } from '../slots/registry.ts';
 import { estimateCost } from './cost.ts';
 import { isFresh } from './fresh.ts';
@@ -117,7 +117,7 @@ function floatsOfStep(config: Config, { actions, policy }: LevelFacts): number {
   const objective = objectives.find((o) => o.id === config.objective.method);
   const isSurveyed =
     objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
-  const decisions = policy.kind === 'transformer' ? policy.shape.grammar.decisions : 0;
+  const decisions = wordsOf(policy)?.decisions ?? 0;
   const units = Math.max(1, decisions);
   // log π at the start of the update, and what the policy of then looks like
   const start = isFresh(config) ? 0 : 2 * units + actions + 1 + decisions;

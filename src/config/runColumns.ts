@@ -7,7 +7,7 @@ import { rewards } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { ROW_COLUMNS } from '../contract/rows.ts';
-import type { Policy } from '../networks/policy.ts';
+import { type Policy, wordsOf } from '../networks/policy.ts';
 import type { LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -38,7 +38,7 @@ export function columnSizes(
   policy: Policy,
   { actions, obsWords }: Pick<ColumnSizes, 'actions' | 'obsWords'>,
 ): ColumnSizes {
-  const K = policy.kind === 'transformer' ? policy.shape.grammar.decisions : 0;
+  const K = wordsOf(policy)?.decisions ?? 0;
   return { P, B, T, K, words, actions, obsWords, cells: 0 };
 }
 

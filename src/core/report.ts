@@ -36,7 +36,7 @@ export const REPORT_LAYOUT = {
   ratios: { words: 16, names: RATIOS },
   start: { words: 16, names: RATIOS },
   weights: { words: 16, names: ['moved', 'size', 'dot', 'now', 'before'] },
-  /** what a controlled run did with a replica: see klStop, payReference and cutStep */
+  /** what a controlled run did with a replica: see stopAbove, payReference and cutStep */
   control: { words: 16, names: ['', 'taken', 'looks', '', 'paid', 'kept'] },
   /** counts of masked actions, u32 */
   mask: { words: 2, names: ['legal', 'removed'] },

@@ -1,3 +1,4 @@
+import { wordsOf } from '../networks/policy.ts';
 import { defaultsOf } from '../core/settings.ts';
 import { cloning as taught } from '../slots/methods.ts';
 import type { StepResult } from '../envs/types.ts';
@@ -82,7 +83,8 @@ function play(
   i: number,
   path: readonly number[],
 ): void {
-  const { env, T, obsWords, policy } = plan;
+  const { env, T, obsWords } = plan;
+  const words = wordsOf(plan.policy);
   const state = new Uint32Array(env.words);
   env.reset(level, state, 0);
   let t = 0;
@@ -91,7 +93,7 @@ function play(
     env.observe(level, state, 0, arrays.obs, (i * (T + 1) + t) * obsWords);
     arrays.legal[step] = env.legal(level, state, 0);
     arrays.action[step] = action;
-    if (policy.kind === 'transformer') arrays.command[step] = policy.shape.grammar.commands[action]!;
+    if (words) arrays.command[step] = words.commands[action]!;
     env.step(level, state, 0, action, episodeSeed, result);
     t++;
     if ((result.flags & 1) !== 0) break;

@@ -1,7 +1,5 @@
 import type { TrainState } from '../contract/state.ts';
-import { gruWeights } from '../networks/gru/shape.ts';
-import { initialWeights } from '../networks/dense/shape.ts';
-import { transformerWeights } from '../networks/transformer/shape.ts';
+import { startWeights } from '../networks/registry.ts';
 import { cloning } from './clone.ts';
 import type { Plan } from './plan.ts';
 
@@ -33,9 +31,7 @@ function* makeState(plan: Plan): Generator<void, TrainState> {
   const theta = new Float32Array(plan.S * size);
   const { policy } = plan;
   for (let s = 0; s < plan.S; s++) {
-    if (policy.kind === 'dense') initialWeights(policy.shape, plan.seeds[s]!, plan.activeInputs[s]!, theta, s * size);
-    else if (policy.kind === 'gru') gruWeights(policy.shape, plan.seeds[s]!, plan.activeInputs[s]!, theta, s * size);
-    else transformerWeights(policy.shape, plan.seeds[s]!, theta, s * size);
+    startWeights(policy, { seed: plan.seeds[s]!, activeInputs: plan.activeInputs[s]! }, theta, s * size);
   }
   yield* cloning(plan, theta);
   // everything else begins by itself, once a backend takes the state over

@@ -1,10 +1,11 @@
+import { wordsOf } from '../networks/policy.ts';
 import { assert } from '../core/assert.ts';
 import type { Batch } from '../contract/columns.ts';
 import type { Plan } from './plan.ts';
 
 /** Units of a step at most whose advantages are their own; 0 where those of a step share one. */
 export function creditedUnits({ estimator, policy, revisions }: CreditForm): number {
-  const K = policy.kind === 'transformer' ? policy.shape.grammar.decisions : 0;
+  const K = wordsOf(policy)?.decisions ?? 0;
   if (estimator.perUnit !== true || K === 0) return 0;
   assert(revisions.length === 0, 'Credit of units is not changed between estimator and objective: turn that off.');
   return K;

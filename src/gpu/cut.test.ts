@@ -44,8 +44,8 @@ test('every entry point that knows its workgroup can begin at any workgroup, on 
 test.each([
   ['by itself', 'network/fill', 'fill', 'main', true],
   ['in a function on one line', 'credit/keyMatch', 'keyMatch', 'insert', true],
-  ['in one entry of several', 'objective/klStop', 'klStop', 'keep', true],
-  ['not in another', 'objective/klStop', 'klStop', 'hold', false],
+  ['in one entry of several', 'objective/stopAbove', 'stopAbove', 'keep', true],
+  ['not in another', 'objective/stopAbove', 'stopAbove', 'hold', false],
   ['nowhere', 'rollout/dropRows', 'dropRows', 'main', false],
 ])('a kernel reads where its workgroup is in a second row: %s', (_, folder, name, entry, does) => {
   const code = kernels[`./shaders/${folder}/${name}.wgsl`]!;

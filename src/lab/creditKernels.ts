@@ -4,7 +4,7 @@ import { estimatorWith, type Column, type CreditOps, type Estimator, type SetRul
 /** Kernels behind each operation that credit on the GPU is composed of. */
 const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
   returnsToGo: ['reverseScan/reverseScan'],
-  gae: ['tdError/tdError', 'reverseScan/reverseScan'],
+  tdSums: ['tdError/tdError', 'reverseScan/reverseScan'],
   normalize: ['segmentStats/segmentStats', 'normalizeBy/normalizeBy'],
   overSpread: ['wholeStats/wholeStats', 'normalizeBy/normalizeBy'],
   unitRange: ['wholeStats/wholeStats', 'normalizeBy/normalizeBy'],

@@ -1,3 +1,4 @@
+import type { Tree } from '../contract/units.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { gruLayout, type GruShape } from './gru/shape.ts';
 import {
@@ -110,6 +111,9 @@ export function gruOf({ policy }: { readonly policy: Policy }): GruShape {
   if (policy.kind !== 'gru') throw new Error('This policy is not a recurrent unit.');
   return policy.shape;
 }
+
+/** The choices of a step where an action is written in words; null where it is chosen as a whole. */
+export const wordsOf = (policy: Policy): Tree | null => (policy.kind === 'transformer' ? policy.shape.grammar : null);
 
 /** True if what the policy does at a step depends on all steps before it. */
 export const remembers = ({ kind }: Policy): boolean => kind === 'gru';

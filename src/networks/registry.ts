@@ -2,6 +2,9 @@ import type { Network } from '../contract/network.ts';
 import { actionTree, type Tree } from '../contract/units.ts';
 import type { Kernels } from './kernels.ts';
 import type { Policy } from './policy.ts';
+import { initialWeights } from './dense/shape.ts';
+import { gruWeights } from './gru/shape.ts';
+import { transformerWeights } from './transformer/shape.ts';
 import { DenseNetwork } from './dense/denseNetwork.ts';
 import { GruNetwork } from './gru/gruNetwork.ts';
 import { TransformerNetwork } from './transformer/transformerNetwork.ts';
@@ -20,5 +23,22 @@ export function makeNetwork(policy: Policy, own = 0): Network & { readonly kerne
       return new GruNetwork(policy.shape, policy.layout, own);
     case 'transformer':
       return new TransformerNetwork(policy.shape, policy.layout, own);
+  }
+}
+
+/** Initial weights of a replica at theta[at …]; `activeInputs`: usual number of ones in an observation. */
+export function startWeights(
+  policy: Policy,
+  { seed, activeInputs }: { readonly seed: number; readonly activeInputs: number },
+  theta: Float32Array,
+  at: number,
+): void {
+  switch (policy.kind) {
+    case 'dense':
+      return initialWeights(policy.shape, seed, activeInputs, theta, at);
+    case 'gru':
+      return gruWeights(policy.shape, seed, activeInputs, theta, at);
+    case 'transformer':
+      return transformerWeights(policy.shape, seed, theta, at);
   }
 }

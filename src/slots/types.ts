@@ -72,7 +72,7 @@ export type CreditOps = {
   /** K1: Σ_{k≥t} γ^{k−t} x_k over the real steps */
   returnsToGo(x: Column, gamma: number): Column;
   /** K1 over TD errors. `cut` says what V is beyond the last step of a trajectory that did not terminate */
-  gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column };
+  tdSums(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column };
   /** K2 / K4: Normalize or LeaveOneOut over each set. `x` per trajectory: task groups or the whole batch of trajectories,
    *  each a member once or, with `rows` 'steps', once for each of its steps; `x` per step: 'task' = all steps of a task
    *  group, 'batch' = all real steps, 'player' = those of the same player, which is the batch where no players are recorded */

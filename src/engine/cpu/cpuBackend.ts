@@ -1,3 +1,4 @@
+import { wordsOf } from '../../networks/policy.ts';
 import { isMeasured } from '../../contract/rows.ts';
 import type { TrainState } from '../../contract/state.ts';
 import type { Batch } from '../../contract/columns.ts';
@@ -371,7 +372,7 @@ export class CpuBackend implements Backend {
       after: part(this.weights.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
       weights: this.survey?.asked[replica]?.weights,
-      ...(plan.policy.kind === 'transformer' ? { written: writtenOf(arrays, part) } : {}),
+      ...(wordsOf(plan.policy) ? { written: writtenOf(arrays, part) } : {}),
     };
   }
 

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../networks/policy.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { stepsOf } from '../../core/batch.ts';
 import { log } from '../../core/fmath.ts';
@@ -43,16 +44,15 @@ export function recordEntropy(
   const [probs, entropy, legal] = [own(policy.probs), own(policy.entropy), own(policy.legal)];
   let total = 0;
   for (const k of steps) total += entropy[k]!;
-  const { policy: form } = plan;
-  const { share, most } =
-    form.kind !== 'transformer'
-      ? legalEntropy(plan, entropy, legal, steps)
-      : wordEntropy(form.shape.grammar, legal, own(policy.command), own(policy.unitEntropy), steps);
+  const words = wordsOf(plan.policy);
+  const { share, most } = words
+    ? wordEntropy(words, legal, own(policy.command), own(policy.unitEntropy), steps)
+    : legalEntropy(plan, entropy, legal, steps);
   const plain = (k: number): number => plainEntropy(probs, plan.actions, k, plan.temperature);
   const seen: PolicySeen = {
     ...{ H: total / steps.length, marginal: marginalEntropy(probs, plan.actions, steps), share, most },
-    plain: form.kind !== 'transformer' && plan.temperature !== 1 ? mean(Float64Array.from(steps, plain)) : NaN,
-    token: form.kind === 'transformer' ? total / policy.decisions : NaN,
+    plain: !words && plan.temperature !== 1 ? mean(Float64Array.from(steps, plain)) : NaN,
+    token: words ? total / policy.decisions : NaN,
   };
   for (const { id, of } of ofPolicy) put(id, of(seen));
 }

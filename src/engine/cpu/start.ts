@@ -1,3 +1,4 @@
+import { wordsOf } from '../../networks/policy.ts';
 import { isMeasured } from '../../contract/rows.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { mostMoved, nearKl } from '../../core/math/nearKl.ts';
@@ -38,7 +39,7 @@ export class UpdateStart {
     this.seen = {
       probs: new Float32Array(steps * plan.actions),
       entropy: new Float32Array(steps),
-      unitEntropy: new Float32Array(plan.policy.kind === 'transformer' ? steps * policy.unitsMax : 0),
+      unitEntropy: new Float32Array(wordsOf(plan.policy) ? steps * policy.unitsMax : 0),
     };
   }
 

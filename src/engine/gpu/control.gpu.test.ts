@@ -155,9 +155,9 @@ test('only runs whose coefficients follow measurements wait; their dispatches ar
   };
   const plain = await of({});
   expect(plain.depth).toBe(2);
-  expect(plain.dispatches.some((name) => name.includes('klStop'))).toBe(false);
+  expect(plain.dispatches.some((name) => name.includes('stopAbove'))).toBe(false);
   expect(await of({ ...target, ...entropy, ...reset })).toEqual({ depth: 1, dispatches: plain.dispatches });
-  const stopped = (await of(stop)).dispatches.filter((name) => name.includes('klStop'));
+  const stopped = (await of(stop)).dispatches.filter((name) => name.includes('stopAbove'));
   // eight looks, of which the first cannot be one of a stopped replica
   expect(stopped.length).toBe(8 + 8 + 7);
 });

@@ -104,7 +104,7 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     return y;
   }
 
-  gae(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
+  tdSums(gamma: number, lambda: number, cut: 'zero' | 'bootstrap' | 'egae'): { adv: Column; target: Column } {
     const { S, B, T } = this.plan;
     const { buffer: last, rows: maxRows, n, values } = this.b.last;
     const d = this.make('step');

@@ -22,7 +22,7 @@ export class GpuReviseOps implements ReviseOps {
     this.actions = plan.actions;
   }
 
-  async matchSize(): Promise<void> {
+  async toUnitSize(): Promise<void> {
     await this.measure(this.b.columns.length, true);
     this.isReported = true;
   }
@@ -60,6 +60,6 @@ export class GpuReviseOps implements ReviseOps {
     const { S, B, T } = this.plan;
     const { credit, flags, parts } = this.b;
     const buffers = { length, credit, rms: this.b.report(REPORT.rms, 1), flags, parts };
-    return addSums(this.list, kernels.matchSize, S, buffers, { B, T, matched: Number(matched) }, matched);
+    return addSums(this.list, kernels.unitSize, S, buffers, { B, T, matched: Number(matched) }, matched);
   }
 }

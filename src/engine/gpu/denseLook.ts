@@ -5,7 +5,7 @@ import { addSums } from '../../gpu/sums.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { addHold } from './klStop.ts';
+import { addHold } from './stopAbove.ts';
 import type { GpuPast } from './past.ts';
 import { valueForm } from './valueForm.ts';
 import { weightMode } from './weightMode.ts';

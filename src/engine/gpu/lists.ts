@@ -23,7 +23,7 @@ import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
 import type { GpuShaping } from './shaping.ts';
 import type { GivenRows } from './givenRows.ts';
-import { addPreview } from './stepPreview.ts';
+import { addPreview } from './cutStep.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { Sequence } from './tokenSequence.ts';
 import { tokenOptimize } from './tokenUpdate.ts';

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../networks/policy.ts';
 import { sectionBytes } from '../../gpu/recorder.ts';
 import type { ReportFacts } from '../../slots/metrics/types.ts';
 import { METRICS, metricsOf, putInto } from '../../slots/metrics/metrics.ts';
@@ -52,7 +53,7 @@ export function recordOf(
     const put = putInto(metrics, s);
     const report = readReport(bytes, section, s);
     const facts: ReportFacts = {
-      ...{ B, P, isWritten: plan.policy.kind === 'transformer', temperature: plan.temperature },
+      ...{ B, P, isWritten: wordsOf(plan.policy) !== null, temperature: plan.temperature },
       values: plan.critic ? valuesOf(plan.policy.shape) : 0,
       H: startsApart(plan) ? report.entropy.mean : report.batch.entropy / report.batch.steps,
       ...{ evaluated, heldOut: plan.heldOut, compares: compared[s] === 1 },

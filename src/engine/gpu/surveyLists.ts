@@ -9,7 +9,7 @@ import type { GpuPast } from './past.ts';
 import { REPORT } from './report.ts';
 import type { DenseScoreNorms } from './scoreNorms.ts';
 import { addOwnWeights } from './givenRows.ts';
-import { addPreview } from './stepPreview.ts';
+import { addPreview } from './cutStep.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { addStartLook } from './updateStart.ts';
 import { addRevisions, addOptimizerStep } from './worldList.ts';

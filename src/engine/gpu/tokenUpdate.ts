@@ -7,13 +7,13 @@ import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
-import { addHold } from './klStop.ts';
+import { addHold } from './stopAbove.ts';
 import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
 import type { GpuPast } from './past.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { REPORT } from './report.ts';
 import { addOwnWeights } from './givenRows.ts';
-import { addCut } from './stepPreview.ts';
+import { addCut } from './cutStep.ts';
 import type { Minibatch, SurveyLists } from './surveyLists.ts';
 import {
   addCommandChunk,

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../networks/policy.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -40,13 +41,14 @@ export class GpuTurns {
     const { S, B, T, behaviour, policy } = plan;
     const { turns, length } = b.columns;
     const sizes = { S, B, T, versions: behaviour.lag + 1 };
-    if (!b.tokens || policy.kind !== 'transformer')
+    const tree = wordsOf(policy);
+    if (!b.tokens || !tree)
       return count.add(kernels.turnSteps, { turns, length, played }, { ...sizes, J: 0, masked: 0, decisions: 0 }, [
         1,
         1,
         S,
       ]);
-    const { prefixes, masked, decisions } = policy.shape.grammar;
+    const { prefixes, masked, decisions } = tree;
     const words = { grammar: b.tokens.grammar, commands: b.columns.command };
     const dims = { ...sizes, J: prefixes.length, masked: Number(masked), decisions };
     await count.add(kernels.turnWords, { turns, length, played, ...words }, dims, [1, 1, S]);

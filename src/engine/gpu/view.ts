@@ -1,3 +1,4 @@
+import { wordsOf } from '../../networks/policy.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { ARRAYS, type NumberArray } from '../../contract/numbers.ts';
 import { lengthOf, type Tensors } from '../../contract/state.ts';
@@ -112,9 +113,10 @@ async function writtenBy(
   length: Uint32Array,
   part: ReadPart,
 ): Promise<Pick<BatchView, 'written'>> {
-  if (plan.policy.kind !== 'transformer') return {};
+  const words = wordsOf(plan.policy);
+  if (!words) return {};
   const { S, B, T } = plan;
-  const K = plan.policy.shape.grammar.decisions;
+  const K = words.decisions;
   // behind the fourteen numbers of every step: see `statsFloats`
   const delta = { buffer: stats, offset: 4 * 14 * S * B * T, size: 4 * K * S * B * T };
   const [command, logp, entropy, moved] = await together([

@@ -10,10 +10,10 @@ import { revisesOnCpu } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuReviseOps } from './creditRevision.ts';
-import { addJudge, addKeep } from './klStop.ts';
+import { addJudge, addKeep } from './stopAbove.ts';
 import { addStep } from './optimizerStep.ts';
 import { REPORT } from './report.ts';
-import { addBefore } from './stepPreview.ts';
+import { addBefore } from './cutStep.ts';
 
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
 export function rolloutDims(plan: Plan, b: RunBuffers) {

@@ -47,14 +47,14 @@ import gruJoin from './network/gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './network/gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './network/gruGate/gruOpen.wgsl?raw';
 import gruOpenBackward from './network/gruGate/gruOpenBackward.wgsl?raw';
-import klStopJudge from './objective/klStop/judge.wgsl?raw';
-import klStop from './objective/klStop/klStop.wgsl?raw';
+import stopAboveJudge from './objective/stopAbove/judge.wgsl?raw';
+import stopAbove from './objective/stopAbove/stopAbove.wgsl?raw';
 import layerNorm from './network/layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './network/layerNorm/layerNormBackward.wgsl?raw';
 import layerNormGradient from './network/layerNorm/layerNormGradient.wgsl?raw';
 import linkSets from './credit/linkSets/linkSets.wgsl?raw';
 import lossSums from './objective/lossSums/lossSums.wgsl?raw';
-import matchSize from './credit/matchSize/matchSize.wgsl?raw';
+import unitSize from './credit/unitSize/unitSize.wgsl?raw';
 import meanDistance from './credit/meanDistance/meanDistance.wgsl?raw';
 import levelSums from './credit/levelSums/levelSums.wgsl?raw';
 import normalizeAnchor from './credit/normalizeAnchor/normalizeAnchor.wgsl?raw';
@@ -205,10 +205,10 @@ export const kernels = {
   roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },
   gradNorm: { id: 'gradNorm', wgsl: gradNorm },
   lossSums: { id: 'lossSums', wgsl: lossSums, link: [tree] },
-  matchSize: { id: 'matchSize', wgsl: matchSize, link: [tree] },
-  klStopHold: { id: 'klStop.hold', wgsl: klStop, entry: 'hold' },
-  klStopKeep: { id: 'klStop.keep', wgsl: klStop, entry: 'keep' },
-  klStopJudge: { id: 'klStop.judge', wgsl: klStopJudge, link: [tree] },
+  unitSize: { id: 'unitSize', wgsl: unitSize, link: [tree] },
+  stopAboveHold: { id: 'stopAbove.hold', wgsl: stopAbove, entry: 'hold' },
+  stopAboveKeep: { id: 'stopAbove.keep', wgsl: stopAbove, entry: 'keep' },
+  stopAboveJudge: { id: 'stopAbove.judge', wgsl: stopAboveJudge, link: [tree] },
   cutStepHold: { id: 'cutStep.hold', wgsl: cutStep, entry: 'hold' },
   cutStepJudge: { id: 'cutStep.judge', wgsl: cutStepJudge, link: [tree] },
   cutStepCut: { id: 'cutStep.cut', wgsl: cutStep, entry: 'cut' },

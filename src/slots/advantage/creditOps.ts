@@ -47,7 +47,7 @@ export function creditOpsOf(batch: Batch): CreditOps {
       );
     },
     returnsToGo: (x, gamma) => column('step', returnsToGo({ ...batch, reward: dataOf(x) }, gamma)),
-    gae(gamma, lambda, cut) {
+    tdSums(gamma, lambda, cut) {
       const { adv, target } = generalizedAdvantage(batch, gamma, lambda, cut);
       return { adv: column('step', adv), target: column('step', target) };
     },

@@ -82,7 +82,7 @@ export const gae = defineEstimator({
     return { A: whiten(batch, adv), target };
   },
   gpu(ops, { gamma, lambda, cut }) {
-    const { adv, target } = ops.gae(gamma, lambda, cut);
+    const { adv, target } = ops.tdSums(gamma, lambda, cut);
     return { A: ops.normalize(adv, 'batch', 'std'), target };
   },
   explain(batch, { gamma, lambda, cut }, step) {

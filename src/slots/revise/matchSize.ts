@@ -21,5 +21,5 @@ export const matchSize = defineRevision({
     const rms = Math.sqrt(squares / n);
     if (rms > 0) for (let k = 0; k < A.length; k++) A[k]! /= rms;
   },
-  gpu: (ops) => ops.matchSize(),
+  gpu: (ops) => ops.toUnitSize(),
 });

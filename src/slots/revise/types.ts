@@ -9,7 +9,7 @@ export type Revised = { readonly batch: Batch; readonly probs: Float32Array; rea
 export type ReviseOps = {
   readonly actions: number;
   /** A ← A/RMS(A) over the real steps; as it is where all are 0 */
-  matchSize(): Promise<void>;
+  toUnitSize(): Promise<void>;
   /** A ← A·clamp(base + slope·mean R of its task group, 0, 1) where A < 0 */
   scaleNegative(base: number, slope: number): Promise<void>;
   /** A ← (1 − α)A + α·[success]·π^τ/π, τ and α by how far the entropy of the batch is from `target` nats */

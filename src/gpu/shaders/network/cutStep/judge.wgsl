@@ -3,7 +3,7 @@
 // 30 steps of 16,384 rows take 7.2 ms as those of one workgroup do, but in pieces where needed (two cores of SwiftShader, loaded).
 //
 // stats : [S, B·T, 6], the third number is the KL to the reference of a step     plan : [S, B, 2] = weight, length
-// record : [S, 16], the first 1 if stopped (klStop), the sixth the sum of shares, the seventh the share
+// record : [S, 16], the first 1 if stopped (stopAbove), the sixth the sum of shares, the seventh the share
 
 struct Dims { B : u32, lanes : u32, T : u32, k : u32, limit : f32 }
 

@@ -4,7 +4,7 @@ import { kernels } from '../../kernels.ts';
 type Result = { credit: Float32Array; rms: Float32Array; flags: Uint32Array };
 
 /** rms [S] of A over real steps, 1 (or 0) after division when `matched`; flag 3 where it is not finite. */
-export function matchSize(
+export function unitSize(
   S: number,
   B: number,
   T: number,
@@ -44,10 +44,10 @@ export const cases: readonly Case[] = [false, true].flatMap((matched) =>
     // the first replica has no credit at all; the second half of the buffer (targets) must stay
     const credit = Float32Array.of(...numbers(k, S * B * T).map((x, at) => (at < B * T ? 0 : x)), ...untouched(3));
     return {
-      name: `matchSize ${matched ? 'on' : 'off'}, ${S}×${B}×${T} on ${lanes} lanes`,
-      ...summed(kernels.matchSize, S, { B, T, matched: matched ? 1 : 0 }, lanes, matched),
+      name: `unitSize ${matched ? 'on' : 'off'}, ${S}×${B}×${T} on ${lanes} lanes`,
+      ...summed(kernels.unitSize, S, { B, T, matched: matched ? 1 : 0 }, lanes, matched),
       buffers: { parts: untouched(S * lanes * 2), length, credit, rms: untouched(S), flags: new Uint32Array(S) },
-      expected: matchSize(S, B, T, matched, length, credit),
+      expected: unitSize(S, B, T, matched, length, credit),
       // a mean of at most 900 squares, a root and a division
       tolerance: { abs: 1e-6, rel: 1e-5 },
     };

@@ -9,7 +9,7 @@ import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
 /**
- * SAFE's step preview (cpu/klPreview.ts) on the GPU: what is kept of a step is decided there, so that nothing has to come
+ * The step preview (cpu/klPreview.ts) on the GPU: what is kept of a step is decided there, so that nothing has to come
  * back. Runs without it record nothing here.
  */
 const recordOf = (b: RunBuffers): Slice => b.report(REPORT.control, REPORT_WORDS);

@@ -11,7 +11,7 @@ import { REPORT, REPORT_WORDS } from './report.ts';
  * to come back within an update. Runs without it record nothing here.
  */
 type Entry = 'hold' | 'keep';
-const KERNELS = { hold: kernels.klStopHold, keep: kernels.klStopKeep } as const;
+const KERNELS = { hold: kernels.stopAboveHold, keep: kernels.stopAboveKeep } as const;
 
 async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k: number): Promise<void> {
   const { held } = b;
@@ -49,5 +49,5 @@ export async function addJudge(list: CommandList, plan: Plan, b: RunBuffers, k: 
   const { stats, parts, unitsAt } = b;
   const [norms, record] = [b.report(REPORT.norms, 2), b.report(REPORT.control, REPORT_WORDS)];
   const dims = { B, T, k, unitsAt, limit: plan.control.stopsAt! };
-  await addSums(list, kernels.klStopJudge, S, { stats, plan: b.plan, norms, record, parts }, dims);
+  await addSums(list, kernels.stopAboveJudge, S, { stats, plan: b.plan, norms, record, parts }, dims);
 }

@@ -111,12 +111,12 @@ export const cases: readonly Case[] = (['hold', 'keep', 'judge'] as const).flatM
     const { stats: _, ...expected } = entries[entry](dims, arrays);
     const own = { S, B, size, k };
     return {
-      name: `klStop.${entry} ${S}×${B}×${T}, look ${k}${hasWords ? ', words' : ''}`,
+      name: `stopAbove.${entry} ${S}×${B}×${T}, look ${k}${hasWords ? ', words' : ''}`,
       ...(entry === 'judge'
-        ? summed(kernels.klStopJudge, S, { B, T, k, unitsAt, limit: dims.limit }, B > 200 ? 128 : lanesOf(B))
+        ? summed(kernels.stopAboveJudge, S, { B, T, k, unitsAt, limit: dims.limit }, B > 200 ? 128 : lanesOf(B))
         : entry === 'keep'
-          ? { kernel: kernels.klStopKeep, dims: own, groups: [Math.ceil(size / 64), 1, S] as const }
-          : { kernel: kernels.klStopHold, dims: own, groups: [Math.ceil((S * B) / 64)] as const }),
+          ? { kernel: kernels.stopAboveKeep, dims: own, groups: [Math.ceil(size / 64), 1, S] as const }
+          : { kernel: kernels.stopAboveHold, dims: own, groups: [Math.ceil((S * B) / 64)] as const }),
       buffers: { ...arrays, parts: untouched(S * 192 * 2) },
       expected,
     };

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
+import { policies } from './networks/policies.ts';
+import { estimators, objectives, optimizers } from './slots/methods.ts';
+import { controllers, revisions, rewards, sources, wrappers } from './slots/registry.ts';
+
+/**
+ * The engine is the loop over the slots: it names no module of them. What it has to know of one is a field of that module's
+ * record. Read in the syntax of its files, so that comments may say what they like.
+ */
+const ENGINE = join(import.meta.dirname, 'engine');
+
+/** The lists of modules, and the types of their records. */
+const REGISTRIES = ['registry.ts', 'methods.ts', 'rollout/registry.ts', 'wrapper/registry.ts'];
+/** The list of metrics with its places, and the other names of metrics. */
+const METRICS = ['metrics/metrics.ts', 'metrics/aliases.ts'];
+const isOpen = (file: string): boolean =>
+  REGISTRIES.includes(file) || METRICS.includes(file) || /^(\w+\/)?types\.ts$/.test(file);
+
+const slots = [estimators, objectives, optimizers, controllers, revisions, rewards, sources, wrappers];
+/** `demonstrations`: the one scheme of rows, which is no record with an id in a list. */
+const modules = [...slots.flatMap((slot) => slot.map(({ id }) => id as string)), 'demonstrations'];
+const networks = policies.map(({ id }) => id as string);
+
+/** Ids that are other things here, too: an even distribution of chance, and small arguments of a kernel. */
+const OTHER_WORDS = ['uniform'];
+
+/** How networks are recorded on WebGPU: these files are a network's own, and the buffers that it gets. */
+const RECORDS_NETWORKS = /^gpu\/(buffers|networkList|gru\w*|token\w*)\.ts$/;
+
+const posix = (path: string): string => path.split(sep).join('/');
+const files = readdirSync(ENGINE, { recursive: true, encoding: 'utf8' })
+  .map(posix)
+  .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  .sort();
+const read = (file: string): string => readFileSync(join(ENGINE, file), 'utf8');
+
+/** The words of a name or a text, in lower case: `klStop` is `kl stop`. */
+const wordsIn = (text: string): string =>
+  ` ${text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .join(' ')} `;
+
+/** Identifiers and texts of a file: imports by the name of their file alone, since folders are not names. */
+function namesIn(code: string): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== 'object' || node === null) return;
+    const { type, name, value } = node as Record<string, unknown>;
+    if (type === 'Identifier' || type === 'PrivateIdentifier') found.push(name as string);
+    if (type === 'Literal' && typeof value === 'string') found.push(value.startsWith('.') ? basename(value) : value);
+    if (type === 'TemplateElement') found.push((value as { cooked: string }).cooked);
+    Object.values(node).forEach(visit);
+  };
+  visit(parseSync('engine.ts', code).program);
+  return found;
+}
+
+/** Names of a file that contain the id of a module, each with the ids. */
+function modulesNamed(code: string, ids: readonly string[]): string[] {
+  const wanted = ids.filter((id) => !OTHER_WORDS.includes(id)).map(wordsIn);
+  return [...new Set(namesIn(code))].filter((name) => {
+    const words = wordsIn(name);
+    return wanted.some((id) => words.includes(id));
+  });
+}
+
+/** Files of src/slots that a file imports, static or not, and may not. */
+function hiddenImports(file: string, code: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync('engine.ts', code).module;
+  const requests = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => code.slice(start + 1, end - 1)),
+  ];
+  const folder = join(ENGINE, dirname(file));
+  return requests
+    .map((request) => posix(relative(join(ENGINE, '../slots'), resolve(folder, request))))
+    .filter((target) => !target.startsWith('..') && !isOpen(target));
+}
+
+test('the engine imports nothing of the slots but registries and types', () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.flatMap((file) => hiddenImports(file, read(file)).map((target) => `${file}: ${target}`))).toEqual([]);
+});
+
+test('the engine names no module of a slot, in no file, identifier or text', () => {
+  expect(modules.length).toBeGreaterThan(50);
+  const named = files.flatMap((file) =>
+    [...modulesNamed(read(file), modules), ...modulesNamed(`'${file}'`, modules)].map((name) => `${file}: ${name}`),
+  );
+  expect(named).toEqual([]);
+});
+
+test('only what records a network on WebGPU names one', () => {
+  const others = files.filter((file) => !RECORDS_NETWORKS.test(file));
+  expect(others.flatMap((file) => modulesNamed(read(file), networks).map((name) => `${file}: ${name}`))).toEqual([]);
+});
+
+test('the rules themselves find what they should', () => {
+  expect(modulesNamed(`import { x } from '../slots/advantage/oprl/preference.ts';`, modules)).toEqual([]);
+  expect(modulesNamed(`import { ppoClip as x } from './a.ts';`, modules)).toEqual(['ppoClip']);
+  expect(modulesNamed(`if (plan.optimizer.id === 'adam') f();`, modules)).toEqual(['adam']);
+  expect(modulesNamed('throw new Error(`No GiGPO without groups of ${n}`);', modules)).toEqual([]);
+  expect(modulesNamed('const text = `No gae without a ${critic}`;', modules)).toEqual(['No gae without a ']);
+  expect(modulesNamed(`const addKlStop = kernels.klStopHold; // gigpo`, modules)).toEqual(['addKlStop', 'klStopHold']);
+  expect(hiddenImports('cpu/a.ts', `import { gae } from '../../slots/advantage/gae.ts';`)).toEqual([
+    'advantage/gae.ts',
+  ]);
+  expect(hiddenImports('a.ts', `export { gae } from '../slots/advantage/gae.ts';`)).toEqual(['advantage/gae.ts']);
+  expect(hiddenImports('a.ts', `const x = await import('../slots/advantage/gae.ts');`)).toEqual(['advantage/gae.ts']);
+  expect(hiddenImports('a.ts', `import type { Credit } from '../slots/types.ts';`)).toEqual([]);
+});
