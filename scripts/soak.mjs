@@ -3,7 +3,7 @@
 //   npm run soak -- [--minutes 10] [--no-build]
 //
 // Ten runs, two thirds of the time on the CPU path and the rest on WebGPU (in software where the machine has no GPU). After
-// each the page goes back to its first experiment and is measured behind a garbage collection: page, workers, GPU buffers.
+// each the page goes back to its first experiment and is measured after a garbage collection: page, workers, GPU buffers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -153,7 +153,7 @@ function spreadOver({ inputs, now }: Units, coef: readonly number[]): number[] {
   });
 }
 
-/** The kernel's masks of legal actions hold so many: there is no form for more, of any policy. */
+/** The kernel's masks of legal actions hold this many: there is no form for more, of any policy. */
 const MOST_ACTIONS = 32;
 
 /**

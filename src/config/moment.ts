@@ -25,7 +25,7 @@ type Compared = {
   readonly methods: readonly { readonly id: string; readonly params: AnyValues }[] | null;
 };
 
-/** The curve of success that its sender saw, over so many updates: a few digits of base 36, 0 … z for 0 … 1. */
+/** The curve of success that its sender saw, over `updates` updates: a few digits of base 36, 0 … z for 0 … 1. */
 export type Expected = { readonly updates: number; readonly curve: string };
 
 const TABS = ['setup', 'watch', 'charts', 'episodes'] as const;

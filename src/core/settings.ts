@@ -24,7 +24,7 @@ export type NumberSetting = Common & {
   readonly min: number;
   readonly max: number;
   readonly scale?: 'log';
-  /** the config holds whole parts, so many to the 1 that people read and type: 1000 where it counts thousandths */
+  /** the config holds whole parts, this many to the 1 that people read and type: 1000 where it counts thousandths */
   readonly per?: number;
 };
 export type ChoiceSetting = Common & {

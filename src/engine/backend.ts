@@ -66,7 +66,7 @@ export type BatchView = {
   /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */
   readonly after: Float32Array;
   readonly delta: Float32Array;
-  /** how the behaviour weights of the batch lie, where the objective has them */
+  /** how the behavior weights of the batch lie, where the objective has them */
   readonly weights?: WeightHistogram | undefined;
 };
 

@@ -32,7 +32,7 @@ test('blame counts less in groups that mostly fail, by hand', () => {
   expect([...A]).toEqual([2, -0.875, -0.875, 1, -1, 1]);
 });
 
-test('the virtual target pulls successes towards a cooler policy where entropy is above its target, by hand', () => {
+test('the virtual target pulls successes toward a cooler policy where entropy is above its target, by hand', () => {
   // π = (0.8, 0.2) everywhere, H = 0.5004; H₀ = 0.3·log 2 = 0.2079: τ = 0.8, gap held at 0.1, p = ½: α₀ = 0.2, α = 1/6
   const H = -0.8 * log(0.8) - 0.2 * log(0.2);
   const batch = sampleBatch([

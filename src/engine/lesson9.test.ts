@@ -106,7 +106,7 @@ function outsideOf({ batch, delta }: BatchView): number {
   return outside / steps;
 }
 
-/** Success probability of the policy behind an update, by backward induction. */
+/** Success probability of the policy after an update, by backward induction. */
 function successOf(grounds: Grounds, { levelSeeds, after, mask }: BatchView): number {
   const level = levelSeeds[0]!;
   const { seen } = grounds.of(level)!;

@@ -4,7 +4,7 @@ import { PURPOSE, randomPair, uniform } from '../core/random.ts';
 
 /** Times are in training steps: an update takes 1. */
 export type QueueSettings = {
-  /** η: no unit may be older than so many updates */
+  /** η: no unit may be older than this many updates */
   readonly bound: number;
   /** P: task groups that an update trains on */
   readonly tasks: number;

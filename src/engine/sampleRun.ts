@@ -8,7 +8,7 @@ export async function sampleRun(changes: Readonly<Record<string, unknown>>, make
   return must(await createRun(configWith(changes), make));
 }
 
-/** Trains so many updates; what they recorded. */
+/** Trains the given number of updates; what they recorded. */
 export async function train(run: Run, updates: number): Promise<UpdateRecord[]> {
   const records: UpdateRecord[] = [];
   for (let u = 0; u < updates; u++) records.push(await run.submit());

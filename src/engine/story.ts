@@ -66,7 +66,7 @@ export function enter(whole: Plan, state: TrainState): TrainState {
   return resetsReference(whole, update) ? withOwnReference(whole, own) : own;
 }
 
-/** The present policy becomes the reference of every replica; its optimizer starts anew (ProRL, arXiv 2505.24864). */
+/** The current policy becomes the reference of every replica; its optimizer starts anew (ProRL, arXiv 2505.24864). */
 function withOwnReference(whole: Plan, { update, tensors }: TrainState): TrainState {
   const theta = thetaOf({ tensors });
   const fresh = { m: new Float32Array(theta.length), v: new Float32Array(theta.length), reference: theta.slice() };

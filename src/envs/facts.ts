@@ -25,7 +25,7 @@ export function plainView(env: Environment): string {
   return (view?.kind === 'choice' ? view.options.find((option) => option !== 'index') : undefined) ?? '';
 }
 
-/** Parsed levels that are kept for the next time: so many, or what fits. */
+/** Parsed levels that are kept for the next time: at most this many, or what fits. */
 const KEPT_LEVELS = 4096;
 const KEPT_BYTES = 64 * 2 ** 20;
 

@@ -1,4 +1,4 @@
-// What a table of distances says of a state, linked behind stateTable.wgsl: the twin of `tellFrom`.
+// What a table of distances says of a state, linked after stateTable.wgsl: the twin of `tellFrom`.
 
 fn holds(at : u32, stateAt : u32, d : u32, isSuccess : bool) -> bool {
   let test = tables[at];

@@ -1,4 +1,4 @@
-// Facts of a state from the table of its level: the twin of stateTable.ts, which says how the words lie. Linked behind an
+// Facts of a state from the table of its level: the twin of stateTable.ts, which says how the words lie. Linked after an
 // environment's step.wgsl, which declares `state`; the kernel declares
 //   tables : array<u32>     tables of levels
 // An environment adds tellState and novelKey, as signalStates.wgsl asks for them.

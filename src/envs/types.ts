@@ -97,7 +97,7 @@ export type Environment<L = unknown> = {
   features(level: L): number;
   /**
    * What a policy that reads and writes words needs, with the view `tokens`. Then `observe` writes token ids, four per
-   * u32 (first token in the low byte), <pad> = 0 behind the last one, and `features` is 8 bits per token. `length` is a
+   * u32 (first token in the low byte), <pad> = 0 after the last one, and `features` is 8 bits per token. `length` is a
    * multiple of 4.
    */
   readonly language: {
@@ -162,7 +162,7 @@ export type Environment<L = unknown> = {
   readonly gpu?: {
     /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
     readonly wgsl: string;
-    /** function envFlicker, the twin of `flicker`; linked behind `wgsl` */
+    /** function envFlicker, the twin of `flicker`; linked after `wgsl` */
     readonly flicker?: string;
     /** level as u32 words for the GPU's level buffer; equal length for all levels of one config */
     packLevel(level: L): Uint32Array;

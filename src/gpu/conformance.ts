@@ -38,7 +38,7 @@ export function wholes(seed: number, count: number, n: number): Uint32Array {
 /** An output to start with: `count` cells that nobody wrote. */
 export const untouched = (count: number): Float32Array => new Float32Array(count).fill(UNTOUCHED);
 
-/** Kernel, dims, groups and what follows of a case over sums of rows, on so many lanes. */
+/** Kernel, dims, groups and what follows of a case over sums of rows, on this many lanes. */
 export function summed(
   kernel: Kernel,
   S: number,

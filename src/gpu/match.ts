@@ -18,7 +18,7 @@ const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({
   entry,
 });
 
-/** Steps of S replicas of B rows of T steps; the rows of a task lie in one block of so many rows. */
+/** Steps of S replicas of B rows of T steps; the rows of a task lie in one block of this many rows. */
 export type Steps = { readonly S: number; readonly B: number; readonly T: number; readonly block: number };
 
 /** The dispatches that find sets of equal steps. Bindings length, table, match_ and those of the words. */

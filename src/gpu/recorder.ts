@@ -12,7 +12,7 @@ export const whole = (buffer: GPUBuffer): Slice => ({ buffer, offset: 0, size: b
 export function section(buffer: GPUBuffer, k: number, floats: number): Slice {
   return { buffer, offset: k * sectionBytes(floats), size: Math.max(4, floats * 4) };
 }
-/** Bytes of a section of so many floats, up to the next multiple of 256. */
+/** Bytes of a section of this many floats, up to the next multiple of 256. */
 export const sectionBytes = (floats: number): number => Math.ceil((floats * 4) / 256) * 256;
 
 export type Dispatch = {
@@ -147,7 +147,7 @@ export class CommandList {
     this.encodeAll(encoder, this.dispatches as readonly Dispatch[], from, to);
   }
 
-  /** Dispatch k in up to so many pieces, each a function that encodes it. Cut when first asked for. */
+  /** Dispatch k in up to this many pieces, each a function that encodes it. Cut when first asked for. */
   cut(k: number, pieces: number): readonly ((encoder: GPUCommandEncoder) => void)[] {
     const dispatch = this.dispatches[k]!;
     let cuts = this.pieces.get(dispatch);

@@ -1,4 +1,4 @@
-/** Milliseconds from handing over so many repetitions of some work until the answer is there. */
+/** Milliseconds from handing over the given number of repetitions of some work until the answer is there. */
 export type Stopwatch = (times: number) => Promise<number>;
 
 /** Work that takes so long by itself is not repeated: the wait for the answer hardly counts. */

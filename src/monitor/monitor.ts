@@ -8,7 +8,7 @@ import type { Alarm, ConditionId } from './types.ts';
 import type { Plan } from '../engine/plan.ts';
 import { liveAt, stagePlan } from '../engine/story.ts';
 
-/** An alarm is over when its condition has not held for so many updates in any seed. */
+/** An alarm is over when its condition has not held for this many updates in any seed. */
 export const CLEAR_AFTER = 10;
 
 /** What the monitor needs to know about an experiment in one update: a fork and a live change are other settings. */

@@ -6,7 +6,7 @@ export type History = { at(update: number, s: number, metric: number): number };
 
 /** Episodes whose success is averaged before it is judged: the standard error of a share is then at most 0.04. */
 const TRIALS = 160;
-/** The same as a number of updates: at least so many, and at most, so that an alarm does not come too late. */
+/** The same as a number of updates: at least the first, at most the second, so that an alarm does not come too late. */
 export const FEWEST = 5;
 export const MOST = 20;
 /** Width of its interval in standard errors: 99.7 %, because it is looked at anew after every update. */
@@ -15,7 +15,7 @@ const CERTAIN = 3;
 const STEADY = 3;
 /** Gradients with credit behind them that are needed before one can be unusual. */
 const USUAL_FROM = 10;
-/** A gradient that has grown over so many of them is not a spike: the larger of both medians is the usual one. */
+/** A gradient that has grown over this many of them is not a spike: the larger of both medians is the usual one. */
 const RECENT = 20;
 
 /** What the signs need to know about an experiment in one update. */
@@ -92,7 +92,7 @@ export function columnOf(id: string): number {
   return metrics.findIndex((m) => m.id === id);
 }
 
-/** A gradient so many times its median is a spike (spec product U28). */
+/** A gradient this many times its median is a spike (spec product U28). */
 export const SPIKE = 10;
 
 /** Median of numbers in ascending order. */

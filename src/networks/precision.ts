@@ -3,7 +3,7 @@ import type { Layout, Tensor } from './dense/shape.ts';
 
 export type Precision = 'f32' | 'f16' | 'int8' | 'int4';
 
-/** One output row of a weight: `count` numbers, the first at `start`, each `stride` behind the last. */
+/** One output row of a weight: `count` numbers, the first at `start`, each `stride` after the last. */
 export type OutputRow = { readonly start: number; readonly count: number; readonly stride: number };
 
 /** Word and place vectors, an untied head and the critic's head are stored one output row after the other. */
@@ -20,7 +20,7 @@ export function outputRows(layout: Layout): OutputRow[] {
   return layout.tensors.filter((tensor) => tensor.kind === 'weight').flatMap(rowsOf);
 }
 
-/** Largest whole number of a symmetric code of so many bits. */
+/** Largest whole number of a symmetric code of this many bits. */
 export const LEVELS: Readonly<Record<'int8' | 'int4', number>> = { int8: 127, int4: 7 };
 
 /**

@@ -12,7 +12,7 @@ const aligned = (floats: number): number => Math.ceil((floats * 4) / ALIGN) * AL
 const roomOf = (K: number): number => 32 + 8 * Math.min(K, 256);
 
 /**
- * The dense layers on the WebAssembly kernels. The memory holds the user's arrays and behind them scratch. A call whose
+ * The dense layers on the WebAssembly kernels. The memory holds the user's arrays and after them scratch. A call whose
  * arrays do not fit runs the definition instead, with the same bits.
  */
 export class SimdKernels implements Kernels {
@@ -73,7 +73,7 @@ export class SimdKernels implements Kernels {
     if (array.buffer !== this.buffer) array.set(this.f32.subarray(at / 4, at / 4 + n), from);
   }
 
-  /** The observations of the rows one behind the other. */
+  /** The observations of the rows one after the other. */
   private gather(bits: Uint32Array, bitsAt: Int32Array, words: number, rows: number): number {
     const at = this.take(rows * words);
     if (at === 0) return 0;

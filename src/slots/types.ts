@@ -224,7 +224,7 @@ export type ScoreLayers = 'all' | 'last';
 
 /**
  * What a survey may ask of the optimizer step that follows, a factor on its learning rate; and what it measured and how
- * its behaviour weights lie, which counts where it looked at the whole batch.
+ * its behavior weights lie, which counts where it looked at the whole batch.
  */
 export type StepControl = {
   readonly stepScale?: number;

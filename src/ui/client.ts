@@ -9,7 +9,7 @@ import { owedBy } from './owed.ts';
 /** The page's only door to the worker: commands, and frames that are acknowledged as soon as they are taken in. */
 export type Client = {
   readonly lab: Comlink.Remote<LabWorker>;
-  /** True if the worker answers within so many milliseconds. */
+  /** True if the worker answers within this many milliseconds. */
   answers(withinMs: number): Promise<boolean>;
   /** The worker loads what it needs only later. */
   preload(): void;

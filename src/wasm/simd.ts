@@ -80,7 +80,7 @@ function moduleOf(): WebAssembly.Module | null {
 
 const PAGE = 65536;
 
-/** An instance with room for so many bytes, or null: then the plain form computes the same bits. */
+/** An instance with room for this many bytes, or null: then the plain form computes the same bits. */
 export function openSimd(bytes: number): Simd | null {
   const module = isOn ? moduleOf() : null;
   if (!module) return null;

@@ -58,7 +58,7 @@ export class Clock {
 export const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
 
 /**
- * Holds training back to so many updates a second, so that people can watch. It decides when an update begins and nothing
+ * Holds training back to a number of updates a second, so that people can watch. It decides when an update begins and nothing
  * else: what is trained stays the same. While it waits the worker hears and answers everything.
  */
 export class Pacer {

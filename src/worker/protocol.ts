@@ -47,7 +47,7 @@ export interface LabWorker {
   bringBack(run: number): Promise<LoadAnswer>;
   /** Lets go of the run and of what it holds on the device. */
   unload(): Promise<void>;
-  /** Trains to the end, or so many updates and then waits. */
+  /** Trains to the end, or the given number of updates and then waits. */
   start(updates?: number): Promise<void>;
   pause(): Promise<void>;
   /** One update, then pause. */

@@ -134,7 +134,7 @@ const keys: { readonly [key: string]: Computation } = {
   ...{ stepRatio, rover: roverRun, dcpo, nlpo: nlpoRun, vcpo: vcpoRun, negativeScale: scaleRun },
 };
 
-/** The masks of legal actions of a policy hold so many. */
+/** The masks of legal actions of a policy hold this many. */
 const MOST_ACTIONS = 32;
 
 /**

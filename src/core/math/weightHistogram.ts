@@ -1,7 +1,7 @@
 import { log } from '../fmath.ts';
 
 /**
- * How the behaviour weights b = π_prox/π_old of a batch lie: units per bin, bins of equal width in log b from `low` to
+ * How the behavior weights b = π_prox/π_old of a batch lie: units per bin, bins of equal width in log b from `low` to
  * `high`. These are the smallest and largest b, or 1 % around their middle where they are nearer, so that rounding is not
  * looked at under a lens. `capped`: share of units with b above the cap.
  */

@@ -288,7 +288,7 @@ export class CpuBackend implements Backend {
     });
   }
 
-  /** Looks at a minibatch behind its step and cuts the step if it led too far; the share that was kept. */
+  /** Looks at a minibatch after its step and cuts the step if it led too far; the share that was kept. */
   private preview(at: At, trajectories: Uint32Array): number {
     const seen = emptyTally();
     this.look(at, trajectories, seen, null);

@@ -4,7 +4,7 @@ import { cpuName, makeKernels } from '../../networks/kernels.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { configOfShare, type Call, type Share } from './share.ts';
 
-/** Neighbouring replicas that one share works on. */
+/** Neighboring replicas that one share works on. */
 type Part = { readonly share: Share; readonly from: number; readonly count: number };
 
 /**

@@ -34,7 +34,7 @@ export function rolloutReplica(
     finite = playRows(play, rows);
   }
   if (!plan.critic) return finite;
-  // what is behind the last step is judged by the version that played it
+  // what is after the last step is judged by the version that played it
   const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);
   for (let from = 0, rows = 0; from < B; from += rows) {
     rows = 1;

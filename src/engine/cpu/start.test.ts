@@ -34,7 +34,7 @@ const ENTROPIES: readonly MetricId[] = [
 
 const planOf = (changes: Record<string, unknown>): Plan => must(makePlan(configWith({ ...SMALL, ...changes })));
 
-/** Trains so many updates, from a checkpoint if there is one; the last record, of the second seed. */
+/** Trains the given number of updates, from a checkpoint if there is one; the last record, of the second seed. */
 async function trained(plan: Plan, updates: number, from?: Checkpoint) {
   const run = await Run.create(plan, makeCpuBackend, from);
   let metrics = new Float64Array();

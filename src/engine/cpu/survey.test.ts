@@ -216,7 +216,7 @@ test('GSPO clips whole episodes: the clipped share is one of whole episodes', as
   expect(A.some((x) => x !== 0)).toBe(true);
 });
 
-test('behaviour weights of the shown batch: every decision of that seed once, the ends and the share that the series tell; null elsewhere', async () => {
+test('behavior weights of the shown batch: every decision of that seed once, the ends and the share that the series tell; null elsewhere', async () => {
   const changes = {
     'run.seeds': 2,
     'rollout.staleness': 2,

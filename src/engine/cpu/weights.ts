@@ -58,7 +58,7 @@ export class Weights {
     return cutStep(this.of('theta', s), this.before, kl, most);
   }
 
-  /** The present policy becomes the reference of replica s; its optimizer starts anew. */
+  /** The current policy becomes the reference of replica s; its optimizer starts anew. */
   resetReference(s: number): void {
     this.of('reference', s).set(this.of('theta', s));
     this.of('m', s).fill(0);

@@ -93,7 +93,7 @@ export class RunBuffers {
   /** length and rates of a step that has a length of its own; null for other optimizers */
   readonly unit: { readonly norms: GPUBuffer; readonly rates: GPUBuffer } | null;
   readonly dOut: GPUBuffer;
-  /** [S, B, n] outputs behind the last steps, by the version that played them; null where one plays all */
+  /** [S, B, n] outputs after the last steps, by the version that played them; null where one plays all */
   readonly turnLast: GPUBuffer | null;
   readonly stats: GPUBuffer;
   /** words of `stats` before those of the units of a step; 0 where each step is one */

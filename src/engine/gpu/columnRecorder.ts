@@ -20,7 +20,7 @@ export class ColumnRecorder {
   protected readonly block: number;
   private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
 
-  /** `block`: the rows of a task lie in one block of so many rows. */
+  /** `block`: the rows of a task lie in one block of this many rows. */
   constructor(plan: Plan, buffers: RunBuffers, block: number) {
     this.plan = plan;
     this.b = buffers;

@@ -119,7 +119,7 @@ export class GpuControl {
     }
   }
 
-  /** The present policy becomes the reference of replica s; its optimizer starts anew. */
+  /** The current policy becomes the reference of replica s; its optimizer starts anew. */
   private resetReference(s: number): void {
     const { theta, reference, m, v } = this.b;
     const { device } = this.gpu;

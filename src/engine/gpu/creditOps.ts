@@ -65,7 +65,7 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   private readonly states: Matches;
   private readonly statsOfSets: SetStats[] = [];
 
-  /** `block`: the rows of a task lie in one block of so many rows. */
+  /** `block`: the rows of a task lie in one block of this many rows. */
   constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = blockOf(plan)) {
     super(plan, buffers, block);
     this.extra = extra;

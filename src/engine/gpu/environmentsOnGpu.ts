@@ -82,7 +82,7 @@ const rowOf = (words: Uint32Array, rows: number, row: number): Uint32Array =>
 const activeOf = (bits: Uint32Array): number[] =>
   Array.from({ length: 32 * bits.length }, (_, f) => f).filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1);
 
-/** Tokens of an observation, four to a word; <pad> = 0 behind the last one. */
+/** Tokens of an observation, four to a word; <pad> = 0 after the last one. */
 function tokensOf(words: Uint32Array): number[] {
   const tokens = Array.from({ length: 4 * words.length }, (_, k) => (words[k >>> 2]! >>> (8 * (k & 3))) & 255);
   return tokens.slice(0, tokens.findLastIndex((token) => token !== 0) + 1);

@@ -22,7 +22,7 @@ export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<
   const start = sequence.add(new CommandList(gpu, 'pay', b.all));
   await addRunningReward(start, plan, b);
   if (!paid) return sequence;
-  // behind the epochs, all trajectories are in one minibatch
+  // after the epochs, all trajectories are in one minibatch
   await scoreWeights(start, plan, b, { member: b.member, epoch: plan.epochs, weights: b.plan });
   // values of the last states, which the estimator may read, are still in b.out
   const net = { theta: b.reference, live: b.live, out: b.refOut! };

@@ -44,7 +44,7 @@ export type Lists = {
   readonly parts: Readonly<Record<string, Column>>;
   /** takes trajectories that the estimator leaves out from all minibatches */
   readonly drop: CommandList | null;
-  /** what the process model does: scores before the credit, a step behind the policy's */
+  /** what the process model does: scores before the credit, a step after the policy's */
   readonly score: Sequence | null;
   /** rewards pay for the reference before the credit */
   readonly pay: Sequence | null;

@@ -8,7 +8,7 @@ import { clipForm } from './clipForm.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { grammarDims } from './tokenCommandList.ts';
 
-/** What a finished batch says of the policy by itself, once its credit has its final size and behind the look at the start. */
+/** What a finished batch says of the policy by itself, once its credit has its final size and after the look at the start. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
   const { S, B, T, P, actions, temperature } = plan;
   const { own: length, credit, sampled, rowSums: sums, choice } = b;

@@ -9,11 +9,11 @@ const LONG_MS = 30;
 /** Dispatches of the first submission, and the most of any. */
 const FIRST_DISPATCHES = 16;
 const MOST_DISPATCHES = 4096;
-/** A dispatch is cut into at most so many pieces. */
+/** A dispatch is cut into at most this many pieces. */
 const MOST_CUTS = 1024;
 /** Steps of the first dispatch of a fused rollout: 2 to this power. */
 const FIRST_STEPS = 3;
-/** Once the size has settled, every so many uses are measured. */
+/** Once the size has settled, one use in this many is measured. */
 const EVERY = 32;
 
 /**

@@ -14,7 +14,7 @@ import type { RunBuffers } from './buffers.ts';
 const STORAGE = 0x80 | 0x04 | 0x08;
 
 /**
- * Which weights play and which training sees, on the GPU: the last k + 1 versions one behind the other, and where
+ * Which weights play and which training sees, on the GPU: the last k + 1 versions one after the other, and where
  * precision is lost, the rounding of θ. What plays is copied to `sampledTheta`, from which every rollout reads.
  */
 export class GpuPast {

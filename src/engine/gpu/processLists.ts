@@ -77,7 +77,7 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   return sequence;
 }
 
-/** Adds a pass behind `start`; returns the list that what follows goes into. The gradient ends in `b.gradient`. */
+/** Adds a pass after `start`; returns the list that what follows goes into. The gradient ends in `b.gradient`. */
 export async function addPass(
   gpu: Gpu,
   sequence: Sequence,

@@ -5,7 +5,7 @@ import type { Plan } from '../plan.ts';
 import type { ProcessSettings } from '../../slots/advantage/types.ts';
 import type { RunBuffers } from './buffers.ts';
 
-/** Rows of the table of rates; far behind the last one they hardly change. */
+/** Rows of the table of rates; far after the last one they hardly change. */
 const MOST = 65_536;
 
 /** The process model φ of all replicas on the GPU: its parameters, and what its scores and steps need. */

@@ -33,7 +33,7 @@ export class DenseScoreNorms implements ScoreNorms {
   private readonly live: GPUBuffer;
   /** the first layer that counts */
   private readonly first: number;
-  /** first column of each layer from there on in `squares`, and of one behind the last */
+  /** first column of each layer from there on in `squares`, and of one after the last */
   private readonly columns: readonly number[];
   /** [S, B, columns] sums of squares */
   private readonly squares: GPUBuffer;

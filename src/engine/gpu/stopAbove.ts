@@ -27,7 +27,7 @@ async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k
   await list.add(KERNELS[entry], { plan: b.plan, gradient, held, record }, { S, B, size, k }, groups[entry]);
 }
 
-/** Behind the weights of a look: 0 for the trajectories of a replica that has stopped, but for the look behind the last step. */
+/** Behind the weights of a look: 0 for the trajectories of a replica that has stopped, but for the look after the last step. */
 export async function addHold(
   list: CommandList,
   plan: Plan,

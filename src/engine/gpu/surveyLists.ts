@@ -21,7 +21,7 @@ export type Minibatch = { readonly look: Sequence; readonly step: Sequence };
 export type SurveyLists = {
   readonly begin: Sequence;
   readonly minibatches: readonly Minibatch[];
-  /** of the whole batch, behind the last step */
+  /** of the whole batch, after the last step */
   readonly all: Minibatch;
 };
 

@@ -48,7 +48,7 @@ export class SurveyedUpdate {
   /** where the objective weighs by gradients of single trajectories */
   private readonly scores: ScoreNorms | null;
   private readonly lists: SurveyLists;
-  /** decisions a step may hold; its numbers lie one behind the other */
+  /** decisions a step may hold; its numbers lie one after the other */
   private readonly unitsMax: number;
   private readonly marks: Float32Array<ArrayBuffer>;
   /** what the last survey of every replica asked and told, of the whole batch */

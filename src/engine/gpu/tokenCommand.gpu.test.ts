@@ -89,7 +89,7 @@ async function setup(plan: Plan, R: number) {
   const policy = new UnitPolicy(plan, 0);
   const theta = parameters(plan, 1);
   for (let s = 0; s < S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, 'train', s)).toBe(true);
-  // on the GPU the last observation lies behind the last slot
+  // on the GPU the last observation lies after the last slot
   const obs = arrays.obs.slice();
   for (let row = 0; row < S * B; row++) {
     const from = (row * (T + 1) + arrays.length[row]!) * plan.obsWords;

@@ -113,7 +113,7 @@ export async function addSeenCommands(
   );
 }
 
-/** One chunk of V of the states behind the last step (listed with `last`), into `lastValue` [S, B]. Only with a critic. */
+/** One chunk of V of the states after the last step (listed with `last`), into `lastValue` [S, B]. Only with a critic. */
 export async function addLastValueChunk(
   list: CommandList,
   b: TokenBuffers,

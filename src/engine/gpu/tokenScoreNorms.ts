@@ -28,7 +28,7 @@ export class TokenScoreNorms implements ScoreNorms {
   private readonly parts: readonly { readonly steps: CommandList; readonly norm: CommandList }[];
   private readonly chunk: CommandList;
   private readonly chunks: number;
-  /** behind the chunks: the gradient as one, and room for the next */
+  /** after the chunks: the gradient as one, and room for the next */
   private readonly sum: CommandList;
 
   private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers, norms: GPUBuffer) {
@@ -77,7 +77,7 @@ export class TokenScoreNorms implements ScoreNorms {
     return made;
   }
 
-  /** Behind the start of a look at a minibatch of at most so many trajectories; leaves Δ in the statistics as any look does. */
+  /** Behind the start of a look at a minibatch of at most this many trajectories; leaves Δ in the statistics as any look does. */
   addTo(sequence: Sequence, trajectories: number): void {
     for (const { steps, norm } of this.parts.slice(0, trajectories)) {
       sequence.add(steps);

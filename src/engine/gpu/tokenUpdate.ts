@@ -113,9 +113,9 @@ type Parts = {
   /** chunks of a minibatch, and of the whole batch */
   readonly some: number;
   readonly all: number;
-  /** step k, behind its chunks; returns the list that goes on */
+  /** step k, after its chunks; returns the list that goes on */
   readonly step: (sequence: Sequence, k: number) => Promise<CommandList>;
-  /** behind the chunks of the look at the whole batch */
+  /** after the chunks of the look at the whole batch */
   readonly finish: (sequence: Sequence) => Promise<void>;
 };
 
@@ -207,7 +207,7 @@ async function partsOf(gpu: Gpu, plan: Plan, b: RunBuffers, tokens: TokenBuffers
   };
 }
 
-/** All optimizer steps of an update, and the look at the batch behind them. */
+/** All optimizer steps of an update, and the look at the batch after them. */
 export async function tokenOptimize(
   gpu: Gpu,
   plan: Plan,

@@ -88,7 +88,7 @@ export function makeTurns(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): G
   return playsSeveral(plan.behaviour) ? new GpuTurns(gpu, plan, b, past) : null;
 }
 
-/** At the end of a turn: the outputs behind the last step of those whose last step it was. `x` holds those of all. */
+/** At the end of a turn: the outputs after the last step of those whose last step it was. `x` holds those of all. */
 export async function addTurnLast(list: CommandList, { S, B }: Plan, b: RunBuffers): Promise<void> {
   if (!b.turnLast) return;
   const { tokens, turnLast } = b;

@@ -41,7 +41,7 @@ export async function addStartMetrics(
 
 /**
  * Where another policy played the batch, the one that trains is shown all of it before the first step, see cpu/start.ts.
- * What the first optimizer step needs of a forward pass is still there behind it. Where actions are written: tokenUpdate.ts.
+ * What the first optimizer step needs of a forward pass is still there after it. Where actions are written: tokenUpdate.ts.
  */
 export async function addStartLook(list: CommandList, plan: Plan, b: RunBuffers, past: GpuPast): Promise<void> {
   const { seen } = b;

@@ -117,7 +117,7 @@ async function writtenBy(
   if (!words) return {};
   const { S, B, T } = plan;
   const K = words.decisions;
-  // behind the fourteen numbers of every step: see `statsFloats`
+  // after the fourteen numbers of every step: see `statsFloats`
   const delta = { buffer: stats, offset: 4 * 14 * S * B * T, size: 4 * K * S * B * T };
   const [command, logp, entropy, moved] = await together([
     part(b.columns.command, B * T),

@@ -1,4 +1,4 @@
-// Changing tiles of a grid-world, the twin of observeLooks in observe.ts; linked behind step.wgsl and observe.wgsl.
+// Changing tiles of a grid-world, the twin of observeLooks in observe.ts; linked after step.wgsl and observe.wgsl.
 //
 //   envFlicker(levelAt, stateAt, obsAt, seed)     sets plane 19 + look of every tile `z` that is seen
 

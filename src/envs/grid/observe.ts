@@ -203,7 +203,7 @@ export function tokensOf(rules: Rules): number {
   return Math.ceil((rules.map.W * rules.map.H + 7) / 4) * 4;
 }
 
-/** The observation as token ids, four per u32, first token in the low byte, <pad> behind the last one. */
+/** The observation as token ids, four per u32, first token in the low byte, <pad> after the last one. */
 export function observeTokens(rules: Rules, state: Uint32Array, at: number, words: Uint32Array, wordsAt: number): void {
   words.fill(0, wordsAt, wordsAt + tokensOf(rules) / 4);
   tokenIds(tokenWords(rules, state, at)).forEach((id, k) => {

@@ -91,7 +91,10 @@ export const taskSettings = settings({
     doc: 'A key can be in any earlier room.',
     when: { setting: 'level', is: ['keyChain'] },
   },
-  frozen: size('Frozen', 800, 300, 1000, ['frozenLake'], 'Chance in thousandths that a cell is ice and not a hole.'),
+  frozen: {
+    ...size('Frozen', 800, 300, 1000, ['frozenLake'], 'Chance that a cell is ice and not a hole.'),
+    per: 1000,
+  },
   count: size(
     'How many',
     2,

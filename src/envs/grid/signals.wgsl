@@ -1,4 +1,4 @@
-// What a grid-world tells of a state; linked behind step.wgsl, stateTable.wgsl and mapTable.wgsl.
+// What a grid-world tells of a state; linked after step.wgsl, stateTable.wgsl and mapTable.wgsl.
 
 /// Key of the state as if there were no obstacles.
 fn stillKey(stateAt : u32) -> vec2u {

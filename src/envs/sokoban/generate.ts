@@ -24,7 +24,7 @@ export type Generated = {
 };
 
 const ATTEMPTS = 200;
-/** No expansion once so many states are known. */
+/** No expansion once this many states are known. */
 const KNOWN = 20_000;
 /** Cells that a step of the carving walk adds, as (dx, dy). */
 const BRUSHES: readonly (readonly (readonly [number, number])[])[] = [

@@ -54,7 +54,7 @@ export function tokenWords({ W, H }: SokobanMap): number {
   return Math.ceil((W * H) / 4);
 }
 
-/** Writes the tokens packed four per word, the first in the low byte; <pad> = 0 behind the last one. */
+/** Writes the tokens packed four per word, the first in the low byte; <pad> = 0 after the last one. */
 export function observeTokens(
   map: SokobanMap,
   state: Uint32Array,

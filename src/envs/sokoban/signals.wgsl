@@ -1,4 +1,4 @@
-// What Sokoban tells of a state; linked behind step.wgsl and stateTable.wgsl. The twin of signals.ts, which says how the
+// What Sokoban tells of a state; linked after step.wgsl and stateTable.wgsl. The twin of signals.ts, which says how the
 // words of a table lie.
 
 const FAR = 10000u;

@@ -89,7 +89,7 @@ function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
   }
   const made = generateReverse(levelSeed, grown(s as unknown as ReverseParams, stagesOf(s), levelSeed & 7));
   if (made.ok) return parsed(made.level, 16);
-  return refused('boxes', 'leaves no board with so many boxes and pushes; make it larger or ask for fewer');
+  return refused('boxes', 'leaves no board with that many boxes and pushes; make it larger or ask for fewer');
 }
 
 function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<SokobanLevel> {

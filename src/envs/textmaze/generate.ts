@@ -8,7 +8,7 @@ const DY = [0, 1, 0, -1] as const;
 
 export type TreeParams = {
   readonly rooms: number;
-  /** locked doors whose keys lie one behind the other; at most 4 and at most rooms − 1 */
+  /** locked doors whose keys lie one after the other; at most 4 and at most rooms − 1 */
   readonly chain: number;
   /** open ways beyond the tree */
   readonly loops: number;

@@ -49,7 +49,7 @@ class Fault extends Error {
   }
 }
 
-/** The words behind the colon of one line, read from left to right. */
+/** The words after the colon of one line, read from left to right. */
 class Words {
   readonly end: number;
   column = 0;

@@ -1,4 +1,4 @@
-// What a text-maze tells of a state; linked behind step.wgsl, stateTable.wgsl and mapTable.wgsl.
+// What a text-maze tells of a state; linked after step.wgsl, stateTable.wgsl and mapTable.wgsl.
 
 fn tellState(levelAt : u32, tableAt : u32, stateAt : u32, potential : u32) -> Told {
   var told = tellFrom(tableAt, stateAt, state[stateAt + 3u] >> 16u, envKey(stateAt), envKey(stateAt), potential);

@@ -284,7 +284,7 @@ export const coefficientsOfWordsWith = (objective: string): Kernel => ({
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;
 const quads = (actions: number): string => `const QUADS = ${Math.ceil(actions / 4)}u;`;
-/** Sums of each of so many actions, four side by side. */
+/** Sums of each of the actions, four side by side. */
 export const policyMixWith = (actions: number, hasWords = false): Kernel => ({
   id: hasWords ? 'policyMix.words' : 'policyMix',
   wgsl: policyMix,

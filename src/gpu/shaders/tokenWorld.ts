@@ -11,7 +11,7 @@ export type Token = {
   readonly first: number;
 };
 
-/** Small packed sequences for the cases of the kernels that work on tokens. Everything behind the live part is garbage. */
+/** Small packed sequences for the cases of the kernels that work on tokens. Everything after the live part is garbage. */
 export type TokenWorld = {
   readonly S: number;
   /** most rows, prefixes of a row */

@@ -27,7 +27,7 @@ const PLACE_SWEEPS = 6;
 /**
  * Layered drawing (after Sugiyama, Tagawa and Toda 1981). Layers are shortest distances from the sources, so a forward
  * edge spans exactly one layer and needs no bends. The order inside layers comes from sweeps of barycenters, forth and
- * back; the order with the fewest crossings is kept. Places are then moved towards the mean of their neighbors as far as
+ * back; the order with the fewest crossings is kept. Places are then moved toward the mean of their neighbors as far as
  * the gap of 1 allows (isotonic regression). No chance, no clock: equal graphs give equal drawings.
  */
 export function layoutGraph(net: Net): GraphLayout {
@@ -143,7 +143,7 @@ function crossings(rows: readonly (readonly number[])[], after: Side): number {
   return total;
 }
 
-/** Places inside the layers: towards the weighted mean of the neighbors, in the given order, at least 1 apart. */
+/** Places inside the layers: toward the weighted mean of the neighbors, in the given order, at least 1 apart. */
 function places(rows: readonly number[][], { before, after }: { before: Side; after: Side }): Float32Array {
   const y = new Float64Array(rows.reduce((n, row) => n + row.length, 0));
   for (const row of rows) row.forEach((v, k) => (y[v] = k - (row.length - 1) / 2));

@@ -10,7 +10,7 @@ import { GRU_CHUNK, GRU_ROWS, gruFloats, gruOffsets, gruOutputs, type GruShape }
 type Stretch = { row: number; from: number; to: number; begin: number; at: number };
 
 /**
- * A gated recurrent unit (Cho et al., arXiv 1406.1078, with the reset gate behind the product) over the bits of the
+ * A gated recurrent unit (Cho et al., arXiv 1406.1078, with the reset gate after the product) over the bits of the
  * observations, and a linear head. The definition that the kernels of `gpu/shaders/gruCell` are tested against.
  *
  *   x = b + Σ W[f,:] over the set bits f of o_t      u = c + h_{t−1}·U          [3H]: parts r, z, n
@@ -132,7 +132,7 @@ export class GruNetwork implements Network {
     }
   }
 
-  /** Stretches first … end − 1, whose rows lie one behind the other. */
+  /** Stretches first … end − 1, whose rows lie one after the other. */
   private pass(theta: Float32Array, from: number, first: number, end: number): void {
     const { kernels, stretches, history, X, words, shape } = this;
     const { hidden: H } = shape;

@@ -2,7 +2,7 @@ import { TOKEN } from './grammar.ts';
 import { positionsOf, type TransformerShape } from './shape.ts';
 
 /**
- * Sequences of several rows, packed one behind the other without padding:
+ * Sequences of several rows, packed one after the other without padding:
  *
  *   last commands, oldest first · observation · all prefixes of the grammar
  *

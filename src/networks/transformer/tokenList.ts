@@ -35,7 +35,7 @@ export async function addSteps(list: CommandList, b: TokenBuffers, source: Token
   await list.add(kernels.stepList, { length, plan, list: b.list }, dims, [1, 1, b.S]);
 }
 
-/** Chunks that hold every step there can be in so many trajectories. A chunk behind the last step does nothing. */
+/** Chunks that hold every step there can be in this many trajectories. A chunk after the last step does nothing. */
 export function chunksOf(b: TokenBuffers, steps: Steps, trajectories = b.B): number {
   if (typeof steps === 'object') return Math.ceil(('t' in steps ? trajectories : b.T) / b.R);
   return Math.ceil((trajectories * (steps === 'last' ? 1 : b.T)) / b.R);

@@ -13,7 +13,7 @@ class LayerMemory {
   readonly scale1: Float32Array;
   readonly QKV: Float32Array;
   readonly O: Float32Array;
-  /** stream at the queries, and behind the first gate */
+  /** stream at the queries, and after the first gate */
   readonly x: Float32Array;
   readonly mid: Float32Array;
   readonly gate1: GateMemory;
@@ -126,7 +126,7 @@ export class Transformer {
       : [seq.prefixAt, seq.rows * shape.grammar.prefixes.length];
   }
 
-  /** The stream behind the attention and behind the whole of layer l at its queries, as the last forward left it. */
+  /** The stream after the attention and after the whole of layer l at its queries, as the last forward left it. */
   streamOf(l: number): { readonly afterAttention: Float32Array; readonly output: Float32Array } {
     const [, count] = this.queriesOf(l);
     const { width: D } = this.shape;
@@ -254,7 +254,7 @@ export class Transformer {
         gradient,
         rel,
       );
-      // the stream behind this layer goes back to the tokens it came from
+      // the stream after this layer goes back to the tokens it came from
       dX.fill(0, 0, seq.count * D);
       for (let q = 0; q < count; q++) dX.set(dB.subarray(q * D, q * D + D), queries[q]! * D);
       kernels.denseGradient(m.n1, this.dQKV, seq.count, D, 3 * D, gradient, at[`Wqkv.${l}`]!, -1);

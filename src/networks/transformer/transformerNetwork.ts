@@ -5,7 +5,7 @@ import { valuesOf, type Layout } from '../dense/shape.ts';
 import type { TransformerShape } from './shape.ts';
 import { Transformer } from './transformer.ts';
 
-/** The transformer as a network: it reads the observation behind the last commands, and all prefixes after it. */
+/** The transformer as a network: it reads the observation after the last commands, and all prefixes after it. */
 export class TransformerNetwork implements Network {
   readonly kernels: Kernels;
   readonly chunk: number;

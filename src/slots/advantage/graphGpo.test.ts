@@ -27,7 +27,7 @@ test('steps to the goal along ways that any episode took', () => {
   expect([0, 1, 3].map((k) => distance[graph.from[k]!])).toEqual([2, 1, 2]);
 });
 
-test('a failed episode earns credit for a step towards the goal, by hand', () => {
+test('a failed episode earns credit for a step toward the goal, by hand', () => {
   // State 7 led to 8 (d = 1), 9 (d = 2), 9: r̃ = 8, 6.4, 6.4; mean 104/15, off by 16/15, −8/15, −8/15; std √(384/450)
   const run = (mode: 'std' | 'mean') => graphGpo.run(sampleBatch(maze), { ...params, mode }).parts!['step']!;
   [16 / 15, 0, -8 / 15, 0, -8 / 15].forEach((a, k) => expect(run('mean')[k]).toBeCloseTo(a, 5));

@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineController } from './types.ts';
 
-/** Inner epochs end at so many times the KL that was set (the rule of SB3). */
+/** Inner epochs end at a multiple of the KL that was set (the rule of SB3). */
 const STOP_FACTOR = 1.5;
 
 /** No further step on a batch once a look at it finds the policy 1.5 times this far from where the update started. */

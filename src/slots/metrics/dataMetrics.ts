@@ -254,7 +254,7 @@ export const dataMetrics = defineMetrics([
   },
   {
     id: 'behaviourWeight',
-    title: 'Behaviour weight',
+    title: 'Behavior weight',
     group: 'data',
     unit: 'b',
     doc: 'Decoupled PPO: mean of b = π_prox/π_old over units, before the cap.',
@@ -262,7 +262,7 @@ export const dataMetrics = defineMetrics([
   },
   {
     id: 'behaviourLow',
-    title: 'Behaviour weight, 5 %',
+    title: 'Behavior weight, 5 %',
     group: 'data',
     unit: 'b',
     doc: 'Decoupled PPO: one unit in twenty has a smaller b = π_prox/π_old.',
@@ -270,7 +270,7 @@ export const dataMetrics = defineMetrics([
   },
   {
     id: 'behaviourHigh',
-    title: 'Behaviour weight, 95 %',
+    title: 'Behavior weight, 95 %',
     group: 'data',
     unit: 'b',
     doc: 'Decoupled PPO: one unit in twenty has a larger b = π_prox/π_old.',
@@ -278,7 +278,7 @@ export const dataMetrics = defineMetrics([
   },
   {
     id: 'behaviourCapped',
-    title: 'Behaviour weight at the cap',
+    title: 'Behavior weight at the cap',
     group: 'data',
     unit: 'share of units',
     doc: 'Decoupled PPO: units whose b = π_prox/π_old exceeds the cap, so that they count with the cap or are left out.',

@@ -131,7 +131,7 @@ export const learningMetrics = defineMetrics([
     group: 'structure',
     unit: 'steps',
     doc: 'Mean steps of successful episodes; a gap without any.',
-    look: 'Falls towards the shortest path.',
+    look: 'Falls toward the shortest path.',
     batch: ({ batch }) => meanLength(batch, 1),
     gpu: ({ credit }) => orGap(credit.wins),
   },

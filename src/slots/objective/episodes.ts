@@ -1,4 +1,4 @@
-/** Trajectories of a minibatch whose units lie one behind the other: their numbers, and where the units of each begin. */
+/** Trajectories of a minibatch whose units lie one after the other: their numbers, and where the units of each begin. */
 export type Spans = {
   readonly ids: readonly number[];
   /** one more than there are trajectories: the last is the end */

@@ -147,7 +147,7 @@ test('decoupled PPO without a look at π_prox: it lies on the line from the samp
   expect(Math.abs((at(0.5 + 1e-5).loss - at(0.5 - 1e-5).loss) / 2e-5 - at(0.5).kappa)).toBeLessThan(1e-8);
 });
 
-test('decoupled PPO tells how its behaviour weights lie: mean, one in twenty below and above, share above the cap', () => {
+test('decoupled PPO tells how its behavior weights lie: mean, one in twenty below and above, share above the cap', () => {
   const b = Array.from({ length: 21 }, (_, k) => 1 + k / 10);
   const n = b.length;
   const set: UnitSet = {

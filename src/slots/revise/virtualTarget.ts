@@ -15,7 +15,7 @@ export const virtualTarget = defineRevision({
   needs: ['length', 'success', 'entropy', 'action', 'probs'],
   formula: 'A ← (1 − α)A + α·[success]·π^τ/π',
   look: 'Successes also pull toward a warmer or cooler copy of the policy.',
-  caption: 'pulls the credit of successes towards a virtual target',
+  caption: 'pulls the credit of successes toward a virtual target',
   params: settings({
     entropy: {
       kind: 'number',

@@ -17,7 +17,7 @@ export const pbrs = defineReward({
   source: { title: 'Policy invariance under reward transformations', level: 'textbook' },
   needs: ['phi', 'length', 'terminated'],
   formula: 'r ← r + w·(γ·Φ(s′) − Φ(s)), Φ = 0 after the end',
-  look: 'Every step towards the goal is paid at once; the best policy stays the best.',
+  look: 'Every step toward the goal is paid at once; the best policy stays the best.',
   params: settings({
     potential: {
       kind: 'choice',

@@ -20,7 +20,7 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   readonly unequal?: boolean;
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
   asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError')[];
-  /** what these settings do in vain with groups of so many episodes, in a sentence without its subject; null: nothing */
+  /** what these settings do in vain with groups of this size, in a sentence without its subject; null: nothing */
   warns?(params: ValuesOf<S>, groupSize: number): string | null;
   /**
    * What it remembers where so many levels train (0: as many as there are seeds), each `per` replica. With `onFork: ['tasks']`

@@ -24,7 +24,7 @@ export function tellWeights({ low, high, units, cap, capped }: Weights): { ends:
   return { ends, told: `${count(all)} decisions, b from ${value(end(first))} to ${value(end(last + 1))}; ${over}.` };
 }
 
-/** How the behaviour weights of the newest shown batch lie; nothing where the objective has none. */
+/** How the behavior weights of the newest shown batch lie; nothing where the objective has none. */
 export function WeightsPanel() {
   const weights = useShown()?.weights;
   if (!weights) return null;
@@ -36,17 +36,17 @@ export function WeightsPanel() {
   const ticks = [low, Math.sqrt(low * high), high];
   return (
     <Figure
-      title="Behaviour weights"
+      title="Behavior weights"
       unit="decisions"
       doc={DOC}
       sentence={told}
-      file="behaviour-weights"
+      file="behavior-weights"
       table={{
         columns: ['b from', 'b to', 'decisions'],
         rows: ends.map(([from, to], k) => [value(from), value(to), units[k]!]),
       }}
     >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Decisions by behaviour weight. ${told}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Decisions by behavior weight. ${told}`}>
         <Axes
           scale={scale}
           x={ticks.map((b) => [Math.log(b), value(b)])}

@@ -107,7 +107,7 @@ test('ages are told with their mean and oldest; the last column is open, and ful
   expect(full.told).toContain(', 31.5 updates old on average, the oldest 32 updates; none is older than the 32');
 });
 
-test('behaviour weights are told with their ends and the share above the cap; bars have equal widths in log b', () => {
+test('behavior weights are told with their ends and the share above the cap; bars have equal widths in log b', () => {
   const weights = { low: 0.5, high: 2, units: Float64Array.of(1, 3), cap: 1.5, capped: 0.25 };
   const { ends, told } = tellWeights(weights);
   expect(ends).toEqual([

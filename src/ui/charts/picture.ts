@@ -27,7 +27,7 @@ function add(parent: Element, name: string, attributes: Readonly<Record<string, 
   return element;
 }
 
-/** Words in lines of at most so many characters. */
+/** Words in lines of at most this many characters. */
 export function linesOf(text: string, most: number): string[] {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {

@@ -25,9 +25,10 @@ test('every reward of the config comes back as it was shown', () => {
   );
 });
 
-test('every reward that a world pays is shown as 1.0, and no setting else', () => {
+test('every reward that a world pays is shown as 1.0, the chance of ice as 0.8, and no setting else', () => {
   for (const { path, setting } of fields) {
     const isReward = /^reward\.(grid|sokoban|textmaze)\./.test(path) && setting?.kind === 'integer';
-    expect(setting !== null && 'per' in setting && setting.per, path).toBe(isReward ? 1000 : false);
+    const isShare = isReward || path === 'task.grid.frozen';
+    expect(setting !== null && 'per' in setting && setting.per, path).toBe(isShare ? 1000 : false);
   }
 });

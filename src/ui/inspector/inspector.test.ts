@@ -35,7 +35,7 @@ test('visits of a state by action: the most frequent first, with what came of ea
 test('credit that the run changes before it learns is told by what changes it', () => {
   expect(revisedBy(configWith({}))).toBeNull();
   expect(revisedBy(configWith({ 'revise.virtualTarget.on': true }))).toBe(
-    'pulls the credit of successes towards a virtual target',
+    'pulls the credit of successes toward a virtual target',
   );
   expect(revisedBy(configWith({ 'revise.matchSize.on': true, 'revise.softerBlame.on': true }))).toBe(
     'divides all credit by its root mean square (“Match update size”) and lets bad credit count less in groups that mostly fail (“Softer blame”)',

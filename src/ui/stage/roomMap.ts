@@ -3,7 +3,7 @@ import { COLOR_LETTERS, type Palette } from './palette.ts';
 import { notchedDisc, polygon, starPoints, text, type Ctx } from './shapes.ts';
 import { thing } from './things.ts';
 
-/** A map of rooms: labelled boxes on a lattice with the ways between them. Sizes are device pixels, `size` per cell. */
+/** A map of rooms: labeled boxes on a lattice with the ways between them. Sizes are device pixels, `size` per cell. */
 
 /** Distance of a room's wall from the edge of its cell, as a share of the cell. */
 const INSET = 0.09;

@@ -12,7 +12,7 @@ export const NORMAL = 13;
 /** Seconds that a run takes at the normal pace, if it is no longer than the one of a first visit. */
 const WATCHED_S = 15;
 
-/** Most updates a second at a pace, for a run of so many updates: at the normal one a short run takes its time, too. */
+/** Most updates a second at a pace, for a run of this length: at the normal one a short run takes its time, too. */
 export function perSecondOf(pace: number | null, updates: number): number | null {
   return pace === NORMAL ? Math.max(SLOW, Math.min(NORMAL, updates / WATCHED_S)) : pace;
 }

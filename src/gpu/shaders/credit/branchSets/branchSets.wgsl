@@ -11,7 +11,7 @@
 // head, next : [S, B, T] as keyMatch makes them     ending : [S, B, 4], the first word is 1 where the end counts
 // since, owner : [S, B, T], scratch     y : [S, B, T]
 
-// block: the rows that can share a set lie in one block of so many rows
+// block: the rows that can share a set lie in one block of this many rows
 struct Dims { B : u32, T : u32, block : u32 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;

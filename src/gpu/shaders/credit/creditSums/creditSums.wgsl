@@ -7,7 +7,7 @@
 //          share of steps with A > 0; mean length of successes, of failures (−1 without any); 1 − Var(target − V)/Var(target),
 //          Var(target) over the steps, trajectories; the others are left alone
 
-// block: the rows of a task lie in one block of so many rows, in the order of tasks; B where they may lie anywhere
+// block: the rows of a task lie in one block of this many rows, in the order of tasks; B where they may lie anywhere
 struct Dims { B : u32, P : u32, block : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;

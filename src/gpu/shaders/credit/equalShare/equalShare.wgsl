@@ -3,7 +3,7 @@
 //
 // key : [S, B, 2]     y : [S, B]
 
-// block: the rows of a segment lie in one block of so many rows; B where they may lie anywhere
+// block: the rows of a segment lie in one block of this many rows; B where they may lie anywhere
 struct Dims { B : u32, block : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;

@@ -2,7 +2,7 @@
 //
 // key : [S, B, T, 2]     taskIndex : [S, B]
 
-// block: the rows of a task lie in one block of so many rows; B where they may lie anywhere.
+// block: the rows of a task lie in one block of this many rows; B where they may lie anywhere.
 struct Dims { B : u32, T : u32, block : u32 }
 
 @group(0) @binding(0) var<uniform>       dims      : Dims;

@@ -1,4 +1,4 @@
-// Links the steps of every set in order: the next step of the set, behind the last one the first, so that a set is a
+// Links the steps of every set in order: the next step of the set, after the last one the first, so that a set is a
 // ring and a set of one points at itself. Steps in no set: 0xffffffff.
 //
 // `main`: one workgroup per block, a chunk of steps at a time: a step looks for the one before it in its own piece of the

@@ -1,9 +1,9 @@
-// Credit pulled towards the virtual target policy of DCPO (arXiv 2601.12730):
+// Credit pulled toward the virtual target policy of DCPO (arXiv 2601.12730):
 //
 //   A' = (1 − α)A + α·[success]·ϱ     ϱ = π^(τ)(a) / π(a)     π^(τ) ∝ π^(1/τ)
 //   τ = 1.2 while H ≤ H₀, else 0.8     α = α₀/(1 + α₀)     α₀ = min(|H₀ − H|, 0.1) / p
 //
-// with the mean entropy H and the share p of successful trajectories of the batch; α = 0 where none succeeded. Linked behind
+// with the mean entropy H and the share p of successful trajectories of the batch; α = 0 where none succeeded. Linked after
 // tree.wgsl; `spread` is what follows. Padding stays. 30 steps of 16,384 rows take 49 ms as those of one workgroup do, but
 // in pieces where needed (two cores of SwiftShader, loaded).
 //

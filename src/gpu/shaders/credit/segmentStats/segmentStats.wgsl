@@ -10,7 +10,7 @@
 //     times; never where its length is 0)
 // stats : [S, segments, 4] = count, mean, std (n − 1), 1 if degenerate
 
-// block: the rows of a task lie in one block of so many rows, in the order of tasks; B where they may lie anywhere
+// block: the rows of a task lie in one block of this many rows, in the order of tasks; B where they may lie anywhere
 // weighted: 1 = a row of one number is a member length[row] times
 struct Dims { B : u32, cols : u32, segments : u32, block : u32, weighted : u32 }
 

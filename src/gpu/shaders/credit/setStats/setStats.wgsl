@@ -6,7 +6,7 @@
 //
 // x, head, next : [S, B, T]     stats : [S, B, T, 2]     head and next as keyMatch makes them: a set is a ring of steps
 
-// block: the rows that can share a set lie in one block of so many rows
+// block: the rows that can share a set lie in one block of this many rows
 struct Dims { B : u32, T : u32, block : u32, mode : u32, population : u32, once : u32 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;

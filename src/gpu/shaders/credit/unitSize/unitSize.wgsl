@@ -1,5 +1,5 @@
 // RMS of the credit over real steps; with `matched` the credit is divided by it ("match update size").
-// Raises flag 3 (advantage) when a credit is not finite. Linked behind tree.wgsl; `spread`, only if matched, is what follows.
+// Raises flag 3 (advantage) when a credit is not finite. Linked after tree.wgsl; `spread`, only if matched, is what follows.
 // 30 steps of 16,384 rows take 3.9 ms, in pieces where needed, instead of 4.5 of one workgroup (two cores of SwiftShader).
 //
 // credit : [2][S, B, T], the first part is A     rms : [S]     flags : [S]

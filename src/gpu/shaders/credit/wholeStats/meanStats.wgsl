@@ -1,4 +1,4 @@
-// Count, mean and std of the means of the segments of each replica, every segment with a member once. Linked behind
+// Count, mean and std of the means of the segments of each replica, every segment with a member once. Linked after
 // tree.wgsl and moments.wgsl.
 //
 // means : [S, B, 4] of segmentStats, for B segments     stats : [S, 4] = count, mean, std (n − 1), 1 if degenerate

@@ -1,5 +1,5 @@
 // What a set of numbers leaves behind in one pass: count, mean, squared distances from it, least and greatest; and what
-// stands in `stats` [S, 4] in the end. Linked behind tree.wgsl, in front of a kernel that says which numbers.
+// stands in `stats` [S, 4] in the end. Linked after tree.wgsl, in front of a kernel that says which numbers.
 
 struct Sums { n : f32, mean : f32, squares : f32, low : f32, high : f32 }
 

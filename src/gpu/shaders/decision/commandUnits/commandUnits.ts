@@ -85,7 +85,7 @@ const looking = (
   const stats = numbers(seed, unitsAt + 8 * N, 0, 2);
   const decisions = wholes(seed, S * B, 9);
   const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 0 ? 0.5 : B > 1 ? (k >> 1) % (T + 1) : 1));
-  // steps behind the last one hold garbage
+  // steps after the last one hold garbage
   for (let step = 0; step < N; step++) {
     if (step % T < plan[2 * Math.floor(step / T) + 1]!) continue;
     stats.fill(1e30, 6 * step, 6 * step + 6);

@@ -1,5 +1,5 @@
 // Decisions of every trajectory: how many words of its commands left a choice. One invocation per trajectory.
-// Linked behind command.wgsl and decided.wgsl.
+// Linked after command.wgsl and decided.wgsl.
 //
 // grammar : see command.wgsl     length : [S·B]     commands : [S·B, T], one token a byte     units : [S·B]
 

@@ -1,4 +1,4 @@
-// How many words of a written command left a choice. Linked behind command.wgsl; the kernel has dims.decisions.
+// How many words of a written command left a choice. Linked after command.wgsl; the kernel has dims.decisions.
 fn decidedWords(command : u32) -> u32 {
   var count = 0u;
   var j = 0u;

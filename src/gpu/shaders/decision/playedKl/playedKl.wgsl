@@ -1,6 +1,6 @@
 // The policy of new logits at the steps of a batch: π of the actions, entropy along what was written, the KL from the
 // probabilities that played a step to it, and the largest change of a log-probability of a replica, see nearKl.wgsl in front.
-// One invocation per step; padding is not written. Linked behind steps.wgsl or rows.wgsl, and softmax.wgsl.
+// One invocation per step; padding is not written. Linked after steps.wgsl or rows.wgsl, and softmax.wgsl.
 //
 // choice : sections [S, B, T] = legal bits, action, command     played : [S, B, T, actions]
 // seen : as the head writes `sampled`, entropies and in place of the value the KL; then at `probsAt` [S, B, T, actions] π

@@ -1,4 +1,4 @@
-// What playedKl.wgsl is bound to where the rows of a chunk are looked at. Linked behind chunkRows.wgsl.
+// What playedKl.wgsl is bound to where the rows of a chunk are looked at. Linked after chunkRows.wgsl.
 //
 // rows : see chunkRows.wgsl     out : [S, R, n]     grammar : see command.wgsl
 

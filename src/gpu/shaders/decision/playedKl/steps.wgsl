@@ -1,4 +1,4 @@
-// What playedKl.wgsl is bound to where every step of a batch is a row. Linked behind everyStep.wgsl.
+// What playedKl.wgsl is bound to where every step of a batch is a row. Linked after everyStep.wgsl.
 //
 // out : [S, B·T, n], logits first     length : [S, B]
 

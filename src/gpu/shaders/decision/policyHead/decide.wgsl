@@ -1,5 +1,5 @@
 // From logits to decisions: at each prefix reached a choice is drawn from the softmax over its legal slots, by inverse CDF,
-// until nothing is left to decide; log-probability, entropy, value, and π(a|o) of every action. Linked behind random.wgsl,
+// until nothing is left to decide; log-probability, entropy, value, and π(a|o) of every action. Linked after random.wgsl,
 // softMin.wgsl, a tree of units with its columns, and softmax.wgsl, into kernels that have `choice`, `sampled` and dims
 // (actions, n, section, floatSection, inverse = 1 / temperature), and say
 //   shownAt(step) -> u32   action + 1 that takes the place of the draws, 0 for none

@@ -1,11 +1,11 @@
 // The decisions of a step, see decide.wgsl. One invocation per trajectory that plays it; others write nothing. Draws are those
 // of core/random.ts, of the word at depth d with t | d << 16; flag 1 (policy) is raised when a logit that matters is not
-// finite. Linked behind steps.wgsl or rows.wgsl.
+// finite. Linked after steps.wgsl or rows.wgsl.
 //
 // choice : sections [S, B, T] = legal bits, action (none: all ones), command where one is written
 // sampled : sections of `floatSection`: log-probability and entropy (sums over the units), value [S, B, T]; where a step may
 //           have several units [S, B, T, K] log-probability, then entropy of each; of two values their soft minimum is the
-//           value, and both follow behind all of these
+//           value, and both follow after all of these
 // probs : [S, B, T, actions]     roll : purpose, update, then the seed of each replica; from `shown` [S, B, T] action + 1 where a
 // demonstration dictates it, 0 elsewhere (shown = 0: nothing is dictated)     flags : [S]
 

@@ -1,4 +1,4 @@
-// What policyHead.wgsl is bound to where the rows of a chunk decide. Linked behind chunkRows.wgsl.
+// What policyHead.wgsl is bound to where the rows of a chunk decide. Linked after chunkRows.wgsl.
 //
 // rows : see chunkRows.wgsl     logits : [S, R, n]     grammar : see command.wgsl
 

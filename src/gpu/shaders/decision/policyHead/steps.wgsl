@@ -1,4 +1,4 @@
-// What policyHead.wgsl is bound to where every trajectory decides step t. Linked behind atStep.wgsl.
+// What policyHead.wgsl is bound to where every trajectory decides step t. Linked after atStep.wgsl.
 //
 // logits : [S, maxRows, n], row = trajectory     length : [S, B], 0 while it goes on
 

@@ -1,4 +1,4 @@
-// What policyMix.wgsl is bound to where a step is one unit; linked behind actions.wgsl.
+// What policyMix.wgsl is bound to where a step is one unit; linked after actions.wgsl.
 
 struct Dims { B : u32, lanes : u32, T : u32, actions : u32, section : u32, floatSection : u32, temperature : f32 }
 

@@ -1,7 +1,7 @@
 // The average policy of a batch: entropy of the mean of π(·|o) over the real steps; of single steps the mean entropy as a
 // share of the largest possible, the mean of that largest one, and the mean entropy at temperature 1, where π^temperature
 // is proportional to the policy. Where a step may have several units the share is one of units, the largest entropy is
-// summed over those of a step, and the last number is left out. Linked behind tree.wgsl, a tree of units with its columns,
+// summed over those of a step, and the last number is left out. Linked after tree.wgsl, a tree of units with its columns,
 // and QUADS, a quarter of the actions. 30 steps of 5 actions in 4096 rows take 16 ms instead of 24 of one workgroup, 16,384
 // rows 62 instead of 500 (two cores of SwiftShader, loaded).
 //

@@ -1,6 +1,6 @@
 // The smallest set of actions whose probability reaches topP, at least minKeep of them: of equal ones the lower index first.
 // Actions of probability 0 are never in the set. One invocation per trajectory that plays the step; others write nothing.
-// Linked behind steps.wgsl or rows.wgsl, and softmax.wgsl.
+// Linked after steps.wgsl or rows.wgsl, and softmax.wgsl.
 //
 //   main     the set takes the place of the legal bits
 //   restore  behind the decision, where training does not know of the set: they are what they were

@@ -1,4 +1,4 @@
-// Where the numbers of the units of a step are when it is one: in the columns of the step itself. Linked behind actions.wgsl
+// Where the numbers of the units of a step are when it is one: in the columns of the step itself. Linked after actions.wgsl
 // into kernels that have dims.section and dims.floatSection.
 fn unitsMost() -> u32 { return 1u; }
 /// What was written: the action.

@@ -1,4 +1,4 @@
-// Softmax over the choices of a prefix, and π(a|o) of every action: the product along its choices. Linked behind actions.wgsl
+// Softmax over the choices of a prefix, and π(a|o) of every action: the product along its choices. Linked after actions.wgsl
 // or command.wgsl into kernels that have dims.inverse = 1 / temperature, and say
 //   logitAt(z, c) -> f32   logit of slot c in the row that begins at z
 //   keepProb(at, p)        where a probability goes, at = base + action

@@ -1,5 +1,5 @@
 // Metrics of a finished batch that need no update: success, return, length, entropy, steps in anchor groups, groups
-// that agree. Trajectories of length 0 do not count. Linked behind tree.wgsl. 30 steps of 16,384
+// that agree. Trajectories of length 0 do not count. Linked after tree.wgsl. 30 steps of 16,384
 // rows take 7 ms as those of one workgroup do, but in pieces where needed (two cores of SwiftShader).
 //
 // ending : [S, B, 4] = success, terminated, outcome in thousandths (i32), unused     outcome : [S, B]

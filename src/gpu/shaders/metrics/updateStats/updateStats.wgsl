@@ -1,5 +1,5 @@
 // Ratios of the steps of the batch after the update: effective sample size (max-shifted), KL, largest ratio,
-// KL to the reference. Linked behind tree.wgsl; e^Δ is summed around the largest Δ so far. 30 steps of
+// KL to the reference. Linked after tree.wgsl; e^Δ is summed around the largest Δ so far. 30 steps of
 // 16,384 rows take 13.5 ms, in pieces where needed, instead of 16.3 of one workgroup (two cores of SwiftShader).
 //
 // stats : [S, B·T, 6] of coefficients with the new weights     plan : [S, B, 2], the second number is the length

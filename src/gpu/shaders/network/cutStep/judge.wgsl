@@ -1,5 +1,5 @@
 // Behind a look at the minibatch of step k with the new θ, for cutStep: share = min(1, limit / KL), KL the mean over its steps.
-// A replica that takes no further step in this update keeps nothing of it: its share is not counted. Linked behind tree.wgsl.
+// A replica that takes no further step in this update keeps nothing of it: its share is not counted. Linked after tree.wgsl.
 // 30 steps of 16,384 rows take 7.2 ms as those of one workgroup do, but in pieces where needed (two cores of SwiftShader, loaded).
 //
 // stats : [S, B·T, 6], the third number is the KL to the reference of a step     plan : [S, B, 2] = weight, length

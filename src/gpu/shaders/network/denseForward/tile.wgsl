@@ -3,7 +3,7 @@
 // columns 4x … 4x + 3 and 32 beyond, so that neighbors read neighboring words. Every sum runs in ascending order, one fma
 // a step, from the value of `begin`: the same bits as the forms without barriers.
 //
-// Linked behind a file that gives the product its meaning:
+// Linked after a file that gives the product its meaning:
 //   extent(s) rows and columns of C    stretch(group) first step and end of the sum     begin(s, n) four columns at the start
 //   readA(s, m, k) rows m … m + 3      readB(s, k, n) columns n … n + 3                 put(group, m, n, sum)
 //   A_ALONG, B_ALONG: whether neighbors in k are neighbors in memory, for reading in the order of memory

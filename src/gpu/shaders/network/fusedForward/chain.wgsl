@@ -1,7 +1,7 @@
 // A chain of dense layers for one observation, all by one invocation: what sparse and dense products and activations do in
 // dispatches of their own, with the same sums in the same order, so that both ways agree in every bit.
 //
-// Linked behind act.wgsl, evenWeights.wgsl or oddWeights.wgsl, and constants of the network:
+// Linked after act.wgsl, evenWeights.wgsl or oddWeights.wgsl, and constants of the network:
 //   LAYERS, WIDEST                    dense layers, the last one included, and the largest width behind an observation
 //   WIDTHS, WEIGHTS_AT, BIASES_AT     [F, h₁, …, n], and where each layer's tensors start in the weights of a replica
 //   HAS_BIAS, BIT_WORDS               u32 words that hold the F bits

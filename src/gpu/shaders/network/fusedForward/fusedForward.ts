@@ -29,7 +29,7 @@ export function chainOf(
 
 const up = (n: number): number => Math.ceil(n / 4) * 4;
 
-/** Tensors one behind the other, each from a multiple of four on. */
+/** Tensors one after the other, each from a multiple of four on. */
 function layout(widths: readonly number[], hasBias: boolean): { network: Chain; size: number } {
   const [weightsAt, biasesAt]: [number[], number[]] = [[], []];
   let size = 0;

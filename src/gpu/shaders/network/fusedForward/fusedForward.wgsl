@@ -1,5 +1,5 @@
 // Forward pass of one slot of all trajectories: Y[s, i, :] = the network's outputs for the observation of trajectory i.
-// One invocation per trajectory; replicas in z. Linked behind chain.wgsl.
+// One invocation per trajectory; replicas in z. Linked after chain.wgsl.
 //
 // obs : [S, B] observations, `outerStride` words apart, the slot at `base`     Y : [S, maxRows, n]
 

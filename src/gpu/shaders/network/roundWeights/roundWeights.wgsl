@@ -1,5 +1,5 @@
 // Weights as an engine of less precision has them. `copy`: y = x, or x rounded to a half float; one invocation per number.
-// `rows`, behind it: each row of the table is rounded to so many levels to both sides, one invocation per row:
+// `rows`, behind it: each row of the table is rounded to that many levels to both sides, one invocation per row:
 //
 //   scale = max|x| / levels     y = round(x/scale)·scale     halves to the even number; rows of zeros stay
 //

@@ -1,4 +1,4 @@
-// Sequences of a chunk of steps, packed one behind the other without padding: the last `history` commands, the
+// Sequences of a chunk of steps, packed one after the other without padding: the last `history` commands, the
 // observation, all prefixes of the grammar. <pad> (0) is skipped, its place stays. One workgroup per replica, one
 // invocation per row: it counts its tokens, adds up what lies before it, and writes. The chunk is the next R steps of the
 // list that are not done, so that the same dispatch serves every chunk.

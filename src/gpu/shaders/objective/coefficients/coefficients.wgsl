@@ -6,7 +6,7 @@
 //
 // With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front of this text: per unit, or once for a step whose units share
-// their ratio. One invocation per step. Linked behind steps.wgsl or rows.wgsl, which say where outputs and units are.
+// their ratio. One invocation per step. Linked after steps.wgsl or rows.wgsl, which say where outputs and units are.
 //
 // choice : sections [S, B, T] = legal bits, action, command     sampled : as the head writes it     plan : [S, B, 2] = weight, length
 // credit : sections [S, B, T] = A, target; at `marksAt`, if that is not 0, [S, B, T, K] marks of units; at `creditAt`, if

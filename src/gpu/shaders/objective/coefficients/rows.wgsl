@@ -1,4 +1,4 @@
-// What coefficients.wgsl is bound to where a step may have several units and passes through in a row of a chunk. Linked behind
+// What coefficients.wgsl is bound to where a step may have several units and passes through in a row of a chunk. Linked after
 // command.wgsl, commandColumns.wgsl, chunkRows.wgsl and clipping.wgsl. Rows without a weight write zeros.
 //
 // rows : see chunkRows.wgsl     grammar : see command.wgsl

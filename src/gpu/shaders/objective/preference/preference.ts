@@ -47,7 +47,7 @@ export function preference(
   return { q, plan, record: next };
 }
 
-/** S, B, T, tasks; rows of a task lie in one block of so many rows; lanes of the sums. */
+/** S, B, T, tasks; rows of a task lie in one block of this many rows; lanes of the sums. */
 const shapes = [
   [1, 1, 1, 1, 1, 64],
   [3, 7, 5, 2, 7, 64],

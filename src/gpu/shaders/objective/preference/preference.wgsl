@@ -3,14 +3,14 @@
 //   loss = mean of −log σ(q[i⁺] − q[i⁻])
 //   plan[i] = ∂loss/∂log π_φ at every step of i, and its length                 0 everywhere without a pair
 //
-// Linked behind tree.wgsl; `spread` is what follows. A trajectory looks at those of its own block of tasks only: 512 rows of
+// Linked after tree.wgsl; `spread` is what follows. A trajectory looks at those of its own block of tasks only: 512 rows of
 // 30 steps in groups of 8 take 0.3 ms with scores.wgsl instead of 8 where every row looked at all, 4096 rows 2 instead of
 // 600 (two cores of SwiftShader).
 //
 // q : [S, B] of scores.wgsl     ending : [S, B, 4], the first number is 1 for a success     plan : [S, B, 2]
 // record : [S, 8] = pairs, loss, share of pairs with q[i⁺] > q[i⁻] by more than rounding; the rest stays
 
-// G: the rows of a task lie in one block of so many rows; B where they may lie anywhere
+// G: the rows of a task lie in one block of this many rows; B where they may lie anywhere
 struct Dims { B : u32, lanes : u32, G : u32, beta : f32, mean : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;

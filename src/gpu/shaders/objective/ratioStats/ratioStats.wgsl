@@ -1,6 +1,6 @@
 // How the ratios of a batch stand, beyond what updateStats says: effective sample sizes with cut weights and in groups,
 // largest share, mean weight, moments of Δ, kinds of clipping, covariance of A and log π. Trajectories without a weight are
-// left out. Linked behind tree.wgsl and clipping.wgsl; e^λ is summed around the largest λ so far, a covariance around the
+// left out. Linked after tree.wgsl and clipping.wgsl; e^λ is summed around the largest λ so far, a covariance around the
 // means so far. 30 steps of 16,384 rows take 39 ms, in pieces where needed, instead of 52 of one workgroup (two cores of SwiftShader).
 //
 // stats : [S, B·T, 6] of coefficients; where a step may hold several units, with [S, B·T, 8] at `unitsAt`
@@ -12,7 +12,7 @@
 //          weight, Σρ, ΣΔ, ΣΔ², units clipped high, low, dual, outside the bounds, covariance, Σ(ρ − 1 − Δ), units,
 //          trajectories
 
-// block: the rows of a task lie in one block of so many rows, in the order of tasks; B where they may lie anywhere
+// block: the rows of a task lie in one block of this many rows, in the order of tasks; B where they may lie anywhere
 struct Dims {
   B : u32, lanes : u32, T : u32, P : u32, block : u32, unitsAt : u32, section : u32,
   clips : u32, low : f32, high : f32, ofDelta : f32, ofMark : f32,

@@ -1,5 +1,5 @@
 // Behind the norm of look k of stopAbove: with KL = Σ(ρ − 1 − log ρ) / units of the minibatch above `limit` (k > 0) the replica
-// stops. It then has the norm −1, with which the optimizer leaves it alone, and its sum of norms stays. Linked behind
+// stops. It then has the norm −1, with which the optimizer leaves it alone, and its sum of norms stays. Linked after
 // tree.wgsl, so that it can be cut: 30 steps of 16,384 rows take 12.7 ms as those of one workgroup do (two cores of
 // SwiftShader, loaded).
 //

@@ -1,7 +1,7 @@
 // Aggregation weight of every unit of a trajectory in minibatch m of an epoch (spec objective §0), of which a step holds one
 // or up to `most`: mode 0 unitMean 1/Σn, 1 seqMeanUnitMean 1/(B⁺·n), 2 seqMeanUnitSum 1/B⁺, 3 constant 1/(B⁺·T·most), 4 the
 // same with B⁺ and the trajectories that were left out; 0 for those and for trajectories of other minibatches.
-// Linked behind tree.wgsl; `spread` is what follows. Whole numbers: no order changes a bit.
+// Linked after tree.wgsl; `spread` is what follows. Whole numbers: no order changes a bit.
 // 16,384 rows take 0.7 ms instead of 2 of one invocation (two cores of SwiftShader).
 //
 // length, units : [S, B], the same where a unit is a step

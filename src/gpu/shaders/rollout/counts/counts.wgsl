@@ -1,5 +1,5 @@
 // Counts of keys in a hash table with open addressing that lives on: the twin of slots/reward/countTable.ts. Which keys are
-// in and their counts do not depend on who came first, only where they stand. Linked behind random.wgsl. Replicas in z.
+// in and their counts do not depend on who came first, only where they stand. Linked after random.wgsl. Replicas in z.
 //
 //   keys     per step: the key of the state it led to with that of its level; no place yet
 //   clear    per slot: whether it is taken, and nothing pending

@@ -1,5 +1,5 @@
 // Trajectories that are left out of the update belong to no minibatch of any epoch: the highest bit marks them, behind which
-// stands whose place they had. The last look at the whole batch, behind the epochs, still counts them. One invocation per
+// stands whose place they had. The last look at the whole batch, after the epochs, still counts them. One invocation per
 // trajectory.
 //
 // keep : [S·B], 0 = left out     member : [epochs (+ 1), S·B] minibatch of each trajectory

@@ -1,4 +1,4 @@
-// Draws one by one, in every form in which golden values name them; linked behind random.wgsl. One invocation per row.
+// Draws one by one, in every form in which golden values name them; linked after random.wgsl. One invocation per row.
 //
 // rows : [count, 6] = a, b, c, d, e, n
 // drawn : [count, 6] = the block with key (a, b) and counter (c, d), both words of random(a, b, c, d, e), below(a, n), and

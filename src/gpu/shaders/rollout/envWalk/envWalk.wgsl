@@ -1,4 +1,4 @@
-// One episode with given actions, with everything an environment says on the way; linked behind random.wgsl and an
+// One episode with given actions, with everything an environment says on the way; linked after random.wgsl and an
 // environment's step.wgsl, to compare the two with golden walks. One invocation walks alone: the actions of an
 // environment follow each other, and nothing here is meant to be fast.
 //

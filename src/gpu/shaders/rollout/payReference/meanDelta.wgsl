@@ -1,4 +1,4 @@
-// Mean over the steps of a replica of Δ = log π_old(a) − log π_ref(a), for which payReference pays. Linked behind tree.wgsl.
+// Mean over the steps of a replica of Δ = log π_old(a) − log π_ref(a), for which payReference pays. Linked after tree.wgsl.
 //
 // stats : see payReference     own : [S, B] lengths, 0 for trajectories that the mean leaves out
 // record : [S, 16], the fifth is the mean of Δ

@@ -1,12 +1,12 @@
 // One step of one trajectory, as the kernels of a rollout share it. A trajectory lives while its length is 0; where one
 // dispatch is one step, it is WAITS as long as other weights play.
 //
-// Linked behind random.wgsl, an environment's step.wgsl, its flicker and its wrappers (wrapped.ts). The kernel declares
+// Linked after random.wgsl, an environment's step.wgsl, its flicker and its wrappers (wrapped.ts). The kernel declares
 //   levels   packed levels; from assignAt [S, B, 4] = level offset, task, episode seed, level seed
 //   state    [S, B, T+1, words]     obs [S, B, T+1, obsWords]     choice [2][S, B, T] = legal bits, action
 //   result   i32/u32 words in sections of `section` words: 0 reward in thousandths [S, B, T]   1 key high, low [S, B, T, 2]
 //            (two sections)   then ending [S, B, 4] = success, terminated, return, steps begun; final key [S, B, 2];
-//            task [S, B]; length [S, B]; turn [S, B, 2] = first step that the weights play, step behind the last
+//            task [S, B]; length [S, B]; turn [S, B, 2] = first step that the weights play, step after the last
 
 fn stateAt(row : u32, t : u32) -> u32 { return (row * (dims.T + 1u) + t) * dims.words; }
 fn obsAt(row : u32, t : u32) -> u32 { return (row * (dims.T + 1u) + t) * dims.obsWords; }

@@ -1,4 +1,4 @@
-// The world's side of a rollout, linked behind moves.wgsl, which says how the buffers are laid out. One invocation per
+// The world's side of a rollout, linked after moves.wgsl, which says how the buffers are laid out. One invocation per
 // trajectory; replicas in z.
 //
 //   start    clears length and ending, writes the first state

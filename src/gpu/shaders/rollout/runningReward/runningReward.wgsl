@@ -2,7 +2,7 @@
 //
 //   R' = clamp((R − μ)/(σ + 1e-6), ±clip), 0 where all were equal     r' = R' at the last step, 0 before
 //
-// clip = 0: no clip. Linked behind tree.wgsl; `spread` is what follows. Means and squares of two sets are put together as
+// clip = 0: no clip. Linked after tree.wgsl; `spread` is what follows. Means and squares of two sets are put together as
 // Chan et al. do, so that one pass over the rows is enough. 30 steps of 16,384 rows take 5.9 ms as those of one workgroup do,
 // but in pieces where needed (two cores of SwiftShader, loaded).
 //

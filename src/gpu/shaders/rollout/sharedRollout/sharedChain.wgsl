@@ -1,7 +1,7 @@
 // A chain of dense layers for the observations of eight trajectories, all by one workgroup: layers too wide for the
 // registers of one invocation. The same sums in the same order as chain.wgsl, so that every form agrees in every bit.
 //
-// Linked behind what chain.wgsl is linked behind, and GROUP, the invocations of a workgroup: at least half the widest
+// Linked after what chain.wgsl is linked after, and GROUP, the invocations of a workgroup: at least half the widest
 // hidden layer. There is a hidden layer. An invocation owns four columns for four of the trajectories, and each weight is
 // read by two invocations of the workgroup. The kernel has `obs`; it puts into `places` where the observations begin,
 // NO_PLACE for trajectories that do not play, and has passed a barrier. After `sharedChain` the outputs are in `logits`.

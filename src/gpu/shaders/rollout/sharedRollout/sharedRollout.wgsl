@@ -4,7 +4,7 @@
 // For layers of 65 … 256 on devices where products through workgroup memory are the faster ones (src/gpu/tune.ts). On an
 // adapter that runs shaders on the CPU, where barriers are ruinous, dispatches step by step are 10 times as fast (128-128,
 // 64 episodes, 30 steps; 14 times with 512), and it is never chosen there; no graphics device was measured.
-// Linked behind played.wgsl, moves.wgsl, sharedChain.wgsl and decide.wgsl.
+// Linked after played.wgsl, moves.wgsl, sharedChain.wgsl and decide.wgsl.
 
 var<private> player : u32;
 var<workgroup> isAnyone : bool;

@@ -1,5 +1,5 @@
-// What the world tells of every state of a batch that was played, beside its reward; linked behind random.wgsl, an
-// environment's step.wgsl, its signal functions and its wrappers, whose words stand before its own. One invocation per state; those behind the last of a row are left alone.
+// What the world tells of every state of a batch that was played, beside its reward; linked after random.wgsl, an
+// environment's step.wgsl, its signal functions and its wrappers, whose words stand before its own. One invocation per state; those after the last of a row are left alone.
 //
 //   tellState(levelAt, tableAt, stateAt, potential) -> Told     novelKey(levelAt, stateAt) -> vec2u
 //

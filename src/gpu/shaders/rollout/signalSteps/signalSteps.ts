@@ -13,7 +13,7 @@ export const NOWHERE = 0xffffffff;
 /** Number that stands for a potential in kernels. */
 export const potentialId = (of: SignalRule['of']): number => OF[of];
 
-/** Numbers of a signal for so many rows. */
+/** Numbers of a signal for this many rows. */
 export function signalLength(name: SignalName, rows: number, T: number): number {
   const spec: { readonly per: 'row' | 'step' | 'stepAndEnd'; readonly width?: () => number } = signalColumns[name];
   return { row: rows, step: rows * T, stepAndEnd: rows * (T + 1) }[spec.per] * (spec.width?.() ?? 1);

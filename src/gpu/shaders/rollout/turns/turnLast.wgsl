@@ -1,7 +1,7 @@
-// Keeps what stands behind the last step of the trajectories whose last step falls into the present turn; y of the others
+// Keeps what stands after the last step of the trajectories whose last step falls into the present turn; y of the others
 // is left alone. One invocation per trajectory; replicas in z.
 //
-// turns : [S, B, 2] first step of a trajectory's turn, and the step behind its last     length : [S, B], 0: has not ended
+// turns : [S, B, 2] first step of a trajectory's turn, and the step after its last     length : [S, B], 0: has not ended
 // x : [S, maxRows, n], row = trajectory     y : [S, B, n]
 
 struct Dims { B : u32, maxRows : u32, n : u32 }

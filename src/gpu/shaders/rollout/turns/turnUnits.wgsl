@@ -1,7 +1,7 @@
 // Adds the units that were played in the present turn to those of their version. One workgroup per replica: invocations
-// take every 64th trajectory. Linked behind oneUnit.wgsl or wordUnits.wgsl, which say how many units a step has.
+// take every 64th trajectory. Linked after oneUnit.wgsl or wordUnits.wgsl, which say how many units a step has.
 //
-// turns : [S, B, 2] first step of a trajectory's turn, and the step behind its last; then [S] place of the version
+// turns : [S, B, 2] first step of a trajectory's turn, and the step after its last; then [S] place of the version
 // length : [S, B], 0: has not ended     played : [S, versions]
 
 struct Dims { S : u32, B : u32, T : u32, versions : u32, J : u32, masked : u32, decisions : u32 }
