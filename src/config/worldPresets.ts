@@ -49,7 +49,7 @@ export const worldPresets: readonly Preset[] = [
     id: 'sokoban-one-box',
     title: 'Sokoban, one box · GiGPO',
     group: 'Sokoban',
-    look: 'Each seed trains on a different board and learns it within a few hundred thousand steps.',
+    look: 'Five agents, each on a separate board. All solve it after about 300,000 steps.',
     changes: { ...oneBox, 'run.updates': 150, 'run.seeds': 5 },
   },
   {
