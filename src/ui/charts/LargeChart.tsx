@@ -103,7 +103,7 @@ function ZoomBar({ range: [from, to], whole, isByUpdate, set }: Zoom) {
           onChange={(event) => put([Math.min(Number(event.target.value), to - step), to])}
         />{' '}
         <span className="number">{Math.round(from)}</span>
-      </label>
+      </label>{' '}
       <label className="inline">
         to {what}{' '}
         <input
@@ -115,16 +115,16 @@ function ZoomBar({ range: [from, to], whole, isByUpdate, set }: Zoom) {
           onChange={(event) => put([from, Math.max(Number(event.target.value), from + step)])}
         />{' '}
         <span className="number">{Math.round(to)}</span>
-      </label>
+      </label>{' '}
       <button type="button" onClick={() => put(wider([from, to], whole, 0.5))}>
         Zoom in
-      </button>
+      </button>{' '}
       <button type="button" onClick={() => put(wider([from, to], whole, 2))}>
         Zoom out
-      </button>
+      </button>{' '}
       <button type="button" onClick={() => set(null)}>
         Whole run
-      </button>
+      </button>{' '}
       <p className="quiet">Dragging over the chart zooms, too.</p>
     </div>
   );

@@ -11,6 +11,8 @@ test('ticks are round, span the data, and no two of them read alike', () => {
   expect(texts(0, 3, true)).toEqual(['0', '1', '2', '3']);
   expect(texts(0, 0, true)).toEqual(['-1', '0', '1'].map((t) => t.replace('-', '−')));
   expect(texts(1.3552, 1.3611)).toEqual(['1.354', '1.356', '1.358', '1.360', '1.362']);
+  // entropy after the first updates: not magnified until its numbers have no room
+  expect(texts(1.386275, 1.386295)).toEqual(['1.384', '1.385', '1.386', '1.387', '1.388']);
   expect(texts(-5.64, -1)).toEqual(['−6', '−5', '−4', '−3', '−2', '−1']);
   expect(texts(2e-6, 6e-6)).toEqual(['2e-6', '3e-6', '4e-6', '5e-6', '6e-6']);
   for (const [low, high] of [

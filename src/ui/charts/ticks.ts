@@ -3,11 +3,13 @@ export type Ticks = { readonly at: number[]; readonly text: (x: number) => strin
 
 /**
  * Round places that span [low, high], in steps of 1, 2 or 5 times a power of ten, about `most` of them, written with as
- * many digits as keep neighbors apart. `isWhole`: a count, without parts of one.
+ * many digits as keep neighbors apart; a change below a 500th of the size is not magnified. `isWhole`: a count, without
+ * parts of one.
  */
 export function ticksOf(low: number, high: number, most = 5, isWhole = false): Ticks {
   const isFlat = !(high > low);
-  const wide = isFlat ? Math.abs(low) / 10 || 1 : 0;
+  const least = Math.max(Math.abs(low), Math.abs(high)) / 500;
+  const wide = isFlat ? Math.abs(low) / 10 || 1 : Math.max(0, (least - (high - low)) / 2);
   const step = Math.max(isWhole ? 1 : 0, stepOf((high + wide - (low - wide)) / most));
   const from = Math.floor((low - wide) / step + 1e-9);
   const to = Math.ceil((high + wide) / step - 1e-9);
