@@ -12,6 +12,10 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   const { height } = (await page.locator('.runbar').boundingBox())!;
   const end = await lab.finish();
   await expect(lab.button('Run again')).toBeVisible();
+  for (const width of [1440, 1366]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await page.locator('.runbar').boundingBox())!.height).toBe(height);
+  }
   const success = await lab.metric('success');
   await lab.experiment().click();
   await lab.button(/^Corridor of 12/).click();

@@ -22,7 +22,8 @@ export function Keys({ plot, second = null }: { plot: PlotProps; second?: string
   return (
     <p className="keys" title={keys.map((k) => k.name).join(' · ')}>
       {keys.map(({ name, stroke, dash, width }) => (
-        <span key={name} title={name}>
+        // short names stay whole
+        <span key={name} title={name} style={{ flexShrink: name.length > 14 ? 1 : 0 }}>
           <svg width="18" height="8" viewBox="0 0 18 8" aria-hidden>
             <path d="M0 4h18" stroke={stroke} strokeWidth={width ?? 1.25} strokeDasharray={dash} />
           </svg>
