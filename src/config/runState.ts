@@ -82,14 +82,14 @@ export const RUNNING = 3;
 
 /** Every tensor that a run of these facts remembers, except the counts of what is controlled: see engine/control.ts. */
 export function runState({ lag, restricts, hasProcess, normalizes, modules }: StateFacts): StateSpec {
-  const moment: TensorSpec = { ...WEIGHTS, onFork: ['optimizer', 'count'] };
+  const moment: TensorSpec = { ...WEIGHTS, onFork: ['optimizer', 'count'], onReset: 'anew' };
   const ofProcess: TensorSpec = { ...WEIGHTS, onFork: ['optimizer'] };
   const spec: Record<string, TensorSpec> = {
     theta: WEIGHTS,
     m: moment,
     v: moment,
     // frozen policy that a KL term compares with
-    reference: WEIGHTS,
+    reference: { ...WEIGHTS, onReset: 'theta' },
     lastGradient: { ...WEIGHTS, optional: true },
   };
   // versions that still play, as they play: version v in slot v mod (lag + 1)

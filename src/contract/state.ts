@@ -23,6 +23,8 @@ export type TensorSpec = {
   readonly start?: number | StartName;
   /** at a fork whose plan has it too: kept, begun anew, or begun anew where one of these has changed */
   readonly onFork: 'keep' | 'reset' | readonly ForkChange[];
+  /** where the present policy becomes the reference by hand: begun at 0 anew, or a copy of θ; untouched where it is not said */
+  readonly onReset?: 'anew' | 'theta';
   /** a run trains the same without it: only a metric reads it */
   readonly optional?: true;
   /** on WebGPU it is kept on the device (f64 as f32), else in main memory */

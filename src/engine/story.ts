@@ -1,4 +1,5 @@
 import { atFork, thetaOf, type ForkChange, type TrainState } from '../contract/state.ts';
+import { zeros, type NumberArray } from '../contract/numbers.ts';
 import { eventsOf, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
 import { stageAt } from '../config/fork.ts';
 import { canonicalJson } from '../config/canonical.ts';
@@ -69,11 +70,14 @@ export function enter(whole: Plan, state: TrainState): TrainState {
 /** The current policy becomes the reference of every replica; its optimizer starts anew (ProRL, arXiv 2505.24864). */
 function withOwnReference(whole: Plan, { update, tensors }: TrainState): TrainState {
   const theta = thetaOf({ tensors });
-  const fresh = { m: new Float32Array(theta.length), v: new Float32Array(theta.length), reference: theta.slice() };
+  const plan = stagePlan(whole, update);
+  const fresh: Record<string, NumberArray> = {};
+  for (const [name, { onReset, type }] of Object.entries(statesOf(plan)))
+    if (onReset) fresh[name] = onReset === 'theta' ? theta.slice() : zeros(type, theta.length);
   return {
     update,
     steps: 0,
-    tensors: { ...tensors, ...fresh, ...afterReset(stagePlan(whole, update).control, tensors, update) },
+    tensors: { ...tensors, ...fresh, ...afterReset(plan.control, tensors, update) },
   };
 }
 
