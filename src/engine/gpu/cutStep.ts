@@ -4,7 +4,6 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { addCoefficients } from './denseLook.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
@@ -33,18 +32,4 @@ export async function addCut(list: CommandList, plan: Plan, b: RunBuffers, past:
   await addSums(list, kernels.cutStepJudge, S, judged, { B, T, k, limit: plan.control.cutsAt! });
   await add(list, plan, b, kernels.cutStepCut);
   if (plan.behaviour.unified) await past.addRounding(list);
-}
-
-/** Looks at the minibatch of step k once more and cuts the step, where the policy is a chain of dense layers. */
-export async function addPreview(
-  list: CommandList,
-  plan: Plan,
-  b: RunBuffers,
-  past: GpuPast,
-  k: number,
-): Promise<void> {
-  if (!b.before) return;
-  await b.network.addForward(list, past.seen, b.out, 'all');
-  await addCoefficients(list, plan, b, b.look);
-  await addCut(list, plan, b, past, k);
 }

@@ -1,39 +1,10 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { coefficientsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
-import { addSums } from '../../gpu/sums.ts';
+import { coefficientsWith, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { addHold } from './stopAbove.ts';
-import type { GpuPast } from './past.ts';
 import { valueForm } from './valueForm.ts';
-import { weightMode } from './weightMode.ts';
-
-/** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
-export type Looked = { readonly epoch: number; readonly minibatch: number };
-
-/**
- * Weights of the trajectories of a minibatch, 0 for replicas that have stopped, and a forward pass of the whole batch, unless
- * the last one was of these parameters.
- */
-export async function addLookForward(
-  list: CommandList,
-  plan: Plan,
-  b: RunBuffers,
-  past: GpuPast,
-  { epoch, minibatch }: Looked,
-  isSeen = false,
-): Promise<void> {
-  const { S, B, T } = plan;
-  const mode = weightMode(plan);
-  const { member } = b;
-  const { length } = b.columns;
-  const weighed = { length, units: length, member, plan: b.plan, parts: b.parts };
-  await addSums(list, kernels.weights, S, weighed, { S, B, T, most: 1, mode, epoch, minibatch }, true);
-  await addHold(list, plan, b, { epoch, minibatch });
-  if (!isSeen) await b.network.addForward(list, past.seen, b.out, 'all');
-}
 
 /** Loss, statistics and the gradient by the outputs, from the last forward pass; `live` is `b.look` where no step follows. */
 export async function addCoefficients(

@@ -12,24 +12,20 @@ import type { GpuControl } from './control.ts';
 import type { GpuMask } from './actionMask.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
-import { addCoefficients, addLookForward } from './denseLook.ts';
 import { paySequence } from './klReward.ts';
 import type { GpuPast } from './past.ts';
 import { pacedList, paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
-import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
 import type { GpuShaping } from './shaping.ts';
 import type { GivenRows } from './givenRows.ts';
-import { addPreview } from './cutStep.ts';
 import { SurveyedUpdate } from './surveyed.ts';
+import { passesOf } from './passesOf.ts';
 import { Sequence } from './tokenSequence.ts';
-import { tokenOptimize } from './tokenUpdate.ts';
 import type { GpuTurns } from './turns.ts';
-import { addStartLook } from './updateStart.ts';
-import { addRevisions, addOptimizerStep } from './worldList.ts';
+import { UpdateLists } from './updateLists.ts';
 
 /** Everything an update dispatches, recorded once. */
 export type Lists = {
@@ -136,35 +132,9 @@ async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Prom
   return list;
 }
 
-async function optimizeList(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Sequence> {
-  if (b.tokens) return tokenOptimize(gpu, plan, b, b.tokens, past);
-  const { epochs, minibatches } = plan;
-  const sequence = new Sequence(paceOf(gpu, `optimize ${sizesOf(plan)}`));
-  const list = sequence.add(new CommandList(gpu, 'optimize', b.all));
-  const look = async (epoch: number, minibatch: number): Promise<void> => {
-    const isSeen = b.seen !== null && epoch + minibatch === 0;
-    await addLookForward(list, plan, b, past, { epoch, minibatch }, isSeen);
-    await addCoefficients(list, plan, b, epoch < epochs ? b.live : b.look);
-  };
-  await addRevisions(list, plan, b);
-  if (b.refOut && !b.paid) await b.network.addForward(list, b.reference, b.refOut, 'all');
-  await addStartLook(list, plan, b, past);
-  await addBatchMetrics(list, plan, b);
-  for (let epoch = 0; epoch < epochs; epoch++) {
-    for (let m = 0; m < minibatches; m++) {
-      await look(epoch, m);
-      if (!b.seen && epoch === 0 && minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
-      await b.network.addBackward(list, past.seen, b.dOut);
-      await addOptimizerStep(list, plan, b, epoch * minibatches + m);
-      if (plan.behaviour.unified) await past.addRounding(list);
-      await addPreview(list, plan, b, past, epoch * minibatches + m);
-    }
-  }
-  await look(epochs, 0);
-  await addUpdateStats(list, plan, b);
-  await addRatioMetrics(list, plan, b, REPORT.ratios);
-  await addWeightMetrics(list, plan, b);
-  return sequence;
+async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Lists['optimize']> {
+  if (plan.objective.survey) return SurveyedUpdate.record(gpu, plan, b, past);
+  return new UpdateLists(gpu, plan, b, past, await passesOf(gpu, plan, b, past)).steps();
 }
 
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
@@ -181,8 +151,6 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     score: process && (await scoreSequence(gpu, plan, b, process)),
     pay: await paySequence(gpu, plan, b),
     learn: process && (await learnSequence(gpu, plan, b, process)),
-    optimize: plan.objective.survey
-      ? await SurveyedUpdate.record(gpu, plan, b, extras.past)
-      : await optimizeList(gpu, plan, b, extras.past),
+    optimize: await optimizeOf(gpu, plan, b, extras.past),
   };
 }

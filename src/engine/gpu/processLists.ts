@@ -15,7 +15,8 @@ import { addLookChunk, addLookStart, logpLook } from './tokenCommandList.ts';
 import { addGradientEnd, chunksOf } from '../../networks/transformer/tokenList.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { Sequence } from './tokenSequence.ts';
-import { commandBatch } from './tokenUpdate.ts';
+import { commandBatch } from './tokenRollout.ts';
+import { addWeights } from './weights.ts';
 
 /** A network that passes over the batch, the coefficients it reads and where its outputs go in a chain of dense layers. */
 type Net = { readonly theta: GPUBuffer; readonly live: GPUBuffer; readonly out: GPUBuffer };
@@ -26,12 +27,12 @@ type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
 /** Weights of a pass in which every trajectory counts alike. */
 export async function scoreWeights(
   list: CommandList,
-  { S, B, T }: Plan,
+  plan: Plan,
   { columns: { length }, parts }: RunBuffers,
   { member, epoch, weights }: { readonly member: GPUBuffer; readonly epoch: number; readonly weights: GPUBuffer },
 ): Promise<void> {
-  const dims = { S, B, T, most: 1, mode: AGGREGATES.indexOf('seqMeanUnitSum'), epoch, minibatch: 0 };
-  await addSums(list, kernels.weights, S, { length, units: length, member, plan: weights, parts }, dims, true);
+  const how = { most: 1, mode: AGGREGATES.indexOf('seqMeanUnitSum'), epoch, minibatch: 0 };
+  await addWeights(list, plan, { length, units: length, member, plan: weights, parts }, how);
 }
 
 /** log π_φ of the stored actions, from φ as it is. */

@@ -18,7 +18,7 @@ import { KIND } from '../../networks/dense/denseOnGpu.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
-import { tokenRollout } from './tokenUpdate.ts';
+import { tokenRollout } from './tokenRollout.ts';
 import { addTurnLast } from './turns.ts';
 import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
 

@@ -3,7 +3,6 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import type { Looked } from './denseLook.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 
 /**
@@ -26,6 +25,9 @@ async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k
   } as const;
   await list.add(KERNELS[entry], { plan: b.plan, gradient, held, record }, { S, B, size, k }, groups[entry]);
 }
+
+/** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
+export type Looked = { readonly epoch: number; readonly minibatch: number };
 
 /** Behind the weights of a look: 0 for the trajectories of a replica that has stopped, but for the look after the last step. */
 export async function addHold(

@@ -14,10 +14,9 @@ import { stepsTaken } from './control.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { DenseScoreNorms, type ScoreNorms } from './scoreNorms.ts';
-import { denseSurvey, type SurveyLists } from './surveyLists.ts';
-import { TokenScoreNorms } from './tokenScoreNorms.ts';
-import { tokenSurvey } from './tokenUpdate.ts';
+import { scoredPasses } from './passesOf.ts';
+import type { ScoreNorms } from './scoreNorms.ts';
+import { UpdateLists, type SurveyLists } from './updateLists.ts';
 
 /** What does not change during an update, read once. */
 type Sampled = {
@@ -68,13 +67,9 @@ export class SurveyedUpdate {
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
     const scored = plan.objective.readsScores?.(plan.objectiveParams as never);
-    const { tokens } = b;
-    if (tokens) {
-      const scores = scored ? await TokenScoreNorms.make(gpu, plan, b, tokens, past, scored) : null;
-      return new SurveyedUpdate(gpu, plan, b, await tokenSurvey(gpu, plan, b, tokens, past, scores), scores);
-    }
-    const scores = scored ? await DenseScoreNorms.make(gpu, plan, b, scored) : null;
-    return new SurveyedUpdate(gpu, plan, b, await denseSurvey(gpu, plan, b, past, scores), scores);
+    const { passes, scores } = await scoredPasses(gpu, plan, b, past, scored ?? null);
+    const lists = await new UpdateLists(gpu, plan, b, past, passes).surveyed(scores !== null);
+    return new SurveyedUpdate(gpu, plan, b, lists, scores);
   }
 
   /** All steps of an update. */

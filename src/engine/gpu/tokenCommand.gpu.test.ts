@@ -21,6 +21,7 @@ import { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { addGradientEnd, addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
 import { clipForm } from './clipForm.ts';
 import { valueForm } from './valueForm.ts';
+import { addWeights } from './weights.ts';
 import {
   addCommandChunk,
   addLastValueChunk,
@@ -28,7 +29,6 @@ import {
   addLookStart,
   addUnits,
   addUnitStats,
-  addUnitWeights,
   sampledSections,
   statsFloats,
   type CommandBatch,
@@ -305,7 +305,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     const ref = klCoef > 0 ? frozen : null;
     await run(async (list) => {
       await addUnits(list, b, batch, units);
-      await addUnitWeights(list, b, weigh, { mode, epoch: 0, minibatch: 0, most });
+      await addWeights(list, b, weigh, { mode, epoch: 0, minibatch: 0, most });
       await addLookStart(list, b, batch);
     });
     // one trajectory is not in the minibatch
@@ -314,7 +314,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     const stats = await floats(whole(batch.stats));
     const got = await floats(whole(gradient));
     await run(async (list) => {
-      await addUnitWeights(list, b, weigh, { mode, epoch: 1, minibatch: 0, most });
+      await addWeights(list, b, weigh, { mode, epoch: 1, minibatch: 0, most });
       await addLookStart(list, b, batch);
     });
     await run((list) => addLookChunk(list, b, batch, weights, ref, look, false), chunksOf(b, 'weighted'));

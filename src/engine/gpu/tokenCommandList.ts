@@ -2,7 +2,6 @@ import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
-import { addSums } from '../../gpu/sums.ts';
 import { valuesOf } from '../../networks/dense/shape.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
@@ -21,7 +20,7 @@ import {
  * Lists of a run with commands. One recorded chunk serves all: a list of steps hands out the next R of them each time.
  *
  *   rollout   for every t: observe · addSteps({ t }) · chunk × n · step;      then addSteps('last') · last values × n
- *   look      addUnitWeights · addLookStart · chunk × n · addGradientEnd      with n = chunksOf(…)
+ *   look      addWeights · addLookStart · chunk × n · addGradientEnd      with n = chunksOf(…)
  */
 
 /** What commands are written to and learned from; sections of `section` words hold one number per step. */
@@ -219,14 +218,4 @@ export async function addUnitStats(
   const { stats, plan } = batch;
   const buffers = { stats, plan, decisions: b.units, record };
   await list.add(kernels.unitStats, buffers, { B: b.B, T: b.T, unitsAt: unitsAt(b) }, [1, 1, b.S]);
-}
-
-/** Weights of a minibatch where units are the decisions in `units` (at most `most` a step). */
-export async function addUnitWeights(
-  list: CommandList,
-  b: TokenBuffers,
-  buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts', Buffer>>,
-  how: { readonly mode: number; readonly epoch: number; readonly minibatch: number; readonly most: number },
-): Promise<void> {
-  await addSums(list, kernels.weights, b.S, buffers, { S: b.S, B: b.B, T: b.T, ...how }, true);
 }

@@ -11,7 +11,7 @@ import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { addLookChunk, logpLook } from './tokenCommandList.ts';
 import { addGradientEnd, addGradientStart, addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
 import type { Sequence } from './tokenSequence.ts';
-import { commandBatch } from './tokenUpdate.ts';
+import { commandBatch } from './tokenRollout.ts';
 
 /**
  * ‖∇ log π_θ(τ)‖² of every trajectory of the minibatch that is looked at, where actions are written in words: one after

@@ -1,13 +1,10 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import { outputsOf } from '../../networks/policy.ts';
 import { isRounded } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers, SeenPolicy } from './buffers.ts';
-import { addCoefficients, addLookForward } from './denseLook.ts';
 import { addRatioMetrics } from './metricLists.ts';
-import type { GpuPast } from './past.ts';
 import { REPORT } from './report.ts';
 import { addOwnWeights } from './givenRows.ts';
 
@@ -37,29 +34,4 @@ export async function addStartMetrics(
     );
   await addOwnWeights(list, plan, b);
   await addRatioMetrics(list, plan, b, REPORT.start);
-}
-
-/**
- * Where another policy played the batch, the one that trains is shown all of it before the first step, see cpu/start.ts.
- * What the first optimizer step needs of a forward pass is still there after it. Where actions are written: tokenUpdate.ts.
- */
-export async function addStartLook(list: CommandList, plan: Plan, b: RunBuffers, past: GpuPast): Promise<void> {
-  const { seen } = b;
-  if (!seen) return;
-  const { S, B, T, actions, temperature, epochs } = plan;
-  await addNoChange(list, plan, b);
-  await addLookForward(list, plan, b, past, { epoch: epochs, minibatch: 0 });
-  const { out, choice } = b;
-  const { length, probs: played } = b.columns;
-  await list.add(
-    kernels.playedKl,
-    { out, choice, length, played, seen: seen.buffer, most: b.report(REPORT.mismatchMax, 1) },
-    {
-      ...{ B, T, actions, n: outputsOf(plan), inverse: 1 / temperature },
-      ...{ section: b.section, floatSection: b.section, probsAt: b.probsAt },
-    },
-    [Math.ceil((B * T) / 64), 1, S],
-  );
-  await addCoefficients(list, plan, b, b.look);
-  await addStartMetrics(list, plan, b, seen);
 }

@@ -1,0 +1,30 @@
+import type { Gpu } from '../../gpu/device.ts';
+import type { ScoreLayers } from '../../slots/types.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { densePasses } from './densePasses.ts';
+import type { GpuPast } from './past.ts';
+import type { Passes } from './passes.ts';
+import { DenseScoreNorms, type ScoreNorms } from './scoreNorms.ts';
+import { tokenPasses } from './tokenPasses.ts';
+import { TokenScoreNorms } from './tokenScoreNorms.ts';
+
+/** The passes of a run's network, and where the objective weighs by scores of these layers what measures them. */
+export async function scoredPasses(
+  gpu: Gpu,
+  plan: Plan,
+  b: RunBuffers,
+  past: GpuPast,
+  scored: ScoreLayers | null,
+): Promise<{ readonly passes: Passes; readonly scores: ScoreNorms | null }> {
+  const { tokens } = b;
+  if (tokens) {
+    const scores = scored && (await TokenScoreNorms.make(gpu, plan, b, tokens, past, scored));
+    return { passes: await tokenPasses(gpu, plan, b, past, scores), scores };
+  }
+  const scores = scored && (await DenseScoreNorms.make(gpu, plan, b, scored));
+  return { passes: densePasses(plan, b, past, scores), scores };
+}
+
+export const passesOf = async (gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Passes> =>
+  (await scoredPasses(gpu, plan, b, past, null)).passes;

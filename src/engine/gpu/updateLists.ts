@@ -1,0 +1,147 @@
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList } from '../../gpu/recorder.ts';
+import { mostInMinibatch } from '../minibatch.ts';
+import type { Plan } from '../plan.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addOwnWeights } from './givenRows.ts';
+import { addHold } from './stopAbove.ts';
+import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { paceOf, sizesOf } from './pace.ts';
+import type { GpuPast } from './past.ts';
+import type { Passes, Recording } from './passes.ts';
+import { REPORT } from './report.ts';
+import { addCut } from './cutStep.ts';
+import { Sequence } from './tokenSequence.ts';
+import { addNoChange, addStartMetrics } from './updateStart.ts';
+import { addWeights, weightMode } from './weights.ts';
+import { addOptimizerStep, addRevisions } from './worldList.ts';
+
+/** What one minibatch submits: a look, then with the marks of its units the step. */
+export type Minibatch = { readonly look: Sequence; readonly step: Sequence };
+
+/** An update that is surveyed. Each part has a pace of its own: they take very different times. */
+export type SurveyLists = {
+  readonly begin: Sequence;
+  readonly minibatches: readonly Minibatch[];
+  /** of the whole batch, after the last step */
+  readonly all: Minibatch;
+};
+
+/** An update on WebGPU: minibatch → forward pass → decision head → objective → backward pass → optimizer. */
+export class UpdateLists {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly past: GpuPast;
+  private readonly passes: Passes;
+
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast, passes: Passes) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.past = past;
+    this.passes = passes;
+  }
+
+  /** All optimizer steps of an update, and the look at the batch after them. */
+  async steps(): Promise<Sequence> {
+    const { passes, plan } = this;
+    const { sequence, list } = this.start('optimize');
+    let now = await this.begin({ sequence, list });
+    for (let k = 0; k < this.count; k++) {
+      await this.weigh(now, k);
+      // what the look at the start has left
+      const again = k === 0 && this.b.seen !== null;
+      now = await passes.look({ sequence, list: now }, { learns: true, trajectories: mostInMinibatch(plan), again });
+      now = await this.step({ sequence, list: now }, k);
+    }
+    await this.weigh(now, this.count);
+    await this.finish(await passes.look({ sequence, list: now }, { learns: false, trajectories: plan.B }));
+    return sequence;
+  }
+
+  /** The same with a look at every minibatch before its step, for objectives with a survey; `scored`: of its scores. */
+  async surveyed(scored: boolean): Promise<SurveyLists> {
+    const { passes, plan } = this;
+    const look = async (k: number, trajectories: number): Promise<Sequence> => {
+      const to = this.start('look');
+      await this.weigh(to.list, k);
+      if (scored) await passes.score(to, trajectories);
+      else await passes.look(to, { learns: false, trajectories });
+      return to.sequence;
+    };
+    const first = this.start('begin');
+    await this.begin(first);
+    const minibatches: Minibatch[] = [];
+    const most = mostInMinibatch(plan);
+    for (let k = 0; k < this.count; k++) {
+      const { sequence, list } = this.start('optimize');
+      const after = await passes.look({ sequence, list }, { learns: true, trajectories: most, again: true });
+      await this.step({ sequence, list: after }, k);
+      minibatches.push({ look: await look(k, most), step: sequence });
+    }
+    const end = this.start('statistics');
+    await this.finish(await passes.look(end, { learns: false, trajectories: plan.B, again: true }));
+    return { begin: first.sequence, minibatches, all: { look: await look(this.count, plan.B), step: end.sequence } };
+  }
+
+  /** Steps of an update. */
+  private get count(): number {
+    return this.plan.epochs * this.plan.minibatches;
+  }
+
+  private start(work: string): Recording {
+    const sequence = new Sequence(paceOf(this.gpu, `${work} ${sizesOf(this.plan)}`));
+    return { sequence, list: sequence.add(new CommandList(this.gpu, work, this.b.all)) };
+  }
+
+  /** What comes before the first step. Where another policy played the batch, the one that trains sees all of it: see cpu/start.ts. */
+  private async begin({ sequence, list }: Recording): Promise<CommandList> {
+    const { plan, b, passes } = this;
+    const { seen } = b;
+    await addRevisions(list, plan, b);
+    await passes.begin(list);
+    let now = list;
+    if (seen) {
+      await addNoChange(list, plan, b);
+      await this.weigh(list, this.count);
+      now = await passes.see({ sequence, list }, seen);
+      await addStartMetrics(now, plan, b, seen);
+    }
+    await addBatchMetrics(now, plan, b);
+    return now;
+  }
+
+  /** Weights of the trajectories of minibatch k, 0 for replicas that have stopped; after the last, all are in one. */
+  private async weigh(list: CommandList, k: number): Promise<void> {
+    const { plan, b, passes } = this;
+    const { minibatches } = plan;
+    const at = { epoch: Math.floor(k / minibatches), minibatch: k % minibatches };
+    const buffers = { length: b.columns.length, units: passes.units, member: b.member, plan: b.plan, parts: b.parts };
+    await addWeights(list, plan, buffers, { most: passes.most, mode: weightMode(plan), ...at });
+    await addHold(list, plan, b, at);
+  }
+
+  /** Optimizer step k after the look that it learns from. */
+  private async step({ sequence, list }: Recording, k: number): Promise<CommandList> {
+    const { plan, b, past, passes } = this;
+    await addOwnWeights(list, plan, b);
+    if (!b.seen && k === 0 && plan.minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+    await addOptimizerStep(list, plan, b, k);
+    if (plan.behaviour.unified) await past.addRounding(list);
+    if (!b.before) return list;
+    const how = { learns: false, trajectories: mostInMinibatch(plan) };
+    const after = await passes.look({ sequence, list }, how);
+    await addCut(after, plan, b, past, k);
+    return after;
+  }
+
+  /** After the look at the whole batch with the parameters after the update. */
+  private async finish(list: CommandList): Promise<void> {
+    const { plan, b } = this;
+    await addOwnWeights(list, plan, b);
+    await this.passes.addStats(list);
+    await addRatioMetrics(list, plan, b, REPORT.ratios);
+    await addWeightMetrics(list, plan, b);
+  }
+}

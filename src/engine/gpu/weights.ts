@@ -1,0 +1,21 @@
+import { AGGREGATES } from '../../core/aggregate.ts';
+import type { Buffer } from '../../gpu/network.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSums } from '../../gpu/sums.ts';
+import type { Plan } from '../plan.ts';
+import type { Looked } from './stopAbove.ts';
+
+/** How the kernel `weights` averages the losses of a plan: the place in AGGREGATES, or 4 where left-out episodes count. */
+export const weightMode = ({ aggregate, countsMasked }: Plan): number =>
+  countsMasked ? AGGREGATES.length : AGGREGATES.indexOf(aggregate);
+
+/** Weights of the trajectories of a minibatch; their units are counted in `units`, at most `most` a step. */
+export async function addWeights(
+  list: CommandList,
+  { S, B, T }: Pick<Plan, 'S' | 'B' | 'T'>,
+  buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts', Buffer>>,
+  how: Looked & { readonly mode: number; readonly most: number },
+): Promise<void> {
+  await addSums(list, kernels.weights, S, buffers, { S, B, T, ...how }, true);
+}
