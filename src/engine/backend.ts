@@ -84,7 +84,8 @@ export interface Backend {
   readonly depth: number;
   /** adapter or engine, for people */
   readonly description: string;
-  rollout(tasks: Tasks, mode: RolloutMode): void;
+  /** Resolves later only where a scheme looks at a batch that trains between its phases. */
+  rollout(tasks: Tasks, mode: RolloutMode): void | Promise<void>;
   /** Resolves later only where the estimator has no GPU form and the batch must be read back. */
   credit(live?: Live): void | Promise<void>;
   /** Resolves later only where the objective looks at every minibatch before its step. */

@@ -7,7 +7,7 @@ const COLD = 1e-9;
 /** The plan of the greedy episodes, one per task and replica; null where the estimator does not compare with them. */
 export function greedyPlan(plan: Plan): Plan | null {
   if (!plan.estimator.needs.includes('greedyReturn')) return null;
-  return { ...plan, G: 1, B: plan.P, temperature: COLD };
+  return { ...plan, G: 1, B: plan.P, temperature: COLD, scheme: null };
 }
 
 /**

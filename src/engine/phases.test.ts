@@ -5,27 +5,12 @@ import { must } from '../core/problem.ts';
 import { originOf } from '../contract/rows.ts';
 import { thetaOf } from '../contract/state.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
+import { forking } from '../slots/fixtures/forking.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { Run } from './run.ts';
 import { initialState } from './state.ts';
-
-/** Forks the first row of every task before its third step, then plays late rows of task 0: groups of 4 and 3. */
-const forking: RolloutScheme = {
-  id: 'forking',
-  spare: 3,
-  forks: true,
-  phases: [
-    ({ tasks }) => Array.from(tasks, (task) => ({ task, origin: 'own' })),
-    (_, { taskIndex, count }) =>
-      [0, 1].map((task) => ({
-        ...{ task, origin: 'fork', branchStep: 2 },
-        parent: taskIndex.subarray(0, count).indexOf(task),
-      })),
-    () => [{ task: 0, origin: 'late' }],
-  ],
-};
 
 function planOf(scheme: RolloutScheme, changes: Record<string, unknown> = {}): Plan {
   const small = {

@@ -6,6 +6,9 @@ import type { Plan, Tasks } from './plan.ts';
 /** Rows of a replica that its task source gives; a scheme may add more. */
 export const sourceRows = ({ B, scheme }: Pick<Plan, 'B' | 'scheme'>): number => B - (scheme?.spare ?? 0);
 
+/** A row that a phase plans, and how many were played before it. */
+export type Added = { readonly row: RowPlan; readonly count: number };
+
 /** What a scheme knows of replica s. */
 export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
   const { env, B, T, G, seeds } = plan;
@@ -17,6 +20,31 @@ export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
     episodeSeed: (row) => tasks.episodeSeed[at + row]!,
     draw: (row, n) => uniform(random(seeds[s]!, PURPOSE.branch, tasks.update, row, n)),
   };
+}
+
+/** The task of row i, which a scheme adds to `count` played ones: the level of its task with chance of its own. */
+export function placeTask(plan: Plan, tasks: Tasks, s: number, i: number, { row, count }: Added): void {
+  const { B, seeds } = plan;
+  if (i < sourceRows(plan)) return;
+  const at = s * B + i;
+  const known = s * B + tasks.taskIndex.subarray(s * B, s * B + count).indexOf(row.task);
+  tasks.taskIndex[at] = row.task;
+  tasks.levelOf[at] = tasks.levelOf[known]!;
+  tasks.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
+}
+
+/** The parent of row i and the step before which it leaves it; its own start where it has none. */
+export function branchOf({ row: { parent = -1, branchStep = 0 }, count }: Added, i: number, length: Uint32Array) {
+  if (parent < 0) return { parent, branchStep: 0 };
+  if (parent >= count || branchStep >= length[parent]!)
+    throw new Error(`Row ${i} goes on from step ${branchStep} of row ${parent}, which was not played that far.`);
+  return { parent, branchStep };
+}
+
+/** Rows of one phase after another; they must be those of a batch in the end. */
+export function checkCount({ B }: Plan, { id }: RolloutScheme, count: number, isLast: boolean): void {
+  if (count > B) throw new Error(`${id} plans more rows than the ${B} of a batch.`);
+  if (isLast && count !== B) throw new Error(`${id} plans ${count} rows for a batch of ${B}.`);
 }
 
 const NOTHING: RowsSeen = {

@@ -156,9 +156,9 @@ export class Run {
     const { plan, backend } = this;
     this.isFresh = false;
     const due = evaluatesAt(plan, u);
-    if (due) backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
-    if (due && plan.heldOut) backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
-    backend.rollout(this.feed.tasks(u), 'train');
+    if (due) void backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
+    if (due && plan.heldOut) void backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
+    const playing = backend.rollout(this.feed.tasks(u), 'train');
     const inForce = liveAt(this.whole, u);
     const live = {
       ...inForce,
@@ -168,8 +168,11 @@ export class Run {
       const waiting = backend.optimize(u, live);
       return waiting ? waiting.then(() => backend.finish(u)) : backend.finish(u);
     };
-    const waiting = backend.credit(live);
-    return waiting ? waiting.then(update) : update();
+    const credit = (): Promise<UpdateRecord> => {
+      const waiting = backend.credit(live);
+      return waiting ? waiting.then(update) : update();
+    };
+    return playing ? playing.then(credit) : credit();
   }
 
   /** The state enters update u, on a new backend if the present one is made for something else. */

@@ -44,6 +44,23 @@ export function turnsOf(plan: Pick<Plan, 'S' | 'B' | 'T' | 'seeds' | 'behaviour'
   });
 }
 
+/** A row that does not play in a phase. */
+export const RESTS = 0xffffffff;
+
+/** The spans of a turn, or the whole episodes of T steps, as far as the rows of a phase play them, and over all of them. */
+export function within<T extends Pick<Turn, 'spans'>>(turn: T, begins: Uint32Array): T & Pick<Turn, 'from' | 'to'> {
+  const spans = turn.spans.slice();
+  let [from, to] = [Infinity, 0];
+  begins.forEach((begin, row) => {
+    const first = Math.max(spans[2 * row]!, begin);
+    const end = spans[2 * row + 1]!;
+    // episodes play until the end of their span wherever they are
+    spans.set(first < end ? [first, end] : [begin === RESTS ? RESTS : 0, 0], 2 * row);
+    if (first < end) [from, to] = [Math.min(from, first), Math.max(to, end)];
+  });
+  return { ...turn, spans, from: Math.min(from, to), to };
+}
+
 function partsOf(
   { B, T, seeds, behaviour }: Pick<Plan, 'B' | 'T' | 'seeds' | 'behaviour'>,
   { update, taskIndex }: Tasks,

@@ -28,7 +28,7 @@ export function aloneAt(run: Run, from: TrainState, replica: number): { plan: Pl
 export async function replayUpdate(run: Run, from: Checkpoint, replica: number, to: Snapshots): Promise<Snapshot> {
   const { plan, state } = aloneAt(run, from.state, replica);
   const scratch = await Run.create(plan, makeCpuBackend, { state, chain: [] });
-  scratch.backend.rollout(tasksAt(plan, state), 'train');
+  await scratch.backend.rollout(tasksAt(plan, state), 'train');
   await scratch.backend.credit();
   const snapshot = await to.make(scratch, 0, replica);
   scratch.dispose();

@@ -1,8 +1,7 @@
 import { columnNames, columnOf, part, type Columns } from '../../contract/columns.ts';
 import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
-import { PURPOSE, random } from '../../core/random.ts';
 import type { RolloutScheme, RowsSeen } from '../../slots/rollout/types.ts';
-import { firstRows, forceActions, rowContext } from '../plannedRows.ts';
+import { branchOf, checkCount, firstRows, forceActions, placeTask, rowContext } from '../plannedRows.ts';
 import { playRows, resetRow, type Play } from './lockstep.ts';
 
 /** Plays the phases of a scheme one after the other. False if the network gave a number that is not finite. */
@@ -14,36 +13,27 @@ export function playPhases(play: Play, scheme: RolloutScheme): boolean {
   let count = 0;
   for (const [k, phase] of scheme.phases.entries()) {
     const planned = k === 0 ? firstRows(plan, scheme, tasks, s) : phase(context, seenOf(play, count));
-    if (count + planned.length > B) throw new Error(`${scheme.id} plans more rows than the ${B} of a batch.`);
+    checkCount(plan, scheme, count + planned.length, k + 1 === scheme.phases.length);
     const begins = new Map<number, number>();
     for (const [j, row] of planned.entries()) begins.set(s * B + count + j, place(play, count + j, row, count));
     forceActions(plan, planned, play.forced!, count);
     if (!playRows(play, [...begins.keys()], (row) => begins.get(row)!)) finite = false;
     count += planned.length;
   }
-  if (count !== B) throw new Error(`${scheme.id} plans ${count} rows for a batch of ${B}.`);
   return finite;
 }
 
 /** Prepares row i of a replica, `count` of whose rows have been played; the step that it begins with. */
 function place(play: Play, i: number, row: RowPlan, count: number): number {
   const { plan, arrays, tasks, s } = play;
-  const { B, seeds } = plan;
+  const { B } = plan;
   const at = s * B + i;
   for (const name of ROW_COLUMNS) arrays[name][at] = columnsOfRow(row)[name];
-  if (i >= B - (plan.scheme!.spare ?? 0)) {
-    // it plays the level of its task with chance of its own
-    const known = s * B + tasks.taskIndex.subarray(s * B, s * B + count).indexOf(row.task);
-    tasks.taskIndex[at] = row.task;
-    tasks.levelOf[at] = tasks.levelOf[known]!;
-    tasks.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
-  }
+  placeTask(plan, tasks, s, i, { row, count });
   resetRow(play, at);
-  const { parent = -1, branchStep = 0 } = row;
+  const { parent, branchStep } = branchOf({ row, count }, i, part(arrays.length, plan.S, s));
   if (arrays.branchParent.length > 0) [arrays.branchParent[at], arrays.branchStep[at]] = [parent, branchStep];
   if (parent < 0) return 0;
-  if (parent >= count || branchStep >= arrays.length[s * B + parent]!)
-    throw new Error(`Row ${i} goes on from step ${branchStep} of row ${parent}, which was not played that far.`);
   copyPrefix(play, s * B + parent, at, branchStep);
   return branchStep;
 }

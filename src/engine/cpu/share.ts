@@ -59,7 +59,7 @@ export class CpuShare implements Share {
     const backend = this.backend!;
     for (const call of calls) {
       if (call.slot === 'rollout')
-        backend.rollout(makeTasks(this.plan!, call.update, call.mode, call.chosen), call.mode);
+        await backend.rollout(makeTasks(this.plan!, call.update, call.mode, call.chosen), call.mode);
       else if (call.slot === 'credit') await backend.credit(call.live);
       else await backend.optimize(call.update, call.live);
     }

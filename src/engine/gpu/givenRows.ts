@@ -2,7 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { part } from '../../contract/columns.ts';
-import { columnsOfRow, ROW_COLUMNS } from '../../contract/rows.ts';
+import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
 import { firstRows, forceActions } from '../plannedRows.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -16,6 +16,8 @@ export class GivenRows {
   readonly origin: Uint8Array;
   readonly measured: Uint8Array;
   readonly trains: Uint8Array;
+  private readonly parent: Int32Array;
+  private readonly step: Uint32Array;
   /** steps of these rows of every replica in it */
   readonly steps: number[];
   private readonly gpu: Gpu;
@@ -31,27 +33,48 @@ export class GivenRows {
     this.measured = new Uint8Array(plan.S * plan.B).fill(1);
     this.trains = new Uint8Array(plan.S * plan.B).fill(1);
     for (const name of ROW_COLUMNS) b.batch.keepOnHost(name, this[name]);
+    const forks = plan.scheme!.forks ? plan.S * plan.B : 0;
+    this.parent = new Int32Array(forks).fill(-1);
+    this.step = new Uint32Array(forks);
+    if (forks > 0) {
+      b.batch.keepOnHost('branchParent', this.parent);
+      b.batch.keepOnHost('branchStep', this.step);
+    }
     this.steps = Array<number>(plan.S).fill(0);
     this.actions = new Uint32Array(plan.S * plan.B * plan.T);
   }
 
   /** Before a rollout: only batches that train have rows of a scheme. */
   put(tasks: Tasks, mode: RolloutMode): void {
-    const { plan, b, actions } = this;
-    actions.fill(0);
-    for (let s = 0; s < plan.S && mode === 'train'; s++) {
-      const rows = firstRows(plan, plan.scheme!, tasks, s);
-      const own = forceActions(plan, rows, part(actions, plan.S, s));
-      rows.forEach((row, i) => {
-        // kernels tell rows that are not measured by their given actions
-        if ((columnsOfRow(row).measured === 0) !== (row.actions !== undefined))
-          throw new Error('On WebGPU a row that is not measured has given actions, and no other row has.');
-        for (const name of ROW_COLUMNS) this[name][s * plan.B + i] = columnsOfRow(row)[name];
-      });
-      // such a row ends with its last action
-      this.steps[s] = own.filter((x) => x > 0).length;
-    }
-    this.gpu.device.queue.writeBuffer(b.levels, 4 * (b.rollAt + b.shown), actions);
+    const { plan } = this;
+    this.actions.fill(0);
+    for (let s = 0; s < plan.S && mode === 'train'; s++) this.add(firstRows(plan, plan.scheme!, tasks, s), s, 0);
+    this.write();
+  }
+
+  /** The next rows of replica s, from row `from` on. */
+  add(rows: readonly RowPlan[], s: number, from: number): void {
+    const { plan, actions } = this;
+    const own = forceActions(plan, rows, part(actions, plan.S, s), from);
+    rows.forEach((row, i) => {
+      // kernels tell rows that are not measured by their given actions
+      if ((columnsOfRow(row).measured === 0) !== (row.actions !== undefined))
+        throw new Error('On WebGPU a row that is not measured has given actions, and no other row has.');
+      for (const name of ROW_COLUMNS) this[name][s * plan.B + from + i] = columnsOfRow(row)[name];
+    });
+    // such a row ends with its last action
+    this.steps[s] = own.filter((x) => x > 0).length;
+  }
+
+  /** Where a row leaves its parent. */
+  branch(row: number, { parent, branchStep }: { readonly parent: number; readonly branchStep: number }): void {
+    if (this.parent.length > 0) [this.parent[row], this.step[row]] = [parent, branchStep];
+  }
+
+  /** Puts the actions on the device. */
+  write(): void {
+    const { b } = this;
+    this.gpu.device.queue.writeBuffer(b.levels, 4 * (b.rollAt + b.shown), this.actions);
   }
 }
 

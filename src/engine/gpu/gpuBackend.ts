@@ -30,7 +30,7 @@ import { REPORT, REPORT_WORDS } from './report.ts';
 import { GpuShaping, shapesOnGpu } from './shaping.ts';
 import { makeGivenRows } from './givenRows.ts';
 import { SurveyedUpdate } from './surveyed.ts';
-import { makeTurns } from './turns.ts';
+import { makeTurns, playsInPhases } from './turns.ts';
 import { TaskUpload } from './uploadTasks.ts';
 import { viewOf } from './view.ts';
 
@@ -68,7 +68,7 @@ export class GpuBackend implements Backend {
     this.lost = gpu.lost;
     const waits =
       !plan.estimator.gpu || revisesOnCpu(plan.revisions) || plan.objective.survey || plan.metricsReadBack.length > 0;
-    this.depth = waits || extras.control.control || !shapesOnGpu(plan) ? 1 : 2;
+    this.depth = waits || extras.phases || extras.control.control || !shapesOnGpu(plan) ? 1 : 2;
     const bytes = reportOf(plan).versions + (extras.turns?.played.size ?? 0);
     this.staging = Array.from({ length: REPORT_RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
@@ -89,7 +89,7 @@ export class GpuBackend implements Backend {
     return { update: this.tasks ? this.tasks.update + 1 : 0, steps: this.extras.control.steps, tensors };
   }
 
-  rollout(tasks: Tasks, mode: RolloutMode): void {
+  rollout(tasks: Tasks, mode: RolloutMode): void | Promise<void> {
     const { device } = this.gpu;
     this.upload.put(tasks, ACTION_PURPOSE[mode]);
     this.extras.shown?.put(tasks, mode);
@@ -98,6 +98,10 @@ export class GpuBackend implements Backend {
     this.extras.past.play(encoder, tasks.update, mode);
     this.extras.mask?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
+    if (mode === 'train' && this.extras.phases)
+      return this.extras.phases
+        .play(tasks, this.lists.rollout, this.upload)
+        .then(() => this.extras.greedy?.play(tasks));
     if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
     else this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.greedy?.play(tasks);
@@ -259,8 +263,9 @@ export class GpuBackend implements Backend {
 export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
   return async (plan, state) => {
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
-    if (plan.scheme && plan.scheme.phases.length > 1)
-      throw new Error('Rows that are added while a batch is played are played on the CPU only.');
+    // its code is loaded only where a scheme has several phases
+    const { GpuPhases, refuseForks } = playsInPhases(plan) ? await import('./phases.ts') : {};
+    refuseForks?.(plan);
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
     device.pushErrorScope('validation');
@@ -269,14 +274,17 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     const [process, greedy] = [processOf(plan), greedyPlan(plan)];
     const past = new GpuPast(gpu, plan, buffers);
     const rule = restrictionOf(plan);
+    const turns = makeTurns(gpu, plan, buffers, past);
+    const shown = makeGivenRows(gpu, plan, buffers);
     const extras = {
       past,
-      turns: makeTurns(gpu, plan, buffers, past),
+      turns,
+      phases: GpuPhases && shown ? new GpuPhases(gpu, plan, buffers, shown, turns) : null,
       mask: rule && new GpuMask(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
       greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
-      shown: makeGivenRows(gpu, plan, buffers),
+      shown,
       shaping: GpuShaping.of(gpu, plan, buffers),
     };
     const free = (): void => {
@@ -297,6 +305,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
         await past.record();
         await extras.shaping?.record();
         await extras.turns?.record();
+        await extras.phases?.record();
         return recordLists(gpu, plan, buffers, extras, fused);
       };
       const lists = await gpu.checked(() => compileTogether(owners, record));

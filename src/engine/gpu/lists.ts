@@ -14,6 +14,7 @@ import { GpuCreditOps } from './creditOps.ts';
 import type { GpuGreedy } from './greedy.ts';
 import { paySequence } from './klReward.ts';
 import type { GpuPast } from './past.ts';
+import type { GpuPhases } from './phases.ts';
 import { pacedList, paceOf, sizesOf } from './pace.ts';
 import { learnSequence, scoreSequence } from './processLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
@@ -56,6 +57,7 @@ export type Extras = {
   readonly process: GpuProcessModel | null;
   readonly greedy: GpuGreedy | null;
   readonly shown: GivenRows | null;
+  readonly phases: GpuPhases | null;
   readonly shaping: GpuShaping | null;
 };
 

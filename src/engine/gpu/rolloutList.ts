@@ -10,7 +10,6 @@ import {
 import { tune, type Tuning } from '../../gpu/tune.ts';
 import { outputs } from '../../networks/dense/shape.ts';
 import { denseOf, outputsOf } from '../../networks/policy.ts';
-import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuMask } from './actionMask.ts';
@@ -19,7 +18,7 @@ import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
 import { tokenRollout } from './tokenRollout.ts';
-import { addTurnLast } from './turns.ts';
+import { addTurnLast, playsInParts } from './turns.ts';
 import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
@@ -149,7 +148,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
 async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | null): Promise<Sequence> {
   const { S, B, T } = plan;
   const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
-  const inTurns = playsSeveral(plan.behaviour);
+  const inTurns = playsInParts(plan);
   const add = (t: number | null): CommandList => sequence.add(new CommandList(gpu, 'rollout', b.all), 1, t);
   let list = add(inTurns ? -1 : null);
   const { choice, sampledTheta: theta } = b;

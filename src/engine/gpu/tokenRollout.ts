@@ -2,14 +2,13 @@ import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
-import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { addCommandChunk, addLastValueChunk, type CommandBatch } from './tokenCommandList.ts';
 import { Sequence } from './tokenSequence.ts';
-import { addTurnLast } from './turns.ts';
+import { addTurnLast, playsInParts } from './turns.ts';
 import { addWorld } from './worldList.ts';
 
 /** The batch of a run as the lists of commands name it. */
@@ -52,7 +51,7 @@ export async function tokenRollout(
   const write = list('commands');
   await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature, mask);
   // where several versions play a batch, the lists of a step are its own
-  const inTurns = playsSeveral(plan.behaviour);
+  const inTurns = playsInParts(plan);
   const at = (t: number): number | null => (inTurns ? t : null);
   let world = sequence.add(list('start'), 1, at(-1));
   await addWorld(world, plan, b, 'start');

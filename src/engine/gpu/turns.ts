@@ -4,10 +4,13 @@ import { CommandList, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { playsSeveral } from '../behaviour.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import { turnsOf } from '../turns.ts';
+import { turnsOf, within } from '../turns.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuPast } from './past.ts';
 import type { Sequence } from './tokenSequence.ts';
+
+/** Phase k of a batch: [S, B] the step that each row begins with; RESTS: it does not play. */
+export type Phase = { readonly k: number; readonly begins: Uint32Array };
 
 /** STORAGE | COPY_SRC | COPY_DST by value. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -54,8 +57,11 @@ export class GpuTurns {
     await count.add(kernels.turnWords, { turns, length, played, ...words }, dims, [1, 1, S]);
   }
 
-  /** Plays the batch of an update; then the weights with which the update began stand where those that play do. */
-  play(tasks: Tasks, rollout: Sequence): void {
+  /**
+   * Plays the batch of an update, or the rows of one phase of it; then the weights with which the update began stand where
+   * those that play do.
+   */
+  play(tasks: Tasks, rollout: Sequence, phase: Phase | null = null): void {
     const { gpu, plan, b, past, played } = this;
     const { queue } = gpu.device;
     const slots = plan.behaviour.lag + 1;
@@ -64,12 +70,13 @@ export class GpuTurns {
       encode(encoder);
       queue.submit([encoder.finish()]);
     };
-    submit((encoder) => encoder.clearBuffer(played));
-    for (const [k, { versions, spans, from, to }] of turnsOf(plan, tasks).entries()) {
+    if (!phase || phase.k === 0) submit((encoder) => encoder.clearBuffer(played));
+    const turns = turnsOf(plan, tasks).map((turn) => (phase ? within(turn, phase.begins) : turn));
+    for (const [k, { versions, spans, from, to }] of turns.entries()) {
       const words = Uint32Array.from([...spans, ...versions.map((version) => version % slots)]);
       queue.writeBuffer(b.result, b.columns.turns.offset, words);
       submit((encoder) => versions.forEach((version, s) => past.put(encoder, version, s)));
-      rollout.submit(gpu.device, 'train', { from: k === 0 ? -1 : from, to });
+      rollout.submit(gpu.device, 'train', { from: k === 0 && !(phase && phase.k > 0) ? -1 : from, to });
       submit((encoder) => this.count.encode(encoder));
     }
     submit((encoder) => plan.seeds.forEach((_, s) => past.put(encoder, tasks.update, s)));
@@ -82,6 +89,13 @@ export class GpuTurns {
     return versions.flatMap((v) => Array<number>(played[s * slots + (v % slots)]!).fill(v));
   }
 }
+
+/** True if a scheme looks at rows that were played and adds others. */
+export const playsInPhases = ({ scheme }: Pick<Plan, 'scheme'>): boolean => (scheme?.phases.length ?? 1) > 1;
+
+/** True if a batch is played in several parts: by several versions, or in phases. */
+export const playsInParts = (plan: Pick<Plan, 'behaviour' | 'scheme'>): boolean =>
+  playsSeveral(plan.behaviour) || playsInPhases(plan);
 
 /** Null where one version plays a batch. */
 export function makeTurns(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): GpuTurns | null {

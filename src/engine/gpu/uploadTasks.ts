@@ -33,6 +33,14 @@ export class TaskUpload {
       });
       this.held = tasks.levelSeeds;
     }
+    this.putRows(tasks);
+    queue.writeBuffer(b.result, b.columns.turns.offset, this.whole);
+    queue.writeBuffer(b.levels, b.roll.offset, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
+  }
+
+  /** What each row plays, with levels that are there. */
+  putRows(tasks: Tasks): void {
+    const { plan, b } = this;
     const rows = plan.S * plan.B;
     const assign = new Uint32Array(rows * 4);
     for (let row = 0; row < rows; row++) {
@@ -42,8 +50,6 @@ export class TaskUpload {
       assign[4 * row + 2] = tasks.episodeSeed[row]!;
       assign[4 * row + 3] = tasks.levelSeeds[level]!;
     }
-    queue.writeBuffer(b.levels, b.assign.offset, assign);
-    queue.writeBuffer(b.result, b.columns.turns.offset, this.whole);
-    queue.writeBuffer(b.levels, b.roll.offset, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
+    this.gpu.device.queue.writeBuffer(b.levels, b.assign.offset, assign);
   }
 }

@@ -73,6 +73,7 @@ import nearKl from './decision/playedKl/nearKl.wgsl?raw';
 import klOfRows from './decision/playedKl/rows.wgsl?raw';
 import klOfSteps from './decision/playedKl/steps.wgsl?raw';
 import playedKl from './decision/playedKl/playedKl.wgsl?raw';
+import forkRows from './rollout/forkRows/forkRows.wgsl?raw';
 import ownRows from './rollout/ownRows/ownRows.wgsl?raw';
 import mixOfActions from './decision/policyMix/actions.wgsl?raw';
 import mixOfWords from './decision/policyMix/words.wgsl?raw';
@@ -188,6 +189,8 @@ export const kernels = {
   setStats: { id: 'setStats', wgsl: setStats },
   levelSums: { id: 'levelSums', wgsl: levelSums },
   combine: { id: 'combine', wgsl: combine },
+  copyPrefix: { id: 'forkRows.copy', wgsl: forkRows, entry: 'copy' },
+  beginForks: { id: 'forkRows.begin', wgsl: forkRows, entry: 'begin' },
   ownLengths: { id: 'ownRows.lengths', wgsl: ownRows, entry: 'lengths' },
   ownWeights: { id: 'ownRows.weigh', wgsl: ownRows, entry: 'weigh' },
   dropRows: { id: 'dropRows', wgsl: dropRows },

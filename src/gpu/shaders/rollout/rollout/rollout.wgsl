@@ -1,7 +1,7 @@
 // The world's side of a rollout, linked after moves.wgsl, which says how the buffers are laid out. One invocation per
 // trajectory; replicas in z.
 //
-//   start    clears length and ending, writes the first state
+//   start    clears length and ending, writes the first state; leaves rows alone whose turn begins at WAITS
 //   turn     before `observe`: trajectories whose step t other weights play wait, the others live
 //   observe  before step t: observation bits, key and legal actions
 //   step     copies the state to t + 1 and lets the world move; books reward and end
@@ -30,7 +30,7 @@ fn trajectoryOf(group : vec3u, local : u32) -> u32 {
 @compute @workgroup_size(64)
 fn start(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let row = trajectoryOf(group, local);
-  if (row == 0xffffffffu) { return; }
+  if (row == 0xffffffffu || turnFrom(row) == WAITS) { return; }
   result[dims.lengthAt + row] = 0u;
   for (var k = 0u; k < 4u; k++) { result[endingOf(row) + k] = 0u; }
   result[dims.taskAt + row] = levels[dims.assignAt + 4u * row + 1u];

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { openSmall, trainAlike } from '../../check/sideBySide.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
+import { forking } from '../../slots/fixtures/forking.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
+import type { RolloutScheme } from '../../slots/rollout/types.ts';
+import { makeCpuBackend } from '../cpu/cpuBackend.ts';
+import type { Plan } from '../plan.ts';
+import { Run } from '../run.ts';
+import { train } from '../sampleRun.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
+
+const gpu = await testDevice();
+
+/** Forks the first rows of a batch halfway where they are not certain, and plays a late row of the task that won least. */
+const looking: RolloutScheme = {
+  ...{ id: 'looking', spare: 4, forks: true },
+  phases: [
+    forking.phases[0]!,
+    ({ T }, { entropy, length, taskIndex }) =>
+      [0, 1, 2].map((parent) => {
+        // where it may be another step by rounding alone, the paths would part
+        const half = entropy[parent * T]! > 0.1 ? length[parent]! >> 1 : 0;
+        return { task: taskIndex[parent]!, origin: 'fork', parent, branchStep: half };
+      }),
+    (_, { count, success, taskIndex }) => [
+      { task: taskIndex[success.subarray(0, count).indexOf(0)] ?? 0, origin: 'late' },
+    ],
+  ],
+};
+
+const IDS: readonly MetricId[] = [
+  ...(['success', 'evalSuccess', 'returnMean', 'lengthMean', 'entropy', 'degenerate', 'anchorShare'] as const),
+  ...(['gradNorm', 'creditRms', 'creditStd', 'essGroup', 'mixedOutcomeGroups', 'valueLoss'] as const),
+];
+
+const words = { 'policy.method': 'transformer', 'policy.transformer.width': 8 };
+const WAYS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
+  ['many steps at once', {}, true],
+  ['single steps', {}, false],
+  ['a critic', { 'advantage.method': 'gae' }, true],
+  ['two values, single steps', { 'advantage.method': 'gae', 'policy.critics': 'double' }, false],
+  ['greedy episodes', { 'advantage.method': 'remax' }, true],
+  ['delayed actions and blanked observations', { 'task.actionDelay': 1, 'task.obsNoise': 70 }, true],
+  ['versions of mixed ages', { 'rollout.staleness': 2, 'rollout.ages': 'queue', 'advantage.method': 'gae' }, true],
+  ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }, true],
+  ['commands of words, a critic', { 'task.method': 'textmaze', ...words, 'advantage.method': 'gae' }, true],
+];
+
+async function both(scheme: RolloutScheme, changes: Record<string, unknown>, fused: boolean): Promise<[Run, Run]> {
+  const { whole } = await openSmall({ 'advantage.method': 'gigpo', ...changes });
+  const plan: Plan = { ...whole, scheme, B: whole.B + scheme.spare! };
+  return [await Run.create(plan, gpuBackendOn(gpu, fused)), await Run.create(plan, makeCpuBackend)];
+}
+
+test.each(WAYS)('WebGPU: rows of three phases are those of the CPU, forks included: %s', async (_, changes, fused) => {
+  const [run, cpu] = await both(looking, changes, fused);
+  expect(run.depth).toBe(1);
+  await trainAlike(run, cpu, 2, IDS);
+  const [got, want] = [await run.backend.view(1), await cpu.backend.view(1)];
+  for (const name of ['taskIndex', 'length', 'action', 'reward', 'stateKey', 'outcome', 'success'] as const)
+    expect([...got.batch[name]], name).toEqual([...want.batch[name]]);
+  for (const name of ['origin', 'branchParent', 'branchStep', 'trains', 'measured'] as const)
+    expect([...got.batch[name]!], name).toEqual([...want.batch[name]!]);
+  for (const name of ['logp', 'entropy', 'value'] as const)
+    got.batch[name].forEach((x, k) => expect(Math.abs(x - want.batch[name][k]!), `${name} ${k}`).toBeLessThan(1e-4));
+  run.dispose();
+});
+
+test('WebGPU: groups of 4 and 3 from a scheme pause and resume to the same digests', async () => {
+  const [run, cpu] = await both(forking, { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 2 }, true);
+  await trainAlike(run, cpu, 2, ['success']);
+  const saved = await run.checkpoint();
+  const rest = await Promise.all([run.submit(), run.submit()]);
+  const again = await Run.create(run.whole, gpuBackendOn(gpu), saved);
+  run.dispose();
+  expect((await train(again, 2)).map(({ hash }) => [...hash])).toEqual(rest.map(({ hash }) => [...hash]));
+  again.dispose();
+});
+
+test('WebGPU: forks where rewards are settled at the end of an episode are refused with a reason', async () => {
+  await expect(both(forking, { 'task.rewardDelay': 2 }, true)).rejects.toThrow('rewards are settled at the end');
+});

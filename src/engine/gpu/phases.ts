@@ -1,0 +1,162 @@
+import { columnNames, columnOf, shapeOf, type ColumnName } from '../../contract/columns.ts';
+import { together } from '../../core/together.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { RowsSeen } from '../../slots/rollout/types.ts';
+import { sizesOf } from '../arrays.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { branchOf, checkCount, firstRows, placeTask, rowContext } from '../plannedRows.ts';
+import { RESTS, within } from '../turns.ts';
+import type { RunBuffers } from './buffers.ts';
+import type { GivenRows } from './givenRows.ts';
+import { neededBatch } from './readBatch.ts';
+import type { Sequence } from './tokenSequence.ts';
+import type { GpuTurns } from './turns.ts';
+import type { TaskUpload } from './uploadTasks.ts';
+import { addWorld } from './worldList.ts';
+
+const STORAGE = 0x80 | 0x04 | 0x08;
+/** A child that is none: see forkRows.wgsl. */
+const NO_FORK = 0xffffffff;
+/** What a scheme sees of the rows that were played. */
+const SEEN: readonly ColumnName[] = ['length', 'taskIndex', 'outcome', 'success', 'entropy', 'stateKey'];
+
+/** A column of steps as words: numbers of an entry, entries of a row. */
+type Steps = { readonly x: Slice; readonly width: number; readonly more: 0 | 1 };
+
+/** Rewards that were settled at the end of an episode are no longer those that came, which a fork would need. */
+export function refuseForks({ scheme, wrapping }: Plan): void {
+  if (scheme?.forks && wrapping.settle.length > 0)
+    throw new Error('On WebGPU, rows do not go on from others where rewards are settled at the end of an episode.');
+}
+
+/**
+ * Batches that are played in phases: the rollout runs once for every phase, over the rows that it adds. Between two phases
+ * the columns that a scheme sees come back; a fork takes over its parent's prefix on the device. Rows of other phases rest.
+ */
+export class GpuPhases {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly given: GivenRows;
+  private readonly turns: GpuTurns | null;
+  /** see forkRows.wgsl */
+  private readonly forks: GPUBuffer;
+  private readonly begin: CommandList;
+  private readonly spans: Uint32Array<ArrayBuffer>;
+
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, given: GivenRows, turns: GpuTurns | null) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.given = given;
+    this.turns = turns;
+    this.forks = gpu.buffer('tasks', 3 * this.most, STORAGE);
+    b.all.push(this.forks);
+    this.begin = new CommandList(gpu, 'phase', b.all);
+    this.spans = Uint32Array.from({ length: 2 * plan.S * plan.B }, (_, k) => (k % 2 === 0 ? 0 : plan.T));
+  }
+
+  /** rows that may be forks */
+  private get most(): number {
+    return Math.max(1, this.plan.S * (this.plan.scheme!.spare ?? 0));
+  }
+
+  /** Records how rows of a later phase begin. */
+  async record(): Promise<void> {
+    const { plan, b, begin, forks, most: rows } = this;
+    const { T } = plan;
+    const dims = { rows, T, endingAt: b.batch.at('ending') };
+    await addWorld(begin, plan, b, 'start');
+    for (const { x, width, more } of this.columns()) {
+      const entries = T + more;
+      const groups = [Math.ceil((rows * entries * width) / 64)] as const;
+      await begin.add(kernels.copyPrefix, { forks, x }, { ...dims, entries, width, more }, groups);
+    }
+    const one = { entries: T, width: 1, more: 0 };
+    await begin.add(kernels.beginForks, { forks, x: b.result }, { ...dims, ...one }, [Math.ceil(rows / 64)]);
+  }
+
+  /** Everything that a step leaves behind: the columns by their table, and what a network remembers of an episode. */
+  private columns(): Steps[] {
+    const { plan, b } = this;
+    const sizes = sizesOf(plan);
+    const { B, T } = plan;
+    const all = columnNames.flatMap((name): Steps[] => {
+      const { per, planes, device } = columnOf(name);
+      if (!device || !b.batch.has(name) || (per !== 'step' && per !== 'unit' && per !== 'stepAndEnd')) return [];
+      const { entries, width } = shapeOf(name, sizes);
+      if (planes) return Array.from({ length: width }, (_, k) => ({ x: b.batch.plane(name, k), width: 1, more: 0 }));
+      if (per === 'stepAndEnd') return [{ x: b.batch.of(name), width, more: 1 }];
+      return [{ x: b.batch.of(name), width: (entries * width) / (B * T), more: 0 }];
+    });
+    const memory = b.tokens ? undefined : b.network.memory;
+    return memory ? [...all, { x: whole(memory.buffer), width: memory.width, more: 0 }] : all;
+  }
+
+  /** Plays the batch of an update; the rows of the first phase have been put. */
+  async play(tasks: Tasks, rollout: Sequence, upload: TaskUpload): Promise<void> {
+    const { plan, given } = this;
+    const { S, B, T } = plan;
+    const scheme = plan.scheme!;
+    const counts = Array<number>(S).fill(0);
+    for (const [k, phase] of scheme.phases.entries()) {
+      const seen = k === 0 ? [] : await together(counts.map((count, s) => this.seen(s, count)));
+      // at first the others are cleared
+      const begins = new Uint32Array(S * B).fill(k === 0 ? T : RESTS);
+      const forks: number[] = [];
+      for (let s = 0; s < S; s++) {
+        const count = counts[s]!;
+        const rows = seen[s] ? phase(rowContext(plan, tasks, s), seen[s]) : firstRows(plan, scheme, tasks, s);
+        counts[s] = count + rows.length;
+        checkCount(plan, scheme, counts[s], k + 1 === scheme.phases.length);
+        for (const [j, row] of rows.entries()) {
+          const i = count + j;
+          placeTask(plan, tasks, s, i, { row, count });
+          const branch = branchOf({ row, count }, i, seen[s]?.length ?? new Uint32Array(0));
+          begins[s * B + i] = branch.branchStep;
+          given.branch(s * B + i, branch);
+          if (branch.parent >= 0) forks.push(s * B + i, s * B + branch.parent, branch.branchStep);
+        }
+        if (k > 0) given.add(rows, s, count);
+      }
+      if (k > 0) {
+        upload.putRows(tasks);
+        given.write();
+      }
+      this.playPhase(tasks, rollout, { k, begins, forks });
+    }
+  }
+
+  private playPhase(
+    tasks: Tasks,
+    rollout: Sequence,
+    { k, begins, forks }: { readonly k: number; readonly begins: Uint32Array; readonly forks: readonly number[] },
+  ): void {
+    const { gpu, b, turns } = this;
+    const { device } = gpu;
+    const { spans, from, to } = within({ spans: this.spans }, begins);
+    device.queue.writeBuffer(b.result, b.columns.turns.offset, spans);
+    if (k > 0) {
+      const words = new Uint32Array(3 * this.most).fill(NO_FORK);
+      words.set(forks);
+      device.queue.writeBuffer(this.forks, 0, words);
+      const encoder = device.createCommandEncoder({ label: 'phase' });
+      this.begin.encode(encoder);
+      device.queue.submit([encoder.finish()]);
+    }
+    if (turns) turns.play(tasks, rollout, { k, begins });
+    else rollout.submit(device, 'train', { from: k === 0 ? -1 : from, to });
+  }
+
+  /** What the rows of replica s look like, `count` of which were played. */
+  private async seen(s: number, count: number): Promise<RowsSeen> {
+    const { gpu, plan, b } = this;
+    const { batch } = await neededBatch({ gpu, plan, b, s }, SEEN, {});
+    const { length, taskIndex, outcome, success, entropy, stateKey } = batch;
+    // what is not planned yet holds what an earlier update left
+    for (const column of [length, taskIndex, outcome, success]) column.fill(0, count);
+    return { count, length, taskIndex, outcome, success, entropy, stateKey };
+  }
+}
