@@ -65,6 +65,14 @@ export type TaskPreset = {
   readonly source: string;
 };
 
+/** What a world does in WGSL. */
+export type WorldWgsl = {
+  /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
+  readonly step: string;
+  /** function envFlicker, the twin of `flicker`; linked after `step` */
+  readonly flicker?: string;
+};
+
 /**
  * An environment: pure rules over a state of `words` u32 words (the last word is clock | status << 16).
  * `L` is a parsed, immutable level together with the settings that shape its rules. A WGSL twin (`gpu`) does the same
@@ -160,10 +168,8 @@ export type Environment<L = unknown> = {
   readonly signals?: WorldSignals<L>;
   /** The WGSL twin. */
   readonly gpu?: {
-    /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
-    readonly wgsl: string;
-    /** function envFlicker, the twin of `flicker`; linked after `wgsl` */
-    readonly flicker?: string;
+    /** loaded only where a device runs it */
+    wgsl(): Promise<WorldWgsl>;
     /** level as u32 words for the GPU's level buffer; equal length for all levels of one config */
     packLevel(level: L): Uint32Array;
   };

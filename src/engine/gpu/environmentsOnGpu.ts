@@ -63,11 +63,11 @@ export async function walkOnGpu<L>(
 ): Promise<GpuWalk> {
   const rows = actions.length + 1;
   const obsWords = Math.ceil(env.features(level) / 32);
-  const { wgsl, packLevel } = env.gpu!;
+  const { step } = await env.gpu!.wgsl();
   const { state, obs, told } = await runOnce(
     gpu,
-    envWalkWith(wgsl),
-    { levels: packLevel(level), actions: Uint32Array.from(actions) },
+    envWalkWith(step),
+    { levels: env.gpu!.packLevel(level), actions: Uint32Array.from(actions) },
     { state: rows * env.words, obs: rows * obsWords, told: rows * TOLD },
     { steps: actions.length, words: env.words, obsWords, seed },
     1,

@@ -158,7 +158,7 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
     const buffers = { levels, state, obs, choice, result, reals };
     const dims = rolloutDims(plan, b);
     const groups = [Math.ceil(B / 64), 1, S] as const;
-    const world = linkedWorld(plan);
+    const world = await linkedWorld(plan);
     await list.add(rolloutWith(world, 'start'), buffers, { ...dims, t: 0 }, groups);
     for (let t = 0; t < T; t++) {
       await list.add(rolloutWith(world, 'observe'), buffers, { ...dims, t }, groups);

@@ -93,7 +93,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
   const sizes: StepSize[] = [];
-  const kernel = form.kernelOf(linkedWorld(plan), network);
+  const kernel = form.kernelOf(await linkedWorld(plan), network);
   const { levels, sampledTheta: theta, state, obs, choice, result, draws: sampled, flags } = b;
   const { S: _, taskAt: _task, finalKeyAt: _key, ...world } = rolloutDims(plan, b);
   const dims = {

@@ -242,7 +242,7 @@ test('a module without a WebGPU form is computed on the CPU after a read-back, t
   const backend = await gpuBackendOn(gpu)({ ...plan, rewards: without }, initialState(plan));
   expect(backend.depth).toBe(1);
   for (let u = 0; u < 3; u++) {
-    backend.rollout(makeTasks(plan, u, 'train'), 'train');
+    await backend.rollout(makeTasks(plan, u, 'train'), 'train');
     await backend.credit();
     await backend.optimize(u, plan.live);
     await backend.finish(u);

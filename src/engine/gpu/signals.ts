@@ -102,7 +102,7 @@ export class GpuSignals {
     const rows = S * B;
     const groups = [Math.ceil((rows * (T + 1)) / 64)] as const;
     await list.add(
-      signalStatesWith(linkedWorld(plan), await env.signals!.wgsl()),
+      signalStatesWith(await linkedWorld(plan), await env.signals!.wgsl()),
       { levels, played: b.state, action, length, tables, state, told },
       {
         ...{ rows, T, words: env.words, before: env.words - bareEnv.words },

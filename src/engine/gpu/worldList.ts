@@ -30,8 +30,8 @@ export function rolloutDims(plan: Plan, b: RunBuffers) {
 }
 
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
-export function linkedWorld({ wrapping, bareEnv, T, sight, config }: Plan): LinkedWorld {
-  const { wgsl: step, flicker } = bareEnv.gpu!;
+export async function linkedWorld({ wrapping, bareEnv, T, sight, config }: Plan): Promise<LinkedWorld> {
+  const { step, flicker } = await bareEnv.gpu!.wgsl();
   const rewards = config.reward[bareEnv.id] as AnyValues;
   return { step, flicker, wrapped: wrappedWorld(linkedWrappers(wrapping, bareEnv, { T, sight, rewards })) };
 }
@@ -47,7 +47,7 @@ export async function addWorld(
   const { levels, state, obs, choice, result, reals } = b;
   const buffers = { levels, state, obs, choice, result, reals };
   const dims = { ...rolloutDims(plan, b), t };
-  await list.add(rolloutWith(linkedWorld(plan), entry), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
+  await list.add(rolloutWith(await linkedWorld(plan), entry), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
 }
 
 /** Revises the credit, unless that was done on the CPU, and reports its size. */

@@ -24,9 +24,6 @@ import {
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
 import { gridSignals } from './signals.ts';
-import flickerWgsl from './flicker.wgsl?raw';
-import observeWgsl from './observe.wgsl?raw';
-import stepWgsl from './step.wgsl?raw';
 import { packLevel } from './pack.ts';
 
 /** A parsed level: map, rules, view. Immutable. */
@@ -194,5 +191,5 @@ export const grid: Environment<GridLevel> = {
   scene: (level, state, at) => sceneOf(level.rules, state, at),
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
   signals: gridSignals(() => grid),
-  gpu: { wgsl: `${stepWgsl}\n${observeWgsl}`, flicker: flickerWgsl, packLevel },
+  gpu: { wgsl: async () => (await import('./stepWgsl.ts')).stepWgsl, packLevel },
 };

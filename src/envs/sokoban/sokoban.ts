@@ -18,7 +18,6 @@ import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
 import { editor } from './editor.ts';
 import { shortestPath, solve } from './solver.ts';
 import { sokobanSignals } from './signals.ts';
-import stepWgsl from './step.wgsl?raw';
 
 /** A parsed level: board, rules, view. Immutable. */
 export type SokobanLevel = {
@@ -200,5 +199,8 @@ export const sokoban: Environment<SokobanLevel> = {
   scene: (level, state, at) => sceneOf(level.rules.map, state, at),
   text: ({ rules: { map } }, state, at) => rowsOf(map.W, boardChars(map, state, at + 1, state[at]!)),
   signals: sokobanSignals(() => sokoban),
-  gpu: { wgsl: stepWgsl, packLevel: (level) => packLevel(level, bitsOf(level)) },
+  gpu: {
+    wgsl: async () => (await import('./stepWgsl.ts')).stepWgsl,
+    packLevel: (level) => packLevel(level, bitsOf(level)),
+  },
 };

@@ -141,7 +141,7 @@ async function byKernel<L>(env: Environment<L>, levels: readonly L[], want: Retu
     obs,
     log,
   ];
-  const module = device.createShaderModule({ code: RANDOM + env.gpu!.wgsl + WALK });
+  const module = device.createShaderModule({ code: RANDOM + (await env.gpu!.wgsl()).step + WALK });
   const { messages } = await module.getCompilationInfo();
   expect(messages.map(({ lineNum, message }) => `${lineNum}: ${message}`)).toEqual([]);
   const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });

@@ -27,7 +27,6 @@ import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from '.
 import { sceneOf } from './scene.ts';
 import { FIXED, LMRL, rewardSettings, taskSettings } from './settings.ts';
 import { textmazeSignals } from './signals.ts';
-import stepWgsl from './step.wgsl?raw';
 
 /** A parsed level: rules, view, drawing. Immutable. */
 export type TextmazeLevel = {
@@ -219,5 +218,5 @@ export const textmaze: Environment<TextmazeLevel> = {
   text: (level, state, at) =>
     `; ${textOf(say(level.rules, level.goalFirst, state, at).tokens)}\n${writeMaze(level.rules.maze)}`,
   signals: textmazeSignals(() => textmaze),
-  gpu: { wgsl: stepWgsl, packLevel },
+  gpu: { wgsl: async () => (await import('./stepWgsl.ts')).stepWgsl, packLevel },
 };

@@ -1,0 +1,7 @@
+import type { WorldWgsl } from '../types.ts';
+import flicker from './flicker.wgsl?raw';
+import observe from './observe.wgsl?raw';
+import own from './step.wgsl?raw';
+
+/** The functions of rules.ts in WGSL. */
+export const stepWgsl: WorldWgsl = { step: `${own}\n${observe}`, flicker };
