@@ -88,6 +88,9 @@ test('a step that is chosen anywhere is taken apart: parts, sum, companions, sou
   await page.getByRole('button', { name: 'Episode after ↓' }).click();
   await expect(page.getByText(/^Episode 2 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Who else was in this state?' })).toBeVisible();
+  await expect(page.getByText('What the world told', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^[−\d.]+ before, [−\d.]+ after$/)).toBeVisible();
+  await expect(page.getByText(/^\d+\s% before, \d+\s% after$/)).toBeVisible();
   await page.getByText(/^All \d+ visits$/).click();
   await page.getByRole('region', { name: 'Visits of this state' }).getByRole('button').first().click();
   await expect(page.getByText(/^Episode 1 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();

@@ -68,7 +68,7 @@ test('what a worker was asked for when it went is not waited for: the past and t
   lab,
   page,
 }) => {
-  await page.clock.install();
+  await page.clock.install({ time: '2030-01-01T12:00:00' });
   await lab.open();
   await lab.load(RUN);
   await lab.steps(3);
@@ -76,7 +76,7 @@ test('what a worker was asked for when it went is not waited for: the past and t
   await page.getByRole('tab', { name: 'Profile' }).click();
   await expect(measure).toBeEnabled();
   // the page's clock stands: its patience does not end before Reset is pressed
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await page.clock.pauseAt('2030-01-01T13:00:00');
   await silences['in an endless loop'](trainer(page));
   const digest = lab.digest().catch((error: Error) => error.message);
   await measure.click();

@@ -334,7 +334,7 @@ export class CreditBatch {
     ];
   }
 
-  explain({ update, replica, id, params, i, t }: ExplainRequest): StepAnswer {
+  explain({ update, replica, id, params, i, t }: ExplainRequest): Omit<StepAnswer, 'signals'> {
     const { batch } = this.view;
     const k = i * batch.T + t;
     const { A, column } = this.judge({ id, params });

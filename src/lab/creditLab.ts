@@ -4,6 +4,7 @@ import { Grounds } from './creditGround.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from './creditTypes.ts';
 import type { Inside, InsideRequest } from './inside.ts';
 import type { Plan } from '../engine/plan.ts';
+import { stepSignals } from './stepSignals.ts';
 
 /** Batches kept because they were shown lately, beside the one that somebody holds; fewer where they are large. */
 const KEPT = 6;
@@ -108,7 +109,7 @@ export class CreditLab {
     if (batch) {
       const i = Math.max(0, Math.min(request.i, batch.view.batch.B - 1));
       const t = Math.max(0, Math.min(request.t, batch.view.batch.length[i]! - 1));
-      return batch.explain({ ...request, i, t });
+      return { ...batch.explain({ ...request, i, t }), signals: stepSignals(this.plan!, batch.view, i, t) };
     }
     return {
       ...{ update, replica, isKept: false, title: '', why: null, explanation: null, A: 0, parts: [], kernels: [] },
@@ -116,6 +117,7 @@ export class CreditLab {
       toGo: new Float32Array(),
       judgedToGo: null,
       best: null,
+      signals: null,
     };
   }
 }

@@ -117,4 +117,19 @@ export type StepAnswer = BatchName & {
   readonly judgedToGo: Float32Array | null;
   /** [actions] exact value of each action here and from here on the best ones: see creditBest.ts; null where unknown */
   readonly best: Float32Array | null;
+  /** what the world told of this step beside its reward; null where it tells nothing */
+  readonly signals: StepSignals | null;
+};
+
+/** Signals of one step, whether or not a module of the run needs them. Pairs are of the state before and after it. */
+export type StepSignals = {
+  readonly isRefused: boolean;
+  readonly isNew: boolean;
+  readonly isRepeated: boolean;
+  /** something that cannot be undone happened */
+  readonly isHard: boolean;
+  /** milestones of the level that were first reached here, counted from 1 */
+  readonly reached: readonly number[];
+  readonly completion: readonly [number, number];
+  readonly potential: { readonly of: 'distance' | 'milestone' | 'value'; readonly phi: readonly [number, number] };
 };

@@ -12,6 +12,9 @@ const result: StepResult = { reward: 0, flags: 0 };
 /** What of a finished batch the signals are made of. */
 export type Played = Pick<Arrays, 'state' | 'action' | 'length' | 'success' | 'stateKey'>;
 
+/** What of its tasks they are made of. */
+export type PlayedTasks = Pick<Tasks, 'levels' | 'levelOf' | 'episodeSeed'>;
+
 /** Signals of finished batches, from the states that were played: nothing is computed while episodes run. */
 export class CpuSignals {
   readonly tables: SignalTables;
@@ -26,13 +29,19 @@ export class CpuSignals {
 
   /** Null where no module needs a signal. */
   static of(plan: Plan): CpuSignals | null {
-    return signalsOfPlan(plan).length > 0 ? new CpuSignals(plan) : null;
+    const names = signalsOfPlan(plan);
+    return names.length > 0 ? new CpuSignals(plan, names) : null;
   }
 
-  private constructor(plan: Plan) {
+  /** For single rows of a view: `make` fills whatever it is given. */
+  static ofRows(plan: Plan): CpuSignals {
+    return new CpuSignals({ ...plan, B: 1 }, []);
+  }
+
+  private constructor(plan: Plan, names: readonly SignalName[]) {
     this.plan = plan;
     this.tables = new SignalTables(plan);
-    this.names = signalsOfPlan(plan);
+    this.names = names;
     this.rule = signalRuleOf(plan);
     this.potential = potentialOf(plan);
     this.told = new Uint32Array(plan.B * (plan.T + 1) * TOLD_WORDS);
@@ -54,7 +63,7 @@ export class CpuSignals {
   }
 
   /** The signals `into` of one replica's rows, whose tasks begin with row `first`. */
-  make(played: Played, into: Signals, tasks: Tasks, first: number): void {
+  make(played: Played, into: Signals, tasks: PlayedTasks, first: number): void {
     const { plan, told: words } = this;
     const { B, T } = plan;
     for (let i = 0; i < B; i++) {

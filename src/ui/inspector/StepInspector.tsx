@@ -13,6 +13,7 @@ import { select } from '../stores/view.ts';
 import { Members } from './Members.tsx';
 import { MiniState } from './MiniState.tsx';
 import { revisedBy } from './revised.ts';
+import { completionWords, potentialName, potentialWords, toldWords } from './signals.ts';
 import { Sources } from './Sources.tsx';
 import { Terms } from './Terms.tsx';
 import { useStep } from './useStep.ts';
@@ -55,6 +56,13 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
             <>
               <Fact name="Reward, as the estimator sees it" text={credit(snapshot.judged.reward[k]!)} />
               <Fact name="Return, as the estimator sees it" text={credit(snapshot.judged.outcome[i]!)} />
+            </>
+          )}
+          {answer?.signals && <Fact name="What the world told" text={toldWords(answer.signals)} />}
+          {answer?.signals && (
+            <>
+              <Fact name={potentialName(answer.signals)} text={potentialWords(answer.signals)} />
+              <Fact name="Task completed" text={completionWords(answer.signals)} />
             </>
           )}
           {truth !== null && <Fact name="What it was really worth" text={`${credit(truth)} (exact advantage)`} />}
