@@ -54,7 +54,7 @@ async function creditOf(
   };
   await check();
   // credit may read what only a rollout leaves behind, such as values of last states
-  run.backend.rollout(makeTasks(run.plan, 0, 'train'), 'train');
+  await run.backend.rollout(makeTasks(run.plan, 0, 'train'), 'train');
   const again = async (): Promise<Float32Array> => {
     await run.backend.credit();
     return (await run.backend.view(0)).A.slice();

@@ -33,7 +33,7 @@ function rollouts(run: Run, gpu: Gpu | null): Contender {
   return {
     name: 'ours',
     async run(times) {
-      for (let k = 0; k < times; k++) run.backend.rollout(makeTasks(run.plan, u++, 'train'), 'train');
+      for (let k = 0; k < times; k++) await run.backend.rollout(makeTasks(run.plan, u++, 'train'), 'train');
       if (gpu && small) await settle(gpu, small);
     },
     // a real update: its record says that episodes were played and that every number is finite

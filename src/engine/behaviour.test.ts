@@ -84,7 +84,7 @@ describe.each([
         steps: 0,
         tensors: { theta: old, reference: old },
       });
-      backend.rollout(makeTasks(now, u, 'train'), 'train');
+      await backend.rollout(makeTasks(now, u, 'train'), 'train');
       await backend.credit();
       const played = await backend.view(1);
       expect(view.batch.action).toEqual(played.batch.action);
@@ -108,7 +108,7 @@ describe.each([
           if (!played.has(version)) {
             const state = { update: 5, steps: 0, tensors: { theta: theta[version]! } };
             const backend = await makeCpuBackend(alone, state);
-            backend.rollout(makeTasks(alone, 5, 'train'), 'train');
+            await backend.rollout(makeTasks(alone, 5, 'train'), 'train');
             await backend.credit();
             played.set(version, (await backend.view(1)).batch.logp);
           }

@@ -154,7 +154,7 @@ test('the length of a score is that of Σ ∂log π/∂θ: on a table, Σ over s
     survey: (set) => void (norms = set.scoreNorms(Array.from({ length: plan.B }, (_, i) => i)) as typeof norms),
   };
   const { run } = await train({ ...plan, objective }, 0);
-  run.backend.rollout(makeTasks(plan, 0, 'train'), 'train');
+  await run.backend.rollout(makeTasks(plan, 0, 'train'), 'train');
   await run.backend.credit();
   const { batch, probs } = await run.backend.view(0);
   await run.backend.optimize(0, plan.live);
