@@ -39,9 +39,6 @@ type RowColumns = {
 /** True if metrics of the policy and success curves count a row. */
 export const isMeasured = ({ measured }: Pick<RowColumns, 'measured'>, row: number): boolean => measured?.[row] !== 0;
 
-/** True if the objective learns from a row. */
-export const isTrained = ({ trains }: Pick<RowColumns, 'trains'>, row: number): boolean => trains?.[row] !== 0;
-
 /** Numbers of the columns of a planned row. */
 export function columnsOfRow({
   origin,

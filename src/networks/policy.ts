@@ -106,12 +106,6 @@ export function denseOf({ policy }: { readonly policy: Policy }): Extract<Policy
   return policy;
 }
 
-/** A policy that is a gated recurrent unit. */
-export function gruOf({ policy }: { readonly policy: Policy }): GruShape {
-  if (policy.kind !== 'gru') throw new Error('This policy is not a recurrent unit.');
-  return policy.shape;
-}
-
 /** The choices of a step where an action is written in words; null where it is chosen as a whole. */
 export const wordsOf = (policy: Policy): Tree | null => (policy.kind === 'transformer' ? policy.shape.grammar : null);
 
