@@ -16,7 +16,7 @@ export const REPORT_LAYOUT = {
   batch: { words: 8, names: BATCH },
   eval: { words: 8, names: BATCH },
   /** how far the steps of the batch are from the policy after the update */
-  update: { words: 8, names: ['essStep', 'k3', 'ratioMax', 'klRef', '', 'decisions'] },
+  update: { words: 8, names: ['essStep', 'k3', 'ratioMax', 'klRef', 'decisions'] },
   norms: { words: 2, names: ['', 'norm'] },
   losses: { words: 2, names: ['policy', 'value'] },
   rms: { words: 1, names: ['rms'] },

@@ -3,7 +3,6 @@ import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients } from './denseLook.ts';
-import { addUpdateStats } from './metricLists.ts';
 import type { GpuPast } from './past.ts';
 import type { Passes } from './passes.ts';
 import { REPORT } from './report.ts';
@@ -45,6 +44,5 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
       await scores!.add(list, past.seen);
       return list;
     },
-    addStats: (list) => addUpdateStats(list, plan, b),
   };
 }

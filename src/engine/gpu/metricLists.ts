@@ -47,8 +47,10 @@ export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffe
 
 /** How far the steps of the batch are from the policy after the update. */
 export async function addUpdateStats(list: CommandList, { S, B, T }: Plan, b: RunBuffers): Promise<void> {
-  const buffers = { stats: b.stats, plan: b.plan, record: b.report(REPORT.update), parts: b.parts };
-  await addSums(list, kernels.updateStats, S, buffers, { B, T });
+  const { stats, plan, parts, unitsAt } = b;
+  const decisions = b.tokens?.units ?? b.columns.length;
+  const buffers = { stats, plan, decisions, record: b.report(REPORT.update), parts };
+  await addSums(list, kernels.updateStats, S, buffers, { B, T, unitsAt });
 }
 
 /** Where the weights went in this update; the last thing it does. */

@@ -32,6 +32,4 @@ export type Passes = {
   look(to: Recording, how: Look): Promise<CommandList>;
   /** Squared lengths of scores in place of a look, where the objective weighs by them. */
   score(to: Recording, trajectories: number): Promise<CommandList>;
-  /** How far the steps of the batch are from the policy after the update. */
-  addStats(list: CommandList): Promise<void>;
 };

@@ -207,15 +207,3 @@ export async function addLookChunk(
   await list.add(coefficientsOfWordsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
   if (learns) await addTokenBackward(list, b, theta, learns === 'last' ? 'last' : 'all');
 }
-
-/** Ratios of the whole batch after the last look: see unitStats.wgsl for the record. */
-export async function addUnitStats(
-  list: CommandList,
-  b: TokenBuffers,
-  batch: CommandBatch,
-  record: Buffer,
-): Promise<void> {
-  const { stats, plan } = batch;
-  const buffers = { stats, plan, decisions: b.units, record };
-  await list.add(kernels.unitStats, buffers, { B: b.B, T: b.T, unitsAt: unitsAt(b) }, [1, 1, b.S]);
-}

@@ -8,7 +8,7 @@ import { clipForm } from './clipForm.ts';
 import type { GpuPast } from './past.ts';
 import type { Passes } from './passes.ts';
 import { REPORT } from './report.ts';
-import { addLookChunk, addLookStart, addSeenCommands, addUnits, addUnitStats } from './tokenCommandList.ts';
+import { addLookChunk, addLookStart, addSeenCommands, addUnits } from './tokenCommandList.ts';
 import type { TokenScoreNorms } from './tokenScoreNorms.ts';
 import { commandBatch } from './tokenRollout.ts';
 import { valueForm } from './valueForm.ts';
@@ -65,6 +65,5 @@ export async function tokenPasses(
       scores!.addTo(sequence, trajectories);
       return sequence.add(list('optimize'));
     },
-    addStats: (last) => addUnitStats(last, tokens, batch, b.report(REPORT.update)),
   };
 }

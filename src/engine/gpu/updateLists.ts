@@ -5,7 +5,7 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addOwnWeights } from './givenRows.ts';
 import { addHold } from './stopAbove.ts';
-import { addBatchMetrics, addRatioMetrics, addWeightMetrics } from './metricLists.ts';
+import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import type { Passes, Recording } from './passes.ts';
@@ -140,7 +140,7 @@ export class UpdateLists {
   private async finish(list: CommandList): Promise<void> {
     const { plan, b } = this;
     await addOwnWeights(list, plan, b);
-    await this.passes.addStats(list);
+    await addUpdateStats(list, plan, b);
     await addRatioMetrics(list, plan, b, REPORT.ratios);
     await addWeightMetrics(list, plan, b);
   }

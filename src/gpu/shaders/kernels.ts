@@ -20,7 +20,6 @@ import valueTerm from './network/critic/valueTerm.wgsl?raw';
 import combine from './credit/combine/combine.wgsl?raw';
 import commandUnits from './decision/commandUnits/commandUnits.wgsl?raw';
 import decided from './decision/commandUnits/decided.wgsl?raw';
-import unitStats from './decision/commandUnits/unitStats.wgsl?raw';
 import cutStepJudge from './network/cutStep/judge.wgsl?raw';
 import cutStep from './network/cutStep/cutStep.wgsl?raw';
 import dropRows from './rollout/dropRows/dropRows.wgsl?raw';
@@ -86,6 +85,7 @@ import preference from './objective/preference/preference.wgsl?raw';
 import preferenceScores from './objective/preference/scores.wgsl?raw';
 import random from './decision/random/random.wgsl?raw';
 import clipping from './objective/ratioStats/clipping.wgsl?raw';
+import excess from './objective/ratioStats/excess.wgsl?raw';
 import ratioStats from './objective/ratioStats/ratioStats.wgsl?raw';
 import ratio from './credit/ratio/ratio.wgsl?raw';
 import pullToTarget from './credit/reviseCredit/pullToTarget.wgsl?raw';
@@ -211,7 +211,7 @@ export const kernels = {
   unitSize: { id: 'unitSize', wgsl: unitSize, link: [tree] },
   stopAboveHold: { id: 'stopAbove.hold', wgsl: stopAbove, entry: 'hold' },
   stopAboveKeep: { id: 'stopAbove.keep', wgsl: stopAbove, entry: 'keep' },
-  stopAboveJudge: { id: 'stopAbove.judge', wgsl: stopAboveJudge, link: [tree] },
+  stopAboveJudge: { id: 'stopAbove.judge', wgsl: stopAboveJudge, link: [tree, excess] },
   cutStepHold: { id: 'cutStep.hold', wgsl: cutStep, entry: 'hold' },
   cutStepJudge: { id: 'cutStep.judge', wgsl: cutStepJudge, link: [tree] },
   cutStepCut: { id: 'cutStep.cut', wgsl: cutStep, entry: 'cut' },
@@ -220,14 +220,14 @@ export const kernels = {
   pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget, link: [tree] },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
   batchStats: { id: 'batchStats', wgsl: batchStats, link: [tree] },
-  updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree] },
+  updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree, excess] },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
   playedKl: { id: 'playedKl', wgsl: playedKl, link: [...ACTION, klOfSteps, everyStep, softmax, nearKl] },
   playedKlWords: { id: 'playedKl.words', wgsl: playedKl, link: [...WORDS, klOfRows, chunkRows, softmax, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
-  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, clipping] },
+  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, excess, clipping] },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   turnLast: { id: 'turnLast', wgsl: turnLast },
   turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },
@@ -270,7 +270,6 @@ export const kernels = {
   tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
-  unitStats: { id: 'unitStats', wgsl: unitStats },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
@@ -282,7 +281,7 @@ export const coefficientsWith = (objective: string): Kernel => ({
 export const coefficientsOfWordsWith = (objective: string): Kernel => ({
   id: 'coefficients.words',
   wgsl: coefficients,
-  link: [objective, ...WORDS, coefficientsOfRows, chunkRows, clipping, klSlope, valueTerm],
+  link: [objective, ...WORDS, coefficientsOfRows, chunkRows, excess, clipping, klSlope, valueTerm],
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;

@@ -1,5 +1,5 @@
 // What coefficients.wgsl is bound to where a step may have several units and passes through in a row of a chunk. Linked after
-// command.wgsl, commandColumns.wgsl, chunkRows.wgsl and clipping.wgsl. Rows without a weight write zeros.
+// command.wgsl, commandColumns.wgsl, chunkRows.wgsl, excess.wgsl and clipping.wgsl. Rows without a weight write zeros.
 //
 // rows : see chunkRows.wgsl     grammar : see command.wgsl
 // outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
@@ -32,18 +32,11 @@ fn isReal(at : Place) -> bool { return true; }
 fn ratioLevel() -> u32 { return dims.perStep; }
 fn keepDelta(step : u32, k : u32, delta : f32) { stats[dims.deltaAt + dims.decisions * step + k] = delta; }
 
-/// (ρ − 1 − log ρ, ρ) of a unit; the first cancels for small Δ, there its series is used.
-fn ratioTerms(delta : f32) -> vec2f {
-  let held = clamp(delta, -20.0, 20.0);
-  let ratio = exp(held);
-  if (abs(held) < 0.01) { return vec2f(held * held * (0.5 + held * (0.16666667 + held * 0.041666667)), ratio); }
-  return vec2f(ratio - 1.0 - held, ratio);
-}
-
 /// Counts a unit with credit A, log-ratio `delta` and its mark, and what the objective says of it.
 fn countUnit(c : vec3f, A : f32, delta : f32, mark : f32) {
-  let terms = ratioTerms(delta);
-  moments = vec4f(moments.x + terms.x, max(moments.y, terms.y), moments.z + terms.y, moments.w + delta * delta);
+  let held = clamp(delta, -20.0, 20.0);
+  let rho = exp(held);
+  moments = vec4f(moments.x + excessOf(held), max(moments.y, rho), moments.z + rho, moments.w + delta * delta);
   let code = kindOf(c.z, A, delta);
   clips += vec4f(f32(code == 1.0), f32(code == 2.0), f32(code == 3.0), f32(isOutside(delta, mark)));
 }

@@ -1,6 +1,6 @@
 // Behind the norm of look k of stopAbove: with KL = Σ(ρ − 1 − log ρ) / units of the minibatch above `limit` (k > 0) the replica
 // stops. It then has the norm −1, with which the optimizer leaves it alone, and its sum of norms stays. Linked after
-// tree.wgsl, so that it can be cut: 30 steps of 16,384 rows take 12.7 ms as those of one workgroup do (two cores of
+// tree.wgsl and excess.wgsl, so that it can be cut: 30 steps of 16,384 rows take 12.7 ms as those of one workgroup do (two cores of
 // SwiftShader, loaded).
 //
 // stats : see coefficients, or with `unitsAt` above 0 its rows.wgsl     plan : [S, B, 2] = weight, length
@@ -19,13 +19,6 @@ struct Sums { kl : f32, units : f32 }
 
 fn merge(a : Sums, b : Sums) -> Sums { return Sums(a.kl + b.kl, a.units + b.units); }
 
-/// ρ − 1 − log ρ, which cancels for small Δ: there its series is used.
-fn distance_(delta : f32) -> f32 {
-  let d = clamp(delta, -20.0, 20.0);
-  if (abs(d) < 0.01) { return d * d * (0.5 + d * (0.16666667 + d * 0.041666667)); }
-  return exp(d) - 1.0 - d;
-}
-
 fn add(sums : Sums, s : u32, i : u32) -> Sums {
   let row = s * dims.B + i;
   if (plan[2u * row] == 0.0) { return sums; }
@@ -35,7 +28,7 @@ fn add(sums : Sums, s : u32, i : u32) -> Sums {
     if (dims.unitsAt > 0u) {
       now = merge(now, Sums(stats[dims.unitsAt + 8u * step], stats[step * 6u + 5u]));
     } else {
-      now = merge(now, Sums(distance_(stats[step * 6u + 4u]), 1.0));
+      now = merge(now, Sums(excessOf(clamp(stats[step * 6u + 4u], -20.0, 20.0)), 1.0));
     }
   }
   return now;
