@@ -1,3 +1,4 @@
+import { linear } from '../../src/networks/dense/linear.ts';
 import { makeKernels, plainKernels } from '../../src/networks/kernels.ts';
 import type { Candidate } from '../stats.ts';
 
@@ -11,7 +12,8 @@ export function oursProductCpu(m: number, k: number, n: number, A: Float32Array,
       const [X, W, Y] = [kernels.floats(m * k), kernels.floats(k * n), kernels.floats(m * n)];
       X.set(A);
       W.set(B);
-      const product = (): void => kernels.denseForward(X, m, k, W, 0, -1, n, Y);
+      const [layer, weights] = [linear(k, n, 0), { theta: W, from: 0 }];
+      const product = (): void => kernels.denseForward(layer, weights, X, m, Y);
       return {
         name,
         run: async (times) => {

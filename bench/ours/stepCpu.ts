@@ -1,4 +1,5 @@
 import { adam } from '../../src/slots/optimizer/adam.ts';
+import { linear } from '../../src/networks/dense/linear.ts';
 import { makeKernels, plainKernels, type Kernels } from '../../src/networks/kernels.ts';
 import { ADAM, CHECK_STEPS, withoutPadding, type Step } from '../problem.ts';
 import type { Candidate } from '../stats.ts';
@@ -24,6 +25,8 @@ function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; st
   const [Z, H, dH] = [k.floats(CHUNK * hidden), k.floats(CHUNK * hidden), k.floats(CHUNK * hidden)];
   const out = k.floats(CHUNK * classes);
   const [w1, b1, w2, b2] = layout.tensors.map((t) => t.offset) as [number, number, number, number];
+  const [first, second] = [linear(inputs, hidden, w1, b1), linear(hidden, classes, w2, b2)];
+  const weights = { theta, from: 0 };
   const { learningRate, beta1, beta2, epsilon } = ADAM;
   let steps = 0;
   return {
@@ -34,14 +37,14 @@ function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; st
       for (let from = 0; from < rows; from += CHUNK) {
         const n = Math.min(CHUNK, rows - from);
         x.set(X.subarray(from * inputs, (from + n) * inputs));
-        k.denseForward(x, n, inputs, theta, w1, b1, hidden, Z);
+        k.denseForward(first, weights, x, n, Z);
         k.activate('relu', Z, n * hidden, H);
-        k.denseForward(H, n, hidden, theta, w2, b2, classes, out);
+        k.denseForward(second, weights, H, n, out);
         crossEntropyGradient(out, labels, from, n, classes, rows);
-        k.denseGradient(H, out, n, hidden, classes, gradient, w2, b2);
-        k.denseBackward(out, n, classes, theta, w2, hidden, dH);
+        k.denseGradient(second, gradient, H, out, n);
+        k.denseBackward(second, weights, out, n, dH);
         k.activateBackward('relu', Z, H, n * hidden, dH);
-        k.denseGradient(x, dH, n, inputs, hidden, gradient, w1, b1);
+        k.denseGradient(first, gradient, x, dH, n);
       }
       const numbers = { beta1, beta2, epsilon, weightDecay: 0 };
       const net = { theta, gradient, m, v };

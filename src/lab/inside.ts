@@ -1,5 +1,6 @@
 import { VOCABULARY } from '../envs/vocabulary.ts';
 import { activate, denseForward, sparseForward } from '../networks/dense/dense.ts';
+import { linear } from '../networks/dense/linear.ts';
 import type { Tensor } from '../networks/dense/shape.ts';
 import { denseOf, transformerOf } from '../networks/policy.ts';
 import { Transformer } from '../networks/transformer/transformer.ts';
@@ -77,11 +78,13 @@ function chainOf(plan: Plan, theta: Float32Array, obs: Uint32Array): Omit<DenseI
   const offset = (layer: number, kind: Tensor['kind']): number =>
     tensors.find((x) => x.layer === layer && x.kind === kind)?.offset ?? -1;
   const layers: Float32Array[] = [];
+  const weights = { theta, from: 0 };
   for (let k = 0; k + 1 < widths.length; k++) {
-    const [weight, bias, out] = [offset(k, 'weight'), offset(k, 'bias'), widths[k + 1]!];
+    const out = widths[k + 1]!;
+    const layer = linear(widths[k]!, out, offset(k, 'weight'), offset(k, 'bias'));
     const Z = new Float32Array(out);
-    if (k === 0) sparseForward(obs, new Int32Array(1), obs.length, 1, theta, weight, bias, out, Z);
-    else denseForward(layers[k - 1]!, 1, widths[k]!, theta, weight, bias, out, Z);
+    if (k === 0) sparseForward(layer, weights, { bits: obs, at: new Int32Array(1), words: obs.length }, 1, Z);
+    else denseForward(layer, weights, layers[k - 1]!, 1, Z);
     if (k + 2 < widths.length) activate(shape.activation, Z, out, Z);
     layers.push(Z);
   }
@@ -107,7 +110,7 @@ function readingOf(
   const tokens = net.seq.count;
   const attention = new Float32Array(shape.layers * shape.heads * count);
   for (let l = 0; l < shape.layers; l++) {
-    const weights = net.attentionOf(l, query, theta, 0);
+    const weights = net.attentionOf(l, query);
     for (let h = 0; h < shape.heads; h++)
       attention.set(weights.subarray(h * tokens, h * tokens + count), (l * shape.heads + h) * count);
   }

@@ -1,5 +1,5 @@
 import { offsetsOf, transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
-import { GateMemory, gateForward } from './transformer/gates.ts';
+import { GateLayer } from './transformer/gates.ts';
 import type { Grammar } from './transformer/grammar.ts';
 import { Transformer } from './transformer/transformer.ts';
 
@@ -73,8 +73,6 @@ function gates({ params, inputs }: PolicyCase): Record<string, readonly number[]
   const x = Float32Array.from(inputs['x'] as number[]);
   const out: Record<string, readonly number[]> = {};
   for (const [name, gate] of Object.entries(GATE_NAMES)) {
-    const memory = new GateMemory(1, D);
-    memory.y.set(inputs['y'] as number[]);
     const at: Record<string, number> = {};
     const values: number[] = [];
     for (const [tensor, list] of Object.entries(gateTensors(gate, inputs['weights'] as Weights, D))) {
@@ -82,9 +80,11 @@ function gates({ params, inputs }: PolicyCase): Record<string, readonly number[]
       values.push(...list);
     }
     const result = new Float32Array(D);
-    gateForward(gate, x, memory, 1, D, Float32Array.from(values), at, result);
+    const layer = new GateLayer(gate, D, at, 1);
+    layer.memory.y.set(inputs['y'] as number[]);
+    layer.forward({ theta: Float32Array.from(values), from: 0 }, x, 1, result);
     out[name] = [...result];
-    if (gate === 'gru') out['updateGate'] = [...memory.z];
+    if (gate === 'gru') out['updateGate'] = [...layer.memory.z];
   }
   return out;
 }

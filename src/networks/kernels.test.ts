@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { random, uniform } from '../core/random.ts';
+import { linear } from './dense/linear.ts';
 import { makeKernels, plainKernels, type Kernels } from './kernels.ts';
 import type { Activation } from './dense/shape.ts';
 
@@ -47,10 +48,13 @@ describe.each(['in its memory', 'elsewhere'])('products of arrays %s', (place) =
             Float32Array,
           ];
           const gradient = numbers(where, 4, theta.length);
-          kernels.denseForward(X, rows, inputs, theta, 3, 3 + inputs * out, out, Y);
-          kernels.denseForward(X, rows, inputs, theta, 3, -1, out, bare);
-          kernels.denseBackward(dY, rows, out, theta, 3, inputs, dX);
-          kernels.denseGradient(X, dY, rows, inputs, out, gradient, 3, 3 + inputs * out);
+          // the parameters begin at 2, W at 1 of them
+          const layer = linear(inputs, out, 1, 1 + inputs * out);
+          const weights = { theta, from: 2 };
+          kernels.denseForward(layer, weights, X, rows, Y);
+          kernels.denseForward(linear(inputs, out, 1), weights, X, rows, bare);
+          kernels.denseBackward(layer, weights, dY, rows, dX);
+          kernels.denseGradient(layer, gradient, X, dY, rows);
           return { Y, bare, dX, gradient };
         });
         const [have, want] = results as [(typeof results)[0], (typeof results)[0]];
@@ -73,16 +77,17 @@ test.each([1, 3, 16, 20, 63, 65, 257])('the first layer has the bits of the defi
       for (let r = 0; r < rows; r++)
         for (let f = 0; f < features; f++)
           if (uniform(random(3, 99, r, f, 0)) > 0.7) bits[1 + r * words + (f >> 5)]! |= 1 << (f & 31);
-      const bitsAt = Int32Array.from({ length: rows }, (_, r) => 1 + ((r * 7) % rows) * words);
-      const biasAt = bias ? features * out : -1;
+      const at = Int32Array.from({ length: rows }, (_, r) => 1 + ((r * 7) % rows) * words);
+      const observed = { bits, at, words };
+      const layer = linear(features, out, 0, bias ? features * out : -1);
       for (const where of [k, plainKernels]) {
         const theta = numbers(where, 2, (features + 1) * out);
         const dY = numbers(where, 3, rows * out);
         const [have, want] = [k, plainKernels].map((kernels) => {
           const Y = where.floats(rows * out).fill(9);
           const gradient = numbers(where, 4, theta.length);
-          kernels.sparseForward(bits, bitsAt, words, rows, theta, 0, biasAt, out, Y);
-          kernels.sparseGradient(bits, bitsAt, words, rows, dY, out, gradient, 0, biasAt);
+          kernels.sparseForward(layer, { theta, from: 0 }, observed, rows, Y);
+          kernels.sparseGradient(layer, gradient, observed, dY, rows);
           return { Y, gradient };
         }) as [Record<'Y' | 'gradient', Float32Array>, Record<'Y' | 'gradient', Float32Array>];
         same(have.Y, want.Y, `Y of ${rows}×${features}×${out}`);
@@ -129,7 +134,8 @@ test('where WebAssembly is refused, the definition computes', async () => {
   vi.unstubAllGlobals();
   expect([kernels.isFast, fresh.cpuName(kernels.isFast)]).toEqual([false, 'CPU']);
   const Y = kernels.floats(1);
-  kernels.denseForward(Float32Array.of(2, 3), 1, 2, Float32Array.of(10, 100, 1), 0, 2, 1, Y);
+  const weights = { theta: Float32Array.of(10, 100, 1), from: 0 };
+  kernels.denseForward(linear(2, 1, 0, 2), weights, Float32Array.of(2, 3), 1, Y);
   expect([...Y]).toEqual([321]); // 2·10 + 3·100 + 1
 });
 
@@ -138,7 +144,7 @@ test('a call that finds no room is done by the definition', () => {
   const [X, theta] = [numbers(plainKernels, 1, 99 * 500), numbers(plainKernels, 2, 500 * 90)];
   const results = [kernels, plainKernels].map((k) => {
     const Y = new Float32Array(99 * 90);
-    k.denseForward(X, 99, 500, theta, 0, -1, 90, Y);
+    k.denseForward(linear(500, 90, 0), { theta, from: 0 }, X, 99, Y);
     return Y;
   });
   expect(kernels.isFast).toBe(true);

@@ -2,6 +2,7 @@ import type { Simd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Kernels } from './kernels.ts';
+import type { Linear, Observed, Weights } from './dense/linear.ts';
 import type { Activation } from './dense/shape.ts';
 
 const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 };
@@ -74,119 +75,79 @@ export class SimdKernels implements Kernels {
   }
 
   /** The observations of the rows one after the other. */
-  private gather(bits: Uint32Array, bitsAt: Int32Array, words: number, rows: number): number {
-    const at = this.take(rows * words);
-    if (at === 0) return 0;
+  private gather({ bits, at, words }: Observed, rows: number): number {
+    const start = this.take(rows * words);
+    if (start === 0) return 0;
     const { u32 } = this;
-    for (let r = 0, to = at / 4; r < rows; r++) {
-      for (let k = 0, from = bitsAt[r]!; k < words; k++) u32[to++] = bits[from++]!;
+    for (let r = 0, to = start / 4; r < rows; r++) {
+      for (let k = 0, from = at[r]!; k < words; k++) u32[to++] = bits[from++]!;
     }
-    return at;
+    return start;
   }
 
-  sparseForward(
-    bits: Uint32Array,
-    bitsAt: Int32Array,
-    words: number,
-    rows: number,
-    theta: Float32Array,
-    weightAt: number,
-    biasAt: number,
-    out: number,
-    Y: Float32Array,
-  ): void {
+  sparseForward(layer: Linear, weights: Weights, observed: Observed, rows: number, Y: Float32Array): void {
     this.top = this.scratch;
-    const o = this.gather(bits, bitsAt, words, rows);
-    const w = this.read(theta, weightAt, Math.min(words * 32 * out, theta.length - weightAt));
-    const b = biasAt < 0 ? 0 : this.read(theta, biasAt, out);
+    const { inputs, out, weightAt, biasAt } = layer;
+    const { theta, from } = weights;
+    const { words } = observed;
+    const o = this.gather(observed, rows);
+    const w = this.read(theta, from + weightAt, inputs * out);
+    const b = biasAt < 0 ? 0 : this.read(theta, from + biasAt, out);
     const y = this.place(Y, rows * out);
     const room = this.take(words * 32);
-    if (!o || !w || (biasAt >= 0 && !b) || !y || !room)
-      return plain.sparseForward(bits, bitsAt, words, rows, theta, weightAt, biasAt, out, Y);
+    if (!o || !w || (biasAt >= 0 && !b) || !y || !room) return plain.sparseForward(layer, weights, observed, rows, Y);
     this.run.sparseForward(o, words, rows, w, b, out, y, room);
     this.give(y, Y, 0, rows * out);
   }
 
-  sparseGradient(
-    bits: Uint32Array,
-    bitsAt: Int32Array,
-    words: number,
-    rows: number,
-    dY: Float32Array,
-    out: number,
-    gradient: Float32Array,
-    weightAt: number,
-    biasAt: number,
-  ): void {
+  sparseGradient(layer: Linear, gradient: Float32Array, observed: Observed, dY: Float32Array, rows: number): void {
     this.top = this.scratch;
-    const o = this.gather(bits, bitsAt, words, rows);
+    const { inputs, out, weightAt, biasAt } = layer;
+    const { words } = observed;
+    const o = this.gather(observed, rows);
     const d = this.read(dY, 0, rows * out);
-    const n = Math.min(words * 32 * out, gradient.length - weightAt);
     const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
-    const w = this.read(gradient, weightAt, n);
+    const w = this.read(gradient, weightAt, inputs * out);
     const room = this.take(words * 32);
     if (!o || !d || !w || (biasAt >= 0 && !b) || !room)
-      return plain.sparseGradient(bits, bitsAt, words, rows, dY, out, gradient, weightAt, biasAt);
+      return plain.sparseGradient(layer, gradient, observed, dY, rows);
     this.run.sparseGradient(o, words, rows, d, out, w, b, room);
-    this.give(w, gradient, weightAt, n);
+    this.give(w, gradient, weightAt, inputs * out);
     if (biasAt >= 0) this.give(b, gradient, biasAt, out);
   }
 
-  denseForward(
-    X: Float32Array,
-    rows: number,
-    inputs: number,
-    theta: Float32Array,
-    weightAt: number,
-    biasAt: number,
-    out: number,
-    Y: Float32Array,
-  ): void {
+  denseForward(layer: Linear, weights: Weights, X: Float32Array, rows: number, Y: Float32Array): void {
     this.top = this.scratch;
+    const { inputs, out, weightAt, biasAt } = layer;
+    const { theta, from } = weights;
     const x = this.read(X, 0, rows * inputs);
-    const w = this.read(theta, weightAt, inputs * out);
-    const b = biasAt < 0 ? 0 : this.read(theta, biasAt, out);
+    const w = this.read(theta, from + weightAt, inputs * out);
+    const b = biasAt < 0 ? 0 : this.read(theta, from + biasAt, out);
     const y = this.place(Y, rows * out);
     const room = this.take(roomOf(inputs));
-    if (!x || !w || (biasAt >= 0 && !b) || !y || !room)
-      return plain.denseForward(X, rows, inputs, theta, weightAt, biasAt, out, Y);
+    if (!x || !w || (biasAt >= 0 && !b) || !y || !room) return plain.denseForward(layer, weights, X, rows, Y);
     this.run.fillRows(rows, out, b, y);
     this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, y, room);
     this.give(y, Y, 0, rows * out);
   }
 
-  denseBackward(
-    dY: Float32Array,
-    rows: number,
-    out: number,
-    theta: Float32Array,
-    weightAt: number,
-    inputs: number,
-    dX: Float32Array,
-  ): void {
+  denseBackward(layer: Linear, weights: Weights, dY: Float32Array, rows: number, dX: Float32Array): void {
     this.top = this.scratch;
+    const { inputs, out, weightAt } = layer;
     const d = this.read(dY, 0, rows * out);
-    const w = this.read(theta, weightAt, inputs * out);
+    const w = this.read(weights.theta, weights.from + weightAt, inputs * out);
     const x = this.place(dX, rows * inputs);
     const room = this.take(roomOf(out));
-    if (!d || !w || !x || !room) return plain.denseBackward(dY, rows, out, theta, weightAt, inputs, dX);
+    if (!d || !w || !x || !room) return plain.denseBackward(layer, weights, dY, rows, dX);
     this.run.fillRows(rows, inputs, 0, x);
     // column i of Wᵀ is row i of W
     this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, x, room);
     this.give(x, dX, 0, rows * inputs);
   }
 
-  denseGradient(
-    X: Float32Array,
-    dY: Float32Array,
-    rows: number,
-    inputs: number,
-    out: number,
-    gradient: Float32Array,
-    weightAt: number,
-    biasAt: number,
-  ): void {
+  denseGradient(layer: Linear, gradient: Float32Array, X: Float32Array, dY: Float32Array, rows: number): void {
     this.top = this.scratch;
+    const { inputs, out, weightAt, biasAt } = layer;
     const x = this.read(X, 0, rows * inputs);
     const d = this.read(dY, 0, rows * out);
     const w = this.read(gradient, weightAt, inputs * out);
@@ -194,7 +155,7 @@ export class SimdKernels implements Kernels {
     const room = this.take(roomOf(rows));
     const sums = this.take(inputs * out);
     if (!x || !d || !w || (biasAt >= 0 && !b) || !room || !sums)
-      return plain.denseGradient(X, dY, rows, inputs, out, gradient, weightAt, biasAt);
+      return plain.denseGradient(layer, gradient, X, dY, rows);
     // row i of Xᵀ is column i of X
     this.run.fillRows(inputs, out, 0, sums);
     this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, sums, room);

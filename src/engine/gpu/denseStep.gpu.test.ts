@@ -17,23 +17,26 @@ const rule = { wgsl: adam.wgsl, uniforms: adam.uniforms(params) };
 function expected(net: DenseNet, X: Float32Array, theta: Float32Array, dOut: Float32Array): Float32Array {
   const { widths, size } = net.layout;
   const last = widths.length - 2;
+  const weights = { theta, from: 0 };
   const Z: Float32Array[] = [];
   const H = [X];
   for (let k = 0; k <= last; k++) {
-    const { inputs, out, weightAt, biasAt } = layerOf(net, k);
+    const layer = layerOf(net, k);
+    const { out } = layer;
     Z.push(new Float32Array(ROWS * out));
-    denseForward(H[k]!, ROWS, inputs, theta, weightAt, biasAt, out, Z[k]!);
+    denseForward(layer, weights, H[k]!, ROWS, Z[k]!);
     H.push(new Float32Array(ROWS * out));
     activate(net.activation, Z[k]!, ROWS * out, H[k + 1]!);
   }
   const gradient = new Float32Array(size);
   let dY = dOut;
   for (let k = last; k >= 0; k--) {
-    const { inputs, out, weightAt, biasAt } = layerOf(net, k);
-    denseGradient(H[k]!, dY, ROWS, inputs, out, gradient, weightAt, biasAt);
+    const layer = layerOf(net, k);
+    const { inputs } = layer;
+    denseGradient(layer, gradient, H[k]!, dY, ROWS);
     if (k === 0) break;
     const dX = new Float32Array(ROWS * inputs);
-    denseBackward(dY, ROWS, out, theta, weightAt, inputs, dX);
+    denseBackward(layer, weights, dY, ROWS, dX);
     activateBackward(net.activation, Z[k - 1]!, H[k]!, ROWS * inputs, dX);
     dY = dX;
   }

@@ -1,8 +1,7 @@
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
-import { meanLogp } from '../../core/math/distribution.ts';
-import { softmaxRow } from '../../networks/dense/dense.ts';
+import { choicesOf, meanLogp, softmax } from '../../core/math/distribution.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -13,12 +12,15 @@ export class GpuMeanChange {
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   private legal = new Uint32Array();
+  /** bit of every action in the word of its legal ones */
+  private readonly bits: Uint32Array;
   private readonly before: Float64Array;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
+    this.bits = Uint32Array.from({ length: plan.actions }, (_, a) => 1 << a);
     this.before = new Float64Array(plan.S * plan.B * plan.T);
   }
 
@@ -37,8 +39,12 @@ export class GpuMeanChange {
     const n = outputsOf(plan);
     const z = new Float32Array(await readBack(gpu, whole(b.out)));
     const p = new Float32Array(plan.actions);
+    const choices = choicesOf(z, 0, plan.actions, this.bits);
+    choices.inverse = 1 / plan.temperature;
     return before.map((m, k) => {
-      softmaxRow(z, k * n, plan.actions, legal[k]!, 1 / plan.temperature, p, 0);
+      choices.at = k * n;
+      choices.legal = legal[k]!;
+      softmax(choices, p, 0);
       return meanLogp(p, 0, plan.actions, legal[k]!) - m;
     });
   }

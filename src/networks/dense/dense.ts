@@ -1,4 +1,5 @@
-import { exp, log, tanh } from '../../core/fmath.ts';
+import { tanh } from '../../core/fmath.ts';
+import { linear, type Linear, type Observed, type Weights } from './linear.ts';
 import type { Activation } from './shape.ts';
 
 /**
@@ -9,29 +10,27 @@ import type { Activation } from './shape.ts';
 
 const f = Math.fround;
 
-/** Y[r,:] = b + Σ over the set bits f of row r of W[f,:].   bits [rows, words]   W [F, out]   Y [rows, out] */
+/** Y[r,:] = b + Σ over the set bits f of row r of W[f,:].   W [F, out]   Y [rows, out] */
 export function sparseForward(
-  bits: Uint32Array,
-  bitsAt: Int32Array,
-  words: number,
+  { out, weightAt, biasAt }: Linear,
+  { theta, from }: Weights,
+  { bits, at, words }: Observed,
   rows: number,
-  theta: Float32Array,
-  weightAt: number,
-  biasAt: number,
-  out: number,
   Y: Float32Array,
 ): void {
+  const W = from + weightAt;
+  const b = from + biasAt;
   for (let r = 0; r < rows; r++) {
     const y = r * out;
-    if (biasAt >= 0) for (let j = 0; j < out; j++) Y[y + j] = theta[biasAt + j]!;
+    if (biasAt >= 0) for (let j = 0; j < out; j++) Y[y + j] = theta[b + j]!;
     else Y.fill(0, y, y + out);
     for (let w = 0; w < words; w++) {
-      let word = bits[bitsAt[r]! + w]!;
+      let word = bits[at[r]! + w]!;
       while (word !== 0) {
         const bit = 31 - Math.clz32(word & -word);
         word &= word - 1;
-        const from = weightAt + (w * 32 + bit) * out;
-        for (let j = 0; j < out; j++) Y[y + j]! += theta[from + j]!;
+        const Wf = W + (w * 32 + bit) * out;
+        for (let j = 0; j < out; j++) Y[y + j]! += theta[Wf + j]!;
       }
     }
   }
@@ -39,26 +38,22 @@ export function sparseForward(
 
 /** gradient[W[f,:]] += Σ over rows with bit f of dY[r,:]; gradient[b] += Σ dY. */
 export function sparseGradient(
-  bits: Uint32Array,
-  bitsAt: Int32Array,
-  words: number,
-  rows: number,
-  dY: Float32Array,
-  out: number,
+  { out, weightAt, biasAt }: Linear,
   gradient: Float32Array,
-  weightAt: number,
-  biasAt: number,
+  { bits, at, words }: Observed,
+  dY: Float32Array,
+  rows: number,
 ): void {
   for (let r = 0; r < rows; r++) {
     const d = r * out;
     if (biasAt >= 0) for (let j = 0; j < out; j++) gradient[biasAt + j]! += dY[d + j]!;
     for (let w = 0; w < words; w++) {
-      let word = bits[bitsAt[r]! + w]!;
+      let word = bits[at[r]! + w]!;
       while (word !== 0) {
         const bit = 31 - Math.clz32(word & -word);
         word &= word - 1;
-        const to = weightAt + (w * 32 + bit) * out;
-        for (let j = 0; j < out; j++) gradient[to + j]! += dY[d + j]!;
+        const Wf = weightAt + (w * 32 + bit) * out;
+        for (let j = 0; j < out; j++) gradient[Wf + j]! += dY[d + j]!;
       }
     }
   }
@@ -72,15 +67,14 @@ export function sparseGradient(
  * of a SIMD register does.
  */
 export function denseForward(
+  { inputs, out, weightAt, biasAt }: Linear,
+  { theta, from }: Weights,
   X: Float32Array,
   rows: number,
-  inputs: number,
-  theta: Float32Array,
-  weightAt: number,
-  biasAt: number,
-  out: number,
   Y: Float32Array,
 ): void {
+  const W = from + weightAt;
+  const bias = from + biasAt;
   const wide = out - (out % 4);
   const tall = rows - (rows % 4);
   for (let r = 0; r < tall; r += 4) {
@@ -91,15 +85,15 @@ export function denseForward(
     for (let j = 0; j < wide; j += 4) {
       let [s00, s01, s02, s03] = [0, 0, 0, 0];
       if (biasAt >= 0) {
-        s00 = theta[biasAt + j]!;
-        s01 = theta[biasAt + j + 1]!;
-        s02 = theta[biasAt + j + 2]!;
-        s03 = theta[biasAt + j + 3]!;
+        s00 = theta[bias + j]!;
+        s01 = theta[bias + j + 1]!;
+        s02 = theta[bias + j + 2]!;
+        s03 = theta[bias + j + 3]!;
       }
       let [s10, s11, s12, s13] = [s00, s01, s02, s03];
       let [s20, s21, s22, s23] = [s00, s01, s02, s03];
       let [s30, s31, s32, s33] = [s00, s01, s02, s03];
-      let w = weightAt + j;
+      let w = W + j;
       for (let i = 0; i < inputs; i++, w += out) {
         const w0 = theta[w]!;
         const w1 = theta[w + 1]!;
@@ -147,50 +141,38 @@ export function denseForward(
       Y[y + 2] = s32;
       Y[y + 3] = s33;
     }
-    if (wide < out) forwardEdge(X, r, r + 4, inputs, theta, weightAt, biasAt, out, wide, Y);
   }
-  if (tall < rows) forwardEdge(X, tall, rows, inputs, theta, weightAt, biasAt, out, 0, Y);
-}
-
-/** Rows from … to of the columns from `first` on, one sum at a time. */
-function forwardEdge(
-  X: Float32Array,
-  from: number,
-  to: number,
-  inputs: number,
-  theta: Float32Array,
-  weightAt: number,
-  biasAt: number,
-  out: number,
-  first: number,
-  Y: Float32Array,
-): void {
-  for (let r = from; r < to; r++) {
-    for (let j = first; j < out; j++) {
-      let total = biasAt >= 0 ? theta[biasAt + j]! : 0;
-      for (let i = 0; i < inputs; i++) total = f(total + f(X[r * inputs + i]! * theta[weightAt + i * out + j]!));
+  // what is left of the last rows and columns, one sum at a time
+  for (let r = 0; r < rows; r++) {
+    for (let j = r < tall ? wide : 0; j < out; j++) {
+      let total = biasAt >= 0 ? theta[bias + j]! : 0;
+      for (let i = 0; i < inputs; i++) total = f(total + f(X[r * inputs + i]! * theta[W + i * out + j]!));
       Y[r * out + j] = total;
     }
   }
 }
 
-let transposed = new Float32Array(4096);
+/** Wᵀ and the layer that multiplies by it. */
+const turned: Weights = { theta: new Float32Array(4096), from: 0 };
+const turnedLayer: { -readonly [name in keyof Linear]: Linear[name] } = linear(0, 0, 0);
 
 /** dX = dY·Wᵀ.   dY [rows, out]   dX [rows, in]. The same product with W turned over once; W is small against the rows. */
 export function denseBackward(
+  { inputs, out, weightAt }: Linear,
+  { theta, from }: Weights,
   dY: Float32Array,
   rows: number,
-  out: number,
-  theta: Float32Array,
-  weightAt: number,
-  inputs: number,
   dX: Float32Array,
 ): void {
-  if (transposed.length < inputs * out) transposed = new Float32Array(inputs * out);
+  if (turned.theta.length < inputs * out) turned.theta = new Float32Array(inputs * out);
+  const Wt = turned.theta;
+  const W = from + weightAt;
   for (let i = 0; i < inputs; i++) {
-    for (let j = 0; j < out; j++) transposed[j * inputs + i] = theta[weightAt + i * out + j]!;
+    for (let j = 0; j < out; j++) Wt[j * inputs + i] = theta[W + i * out + j]!;
   }
-  denseForward(dY, rows, out, transposed, 0, -1, inputs, dX);
+  turnedLayer.inputs = out;
+  turnedLayer.out = inputs;
+  denseForward(turnedLayer, turned, dY, rows, dX);
 }
 
 /**
@@ -198,14 +180,11 @@ export function denseBackward(
  * ascending order in f32 and are added to the gradient at the end.
  */
 export function denseGradient(
+  { inputs, out, weightAt, biasAt }: Linear,
+  gradient: Float32Array,
   X: Float32Array,
   dY: Float32Array,
   rows: number,
-  inputs: number,
-  out: number,
-  gradient: Float32Array,
-  weightAt: number,
-  biasAt: number,
 ): void {
   const wide = out - (out % 4);
   const tall = inputs - (inputs % 4);
@@ -311,33 +290,4 @@ export function activateBackward(
       dH[k]! *= 0.5 * (1 + y) + 0.5 * z * (1 - y * y) * GELU * (1 + 3 * CUBIC * z * z);
     }
   }
-}
-
-/**
- * Masked softmax of one row. Writes probabilities (illegal: exactly 0) and returns log Z′ such that
- * log π_b = z_b/τ − (returned value) for legal b. Illegal logits are never read.
- */
-export function softmaxRow(
-  z: Float32Array,
-  at: number,
-  actions: number,
-  legal: number,
-  inverseTemperature: number,
-  p: Float32Array,
-  pAt: number,
-): number {
-  let max = -Infinity;
-  for (let b = 0; b < actions; b++) {
-    if (((legal >>> b) & 1) === 1 && z[at + b]! * inverseTemperature > max) max = z[at + b]! * inverseTemperature;
-  }
-  let total = 0;
-  for (let b = 0; b < actions; b++) {
-    if (((legal >>> b) & 1) === 1) {
-      const e = exp(z[at + b]! * inverseTemperature - max);
-      p[pAt + b] = e;
-      total += e;
-    } else p[pAt + b] = 0;
-  }
-  for (let b = 0; b < actions; b++) p[pAt + b]! /= total;
-  return max + log(total);
 }

@@ -1,3 +1,4 @@
+import { linear, type Linear, type Observed, type Weights } from './linear.ts';
 import { CHUNK, denseFloats } from '../kernelFloats.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { outputs, valuesOf, type DenseLayout, type NetworkShape } from './shape.ts';
@@ -13,24 +14,20 @@ export class DenseNetwork implements Network {
   /** [CHUNK, outputs] of the last forward, and the gradient by them */
   private readonly out: Float32Array;
   private readonly dOut: Float32Array;
-  private bits = new Uint32Array(0);
-  /** [CHUNK] where the observation of each row starts in the bits */
-  private readonly bitsAt = new Int32Array(CHUNK);
+  private readonly observed: Observed;
   private rows = 0;
   private readonly Z: Float32Array[];
   private readonly H: Float32Array[];
   private readonly dH: Float32Array[];
-  private readonly weightAt: number[] = [];
-  private readonly biasAt: number[] = [];
+  private readonly layers: Linear[] = [];
+  private readonly weights: Weights = { theta: new Float32Array(0), from: 0 };
   private readonly shape: NetworkShape;
-  private readonly layout: DenseLayout;
-  private readonly words: number;
 
   /** `own` floats of the kernels' memory are left for arrays of whoever uses the network. */
   constructor(shape: NetworkShape, layout: DenseLayout, own = 0) {
     this.shape = shape;
-    this.layout = layout;
-    this.words = Math.ceil(shape.features / 32);
+    const words = Math.ceil(shape.features / 32);
+    this.observed = { bits: new Uint32Array(0), at: new Int32Array(CHUNK), words };
     const { arrays, scratch } = denseFloats(shape, layout);
     this.kernels = makeKernels(own + arrays, scratch);
     const rows = (width: number): Float32Array => this.kernels.floats(CHUNK * width);
@@ -45,8 +42,9 @@ export class DenseNetwork implements Network {
     this.H = shape.hidden.map(rows);
     this.dH = shape.hidden.map(rows);
     for (let layer = 0; layer + 1 < layout.widths.length; layer++) {
-      this.weightAt.push(layout.tensors.find((t) => t.layer === layer && t.kind === 'weight')!.offset);
-      this.biasAt.push(layout.tensors.find((t) => t.layer === layer && t.kind === 'bias')?.offset ?? -1);
+      const offset = (kind: 'weight' | 'bias'): number =>
+        layout.tensors.find((t) => t.layer === layer && t.kind === kind)?.offset ?? -1;
+      this.layers.push(linear(layout.widths[layer]!, layout.widths[layer + 1]!, offset('weight'), offset('bias')));
     }
   }
 
@@ -55,40 +53,40 @@ export class DenseNetwork implements Network {
   }
 
   read({ obs, T, obsWords }: History, row: number, t: number): void {
-    this.bits = obs as Uint32Array<ArrayBuffer>;
-    this.bitsAt[this.rows++] = (row * (T + 1) + t) * obsWords;
+    this.observed.bits = obs;
+    this.observed.at[this.rows++] = (row * (T + 1) + t) * obsWords;
   }
 
-  forward(theta: Float32Array, at: number): void {
-    const { kernels, bits, rows } = this;
-    const { hidden, activation } = this.shape;
-    const widths = this.layout.widths;
-    for (let layer = 0; layer <= hidden.length; layer++) {
-      const Y = layer === hidden.length ? this.out : this.Z[layer]!;
-      const weight = at + this.weightAt[layer]!;
-      const bias = this.biasAt[layer]! < 0 ? -1 : at + this.biasAt[layer]!;
-      if (layer === 0) kernels.sparseForward(bits, this.bitsAt, this.words, rows, theta, weight, bias, widths[1]!, Y);
-      else kernels.denseForward(this.H[layer - 1]!, rows, widths[layer]!, theta, weight, bias, widths[layer + 1]!, Y);
-      if (layer < hidden.length) kernels.activate(activation, Y, rows * widths[layer + 1]!, this.H[layer]!);
+  forward(theta: Float32Array, from: number): void {
+    const { kernels, rows, layers, weights, observed } = this;
+    const { activation } = this.shape;
+    weights.theta = theta;
+    weights.from = from;
+    const last = layers.length - 1;
+    for (let k = 0; k <= last; k++) {
+      const layer = layers[k]!;
+      const Y = k === last ? this.out : this.Z[k]!;
+      if (k === 0) kernels.sparseForward(layer, weights, observed, rows, Y);
+      else kernels.denseForward(layer, weights, this.H[k - 1]!, rows, Y);
+      if (k < last) kernels.activate(activation, Y, rows * layer.out, this.H[k]!);
     }
   }
 
-  backward(theta: Float32Array, at: number, gradient: Float32Array, layers: Layers = 'all'): void {
-    const { kernels, bits, rows } = this;
-    const { hidden, activation } = this.shape;
-    const widths = this.layout.widths;
-    for (let layer = hidden.length; layer >= 0; layer--) {
-      const dY = layer === hidden.length ? this.dOut : this.dH[layer]!;
-      const width = widths[layer + 1]!;
-      if (layer < hidden.length) kernels.activateBackward(activation, this.Z[layer]!, this.H[layer]!, rows * width, dY);
-      const weight = this.weightAt[layer]!;
-      const bias = this.biasAt[layer]!;
-      if (layer === 0) {
-        kernels.sparseGradient(bits, this.bitsAt, this.words, rows, dY, width, gradient, weight, bias);
-      } else {
-        kernels.denseGradient(this.H[layer - 1]!, dY, rows, widths[layer]!, width, gradient, weight, bias);
-        if (layers === 'last') return;
-        kernels.denseBackward(dY, rows, width, theta, at + weight, widths[layer]!, this.dH[layer - 1]!);
+  backward(theta: Float32Array, from: number, gradient: Float32Array, which: Layers = 'all'): void {
+    const { kernels, rows, layers, weights, observed } = this;
+    const { activation } = this.shape;
+    weights.theta = theta;
+    weights.from = from;
+    const last = layers.length - 1;
+    for (let k = last; k >= 0; k--) {
+      const layer = layers[k]!;
+      const dY = k === last ? this.dOut : this.dH[k]!;
+      if (k < last) kernels.activateBackward(activation, this.Z[k]!, this.H[k]!, rows * layer.out, dY);
+      if (k === 0) kernels.sparseGradient(layer, gradient, observed, dY, rows);
+      else {
+        kernels.denseGradient(layer, gradient, this.H[k - 1]!, dY, rows);
+        if (which === 'last') return;
+        kernels.denseBackward(layer, weights, dY, rows, this.dH[k - 1]!);
       }
     }
   }

@@ -2,9 +2,10 @@ import type { History, Layers, Network, Outputs } from '../../contract/network.t
 import { assert } from '../../core/assert.ts';
 import { tanh } from '../../core/fmath.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
+import type { Linear, Observed, Weights } from '../dense/linear.ts';
 import { valuesOf, type Layout } from '../dense/shape.ts';
 import { sigmoid } from '../transformer/gates.ts';
-import { GRU_CHUNK, GRU_ROWS, gruFloats, gruOffsets, gruOutputs, type GruShape } from './shape.ts';
+import { GRU_CHUNK, GRU_ROWS, gruFloats, gruLayers, gruOutputs, type GruShape } from './shape.ts';
 
 /** Steps t0 … t0 + n − 1 of one trajectory, asked for one after the other: rows at … of the activations. */
 type Stretch = { row: number; from: number; to: number; begin: number; at: number };
@@ -28,8 +29,9 @@ export class GruNetwork implements Network {
   readonly logits: Outputs;
   readonly values: Outputs;
   private readonly shape: GruShape;
-  private readonly words: number;
-  private readonly layers: ReturnType<typeof gruOffsets>;
+  /** products of the input, of the memory and of the head */
+  private readonly layers: readonly [input: Linear, memory: Linear, head: Linear];
+  private readonly weights: Weights = { theta: new Float32Array(0), from: 0 };
   private readonly out: Float32Array;
   private readonly dOut: Float32Array;
   /** [rows, 3H] products of input and memory, then their gradients; [rows, H] gates, memory before and after, ∂h */
@@ -43,7 +45,7 @@ export class GruNetwork implements Network {
   private readonly side: Float32Array;
   private readonly sideH: Float32Array;
   private readonly side3: Float32Array;
-  private readonly bitsAt = new Int32Array(GRU_ROWS);
+  private readonly observed: Observed;
   private readonly stretches: Stretch[] = Array.from({ length: GRU_CHUNK }, () => ({
     ...{ row: 0, from: 0, to: 0, begin: 0, at: 0 },
   }));
@@ -57,8 +59,9 @@ export class GruNetwork implements Network {
     const { hidden: H, actions } = shape;
     this.shape = shape;
     this.memory = H;
-    this.words = Math.ceil(shape.features / 32);
-    this.layers = gruOffsets(layout);
+    const words = Math.ceil(shape.features / 32);
+    this.observed = { bits: new Uint32Array(0), at: new Int32Array(GRU_ROWS), words };
+    this.layers = gruLayers(shape, layout);
     const { arrays, scratch } = gruFloats(shape, layout);
     this.kernels = makeKernels(own + arrays, scratch);
     const make = (rows: number, width: number): Float32Array => this.kernels.floats(rows * width);
@@ -98,6 +101,8 @@ export class GruNetwork implements Network {
 
   forward(theta: Float32Array, from: number): void {
     const { T, recalls = false } = this.history!;
+    this.weights.theta = theta;
+    this.weights.from = from;
     // whoever plays has the memory of the step before at hand; all others read the episode from its beginning
     let rows = 0;
     for (let k = 0; k < this.count; k++) {
@@ -108,12 +113,12 @@ export class GruNetwork implements Network {
     }
     if (rows <= GRU_ROWS) {
       this.rows = rows;
-      this.pass(theta, from, 0, this.count);
-    } else this.inTurns(theta, from);
+      this.pass(0, this.count);
+    } else this.inTurns();
   }
 
   /** As many stretches at a time as there is room for; nothing can go back through them. */
-  private inTurns(theta: Float32Array, from: number): void {
+  private inTurns(): void {
     this.rows = -1;
     let first = 0;
     while (first < this.count) {
@@ -127,14 +132,14 @@ export class GruNetwork implements Network {
         end++;
       }
       assert(end > first, `A recurrent network reads at most ${GRU_ROWS} steps of an episode.`);
-      this.pass(theta, from, first, end);
+      this.pass(first, end);
       first = end;
     }
   }
 
   /** Stretches first … end − 1, whose rows lie one after the other. */
-  private pass(theta: Float32Array, from: number, first: number, end: number): void {
-    const { kernels, stretches, history, X, words, shape } = this;
+  private pass(first: number, end: number): void {
+    const { kernels, stretches, history, X, observed, weights, shape } = this;
     const { hidden: H } = shape;
     const { obs, T, obsWords } = history!;
     const [input, memory] = this.layers;
@@ -142,10 +147,11 @@ export class GruNetwork implements Network {
     let longest = 0;
     for (let k = first; k < end; k++) {
       const { row, to, begin } = stretches[k]!;
-      for (let t = begin; t < to; t++) this.bitsAt[rows++] = (row * (T + 1) + t) * obsWords;
+      for (let t = begin; t < to; t++) observed.at[rows++] = (row * (T + 1) + t) * obsWords;
       longest = Math.max(longest, to - begin);
     }
-    kernels.sparseForward(obs, this.bitsAt, words, rows, theta, from + input!.weight, from + input!.bias, 3 * H, X);
+    observed.bits = obs;
+    kernels.sparseForward(input, weights, observed, rows, X);
     for (let j = 0; j < longest; j++) {
       let n = 0;
       for (let k = first; k < end; k++) {
@@ -157,14 +163,14 @@ export class GruNetwork implements Network {
         for (let h = 0; h < H; h++) this.before[to_ + h] = this.side[n * H + h] = source ? source[sourceAt + h]! : 0;
         n++;
       }
-      kernels.denseForward(this.side, n, H, theta, from + memory!.weight, from + memory!.bias, 3 * H, this.side3);
+      kernels.denseForward(memory, weights, this.side, n, this.side3);
       n = 0;
       for (let k = first; k < end; k++) {
         const { to, begin, at } = stretches[k]!;
         if (begin + j < to) this.cell(at + j, n++);
       }
     }
-    this.head(theta, from, first, end);
+    this.head(first, end);
     const kept = history!.memory;
     for (let k = first; kept && k < end; k++) {
       const { row, to, begin, at } = stretches[k]!;
@@ -211,26 +217,25 @@ export class GruNetwork implements Network {
     return n;
   }
 
-  private head(theta: Float32Array, from: number, first: number, end: number): void {
-    const { hidden: H } = this.shape;
-    const { weight, bias } = this.layers[2]!;
+  private head(first: number, end: number): void {
+    const head = this.layers[2];
     const n = this.gather(first, end);
-    const outs = gruOutputs(this.shape);
-    const before = this.answersBefore(first) * outs;
+    const before = this.answersBefore(first) * head.out;
     const Y = before === 0 ? this.out : this.out.subarray(before);
-    this.kernels.denseForward(this.side, n, H, theta, from + weight, from + bias, outs, Y);
+    this.kernels.denseForward(head, this.weights, this.side, n, Y);
   }
 
   backward(theta: Float32Array, from: number, gradient: Float32Array, layers: Layers = 'all'): void {
-    const { kernels, shape, stretches, dH } = this;
+    const { kernels, shape, stretches, observed, weights, dH } = this;
     const { hidden: H, unroll } = shape;
-    const outs = gruOutputs(shape);
+    weights.theta = theta;
+    weights.from = from;
     assert(this.rows >= 0, 'A recurrent network goes back through the steps of one chunk.');
     const [input, memory, head] = this.layers;
     const n = this.gather(0, this.count);
-    kernels.denseGradient(this.side, this.dOut, n, H, outs, gradient, head!.weight, head!.bias);
+    kernels.denseGradient(head, gradient, this.side, this.dOut, n);
     if (layers === 'last') return;
-    kernels.denseBackward(this.dOut, n, outs, theta, from + head!.weight, H, this.sideH);
+    kernels.denseBackward(head, weights, this.dOut, n, this.sideH);
     dH.fill(0, 0, this.rows * H);
     let longest = 0;
     for (let k = 0, answer = 0; k < this.count; k++) {
@@ -246,7 +251,7 @@ export class GruNetwork implements Network {
         if (begin + j < to) this.cellBackward(at + j, m++);
       }
       if (j === 0) break;
-      kernels.denseBackward(this.side3, m, 3 * H, theta, from + memory!.weight, H, this.sideH);
+      kernels.denseBackward(memory, weights, this.side3, m, this.sideH);
       m = 0;
       for (let k = 0; k < this.count; k++) {
         const { to, begin, at } = stretches[k]!;
@@ -256,10 +261,8 @@ export class GruNetwork implements Network {
         m++;
       }
     }
-    kernels.denseGradient(this.before, this.U, this.rows, H, 3 * H, gradient, memory!.weight, memory!.bias);
-    const { obs } = this.history!;
-    const { bitsAt, words, rows } = this;
-    kernels.sparseGradient(obs, bitsAt, words, rows, this.X, 3 * H, gradient, input!.weight, input!.bias);
+    kernels.denseGradient(memory, gradient, this.before, this.U, this.rows);
+    kernels.sparseGradient(input, gradient, observed, this.X, this.rows);
   }
 
   /** Gradient by both products of activation row `at`, in their place; that of the memory's also side by side as row m. */

@@ -14,7 +14,7 @@ import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Layout } from '../dense/shape.ts';
-import { gruOffsets, gruOutputs, type GruShape } from './shape.ts';
+import { gruLayers, type GruShape } from './shape.ts';
 
 /** The recurrent unit of gruNetwork.ts as dispatches; see gruCell.wgsl. Arrays are [S, B·T, …]. */
 export class GruOnGpu implements GpuNetwork {
@@ -100,13 +100,13 @@ export class GruOnGpu implements GpuNetwork {
   /** The three products over `rows` rows: of the input, of the memory, of the head. */
   private layersOver(rows: number): readonly [Layer, Layer, Layer] {
     const { S, B, T } = this.batch;
-    const { features, hidden: H } = this.shape;
-    const at = gruOffsets(this.layout);
-    const layer = (k: number, inputs: number, out: number): Layer => ({
-      ...{ S, rows, maxRows: B * T, inputs, out, size: this.layout.size },
-      ...{ weightAt: at[k]!.weight, biasAt: at[k]!.bias },
-    });
-    return [layer(0, features, 3 * H), layer(1, H, 3 * H), layer(2, H, gruOutputs(this.shape))];
+    const [input, memory, head] = gruLayers(this.shape, this.layout);
+    const over = { S, rows, maxRows: B * T, size: this.layout.size };
+    return [
+      { ...input, ...over },
+      { ...memory, ...over },
+      { ...head, ...over },
+    ];
   }
 
   /** Which bits each row reads. */

@@ -1,6 +1,7 @@
 import { gaussian } from '../../core/fmath.ts';
 import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
 import { settings } from '../../core/settings.ts';
+import { linear, type Linear } from '../dense/linear.ts';
 import { valuesOf, type Layout, type Tensor } from '../dense/shape.ts';
 
 /** Sizes of a gated recurrent unit with a linear head; see gruNetwork.ts for what it computes. */
@@ -61,11 +62,13 @@ export function gruLayout(shape: GruShape): Layout {
   return { tensors, size: offset, parameters };
 }
 
-/** Offsets of weight and bias of the three products: of the input, of the memory, of the head. */
-export function gruOffsets({ tensors }: Layout): readonly { readonly weight: number; readonly bias: number }[] {
+/** The three products: of the input, of the memory, of the head. */
+export function gruLayers(shape: GruShape, { tensors }: Layout): readonly [Linear, Linear, Linear] {
+  const { features, hidden: H } = shape;
   const at = (layer: number, kind: Tensor['kind']): number =>
     tensors.find((t) => t.layer === layer && t.kind === kind)!.offset;
-  return [0, 1, 2].map((layer) => ({ weight: at(layer, 'weight'), bias: at(layer, 'bias') }));
+  const layer = (k: number, inputs: number, out: number): Linear => linear(inputs, out, at(k, 'weight'), at(k, 'bias'));
+  return [layer(0, features, 3 * H), layer(1, H, 3 * H), layer(2, H, gruOutputs(shape))];
 }
 
 /**

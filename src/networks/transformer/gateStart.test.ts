@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
 import { policies } from '../policies.ts';
-import { gateForward, GateMemory } from './gates.ts';
+import { GateLayer } from './gates.ts';
 import { grammarOf } from './grammar.ts';
 import { GATES, offsetsOf, transformerLayout, transformerWeights, type Gate, type TransformerShape } from './shape.ts';
 
@@ -23,12 +23,12 @@ function change(gate: Gate): number {
       name.startsWith('g1') ? [[name.slice(2, -2), offset]] : [],
     ),
   );
-  const memory = new GateMemory(ROWS, D);
+  const layer = new GateLayer(gate, D, at, ROWS);
   const x = Float32Array.from({ length: ROWS * D }, (_, k) => u(1, k));
   // what a sub-layer gives to a gate has no negative numbers
-  memory.y.set(x.map((_, k) => Math.max(0, u(2, k))));
+  layer.memory.y.set(x.map((_, k) => Math.max(0, u(2, k))));
   const out = new Float32Array(ROWS * D);
-  gateForward(gate, x, memory, ROWS, D, theta, at, out);
+  layer.forward({ theta, from: 0 }, x, ROWS, out);
   const size = (values: Float32Array): number => Math.hypot(...values);
   return size(out.map((value, k) => value - x[k]!)) / size(x);
 }
