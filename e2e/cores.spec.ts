@@ -21,5 +21,5 @@ test('seeds spread over several cores give the digest of one core, and everythin
   await page.getByRole('tab', { name: 'One update' }).click();
   await lab.button('Walk through the next update').click();
   await lab.button('Finish update').click();
-  await expect(page.getByText('equal in every bit')).toBeVisible();
+  await expect(page.getByText('identical, bit for bit')).toBeVisible();
 });

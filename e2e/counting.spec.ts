@@ -21,7 +21,7 @@ test('page and command line count alike: number of the update, both kinds of suc
   expect(printed).toContain(`digest ${digest}`);
   const chart = page.getByRole('region', { name: 'Training success', exact: true });
   await expect(chart.locator('.now')).toHaveText(training!);
-  await page.getByText('More of every update').click();
+  await page.getByText('More for every update').click();
   const evaluated = page.getByRole('region', { name: 'Evaluation success', exact: true });
   await expect(evaluated.locator('.now')).toHaveText(evaluation!);
   for (const [region, last] of [

@@ -13,7 +13,7 @@ async function trained(lab: Lab, updates = 20): Promise<void> {
 
 async function compared(lab: Lab): Promise<void> {
   await lab.button('Compare estimators').click();
-  await expect(lab.page.getByText('Everything has been worked out.')).toBeVisible();
+  await expect(lab.page.getByText('Everything has been computed.')).toBeVisible();
 }
 
 test('other estimators judge the same batch side by side, and nothing is trained', async ({ lab, page }) => {
@@ -88,11 +88,11 @@ test('a step that is chosen anywhere is taken apart: parts, sum, companions, sou
   await page.getByRole('button', { name: 'Episode after ↓' }).click();
   await expect(page.getByText(/^Episode 2 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Who else was in this state?' })).toBeVisible();
-  await expect(page.getByText('What the world told', { exact: true })).toBeVisible();
+  await expect(page.getByText('What the world reported', { exact: true })).toBeVisible();
   await expect(page.getByText(/^[−\d.]+ before, [−\d.]+ after$/)).toBeVisible();
   await expect(page.getByText(/^\d+\s% before, \d+\s% after$/)).toBeVisible();
   await page.getByText(/^All \d+ visits$/).click();
-  await page.getByRole('region', { name: 'Visits of this state' }).getByRole('button').first().click();
+  await page.getByRole('region', { name: 'Visits to this state' }).getByRole('button').first().click();
   await expect(page.getByText(/^Episode 1 \(task 1, \w+\), step 1 of \d+: /).first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'arXiv 2505.10978' })).toHaveAttribute(
     'href',
@@ -123,7 +123,7 @@ test('the keyboard alone compares, moves in a strip, and takes the same step apa
   await trained(lab);
   await lab.button('Compare estimators').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Everything has been worked out.')).toBeVisible();
+  await expect(page.getByText('Everything has been computed.')).toBeVisible();
   await page.getByRole('grid', { name: /^GRPO, credit/ }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
@@ -176,7 +176,7 @@ test('axe finds nothing in the credit views, in both themes, and they fit in 320
   await compared(lab);
   await page.getByRole('button', { name: 'Add an estimator' }).click();
   await page.getByLabel('Estimator C', { exact: true }).selectOption('remax');
-  await expect(page.getByText('Everything has been worked out.')).toBeVisible();
+  await expect(page.getByText('Everything has been computed.')).toBeVisible();
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     for (const name of PAGES) {
@@ -188,7 +188,7 @@ test('axe finds nothing in the credit views, in both themes, and they fit in 320
       expect(await overflow(page), `${name}, ${width} px`).toBeLessThanOrEqual(0);
     }
     await lab.button('One step').click();
-    await expect(page.getByRole('heading', { name: 'Where it is written down' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Sources' })).toBeVisible();
     await page.evaluate(() =>
       document.querySelectorAll<HTMLDetailsElement>('.credit details').forEach((d) => (d.open = true)),
     );

@@ -53,7 +53,7 @@ test('the first screen has a goal and three ways in; what is broken on purpose f
   expect(await lab.metric('entropy')).toBeLessThan(0.2);
   await expectToFit(page, [1280, 390, 320], 'broken');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await invitation.getByRole('button', { name: 'Mend it' }).click();
+  await invitation.getByRole('button', { name: 'Fix it' }).click();
   await expect(invitation).toContainText('Goal:');
   // the broken run may have come further than that
   await lab.becomes('running');

@@ -39,8 +39,8 @@ test('a run is kept as gray curves with its credit behind the next one, and both
   // too few seeds is said in place of an interval
   await lab.load({ ...SHORT, 'run.seeds': 2 });
   await lab.finish();
-  await expect(says).toContainText('too few seeds for an interval (at least 3), over the 2 seeds');
-  await page.getByRole('button', { name: 'Let go of GRPO, update 20' }).click();
+  await expect(says).toContainText('too few seeds for an interval (it needs 3), over the 2 seeds');
+  await page.getByRole('button', { name: 'Discard GRPO, update 20' }).click();
   await expect(chart.locator('.ghostline')).toHaveCount(0);
   await expect(lab.button('Keep this run')).toBeFocused();
   // a fork keeps its parent

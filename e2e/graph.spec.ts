@@ -146,7 +146,7 @@ test('the picture is moved and sized with pointer, buttons and keys', async ({ l
   await expect.poll(async () => Math.round((await at()).x - first.x)).toBe(50);
   await lab.button('Whole graph').click();
   await expect.poll(async () => Math.round((await at()).x - first.x)).toBe(0);
-  await lab.button('Look left').click();
+  await lab.button('Move left').click();
   await expect.poll(async () => Math.round((await at()).x - first.x)).toBeGreaterThan(50);
   await grid(page).focus();
   await page.keyboard.press('0');

@@ -33,9 +33,9 @@ test('the policy is drawn from the inside for the step on the stage: layers, tab
   await lab.load({ ...{ 'task.method': 'textmaze', 'policy.method': 'transformer' }, 'rollout.tasksPerBatch': 1 });
   await lab.steps(1);
   await expect(panel.getByRole('img', { name: /^Attention: heads by words/ })).toBeVisible();
-  await expect(panel).toContainText(/Reads most: “\S+” \d+\s%/);
+  await expect(panel).toContainText(/Attends most to: “\S+” \d+\s%/);
   await panel.getByRole('combobox', { name: /^Head/ }).selectOption({ index: 1 });
-  await panel.getByText('What every head reads most').click();
+  await panel.getByText('What each head attends to most').click();
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     if (width === 320) await page.getByRole('navigation').getByRole('button', { name: 'Episodes' }).click();

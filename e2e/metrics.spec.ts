@@ -57,7 +57,7 @@ test('all curves come as one table, on request under the names of other stacks t
       .map((line) => line.split(','));
   };
   expect((await table())[0]).not.toContain('actor/entropy');
-  await page.getByRole('checkbox', { name: 'also under the names of other stacks' }).check();
+  await page.getByRole('checkbox', { name: 'also under the names other libraries use' }).check();
   const [head, start, ...rows] = await table();
   expect(start![0], 'the start has nothing but its evaluation').toBe('0');
   expect(start!.slice(3).filter((cell) => cell !== '')).toHaveLength(1);

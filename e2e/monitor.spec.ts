@@ -51,7 +51,7 @@ test('going back asks first, drops what came after, and is done by keyboard', as
   await back.focus();
   await page.keyboard.press('Enter');
   await expect(
-    health.getByText(`The run goes on after update ${target}; what came after it is dropped.`),
+    health.getByText(`The run continues after update ${target}; everything after it is dropped.`),
   ).toBeVisible();
   await expect(health.getByRole('button', { name: 'Go back' })).toBeFocused();
   await page.keyboard.press('Tab');

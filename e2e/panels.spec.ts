@@ -63,7 +63,7 @@ test.describe('on a first visit', () => {
     await expect(more).toHaveAttribute('aria-expanded', 'false');
     await more.click();
     const credit = page.getByRole('region', { name: 'Credit', exact: true });
-    await expect(credit.getByText('fixed over the run: the largest so far')).toBeVisible();
+    await expect(credit.getByText('fixed over the run at the largest value so far')).toBeVisible();
 
     const setup = page.getByRole('separator', { name: 'Width of the setup' });
     const box = page.locator('.columns > .setup');

@@ -75,7 +75,7 @@ test('a stored episode of the text-maze is told from its start to the step on th
   await lab.open();
   await lab.load({ ...WORLDS[2]!.changes, 'run.updates': 2 });
   await lab.finish();
-  const log = page.getByRole('log', { name: 'What was said and done' });
+  const log = page.getByRole('log', { name: 'Commands and answers' });
   await lab.button('First step').click();
   await expect(log.locator('p')).toHaveCount(1);
   await expect(log).toContainText('You are in hall.');

@@ -74,7 +74,7 @@ test('after the site was renewed under other names, what was not used yet still 
   await lab.button('Pause').click();
   await lab.becomes('paused');
   await lab.button('Compare estimators').click();
-  await expect(page.getByText('Everything has been worked out.')).toBeVisible();
+  await expect(page.getByText('Everything has been computed.')).toBeVisible();
   await page.getByRole('tab', { name: 'Update' }).click();
   await lab.button(/^Walk|^Work/).click();
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -26,7 +26,7 @@ test('an update is walked through with the keyboard alone; the run then makes th
   // with seed 1 nobody reaches the goal in the third update, and there would be nothing to clip or to learn
   await openWalk(lab, { 'run.seed': 2 });
   for (const [name, words] of [
-    ['rollout', 'Nothing has been judged yet'],
+    ['rollout', 'No credit has been assigned yet'],
     ['reward', 'summed over an episode'],
     ['advantage', 'steps are encouraged'],
     ['objective', 'every ratio ρ is 1'],
@@ -40,7 +40,7 @@ test('an update is walked through with the keyboard alone; the run then makes th
   // looking has moved nothing
   expect((await lab.state()).update).toBe(2);
   await page.keyboard.press('d');
-  await expect(page.getByText('equal in every bit')).toBeVisible();
+  await expect(page.getByText('identical, bit for bit')).toBeVisible();
   await lab.waitsAt(3);
   const walked = await lab.digest();
   await lab.button('Reset').click();
@@ -87,7 +87,7 @@ test('with epochs and minibatches every optimizer step is a stop of its own', as
   await lab.button('1 Rollout').click();
   await expect(slot(page, 'rollout')).toBeVisible();
   await lab.button('Finish update').click();
-  await expect(page.getByText('equal in every bit')).toBeVisible();
+  await expect(page.getByText('identical, bit for bit')).toBeVisible();
 });
 
 test('clipped decisions are named, and choosing one shows it on the stage', async ({ lab, page }) => {
@@ -107,7 +107,7 @@ test('a run that goes on by itself ends the walk in words', async ({ lab, page }
   await lab.button('Walk through the next update').click();
   await expect(slot(page, 'rollout')).toBeVisible();
   await lab.button('Step one update').click();
-  await expect(page.getByText('The run has gone on, so this walk is over.')).toBeVisible();
+  await expect(page.getByText('The run has continued, so this view is over.')).toBeVisible();
 });
 
 test('axe finds nothing at any slot, in both themes, and everything fits in 320 px', async ({ lab, page }) => {

@@ -42,7 +42,7 @@ const HealthStrip = part(() => import('./monitor/HealthStrip.tsx').then((m) => m
 const LevelEditor = part(() => import('./editor/LevelEditor.tsx').then((m) => m.LevelEditor));
 
 // There is nothing to go back to before the first update.
-const BEFORE = <div className="timeline before quiet">The timeline of a run begins with its first update.</div>;
+const BEFORE = <div className="timeline before quiet">The timeline starts with the first update.</div>;
 const Timeline = part(() => import('./timeline/Timeline.tsx').then((m) => m.Timeline), BEFORE);
 const ForkStrip = part(() => import('./timeline/ForkStrip.tsx').then((m) => m.ForkStrip));
 

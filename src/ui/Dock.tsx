@@ -15,17 +15,17 @@ const ProfilePanel = part(
 );
 const UpdatePanel = part(
   () => import('./update/UpdatePanel.tsx').then((m) => m.UpdatePanel),
-  <p className="quiet">The walk through an update is loading.</p>,
+  <p className="quiet">The view of one update is loading.</p>,
 );
 
 const InsidePanel = part(
   () => import('./inside/InsidePanel.tsx').then((m) => m.InsidePanel),
-  <p className="quiet">The inside of the policy is loading.</p>,
+  <p className="quiet">The view of the policy is loading.</p>,
 );
 
 function Log() {
   const log = useRun((r) => r.log);
-  if (log.length === 0) return <p className="quiet">What happens to the run is written here.</p>;
+  if (log.length === 0) return <p className="quiet">Events of the run appear here.</p>;
   return (
     <ol className="log" tabIndex={0} aria-label="Log of this page">
       {log.map((entry, k) => (

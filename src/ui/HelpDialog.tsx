@@ -11,30 +11,29 @@ export function HelpDialog({ close }: { close: () => void }) {
     <Modal title="How to read this page" closeLabel="Close help" close={close}>
       <ModalText>
         Press Run. Several copies of one agent (seeds) learn the same task side by side, in this browser tab. The map
-        shows one episode of the newest batch, the arrows what the policy would do in each cell.
+        shows one episode of the newest batch; its arrows show what the policy would do in each cell.
       </ModalText>
       <p>
-        The strips under the map are the credit: one row per episode, one cell per step. Orange says “do this more”,
+        The strips under the map show the credit: one row per episode, one cell per step. Orange says “do this more”,
         purple “do this less”. Where the task is small, the exact advantage is computed as well and shown next to the
         estimate: the closer the two look, the better the method tells good steps from bad ones.
       </p>
       <p>
-        When training goes wrong, a strip at the bottom says what, with its numbers, the likely cause and one thing to
-        do. The experiments under “Health alarms” show each trouble by itself.
+        When training goes wrong, a strip at the bottom says what happened, with the numbers, the likely cause and one
+        thing to do. The experiments under “Health alarms” show each problem separately.
       </p>
       <p>
-        Nothing leaves your computer. A link holds the settings of an experiment, never code, and never starts by
-        itself.
+        Nothing leaves your computer. A link holds the settings of an experiment, never code, and never starts a run.
       </p>
       <p>
-        Horizon Lab is free software under the Apache License 2.0, and stands on the work of others:{' '}
+        Horizon Lab is free software under the Apache License 2.0, and builds on the work of others:{' '}
         <a href="./third-party.txt" target="_blank" rel="noopener noreferrer">
           their notices and licenses
         </a>
         .
       </p>
       <h3>Symbols</h3>
-      <p>A symbol with a dotted line under it is a button that says what it means. These are all of them:</p>
+      <p>A symbol with a dotted underline is a button that explains it. These are all of them:</p>
       <dl className="glossary">
         {TERMS.map((term) => (
           <div key={term.id}>
@@ -57,8 +56,8 @@ export function HelpDialog({ close }: { close: () => void }) {
         ))}
       </dl>
       <label className="check">
-        <input type="checkbox" checked={keysOn} onChange={(event) => look({ keysOn: event.target.checked })} /> Single
-        keys act
+        <input type="checkbox" checked={keysOn} onChange={(event) => look({ keysOn: event.target.checked })} />{' '}
+        Single-key shortcuts
       </label>
     </Modal>
   );

@@ -60,7 +60,7 @@ export async function readSaved(saved: unknown): Promise<Result<Config>> {
     const { readDraft } = await import('../config/migrations.ts');
     return readDraft(saved);
   } catch {
-    return fail({ kind: 'draftRejected', detail: 'What carries it up to this version could not be loaded.' });
+    return fail({ kind: 'draftRejected', detail: 'The code that brings it up to this version could not be loaded.' });
   }
 }
 

@@ -97,7 +97,7 @@ function workerLost(problem: Problem): void {
   if (!isGone) renewWorker();
   const config = loaded;
   if (isGone || wasLoading || config === null || !losses.count(performance.now())) return giveUp(problem);
-  const why = problem.kind === 'workerCrashed' ? `It stopped (${problem.message})` : 'It did not answer any more';
+  const why = problem.kind === 'workerCrashed' ? `It stopped (${problem.message})` : 'It stopped responding';
   useRun.setState({ state: 'empty', doing: 'preparing' });
   loading = replace(config, { why, update, goesOn }).catch(nullIfGone);
 }

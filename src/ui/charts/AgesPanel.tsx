@@ -8,7 +8,7 @@ import { BOTTOM, HEIGHT, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Decisions of the newest shown batch by age: updates between the policy that sampled them and the one that learns. The last column holds everything older.';
+  'Decisions of the newest batch shown, by age: updates between the policy that sampled them and the one that learns. The last column holds everything older.';
 
 /** Name of each column, and what all of them say in one sentence. */
 export function tellAges({ bound, units }: NonNullable<Snapshot['ages']>): { names: string[]; told: string } {
@@ -24,9 +24,7 @@ export function tellAges({ bound, units }: NonNullable<Snapshot['ages']>): { nam
   const over = last > bound ? units[last]! : 0;
   const mid = isOpen ? `at least ${value(mean)}` : value(mean);
   const bounded =
-    over === 0
-      ? `none is older than the ${bound} that are allowed`
-      : `${count(over)} are older than the ${bound} that are allowed`;
+    over === 0 ? `none is older than the limit of ${bound}` : `${count(over)} are older than the limit of ${bound}`;
   return { names, told: `${count(all)} decisions, ${mid} updates old on average, the oldest ${most}; ${bounded}.` };
 }
 

@@ -22,7 +22,7 @@ const BESIDE: { readonly [id in MetricId]?: Beside } = {
   ess: { id: 'essStart', name: 'before the update', doc: 'before the first optimizer step' },
   approxKL: { id: 'klStart', name: 'before the update', doc: 'before the first optimizer step' },
   entropy: { id: 'entropyPlain', name: 'at temperature 1', doc: 'the same policy at temperature 1' },
-  entropyMarginal: { id: 'entropy', name: 'policy entropy', doc: 'the policy entropy, what lies between is I(a;s)' },
+  entropyMarginal: { id: 'entropy', name: 'policy entropy', doc: 'the policy entropy; the gap between them is I(a;s)' },
 };
 type Beside = { readonly id: MetricId; readonly name: string; readonly doc: string };
 
@@ -85,7 +85,7 @@ export function ChartPanel({ id }: Props) {
             {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
             {drawn && shareWords(id, drawn, episodes)}
             {hasGuide &&
-              ' Dashed: the largest possible, log of the legal actions (of written ones, the sum over their words).'}
+              ' Dashed: the largest possible value, the log of the number of legal actions (summed over the words where actions are written).'}
             {seeds < 3 && ' Too few seeds for an interval.'}
           </p>
           <button type="button" onClick={() => download(`${id}.csv`, csvOf(drawn, metricIndex[id], id, firstSeed))}>

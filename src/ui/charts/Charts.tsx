@@ -16,8 +16,8 @@ const MoreCharts = part(
 const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
 
 const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string])[] = [
-  ['live', 'More of every update', 'evaluation, length, groups that agree'],
-  ['exploration', 'Exploration', 'pass@k, entropy law, what actions tell about states'],
+  ['live', 'More for every update', 'evaluation, length, groups that agree'],
+  ['exploration', 'Exploration', 'pass@k, entropy law, how actions depend on states'],
   ['data', 'Data', 'log-ratios, sample sizes, clipping, age'],
   ['structure', 'Structure', 'useful groups, shared states, loops'],
   ['optimizer', 'Optimizer', 'gradient noise, size of the step, losses'],

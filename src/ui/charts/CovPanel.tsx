@@ -9,9 +9,9 @@ import { Figure } from './Figure.tsx';
 import { HEIGHT, rangeOf, scaleOf, WIDTH } from './frame.ts';
 
 const DOC =
-  'Each point is an update of the seed on the stage: covariance of credit and log π_θ against the change of the policy entropy until the next update. A positive covariance predicts a falling entropy. Drawn while the page holds every update of the run.';
+  'Each point is an update of the seed on the stage: covariance of credit and log π_θ against the change in policy entropy by the next update. A positive covariance predicts a falling entropy. Drawn while the page holds every update of the run.';
 
-/** Covariance of an update and the change of entropy that followed it; none while updates are thinned for the page. */
+/** Covariance of an update and the change in entropy that followed it; none while updates are thinned for the page. */
 export function covOf(series: SeriesFrame, s: number): { update: number; cov: number; change: number }[] {
   const { points, update } = series;
   if (points === 0 || update[points - 1] !== points) return [];
@@ -31,9 +31,16 @@ export function CovPanel() {
   if (points.length < 2) {
     const isLong = series !== null && series.points > 2;
     return (
-      <Figure title="Covariance and what entropy does next" unit="nats" doc={DOC} file="cov" table={null} sentence="">
+      <Figure
+        title="Covariance and the next change in entropy"
+        unit="nats"
+        doc={DOC}
+        file="cov"
+        table={null}
+        sentence=""
+      >
         <p className="quiet empty">
-          {isLong ? 'This run is longer than what the page holds update by update.' : 'Appears after some updates.'}
+          {isLong ? 'This run is too long for the page to hold every update.' : 'Appears after a few updates.'}
         </p>
       </Figure>
     );
@@ -54,21 +61,21 @@ export function CovPanel() {
   const told = `${points.length} updates${r === null ? '' : `, correlation ${value(r)}`}: ${
     r !== null && r < -0.3
       ? 'where likely actions get the credit, entropy falls next.'
-      : 'the covariance hardly says what entropy does next.'
+      : 'the covariance hardly predicts what entropy does next.'
   }`;
   return (
     <Figure
-      title="Covariance and what entropy does next"
+      title="Covariance and the next change in entropy"
       unit="nats"
       doc={DOC}
       sentence={told}
       file="cov"
       table={{
-        columns: ['update', 'covariance', 'change of entropy'],
+        columns: ['update', 'covariance', 'change in entropy'],
         rows: points.map((p) => [p.update, value(p.cov), value(p.change)]),
       }}
     >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Covariance against change of entropy. ${told}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Covariance against change in entropy. ${told}`}>
         <Axes
           scale={scale}
           x={[...new Set([x[0], 0, x[1]])].map((at) => [at, value(at)])}

@@ -17,7 +17,7 @@ export function CreditShape() {
     <Figure
       title="Distribution of credit"
       unit="A"
-      doc="Advantages of the real steps of the newest shown batch."
+      doc="Advantages of the real steps of the newest batch shown."
       sentence=""
       file="credit"
       table={null}
@@ -61,7 +61,7 @@ export function WordPanel() {
     <Figure
       title="Entropy by word"
       unit="nats"
-      doc="Mean entropy of the first, second … decided word of a command, newest shown batch."
+      doc="Mean entropy of the first, second, … word chosen in a command, newest batch shown."
       sentence={`${told}.`}
       file="words"
       table={{ columns: ['decision', 'entropy', 'steps'], rows: words.map((w, d) => [d + 1, value(w.mean), w.n]) }}

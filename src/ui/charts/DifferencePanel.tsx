@@ -15,7 +15,7 @@ import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { ticksOf } from './ticks.ts';
 
 const DOC =
-  'The current run minus the kept one, after each update that both have measured, from all numbers of both. Where at least three seeds are shared, these are differences seed by seed, so that whatever a seed decides for both (levels, first weights, draws) cancels. Otherwise it is the difference of the two means. Band: 95 % bootstrap interval of the mean over seeds, 2,000 resamples, for each update by itself.';
+  'The current run minus the kept one, after each update that both have measured. If they share at least three seeds, differences are taken seed by seed, so that what a seed decides for both (levels, initial weights, draws) cancels out. Otherwise it is the difference of the two means. Band: 95 % bootstrap interval of the mean over seeds, 2,000 resamples, for each update separately.';
 /** Whole curves of a longer run are asked for only while it rests. */
 const MOST_NUMBERS = 1_000_000;
 
@@ -87,7 +87,7 @@ export function differenceWords({ update, mean, interval, isPaired, n }: Differe
     : `${n[0]} and ${n[1]} seeds, not paired`;
   const spread = interval
     ? `95 % interval ${signed(interval[0])} … ${signed(interval[1])}`
-    : `too few seeds for an interval (at least ${FEWEST_SEEDS})`;
+    : `too few seeds for an interval (it needs ${FEWEST_SEEDS})`;
   return `After update ${update}: difference ${signed(mean)}, ${spread}, over ${seeds}.`;
 }
 

@@ -35,7 +35,7 @@ export function Empty({ metric, hasBegun }: Props) {
   return (
     <div className="plot">
       {metric.id === 'success' && !hasBegun && <Expected />}
-      <p className="quiet empty">{hasBegun ? `Nothing measured so far. ${metric.doc}` : metric.look}</p>
+      <p className="quiet empty">{hasBegun ? `Nothing measured yet. ${metric.doc}` : metric.look}</p>
     </div>
   );
 }

@@ -20,10 +20,10 @@ export function ExportCurves() {
           checked={hasAliases}
           onChange={(event) => setAliases(event.target.checked)}
         />{' '}
-        also under the names of other stacks
+        also under the names other libraries use
       </label>
       <p id={id} className="help">
-        Adds columns such as actor/entropy and actor/ppo_kl, so that dashboards made for verl read them.
+        Adds columns such as actor/entropy and actor/ppo_kl, so that dashboards made for verl can read them.
       </p>
       <button
         type="button"

@@ -9,7 +9,7 @@ import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Quantiles of Δ = log π_θ − log π_old over the decisions of the shown batches after their update (words, where actions are written and each word has its ratio): middle line 50 %, bands 25–75, 5–95 and 1–99 %. Of Δ, not of ρ: it is symmetric about 0.';
+  'Quantiles of Δ = log π_θ − log π_old over the decisions of the batches shown, after their update (over words, where actions are written and each word has its own ratio). Middle line: 50 %; bands: 25–75, 5–95 and 1–99 %. Δ is shown rather than ρ because it is symmetric about 0.';
 /** Points that are drawn; each stands for the newest batch of its stretch. */
 const MOST_POINTS = 200;
 

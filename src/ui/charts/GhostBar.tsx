@@ -46,7 +46,7 @@ export function GhostBar() {
               <button
                 type="button"
                 className="icon"
-                aria-label={`Let go of ${ghost.name}`}
+                aria-label={`Discard ${ghost.name}`}
                 onClick={() => {
                   dropGhost(ghost.id);
                   focusOn(KEEP);

@@ -125,7 +125,7 @@ function ZoomBar({ range: [from, to], whole, isByUpdate, set }: Zoom) {
       <button type="button" onClick={() => set(null)}>
         Whole run
       </button>{' '}
-      <p className="quiet">Dragging over the chart zooms, too.</p>
+      <p className="quiet">You can also drag across the chart to zoom.</p>
     </div>
   );
 }

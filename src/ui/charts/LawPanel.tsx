@@ -6,7 +6,7 @@ import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Least squares of R = −a·e^H + b over the evaluations of this seed: R the evaluation success, H the policy entropy of the same update. b − a is what the law predicts at zero entropy. Refitted every 10 evaluations from the first point on.';
+  'Least-squares fit of R = −a·e^H + b to the evaluations of this seed, where R is the evaluation success and H the policy entropy of the same update. b − a is the success that the law predicts at zero entropy. Refitted every 10 evaluations, always from the first point.';
 /** Dots beyond this many are thinned: the fit stands on all of them. */
 const MOST_DOTS = 300;
 
@@ -64,7 +64,7 @@ export function LawPanel() {
         )}
       </svg>
       {fit && fit.flags.length > 0 && (
-        <ul className="flags" aria-label="Why not to believe this fit">
+        <ul className="flags" aria-label="Why not to trust this fit">
           {fit.flags.map((flag) => (
             <li key={flag}>{LAW_FLAGS[flag]}</li>
           ))}

@@ -14,7 +14,7 @@ import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'BroRL (arXiv 2510.01180): one gradient step on N samples of one decision, with reward 1 for correct and −1 for wrong actions: Δz_b = (η/N)·p_b·(R_b·[sampled] − S). To first order the probability Q⁺ of correct actions changes by (η/N)[(1−S)·Q⁻·A₂ + (S+1)·Q⁺·B₂ + S·Q⁺·U⁻ − S·Q⁻·U⁺]: A₂, B₂ are Σp² over sampled correct and wrong actions, U⁺, U⁻ over those not sampled, S the signed probability of what was sampled. Correct are the actions with the largest exact value: best actions from there on, within the step limit, later rewards discounted by 0.99 so that a detour is not as good as the way. p is the policy that sampled. Means over 200 draws.';
+  'BroRL (arXiv 2510.01180): one gradient step on N samples of one decision, with reward 1 for correct and −1 for wrong actions: Δz_b = (η/N)·p_b·(R_b·[sampled] − S). To first order the probability Q⁺ of correct actions changes by (η/N)[(1−S)·Q⁻·A₂ + (S+1)·Q⁺·B₂ + S·Q⁺·U⁻ − S·Q⁻·U⁺]: A₂, B₂ are Σp² over sampled correct and wrong actions, U⁺, U⁻ over those not sampled, S the signed probability of what was sampled. Correct actions are those with the largest exact value when the best actions follow, within the step limit and with later rewards discounted by 0.99, so that a detour is worse than the direct path. p is the policy that sampled. Means over 200 draws.';
 
 const SIZES = [4, 8, 16, 32, 64, 128, 256, 512] as const;
 /** How the step grows with N. */
@@ -28,7 +28,7 @@ const TERMS = [
   { name: 'correct, sampled', look: 'rightseen' },
   { name: 'wrong, sampled', look: 'wrongseen' },
   { name: 'wrong, not sampled', look: 'wrongunseen' },
-  { name: 'correct, not sampled: below 0 the danger', look: 'danger' },
+  { name: 'correct, not sampled: the danger if below 0', look: 'danger' },
 ] as const;
 
 /** What a curve says, in sentences. `names`: the correct actions, with `mass` of the probability. */
@@ -37,20 +37,20 @@ export function tellMass(points: readonly MassPoint[], names: readonly string[],
   const isOne = names.length === 1;
   const change = (x: number): string => `${x < 0 ? 'loses' : 'gains'} ${value(Math.abs(x))}`;
   const told = [
-    `Correct ${isOne ? 'is' : 'are'} ${names.map((name) => `“${name}”`).join(' and ')}, with ${percent(mass)} of the probability.`,
+    `${names.map((name) => `“${name}”`).join(' and ')} ${isOne ? 'is' : 'are'} correct, with ${percent(mass)} of the probability.`,
     `A step on ${first.N} samples ${change(first.exact)} of it on average, and takes some away in ${percent(first.harmed)} of the draws; one on ${last.N} ${change(last.exact)}, and takes some away in ${percent(last.harmed)}.`,
   ];
   const worst = points.reduce((a, b) => (b.terms[3] < a.terms[3] ? b : a));
   if (worst.terms[3] < -1e-6) {
     const left = Math.abs(last.terms[3]) < 0.01 * Math.abs(worst.terms[3]) ? 'nothing' : value(-last.terms[3]);
     told.push(
-      `Correct actions that nobody drew cost ${value(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
+      `Correct actions that were not drawn cost ${value(-worst.terms[3])} at N = ${worst.N}, and ${left} at ${last.N}.`,
     );
   } else if (isOne)
-    told.push('With one correct action there is no danger: undrawn, it is not blamed for what was drawn.');
+    told.push('With one correct action there is no danger: if it is not drawn, it is not blamed for what was.');
   else
     told.push(
-      'Correct actions that nobody drew lose nothing here: what is drawn is mostly wrong, or everything is drawn.',
+      'Correct actions that were not drawn lose nothing here: what was drawn is mostly wrong, or everything was drawn.',
     );
   return told.join(' ');
 }
@@ -99,20 +99,19 @@ function Decision({ snapshot, isChosen }: { snapshot: Snapshot; isChosen: boolea
     const right = best && rightActions(best, policy);
     return { p: policy, correct: right, points: right ? massCurve(policy, right, SIZES, STEPS[step].of) : [] };
   }, [of, row, column, best, step]);
-  if (!found) return <Empty why="The worker is working it out." />;
+  if (!found) return <Empty why="The worker is computing it." />;
   if (!best)
     return (
       <Empty
         why={
           found.answer.isKept
             ? 'Which actions are correct needs exact values. There are none here: the task has too many states for them, its reward depends on more than the state, or the policy reads more than the state.'
-            : 'This batch is no longer kept. Follow the newest episode on the stage to go on.'
+            : 'This batch is no longer kept. Follow the newest episode on the stage to continue.'
         }
       />
     );
   const name = stepName(of, row, column);
-  if (!correct)
-    return <Empty why={`${name}: every action is as good as the others here, so none is correct or wrong.`} />;
+  if (!correct) return <Empty why={`${name}: all actions are equally good here, so none is correct or wrong.`} />;
   const names = of.actions.filter((_, b) => correct[b] === 1);
   const mass = correct.reduce((sum, x, b) => sum + x * p[b]!, 0);
   const told = tellMass(points, names, mass);

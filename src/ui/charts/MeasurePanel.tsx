@@ -10,7 +10,7 @@ import { CurveChart } from './CurveChart.tsx';
 import { measuredCsv, measuredRows, measuredTable } from './rows.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
-/** A measure of the batches that were shown: like a chart of a metric, with a dot for each batch. */
+/** A measure of the batches shown: like a chart of a metric, with a dot for each batch. */
 export function MeasurePanel({ id }: { id: MeasureId }) {
   // drawn on the clock of the other charts: the newest batch may be a little ahead of them
   const series = useChartSeries();
@@ -27,7 +27,7 @@ export function MeasurePanel({ id }: { id: MeasureId }) {
   const sentence = last ? `${metric.title} ${value(last.iqm)} in the newest batch. ${metric.look}` : none;
   return (
     <CurveChart
-      plot={{ rows, metric, seeds: 0, name: 'shown batches', hasDots: rows.length <= 60 }}
+      plot={{ rows, metric, seeds: 0, name: 'batches shown', hasDots: rows.length <= 60 }}
       sentence={sentence}
       now={value(last?.iqm)}
       empty={
@@ -63,7 +63,7 @@ function MeasureTable({ history, at, title }: { history: MeasuredHistory; at: nu
       {isShown && (
         <div className="tablebox" tabIndex={0} role="region" aria-label={`Table of ${title}`}>
           <table>
-            <caption className="visually-hidden">{title} of the batches that were shown</caption>
+            <caption className="visually-hidden">{title} of the batches shown</caption>
             <thead>
               <tr>
                 <th scope="col">Update</th>

@@ -35,7 +35,7 @@ export function MoreCharts({ group, without }: { group: MetricGroup; without: re
         ))}
       {shown.length > 0 && (
         <p className="quiet">
-          What follows is measured on the batches that are shown, for the seed on the stage: fewer points, and some need
+          These are measured only on the batches shown, for the seed on the stage: they have fewer points, and some need
           exact values.
         </p>
       )}

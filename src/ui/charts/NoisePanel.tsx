@@ -5,7 +5,7 @@ import { Figure } from './Figure.tsx';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
-  'From the gradients of single units at fixed parameters, on the batch of the next update, with its credit and coefficients: G their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: units after which signal and noise are equal. SNR = max(signal², 0)·n/S. Task groups are the units from 8 groups on, else trajectories. Where single gradients would be too costly (units times parameters above 20 million), the two-batch form: eight parts of b units and the whole of n, signal² = (n‖G‖² − b·mean‖G_b‖²)/(n − b), S = (mean‖G_b‖² − ‖G‖²)/(1/b − 1/n), each a mean over the last ten measured updates before they are divided.';
+  'From the gradients of single units at fixed parameters, on the batch of the next update with its credit and coefficients: G is their mean, S the trace of their covariance, signal² = ‖G‖² − S/n. Noise scale = S / signal²: the number of units at which signal and noise are equal. SNR = max(signal², 0)·n/S. The units are task groups if there are at least 8, otherwise trajectories. Where single gradients would be too costly (units times parameters above 20 million), the two-batch form is used: eight parts of b units and the whole of n, signal² = (n‖G‖² − b·mean‖G_b‖²)/(n − b), S = (mean‖G_b‖² − ‖G‖²)/(1/b − 1/n), each averaged over the last ten measured updates before dividing.';
 
 /** How much of a gradient is signal, measured when asked. */
 export function NoisePanel() {
@@ -70,6 +70,6 @@ function tell(noise: NoiseResult, measured: number): string {
   const parts =
     noise.each === 1
       ? ''
-      : ` Taken in eight parts; a mean over ${Math.min(measured, NOISE_UPDATES)} of ${NOISE_UPDATES} updates: measure again later for a steadier one.`;
+      : ` Measured in eight parts and averaged over ${Math.min(measured, NOISE_UPDATES)} of ${NOISE_UPDATES} updates: measure again later for a steadier value.`;
   return `After ${noise.update} updates, ${noise.n} ${noise.units}: noise scale ${scale(noise)}, SNR ${value(noise.snr)}: ${verdict}.${parts}`;
 }

@@ -16,7 +16,7 @@ import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
-  'Chance that at least one of k rollouts succeeds: 1 − C(n−c, k) / C(n, k) from c successes among n rollouts, mean over fixed levels. Both policies sample with draws of their own that never train. Bars: 95 % bootstrap over levels.';
+  'Chance that at least one of k rollouts succeeds: 1 − C(n−c, k) / C(n, k) from c successes among n rollouts, averaged over fixed levels. Both policies sample with separate draws that are never trained on. Bars: 95 % bootstrap over levels.';
 const SIZES = [16, 64, 256] as const;
 
 /** What k tries would solve, by the policy at the start and the present one; where the curves cross; who solves what. */
@@ -27,7 +27,7 @@ export function PassPanel() {
   const panel = answer?.panel ?? null;
   const told = panel
     ? tell(panel, answer!.update)
-    : 'Plays fixed levels with both policies; the run goes on meanwhile.';
+    : 'Plays fixed levels with both policies; the run continues meanwhile.';
   return (
     <Figure
       title="pass@k"
@@ -42,7 +42,7 @@ export function PassPanel() {
           {done === null ? 'Measure pass@k' : 'Stop'}
         </button>
         <label className="inline">
-          rollouts a level{' '}
+          rollouts per level{' '}
           <select value={n} disabled={done !== null} onChange={(event) => setN(Number(event.target.value))}>
             {SIZES.map((size) => (
               <option key={size} value={size}>
@@ -108,7 +108,7 @@ function Curves({ panel, told }: { panel: PanelResult; told: string }) {
       <p className="keyline">
         <span className="key base">at the start</span>
         {exact && <span className="key base exactkey">exact</span>}
-        <span className="key trained">present policy</span>
+        <span className="key trained">current policy</span>
         {exact && <span className="key trained exactkey">exact</span>}
       </p>
     </>
@@ -153,7 +153,7 @@ function Cells({ panel }: { panel: PanelResult }) {
 function table(panel: PanelResult) {
   const { ks, base, trained, exact } = curvesOf(panel);
   return {
-    columns: ['k', 'start', 'present', ...(exact ? ['start exact', 'present exact'] : [])],
+    columns: ['k', 'start', 'present', ...(exact ? ['start exact', 'current exact'] : [])],
     rows: ks.map((k, j) => [
       k,
       value(base[j]),

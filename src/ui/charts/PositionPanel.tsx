@@ -6,7 +6,7 @@ import { WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Means over the steps at the same position in their episode, of the newest shown batch. Late positions stand on few steps: the paler a column, the fewer.';
+  'Means over the steps at the same position in their episode, of the newest batch shown. Late positions rest on few steps: the paler the column, the fewer.';
 const ROWS = [
   ['entropy', 'policy entropy'],
   ['size', '|A|'],
@@ -56,7 +56,7 @@ export function PositionPanel() {
   const wide = (WIDTH - NAME) / columns.length;
   const [first, last] = [columns[0]!, columns.at(-1)!];
   const there = (t: number): string => count(shown.positions.steps[t]!);
-  const told = `Entropy ${value(first.entropy)} at the first step, ${value(last.entropy)} at step ${last.to + 1}; ${there(last.to)} of ${there(0)} episodes come that far.`;
+  const told = `Entropy ${value(first.entropy)} at the first step, ${value(last.entropy)} at step ${last.to + 1}; ${there(last.to)} of ${there(0)} episodes get that far.`;
   return (
     <Figure
       title="By position"

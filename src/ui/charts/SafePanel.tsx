@@ -11,7 +11,7 @@ import { BOTTOM, HEIGHT, pathOf, scaleOf, TOP, WIDTH } from './frame.ts';
 export const IN_SAFE: readonly MetricId[] = ['klShort', 'safeThreshold', 'safePhase', 'safePenalty'];
 
 const DOC =
-  'SAFE lets KL to the reference cost only above a threshold. Solid: slow mean of the KL, 0.9 of the old one and 0.1 of each update. Dashed: the threshold, from 0.1 to 0.6. Ground: the phase, read off the rewards of the last 50 updates. Penalty: 0.1 · (slow mean − threshold)² · gate.';
+  'SAFE penalizes KL to the reference only above a threshold. Solid: slow mean of the KL, 0.9 of the old mean plus 0.1 of each update. Dashed: the threshold, from 0.1 to 0.6. Background: the phase, from the rewards of the last 50 updates. Penalty: 0.1 · (slow mean − threshold)² · gate.';
 const PHASES = ['warm-up', 'climbing', 'plateau', 'converged'] as const;
 /** How dark the ground is. */
 const SHADES = [0.03, 0.16, 0.09, 0.22] as const;
@@ -100,7 +100,7 @@ export function SafePanel() {
       <p className="keyline">
         <span className="key">slow KL</span>
         <span className="key warmkey">threshold</span>
-        <span className="quiet">ground: phase; seed on the stage</span>
+        <span className="quiet">background: phase; seed on the stage</span>
       </p>
     </Figure>
   );

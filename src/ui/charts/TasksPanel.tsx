@@ -6,7 +6,7 @@ import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Task groups of the newest shown batch by their success rate p. Curve: chance 1 − p^G − (1−p)^G that a group of G has both outcomes at rate p; only such groups teach an outcome-only estimator.';
+  'Task groups of the newest batch shown, by their success rate p. Curve: chance 1 − p^G − (1−p)^G that a group of G has both outcomes at rate p; an estimator that sees only outcomes learns from no others.';
 const BARS = ['all solved', '80 % and more', 'between', '20 % and less', 'none'] as const;
 const BAR_HIGH = 18;
 

@@ -6,7 +6,7 @@ import { BOTTOM, HEIGHT, scaleOf, TOP, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
 
 const DOC =
-  'Decoupled PPO: decisions of the newest shown batch by b = π_prox/π_old, how much likelier the policy at the start of the update was to decide so than the one that played. The axis is logarithmic, the dashed line is the cap.';
+  'Decoupled PPO: decisions of the newest batch shown, by b = π_prox/π_old: how much more likely the decision was under the policy at the start of the update than under the one that played. The axis is logarithmic, the dashed line is the cap.';
 
 type Weights = NonNullable<Snapshot['weights']>;
 

@@ -33,7 +33,7 @@ export function Blank({ snapshot, children }: { snapshot: Snapshot | null; child
       <span className="slimblank slimwords">0 everywhere now</span>
       {best !== null && (
         <button type="button" className="slimmore" onClick={() => void goTo(best)}>
-          Go to update {updateNumber(best)}, which told most
+          Go to update {updateNumber(best)}, the most informative
         </button>
       )}
     </>

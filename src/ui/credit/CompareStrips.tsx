@@ -135,10 +135,10 @@ function Difference({ snapshot, answer, truthTitle }: Props & { truthTitle: stri
             </select>
           </span>
         ))}{' '}
-        <span className="quiet">each divided by its own root mean square; white: they say the same</span>
+        <span className="quiet">each divided by its root mean square; white: they agree</span>
       </figcaption>
       <Strip snapshot={snapshot} layer={layer} limit={limit} layout={layout} {...cells} hasSigns={hasSigns} />
-      <SignedScale limit={limit} what="orange: the first one praises this step more" />
+      <SignedScale limit={limit} what="orange: the first one gives this step more credit" />
     </figure>
   );
 }

@@ -45,8 +45,8 @@ export function CompareView({ snapshot }: { snapshot: Snapshot }) {
   return (
     <div className="compare">
       <p className="sees">
-        The same {snapshot.B} episodes, judged by different methods. Nothing is trained: only the credit of each step is
-        computed again, and compared with what the step was really worth.
+        The same {snapshot.B} episodes, with credit from different methods. Nothing is trained: the credit of each step
+        is computed again and compared with what the step was really worth.
       </p>
       <div className="pickers">
         {methods.map((asked, at) => (
@@ -101,12 +101,12 @@ function Filled({ found, isStill }: { found: NonNullable<ReturnType<typeof useCr
       <MeasureTables answer={answer} />
       <p className="sees">{truthText(answer)}</p>
       {shown > 0 && (
-        <p className="quiet">{leftOut(shown)} The solver chose their actions, so no number below counts them.</p>
+        <p className="quiet">{leftOut(shown)} The solver chose their actions, so all numbers below leave them out.</p>
       )}
       <p className="quiet">
         {!isStill
-          ? 'While training runs only the quick numbers follow; pause, or pin a step, for error bars and the curve.'
-          : (pending ?? 'Everything has been worked out.')}
+          ? 'While training runs, only the quick measures keep up; pause, or pin a step, for error bars and the curve.'
+          : (pending ?? 'Everything has been computed.')}
       </p>
       <div className="segmented views" role="group" aria-label="Pages of the comparison">
         {PAGES.map(({ id, label }) => (
@@ -128,12 +128,13 @@ type Drawn = readonly { readonly column: Column; readonly at: number; readonly A
 function Points({ snapshot, truth, drawn }: { snapshot: Snapshot; truth: Truth; drawn: Drawn }) {
   const { shown } = useCells(snapshot);
   const known = useMemo(() => knownOwn(snapshot, truth.known), [snapshot, truth.known]);
-  if (!truth.values) return <p className="quiet">There is no truth yet to draw the credit against.</p>;
+  if (!truth.values) return <p className="quiet">There is no truth yet to plot the credit against.</p>;
   return (
     <>
       <p className="quiet">
-        Each step is one point: right of the middle it really helped, above the middle it was praised. Dots: the sign is
-        right, or the step hardly mattered. Crosses: the sign is wrong. The ring is the step that is chosen.
+        Each point is a step: to the right of the middle it really helped, above the middle it got positive credit.
+        Dots: the sign is right, or the step hardly mattered. Crosses: the sign is wrong. The ring marks the selected
+        step.
       </p>
       <div className="scatters">
         {drawn.map(({ column, at, A }) => (
@@ -164,8 +165,8 @@ function Batches({ snapshot, answer }: { snapshot: Snapshot; answer: CreditAnswe
   return (
     <>
       <p className="quiet">
-        How straight uphill the update would go, for batches of 1, 2, 4 … task groups. A curve that rises suffers from
-        noise, which more episodes cure; one that levels off below 1 suffers from a bias, which they do not.
+        How directly uphill the update would go, for batches of 1, 2, 4, … task groups. A rising curve means noise,
+        which more episodes cure; a curve that levels off below 1 means bias, which they do not.
       </p>
       <Curve columns={answer.columns} groupSize={groupSizeOf(snapshot)} />
     </>

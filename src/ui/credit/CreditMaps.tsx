@@ -52,8 +52,8 @@ export function CreditMaps({ snapshot, entries, threshold }: MapsProps) {
       </div>
       <p className="quiet">
         {shown === 'signs'
-          ? 'Over the moves made in each cell that really mattered: +1, the credit always has the right sign; −1, always the wrong one or none. Cells without color: no move there mattered.'
-          : 'Mean credit of the moves made in each cell. Methods that compare visits of the same state with each other agree here: what they move from one action to another cancels in the mean.'}{' '}
+          ? 'Among the moves in each cell that really mattered: +1, the credit always has the right sign; −1, always the wrong one or none. Cells without color: no move there mattered.'
+          : 'Mean credit of the moves made in each cell. Methods that compare visits to the same state agree here: what they shift from one action to another cancels in the mean.'}{' '}
         The map is that of the episode on the stage{name === '' ? '' : `, ${name}`}.
       </p>
       <div className="maps">

@@ -50,7 +50,7 @@ export function CreditStrips() {
       <section className="credit" id="credit" aria-label="Credit">
         <h2>Credit</h2>
         <p className="quiet">
-          After the first update every step of every episode appears here as one cell: orange for “do this more”, purple
+          After the first update, every step of every episode appears here as a cell: orange for “do this more”, purple
           for “do this less”.
         </p>
       </section>
@@ -59,7 +59,7 @@ export function CreditStrips() {
     <section className="credit" id="credit" aria-label="Credit">
       <div className="panelhead">
         <h2>Credit</h2>
-        <div className="segmented views" role="group" aria-label="Look at">
+        <div className="segmented views" role="group" aria-label="Views of the credit">
           {VIEWS.map(({ id, label }) => (
             <button key={id} type="button" aria-pressed={view === id} onClick={() => compare({ view: id })}>
               {label}

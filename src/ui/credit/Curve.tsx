@@ -15,7 +15,7 @@ const two = (x: number): string => signed(Number(x.toFixed(2)));
 export function Curve({ columns, groupSize }: { columns: readonly Column[]; groupSize: number }) {
   const slot = useSlot();
   const drawn = columns.flatMap((column, at) => (column.deep ? [{ at, column, curve: column.deep.curve }] : []));
-  if (drawn.length === 0) return <p className="quiet">The curve appears when fresh batches have been judged.</p>;
+  if (drawn.length === 0) return <p className="quiet">The curve appears once fresh batches have been scored.</p>;
   const sizes = drawn[0]!.curve.map((c) => c.groups);
   const low = Math.min(0, ...drawn.flatMap(({ curve }) => curve.map((c) => c.low)));
   const floor = low < 0 ? Math.max(-1, Math.floor(low * 5) / 5) : 0;
@@ -23,7 +23,7 @@ export function Curve({ columns, groupSize }: { columns: readonly Column[]; grou
   const y = (c: number): number => TOP + ((1 - c) * (HEIGHT - TOP - BOTTOM)) / (1 - floor);
   const ticks = [1, 0.5, 0, ...(floor < 0 ? [floor] : [])];
   const last = drawn.map(({ column, curve }) => `${column.title} ${two(curve.at(-1)!.median)}`).join(', ');
-  const summary = `Cosine with the exact gradient for batches of ${sizes[0]} to ${sizes.at(-1)} task groups; with the most: ${last}.`;
+  const summary = `Cosine with the exact gradient for batches of ${sizes[0]} to ${sizes.at(-1)} task groups; at the largest: ${last}.`;
   return (
     <div className="curve">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>

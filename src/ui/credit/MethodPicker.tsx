@@ -39,7 +39,7 @@ export function MethodPicker({ at, asked, remove, choose, set }: Props) {
           ))}
         </select>
         {remove && (
-          <button type="button" className="icon" aria-label={`Take out estimator ${letter}`} onClick={remove}>
+          <button type="button" className="icon" aria-label={`Remove estimator ${letter}`} onClick={remove}>
             <X aria-hidden size={16} />
           </button>
         )}

@@ -79,7 +79,10 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
             <span className="quiet">how much better the move was than the policy’s average, computed</span>
           </figcaption>
           <Strip {...common} layer={exact} limit={limits.exact} least={FAINT * limits.exact} />
-          <SignedScale limit={limits.exact} what="fixed over the run: the largest so far; below 0.02 of it no color" />
+          <SignedScale
+            limit={limits.exact}
+            what="fixed over the run at the largest value so far; no color below 0.02 of it"
+          />
         </figure>
       )}
       <GhostStrips />
@@ -89,7 +92,7 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
         One row is one episode, from its {align === 'end' ? 'beginning up to its last step' : 'first step on'}; a bar
         before the row: it reached the goal. A click or the arrow keys pin a step; “One step” tells where its number
         comes from.
-        {!exact && ' This task has no live exact values; “Compare estimators” says why and what there is instead.'}
+        {!exact && ' This task has no live exact values; “Compare estimators” says why, and what it uses instead.'}
       </p>
       {isTable && <CreditTable snapshot={snapshot} layers={exact ? [...layers, exact] : layers} cell={pinned} />}
     </>

@@ -52,7 +52,7 @@ export function SlimStrip({ snapshot, trajectory, step, isPlayed }: Props) {
       {snapshot ? (
         <Rows snapshot={snapshot} i={i} t={Math.max(0, Math.min(step, snapshot.length[i]! - 1))} isPlayed={isPlayed} />
       ) : (
-        <p className="slimrows quiet">After the first update every step of an episode is a cell here.</p>
+        <p className="slimrows quiet">After the first update, every step of an episode is a cell here.</p>
       )}
     </div>
   );
@@ -101,7 +101,7 @@ function Rows({ snapshot, i, t, isPlayed }: RowsProps) {
         {exact && <span>Exact</span>}
       </span>
       <div className="slimcells" ref={box} style={{ height: rows * 14 }}>
-        <canvas ref={canvas} role="img" aria-label={`${title}${exact ? ' over exact' : ''}, one cell a step`} />
+        <canvas ref={canvas} role="img" aria-label={`${title}${exact ? ' over exact' : ''}, one cell per step`} />
         <CellGrid
           label="Credit of this episode, step by step; arrow keys move"
           rows={1}

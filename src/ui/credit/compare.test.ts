@@ -132,11 +132,11 @@ describe('words', () => {
     expect(told).toEqual({
       sign: '83 %: agrees in sign on 83 % of the 59 steps that mattered',
       pearson: '−0.40: points against the truth',
-      nmse: '50 %: 50 % of the truth is left unexplained, in the best unit',
-      cosine: '+0.95: nearly the same arrow',
+      nmse: '50 %: 50 % of the truth is left unexplained, at the best scale',
+      cosine: '+0.95: nearly the same direction',
       gradCosine: '+0.60: the update would go uphill',
       bias: '50 %: wrong on average by 50 % of the size of the truth',
-      variance: '25 %: shakes from batch to batch by 25 % of the size of the truth',
+      variance: '25 %: varies from batch to batch by 25 % of the size of the truth',
     });
   });
 
@@ -173,7 +173,7 @@ describe('words', () => {
       'Too large. Truth: estimated on 30 of 90 steps drawn at random, from 64 pairs of playouts each, standard error ±0.04.',
     );
     expect(truthText(answer({ kind: 'exact', versions: 5 }))).toContain('under the 5 versions of the policy');
-    expect(truthText(answer({ versions: 5 }))).toContain('by the version of the policy that plays this step');
+    expect(truthText(answer({ versions: 5 }))).toContain('by the version of the policy that played that step');
     expect(truthText(answer({ kind: 'none' }))).toBe('Too large. There is no truth to compare with yet.');
     expect(pendingText({ what: 'forks', share: 0.5 })).toContain('50 %');
     expect(pendingText(null)).toBeNull();

@@ -38,7 +38,7 @@ export const MEASURES: readonly MeasureRow[] = [
     title: 'Right sign',
     definition:
       'Among the steps whose true advantage is beyond ±0.02 of the range of rewards (the most minus the least that a step of these levels can pay): the share whose credit has the same sign. Credit 0 counts as wrong.',
-    good: '100 % is perfect, 50 % is a coin.',
+    good: '100 % is perfect, 50 % is a coin flip.',
     best: 'high',
     range: [0, 1],
     value: ofScores('sign'),
@@ -73,12 +73,12 @@ export const MEASURES: readonly MeasureRow[] = [
     range: [0, 1],
     value: ofScores('nmse'),
     text: share,
-    words: (x) => `${share(x)} of the truth is left unexplained, in the best unit`,
+    words: (x) => `${share(x)} of the truth is left unexplained, at the best scale`,
   },
   {
     id: 'cosine',
     title: 'Cosine of the credit',
-    definition: 'Cosine of the angle between all credits and all true advantages, each taken as one long arrow.',
+    definition: 'Cosine of the angle between all credits and all true advantages, each taken as one long vector.',
     good: '+1 is perfect.',
     best: 'high',
     range: [-1, 1],
@@ -86,11 +86,11 @@ export const MEASURES: readonly MeasureRow[] = [
     text: two,
     words: (x) =>
       graded(x, [
-        [0.9, 'nearly the same arrow'],
-        [0.5, 'points roughly the same way'],
-        [0.15, 'points a little the same way'],
-        [-0.15, 'points across'],
-        [-1, 'points the other way'],
+        [0.9, 'nearly the same direction'],
+        [0.5, 'roughly the same direction'],
+        [0.15, 'slightly the same direction'],
+        [-0.15, 'at right angles'],
+        [-1, 'the opposite direction'],
       ]),
   },
   {
@@ -98,7 +98,7 @@ export const MEASURES: readonly MeasureRow[] = [
     title: 'Direction of the update',
     definition:
       'Cosine between the gradient that this credit gives on the table of logits, 1/B Σ A·(e_a − π(·|s)), and the exact gradient of the expected return.',
-    good: '+1 is straight uphill. Even exact credit stays below it: the batch is a sample.',
+    good: '+1 is straight uphill. Even exact credit stays below 1: the batch is a sample.',
     best: 'high',
     range: [-1, 1],
     value: ofScores('gradCosine'),
@@ -116,7 +116,7 @@ export const MEASURES: readonly MeasureRow[] = [
     id: 'bias',
     title: 'Systematic error (bias²)',
     definition:
-      'Over 16 fresh batches by the weights that sampled this one: how far the mean credit of each (step, state, action) is from its true advantage, squared, in the best common unit, without the part that so few samples would cause by themselves. As a share of the mean squared truth.',
+      'Over 16 fresh batches by the weights that sampled this one: how far the mean credit of each (step, state, action) is from its true advantage, squared, in the best common unit, without the part that the small number of samples alone would cause. As a share of the mean squared truth.',
     good: '0 % is perfect: right on average.',
     best: 'low',
     range: [0, 1],
@@ -134,7 +134,7 @@ export const MEASURES: readonly MeasureRow[] = [
     range: [0, 1],
     value: ({ deep }) => (deep?.error && deep.error.signal > 0 ? deep.error.variance / deep.error.signal : null),
     text: share,
-    words: (x) => `shakes from batch to batch by ${share(x)} of the size of the truth`,
+    words: (x) => `varies from batch to batch by ${share(x)} of the size of the truth`,
   },
 ];
 
@@ -164,7 +164,7 @@ export function pendingText(pending: CreditAnswer['pending']): string | null {
     exact: `The exact values are being computed: ${done}.`,
     forks: `The true advantage is being estimated by playing on from stored states: ${done}.`,
     batches: `Fresh batches are being played by the weights that sampled this one: ${done}.`,
-    curves: `Fresh batches are being judged by each estimator: ${done}.`,
+    curves: `Each estimator is scoring fresh batches: ${done}.`,
   }[pending.what];
 }
 
@@ -178,5 +178,5 @@ export function truthText({ truth }: CreditAnswer): string {
   const why = truth.why ?? '';
   if (truth.kind === 'none') return `${why} There is no truth to compare with yet.`.trim();
   const error = truth.meanError === null ? '' : `, standard error ${two(truth.meanError).replace('+', '±')}`;
-  return `${why} Truth: estimated on ${truth.knownSteps} of ${truth.steps} steps drawn at random, from ${truth.rollouts} pairs of playouts each${error}.${several ? ' Each step of a playout is played by the version of the policy that plays this step of its episode.' : ''}`;
+  return `${why} Truth: estimated on ${truth.knownSteps} of ${truth.steps} steps drawn at random, from ${truth.rollouts} pairs of playouts each${error}.${several ? ' Each step of a playout is played by the version of the policy that played that step of the episode.' : ''}`;
 }

@@ -48,7 +48,7 @@ export function whatOneSees(seen: Seen, layer: Layer): string {
   const how =
     inside === 0
       ? 'All steps of an episode get the same credit: good and bad moves are not told apart.'
-      : `Within ${inside} of ${own} episodes it gives different steps different credit.`;
+      : `Credit differs between steps in ${inside} of ${own} episodes.`;
   return `${ended} ${says} ${how}`;
 }
 

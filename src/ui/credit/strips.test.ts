@@ -152,7 +152,7 @@ describe('sentences', () => {
   test('say what one sees: how episodes ended, where credit points, whether steps are told apart', () => {
     expect(uneven(snapshot, snapshot.A)).toBe(1);
     expect(whatOneSees(snapshot, total)).toBe(
-      '1 of 3 episodes reached the goal. GiGPO encourages 33 % of the 6 steps and says nothing about 17 %. Within 1 of 3 episodes it gives different steps different credit.',
+      '1 of 3 episodes reached the goal. GiGPO encourages 33 % of the 6 steps and says nothing about 17 %. Credit differs between steps in 1 of 3 episodes.',
     );
     expect(whatOneSees(snapshot, episode)).toContain('All steps of an episode get the same credit');
     expect(whatOneSees(snapshot, step)).toContain('GiGPO: step part says nothing');

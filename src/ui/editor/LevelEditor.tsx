@@ -77,7 +77,7 @@ function Body({ own, from, close, play }: BodyProps) {
     <div className="editorbody" role="group" aria-label="Level" onKeyDown={onKey}>
       <ModalText className="quiet">
         {kind.form === 'board' && 'Paint with the pointer, or move with the arrow keys and press the key of a brush.'}
-        {kind.form === 'rooms' && 'Choose a room on the map, then its exits and what lies in it.'} The level travels in
+        {kind.form === 'rooms' && 'Choose a room on the map, then its exits and what is in it.'} The level is part of
         the link.
       </ModalText>
       <div className="moves">
@@ -90,7 +90,7 @@ function Body({ own, from, close, play }: BodyProps) {
       </div>
       {isTooLong ? (
         <p className="issue error" role="status">
-          The level text has {text.length} characters; at most {own.maxLength} travel in a link.
+          The level text has {text.length} characters; a link can hold at most {own.maxLength}.
         </p>
       ) : (
         <Verdict problem={problem} solution={solution} />

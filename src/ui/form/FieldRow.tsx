@@ -77,7 +77,7 @@ export function FieldRow({ field }: { field: Field }) {
         {setting.label}
         {setting.unit && <span className="unit"> ({setting.unit})</span>}
         {setting.live && (
-          <span className="badge" title="May be changed while the run trains">
+          <span className="badge" title="Can be changed while the run trains">
             live
           </span>
         )}
@@ -102,7 +102,7 @@ export function FieldRow({ field }: { field: Field }) {
             <Formula text={setting.formula} path={field.path} />
           </span>
         )}
-        {isLive && ' Live: a change takes effect with the next update, and the run goes on.'}
+        {isLive && ' Live: a change takes effect with the next update, and the run continues.'}
       </p>
       {setting.kind === 'text' && field.slot.id === 'task' && (
         <button type="button" onClick={() => look({ editing: { levelSeed: 1, config: null } })}>

@@ -49,7 +49,7 @@ function Settings() {
         aria-expanded={isAll}
         onClick={() => useForm.setState({ isAll: !isAll, query: '' })}
       >
-        {isAll ? 'The few that matter' : `All ${used} settings`}
+        {isAll ? 'Main settings' : `All ${used} settings`}
       </button>
       {isAll && <SettingSearch />}
       {isAll && !isSearching && slots.map((slot) => <SlotGroup key={slot.id} slot={slot} />)}

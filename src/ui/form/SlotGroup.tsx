@@ -36,7 +36,7 @@ function MethodCard({ module, slot }: { module: Module; slot: Slot }) {
 const LEVELS: Readonly<Record<string, string>> = {
   code: 'checked against code',
   text: 'from the paper’s text',
-  digest: 'from descriptions by others',
+  digest: 'from others’ descriptions',
   abstract: 'from the abstract',
   textbook: 'textbook',
 };

@@ -54,8 +54,8 @@ export function Gallery({ close }: { close: () => void }) {
   return (
     <Modal title="Experiments" closeLabel="Close experiments" close={close}>
       <ModalText>
-        Each picture is from a real run: where the agent went in its last batch, and success over the run. Times are
-        those of two slow cores without a GPU.
+        Each picture comes from a real run: where the agent went in its last batch, and success over the run. Times were
+        measured on two slow cores without a GPU.
       </ModalText>
       <div className="gallerysearch" role="search">
         <label className="visually-hidden" htmlFor={id}>

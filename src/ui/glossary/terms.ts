@@ -96,7 +96,7 @@ export const TERMS: readonly Term[] = [
     id: 'δ',
     symbols: ['δ'],
     name: 'surprise of the critic',
-    text: 'Reward plus the value of the next state, less the value of this one.',
+    text: 'Reward plus the value of the next state minus the value of this one.',
     where: ['advantage'],
   },
   {
@@ -110,7 +110,7 @@ export const TERMS: readonly Term[] = [
     id: 'normalize',
     symbols: ['normalize', 'whiten'],
     name: 'in units of the spread',
-    text: 'Each number less the mean, divided by the standard deviation. Where all are equal, each becomes 0.',
+    text: 'Each number minus the mean, divided by the standard deviation. Where all are equal, each becomes 0.',
     where: ['advantage'],
   },
   {
@@ -173,7 +173,7 @@ export const TERMS: readonly Term[] = [
     id: 'β',
     symbols: ['β'],
     name: 'KL weight',
-    text: 'How much being different from the reference costs.',
+    text: 'How much a difference from the reference costs.',
     where: ['control', 'objective.klCoef', 'objective.klIn'],
   },
   {

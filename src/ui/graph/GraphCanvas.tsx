@@ -144,7 +144,7 @@ export function GraphCanvas(props: Props) {
           }}
         />
       </div>
-      <div className="graphkeys" role="group" aria-label="Size and place of the picture">
+      <div className="graphkeys" role="group" aria-label="Zoom and position">
         <button type="button" onClick={() => bigger(1.4)} aria-label="Larger">
           +
         </button>
@@ -154,16 +154,16 @@ export function GraphCanvas(props: Props) {
         <button type="button" onClick={() => setMoved(null)}>
           Whole graph
         </button>
-        <button type="button" onClick={() => move(width / 3, 0)} aria-label="Look left">
+        <button type="button" onClick={() => move(width / 3, 0)} aria-label="Move left">
           ←
         </button>
-        <button type="button" onClick={() => move(-width / 3, 0)} aria-label="Look right">
+        <button type="button" onClick={() => move(-width / 3, 0)} aria-label="Move right">
           →
         </button>
-        <button type="button" onClick={() => move(0, height / 3)} aria-label="Look up">
+        <button type="button" onClick={() => move(0, height / 3)} aria-label="Move up">
           ↑
         </button>
-        <button type="button" onClick={() => move(0, -height / 3)} aria-label="Look down">
+        <button type="button" onClick={() => move(0, -height / 3)} aria-label="Move down">
           ↓
         </button>
       </div>

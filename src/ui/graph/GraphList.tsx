@@ -50,7 +50,7 @@ export function GraphList({ made, credit, only, focus, choose }: Props) {
             <th scope="col">Visits</th>
             <th scope="col">Credit</th>
             <th scope="col">Starts and ends</th>
-            <th scope="col">Ways out</th>
+            <th scope="col">Steps out</th>
           </tr>
         </thead>
         <tbody>

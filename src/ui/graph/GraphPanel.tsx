@@ -38,7 +38,7 @@ export function GraphPanel() {
   if (!snapshot)
     return (
       <p className="quiet">
-        After the first update the episodes of a task appear here as a graph: where they run together, and where they
+        After the first update, the episodes of a task appear here as a graph: where they run together and where they
         part. Press Run, or Step for a single update.
       </p>
     );
@@ -158,7 +158,7 @@ function Shown({ made, history, setHistory, isUnfolded, unfold }: Props) {
         }}
         fold={() => unfold(null)}
       />
-      <h2>Where the episodes of task {group.task + 1} run together, and where they part</h2>
+      <h2>Where the episodes of task {group.task + 1} run together and where they part</h2>
       <p className="sees">{summary}</p>
       <GraphCanvas
         {...{ made, credit, limit, path, summary, told, onKey }}

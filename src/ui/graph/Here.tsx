@@ -24,8 +24,8 @@ export function Here({ made, credit, values, focus, choose }: Props) {
     return (
       <div className="here">
         <p>{nodeSentence(made, focus.at)}</p>
-        <Ways title="Ways out" side="out" {...{ made, credit, choose }} node={focus.at} />
-        <Ways title="Ways in" side="in" {...{ made, credit, choose }} node={focus.at} />
+        <Ways title="Steps out" side="out" {...{ made, credit, choose }} node={focus.at} />
+        <Ways title="Steps in" side="in" {...{ made, credit, choose }} node={focus.at} />
       </div>
     );
   }
@@ -50,7 +50,7 @@ export function Here({ made, credit, values, focus, choose }: Props) {
         </ul>
       </div>
       <div>
-        <h3>Who made this step</h3>
+        <h3>Episodes that took this step</h3>
         <ul>
           {[...steps.subarray(0, MOST)].map((k) => {
             const i = group.members[Math.floor(k / T)]!;

@@ -49,7 +49,7 @@ test('sentences count what happened', () => {
   const m = made();
   expect(graphSentence(m)).toBe(
     '2 episodes of task 2, 1 of them reached the goal. Their 4 steps merge into 3 states and 3 different steps; ' +
-      '50 % of the steps were made more than once.',
+      '50 % of the steps were taken more than once.',
   );
   expect(nodeSentence(m, 0)).toBe('State: place 0; visited 3 times; 2 episodes start here.');
   expect(nodeSentence(m, 1)).toBe('State: place 1; visited twice; 1 episode is cut off here by the step limit.');

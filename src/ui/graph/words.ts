@@ -17,7 +17,7 @@ export function graphSentence({ graph, group }: Told): string {
   return (
     `${many(batch.B, 'episode')} of task ${task + 1}, ${won} of them reached the goal. Their ${many(steps, 'step')} ` +
     `merge into ${many(graph.nodes, 'state')} and ${many(graph.edges, 'different step')}; ` +
-    `${Math.round((100 * sharedSteps(graph)) / Math.max(1, steps))} % of the steps were made more than once.`
+    `${Math.round((100 * sharedSteps(graph)) / Math.max(1, steps))} % of the steps were taken more than once.`
   );
 }
 
@@ -33,10 +33,10 @@ function sharedSteps({ edges, memberStart }: TrajectoryGraph): number {
 
 /** What the slider does to the picture. */
 export function historySentence(history: number, longest: number): string {
-  if (history === 0) return 'Equal states are one, however an episode got there.';
+  if (history === 0) return 'Equal states are merged, however an episode got there.';
   if (history >= longest)
-    return 'The whole past counts: the graph is a tree, and episodes share a step only until they first differ.';
-  return `States are one only if the last ${history === 1 ? 'step' : `${history} steps`} before them were the same too.`;
+    return 'The whole past matters: the graph is a tree, and episodes share a step only until they first differ.';
+  return `States are merged only if the last ${history === 1 ? 'step' : `${history} steps`} before them were the same too.`;
 }
 
 /** Ways out of a state or into it, most used first. */

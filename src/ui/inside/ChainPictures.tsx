@@ -31,7 +31,7 @@ export function ChainPictures({ inside, actions }: Props) {
               {!isLast && (
                 <div>
                   <Matrix rows={1} cols={units.length} values={units} title={`Units of layer ${k + 1}`} kind="signed" />
-                  <p className="quiet">Loudest: {loudestUnits(units)}.</p>
+                  <p className="quiet">Most active: {loudestUnits(units)}.</p>
                 </div>
               )}
             </Fragment>
@@ -39,7 +39,7 @@ export function ChainPictures({ inside, actions }: Props) {
         })}
       </div>
       <table className="logits">
-        <caption>{isTable ? 'Row of this state' : 'What comes out'}</caption>
+        <caption>{isTable ? 'Row of this state' : 'Output'}</caption>
         <thead>
           <tr>
             <th scope="col">Action</th>

@@ -10,12 +10,10 @@ import { choiceWords } from './words.ts';
 export function InsidePanel() {
   const seen = useInside();
   const actions = useShown()?.actions ?? [];
-  if (seen === null) return <p className="quiet">After the first update the policy is drawn here from the inside.</p>;
+  if (seen === null) return <p className="quiet">After the first update, the inside of the policy is drawn here.</p>;
   if (seen === 'gone') {
     return (
-      <p className="quiet">
-        This batch is no longer kept. Follow the newest episode on the stage, and its policy is drawn.
-      </p>
+      <p className="quiet">This batch is no longer kept. Follow the newest episode on the stage to see its policy.</p>
     );
   }
   return (
@@ -26,7 +24,7 @@ export function InsidePanel() {
       </p>
       {seen.kind === 'dense' ? <ChainPictures inside={seen} actions={actions} /> : <ReadingPictures inside={seen} />}
       {seen.tensors === null && (
-        <p className="quiet">The weights are too many to be drawn again and again: more than 500,000.</p>
+        <p className="quiet">There are too many weights to keep redrawing: more than 500,000.</p>
       )}
     </div>
   );

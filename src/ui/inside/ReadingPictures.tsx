@@ -23,7 +23,7 @@ export function ReadingPictures({ inside }: { inside: WordInside }) {
         rows={layers * heads}
         cols={words.length}
         values={attention}
-        title="Attention: heads by words, where the first word is written"
+        title="Attention: heads by words, as the first word is written"
         kind="share"
         marked={place}
       />
@@ -47,9 +47,9 @@ export function ReadingPictures({ inside }: { inside: WordInside }) {
           );
         })}
       </p>
-      <p>Reads most: {readingWords(inside, layer, head)}.</p>
+      <p>Attends most to: {readingWords(inside, layer, head)}.</p>
       <details>
-        <summary>What every head reads most</summary>
+        <summary>What each head attends to most</summary>
         <ul>
           {Array.from({ length: layers * heads }, (_, k) => (
             <li key={k}>

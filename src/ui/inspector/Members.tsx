@@ -56,9 +56,9 @@ export function Members({ snapshot, answer, step }: Props) {
       {sameState.length > 1 && (
         <details>
           <summary>All {sameState.length} visits</summary>
-          <div className="tablebox" tabIndex={0} role="region" aria-label="Visits of this state">
+          <div className="tablebox" tabIndex={0} role="region" aria-label="Visits to this state">
             <table>
-              <caption className="visually-hidden">Visits of this state, each with its action and its end</caption>
+              <caption className="visually-hidden">Visits to this state, each with its action and how it ended</caption>
               <thead>
                 <tr>
                   <th scope="col">Visit</th>

@@ -7,7 +7,7 @@ export function Sources({ estimator, kernels }: { estimator: Estimator; kernels:
   const { source, formula, title } = estimator;
   return (
     <section className="sources">
-      <h3>Where it is written down</h3>
+      <h3>Sources</h3>
       <p className="formula">
         <Formula text={formula} path={`advantage.${estimator.id}`} />
       </p>
@@ -28,7 +28,7 @@ export function Sources({ estimator, kernels }: { estimator: Estimator; kernels:
         </li>
         {kernels?.length === 0 && (
           <li>
-            It has no WGSL form with these settings: in a run on the GPU, too, the definition computes it on the CPU,
+            It has no WGSL form with these settings: even in a run on the GPU, the definition computes it on the CPU
             from the batch read back.
           </li>
         )}

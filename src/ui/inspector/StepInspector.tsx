@@ -49,7 +49,7 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
         <MiniState snapshot={snapshot} i={i} t={t} />
         <dl>
           <Fact name="Chosen action" text={snapshot.actions[action] ?? 'no command'} />
-          <Fact name="Chance of it" text={`${percent(chance)} under the policy that played`} />
+          <Fact name="Its probability" text={`${percent(chance)} under the policy that played`} />
           <Fact name="Reward of this step" text={credit(snapshot.reward[k]!)} />
           <Fact name="Return of the episode" text={credit(snapshot.outcome[i]!)} />
           {snapshot.judged && (
@@ -58,7 +58,7 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
               <Fact name="Return, as the estimator sees it" text={credit(snapshot.judged.outcome[i]!)} />
             </>
           )}
-          {answer?.signals && <Fact name="What the world told" text={toldWords(answer.signals)} />}
+          {answer?.signals && <Fact name="What the world reported" text={toldWords(answer.signals)} />}
           {answer?.signals && (
             <>
               <Fact name={potentialName(answer.signals)} text={potentialWords(answer.signals)} />
@@ -79,9 +79,9 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
           ))}
         </select>
       </label>
-      {!answer && <p className="quiet">The worker is working it out.</p>}
+      {!answer && <p className="quiet">The worker is computing it.</p>}
       {answer && !answer.isKept && (
-        <p className="sees">This batch is no longer kept. Follow the newest episode on the stage to go on.</p>
+        <p className="sees">This batch is no longer kept. Follow the newest episode on the stage to continue.</p>
       )}
       {answer?.isKept && (
         <>

@@ -44,7 +44,7 @@ export function Terms({ answer }: { answer: StepAnswer }) {
         <TermLines key={term.name} term={term} />
       ))}
       {terms.length === 0 && answer.why === null && (
-        <p className="quiet">This method does not tell its numbers step by step yet; its formula stands below.</p>
+        <p className="quiet">This method does not show its numbers step by step yet; its formula is below.</p>
       )}
     </>
   );

@@ -47,7 +47,7 @@ export function Splitter({ column }: { column: Column }) {
       aria-valuemin={LEAST}
       aria-valuemax={mostWidth(innerWidth)}
       aria-valuenow={shown}
-      title="Drag, or use the arrow keys; a double click puts it back"
+      title="Drag or use the arrow keys; double-click to reset"
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onDoubleClick={() => keep(column, null)}

@@ -20,7 +20,7 @@ export function targetOf(alarm: Alarm, marks: readonly Mark[]): Mark | null {
   return best.at(-1) ?? before.at(-1) ?? null;
 }
 
-/** The learning rate that is in force: the newest change in mid-run, or the setting. */
+/** The learning rate that is in force: the newest change during the run, or the setting. */
 export function rateOf(config: Config): number {
   const changed = eventsOf(config).filter((e) => e.path === RATE);
   return (changed.at(-1)?.value ?? getValue(config, RATE)) as number;
@@ -28,7 +28,7 @@ export function rateOf(config: Config): number {
 
 const half = (rate: number): number => Number((rate / 2).toPrecision(3));
 
-/** The config with half the learning rate from the first update on: the setting and its changes in mid-run alike. */
+/** The config with half the learning rate from the first update on: the setting and its changes during the run alike. */
 export function halved(config: Config): Config {
   const events = eventsOf(config).map((e) => (e.path === RATE ? { ...e, value: half(e.value as number) } : e));
   return withEvents(setValue(config, RATE, half(getValue(config, RATE) as number)), events);
@@ -40,7 +40,7 @@ function goBack(alarm: Alarm, marks: readonly Mark[], update: number): Action | 
   const isBest = target.reasons.some((r) => r.kind === 'best');
   return {
     label: `Back to checkpoint ${target.update}${isBest ? ' (best evaluation)' : ''}`,
-    ask: `The run goes on after update ${target.update}; what came after it is dropped.`,
+    ask: `The run continues after update ${target.update}; everything after it is dropped.`,
     async act() {
       const answer = `${await goBackTo(target.update)} The same will happen again unless a setting is changed first.`;
       // the alarm is gone with what was dropped, and so is the button that was pressed
@@ -62,7 +62,7 @@ function halve(): Action {
       // the run is over: the next one starts with it
       const next = halved(config);
       setConfig(next);
-      const changes = eventsOf(next).some((e) => e.path === RATE) ? ', its changes in mid-run are halved' : '';
+      const changes = eventsOf(next).some((e) => e.path === RATE) ? ', and its changes during the run are halved' : '';
       return `The learning rate is set to ${value(getValue(next, RATE) as number)}${changes}; it takes effect after Reset.`;
     },
   };

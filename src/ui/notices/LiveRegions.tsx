@@ -35,7 +35,7 @@ const WORKING: Readonly<Record<Doing, string>> = {
   pausing: 'Pausing after this update.',
   stepping: 'Making one update.',
   stopping: 'Stopping after this update.',
-  resetting: 'Preparing the run anew.',
+  resetting: 'Preparing the run again.',
 };
 
 /** How a run that no longer trains is called. */

@@ -20,8 +20,8 @@ export function ProfilePanel() {
       <h2>Where the time of an update goes</h2>
       {profile === null && (
         <p>
-          Trains a scratch copy of the run for a few updates and takes the time of every slot and every kernel. The run
-          itself does not move.
+          Trains a scratch copy of the run for a few updates and measures the time of every slot and every kernel. The
+          run itself does not change.
         </p>
       )}
       <div className="profilebuttons">

@@ -13,7 +13,7 @@ export async function measure(): Promise<void> {
   try {
     const found = await profile();
     if (found) useProfile.setState({ profile: found });
-    else useProfile.setState({ why: 'Only a run that waits can be profiled. Pause it, or reset it if it failed.' });
+    else useProfile.setState({ why: 'Only a waiting run can be profiled. Pause it, or reset it if it failed.' });
   } catch {
     useProfile.setState({ why: 'The profile could not be made. Reset the run and try again.' });
   } finally {

@@ -23,10 +23,10 @@ export function headline(profile: Profile): string {
 
 /** Where the numbers come from, and what they leave out. */
 export function provenance({ clock, stampUs, updates }: Profile): string {
-  const of = `Means of ${updates} updates of a scratch copy; the run did not move.`;
+  const of = `Means of ${updates} updates of a scratch copy; the run did not change.`;
   if (clock === 'wall') return `${of} Times are those of the worker’s clock.`;
   if (clock === 'timestamps')
-    return `${of} Kernel times come from the device’s own timestamps, each kernel in a pass of its own: their sum is larger than an update that runs in one go.`;
+    return `${of} Kernel times come from the device’s own timestamps, each kernel in a separate pass: their sum is larger than the time of a whole update.`;
   const why =
     stampUs === null
       ? 'This device gives no timestamps'
@@ -49,5 +49,5 @@ export function traffic(profile: Profile): string {
   const held = profile.memory.reduce((sum, m) => sum + m.bytes, 0);
   if (dispatches === 0) return `${bytes(held)} are held.`;
   const bound = profile.slots.reduce((sum, s) => sum + s.bytes, 0);
-  return `${short(dispatches)} dispatches per update, bound to ${bytes(bound)}; ${bytes(held)} are held on the device.`;
+  return `${short(dispatches)} dispatches per update, with ${bytes(bound)} bound; ${bytes(held)} are held on the device.`;
 }

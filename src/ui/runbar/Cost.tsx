@@ -3,7 +3,7 @@ import { useView } from '../stores/view.ts';
 import { between, useSecondsOfDraft } from './seconds.ts';
 
 const WHY =
-  'From the slowest to the fastest of five short trials on this device, and of the latest updates while it trains. Other work on this device and shorter episodes change it.';
+  'The range of five short trials on this device; during training, of the latest updates. Other work on this device and shorter episodes change it.';
 
 /** What the run will take, and while it trains what is left of it, as a range. */
 export function Cost() {

@@ -54,8 +54,8 @@ export function ShareDialog({ close }: { close: () => void }) {
   return (
     <Modal title="Share this experiment" closeLabel="Close share" close={close}>
       <ModalText>
-        Whoever opens the link sees the same settings as a draft; it does not start by itself. On the CPU path it gives
-        the same result on every machine.
+        Anyone who opens the link sees these settings as a draft; nothing starts by itself. On the CPU path, the result
+        is the same on every machine.
       </ModalText>
       <Body />
     </Modal>

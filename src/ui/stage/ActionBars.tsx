@@ -68,7 +68,7 @@ function saidOf({ actions, written }: Snapshot, k: number, taken: number): strin
   const name = actions[taken];
   if (name !== undefined) return `chose ${name}`;
   const words = written?.commands[written.command[k]!]?.words.filter((word) => word !== '<stop>') ?? [];
-  return `wrote “${words.join(' ')}”, which is no command`;
+  return `wrote “${words.join(' ')}”, which is not a command`;
 }
 
 /** Each word with the probability it had when it was written; words that were certain have none. */

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 function bestSentence(solution: Solution | null, pushes: number): string {
   if (!solution) return 'Looking for the shortest path.';
   if (solution.kind === 'none') return 'There is no path to success.';
-  if (solution.kind === 'late') return 'The search was too large; there may still be a path.';
+  if (solution.kind === 'late') return 'The search was too large; there may be a path.';
   const n = solution.actions.length;
   const steps = `The shortest path has ${n} ${n === 1 ? 'step' : 'steps'}`;
   if (pushes === 0) return `${steps}.`;

@@ -67,7 +67,7 @@ export function CommandLine({ names, possible, isDone, run, undo }: Props) {
         }}
         onKeyDown={onKey}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Commands that fit" hidden={found.length === 0}>
+      <div id={`${id}-list`} role="listbox" aria-label="Matching commands" hidden={found.length === 0}>
         {found.map((a, k) => (
           <div
             key={a}

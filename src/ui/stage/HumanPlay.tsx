@@ -114,7 +114,7 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
           )}
           {best && env.chances(level) === 1 && (
             <button type="button" aria-pressed={demo.isOn} onClick={demo.isOn ? demo.stop : demo.start}>
-              {demo.isOn ? 'Hold' : 'Show me how'}
+              {demo.isOn ? 'Pause' : 'Show me how'}
             </button>
           )}
         </div>
@@ -126,4 +126,4 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
 const steering = (names: readonly string[]): string =>
   names.some((name) => name.startsWith('go '))
     ? 'Write commands, press the buttons, or walk with the arrow keys.'
-    : 'You play: use the arrow keys, W A S D, or the buttons below. U takes a step back, R starts again.';
+    : 'Your turn: use the arrow keys, W A S D, or the buttons below. U takes a step back, R starts again.';

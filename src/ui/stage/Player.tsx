@@ -25,7 +25,7 @@ export function Player({ snapshot, trajectory: i, step: t }: Props) {
         <Icon label="First step" onClick={() => go(0)} icon={ChevronFirst} />
         <Icon label="Step back" onClick={() => go(t - 1)} icon={ChevronLeft} />
         <Icon
-          label={isMoving ? 'Hold the episode' : 'Play the episode'}
+          label={isMoving ? 'Pause the episode' : 'Play the episode'}
           onClick={play}
           icon={isMoving ? Pause : Play}
         />

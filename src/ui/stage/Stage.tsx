@@ -56,7 +56,7 @@ export function Stage() {
   if (!view || !world) {
     return (
       <div className="stage">
-        <p className="quiet">The level cannot be drawn: its settings have a mistake. Setup says where.</p>
+        <p className="quiet">The level cannot be drawn: its settings have a mistake. Setup shows where.</p>
       </div>
     );
   }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Line } from './transcript.ts';
 
-/** What was said and done, newest last. `isLive`: screen readers hear new lines. */
+/** Commands and answers, newest last. `isLive`: screen readers hear new lines. */
 export function Transcript({ lines, isLive }: { lines: readonly Line[]; isLive: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -11,7 +11,7 @@ export function Transcript({ lines, isLive }: { lines: readonly Line[]; isLive: 
     <div
       className="transcript"
       role="log"
-      aria-label="What was said and done"
+      aria-label="Commands and answers"
       aria-live={isLive ? 'polite' : 'off'}
       tabIndex={0}
       ref={box}

@@ -65,7 +65,7 @@ export const plain = (x: number): string => String(Number(x.toFixed(2))).replace
 const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
 
 const DEMONSTRATION =
-  'This is a demonstration: the solver chose its actions. The policy learns from them, and no chart counts it as the policy’s own.';
+  'This is a demonstration: the solver chose its actions. The policy learns from them, and the charts leave this episode out.';
 
 const DEMO = originOf('demo');
 

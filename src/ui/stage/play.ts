@@ -30,7 +30,7 @@ export function newGame(world: World, from: Uint32Array | null, seed: number): G
   const isAtStart = !from || isOver({ world, state: from }) || (from[world.env.words - 1]! & 0xffff) === 0;
   const state = isAtStart ? firstState(world) : from.slice();
   const scene = world.env.scene(world.level, state, 0);
-  const text = isAtStart ? aimOf(scene) : `You go on where the agent stands. ${aimOf(scene)}`;
+  const text = isAtStart ? aimOf(scene) : `You continue where the agent is. ${aimOf(scene)}`;
   return { world, state, scene, text, mood: 'plain', steps: 0, total: 0, seed, did: '', before: null };
 }
 
@@ -99,7 +99,7 @@ function sentence(
   if (has(FLAG.success)) return `Solved: ${paid}.`;
   if (has(FLAG.dead)) return `The episode ended badly: ${paid}.`;
   if (has(FLAG.truncated)) return `Out of steps: ${paid}.`;
-  if (action === undefined) return `That is no command here: ${paid}.`;
+  if (action === undefined) return `That is not a command here: ${paid}.`;
   const what = has(FLAG.invalid) ? whyNot(before, scene, directionOf(action)) : changeOf(before, scene);
   return `${what ?? `Step ${steps}`}: ${paid}.`;
 }

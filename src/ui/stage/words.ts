@@ -35,7 +35,7 @@ function itemName(item: string, color: number | undefined, colors: readonly stri
 export function contents({ ground, item, color, items, label }: SceneCell, colors: readonly string[]): string {
   const things = items ?? (item === undefined || item === '' ? [] : [{ item, color }]);
   const names = things.map((t) => itemName(t.item, t.color, colors)).join(', ');
-  if (label !== undefined) return names === '' ? 'nothing lies here' : names;
+  if (label !== undefined) return names === '' ? 'nothing here' : names;
   if (ground === 'dead') return names === '' ? 'a box would be stuck here' : `${names}, stuck`;
   if (names === '') return ground;
   return ground === 'target' ? `${names} on target` : names;
@@ -77,17 +77,17 @@ export function howToRead(overlay: Overlay, layer: string, ages: Snapshot['ages'
 function whoseMap(overlay: Overlay, ages: Snapshot['ages']): string {
   if (!ages || overlay === 'visits' || overlay === 'credit') return '';
   const played = Array.from(ages.units.keys()).filter((age) => ages.units[age]! > 0);
-  if (played.length > 1) return ' Weights of several ages played this batch; here are the newest of them.';
+  if (played.length > 1) return ' Weights of several ages played this batch; these are the newest.';
   return played[0]! > 0 ? ' These are the old weights that played this batch.' : '';
 }
 
 function howToReadFresh(overlay: Overlay, layer: string): string {
   const states = layer === '' ? '' : ` (${layer})`;
   if (overlay === 'policy')
-    return `Arrows: what the agent tends to do in each cell${states}; the longer, the likelier.`;
+    return `Arrows: what the agent tends to do in each cell${states}; the longer, the more likely.`;
   if (overlay === 'visits') return `How often the episodes of this batch were in each cell${states}.`;
   if (overlay === 'entropy')
-    return `How undecided the policy is in each cell${states}, in nats: high where it chooses by chance.`;
+    return `How undecided the policy is in each cell${states}, in nats: high where it chooses at random.`;
   if (overlay === 'change')
     return `How far the policy after the update is from the one that played, in each cell${states}: KL in nats.`;
   return `Mean credit of the moves that were made in each cell${states}.`;

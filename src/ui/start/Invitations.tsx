@@ -84,7 +84,7 @@ export function Invitations() {
         </button>
         {broken ? (
           <button type="button" onClick={() => void again(broken.found.path, broken.before)}>
-            <Hammer aria-hidden size={16} /> Mend it
+            <Hammer aria-hidden size={16} /> Fix it
           </button>
         ) : (
           <button type="button" disabled={isLoading || hasErrors} onClick={() => void breakIt()}>

@@ -7,7 +7,7 @@ const GRID: Readonly<Record<string, string>> = {
   doorKey: 'Fetch the key, open the door in the wall, and reach the goal.',
   corridor: 'Walk to the far end of the corridor.',
   fourArms: 'Find the goal: it is behind one of four arms and cannot be seen.',
-  fourRooms: 'Find the way through the gaps between four rooms to the goal.',
+  fourRooms: 'Find a path to the goal through the gaps between four rooms.',
   cliff: 'Walk along the cliff to the goal without falling off.',
   bonusRoom: 'Reach the goal, although a bonus tile pays on the way.',
   lavaGap: 'Pass the gap in the lava and reach the goal.',
@@ -23,6 +23,6 @@ export function goalOf({ task }: Config): string {
   const level = (task[task.method] as AnyValues | undefined)?.['level'];
   if (task.method === 'sokoban') return 'Push every box onto a target; one push into a corner can lose the board.';
   if (task.method === 'textmaze')
-    return 'Find the treasure by commands: take keys, unlock doors, walk from room to room.';
+    return 'Find the treasure with commands: take keys, unlock doors, walk from room to room.';
   return GRID[String(level)] ?? 'Reach the goal square.';
 }

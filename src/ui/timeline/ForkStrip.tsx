@@ -25,11 +25,11 @@ export function ForkStrip() {
         <strong>Fork after update {fork.at}</strong> · {isSame ? 'change settings in Setup, then make it' : changes}
       </p>
       <p className="quiet">
-        It takes the place of the run, keeps the curves until update {fork.at} and waits there for Resume. A changed
-        optimizer begins with empty moments.
+        It replaces the run, keeps the curves up to update {fork.at} and waits there for Resume. A changed optimizer
+        starts with empty moments.
       </p>
       {errors > 0 && (
-        <p role="status">{errors === 1 ? 'One setting does' : `${errors} settings do`} not fit: see Setup.</p>
+        <p role="status">{errors === 1 ? 'One setting is' : `${errors} settings are`} not valid: see Setup.</p>
       )}
       {why !== '' && <p role="alert">{why}</p>}
       <button type="button" className="primary" disabled={isSame || errors > 0} onClick={() => void startFork()}>

@@ -19,7 +19,7 @@ export function Origin({ config }: { config: Config }) {
   return (
     <p className="origin">
       Fork of <code>{name}</code> after update {origin.at}: {diffText(before, origin.own)}. Its link repeats the parent
-      until there.
+      up to there.
     </p>
   );
 }

@@ -100,7 +100,7 @@ export async function changeLive(path: string, value: LiveEvent['value']): Promi
     );
   if (!answer.ok) return refuse(answer.why);
   adopt(answer.config);
-  return tell(`From update ${updateNumber(answer.update)} on: ${eventWords({ update: answer.update, path, value })}.`);
+  return tell(`From update ${updateNumber(answer.update)}: ${eventWords({ update: answer.update, path, value })}.`);
 }
 
 /** The settings of a fork that begins at an update: those in force there, for the person to change. */

@@ -39,10 +39,10 @@ export function ObjectiveStop({ stop, snapshot }: { stop: OptimizerStop; snapsho
           <StepStrip
             snapshot={snapshot}
             id="pulling"
-            title="Credit that pulls"
+            title="Credit with a gradient"
             what={
               isPart
-                ? 'of this minibatch; without color: clipped or of another one'
+                ? 'of this minibatch; without color: clipped or in another one'
                 : 'without color: clipped, or no credit'
             }
             values={pulling}
@@ -69,8 +69,8 @@ export function OptimizerStopView({ stop, walk }: { stop: OptimizerStop; walk: W
       {isLast && <Change walk={walk} />}
       {all && all.n > 0 && (
         <p>
-          Over the whole batch {percent(all.agree / all.n)} of the {all.n} actions with credit moved the way it asked
-          for.
+          Over the whole batch {percent(all.agree / all.n)} of the {all.n} actions with credit moved in the direction it
+          asked for.
         </p>
       )}
       <div className="walkpair">

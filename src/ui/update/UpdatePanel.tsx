@@ -44,13 +44,13 @@ export function UpdatePanel() {
       <h2>One update, slot by slot</h2>
       <p>
         Watch one update from the inside. It stops after each of its five slots: <b>rollout</b> (the policy plays),{' '}
-        <b>reward</b> (the world pays), <b>advantage</b> (who deserves credit), <b>objective</b> (what should change)
-        and <b>optimizer</b> (how far it changes). The result is the same as that of an update done at once.
+        <b>reward</b> (the world pays), <b>advantage</b> (which steps deserve credit), <b>objective</b> (what should
+        change) and <b>optimizer</b> (how far it changes). The result is the same as that of an update done at once.
       </p>
       {why !== null && <p role="status">{why}</p>}
       <div className="walkbuttons">
         <button type="button" className="primary" {...unless(!waits || isBusy, () => void begin())}>
-          {isBusy ? 'Working it out' : 'Walk through the next update'}
+          {isBusy ? 'Computing' : 'Walk through the next update'}
         </button>
         <span className="quiet">
           {waits ? 'Key: D' : state === 'running' ? 'Pause the run first.' : 'Reset the run first.'}
@@ -99,7 +99,7 @@ function Walk({ walk }: { walk: WalkedUpdate }) {
             </>
           )}
           <button type="button" {...unless(isBusy, leave)}>
-            {check ? 'Close' : 'Leave it'}
+            {check ? 'Close' : 'Leave'}
           </button>
           <span className="quiet">Key: D</span>
         </div>
@@ -153,7 +153,7 @@ function Said({ walk, stop }: { walk: WalkedUpdate; stop: Stop }) {
       )}
       {backend === 'webgpu' && stop.slot === 'rollout' && (
         <p className="quiet">
-          Worked out on the CPU from the exact state of the run; the GPU makes the same update up to its rounding.
+          Computed on the CPU from the exact state of the run; the GPU makes the same update up to its rounding.
         </p>
       )}
     </>
@@ -178,10 +178,9 @@ function Shown({ walk, stop }: { walk: WalkedUpdate; stop: Stop }) {
 }
 
 function Checked({ check }: { check: WalkCheck | 'elsewhere' }) {
-  if (check === 'elsewhere')
-    return <p role="status">The run had already gone on, so this update was only looked at.</p>;
+  if (check === 'elsewhere') return <p role="status">The run had already continued, so this update was only shown.</p>;
   const told = check.isSame
-    ? 'The run has made this update. Its parameters are equal in every bit to the ones shown here.'
+    ? 'The run has made this update. Its parameters are identical, bit for bit, to those shown here.'
     : `The run has made this update. Its parameters differ from the ones shown here by at most ${value(check.largest)}${check.backend === 'webgpu' ? ', because the GPU rounds differently' : ''}.`;
   return (
     <p className="walkdone" role="status">

@@ -88,7 +88,7 @@ test('a task whose episodes all got the same has nothing to compare', () => {
     [[0, 1], false],
     [[2, 3], true],
   ]);
-  expect(rewardSentence(snapshot)).toContain('1 of 7 steps brought a reward');
+  expect(rewardSentence(snapshot)).toContain('1 of 7 steps earned a reward');
   expect(rewardSentence(snapshot)).toContain('In 1 of 2 tasks all episodes got the same return');
 });
 
@@ -98,7 +98,7 @@ test('where the estimator sees other rewards, the world’s are told first, and 
   expect(returnsOf(seen).map(({ isEven }) => isEven)).toEqual([true, false]);
   const told = rewardSentence(seen);
   expect(told).toContain(
-    '1 of 7 steps brought a reward that is not 0. The estimator sees something else: the rewards, less',
+    '1 of 7 steps earned a reward other than 0. The estimator sees something else: the rewards, less',
   );
   expect(told).toContain('By these, in 1 of 2 tasks all episodes got the same return');
 });

@@ -52,7 +52,7 @@ export function rolloutSentence(snapshot: Snapshot, isRounded: boolean): string 
   const tasks = new Set(taskIndex).size;
   return (
     `${playerOf(snapshot, isRounded)} has played ${many(B, 'episode')} on ${many(tasks, 'task')}: ${many(steps, 'step')}, ` +
-    `${won === 0 ? 'no episode' : won} reached the goal. Nothing has been judged yet; each action was drawn by its probability.`
+    `${won === 0 ? 'no episode' : won} reached the goal. No credit has been assigned yet; each action was drawn by its probability.`
   );
 }
 
@@ -82,7 +82,7 @@ export function rewardSentence(snapshot: Snapshot): string {
       : `In ${even === groups.length ? (even === 1 ? 'the only task' : 'all tasks') : `${even} of ${groups.length} tasks`} all episodes got the same return: where all are equal, none is better.`;
   const seen = snapshot.judged ? ` The estimator sees something else: ${judgedWords(snapshot.judged)}. By these,` : '';
   const compared = seen ? ` ${told[0]!.toLowerCase()}${told.slice(1)}` : ` ${told}`;
-  return `The world has paid for each step; summed over an episode that is its return R. ${paid} of ${all} steps brought a reward that is not 0.${seen}${compared}`;
+  return `The world has paid for each step; summed over an episode that is its return R. ${paid} of ${all} steps earned a reward other than 0.${seen}${compared}`;
 }
 
 function countSteps({ B, T, length }: Pick<Snapshot, 'B' | 'T' | 'length'>, is: (k: number) => boolean): number {
@@ -118,7 +118,7 @@ export function objectiveSentence(stop: OptimizerStop, walk: WalkedUpdate, objec
     : `The policy has moved since it played: the ratio ρ of an action’s new probability to its old one is no longer 1. ${clipped} of ${n} are clipped and no longer pull.`;
   const { gradNorm, usedNorm } = stop;
   if (gradNorm === 0)
-    return `${objective} has looked at ${many(n, 'decision')}, but none of them has any credit: the gradient is 0, and there is nothing to learn from here.`;
+    return `${objective} has gone through ${many(n, 'decision')}, but none of them has any credit: the gradient is 0, and there is nothing to learn from here.`;
   const limit =
     usedNorm < gradNorm * 0.999
       ? `shortened to ${value(usedNorm)} by the limit ${value(walk.clipNorm)}`
@@ -163,7 +163,7 @@ export function changeSentence(walk: WalkedUpdate, i: number, t: number): string
   const k = i * snapshot.T + t;
   const taken = snapshot.action[k]!;
   if (!policy || taken >= actions.length)
-    return 'This policy also reads what came before, so one state alone does not tell.';
+    return 'This policy also reads what came before, so one state alone does not determine it.';
   const [before, after] = [policy.before[k * actions.length + taken]!, policy.after[k * actions.length + taken]!];
   const moved = after > before ? 'likelier' : after < before ? 'less likely' : 'as likely as before';
   const A = snapshot.A[k]!;

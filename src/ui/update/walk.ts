@@ -42,7 +42,7 @@ export async function begin(): Promise<void> {
     look({ isFollowing: true, trajectory: 0, step: 0, part: 'total' });
     newestSnapshot.set({ ...walk.snapshot, history: before?.history ?? walk.snapshot.history });
   } catch {
-    set({ isBusy: false, why: 'The update could not be worked out. Reset the run and try again.' });
+    set({ isBusy: false, why: 'The update could not be computed. Reset the run and try again.' });
   }
 }
 
@@ -79,5 +79,5 @@ export function leave(): void {
 useRun.subscribe(() => {
   const { walk, isBusy, check } = useWalk.getState();
   if (walk && !isBusy && !check && nameNow() !== name)
-    useWalk.setState({ ...none, why: 'The run has gone on, so this walk is over.' });
+    useWalk.setState({ ...none, why: 'The run has continued, so this view is over.' });
 });
