@@ -41,10 +41,15 @@ export async function oursStepGpu(gpu: Gpu, problem: Step): Promise<Contender> {
     ...{ ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 },
   };
   const made = await recorded(gpu, () =>
-    recordDenseStep(gpu, rows, [inputs, hidden, classes], 'relu', rule, 0, async (list, out, dOut) => {
-      const buffers = { out, ref_: out, choice, sampled, credit, plan, dOut, stats, live };
-      await list.add(coefficientsWith(reinforce.wgsl), buffers, dims, [Math.ceil(rows / 64), 1, 1]);
-    }),
+    recordDenseStep(
+      gpu,
+      { rows, widths: [inputs, hidden, classes], activation: 'relu' },
+      rule,
+      async (list, out, dOut) => {
+        const buffers = { out, ref_: out, choice, sampled, credit, plan, dOut, stats, live };
+        await list.add(coefficientsWith(reinforce.wgsl), buffers, dims, [Math.ceil(rows / 64), 1, 1]);
+      },
+    ),
   );
   const { list, X, theta, rates, layout, free } = made;
   const { queue } = gpu.device;

@@ -50,7 +50,7 @@ test.each<readonly [Activation, readonly number[]]>([
   'a recorded step with %s over %j has the gradients of the definitions and moves against them',
   async (activation, widths) => {
     const dOut = numbers(3, ROWS * widths.at(-1)!, -1 / ROWS, 1 / ROWS);
-    const step = await recordDenseStep(gpu, ROWS, widths, activation, rule, 0, (_list, _out, d) => {
+    const step = await recordDenseStep(gpu, { rows: ROWS, widths, activation }, rule, (_list, _out, d) => {
       gpu.device.queue.writeBuffer(d, 0, dOut as Float32Array<ArrayBuffer>);
       return Promise.resolve();
     });

@@ -29,17 +29,21 @@ export type DenseStep = {
 
 const STORAGE = 0x80 | 0x04 | 0x08;
 
+/** The network of a step: `rows` inputs of widths[0] numbers each, and the width of every layer after them. */
+export type DenseStepShape = {
+  readonly rows: number;
+  readonly widths: readonly number[];
+  readonly activation: Activation;
+};
+
 /**
  * Records forward pass, loss, gradients, norm and optimizer of a dense network with bias over float inputs. `addLoss` adds
  * the dispatches that turn out [rows, widths.at(-1)] into dOut, the gradient of the loss with respect to it.
  */
 export async function recordDenseStep(
   gpu: Gpu,
-  rows: number,
-  widths: readonly number[],
-  activation: Activation,
+  { rows, widths, activation }: DenseStepShape,
   rule: Rule,
-  clipNorm: number,
   addLoss: (list: CommandList, out: GPUBuffer, dOut: GPUBuffer) => Promise<void>,
 ): Promise<DenseStep> {
   const [features, hidden, actions] = [widths[0]!, widths.slice(1, -1), widths.at(-1)!];
@@ -58,15 +62,16 @@ export async function recordDenseStep(
   const kept = { H: layers(), dH: layers(), Z: keepsZ(activation) ? layers() : [] };
   const [norms, flags, rates, squares] = [make(2), make(1), make(4), make(squaresOf(size))];
   const list = new CommandList(gpu, 'step', owned);
-  await addLayers(list, net, { X }, theta, kept, out, true);
+  const chain = { net, inputs: { X }, theta, hidden: kept };
+  await addLayers(list, chain, out, true);
   await addLoss(list, out, dOut);
-  await addGradients(list, net, { X }, theta, kept, dOut, { partials, gradient });
+  await addGradients(list, chain, dOut, { partials, gradient });
   await addNorm(list, 1, size, { gradient, squares, norms, flags });
   const [p0, p1, p2, p3] = rule.uniforms;
   await list.add(
     optimizeWith(rule.wgsl),
     { gradient, norms, rates, theta, m, v, flags },
-    { size, k: 0, perReplica: 0, clipNorm, p0, p1, p2, p3 },
+    { size, k: 0, perReplica: 0, clipNorm: 0, p0, p1, p2, p3 },
     [Math.ceil(size / 256), 1, 1],
   );
   const free = (): void => {

@@ -34,8 +34,16 @@ export type DenseNet = {
 /** What the first layer reads: numbers [S, maxRows, in], or observation bits. */
 export type Inputs = { readonly X: Buffer } | { readonly bits: Buffer; readonly g: BitRows };
 
-/** Hidden layers, [S, maxRows, width] each. Z is there for gelu only. */
-export type Hidden = { readonly H: readonly Buffer[]; readonly Z: readonly Buffer[] };
+/** Hidden layers, [S, maxRows, width] each. Z is there for gelu only; dH is scratch of the way back. */
+export type Hidden = Readonly<Record<'H' | 'Z' | 'dH', readonly Buffer[]>>;
+
+/** A chain with these parameters, what it reads and where its hidden layers stay. */
+export type Chain = {
+  readonly net: DenseNet;
+  readonly inputs: Inputs;
+  readonly theta: Buffer;
+  readonly hidden: Hidden;
+};
 
 export const layersOf = ({ layout }: DenseNet): number => layout.widths.length - 1;
 
@@ -50,10 +58,7 @@ export function layerOf({ S, rows, maxRows, layout }: DenseNet, k: number): Laye
 /** Forward pass into `out`; the hidden layers stay, and with `keeps` all that the backward pass needs of them. */
 export async function addLayers(
   list: CommandList,
-  net: DenseNet,
-  inputs: Inputs,
-  theta: Buffer,
-  { H, Z }: Hidden,
+  { net, inputs, theta, hidden: { H, Z } }: Chain,
   out: Buffer,
   keeps: boolean,
 ): Promise<void> {
@@ -85,12 +90,10 @@ export async function addLayers(
 /** Slices of a gradient, and the gradient: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
 export type Sums = { readonly partials: Buffer; readonly gradient: Buffer };
 
-/** The way back through the layers, last first, to layer `first`: `visit` gets each with ∂L by its outputs; `dH` is scratch. */
+/** The way back through the layers, last first, to layer `first`: `visit` gets each with ∂L by its outputs. */
 export async function eachLayerBack(
   list: CommandList,
-  net: DenseNet,
-  theta: Buffer,
-  { H, Z, dH }: Hidden & { readonly dH: readonly Buffer[] },
+  { net, theta, hidden: { H, Z, dH } }: Chain,
   dOut: Buffer,
   visit: (k: number, dY: Buffer) => Promise<void>,
   first = 0,
@@ -107,19 +110,17 @@ export async function eachLayerBack(
   }
 }
 
-/** ∂L/∂θ from dOut and what the last forward pass with `keeps` left; `dH` is scratch. */
+/** ∂L/∂θ from dOut and what the last forward pass with `keeps` left. */
 export async function addGradients(
   list: CommandList,
-  net: DenseNet,
-  inputs: Inputs,
-  theta: Buffer,
-  hidden: Hidden & { readonly dH: readonly Buffer[] },
+  chain: Chain,
   dOut: Buffer,
   { partials, gradient }: Sums,
 ): Promise<void> {
+  const { net, inputs, hidden } = chain;
   const { size } = net.layout;
   const slices = slicesOf(net.rows, size);
-  await eachLayerBack(list, net, theta, hidden, dOut, async (k, dY) => {
+  await eachLayerBack(list, chain, dOut, async (k, dY) => {
     const layer = layerOf(net, k);
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitForm(layer), slices);

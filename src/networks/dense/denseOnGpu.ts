@@ -3,7 +3,7 @@ import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.t
 import { keepsZ } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { tune } from '../../gpu/tune.ts';
-import { addGradients, addLayers, eachLayerBack, type DenseNet } from './denseList.ts';
+import { addGradients, addLayers, eachLayerBack, type Chain, type DenseNet } from './denseList.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import type { DenseLayout, NetworkShape } from './shape.ts';
 
@@ -34,14 +34,11 @@ export class DenseOnGpu implements GpuNetwork {
   }
 
   async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void> {
-    const isAll = rows === 'all';
-    const net = await this.net(rows);
-    const halves = isAll && this.halves ? { halves: this.halves } : {};
-    await addLayers(list, { ...net, ...halves }, this.inputs(rows), theta, this, out, isAll);
+    await addLayers(list, await this.chain(theta, rows), out, rows === 'all');
   }
 
   async addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void> {
-    await addGradients(list, await this.net('all'), this.inputs('all'), theta, this, dOut, this.batch);
+    await addGradients(list, await this.chain(theta, 'all'), dOut, this.batch);
   }
 
   /** The way back alone, to layer `first`: `visit` gets each layer with ∂L by its outputs. */
@@ -52,10 +49,16 @@ export class DenseOnGpu implements GpuNetwork {
     first: number,
     visit: (k: number, dY: Buffer) => Promise<void>,
   ): Promise<void> {
-    await eachLayerBack(list, await this.net('all'), theta, this, dOut, visit, first);
+    await eachLayerBack(list, await this.chain(theta, 'all'), dOut, visit, first);
   }
 
-  /** The chain over these rows. */
+  private async chain(theta: Buffer, rows: Rows): Promise<Chain> {
+    const net = await this.net(rows);
+    const halves = rows === 'all' && this.halves ? { halves: this.halves } : {};
+    return { net: { ...net, ...halves }, inputs: this.inputs(rows), theta, hidden: this };
+  }
+
+  /** Its layers over these rows. */
   async net(rows: Rows): Promise<DenseNet> {
     const { gpu, S, B, T } = this.batch;
     const { tiled } = await tune(gpu);

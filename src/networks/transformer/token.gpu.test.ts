@@ -42,8 +42,10 @@ function shapeOf(over: Partial<TransformerShape> = {}, masked = true): Transform
   };
 }
 
+type Sizes = { readonly S: number; readonly B: number; readonly T: number };
+
 /** A batch of S replicas: observations of all lengths with holes, commands, lengths, weights, parameters. */
-function batchOf(shape: TransformerShape, S: number, B: number, T: number) {
+function batchOf(shape: TransformerShape, { S, B, T }: Sizes) {
   const obsWords = Math.ceil(shape.observation / 4);
   const obs = new Uint32Array(S * B * (T + 1) * obsWords);
   for (let k = 0; k < S * B * (T + 1); k++) {
@@ -65,12 +67,13 @@ function batchOf(shape: TransformerShape, S: number, B: number, T: number) {
   const theta = new Float32Array(S * size);
   for (let s = 0; s < S; s++) transformerWeights(shape, 3 + s, theta, s * size);
   for (let k = 0; k < theta.length; k++) theta[k]! += 0.3 * (u(6, k) - 0.5);
-  return { obs, obsWords, commands, length, plan, theta };
+  return { S, B, T, obs, obsWords, commands, length, plan, theta };
 }
 type Batch = ReturnType<typeof batchOf>;
 
 /** Steps of one replica in the order of the list. */
-function stepsOf(batch: Batch, s: number, B: number, T: number, steps: Steps): number[] {
+function stepsOf(batch: Batch, s: number, steps: Steps): number[] {
+  const { B, T } = batch;
   const list: number[] = [];
   let weighted = 0;
   for (let i = 0; i < B; i++) {
@@ -90,9 +93,10 @@ function stepsOf(batch: Batch, s: number, B: number, T: number, steps: Steps): n
 const slope = (step: number, c: number): number => u(7, 97 * step + c) - 0.5;
 
 /** The definition: outputs of all listed steps and the gradient, for one replica. */
-function byDefinition(shape: TransformerShape, batch: Batch, s: number, B: number, T: number, steps: Steps) {
+function byDefinition(shape: TransformerShape, batch: Batch, s: number, steps: Steps) {
+  const { B, T } = batch;
   const layout = transformerLayout(shape);
-  const list = stepsOf(batch, s, B, T, steps);
+  const list = stepsOf(batch, s, steps);
   const net = new Transformer(shape, layout, list.length);
   const C = shape.grammar.slots.length;
   const n = C + (shape.critic ? 1 : 0);
@@ -131,7 +135,8 @@ function submit(list: CommandList): void {
 }
 
 /** The whole network on the GPU in chunks of R steps: outputs by replica in the order of the list, and gradients. */
-async function onGpu(shape: TransformerShape, batch: Batch, S: number, B: number, T: number, R: number, steps: Steps) {
+async function onGpu(shape: TransformerShape, batch: Batch, R: number, steps: Steps) {
+  const { S, B, T } = batch;
   const layout = transformerLayout(shape);
   const b = new TokenBuffers(gpu, shape, layout, { S, B, T, R, slices: 3 });
   const held = [batch.obs, batch.commands, batch.length, batch.plan, batch.theta].map(upload);
@@ -163,7 +168,7 @@ async function onGpu(shape: TransformerShape, batch: Batch, S: number, B: number
     const out = new Float32Array(await readBack(gpu, b.out(0)));
     const dOut = new Float32Array(S * R * n).fill(1e30);
     for (let s = 0; s < S; s++) {
-      stepsOf(batch, s, B, T, steps)
+      stepsOf(batch, s, steps)
         .slice(k * R, (k + 1) * R)
         .forEach((step, r) => {
           const at = (s * R + r) * n;
@@ -205,11 +210,11 @@ const shapes: [string, TransformerShape][] = [
 describe('the network on the GPU equals its definition, outputs and gradients', () => {
   const [S, B, T] = [2, 3, 3];
   test.each(shapes)('%s', async (_name, shape) => {
-    const batch = batchOf(shape, S, B, T);
-    const { outs, gradient } = await onGpu(shape, batch, S, B, T, 4, 'all');
+    const batch = batchOf(shape, { S, B, T });
+    const { outs, gradient } = await onGpu(shape, batch, 4, 'all');
     const layout = transformerLayout(shape);
     for (let s = 0; s < S; s++) {
-      const want = byDefinition(shape, batch, s, B, T, 'all');
+      const want = byDefinition(shape, batch, s, 'all');
       expect(outs[s]).toHaveLength(want.out.length);
       // f32 sums of at most 40 terms, about ten in a row between a word and a logit: errors of 6e-8 each that do not line up
       expect(distance(outs[s]!, want.out), `outputs of replica ${s}`).toBeLessThan(2e-6);
@@ -231,7 +236,7 @@ test.each([
   async (gate, layers, there, back) => {
     const shape = shapeOf({ gate, layers });
     const [S, B, T] = [1, 2, 2];
-    const batch = batchOf(shape, S, B, T);
+    const batch = batchOf(shape, { S, B, T });
     const b = new TokenBuffers(gpu, shape, transformerLayout(shape), { S, B, T, R: 4 });
     const held = [batch.obs, batch.commands, batch.length, batch.plan, batch.theta].map(upload);
     const [obs, commands, length, plan, theta] = held as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
@@ -257,36 +262,36 @@ describe('which steps', () => {
     ['one step of living trajectories', { t: 1 }],
     ['the second trajectory with a weight', { weighted: 1 }],
   ])('%s', async (_name, steps) => {
-    const batch = batchOf(shape, S, B, T);
+    const batch = batchOf(shape, { S, B, T });
     if (typeof steps === 'object' && 't' in steps) batch.length.set([0, 1, 0, 1, 1, 1]);
-    const { outs } = await onGpu(shape, batch, S, B, T, 2, steps);
+    const { outs } = await onGpu(shape, batch, 2, steps);
     for (let s = 0; s < S; s++) {
-      if (stepsOf(batch, s, B, T, steps).length === 0) {
+      if (stepsOf(batch, s, steps).length === 0) {
         expect(outs[s]).toEqual([]);
         continue;
       }
-      const want = byDefinition(shape, batch, s, B, T, steps);
+      const want = byDefinition(shape, batch, s, steps);
       expect(outs[s]).toHaveLength(want.out.length);
       expect(distance(outs[s]!, want.out)).toBeLessThan(2e-6);
     }
   });
 
   test('a replica alone gives the same bits, and so does a second run', async () => {
-    const batch = batchOf(shape, S, B, T);
-    const both = await onGpu(shape, batch, S, B, T, 4, 'all');
-    expect(await onGpu(shape, batch, S, B, T, 4, 'all')).toEqual(both);
+    const batch = batchOf(shape, { S, B, T });
+    const both = await onGpu(shape, batch, 4, 'all');
+    expect(await onGpu(shape, batch, 4, 'all')).toEqual(both);
     const { size } = transformerLayout(shape);
     const half = <A extends Float32Array | Uint32Array>(x: A): A => x.slice(x.length / 2) as A;
     const { obs, commands, length, plan, theta } = batch;
     const second: Batch = {
-      ...batch,
+      ...{ ...batch, S: 1 },
       obs: half(obs),
       commands: half(commands),
       length: half(length),
       plan: half(plan),
       theta: half(theta),
     };
-    const alone = await onGpu(shape, second, 1, B, T, 4, 'all');
+    const alone = await onGpu(shape, second, 4, 'all');
     expect(alone.outs[0]).toEqual(both.outs[1]);
     expect(alone.gradient.slice(0, size)).toEqual(both.gradient.slice(size, 2 * size));
   });

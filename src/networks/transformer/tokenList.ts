@@ -4,8 +4,8 @@ import { attentionWith, kernels } from '../../gpu/shaders/kernels.ts';
 import type { Layers } from '../../contract/network.ts';
 import { headScale } from './shape.ts';
 import type { LayerBuffers, TokenBuffers } from './tokenBuffers.ts';
-import { addGate, addGateBackward, gateNames } from './tokenGate.ts';
-import { linear, linearBackward, norm, normBackward, perNumber, tensor, type Pass } from './tokenOps.ts';
+import { addGate, addGateBackward, tokenGate } from './tokenGate.ts';
+import { linear, linearBackward, norm, normBackward, over, perNumber, tensor, type Pass } from './tokenOps.ts';
 
 /**
  * Which steps a pass works on: all real ones, those of living trajectories at t, those with a weight, the last of each,
@@ -94,31 +94,31 @@ export async function addTokenForward(
   theta: Buffer,
   into: 0 | 1 = 0,
 ): Promise<void> {
-  const pass: Pass = { list, b, theta };
   const { width: D, layers, heads, gate } = b.shape;
   const { perToken } = b;
+  const pass: Pass = { list, b, theta, level: perToken };
   const hasReLU = gate !== 'none';
   const embed = { maxRows: perToken.max, D, size: b.layout.size, wordAt: b.at['E']!, placeAt: b.at['P']! };
-  await perNumber(pass, kernels.tokenEmbed, perToken, D, { tokens: b.tokens, theta, X: b.X[0]! }, embed);
+  await perNumber(pass, kernels.tokenEmbed, D, { tokens: b.tokens, theta, X: b.X[0]! }, embed);
   for (let l = 0; l < layers; l++) {
     const m = b.layers[l]!;
-    const { queries } = m;
-    await norm(pass, perToken, b.X[l]!, m.n1, m.moments1, { which: 1, layer: l });
-    await linear(pass, perToken, m.n1, m.QKV, `Wqkv.${l}`, null, false);
+    const ask = over(pass, m.queries);
+    await norm(pass, { which: 1, layer: l }, { X: b.X[l]!, Y: m.n1, moments: m.moments1 });
+    await linear(pass, { weight: `Wqkv.${l}` }, m.n1, m.QKV);
     const attend = { tokens: b.tokens, QKV: m.QKV, theta, O: m.O, soft: m.soft };
-    await perNumber(pass, attentionWith(D / heads, 'attention'), queries, heads, attend, attentionDims(b, m, l));
-    await linear(pass, queries, m.O, m.gate1.y, `Wo.${l}`, null, hasReLU);
-    if (m.x !== b.X[l]) await perNumber(pass, kernels.gatherRows, queries, D, { X: b.X[l]!, Y: m.x }, gatherDims(b));
-    await addGate(pass, queries, m.x, m.gate1, m.mid, gateNames(1, l));
-    await norm(pass, queries, m.mid, m.n2, m.moments2, { which: 2, layer: l });
-    await linear(pass, queries, m.n2, m.H, `W1.${l}`, `b1.${l}`, true);
-    await linear(pass, queries, m.H, m.gate2.y, `W2.${l}`, `b2.${l}`, hasReLU);
-    await addGate(pass, queries, m.mid, m.gate2, b.X[l + 1]!, gateNames(2, l));
+    await perNumber(ask, attentionWith(D / heads, 'attention'), heads, attend, attentionDims(b, m, l));
+    await linear(ask, { weight: `Wo.${l}` }, m.O, m.gate1.y, hasReLU);
+    if (m.x !== b.X[l]) await perNumber(ask, kernels.gatherRows, D, { X: b.X[l]!, Y: m.x }, gatherDims(b));
+    await addGate(ask, tokenGate(m.gate1, 1, l), m.x, m.mid);
+    await norm(ask, { which: 2, layer: l }, { X: m.mid, Y: m.n2, moments: m.moments2 });
+    await linear(ask, { weight: `W1.${l}`, bias: `b1.${l}` }, m.n2, m.H, true);
+    await linear(ask, { weight: `W2.${l}`, bias: `b2.${l}` }, m.H, m.gate2.y, hasReLU);
+    await addGate(ask, tokenGate(m.gate2, 2, l), m.mid, b.X[l + 1]!);
   }
-  await norm(pass, b.perPrefix, b.X[layers]!, b.nf, b.momentsF, 'last');
+  await norm(over(pass, b.perPrefix), 'last', { X: b.X[layers]!, Y: b.nf, moments: b.momentsF });
   const head = { N: b.nf, theta, grammar: b.grammar, out: b.out(into) };
   const dims = { ...headDims(b), biasAt: b.at['outbias']!, valueBiasAt: b.at['valuebias'] ?? 0 };
-  await perNumber(pass, kernels.tokenHead, b.perRow, b.n, head, dims);
+  await perNumber(over(pass, b.perRow), kernels.tokenHead, b.n, head, dims);
 }
 
 function headDims(b: TokenBuffers): Record<string, number> {
@@ -156,12 +156,12 @@ export async function addTokenBackward(
   theta: Buffer,
   which: Layers = 'all',
 ): Promise<void> {
-  const pass: Pass = { list, b, theta };
+  const pass: Pass = { list, b, theta, level: b.perPrefix };
   const { layers, vocabulary } = b.shape;
   await headGradient(pass);
   if (which === 'last') return;
   await headBackward(pass);
-  await normBackward(pass, b.perPrefix, b.X[layers]!, b.momentsF, b.dA, b.dQ, 'last', false);
+  await normBackward(pass, 'last', { X: b.X[layers]!, moments: b.momentsF, dY: b.dA, dX: b.dQ }, false);
   for (let l = layers - 1; l >= 0; l--) await layerBackward(pass, l);
   const D = b.shape.width;
   const places = tensor(b, 'P').rows;
@@ -184,7 +184,7 @@ export async function addTokenBackward(
 async function headBackward(pass: Pass): Promise<void> {
   const { b, theta } = pass;
   const buffers = { dOut: b.out(2), theta, grammar: b.grammar, dN: b.dA };
-  await perNumber(pass, kernels.tokenHeadBackward, b.perPrefix, b.shape.width, buffers, headDims(b));
+  await perNumber(pass, kernels.tokenHeadBackward, b.shape.width, buffers, headDims(b));
 }
 
 async function headGradient({ list, b }: Pass): Promise<void> {
@@ -211,25 +211,27 @@ async function layerBackward(pass: Pass, l: number): Promise<void> {
   const m = b.layers[l]!;
   const { queries } = m;
   const d = l + 1 < layers ? b.dX : b.dQ;
-  await addGateBackward(pass, queries, m.mid, m.gate2, d, b.dB, gateNames(2, l));
-  await linearBackward(pass, queries, m.H, b.dB, b.dH, `W2.${l}`, `b2.${l}`, { mask: m.H });
-  await linearBackward(pass, queries, m.n2, b.dH, b.dA, `W1.${l}`, `b1.${l}`);
-  await normBackward(pass, queries, m.mid, m.moments2, b.dA, d, { which: 2, layer: l }, true);
-  await addGateBackward(pass, queries, m.x, m.gate1, d, b.dB, gateNames(1, l));
-  await linearBackward(pass, queries, m.O, b.dB, b.dA, `Wo.${l}`, null);
+  const ask = over(pass, queries);
+  const all = over(pass, b.perToken);
+  await addGateBackward(ask, tokenGate(m.gate2, 2, l), m.mid, d, b.dB);
+  const mlp = { X: m.H, dY: b.dB, dX: b.dH };
+  await linearBackward(ask, { weight: `W2.${l}`, bias: `b2.${l}` }, mlp, { mask: m.H });
+  await linearBackward(ask, { weight: `W1.${l}`, bias: `b1.${l}` }, { X: m.n2, dY: b.dH, dX: b.dA });
+  await normBackward(ask, { which: 2, layer: l }, { X: m.mid, moments: m.moments2, dY: b.dA, dX: d }, true);
+  await addGateBackward(ask, tokenGate(m.gate1, 1, l), m.x, d, b.dB);
+  await linearBackward(ask, { weight: `Wo.${l}` }, { X: m.O, dY: b.dB, dX: b.dA });
 
   const dims = attentionDims(b, m, l);
   const dots = { which: queries.which, maxQueries: queries.max, heads, width: D / heads };
-  await perNumber(pass, kernels.attentionDots, queries, heads, { O: m.O, dO: b.dA, soft: m.soft }, dots);
+  await perNumber(ask, kernels.attentionDots, heads, { O: m.O, dO: b.dA, soft: m.soft }, dots);
   const known = { tokens: b.tokens, QKV: m.QKV, theta, soft: m.soft, dO: b.dA, dQKV: b.dQKV };
-  await perNumber(pass, attentionWith(D / heads, 'attentionQuery'), queries, heads, { ...known, dS: b.dS }, dims);
-  await perNumber(pass, attentionWith(D / heads, 'attentionKey'), b.perToken, heads, known, dims);
+  await perNumber(ask, attentionWith(D / heads, 'attentionQuery'), heads, { ...known, dS: b.dS }, dims);
+  await perNumber(all, attentionWith(D / heads, 'attentionKey'), heads, known, dims);
   const groups = [Math.ceil((heads * b.distances) / 64), b.slices, b.S] as const;
   const table = { rows: b.rows, tokens: b.tokens, dS: b.dS, partials: b.partials };
   await list.add(kernels.distanceGradient, table, { ...dims, stride: b.stride, slices: b.slices }, groups);
 
-  if (d === b.dQ)
-    await perNumber(pass, kernels.scatterRows, b.perToken, D, { tokens: b.tokens, Y: d, X: b.dX }, gatherDims(b));
-  await linearBackward(pass, b.perToken, m.n1, b.dQKV, b.dA, `Wqkv.${l}`, null);
-  await normBackward(pass, b.perToken, b.X[l]!, m.moments1, b.dA, b.dX, { which: 1, layer: l }, true);
+  if (d === b.dQ) await perNumber(all, kernels.scatterRows, D, { tokens: b.tokens, Y: d, X: b.dX }, gatherDims(b));
+  await linearBackward(all, { weight: `Wqkv.${l}` }, { X: m.n1, dY: b.dQKV, dX: b.dA });
+  await normBackward(all, { which: 1, layer: l }, { X: b.X[l]!, moments: m.moments1, dY: b.dA, dX: b.dX }, true);
 }

@@ -14,16 +14,23 @@ import type { Kernel } from '../../gpu/kernel.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Level, TokenBuffers } from './tokenBuffers.ts';
 
-/** What a pass over a chunk is recorded with. */
-export type Pass = { readonly list: CommandList; readonly b: TokenBuffers; readonly theta: Buffer };
+/** What a pass over a chunk is recorded with, and the rows that its operations work on. */
+export type Pass = {
+  readonly list: CommandList;
+  readonly b: TokenBuffers;
+  readonly theta: Buffer;
+  readonly level: Level;
+};
+
+/** The same pass over other rows. */
+export const over = (pass: Pass, level: Level): Pass => ({ ...pass, level });
 
 const size = (b: TokenBuffers): number => b.layout.size;
 
 /** A kernel with one invocation per number of an array [level, width]. */
 export function perNumber(
-  { list, b }: Pass,
+  { list, b, level }: Pass,
   kernel: Kernel,
-  level: Level,
   width: number,
   buffers: Readonly<Record<string, Buffer>>,
   dims: Readonly<Record<string, number>>,
@@ -35,26 +42,22 @@ export function perNumber(
 /** Which rows are live and how far apart the replicas are. */
 export const live = (level: Level): { which: number; maxRows: number } => ({ which: level.which, maxRows: level.max });
 
-/** The dense layer with the tensors `weight` and `bias` over the live rows of a level. */
-function layerOf(b: TokenBuffers, level: Level, weight: string, bias: string | null): Layer {
+/** Names of the tensors of a dense layer. */
+export type Tensors = { readonly weight: string; readonly bias?: string };
+
+/** The dense layer with these tensors over the live rows of a level. */
+function layerOf({ b, level }: Pass, { weight, bias }: Tensors): Layer {
   const { rows: inputs, cols: out } = tensor(b, weight);
   const { S, at, stride } = b;
-  const offsets = { weightAt: at[weight]!, biasAt: bias === null ? -1 : at[bias]! };
+  const offsets = { weightAt: at[weight]!, biasAt: bias === undefined ? -1 : at[bias]! };
   const live = { which: level.which, stride };
   return { S, rows: level.max, maxRows: level.max, inputs, out, size: size(b), ...offsets, live };
 }
 
-/** Y = X·W + b, then ReLU. */
-export async function linear(
-  { list, b, theta }: Pass,
-  level: Level,
-  X: Buffer,
-  Y: Buffer,
-  weight: string,
-  bias: string | null,
-  relu: boolean,
-): Promise<void> {
-  const layer = layerOf(b, level, weight, bias);
+/** Y = X·W + b, then ReLU where it is asked for. */
+export async function linear(pass: Pass, tensors: Tensors, X: Buffer, Y: Buffer, relu = false): Promise<void> {
+  const { list, b, theta } = pass;
+  const layer = layerOf(pass, tensors);
   const { tiled } = await tune(b.gpu);
   const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiled), relu ? 'relu' : 'none', false);
   await list.add(kernel, { rows: b.rows, X, theta, Y }, dims, groups);
@@ -62,16 +65,13 @@ export async function linear(
 
 /** dX (+)= dY·Wᵀ, 0 where `mask` is not positive; and the gradients of W and its bias, added up. */
 export async function linearBackward(
-  { list, b, theta }: Pass,
-  level: Level,
-  X: Buffer,
-  dY: Buffer,
-  dX: Buffer,
-  weight: string,
-  bias: string | null,
+  pass: Pass,
+  tensors: Tensors,
+  { X, dY, dX }: Readonly<Record<'X' | 'dY' | 'dX', Buffer>>,
   how: { readonly accumulate?: boolean; readonly mask?: Buffer | null } = {},
 ): Promise<void> {
-  const layer = layerOf(b, level, weight, bias);
+  const { list, b, theta } = pass;
+  const layer = layerOf(pass, tensors);
   const { tiled } = await tune(b.gpu);
   const { rows, partials } = b;
   const W = weightGradient(layer, gradientForm(layer, tiled), b.slices, true);
@@ -82,25 +82,25 @@ export async function linearBackward(
 }
 
 /** Y = layer norm of X with the tensors `name`gain and `name`bias. */
-export function norm(pass: Pass, level: Level, X: Buffer, Y: Buffer, moments: Buffer, name: Norm): Promise<void> {
-  const { b, theta } = pass;
+export function norm(
+  pass: Pass,
+  name: Norm,
+  { X, Y, moments }: Readonly<Record<'X' | 'Y' | 'moments', Buffer>>,
+): Promise<void> {
+  const { b, theta, level } = pass;
   const { gain, bias } = normNames(name);
   const dims = { ...live(level), D: b.shape.width, size: size(b), gainAt: b.at[gain]!, biasAt: b.at[bias]! };
-  return perNumber(pass, kernels.layerNorm, level, 1, { X, theta, Y, moments }, dims);
+  return perNumber(pass, kernels.layerNorm, 1, { X, theta, Y, moments }, dims);
 }
 
 /** dX (+)= the backward pass of `norm`, and the gradients of its tensors. */
 export async function normBackward(
   pass: Pass,
-  level: Level,
-  X: Buffer,
-  moments: Buffer,
-  dY: Buffer,
-  dX: Buffer,
   name: Norm,
+  { X, moments, dY, dX }: Readonly<Record<'X' | 'moments' | 'dY' | 'dX', Buffer>>,
   accumulate: boolean,
 ): Promise<void> {
-  const { b, theta, list } = pass;
+  const { b, theta, list, level } = pass;
   const { gain, bias } = normNames(name);
   const D = b.shape.width;
   const common = { ...live(level), stride: b.stride, D, size: size(b), gainAt: b.at[gain]! };
@@ -112,7 +112,7 @@ export async function normBackward(
     groups,
   );
   const dims = { ...common, accumulate: accumulate ? 1 : 0 };
-  await perNumber(pass, kernels.layerNormBackward, level, 1, { X, moments, theta, dY, dX }, dims);
+  await perNumber(pass, kernels.layerNormBackward, 1, { X, moments, theta, dY, dX }, dims);
 }
 
 /** A layer norm: first or second of a layer, or the last of the network. */
