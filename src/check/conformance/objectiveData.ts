@@ -43,7 +43,8 @@ export const dataKeys: { readonly [key: string]: Computation } = {
     const out: Coefficient = { loss: 0, kappa: 0, clip: 0 };
     return policyLoss(units, 'constant', (u, term) => {
       const isDemo = inputs.demo[Math.floor(u / inputs.L)] === 1;
-      rlPlusTerm(inputs.advantage[u]!, logp[u]!, logpOld[u]!, isDemo, out, defaultsOf(rlPlus.params));
+      const unit = { A: inputs.advantage[u]!, logp: logp[u]!, logpOld: logpOld[u]!, isDemo };
+      rlPlusTerm(unit, defaultsOf(rlPlus.params), out);
       term.loss = out.loss;
       term.kappa = out.kappa;
     });

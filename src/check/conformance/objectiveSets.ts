@@ -4,6 +4,7 @@ import { covarianceCandidates } from '../../slots/objective/clipCov.ts';
 import { covarianceTerms, shareCount } from '../../slots/objective/covariance.ts';
 import { behaviourWeight, proxLogLinear, type decoupled } from '../../slots/objective/decoupled.ts';
 import { trajectoryMean } from '../../slots/objective/gspo.ts';
+import { unitClip } from '../../core/math/clip.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
 import { judge } from './judge.ts';
 import { objectiveForms } from './objectiveForms.ts';
@@ -70,7 +71,8 @@ export const setKeys: { readonly [key: string]: Computation } = {
     const { set, result } = judgeForm(units, params, 'clipCov');
     const { epsLow, epsHigh, clipCovRatio, covLow, covHigh } = params;
     const c = covarianceTerms(set.A, set.logp);
-    const candidate = covarianceCandidates(set, c, covLow!, covHigh!, 1 - epsLow!, 1 + epsHigh!);
+    const between = { low: covLow!, high: covHigh! };
+    const candidate = covarianceCandidates(set, c, between, unitClip(1 - epsLow!, 1 + epsHigh!));
     return {
       ...result,
       covariance: spread(units, set.real, c),

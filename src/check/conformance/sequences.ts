@@ -129,8 +129,7 @@ export const sequenceKeys: { readonly [key: string]: (inputs: SequenceInputs, pa
   safe: safeRun,
   softMin: ({ v1, v2 }, { softMin: { alpha } }) => v1.map((V, k) => softMin(V, v2[k]!, alpha).V),
   softMinWeight1: ({ v1, v2 }, { softMin: { alpha } }) => v1.map((V, k) => softMin(V, v2[k]!, alpha).weight1),
-  massBalance: ({ p, correct, sampledCount }, { massBalance: { rewardCorrect, rewardWrong, eta, rollouts } }) =>
-    massBalance(p, correct, sampledCount, rewardCorrect, rewardWrong, eta, rollouts),
+  massBalance: ({ p, correct, sampledCount }, { massBalance: step }) => massBalance(p, correct, sampledCount, step),
   adaptiveKl: ({ kl }, { adaptiveKl: { beta0, target, n, horizon } }) => {
     let beta = beta0;
     return kl.slice(0, 30).map((x) => (beta = adaptKlCoefficient(beta, x, target, n, horizon)));

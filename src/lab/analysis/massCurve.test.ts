@@ -23,7 +23,12 @@ test('mass balance: the curve is a mean over draws, and the danger is that of un
   expect(lucky!.harmed).toBe(0);
   for (const { terms, firstOrder } of [few!, many!])
     expect(terms.reduce((sum, x) => sum + x)).toBeCloseTo(firstOrder, 12);
-  const { terms, unsampled } = massBalance(p, right, [1, 0, 1, 0], 1, -1, 2, 3);
+  const { terms, unsampled } = massBalance(p, right, [1, 0, 1, 0], {
+    rewardCorrect: 1,
+    rewardWrong: -1,
+    eta: 2,
+    rollouts: 3,
+  });
   expect(unsampled[0] + unsampled[1]).toBeCloseTo(terms[2], 12);
 });
 

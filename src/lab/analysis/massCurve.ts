@@ -34,7 +34,8 @@ export function massCurve(
     sizes.forEach((N, k) => {
       // once everything has been drawn, further samples change nothing
       for (; n < N && seen < possible; n++) if (count[drawn(p, d, n)]!++ === 0) seen++;
-      const { terms, unsampled, total, exactDelta } = massBalance(p, correct, count, 1, -1, etaOf(N), N);
+      const step = { rewardCorrect: 1, rewardWrong: -1, eta: etaOf(N), rollouts: N };
+      const { terms, unsampled, total, exactDelta } = massBalance(p, correct, count, step);
       const sum = sums[k]!;
       [terms[0], terms[1], unsampled[0], unsampled[1]].forEach((x, j) => (sum.terms[j]! += x / DRAWS));
       sum.firstOrder += total / DRAWS;

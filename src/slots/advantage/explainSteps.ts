@@ -55,9 +55,7 @@ export function baselineAmongAll(batch: Batch, rows: Rows, step: number): Term {
 export function advantageAmongAll(
   batch: Batch,
   adv: Float32Array,
-  gamma: number,
-  lambda: number,
-  cut: string,
+  { gamma, lambda, cut }: { readonly gamma: number; readonly lambda: number; readonly cut: string },
   step: number,
 ): Term {
   const [i, t] = [Math.floor(step / batch.T), step % batch.T];

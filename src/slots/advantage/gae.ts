@@ -85,8 +85,8 @@ export const gae = defineEstimator({
     const { adv, target } = ops.tdSums(gamma, lambda, cut);
     return { A: ops.normalize(adv, 'batch', 'std'), target };
   },
-  explain(batch, { gamma, lambda, cut }, step) {
-    const { adv } = generalizedAdvantage(batch, gamma, lambda, cut);
-    return { terms: [advantageAmongAll(batch, adv, gamma, lambda, cut, step)] };
+  explain(batch, values, step) {
+    const { adv } = generalizedAdvantage(batch, values.gamma, values.lambda, values.cut);
+    return { terms: [advantageAmongAll(batch, adv, values, step)] };
   },
 });

@@ -78,7 +78,7 @@ export const aepo = defineObjective({
     if (gate > 0 && entropy) closeGate(entropy, gate, mark);
   },
   coefficient(unit, { epsLow, epsHigh, dualC }, out) {
-    clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, dualC, out);
+    clippedTerm(unit, 1 - epsLow, 1 + epsHigh, dualC, out);
     if (out.clip !== CLIP.high || unit.mark === 1) return;
     const isHeld = unit.delta > LOG_RATIO_LIMIT;
     out.kappa = isHeld ? 0 : -unit.A * (1 + epsHigh);

@@ -3,7 +3,7 @@ import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { covarianceTerms, shareCount } from './covariance.ts';
 import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
-import { CLIP, clipOf, NEVER, unitClip } from '../../core/math/clip.ts';
+import { CLIP, clipOf, NEVER, unitClip, type ClipBounds } from '../../core/math/clip.ts';
 
 const params = settings({
   epsLow: {
@@ -73,17 +73,15 @@ const params = settings({
   },
 });
 
-/** 1 for units with low < c < high that the ratio clip leaves a gradient. */
+/** 1 for units with low < c < high that a clip with the bounds `ratio` leaves a gradient. */
 export function covarianceCandidates(
   { A, delta }: Pick<UnitSet, 'A' | 'delta'>,
   c: Float64Array,
-  low: number,
-  high: number,
-  ratioLow: number,
-  ratioHigh: number,
+  { low, high }: { readonly low: number; readonly high: number },
+  ratio: ClipBounds,
 ): Uint8Array {
   return Uint8Array.from(c, (x, u) => {
-    const clip = clipOf(A[u]!, delta[u]!, ratioLow, ratioHigh, NEVER);
+    const clip = clipOf(A[u]!, delta[u]!, ratio.low, ratio.high, NEVER);
     return x > low && x < high && clip !== CLIP.high && clip !== CLIP.low ? 1 : 0;
   });
 }
@@ -108,8 +106,9 @@ export const clipCov = defineObjective({
   survey(set: UnitSet, { epsLow, epsHigh, share, bounds, percentile, low, high }, mark) {
     const c = covarianceTerms(set.A, set.logp);
     const byRank = bounds === 'percentile';
-    const from = byRank ? quantileSorted(Float64Array.from(c).sort(), percentile / 100) : low;
-    const isCandidate = covarianceCandidates(set, c, from, byRank ? Infinity : high, 1 - epsLow, 1 + epsHigh);
+    const least = byRank ? quantileSorted(Float64Array.from(c).sort(), percentile / 100) : low;
+    const between = { low: least, high: byRank ? Infinity : high };
+    const isCandidate = covarianceCandidates(set, c, between, unitClip(1 - epsLow, 1 + epsHigh));
     const drawn: { u: number; at: number }[] = [];
     isCandidate.forEach((is, u) => {
       if (is === 1) drawn.push({ u, at: set.draw(u) });
@@ -119,7 +118,7 @@ export const clipCov = defineObjective({
     for (const { u } of drawn.slice(0, shareCount(share, c.length))) mark[u] = 1;
   },
   coefficient(unit, { epsLow, epsHigh }, out) {
-    clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, NEVER, out);
+    clippedTerm(unit, 1 - epsLow, 1 + epsHigh, NEVER, out);
     if (unit.mark !== 1) return;
     out.loss = 0;
     out.kappa = 0;

@@ -34,12 +34,13 @@ test('VCPO: one trajectory, or equal returns, leave nothing to learn; huge weigh
 
 test('mass balance: the three terms are the first-order change of one exact step', () => {
   const p = [0.4, 0.1, 0.3, 0.2];
+  const paid = { rewardCorrect: 1, rewardWrong: -1 };
   for (const eta of [1e-3, 1e-4]) {
-    const { total, exactDelta } = massBalance(p, [1, 1, 0, 0], [2, 0, 1, 0], 1, -1, eta, 3);
+    const { total, exactDelta } = massBalance(p, [1, 1, 0, 0], [2, 0, 1, 0], { ...paid, eta, rollouts: 3 });
     expect(Math.abs(total - exactDelta)).toBeLessThan(eta * eta);
   }
   // everything sampled: nothing unseen, so right mass cannot fall
-  expect(massBalance(p, [1, 1, 0, 0], [1, 1, 1, 1], 1, -1, 0.1, 4).terms[2]).toBe(0);
+  expect(massBalance(p, [1, 1, 0, 0], [1, 1, 1, 1], { ...paid, eta: 0.1, rollouts: 4 }).terms[2]).toBe(0);
 });
 
 test('SAFE: nothing is paid below the threshold, and the penalty has the slope it claims', () => {

@@ -3,7 +3,7 @@ import { mean } from '../../core/stats.ts';
 import { weightHistogram } from '../../core/math/weightHistogram.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
-import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 import { CLIP, NEVER } from '../../core/math/clip.ts';
 
 const params = settings({
@@ -109,7 +109,7 @@ export const decoupled = defineObjective({
   coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
     const prox = unit.mark ?? 0;
     const b = behaviourWeight(prox, cap, beyond);
-    clippedTerm(unit.A, unit.delta - prox, 1 - epsLow, 1 + epsHigh, NEVER, out);
+    clippedTerm(unitOf(unit.A, unit.delta - prox), 1 - epsLow, 1 + epsHigh, NEVER, out);
     out.loss *= b;
     out.kappa *= b;
     if (b === 0) out.clip = CLIP.dropped;

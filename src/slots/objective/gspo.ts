@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 import { NEVER } from '../../core/math/clip.ts';
 
 const params = settings({
@@ -54,7 +54,7 @@ export const gspo = defineObjective({
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [0, 1] }),
   survey: ({ delta, trajectory }: UnitSet, _params, mark) => trajectoryMean(delta, trajectory, mark),
   coefficient(unit, { epsLow, epsHigh }, out) {
-    clippedTerm(unit.A, unit.mark ?? 0, 1 - epsLow, 1 + epsHigh, NEVER, out);
+    clippedTerm(unitOf(unit.A, unit.mark ?? 0), 1 - epsLow, 1 + epsHigh, NEVER, out);
   },
   wgsl: `${CLIPPED_WGSL}
 // p = (1 − ε_low, 1 + ε_high, no bound, mean Δ of the trajectory)

@@ -73,7 +73,7 @@ export const hispo = defineObjective({
     }
   },
   coefficient(unit, { posHigh, negLow, negHigh }, out) {
-    clippedTerm(unit.A, unit.delta, 1 - negLow, 1 + posHigh, 1 + negHigh, out);
+    clippedTerm(unit, 1 - negLow, 1 + posHigh, 1 + negHigh, out);
     if (unit.mark === 1) return;
     out.loss = 0;
     out.kappa = 0;

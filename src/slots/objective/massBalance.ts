@@ -10,6 +10,9 @@ export type MassBalance = {
   readonly exactDelta: number;
 };
 
+/** A step: what right and wrong actions are paid, η, and N samples. */
+export type MassStep = Readonly<Record<'rewardCorrect' | 'rewardWrong' | 'eta' | 'rollouts', number>>;
+
 /**
  * What one gradient step of size η does to the probability of right answers (BroRL, arXiv 2510.01180). One softmax, N
  * samples, reward R_c ≥ 0 for right and R_w ≤ 0 for wrong actions; what counts is whether an action was drawn, not how often:
@@ -23,10 +26,7 @@ export function massBalance(
   p: ArrayLike<number>,
   correct: ArrayLike<number>,
   sampledCount: ArrayLike<number>,
-  rewardCorrect: number,
-  rewardWrong: number,
-  eta: number,
-  rollouts: number,
+  { rewardCorrect, rewardWrong, eta, rollouts }: MassStep,
 ): MassBalance {
   let [S, right, A2, B2, rightUnseen, wrongUnseen] = [0, 0, 0, 0, 0, 0];
   for (let b = 0; b < p.length; b++) {

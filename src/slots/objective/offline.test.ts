@@ -34,7 +34,7 @@ test('GUI-Libra halves bad credit where nobody succeeds and leaves it from a thi
 test('RL-PLUS: a certain demonstrated action teaches nothing, an unlikely one pulls, with the slope it claims', () => {
   const at = (logp: number, logpOld: number, isDemo: boolean) => {
     const out = { loss: 0, kappa: 0, clip: 9 };
-    rlPlusTerm(1, logp, logpOld, isDemo, out, defaultsOf(rlPlus.params));
+    rlPlusTerm({ A: 1, logp, logpOld, isDemo }, defaultsOf(rlPlus.params), out);
     return out;
   };
   expect(at(0, -1, true).kappa === 0).toBe(true);

@@ -58,7 +58,7 @@ export const ppoClip = defineObjective({
   params,
   clips: ({ epsLow, epsHigh }) => unitClip(1 - epsLow, 1 + epsHigh),
   coefficient(unit, { epsLow, epsHigh, dual, dualC }, out) {
-    clippedTerm(unit.A, unit.delta, 1 - epsLow, 1 + epsHigh, dual ? dualC : NEVER, out);
+    clippedTerm(unit, 1 - epsLow, 1 + epsHigh, dual ? dualC : NEVER, out);
   },
   wgsl: `${CLIPPED_WGSL}
 // p = (1 − ε_low, 1 + ε_high, dual bound, unused)

@@ -2,12 +2,23 @@ import { CLIP, clipOf } from '../../core/math/clip.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
 import type { Coefficient } from '../types.ts';
 
+/** Credit and log ρ of a unit. */
+export type RatioUnit = { readonly A: number; readonly delta: number };
+
+const other = { A: 0, delta: 0 };
+/** A unit that is clipped with another credit or ratio than its own; the same object every time. */
+export function unitOf(A: number, delta: number): RatioUnit {
+  other.A = A;
+  other.delta = delta;
+  return other;
+}
+
 /**
  * The clipped loss of PPO with separate bounds and its κ, into `out`:
  *
  *   ℓ = max(−Aρ, −A·clip(ρ, low, high)),   A < 0: ℓ ← min(ℓ, −A·dual)      κ = −Aρ, or 0 where ρ is held
  */
-export function clippedTerm(A: number, delta: number, low: number, high: number, dual: number, out: Coefficient): void {
+export function clippedTerm({ A, delta }: RatioUnit, low: number, high: number, dual: number, out: Coefficient): void {
   const ratio = ratioOf(delta);
   const held = ratio < low ? low : ratio > high ? high : ratio;
   let loss = -A * ratio;

@@ -37,6 +37,9 @@ const params = settings({
   },
 });
 
+/** A unit and how likely its choice is now and was at sampling. */
+type DemoUnit = { A: number; logp: number; logpOld: number; isDemo: boolean };
+
 /**
  * One unit of a group that contains demonstrations.
  *
@@ -47,12 +50,9 @@ const params = settings({
  * paper calls ω a mix with a uniform policy; the released code has u = 1, and so has this.
  */
 export function rlPlusTerm(
-  A: number,
-  logp: number,
-  logpOld: number,
-  isDemo: boolean,
-  out: Coefficient,
+  { A, logp, logpOld, isDemo }: Readonly<DemoUnit>,
   { exploration, mixture }: Pick<ValuesOf<typeof params>, 'exploration' | 'mixture'>,
+  out: Coefficient,
 ): void {
   if (isDemo) {
     const p = exp(logp);
@@ -76,6 +76,7 @@ const power = (x: number, gamma: number): number => (gamma === 0 ? 1 : x > 0 ? e
 function survey({ trajectory, outcome, task, origin, logp, delta }: UnitSet, values: Values, mark: Float64Array): void {
   const { ids, starts } = spansOf(trajectory);
   const isDemo = (k: number): boolean => origin?.[ids[k]!] === DEMO;
+  const unit = { A: 0, logp: 0, logpOld: 0, isDemo: false };
   const out = { loss: 0, kappa: 0, clip: 0 };
   mark.fill(0);
   for (const group of taskGroups(ids, task)) {
@@ -83,9 +84,12 @@ function survey({ trajectory, outcome, task, origin, logp, delta }: UnitSet, val
     if (own.length === 0) continue;
     const baseline = mean(own.map((k) => outcome[ids[k]!]!));
     for (const k of group) {
-      const A = outcome[ids[k]!]! - baseline;
+      unit.A = outcome[ids[k]!]! - baseline;
+      unit.isDemo = isDemo(k);
       for (let u = starts[k]!; u < starts[k + 1]!; u++) {
-        rlPlusTerm(A, logp[u]!, logp[u]! - delta[u]!, isDemo(k), out, values);
+        unit.logp = logp[u]!;
+        unit.logpOld = logp[u]! - delta[u]!;
+        rlPlusTerm(unit, values, out);
         mark[u] = out.kappa;
       }
     }

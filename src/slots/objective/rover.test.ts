@@ -45,12 +45,12 @@ test('the slope pulls q to y: 2τ(τΔ − y)', () => {
 
 // caps ε = 0.2: log 1.2 = 0.1823, log 0.8 = −0.2231; q = Δ
 test.each([
-  ['inside', 0.1, 5, (0.1 - 5) ** 2, 2 * (0.1 - 5), 0],
-  ['above, pulled further up', 0.3, 5, (Math.log(1.2) - 5) ** 2, 0, 1],
-  ['above, pulled back', 0.3, 0.25, 0.05 ** 2, 2 * 0.05, 0],
-  ['below, pulled further down', -0.5, -0.6, (Math.log(0.8) + 0.6) ** 2, 0, 2],
-  ['below, pulled up past the other cap', -0.5, 5, 5.5 ** 2, -11, 0],
-])('a cap holds values where the target lies further out: %s', (_, delta, mark, loss, kappa, clip) => {
+  ['inside', 0.1, 5, { loss: (0.1 - 5) ** 2, kappa: 2 * (0.1 - 5), clip: 0 }],
+  ['above, pulled further up', 0.3, 5, { loss: (Math.log(1.2) - 5) ** 2, kappa: 0, clip: 1 }],
+  ['above, pulled back', 0.3, 0.25, { loss: 0.05 ** 2, kappa: 2 * 0.05, clip: 0 }],
+  ['below, pulled further down', -0.5, -0.6, { loss: (Math.log(0.8) + 0.6) ** 2, kappa: 0, clip: 2 }],
+  ['below, pulled up past the other cap', -0.5, 5, { loss: 5.5 ** 2, kappa: -11, clip: 0 }],
+])('a cap holds values where the target lies further out: %s', (_, delta, mark, { loss, kappa, clip }) => {
   const out = { loss: 9, kappa: 9, clip: 9 };
   rover.coefficient({ A: 1, delta, logp: -1, mark }, { ...defaultsOf(rover.params), clip: 0.2 }, out);
   expect(out.loss).toBeCloseTo(loss, 12);

@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { isDegenerate, mean, std } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 import { CLIP, NEVER, unitClip } from '../../core/math/clip.ts';
 
 /** log 1000: ratios are held between 1/1000 and 1000 before anything else. */
@@ -67,7 +67,7 @@ export const stableReinforce = defineObjective({
     const { delta } = unit;
     const isHeld = delta > PRE_CLIP || delta < -PRE_CLIP;
     const A = unit.mark ?? 0;
-    clippedTerm(A, isHeld ? Math.sign(delta) * PRE_CLIP : delta, 1 - eps, 1 + eps, NEVER, out);
+    clippedTerm(unitOf(A, isHeld ? Math.sign(delta) * PRE_CLIP : delta), 1 - eps, 1 + eps, NEVER, out);
     if (!isHeld || A === 0) return;
     out.kappa = 0;
     if (out.clip === CLIP.none) out.clip = CLIP.guard;
