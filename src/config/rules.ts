@@ -12,6 +12,7 @@ import { sourceIssues } from './sourceRules.ts';
 import { memoryIssues } from './networkRules.ts';
 import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
+import { rolloutIssues } from './rolloutRules.ts';
 import { rewardIssues } from './rewardRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
@@ -224,6 +225,7 @@ const rules: readonly Rule[] = [
   criticHints,
   rewardIssues,
   sourceIssues,
+  rolloutIssues,
   objectiveHints,
   function revisionsNeedWholeActions(config) {
     if (config.policy.method !== 'transformer') return [];

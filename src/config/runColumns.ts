@@ -3,10 +3,11 @@ import { columnsOf, type ColumnName } from '../contract/columns.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../slots/methods.ts';
-import { rewards } from '../slots/registry.ts';
+import { rewards, rollouts } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import { hasScheme } from '../slots/rollout/registry.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { ROW_COLUMNS } from '../contract/rows.ts';
+import { BRANCH_COLUMNS, ROW_COLUMNS } from '../contract/rows.ts';
 import { type Policy, wordsOf } from '../networks/policy.ts';
 import type { LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
@@ -32,6 +33,12 @@ export function runColumns({ kind, shape }: Policy, modules: readonly Uses[]): R
   );
 }
 
+/** What a scheme of rows makes. */
+export const madeByRows = ({ forks }: { readonly forks?: boolean }): readonly ColumnName[] => [
+  ...ROW_COLUMNS,
+  ...(forks ? BRANCH_COLUMNS : []),
+];
+
 /** Sizes of the columns of one replica. */
 export function columnSizes(
   { P, B, T, words }: Pick<ColumnSizes, 'P' | 'B' | 'T' | 'words'>,
@@ -46,11 +53,14 @@ export function columnSizes(
 export function columnsOfConfig(config: Config, policy: Policy): ReadonlySet<ColumnName> {
   const estimator = estimators.find((e) => e.id === config.advantage.method);
   const objective = objectives.find((o) => o.id === config.objective.method);
+  const rollout = rollouts.find((r) => r.id === config.rollout.method);
+  const modules: readonly (Uses | undefined)[] = [
+    ...[estimator, objective, ...chosenOf(rewards, config.reward).map(({ module }) => module)],
+    rollout && hasScheme(rollout) ? { id: rollout.id, makes: madeByRows(rollout) } : undefined,
+  ];
   return runColumns(
     policy,
-    [estimator, objective, ...chosenOf(rewards, config.reward).map(({ module }) => module)].filter(
-      (module) => module !== undefined,
-    ),
+    modules.filter((module) => module !== undefined),
   );
 }
 

@@ -3,7 +3,7 @@ import { settings, type AnyValues, type Setting, type Settings } from '../core/s
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { policies } from '../networks/policies.ts';
-import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
+import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
 import { objectiveSettings } from './objectiveSettings.ts';
 import { notYet } from './offered.ts';
 import { rolloutSettings } from './rolloutSettings.ts';
@@ -160,9 +160,7 @@ export const slots: readonly Slot[] = [
     title: 'Rollout',
     doc: 'How many episodes a batch holds and how they are sampled.',
     common: rolloutSettings,
-    modules: [
-      { id: 'sampled', title: 'Sampled episodes', doc: 'Every episode starts at the start of its level.', params: {} },
-    ],
+    modules: rollouts.map(moduleOf),
   },
   {
     id: 'reward',

@@ -51,3 +51,6 @@ export function columnsOfRow({
 
 /** Columns that a scheme makes whose rows are not all of the policy's own from the start. */
 export const ROW_COLUMNS = ['origin', 'measured', 'trains'] as const;
+
+/** Columns that a scheme makes whose rows may go on from others. */
+export const BRANCH_COLUMNS = ['branchParent', 'branchStep'] as const;

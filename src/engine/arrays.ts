@@ -1,9 +1,7 @@
-import { ROW_COLUMNS } from '../contract/rows.ts';
-import type { RolloutScheme } from '../slots/rollout/types.ts';
 import { batchColumns, makeColumns, type Batch, type ColumnName, type Columns } from '../contract/columns.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
 import { hashInto } from '../core/hash.ts';
-import { columnSizes, runColumns } from '../config/runColumns.ts';
+import { columnSizes, madeByRows, runColumns } from '../config/runColumns.ts';
 import type { Written } from './backend.ts';
 import type { Plan } from './plan.ts';
 
@@ -16,13 +14,8 @@ export const columnsOfPlan = ({ policy, objective, estimator, rewards, scheme }:
     estimator,
     objective,
     ...rewards.map(({ module }) => module),
-    ...(scheme ? [{ id: scheme.id, makes: madeBy(scheme) }] : []),
+    ...(scheme ? [{ id: scheme.id, makes: madeByRows(scheme) }] : []),
   ]);
-
-const madeBy = ({ forks }: RolloutScheme): string[] => [
-  ...ROW_COLUMNS,
-  ...(forks ? ['branchParent', 'branchStep'] : []),
-];
 
 /** Sizes of the columns of one replica. */
 export const sizesOf = (plan: Plan): ColumnSizes => columnSizes({ ...plan, words: plan.env.words }, plan.policy, plan);

@@ -1,5 +1,6 @@
 import type { Task } from '../contract/tasks.ts';
 import type { Plan } from './plan.ts';
+import { triesOf } from './plannedRows.ts';
 
 /**
  * Rows of the block that the rows of a task lie in, as kernels read it: G where every task has as many, B where groups may
@@ -9,10 +10,12 @@ export const blockOf = ({ B, G, source, scheme }: Pick<Plan, 'B' | 'G' | 'source
   source.unequal === true || (scheme?.spare ?? 0) > 0 ? B : G;
 
 /** What a task source gave to a batch that trains must be what it says that it gives. */
-export function checkTries({ source, P, G }: Plan, tasks: readonly Task[]): void {
+export function checkTries(plan: Plan, tasks: readonly Task[]): void {
+  const { source, P } = plan;
+  const usual = triesOf(plan);
   if (tasks.length !== P)
     throw new Error(`The task source “${source.title}” gave ${tasks.length} tasks to a batch of ${P}.`);
   for (const { tries } of tasks)
-    if (source.unequal ? tries < 1 : tries !== G)
-      throw new Error(`The task source “${source.title}” gave a task ${tries} tries, where all have ${G}.`);
+    if (source.unequal ? tries < 1 : tries !== usual)
+      throw new Error(`The task source “${source.title}” gave a task ${tries} tries, where all have ${usual}.`);
 }

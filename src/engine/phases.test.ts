@@ -24,7 +24,7 @@ function planOf(scheme: RolloutScheme, changes: Record<string, unknown> = {}): P
 
 const CASES: [string, Record<string, unknown>][] = [
   ['a network', {}],
-  ['blanked observations and late rewards', { 'task.obsNoise': 0.2, 'task.rewardDelay': 2 }],
+  ['blanked observations and late rewards', { 'task.obsNoise': 51, 'task.rewardDelay': 2 }],
   [
     'commands of words',
     { 'task.method': 'textmaze', 'policy.method': 'transformer', 'policy.transformer.width': 8, 'run.seeds': 2 },
@@ -72,7 +72,7 @@ test.each(CASES)('a fork repeats its parent up to its first own step and goes on
 });
 
 test('parents never notice: what they play is what they play without a second phase', async () => {
-  const alone = planOf({ id: 'alone', phases: [forking.phases[0]!] });
+  const alone = planOf({ id: 'alone' });
   const [one, two] = await Promise.all([
     Run.create(planOf(forking), makeCpuBackend),
     Run.create(alone, makeCpuBackend),
@@ -98,10 +98,9 @@ test('a run whose groups are unequal trains in minibatches, evaluates and resume
 });
 
 test('rows that do not train leave the weights alone, and rows that are not measured leave the curves alone', async () => {
-  const first = forking.phases[0]!;
   const marked = (mark: object, which: (i: number) => boolean): RolloutScheme => ({
     id: 'marked',
-    phases: [(context, seen) => first(context, seen).map((row, i) => (which(i) ? { ...row, ...mark } : row))],
+    first: ({ tasks }) => Array.from(tasks, (task, i) => ({ task, origin: 'own', ...(which(i) ? mark : {}) })),
   });
   const train = async (scheme: RolloutScheme) => {
     const run = await Run.create(planOf(scheme, { 'rollout.groupSize': 4, 'optimizer.method': 'sgd' }), makeCpuBackend);
@@ -126,12 +125,9 @@ test('a scheme that plans other rows than a batch has is told so', async () => {
   const wrong = async (scheme: RolloutScheme) => (await Run.create(planOf(scheme), makeCpuBackend)).submit();
   await expect(wrong({ ...forking, spare: 5 })).rejects.toThrow('forking plans 7 rows for a batch of 9.');
   await expect(wrong({ ...forking, spare: 1 })).rejects.toThrow('forking plans more rows than the 5 of a batch.');
-  const late = {
+  const late: RolloutScheme = {
     ...forking,
-    phases: [
-      forking.phases[0]!,
-      () => [0, 1, 2].map(() => ({ task: 0, origin: 'fork' as const, parent: 0, branchStep: 999 })),
-    ],
+    next: () => [0, 1, 2].map(() => ({ task: 0, origin: 'fork', parent: 0, branchStep: 999 })),
   };
   await expect(wrong(late)).rejects.toThrow('Row 4 goes on from step 999 of row 0, which was not played that far.');
 });

@@ -18,8 +18,7 @@ import type { Layout } from '../networks/dense/shape.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
 import { evenLevel, trainingContext, wholeContext, wholeTask } from '../contract/taskContext.ts';
-import { rewards as rewardModules, sources } from '../slots/registry.ts';
-import { schemes } from '../slots/rollout/registry.ts';
+import { rewards as rewardModules, rollouts, sources } from '../slots/registry.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
 import type { TaskSource } from '../slots/task/types.ts';
 import type { Task } from '../contract/tasks.ts';
@@ -29,6 +28,7 @@ import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 import { checkTries } from './groups.ts';
+import { schemeOf, sourceRows, sourceSizes } from './plannedRows.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
@@ -160,8 +160,9 @@ function compile(config: Config): Result<Plan> {
   const objective = find(objectives as readonly Objective[], config.objective.method, 'objective');
   const optimizer = find(optimizers as readonly Optimizer[], config.optimizer.method, 'optimizer');
   const source = find(sources, config.source.method, 'source');
-  for (const found of [bare, env, estimator, objective, optimizer, source]) if (!found.ok) return found;
-  if (!bare.ok || !env.ok || !estimator.ok || !objective.ok || !optimizer.ok || !source.ok)
+  const rollout = find(rollouts, config.rollout.method, 'rollout');
+  for (const found of [bare, env, estimator, objective, optimizer, source, rollout]) if (!found.ok) return found;
+  if (!bare.ok || !env.ok || !estimator.ok || !objective.ok || !optimizer.ok || !source.ok || !rollout.ok)
     throw new Error('unreachable');
 
   const view = viewOf(config.policy.method);
@@ -233,7 +234,7 @@ function compile(config: Config): Result<Plan> {
     temperature: number(config.rollout, 'temperature'),
     commonNoise: config.rollout['commonNoise'] === true,
     behaviour: behaviourOf(config.rollout),
-    scheme: schemeOf(objective.value, group(config.objective, objective.value.id)),
+    scheme: schemeOf(config, objective.value, rollout.value, sizes),
     rewards: chosen,
     estimator: estimatorWith(estimator.value, estimatorParams),
     estimatorParams,
@@ -274,11 +275,6 @@ function compile(config: Config): Result<Plan> {
     cloneSteps: number(config.policy, 'cloneSteps'),
     level,
   });
-}
-
-/** The scheme that gives a batch the rows which an objective asks for. */
-function schemeOf({ rows }: Objective, params: AnyValues): RolloutScheme | null {
-  return rows ? schemes[rows.origin]!(params[rows.count] as number) : null;
 }
 
 /** What is played: the batch that trains, the evaluation, or the panel of fixed levels that never train. */
@@ -325,10 +321,10 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
         episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);
       }
     }
-    const count = B - (plan.scheme?.spare ?? 0);
+    const count = mode === 'train' ? sourceRows(plan) : i;
     if (i !== count)
       throw new Error(`The task source “${plan.source.title}” gave ${i} episodes to a batch of ${count}.`);
-    // what is measured has no scheme: the rest are further tries
+    // what is measured has no scheme: where groups are no equal parts of a batch, the rest are further tries
     for (; mode !== 'train' && i < B; i++) {
       const at = s * B + (i % count);
       [levelOf[s * B + i], taskIndex[s * B + i]] = [levelOf[at]!, taskIndex[at]!];
@@ -341,7 +337,7 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
 function evenTasks(plan: Plan, seed: number, update: number, mode: RolloutMode): readonly Task[] {
   if (mode === 'train') {
     if (plan.source.wantsOutcomes) throw new Error('The tasks of this source depend on its state.');
-    return plan.source.next({}, trainingContext(plan, seed, update), plan.sourceParams);
+    return plan.source.next({}, trainingContext(sourceSizes(plan), seed, update), plan.sourceParams);
   }
   const context = wholeContext(plan, seed, update, true);
   return Array.from({ length: plan.P }, (_, p) =>

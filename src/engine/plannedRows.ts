@@ -1,20 +1,46 @@
+import type { Config, SlotConfig } from '../config/slots.ts';
 import type { RowPlan } from '../contract/rows.ts';
+import type { TaskSizes } from '../contract/taskContext.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { schemes, schemeWith } from '../slots/rollout/registry.ts';
+import type { Objective } from '../slots/types.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
-import type { RolloutScheme, RowContext, RowsSeen } from '../slots/rollout/types.ts';
+import type { Rollout, RolloutScheme, RowContext } from '../slots/rollout/types.ts';
 import type { Plan, Tasks } from './plan.ts';
 
 /** Rows of a replica that its task source gives; a scheme may add more. */
 export const sourceRows = ({ B, scheme }: Pick<Plan, 'B' | 'scheme'>): number => B - (scheme?.spare ?? 0);
+
+/** Episodes that the task source gives to a task, where all have as many. */
+export const triesOf = (plan: Pick<Plan, 'B' | 'P' | 'scheme'>): number => Math.floor(sourceRows(plan) / plan.P);
+
+/** Sizes of a batch as its task source sees them. */
+export const sourceSizes = (plan: Plan): TaskSizes => {
+  const { P, levels, stages, growEvery } = plan;
+  return { P, G: triesOf(plan), levels, stages, growEvery };
+};
+
+/** The scheme of a config: what its objective asks for, or the chosen one. */
+export function schemeOf(
+  config: Config,
+  { id, rows }: Objective,
+  rollout: Rollout,
+  sizes: { readonly P: number; readonly G: number },
+): RolloutScheme | null {
+  const settingsOf = (slot: SlotConfig, name: string): AnyValues => slot[name] as AnyValues;
+  if (rows) return schemes[rows.origin]!(settingsOf(config.objective, id)[rows.count] as number);
+  return schemeWith(rollout, settingsOf(config.rollout, rollout.id), sizes);
+}
 
 /** A row that a phase plans, and how many were played before it. */
 export type Added = { readonly row: RowPlan; readonly count: number };
 
 /** What a scheme knows of replica s. */
 export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
-  const { env, B, T, G, seeds } = plan;
+  const { env, B, T, G, seeds, actions } = plan;
   const at = s * B;
   return {
-    ...{ env, B, T, G },
+    ...{ env, B, T, G, actions },
     tasks: tasks.taskIndex.subarray(at, at + sourceRows(plan)),
     level: (row) => tasks.levels[tasks.levelOf[at + row]!] as object,
     episodeSeed: (row) => tasks.episodeSeed[at + row]!,
@@ -41,20 +67,16 @@ export function branchOf({ row: { parent = -1, branchStep = 0 }, count }: Added,
   return { parent, branchStep };
 }
 
-/** Rows of one phase after another; they must be those of a batch in the end. */
-export function checkCount({ B }: Plan, { id }: RolloutScheme, count: number, isLast: boolean): void {
-  if (count > B) throw new Error(`${id} plans more rows than the ${B} of a batch.`);
-  if (isLast && count !== B) throw new Error(`${id} plans ${count} rows for a batch of ${B}.`);
+/** A phase adds rows to those that were planned; in the end they must be those of a batch. */
+export function checkCount({ B }: Plan, { id }: RolloutScheme, count: number, added: number): void {
+  if (count + added > B) throw new Error(`${id} plans more rows than the ${B} of a batch.`);
+  if (added === 0 && count < B) throw new Error(`${id} plans ${count} rows for a batch of ${B}.`);
 }
-
-const NOTHING: RowsSeen = {
-  ...{ count: 0, length: new Uint32Array(0), taskIndex: new Uint32Array(0), success: new Uint32Array(0) },
-  ...{ outcome: new Float32Array(0), entropy: new Float32Array(0), stateKey: new Uint32Array(0) },
-};
 
 /** Rows of the first phase, which are known before anything is played: those of the task source, in their order. */
 export function firstRows(plan: Plan, scheme: RolloutScheme, tasks: Tasks, s: number): readonly RowPlan[] {
-  const rows = scheme.phases[0]!(rowContext(plan, tasks, s), NOTHING);
+  const context = rowContext(plan, tasks, s);
+  const rows = scheme.first?.(context) ?? Array.from(context.tasks, (task) => ({ task, origin: 'own' as const }));
   const given = tasks.taskIndex.subarray(s * plan.B, s * plan.B + sourceRows(plan));
   if (rows.length !== given.length || rows.some(({ task }, i) => task !== given[i]))
     throw new Error(`The first phase of ${scheme.id} does not give the rows of its task source.`);

@@ -8,6 +8,7 @@ import { type SourceState } from '../slots/task/types.ts';
 import { OUTCOME } from '../contract/tasks.ts';
 import type { UpdateRecord } from './backend.ts';
 import { makeTasks, type Chosen, type Plan, type Tasks } from './plan.ts';
+import { sourceSizes } from './plannedRows.ts';
 import { startsOf, stateSizes } from './stateTable.ts';
 
 /** Tensors that the task source of a plan remembers: part of the state of a run, but of no backend. */
@@ -45,7 +46,7 @@ export class TaskFeed {
   tasks(update: number): Tasks {
     const { plan, parts } = this;
     this.chosen = Array.from(plan.seeds, (seed, s) =>
-      plan.source.next(parts[s]!, trainingContext(plan, seed, update), plan.sourceParams),
+      plan.source.next(parts[s]!, trainingContext(sourceSizes(plan), seed, update), plan.sourceParams),
     );
     return makeTasks(plan, update, 'train', this.chosen);
   }
@@ -61,7 +62,7 @@ export class TaskFeed {
       const measured = source.measure?.(parts[s]!, tasks, sourceParams) ?? {};
       for (const [id, value] of Object.entries(measured)) put(id as MetricId, value);
       const went = readOutcomes(tasks, outcomes, s * plan.P * OUTCOME.length);
-      source.report?.(parts[s]!, went, trainingContext(plan, plan.seeds[s]!, update), sourceParams);
+      source.report?.(parts[s]!, went, trainingContext(sourceSizes(plan), plan.seeds[s]!, update), sourceParams);
     });
   }
 

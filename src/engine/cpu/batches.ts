@@ -1,4 +1,5 @@
 import { mapColumns, type Batch } from '../../contract/columns.ts';
+import { sum } from '../../core/stats.ts';
 
 /** Share of flags that are 1. */
 export function shareOf(flags: Uint32Array): number {
@@ -24,3 +25,7 @@ export function keptRows(keep: Uint8Array | undefined, trains: Uint8Array): Uint
 
 export const bytesIn = (arrays: readonly { readonly byteLength: number }[]): number =>
   arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/** Environment steps that a batch took: those that a row shares with its parent were taken once. */
+export const stepsPlayed = ({ length, branchStep }: Pick<Batch, 'length' | 'branchStep'>): number =>
+  sum(length) - sum(branchStep ?? []);

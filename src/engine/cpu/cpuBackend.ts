@@ -4,7 +4,6 @@ import type { TrainState } from '../../contract/state.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { copiesOf } from '../../config/runState.ts';
 import { StateStore } from '../../contract/stateStore.ts';
-import { sum } from '../../core/stats.ts';
 import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part } from '../../contract/columns.ts';
@@ -20,7 +19,7 @@ import { reviseCredit } from '../creditRevision.ts';
 import { creditedUnits, meanOfUnits } from '../unitCredit.ts';
 import { greedyPlan } from '../greedy.ts';
 import { processOf } from '../processModel.ts';
-import { bytesIn, copyBatch, keptRows, realSteps, shareOf } from './batches.ts';
+import { bytesIn, copyBatch, keptRows, realSteps, shareOf, stepsPlayed } from './batches.ts';
 import { CpuGreedy } from './greedy.ts';
 import { ownFloats } from '../../networks/kernelFloats.ts';
 import { cpuName } from '../../networks/kernels.ts';
@@ -333,7 +332,7 @@ export class CpuBackend implements Backend {
     const rows = plan.B * plan.T;
     let envSteps = 0;
     for (let s = 0; s < plan.S; s++) {
-      const steps = sum(this.batches[s]!.length) + (this.greedy?.steps(s) ?? 0);
+      const steps = stepsPlayed(this.batches[s]!) + (this.greedy?.steps(s) ?? 0);
       this.playing.steps.add(s, update, steps);
       envSteps += steps;
       const seedOf = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;

@@ -1,4 +1,5 @@
 import { columnNames, columnOf, part, type Columns } from '../../contract/columns.ts';
+import type { NumberArray } from '../../contract/numbers.ts';
 import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
 import type { RolloutScheme, RowsSeen } from '../../slots/rollout/types.ts';
 import { branchOf, checkCount, firstRows, forceActions, placeTask, rowContext } from '../plannedRows.ts';
@@ -10,17 +11,17 @@ export function playPhases(play: Play, scheme: RolloutScheme): boolean {
   const { B } = plan;
   const context = rowContext(plan, tasks, s);
   let finite = true;
-  let count = 0;
-  for (const [k, phase] of scheme.phases.entries()) {
-    const planned = k === 0 ? firstRows(plan, scheme, tasks, s) : phase(context, seenOf(play, count));
-    checkCount(plan, scheme, count + planned.length, k + 1 === scheme.phases.length);
+  let planned = firstRows(plan, scheme, tasks, s);
+  for (let count = 0; ;) {
+    checkCount(plan, scheme, count, planned.length);
     const begins = new Map<number, number>();
     for (const [j, row] of planned.entries()) begins.set(s * B + count + j, place(play, count + j, row, count));
     forceActions(plan, planned, play.forced!, count);
     if (!playRows(play, [...begins.keys()], (row) => begins.get(row)!)) finite = false;
     count += planned.length;
+    if (count === B) return finite;
+    planned = scheme.next?.(seenOf(play, scheme, count), context) ?? [];
   }
-  return finite;
 }
 
 /** Prepares row i of a replica, `count` of whose rows have been played; the step that it begins with. */
@@ -57,12 +58,8 @@ function copyPrefix({ plan, arrays, s, came }: Play, from: number, to: number, s
   arrays.rewardMilli.set(own, to * T);
 }
 
-/** The columns of a replica as they are. */
-function seenOf({ plan, arrays, s }: Play, count: number): RowsSeen {
-  const { length, taskIndex, outcome, success, entropy, stateKey } = arrays;
-  const of = <T extends Float32Array | Uint32Array>(column: T): T => part(column, plan.S, s);
-  return {
-    ...{ count, length: of(length), taskIndex: of(taskIndex), outcome: of(outcome) },
-    ...{ success: of(success), entropy: of(entropy), stateKey: of(stateKey) },
-  };
+/** What a scheme needs of the columns of a replica, as they are. */
+function seenOf({ plan, arrays, s }: Play, { needs = [] }: RolloutScheme, count: number): RowsSeen {
+  const columns = needs.map((name) => [name, part<NumberArray>(arrays[name], plan.S, s)] as const);
+  return { count, ...Object.fromEntries(columns) } as RowsSeen; // a scheme looks at what it needs alone
 }

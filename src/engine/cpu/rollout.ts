@@ -26,7 +26,7 @@ export function rolloutReplica(
   const play: Play = { plan, arrays, policy, weightsOf, tasks, mode, s, forced: null, came: null };
   let finite: boolean;
   if (mode === 'train' && scheme) {
-    const came = scheme.phases.length > 1 ? new Int32Array(B * T) : null;
+    const came = scheme.forks ? new Int32Array(B * T) : null;
     finite = playPhases({ ...play, forced: new Uint32Array(B * T), came }, scheme);
   } else {
     const rows = Array.from({ length: B }, (_, i) => first + i);

@@ -4,6 +4,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { part } from '../../contract/columns.ts';
 import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
 import { firstRows, forceActions } from '../plannedRows.ts';
+import { sum } from '../../core/stats.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -18,8 +19,6 @@ export class GivenRows {
   readonly trains: Uint8Array;
   private readonly parent: Int32Array;
   private readonly step: Uint32Array;
-  /** steps of these rows of every replica in it */
-  readonly steps: number[];
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
@@ -40,7 +39,6 @@ export class GivenRows {
       b.batch.keepOnHost('branchParent', this.parent);
       b.batch.keepOnHost('branchStep', this.step);
     }
-    this.steps = Array<number>(plan.S).fill(0);
     this.actions = new Uint32Array(plan.S * plan.B * plan.T);
   }
 
@@ -55,15 +53,21 @@ export class GivenRows {
   /** The next rows of replica s, from row `from` on. */
   add(rows: readonly RowPlan[], s: number, from: number): void {
     const { plan, actions } = this;
-    const own = forceActions(plan, rows, part(actions, plan.S, s), from);
+    forceActions(plan, rows, part(actions, plan.S, s), from);
     rows.forEach((row, i) => {
       // kernels tell rows that are not measured by their given actions
       if ((columnsOfRow(row).measured === 0) !== (row.actions !== undefined))
         throw new Error('On WebGPU a row that is not measured has given actions, and no other row has.');
       for (const name of ROW_COLUMNS) this[name][s * plan.B + from + i] = columnsOfRow(row)[name];
     });
-    // such a row ends with its last action
-    this.steps[s] = own.filter((x) => x > 0).length;
+  }
+
+  /** Environment steps of replica s beyond those of the rows that are measured, without those that forks share. */
+  stepsBeyond(s: number): number {
+    const { plan, actions, step } = this;
+    // a row with given actions ends with the last of them
+    const given = part(actions, plan.S, s).filter((x) => x > 0).length;
+    return given - sum(part(step, plan.S, s));
   }
 
   /** Where a row leaves its parent. */

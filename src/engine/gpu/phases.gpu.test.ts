@@ -14,19 +14,15 @@ const gpu = await testDevice();
 
 /** Forks the first rows of a batch halfway where they are not certain, and plays a late row of the task that won least. */
 const looking: RolloutScheme = {
-  ...{ id: 'looking', spare: 4, forks: true },
-  phases: [
-    forking.phases[0]!,
-    ({ T }, { entropy, length, taskIndex }) =>
-      [0, 1, 2].map((parent) => {
-        // where it may be another step by rounding alone, the paths would part
-        const half = entropy[parent * T]! > 0.1 ? length[parent]! >> 1 : 0;
-        return { task: taskIndex[parent]!, origin: 'fork', parent, branchStep: half };
-      }),
-    (_, { count, success, taskIndex }) => [
-      { task: taskIndex[success.subarray(0, count).indexOf(0)] ?? 0, origin: 'late' },
-    ],
-  ],
+  ...{ id: 'looking', spare: 4, forks: true, needs: ['entropy', 'length', 'taskIndex', 'success'] },
+  next({ count, entropy, length, taskIndex, success }, { T, tasks }) {
+    if (count > tasks.length) return [{ task: taskIndex[success.subarray(0, count).indexOf(0)] ?? 0, origin: 'late' }];
+    return [0, 1, 2].map((parent) => {
+      // where it may be another step by rounding alone, the paths would part
+      const half = entropy[parent * T]! > 0.1 ? length[parent]! >> 1 : 0;
+      return { task: taskIndex[parent]!, origin: 'fork', parent, branchStep: half };
+    });
+  },
 };
 
 const IDS: readonly MetricId[] = [
@@ -66,6 +62,24 @@ test.each(WAYS)('WebGPU: rows of three phases are those of the CPU, forks includ
     got.batch[name].forEach((x, k) => expect(Math.abs(x - want.batch[name][k]!), `${name} ${k}`).toBeLessThan(1e-4));
   run.dispose();
 });
+
+test.each([
+  ['credit that knows of forks', { 'advantage.method': 'arpo', 'advantage.arpo.shared': 'hard' }],
+  ['forks above a threshold', { 'rollout.arpo.mode': 'threshold', 'rollout.arpo.tau': 0.04, 'rollout.arpo.beam': 3 }],
+])(
+  'WebGPU: ARPO forks the same episodes at the same steps as on the CPU, and charges the same steps: %s',
+  async (_, changes) => {
+    const own = { 'rollout.method': 'arpo', 'rollout.arpo.starts': 2, 'rollout.arpo.alpha': 0.2, ...changes };
+    const [run, cpu] = [await openSmall(own, gpu), await openSmall(own)];
+    await trainAlike(run, cpu, 3, IDS);
+    const [got, want] = [await run.backend.view(1), await cpu.backend.view(1)];
+    expect([...got.batch.branchParent!]).toEqual([...want.batch.branchParent!]);
+    expect([...got.batch.branchStep!]).toEqual([...want.batch.branchStep!]);
+    expect(Math.max(...want.batch.branchStep!)).toBeGreaterThan(0);
+    for (const u of [0, 1, 2]) expect(run.series.envSteps(u)).toBe(cpu.series.envSteps(u));
+    run.dispose();
+  },
+);
 
 test('WebGPU: groups of 4 and 3 from a scheme pause and resume to the same digests', async () => {
   const [run, cpu] = await both(forking, { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 2 }, true);

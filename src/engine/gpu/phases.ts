@@ -1,4 +1,4 @@
-import { columnNames, columnOf, shapeOf, type ColumnName } from '../../contract/columns.ts';
+import { columnNames, columnOf, shapeOf } from '../../contract/columns.ts';
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
@@ -10,7 +10,7 @@ import { branchOf, checkCount, firstRows, placeTask, rowContext } from '../plann
 import { RESTS, within } from '../turns.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GivenRows } from './givenRows.ts';
-import { neededBatch } from './readBatch.ts';
+import { playedRows } from './readBatch.ts';
 import type { Sequence } from './tokenSequence.ts';
 import type { GpuTurns } from './turns.ts';
 import type { TaskUpload } from './uploadTasks.ts';
@@ -19,8 +19,9 @@ import { addWorld } from './worldList.ts';
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** A child that is none: see forkRows.wgsl. */
 const NO_FORK = 0xffffffff;
-/** What a scheme sees of the rows that were played. */
-const SEEN: readonly ColumnName[] = ['length', 'taskIndex', 'outcome', 'success', 'entropy', 'stateKey'];
+
+/** Before anything is played. */
+const NO_LENGTHS = new Uint32Array(0);
 
 /** A column of steps as words: numbers of an entry, entries of a row. */
 type Steps = { readonly x: Slice; readonly width: number; readonly more: 0 | 1 };
@@ -101,20 +102,22 @@ export class GpuPhases {
     const { S, B, T } = plan;
     const scheme = plan.scheme!;
     const counts = Array<number>(S).fill(0);
-    for (const [k, phase] of scheme.phases.entries()) {
+    for (let k = 0; k === 0 || counts.some((count) => count < B); k++) {
       const seen = k === 0 ? [] : await together(counts.map((count, s) => this.seen(s, count)));
       // at first the others are cleared
       const begins = new Uint32Array(S * B).fill(k === 0 ? T : RESTS);
       const forks: number[] = [];
       for (let s = 0; s < S; s++) {
         const count = counts[s]!;
-        const rows = seen[s] ? phase(rowContext(plan, tasks, s), seen[s]) : firstRows(plan, scheme, tasks, s);
+        if (k > 0 && count === B) continue;
+        const before = seen[s];
+        const rows = before ? scheme.next!(before.rows, rowContext(plan, tasks, s)) : firstRows(plan, scheme, tasks, s);
+        checkCount(plan, scheme, count, rows.length);
         counts[s] = count + rows.length;
-        checkCount(plan, scheme, counts[s], k + 1 === scheme.phases.length);
         for (const [j, row] of rows.entries()) {
           const i = count + j;
           placeTask(plan, tasks, s, i, { row, count });
-          const branch = branchOf({ row, count }, i, seen[s]?.length ?? new Uint32Array(0));
+          const branch = branchOf({ row, count }, i, before?.length ?? NO_LENGTHS);
           begins[s * B + i] = branch.branchStep;
           given.branch(s * B + i, branch);
           if (branch.parent >= 0) forks.push(s * B + i, s * B + branch.parent, branch.branchStep);
@@ -150,13 +153,17 @@ export class GpuPhases {
     else rollout.submit(device, 'train', { from: k === 0 ? -1 : from, to });
   }
 
-  /** What the rows of replica s look like, `count` of which were played. */
-  private async seen(s: number, count: number): Promise<RowsSeen> {
+  /** What the scheme needs of the rows of replica s, `count` of which were played, and their lengths; null: all were. */
+  private async seen(s: number, count: number): Promise<{ rows: RowsSeen; length: Uint32Array } | null> {
     const { gpu, plan, b } = this;
-    const { batch } = await neededBatch({ gpu, plan, b, s }, SEEN, {});
-    const { length, taskIndex, outcome, success, entropy, stateKey } = batch;
-    // what is not planned yet holds what an earlier update left
-    for (const column of [length, taskIndex, outcome, success]) column.fill(0, count);
-    return { count, length, taskIndex, outcome, success, entropy, stateKey };
+    if (count === plan.B) return null;
+    const needs = plan.scheme!.needs ?? [];
+    const { length, ...read } = await playedRows(
+      { gpu, plan, b, s },
+      [...new Set([...needs, 'length' as const])],
+      count,
+    );
+    const rows = { count, ...read, ...(needs.includes('length') ? { length } : {}) } as RowsSeen; // what it needs alone
+    return { rows, length: length as Uint32Array };
   }
 }

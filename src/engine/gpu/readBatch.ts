@@ -101,6 +101,15 @@ export async function neededBatch(
   return { batch, probs: probs as Float32Array };
 }
 
+/** What a scheme needs of the rows of one replica that were played, `count` in number; the others are 0. */
+export async function playedRows(source: Source, needs: readonly ColumnName[], count: number): Promise<Values> {
+  const read = await readColumns(source, needs);
+  const { B } = source.plan;
+  // what is not planned yet holds what an earlier update left
+  for (const values of Object.values(read)) values.fill(0, (values.length / B) * count);
+  return read;
+}
+
 /** The whole batch of one replica as the estimator saw it, with its states and probabilities. */
 export async function wholeBatch(source: Source): Promise<{ batch: Batch; state: Uint32Array; probs: Float32Array }> {
   const { plan, b } = source;

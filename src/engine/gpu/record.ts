@@ -68,7 +68,7 @@ export function recordOf(
       recordAges(plan, versions, update, s, extras.past.steps, (_, id, value) => put(id, value));
     }
     const greedySteps = extras.greedy ? readGreedy(bytes, section, s) : 0;
-    const played = report.batch.steps + (extras.shown?.steps[s] ?? 0) + greedySteps;
+    const played = report.batch.steps + (extras.shown?.stepsBeyond(s) ?? 0) + greedySteps;
     extras.past.steps.add(s, update, played);
     envSteps += played;
     joinHashes(rowHash, 2 * s * B, B, hash, 2 * s);

@@ -91,7 +91,7 @@ export class GpuTurns {
 }
 
 /** True if a scheme looks at rows that were played and adds others. */
-export const playsInPhases = ({ scheme }: Pick<Plan, 'scheme'>): boolean => (scheme?.phases.length ?? 1) > 1;
+export const playsInPhases = ({ scheme }: Pick<Plan, 'scheme'>): boolean => scheme?.next !== undefined;
 
 /** True if a batch is played in several parts: by several versions, or in phases. */
 export const playsInParts = (plan: Pick<Plan, 'behaviour' | 'scheme'>): boolean =>

@@ -5,7 +5,7 @@ import { columnNames, columnOf, isColumn, type Batch, type ExtraField } from '..
 const wordsOf = (name: string): string | null => (isColumn(name) ? (columnOf(name).words ?? null) : null);
 
 /** Columns that the engine computes where a module needs them. */
-const recorded: readonly string[] = columnNames.filter((name) => columnOf(name).made === 'need');
+export const recorded: readonly string[] = columnNames.filter((name) => columnOf(name).made === 'need');
 
 /** What a module needs and nobody produces, in words; null if there is nothing. */
 export function missingNames(needs: readonly string[], produced: readonly string[] = recorded): string | null {

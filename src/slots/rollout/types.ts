@@ -1,46 +1,72 @@
+import type { Columns } from '../../contract/columns.ts';
+import type { ModuleForm } from '../../contract/module.ts';
 import type { RowPlan } from '../../contract/rows.ts';
+import type { Settings, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
 
 /** What a scheme knows of one replica before and between its phases. */
 export type RowContext = {
   readonly env: Environment;
-  /** rows of all phases together, step limit, nominal group size */
+  /** rows of all phases together, step limit, nominal group size, number of actions */
   readonly B: number;
   readonly T: number;
   readonly G: number;
-  /** group of each row that the task source gave, and what it is played with */
+  readonly actions: number;
+  /** group of each row that the task source gave */
   readonly tasks: ArrayLike<number>;
+  /** what a row is played with, where it has been planned */
   level(row: number): object;
   episodeSeed(row: number): number;
   /** uniform in [0, 1): draw n of a row in this update */
   draw(row: number, n: number): number;
 };
 
-/** What the rows so far look like: columns of this replica, rows that are not planned yet are 0. */
-export type RowsSeen = {
+/** Columns that a scheme may look at. */
+export type RowField =
+  | ('length' | 'taskIndex' | 'outcome' | 'success' | 'terminated' | 'finalStateKey')
+  | ('action' | 'legal' | 'reward' | 'stateKey' | 'state' | 'logp' | 'entropy' | 'value');
+
+/** What the rows so far look like: columns of this replica; 0 for rows that are not planned yet. */
+export type RowsSeen<N extends RowField = RowField> = {
   /** rows planned so far */
   readonly count: number;
-  readonly length: Uint32Array;
-  readonly taskIndex: Uint32Array;
-  readonly outcome: Float32Array;
-  readonly success: Uint32Array;
-  /** [B, T] */
-  readonly entropy: Float32Array;
-  /** [B, T, 2] */
-  readonly stateKey: Uint32Array;
-};
+} & Pick<Columns, N>;
 
 /**
  * Which rows a batch has, in phases: all rows of a phase are played in lockstep, then the next phase looks at them and adds
  * rows. A row with a parent takes over its prefix and goes on from its stored state; the parent never notices, so forks
- * that are decided after a phase equal forks that are decided on the way. All phases together give B rows; the first gives
- * those of the task source, in their order.
+ * that are decided after a phase equal forks that are decided on the way.
  */
 export type RolloutScheme = {
   readonly id: string;
-  /** rows of a replica beyond those of its task source: memory is known before a run; none where it is not said */
+  /** columns that `next` looks at */
+  readonly needs?: readonly RowField[];
+  /** rows of a replica beyond those of its task source; none where it is not said */
   readonly spare?: number;
   /** true if rows may go on from others: their parents and first own steps are columns */
   readonly forks?: boolean;
-  readonly phases: readonly ((context: RowContext, seen: RowsSeen) => readonly RowPlan[])[];
+  /** the rows of the task source, in their order; where it is missing, all are the policy's own */
+  first?(context: RowContext): readonly RowPlan[];
+  /** the rows of the next phase; asked until the batch is full */
+  next?(seen: RowsSeen, context: RowContext): readonly RowPlan[];
 };
+
+/** A module of the slot: a scheme with settings. One without `first` and `next` samples every row from the start. */
+export type Rollout<S extends Settings = Settings, N extends RowField = RowField> = Omit<
+  ModuleForm<S>,
+  'needs' | 'makes' | 'gpu' | 'onGpu' | 'state'
+> & {
+  readonly needs?: readonly N[];
+  readonly forks?: boolean;
+  /** rows of each task that its source gives, of the G that a group has; the phases after the first add the others */
+  fresh?(params: ValuesOf<S>, groupSize: number): number;
+  first?(context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
+  next?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
+};
+
+/** A module whose functions get the types of its own settings, and the columns that it needs. */
+export function defineRollout<const S extends Settings, const N extends RowField = never>(
+  rollout: Rollout<S, N>,
+): Rollout<S> {
+  return rollout as unknown as Rollout<S>; // the engine gives it the columns that it names
+}

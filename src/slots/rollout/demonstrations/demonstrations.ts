@@ -9,7 +9,7 @@ import { solve } from './solver.ts';
  */
 export const demonstrations = (count: number): RolloutScheme => ({
   id: 'demonstrations',
-  phases: [(context) => Array.from(context.tasks, (task, row) => planned(context, count, task, row))],
+  first: (context) => Array.from(context.tasks, (task, row) => planned(context, count, task, row)),
 });
 
 function planned({ env, T, tasks, level, episodeSeed }: RowContext, count: number, task: number, row: number): RowPlan {

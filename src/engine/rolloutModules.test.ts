@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { estimateCost } from '../config/cost.ts';
+import { configWith } from '../config/schema.ts';
+import { ORIGINS } from '../contract/rows.ts';
+import { groupsOf } from '../core/batch.ts';
+import { sum } from '../core/stats.ts';
+import { rollouts } from '../slots/registry.ts';
+import { hasScheme } from '../slots/rollout/registry.ts';
+import type { RowField, RowsSeen } from '../slots/rollout/types.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import type { Plan } from './plan.ts';
+import { Run } from './run.ts';
+import { sampleRun, train } from './sampleRun.ts';
+
+const SMALL = {
+  ...{ 'task.grid.level': 'fourRooms', 'task.grid.maxSteps': 12, 'policy.mlp.hidden': [8], 'run.seeds': 2 },
+  ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 7, 'reward.grid.step': -30, 'analysis.evalEvery': 2 },
+};
+const schemes = rollouts.filter(hasScheme).map((module) => module.id);
+const FORKS = { ...SMALL, 'rollout.method': 'arpo', 'rollout.arpo.starts': 3, 'rollout.arpo.alpha': 0.3 };
+
+/** Runs where each step that was really taken is counted. */
+async function counted(changes: Record<string, unknown>): Promise<{ run: Run; steps: () => number }> {
+  const { whole } = await sampleRun(changes);
+  let steps = 0;
+  const env: Plan['env'] = {
+    ...whole.env,
+    step: (...of) => {
+      steps++;
+      whole.env.step(...of);
+    },
+  };
+  return { run: await Run.create({ ...whole, env }, makeCpuBackend), steps: () => steps };
+}
+
+test.each(schemes)(
+  '%s fills its batch, group by group, and what it charges are the steps that were taken',
+  async (id) => {
+    const changes = { ...SMALL, 'rollout.method': id, 'analysis.evalEvery': 0, 'run.seeds': 1 };
+    // nothing but the rollout takes steps: which steps may fork is not asked here
+    const { run, steps } = await counted({ ...changes, ...(id === 'arpo' ? { 'rollout.arpo.eligible': 'all' } : {}) });
+    for (let u = 0; u < 3; u++) {
+      const before = steps();
+      const { envSteps } = await run.submit();
+      expect(envSteps).toBe(steps() - before);
+      const { batch } = await run.backend.view(0);
+      expect(groupsOf(batch).map((rows) => rows.length)).toEqual([7, 7]);
+    }
+  },
+);
+
+test.each(schemes)('%s looks at the columns that it needs, at all of them and at no others', async (id) => {
+  const { whole } = await sampleRun({ ...SMALL, 'rollout.method': id });
+  const scheme = whole.scheme!;
+  const asked = new Set<string>();
+  const next: typeof scheme.next = (seen, context) =>
+    scheme.next!(
+      new Proxy(seen, { get: (of, name) => (asked.add(String(name)), of[name as keyof RowsSeen]) }),
+      context,
+    );
+  const run = await Run.create({ ...whole, scheme: scheme.next ? { ...scheme, next } : scheme }, makeCpuBackend);
+  await train(run, 2);
+  asked.delete('count');
+  expect([...asked].sort()).toEqual([...((scheme.needs ?? []) as RowField[])].sort());
+});
+
+test('ARPO forks episodes of the starts, in their tasks, and leaves the rest to late starts', async () => {
+  const run = await sampleRun(FORKS);
+  await train(run, 2);
+  const { batch } = await run.backend.view(0);
+  const origin = Array.from(batch.origin!, (at) => ORIGINS[at]);
+  expect(origin.slice(0, 6)).toEqual(Array(6).fill('own'));
+  expect(origin).toContain('fork');
+  origin.forEach((from, row) => {
+    const parent = batch.branchParent![row]!;
+    expect(parent >= 0).toBe(from === 'fork');
+    if (parent >= 0) expect(batch.taskIndex[parent]).toBe(batch.taskIndex[row]);
+    expect(batch.branchStep![row]! > 0).toBe(from === 'fork');
+  });
+  expect(sum(batch.branchStep!)).toBeGreaterThan(0);
+});
+
+test('with as many fresh starts as a group has episodes, ARPO is plain sampling, bit for bit', async () => {
+  const [a, b] = [await sampleRun({ ...FORKS, 'rollout.arpo.starts': 7 }), await sampleRun(SMALL)];
+  const [one, two] = [await train(a, 3), await train(b, 3)];
+  expect(one).toEqual(two);
+});
+
+test('forked episodes are credited by the estimator that knows of forks: steps that episodes share agree', async () => {
+  const run = await sampleRun({ ...FORKS, 'advantage.method': 'arpo', 'advantage.arpo.shared': 'hard' });
+  await train(run, 2);
+  const { batch, A } = await run.backend.view(0);
+  const { T, branchParent, branchStep } = batch;
+  let shared = 0;
+  Array.from(branchParent!, (parent, row) => {
+    if (parent < 0) return;
+    for (let t = 0; t < branchStep![row]!; t++, shared++) expect(A[row * T + t]).toBe(A[parent * T + t]);
+  });
+  expect(shared).toBeGreaterThan(0);
+});
+
+test('a batch of forks is as large as a plain one, and so is its estimated cost', () => {
+  const plain = estimateCost(configWith(SMALL), null)!;
+  expect(estimateCost(configWith(FORKS), null)!.stepsPerUpdate).toBe(plain.stepsPerUpdate);
+});
