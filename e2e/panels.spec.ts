@@ -42,12 +42,12 @@ test.describe('on a first visit', () => {
     };
     await expect.poll(left).toBeGreaterThan(0);
 
-    await expect(strip(page).getByText('0 everywhere now')).toBeVisible();
+    await expect(strip(page).getByText('Exact credit is 0 everywhere now')).toBeVisible();
     await strip(page)
       .getByRole('button', { name: /^Go to update \d+/ })
       .click();
     await expect(page.getByText(/^You are looking at update \d+ of 200/)).toBeVisible();
-    await expect(strip(page).getByText('0 everywhere now')).toHaveCount(0);
+    await expect(strip(page).getByText('Exact credit is 0 everywhere now')).toHaveCount(0);
     // the step on the stage is the one with the largest exact credit of its batch
     const cell = strip(page).getByRole('gridcell');
     await expect(cell).toHaveText(/^Step \d+: GiGPO [^,]+, exact [+−]0\.[1-9]/);

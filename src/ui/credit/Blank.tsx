@@ -30,7 +30,7 @@ export function Blank({ snapshot, children }: { snapshot: Snapshot | null; child
   if (!isBlank || !snapshot) return <span className="quiet slimwords">{children}</span>;
   return (
     <>
-      <span className="slimblank slimwords">0 everywhere now</span>
+      <span className="slimblank slimwords">Exact credit is 0 everywhere now</span>
       {best !== null && (
         <button type="button" className="slimmore" onClick={() => void goTo(best)}>
           Go to update {updateNumber(best)}, the most informative

@@ -2,7 +2,8 @@ import { css, inkOn, signedColor } from '../color.ts';
 import { PALETTES, type Palette } from '../stage/palette.ts';
 import { polygon, signGlyph, text, type Ctx } from '../stage/shapes.ts';
 import { pointOf, type Camera, type Geometry, type Hit } from './geometry.ts';
-import { placed, type Label } from './labels.ts';
+import type { Place } from './labels.ts';
+import { hasArrow, hasSign, isFaint, placeWords, signPlace, sizeAt } from './placeWords.ts';
 import type { Made } from './useGraph.ts';
 import { takenOf } from './words.ts';
 
@@ -30,9 +31,6 @@ export type GraphPicture = {
   readonly found: { readonly nodes: ReadonlySet<number>; readonly edges: ReadonlySet<number> } | null;
 };
 
-/** More lines than this carry no words. */
-const MOST_WORDS = 400;
-
 export function drawGraph(canvas: HTMLCanvasElement, picture: GraphPicture): void {
   const p = enlarged(picture);
   const { camera, ratio, geometry, made } = p;
@@ -56,9 +54,21 @@ export function drawGraph(canvas: HTMLCanvasElement, picture: GraphPicture): voi
       trace(ctx, geometry, e, colors.ink, geometry.line[e]! + 4, false);
       drawEdge(ctx, p, e, colors);
     }
-  const words = wordsOf(p, order);
-  for (const e of order) drawGlyph(ctx, p, e, words.edges.get(e) ?? '', colors);
-  for (let v = 0; v < made.drawn.nodes; v++) drawNode(ctx, p, v, words.nodes.get(v) ?? '', { ...colors, accent });
+  for (const e of order) drawGlyph(ctx, p, e, colors);
+  for (let v = 0; v < made.drawn.nodes; v++) drawNode(ctx, p, v, { ...colors, accent });
+  for (const place of placeWords(p, order)) drawWord(ctx, place, sizeAt(camera.scale), colors);
+}
+
+/** A word on a rim of the ground, so that lines below it do not strike it out. */
+function drawWord(ctx: Ctx, { x, y, words }: Place, size: number, colors: Palette): void {
+  ctx.font = `600 ${size}px system-ui, sans-serif`;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  ctx.strokeStyle = colors.surface;
+  ctx.lineWidth = 3.5;
+  ctx.strokeText(words, x, y);
+  ctx.fillStyle = colors.ink;
+  ctx.fillText(words, x, y);
 }
 
 /** From afar marks and lines are drawn larger than they are, within the distance of neighbors. */
@@ -82,10 +92,6 @@ function trace(ctx: Ctx, { curve }: Geometry, e: number, color: string, width: n
   ctx.setLineDash([]);
 }
 
-/** True for a line that a search has passed over. */
-const isFaint = ({ found, geometry }: GraphPicture, e: number): boolean =>
-  found !== null && ![e, ...(geometry.bundles.get(e) ?? [])].some((k) => found.edges.has(k));
-
 /** A line in the color of its credit with a thin rim, so that a credit of 0 can be seen too. */
 function drawEdge(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
   const { geometry, made, shown, limit, isDark } = p;
@@ -99,14 +105,14 @@ function drawEdge(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
   ctx.globalAlpha = 1;
 }
 
-/** Arrow head in the middle of a line, ▲ or ▼ beside it, and the name of the action where there is room. */
-function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, label: string, colors: Palette): void {
-  const { geometry, shown, limit, camera, isDark } = p;
+/** Arrow head in the middle of a line, and ▲ or ▼ beside it. */
+function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, colors: Palette): void {
+  const { geometry, shown, limit, isDark } = p;
   if (isFaint(p, e)) return;
   const [x, y] = pointOf(geometry, e, 0.5);
   const [bx, by] = pointOf(geometry, e, 0.44);
   const wide = geometry.line[e]!;
-  if (camera.scale * 46 > 18) {
+  if (hasArrow(p)) {
     const turn = Math.atan2(y - by, x - bx);
     const long = Math.max(4, wide * 0.75);
     const at = (f: number, s: number): [number, number] => [
@@ -118,68 +124,12 @@ function drawGlyph(ctx: Ctx, p: GraphPicture, e: number, label: string, colors: 
     polygon(ctx, [at(long * 0.7, 0), at(-long * 0.5, long * 0.55), at(-long * 0.5, -long * 0.55)]);
     ctx.fill();
   }
-  if (camera.scale < 0.5) return;
+  if (!hasSign(p, e)) return;
   const c = shown[e]!;
-  const [gx, gy] = [x - halfOf(label), y - asideOf(p, e)];
-  if (Math.abs(c) >= 0.1 * limit)
-    signGlyph(ctx, gx, gy, 3 + 2 * Math.min(1, Math.abs(c) / limit), Math.sign(c), colors.ink);
-  if (label !== '') text(ctx, x + 4, gy, SIZE, label, colors.ink);
+  signGlyph(ctx, ...signPlace(p, e), 3 + 2 * Math.min(1, Math.abs(c) / limit), Math.sign(c), colors.ink);
 }
 
-/** Where words stand: beside the middle of a line, after the room of a sign; below a state. */
-const asideOf = ({ geometry }: GraphPicture, e: number): number => geometry.line[e]! / 2 + 8;
-const halfOf = (label: string): number => (label === '' ? 0 : 4.5 + label.length * 2.4);
-/** Size of all words, and the room of a letter. */
-const SIZE = 9;
-const LETTER = 5.2;
-
-/** What a line is called where there is room for words; what is chosen or pointed at always has its name. */
-function wordOfEdge(p: GraphPicture, e: number): { readonly words: string; readonly isFirst: boolean } {
-  const { geometry, made, camera } = p;
-  const chosen = [p.focus, p.pointed].find((at) => at?.kind === 'edge' && geometry.lineOf[at.at] === e);
-  const isForward = made.layout.isBack[e] === 0;
-  const hasWords = isForward && camera.scale >= 0.85 && made.drawn.edges <= MOST_WORDS;
-  const bundle = geometry.bundles.get(e);
-  const action = made.graph.action[made.drawn.edge[chosen?.at ?? e]!]!;
-  const words = chosen || hasWords ? shortened(p.actions[action] ?? '?') : '';
-  return { words: bundle && !chosen ? `${bundle.length} loops` : words, isFirst: chosen !== undefined };
-}
-
-/** Words of states and lines that find room: starts and what is chosen first, then states, then lines, wide ones before thin ones. */
-function wordsOf(p: GraphPicture, order: Uint32Array): { nodes: Map<number, string>; edges: Map<number, string> } {
-  const { geometry, made, camera } = p;
-  const found = { nodes: new Map<number, string>(), edges: new Map<number, string>() };
-  if (camera.scale < 0.5) return found;
-  const hasNames = camera.scale >= 0.85 && made.drawn.nodes <= MOST_WORDS;
-  const nodes = Array.from({ length: made.drawn.nodes }, (_, v) => v);
-  const discs = nodes.map((v) => ({ x: geometry.x[v]!, y: geometry.y[v]!, r: geometry.r[v]! }));
-  const named = nodes.map((v) => {
-    const inside = made.drawn.inside[v]!;
-    const isStart = made.graph.starts[inside[0]!]! > 0;
-    const { short } = made.names[inside[0]!]!;
-    return { v, words: hasNames && inside.length === 1 ? (isStart ? `start ${short}` : short) : '', isStart };
-  });
-  const lines = [...order].reverse().map((e) => ({ e, ...wordOfEdge(p, e) }));
-  const room = (words: string, x: number, y: number, isFirst: boolean): Label | null =>
-    words === '' ? null : { x, y, width: words.length * LETTER, height: SIZE + 1, isFirst };
-  const isDrawn = placed(
-    [
-      ...named.map(({ v, words, isStart }) => room(words, discs[v]!.x, discs[v]!.y + discs[v]!.r + 8, isStart)),
-      ...lines.map(({ e, words, isFirst }) => {
-        const [x, y] = pointOf(geometry, e, 0.5);
-        return room(words, x + 4, y - asideOf(p, e), isFirst);
-      }),
-    ],
-    discs,
-  );
-  named.forEach(({ v, words }, k) => isDrawn[k] === 1 && found.nodes.set(v, words));
-  lines.forEach(({ e, words }, k) => isDrawn[named.length + k] === 1 && found.edges.set(e, words));
-  return found;
-}
-
-const shortened = (name: string): string => (name.length > 9 ? `${name.slice(0, 8)}…` : name);
-
-function drawNode(ctx: Ctx, p: GraphPicture, v: number, name: string, colors: Palette & { accent: string }): void {
+function drawNode(ctx: Ctx, p: GraphPicture, v: number, colors: Palette & { accent: string }): void {
   const { accent } = colors;
   const { geometry, made, camera, found } = p;
   const [x, y, r] = [geometry.x[v]!, geometry.y[v]!, geometry.r[v]!];
@@ -205,7 +155,6 @@ function drawNode(ctx: Ctx, p: GraphPicture, v: number, name: string, colors: Pa
   if (inside.length > 1) text(ctx, x, y, 10 * by, `×${inside.length}`, inkOnChain);
   if (isStart) text(ctx, x, y, Math.max(8, r * 1.1), '▶', p.isDark ? '#08121f' : '#ffffff');
   drawEnds(ctx, p, v, colors);
-  if (name !== '') text(ctx, x, y + r + 8, SIZE, name, colors.ink);
   ctx.globalAlpha = 1;
 }
 

@@ -1,19 +1,22 @@
-/** A word in the picture: where its middle is, how much room it takes, and whether it must be drawn. */
+/** Where a word may stand: the middle of it. */
+export type Place = { readonly x: number; readonly y: number; readonly words: string };
+
+/** A word in the picture: the places where it may stand, the best first, and whether it must be drawn. */
 export type Label = {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+  readonly places: readonly Place[];
   /** what is pointed at, chosen or begins is told before anything else */
   readonly isFirst: boolean;
 };
 
-/** Something that words must not cover: a state. */
-export type Disc = { readonly x: number; readonly y: number; readonly r: number };
+export type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
-type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+/** Room of a letter, and of a line of them. */
+export type Letters = { readonly width: number; readonly height: number };
 
-const boxOf = ({ x, y, width, height }: Label): Box => ({
+/** What is drawn beside words: they never cover a block, and lines (as points along them) only where nothing else is left. */
+export type Drawn = { readonly blocks: readonly Box[]; readonly points: readonly (readonly [number, number])[] };
+
+export const boxAround = (x: number, y: number, width: number, height: number): Box => ({
   left: x - width / 2,
   right: x + width / 2,
   top: y - height / 2,
@@ -34,32 +37,47 @@ class Taken {
       for (let j = Math.floor(top / CELL); j <= Math.floor(bottom / CELL); j++) yield `${i} ${j}`;
   }
 
-  isFree(box: Box): boolean {
-    for (const key of this.keys(box)) if (this.squares.get(key)?.some((other) => meet(other, box))) return false;
-    return true;
+  /** How many of them the box meets; one in several squares counts more than once. */
+  met(box: Box): number {
+    let sum = 0;
+    for (const key of this.keys(box)) for (const other of this.squares.get(key) ?? []) sum += meet(other, box) ? 1 : 0;
+    return sum;
   }
 
   take(box: Box): void {
-    for (const key of this.keys(box)) this.squares.set(key, [...(this.squares.get(key) ?? []), box]);
+    for (const key of this.keys(box)) {
+      const there = this.squares.get(key);
+      if (there) there.push(box);
+      else this.squares.set(key, [box]);
+    }
   }
 }
 
 /**
- * Which words are drawn: those that come first, then the others in their order as long as they cover no word and no
- * state. [labels] 1: drawn.
+ * Where each word is drawn, null where it is not: those that come first, then the others in their order as long as they
+ * cover no word and no block. Of the places that are left, the one that covers the least of the lines.
  */
-export function placed(labels: readonly (Label | null)[], discs: readonly Disc[]): Uint8Array {
+export function placed(labels: readonly (Label | null)[], letters: Letters, drawn: Drawn): (Place | null)[] {
   const taken = new Taken();
-  for (const { x, y, r } of discs) taken.take({ left: x - r, right: x + r, top: y - r, bottom: y + r });
-  const isDrawn = new Uint8Array(labels.length);
-  for (const isFirst of [true, false]) {
+  const lines = new Taken();
+  for (const block of drawn.blocks) taken.take(block);
+  for (const [x, y] of drawn.points) lines.take(boxAround(x, y, 1, 1));
+  const found: (Place | null)[] = labels.map(() => null);
+  for (const isFirst of [true, false])
     labels.forEach((label, k) => {
       if (!label || label.isFirst !== isFirst) return;
-      const box = boxOf(label);
-      if (!isFirst && !taken.isFree(box)) return;
-      taken.take(box);
-      isDrawn[k] = 1;
+      let best: { place: Place; box: Box } | null = null;
+      let least = Infinity;
+      for (const place of label.places) {
+        const box = boxAround(place.x, place.y, place.words.length * letters.width, letters.height);
+        const blocks = taken.met(box);
+        if (blocks > 0 && !isFirst) continue;
+        const cost = 1000 * blocks + lines.met(box);
+        if (cost < least) [best, least] = [{ place, box }, cost];
+      }
+      if (!best) return;
+      taken.take(best.box);
+      found[k] = best.place;
     });
-  }
-  return isDrawn;
+  return found;
 }
