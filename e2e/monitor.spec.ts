@@ -13,6 +13,13 @@ test('an experiment that goes wrong says what, with which numbers, why, and what
   await expect(health).toContainText(/ESS\/N is 0\.\d+/);
   await expect(health).toContainText(/since update \d+/);
   await expect(health).toContainText('8 optimizer steps on each batch at learning rate 0.02 with Adam');
+  // the strip takes two lines, and the timeline rises above it
+  const [strip, timeline] = await Promise.all([
+    health.boundingBox(),
+    page.getByRole('region', { name: 'Timeline' }).boundingBox(),
+  ]);
+  expect(strip!.height).toBeLessThan(70);
+  expect(timeline!.y + timeline!.height).toBeLessThanOrEqual(strip!.y + 1);
   await health.getByRole('button', { name: /What this means/ }).click();
   await expect(health).toContainText('effective sample size is below 30 %');
   for (const colorScheme of ['light', 'dark'] as const) {

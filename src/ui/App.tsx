@@ -81,6 +81,7 @@ function tellFoot(foot: HTMLElement | null): (() => void) | undefined {
   const observer = new ResizeObserver(() => {
     highest = Math.max(highest, foot.offsetHeight);
     style.setProperty('--foot', `${highest}px`);
+    style.setProperty('--footnow', `${foot.offsetHeight}px`);
   });
   observer.observe(foot);
   return () => observer.disconnect();

@@ -3,6 +3,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { termOfMetric } from '../glossary/find.ts';
 import { Meaning } from '../glossary/Meaning.tsx';
 import { part } from '../Part.tsx';
+import { useTurn } from '../useTurn.ts';
 import { Keys } from './Keys.tsx';
 import { Plot, type PlotProps } from './Plot.tsx';
 import './charts.css';
@@ -31,6 +32,7 @@ export function CurveChart({ plot, sentence, now, empty, file, children, attach 
   const [isLarge, setLarge] = useState(false);
   const pressedAt = useRef<number | null>(null);
   const hasCurve = plot.rows.length > 0 || (plot.ghosts?.some(({ points }) => points.length > 0) ?? false);
+  const isDrawn = useTurn(hasCurve);
   return (
     <section className="chart" aria-label={metric.title} ref={attach}>
       <div className="charthead">
@@ -54,7 +56,7 @@ export function CurveChart({ plot, sentence, now, empty, file, children, attach 
             onClick={(event) => pressedAt.current === event.clientX && setLarge(true)}
           >
             <div role="img" aria-label={sentence}>
-              <Plot {...plot} />
+              {isDrawn && <Plot {...plot} />}
             </div>
           </div>
           <Keys plot={plot} />

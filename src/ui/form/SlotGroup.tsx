@@ -3,6 +3,7 @@ import { actingIn, fields, getValue, isActive, isStacked, methodOf, type Field }
 import type { Module, Slot } from '../../config/slots.ts';
 import { useDraft } from '../stores/draft.ts';
 import { Formula } from '../glossary/Formula.tsx';
+import { useTurn } from '../useTurn.ts';
 import { ResetReference } from '../timeline/ResetReference.tsx';
 import { wordsOf } from '../words/wordsOf.ts';
 import { FieldRow } from './FieldRow.tsx';
@@ -81,6 +82,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
   const folds = [...new Set(own.flatMap((f) => (isOfStack(f) ? [] : (f.setting?.group ?? []))))];
   const method = slot.modules.find((m) => m.id === methodOf(config, slot.id));
   const acting = actingIn(config, slot).map((a) => a.module);
+  const isDrawn = useTurn();
   if (shown.length === 0 && slot.modules.length < 2) return null;
   return (
     <details className="slot" open={isOpen}>
@@ -88,22 +90,26 @@ export function SlotGroup({ slot }: { slot: Slot }) {
         <span className="slotname">{slot.title}</span>
         <span className="slotline">{summaryOf(config, slot)}</span>
       </summary>
-      <p className="quiet">{wordsOf(slot.doc)}</p>
-      {method && slot.modules.length > 1 && !slot.follows && <MethodRow slot={slot} />}
-      {method && slot.modules.length > 1 && <MethodCard slot={slot} module={method} />}
-      {plain.map((field) => (
-        <FieldRow key={field.path} field={field} />
-      ))}
-      {slot.id === 'objective' && <ResetReference />}
-      {slot.stack?.map((m) => (
-        <div key={m.id} className="stacked">
-          {own.map((f) => f.module === m.id && <FieldRow key={f.path} field={f} />)}
-          {acting.includes(m) && m.source && <MethodCard slot={slot} module={{ ...m, doc: '', formula: '' }} />}
-        </div>
-      ))}
-      {folds.map((name) => (
-        <Fold key={name} name={name} fields={own.filter((f) => f.setting?.group === name)} />
-      ))}
+      {isDrawn && (
+        <>
+          <p className="quiet">{wordsOf(slot.doc)}</p>
+          {method && slot.modules.length > 1 && !slot.follows && <MethodRow slot={slot} />}
+          {method && slot.modules.length > 1 && <MethodCard slot={slot} module={method} />}
+          {plain.map((field) => (
+            <FieldRow key={field.path} field={field} />
+          ))}
+          {slot.id === 'objective' && <ResetReference />}
+          {slot.stack?.map((m) => (
+            <div key={m.id} className="stacked">
+              {own.map((f) => f.module === m.id && <FieldRow key={f.path} field={f} />)}
+              {acting.includes(m) && m.source && <MethodCard slot={slot} module={{ ...m, doc: '', formula: '' }} />}
+            </div>
+          ))}
+          {folds.map((name) => (
+            <Fold key={name} name={name} fields={own.filter((f) => f.setting?.group === name)} />
+          ))}
+        </>
+      )}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { TriangleAlert, X } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { leaveTo, RUN_BUTTON } from '../focus.ts';
 import { useRun } from '../stores/run.ts';
 import { useTimeline } from '../timeline/timelineStore.ts';
@@ -48,7 +48,7 @@ function Act({ action, tell }: { readonly action: Action; readonly tell: (answer
   );
 }
 
-function Row({ alarm, times }: HealthRow) {
+function Row({ alarm, times, children }: HealthRow & { readonly children?: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const [answer, setAnswer] = useState('');
   const isOver = alarm.until !== null;
@@ -57,7 +57,7 @@ function Row({ alarm, times }: HealthRow) {
   const action = actionOf(alarm, marks, update);
   const more = `more-${alarm.id}`;
   return (
-    <li className={isOver ? 'alarm over' : 'alarm'} data-condition={alarm.id}>
+    <li className={`alarm${isOver ? ' over' : ''}${isOpen ? '' : ' shut'}`} data-condition={alarm.id}>
       <TriangleAlert aria-hidden size={16} className="alarmicon" />
       <div className="alarmtext">
         <p>
@@ -75,6 +75,7 @@ function Row({ alarm, times }: HealthRow) {
       </div>
       <div className="alarmbuttons">
         {action && <Act action={action} tell={setAnswer} />}
+        {children}
         <button type="button" aria-expanded={isOpen} aria-controls={more} onClick={() => setOpen(!isOpen)}>
           What this means<span className="visually-hidden">: {alarm.title}</span>
         </button>
@@ -103,15 +104,16 @@ export function HealthStrip() {
   return (
     <section className="health" aria-label="Health of the run">
       <ul>
-        {rows.slice(0, isLong ? rows.length : 1).map((row) => (
-          <Row key={row.alarm.key} {...row} />
+        {rows.slice(0, isLong ? rows.length : 1).map((row, k) => (
+          <Row key={row.alarm.key} {...row}>
+            {k === 0 && others > 0 && (
+              <button type="button" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+                {isLong ? 'Show the first alarm only' : `${others} more ${others === 1 ? 'alarm' : 'alarms'}`}
+              </button>
+            )}
+          </Row>
         ))}
       </ul>
-      {others > 0 && (
-        <button type="button" className="alarmmore" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
-          {isLong ? 'Show the first alarm only' : `${others} more ${others === 1 ? 'alarm' : 'alarms'}`}
-        </button>
-      )}
     </section>
   );
 }
