@@ -5,12 +5,11 @@ import { TOLD_WORDS } from '../contract/signalSteps.ts';
 import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
-import { estimators, objectives } from '../slots/methods.ts';
-import { objectiveWith } from '../slots/types.ts';
-import { floatsInPassing, floatsOfHalves, outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
+import { estimators } from '../slots/methods.ts';
+import { floatsInPassing, floatsOfHalves, outputsOf, type Policy } from '../networks/policy.ts';
 import { lengthOf } from '../contract/state.ts';
 import { deviceWords } from '../contract/sections.ts';
-import { columnsOfConfig, sizesOfConfig } from './runColumns.ts';
+import { columnsOfConfig, sizesOfConfig, updateColumnsOfConfig } from './runColumns.ts';
 import { controllers, rewards } from '../slots/registry.ts';
 import { runState, stateFacts } from './runState.ts';
 import { isFresh } from './fresh.ts';
@@ -64,39 +63,31 @@ const REPORT = (1 + REPORT_RING) * REPORT_SECTIONS * REPORT_WORDS;
 function floatsOfRun(config: Config, level: LevelFacts, B: number): number {
   const { maxSteps: T, policy } = level;
   const columns = columnsOfConfig(config, policy);
+  const ofUpdate = updateColumnsOfConfig(config, policy);
   const sizes = sizesOfConfig(config, level, B);
-  const objective = objectives.find((o) => o.id === config.objective.method);
-  const isSurveyed =
-    objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
   // the policy that trains at the steps of a batch that another one played
   const seen = isFresh(config) ? 0 : deviceWords(columns, sizes, 'draws');
-  // what the estimator sees of rewards that are normalized or pay, marks of units
-  const extra =
-    (getValue(config, 'reward.normalize') === true ? 1 : 0) +
-    (getValue(config, 'objective.klIn') === 'reward' ? 1 : 0) +
-    (isSurveyed ? (wordsOf(policy)?.decisions ?? 1) : 0);
   // gradients of seeds that have stopped, weights before a step that may be cut
   const shaping = floatsOfRewards(config, sizes.words);
   const control = chosenOf(controllers, config.control).map(({ module }) => module);
   const held = Number(control.some((c) => c.stopsAt)) + Number(control.some((c) => c.cutsAt));
-  // A and target, matches with their table, what the loss keeps
-  const perStep = extra + 2 + 4 + 6 + COLUMNS + activations(config, policy) + shaping.perStep;
-  // tasks, sums, hash in the reports on their way, members of minibatches
-  const perRow = 12 + 2 * REPORT_RING + (getValue(config, 'objective.epochs') as number);
+  const perStep = COLUMNS + activations(config, policy) + shaping.perStep;
   return (
     policy.layout.size * (COPIES + held + slices(policy, B * T)) +
     deviceWords(columns, sizes) +
+    deviceWords(ofUpdate, sizes) +
     seen +
     floatsInPassing(policy) +
     floatsOfHalves(policy).weights +
-    B * (T * perStep + perRow) +
+    // hashes in the reports on their way
+    B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +
     REPORT
   );
 }
 
 /**
- * What reward modules hold: r′, columns on their way, what the world tells of each state with its scratch, signals; and the
+ * What reward modules hold beside r′: columns on their way, what the world tells of each state with its scratch, signals; and the
  * tensors they remember, once more where keys find their places.
  */
 function floatsOfRewards(config: Config, words: number): { readonly perStep: number; readonly perReplica: number } {
@@ -110,16 +101,16 @@ function floatsOfRewards(config: Config, words: number): { readonly perStep: num
   const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
   const kept = tensors.reduce((sum, { width = 1 }) => sum + width, 0);
   const told = names.size > 0 ? TOLD_WORDS + words + names.size : 0;
-  return { perStep: 1 + COLUMNS + told + (kept > 0 ? 3 : 0), perReplica: 2 * kept };
+  return { perStep: COLUMNS + told + (kept > 0 ? 3 : 0), perReplica: 2 * kept };
 }
 
 /** Floats of a step that only learning needs: outputs and their gradient, hidden layers there and back. */
 function activations(config: Config, policy: Policy): number {
-  // commands and their words; the rest passes through in chunks
-  if (policy.kind === 'transformer') return 10 + 3 * policy.shape.grammar.decisions;
+  // words and their values; the rest passes through in chunks
+  if (policy.kind === 'transformer') return 2 + 2 * policy.shape.grammar.decisions;
   const n = outputsOf({ policy });
-  const { klCoef, klControl, klPreview } = config.objective;
-  const hasReference = (klCoef as number) > 0 || klControl === 'safe' || klPreview === true;
+  const looks = chosenOf(controllers, config.control).some(({ module }) => module.looksAtKl);
+  const hasReference = looks || (config.objective['klCoef'] as number) > 0;
   const outputs = hasReference ? 3 : 2;
   if (policy.kind === 'gru') return outputs * n + GRU_STEP * policy.shape.hidden;
   const { hidden, activation } = policy.shape;

@@ -3,8 +3,7 @@ import { bytesOfColumns } from '../contract/columns.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
-import { estimators, objectives } from '../slots/methods.ts';
-import { objectiveWith } from '../slots/types.ts';
+import { estimators } from '../slots/methods.ts';
 import {
   denseFloats,
   ownFloats,
@@ -12,13 +11,13 @@ import {
   transformerRows,
   type KernelFloats,
 } from '../networks/kernelFloats.ts';
-import { viewOf, type Policy, wordsOf } from '../networks/policy.ts';
+import { viewOf, type Policy } from '../networks/policy.ts';
 import { sources } from '../slots/registry.ts';
 import { estimateCost } from './cost.ts';
 import { isFresh } from './fresh.ts';
-import { columnsOfConfig, sizesOfConfig } from './runColumns.ts';
+import { columnsOfConfig, sizesOfConfig, updateColumnsOfConfig } from './runColumns.ts';
 import { copiesOf, runState, stateFacts } from './runState.ts';
-import { makeLevelOf, type LevelFacts } from './level.ts';
+import { makeLevelOf } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -35,8 +34,8 @@ const TIMELINE_BYTES = 64 * 1024 * 1024;
 const STAY = 4;
 /** A state on its way between cores: where it comes from, as a message, where it arrives, joined. */
 const ON_THE_WAY = 4;
-/** Columns that an estimator gives for every step: A, target and parts. */
-const CREDIT = 6;
+/** Floats of a step that an estimator returns beside its parts: A, target, and what is kept of them. */
+const CREDIT = 3;
 /** Floats of a step of the replica whose credit is being worked out, with the objects of graphs and groups. */
 const WORKING = 64;
 /** Copies of the batch on view: the view, its snapshot, both once more as a message. */
@@ -58,13 +57,16 @@ export function memoryOf(config: Config): Memory | null {
   const spec = runState(facts);
   const { rolloutPrecision, unifiedPrecision } = config.rollout as AnyValues;
   const copies = copiesOf(spec, facts.lag, rolloutPrecision !== 'f32' && unifiedPrecision === true);
-  const perStep = floatsOfStep(config, level.value);
-  const columns = (rows: number): number =>
-    bytesOfColumns(columnsOfConfig(config, policy), sizesOfConfig(config, level.value, rows));
+  const perStep = floatsOfCredit(config);
+  const [ofBatch, ofUpdate] = [columnsOfConfig(config, policy), updateColumnsOfConfig(config, policy)];
+  const columns = (rows: number): number => bytesOfColumns(ofBatch, sizesOfConfig(config, level.value, rows));
   const { size } = policy.layout;
   const state = S * bytesOfState({ ...spec, ...sourceState(config) }, { S, parameter: size, task: P, row: B });
   const kernels = floatsOfKernels(policy);
-  const batch = columns(B) + 4 * B * (T + 1) * perStep;
+  const sizes = sizesOfConfig(config, level.value, B);
+  // an update starts with a look by the policy that trains, where another one plays
+  const seen = isFresh(config) ? 0 : 4 * B * T * (1 + sizes.actions + sizes.K);
+  const batch = columns(B) + bytesOfColumns(ofUpdate, sizes) + seen + 4 * B * (T + 1) * perStep;
   const views = VIEWS * batch + 4 * VIEWERS * (kernels.arrays + kernels.scratch + 6_000);
   const cores = Math.min(S, MOST_CORES);
   const greedy = needsOf(config).includes('greedyReturn') ? columns(P) + 4 * P * (T + 1) * perStep : 0;
@@ -112,21 +114,10 @@ function floatsOfKernels(policy: Policy): KernelFloats {
   return transformerFloats(policy.shape, policy.layout, transformerRows(policy.shape));
 }
 
-/** Floats that a step of a batch takes on the CPU path besides its columns. */
-function floatsOfStep(config: Config, { actions, policy }: LevelFacts): number {
-  const objective = objectives.find((o) => o.id === config.objective.method);
-  const isSurveyed =
-    objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined;
-  const decisions = wordsOf(policy)?.decisions ?? 0;
-  const units = Math.max(1, decisions);
-  // log π at the start of the update, and what the policy of then looks like
-  const start = isFresh(config) ? 0 : 2 * units + actions + 1 + decisions;
-  // two marks of each unit, rewards that are normalized or pay for KL
-  const marks = isSurveyed ? 4 * units : 0;
-  const paid =
-    (getValue(config, 'reward.normalize') === true ? 1 : 0) + (getValue(config, 'objective.klIn') === 'reward' ? 2 : 0);
-  // Δ, A and target
-  return 3 + start + marks + paid + CREDIT;
+/** Floats of a step that an estimator returns: A of the step or of its units, its parts, a target. */
+function floatsOfCredit(config: Config): number {
+  const { parts = [] } = estimators.find((e) => e.id === config.advantage.method) ?? {};
+  return CREDIT + parts.length;
 }
 
 /** What a task source remembers. */

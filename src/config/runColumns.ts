@@ -8,6 +8,9 @@ import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { hasScheme } from '../slots/rollout/registry.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { BRANCH_COLUMNS, ROW_COLUMNS } from '../contract/rows.ts';
+import { updateColumnsOf } from '../contract/updateColumns.ts';
+import { objectiveWith } from '../slots/types.ts';
+import { isFresh } from './fresh.ts';
 import { type Policy, wordsOf } from '../networks/policy.ts';
 import type { LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
@@ -41,27 +44,45 @@ export const madeByRows = ({ forks }: { readonly forks?: boolean }): readonly Co
 
 /** Sizes of the columns of one replica. */
 export function columnSizes(
-  { P, B, T, words }: Pick<ColumnSizes, 'P' | 'B' | 'T' | 'words'>,
+  { P, B, T, words, epochs }: Pick<ColumnSizes, 'P' | 'B' | 'T' | 'words'> & { readonly epochs: number },
   policy: Policy,
   { actions, obsWords }: Pick<ColumnSizes, 'actions' | 'obsWords'>,
 ): ColumnSizes {
   const K = wordsOf(policy)?.decisions ?? 0;
-  return { P, B, T, K, words, actions, obsWords, cells: 0 };
+  return { P, B, T, K, words, actions, obsWords, cells: 0, passes: epochs + 1 };
 }
+
+/** The module of a config that gives its batches other rows than fresh ones. */
+const schemeOf = ({ rollout }: Config) => rollouts.find((r) => r.id === rollout.method && hasScheme(r));
 
 /** The columns of a config. */
 export function columnsOfConfig(config: Config, policy: Policy): ReadonlySet<ColumnName> {
   const estimator = estimators.find((e) => e.id === config.advantage.method);
   const objective = objectives.find((o) => o.id === config.objective.method);
-  const rollout = rollouts.find((r) => r.id === config.rollout.method);
+  const rollout = schemeOf(config);
   const modules: readonly (Uses | undefined)[] = [
     ...[estimator, objective, ...chosenOf(rewards, config.reward).map(({ module }) => module)],
-    rollout && hasScheme(rollout) ? { id: rollout.id, makes: madeByRows(rollout) } : undefined,
+    rollout && { id: rollout.id, makes: madeByRows(rollout) },
   ];
   return runColumns(
     policy,
     modules.filter((module) => module !== undefined),
   );
+}
+
+/** The columns of an update of a config. */
+export function updateColumnsOfConfig(config: Config, policy: Policy): ReadonlySet<ColumnName> {
+  const estimator = estimators.find((e) => e.id === config.advantage.method);
+  const objective = objectives.find((o) => o.id === config.objective.method);
+  return updateColumnsOf({
+    surveys: !!objective && objectiveWith(objective, config.objective[objective.id] as AnyValues).survey !== undefined,
+    startsApart: !isFresh(config),
+    creditsUnits: estimator?.perUnit === true && wordsOf(policy) !== null,
+    shapes: chosenOf(rewards, config.reward).length > 0,
+    normalizes: getValue(config, 'reward.normalize') === true,
+    paysKl: getValue(config, 'objective.klIn') === 'reward',
+    hasOrigins: objective?.rows !== undefined || schemeOf(config) !== undefined,
+  });
 }
 
 /** Sizes of the columns of one replica with this many rows. */
@@ -73,5 +94,6 @@ export function sizesOfConfig(
   const env = environments.find((e) => e.id === config.task.method)!;
   const { words } = wrappedBy(wrappersOf(config.task), env, config.reward[env.id] as AnyValues);
   const P = getValue(config, 'rollout.tasksPerBatch') as number;
-  return columnSizes({ P, B, T, words }, policy, { actions, obsWords: Math.ceil(features / 32) });
+  const epochs = getValue(config, 'objective.epochs') as number;
+  return columnSizes({ P, B, T, words, epochs }, policy, { actions, obsWords: Math.ceil(features / 32) });
 }

@@ -1,14 +1,18 @@
 import type { NumberType } from './numbers.ts';
 import { signalColumns } from './signals.ts';
+import { updateColumns } from './updateColumns.ts';
 
 /**
- * The one table of the columns that a batch is made of. CPU arrays, the finished batch and its copies, sections of buffers
+ * The one table of the columns that a batch and its update are made of. CPU arrays, the finished batch and its copies, sections of buffers
  * on the device, read-back, snapshots, what a module may need and the memory estimate are derived from it (columns.ts,
  * sections.ts).
  */
 
-/** What a column has one entry for. `stepAndEnd`: T + 1, the state after the last step included. */
-export type ColumnPer = 'replica' | 'task' | 'row' | 'step' | 'stepAndEnd' | 'unit';
+/**
+ * What a column has one entry for. `stepAndEnd`: T + 1, the state after the last step included. `unit`: none where a step is
+ * one decision; `decision`: then one a step.
+ */
+export type ColumnPer = 'replica' | 'task' | 'row' | 'step' | 'stepAndEnd' | 'unit' | 'decision';
 
 /** Sizes of one replica of a run. */
 export type ColumnSizes = {
@@ -22,10 +26,12 @@ export type ColumnSizes = {
   readonly words: number;
   readonly obsWords: number;
   readonly cells: number;
+  /** looks at the batch that have minibatches of their own: epochs, and the whole at the end */
+  readonly passes: number;
 };
 
-/** Large buffers of a device: a column is a section of one, in the order of this table. */
-export type DeviceBuffer = 'state' | 'obs' | 'choice' | 'result' | 'reals' | 'draws';
+/** Large buffers of a device: a column is a section of one, in the order of this table. `own`: it has one alone. */
+export type DeviceBuffer = 'state' | 'obs' | 'choice' | 'result' | 'reals' | 'draws' | 'credit';
 
 export type ColumnSpec = {
   readonly per: ColumnPer;
@@ -39,7 +45,7 @@ export type ColumnSpec = {
   /** the page gets it with a snapshot: as the world paid it, or empty where a run has none */
   readonly shown?: true;
   /** the section on the device; `planes`: each number of an entry has a section of its own */
-  readonly device?: DeviceBuffer;
+  readonly device?: DeviceBuffer | 'own';
   readonly planes?: true;
   readonly deviceOnly?: true;
   /** on the device it is one word of every entry of another column */
@@ -203,4 +209,5 @@ export const columns = {
     ...{ per: 'step', type: 'u8', width: ({ cells }) => cells, words: 'the observation of each step as cells' },
     doc: 'cells of the observation before each step',
   },
+  ...updateColumns,
 } as const satisfies Readonly<Record<string, ColumnSpec>>;

@@ -15,7 +15,7 @@ import {
 } from './columns.ts';
 import { columns } from './columnTable.ts';
 
-const sizes = { P: 2, B: 6, T: 5, K: 3, actions: 4, words: 2, obsWords: 1, cells: 9 };
+const sizes = { P: 2, B: 6, T: 5, K: 3, actions: 4, words: 2, obsWords: 1, cells: 9, passes: 3 };
 
 test('a run has the columns that are always there, and of the others those that its modules need or make', () => {
   const plain = columnsOf([], []);

@@ -1,4 +1,5 @@
 import { bytesOf, zeros, type ArrayOf, type NumberArray } from './numbers.ts';
+import { updateColumns } from './updateColumns.ts';
 import { columns, type ColumnSizes, type ColumnSpec } from './columnTable.ts';
 
 type Table = typeof columns;
@@ -34,6 +35,9 @@ export const columnNames = Object.keys(columns) as readonly ColumnName[];
 export const columnOf = (name: ColumnName): ColumnSpec => columns[name];
 export const isColumn = (name: string): name is ColumnName => Object.hasOwn(columns, name);
 
+/** True of what an update makes of a finished batch. */
+export const isMade = (name: ColumnName): boolean => Object.hasOwn(updateColumns, name);
+
 /** The columns that the page gets with a snapshot. */
 export type ShownField = { [K in ColumnName]: Table[K] extends { shown: true } ? K : never }[ColumnName];
 export const shownNames = columnNames.filter((name): name is ShownField => columnOf(name).shown === true);
@@ -52,7 +56,8 @@ export function columnsOf(needs: Iterable<string>, makes: Iterable<string>): Rea
 export function shapeOf(name: ColumnName, sizes: ColumnSizes): { readonly entries: number; readonly width: number } {
   const { per, width } = columnOf(name);
   const { P, B, T, K } = sizes;
-  const entries = { replica: 1, task: P, row: B, step: B * T, stepAndEnd: B * (T + 1), unit: B * T * K };
+  const ofSteps = { step: B * T, stepAndEnd: B * (T + 1), unit: B * T * K, decision: B * T * Math.max(1, K) };
+  const entries = { replica: 1, task: P, row: B, ...ofSteps };
   return { entries: entries[per], width: width?.(sizes) ?? 1 };
 }
 

@@ -7,7 +7,8 @@ const up = (words: number): number => Math.ceil(words / ALIGN) * ALIGN;
 
 /** Where a column is on the device. */
 export type Section = {
-  readonly buffer: DeviceBuffer;
+  /** one of the large ones, or by the name of a column that has one alone */
+  readonly buffer: string;
   /** words before it, and its own for all replicas */
   readonly at: number;
   readonly words: number;
@@ -20,7 +21,7 @@ export type Sections = {
   readonly section: number;
   readonly of: ReadonlyMap<ColumnName, Section>;
   /** words of each buffer */
-  readonly buffers: Readonly<Record<DeviceBuffer, number>>;
+  readonly buffers: Readonly<Record<DeviceBuffer, number>> & Readonly<Record<string, number>>;
 };
 
 /** Words that the columns of one replica take on the device, without what is lost between sections. */
@@ -39,20 +40,23 @@ export function deviceWords(present: ReadonlySet<ColumnName>, sizes: ColumnSizes
  */
 export function sectionsOf(present: ReadonlySet<ColumnName>, sizes: ColumnSizes, S: number): Sections {
   const section = up(S * sizes.B * sizes.T);
-  const ends: Record<DeviceBuffer, number> = { state: 0, obs: 0, choice: 0, result: 0, reals: 0, draws: 0 };
-  const used: Record<DeviceBuffer, number> = { ...ends };
+  const none: Record<DeviceBuffer, number> = { state: 0, obs: 0, choice: 0, result: 0, reals: 0, draws: 0, credit: 0 };
+  const ends: Record<string, number> = {};
+  const used: Record<DeviceBuffer, number> & Record<string, number> = { ...none };
   const of = new Map<ColumnName, Section>();
   for (const name of columnNames) {
     const { device, per, planes } = columnOf(name);
     if (!device || !present.has(name)) continue;
     const { entries, width } = shapeOf(name, sizes);
     const words = S * entries * width;
-    const isOfSteps = per === 'step' || per === 'unit';
-    const at = ends[device];
-    const room = isOfSteps ? section * (per === 'unit' ? sizes.K : 1) * width : up(words);
-    of.set(name, { buffer: device, at, words: planes ? room : words, plane: section });
-    ends[device] = at + room;
-    used[device] = at + words;
+    const isAlone = device === 'own';
+    const isOfSteps = !isAlone && (per === 'step' || per === 'unit' || per === 'decision');
+    const buffer = isAlone ? name : device;
+    const at = ends[buffer] ?? 0;
+    const room = isOfSteps ? section * (entries / (sizes.B * sizes.T)) * width : up(words);
+    of.set(name, { buffer, at, words: planes ? room : words, plane: section });
+    ends[buffer] = at + room;
+    used[buffer] = at + (isOfSteps ? room : words);
   }
   return { section, of, buffers: used };
 }

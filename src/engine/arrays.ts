@@ -1,9 +1,12 @@
 import { batchColumns, makeColumns, type Batch, type ColumnName, type Columns } from '../contract/columns.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
+import { updateColumnsOf } from '../contract/updateColumns.ts';
 import { hashInto } from '../core/hash.ts';
 import { columnSizes, madeByRows, runColumns } from '../config/runColumns.ts';
 import type { Written } from './backend.ts';
 import type { Plan } from './plan.ts';
+import { startsApart } from './startsApart.ts';
+import { creditedUnits } from './unitCredit.ts';
 
 /** All columns of a batch for S replicas on the CPU. Index ((s*B + i)*T + t). */
 export type Arrays = Columns;
@@ -17,10 +20,34 @@ export const columnsOfPlan = ({ policy, objective, estimator, rewards, scheme }:
     ...(scheme ? [{ id: scheme.id, makes: madeByRows(scheme) }] : []),
   ]);
 
+/** The columns of an update of this plan. */
+export const updateColumnsOfPlan = (plan: Plan): ReadonlySet<ColumnName> =>
+  updateColumnsOf({
+    surveys: plan.objective.survey !== undefined,
+    startsApart: startsApart(plan),
+    creditsUnits: creditedUnits(plan) > 0,
+    shapes: plan.rewards.length > 0,
+    normalizes: plan.normalizesReward,
+    paysKl: plan.control.klIn === 'reward',
+    hasOrigins: plan.scheme !== null,
+  });
+
 /** Sizes of the columns of one replica. */
 export const sizesOf = (plan: Plan): ColumnSizes => columnSizes({ ...plan, words: plan.env.words }, plan.policy, plan);
 
 export const makeArrays = (plan: Plan): Arrays => makeColumns(columnsOfPlan(plan), sizesOf(plan), plan.S);
+/** What an update makes of a batch, for S replicas on the CPU. */
+export const makeUpdateArrays = (plan: Plan): Arrays => makeColumns(updateColumnsOfPlan(plan), sizesOf(plan), plan.S);
+
+/** Only what the estimator sees in place of the reward of the world. */
+export function makePaidArrays(plan: Plan): Arrays {
+  const present = [...updateColumnsOfPlan(plan)].filter((name) => (PAID as readonly string[]).includes(name));
+  return makeColumns(new Set(present), sizesOf(plan), plan.S);
+}
+const PAID = [
+  ...(['shapedReward', 'shapedOutcome', 'runningReward', 'runningOutcome'] as const),
+  ...(['logpReference', 'paidReward', 'paidOutcome'] as const),
+] as const satisfies readonly ColumnName[];
 
 /** What was written in a batch; `of` takes the part of a replica. */
 export function writtenOf(arrays: Arrays, of: <T extends Float32Array | Uint32Array>(array: T) => T): Written {

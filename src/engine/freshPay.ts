@@ -1,6 +1,6 @@
 import { RUNNING } from '../config/runState.ts';
 import type { Batch } from '../contract/columns.ts';
-import type { Arrays } from './arrays.ts';
+import { makePaidArrays, type Arrays } from './arrays.ts';
 import type { BatchView } from './backend.ts';
 import type { Control } from './control.ts';
 import { KlReward } from './cpu/klReward.ts';
@@ -84,9 +84,10 @@ export function payerOf(
   arrays: Arrays,
   policy: CpuPolicy,
 ): (batch: Batch, tasks: Tasks) => Batch {
-  const shaping = new Shaping(plan);
-  const running = pays.running && new RunningReward(plan, new Float64Array(plan.S * RUNNING));
-  const kl = pays.reference && pays.klCoef !== 0 ? new KlReward(plan, policy) : null;
+  const columns = makePaidArrays(plan);
+  const shaping = new Shaping(plan, columns);
+  const running = pays.running && new RunningReward(plan, new Float64Array(plan.S * RUNNING), columns);
+  const kl = pays.reference && pays.klCoef !== 0 ? new KlReward(plan, policy, columns) : null;
   return (batch, tasks) => {
     const copies = Object.entries(pays.memory ?? {}).map(([name, array]) => [name, array.slice()] as const);
     const shaped = shaping.pay(batch, arrays, tasks, Object.fromEntries(copies), 0);

@@ -7,13 +7,22 @@ vi.mock('../contract/columnTable.ts', async (original) => {
   return { ...table, columns: { ...table.columns, probe } };
 });
 
+/** The same for what an update makes of a batch. */
+vi.mock('../contract/updateColumns.ts', async (original) => {
+  const table = await original<typeof import('../contract/updateColumns.ts')>();
+  const made = { per: 'decision', type: 'f64', width: () => 5, inner: true, device: 'own', doc: 'new in updates' };
+  const updateColumnsOf: typeof table.updateColumnsOf = (facts) =>
+    new Set([...table.updateColumnsOf(facts), 'made' as never]);
+  return { ...table, updateColumns: { ...table.updateColumns, made }, updateColumnsOf };
+});
+
 const { configWith } = await import('../config/schema.ts');
 const { estimateCost } = await import('../config/cost.ts');
 const { memoryOf } = await import('../config/memory.ts');
 const { columnsOf } = await import('../contract/columns.ts');
 const { sectionsOf } = await import('../contract/sections.ts');
 const { selectGroups, joinBatches } = await import('./creditSubset.ts');
-const { makeArrays, sizesOf } = await import('./arrays.ts');
+const { makeArrays, makeUpdateArrays, sizesOf, updateColumnsOfPlan } = await import('./arrays.ts');
 const { sampleRun } = await import('./sampleRun.ts');
 const { Snapshots } = await import('../lab/snapshot.ts');
 
@@ -38,13 +47,27 @@ test('a line in the table is all that a new column takes: arrays, batch, copies,
   expect(buffers.draws).toBeGreaterThan(of.get('probe' as never)!.at);
 });
 
-test('the estimates of memory count it', () => {
+test('a line in the table is all that a new column of an update takes, too', async () => {
+  const run = await sampleRun(SMALL);
+  const { plan } = run;
+  const numbers = 2 * 5 * plan.B * plan.T;
+  expect((makeUpdateArrays(plan) as unknown as { made: Float64Array }).made).toHaveLength(numbers);
+  expect(sectionsOf(updateColumnsOfPlan(plan), sizesOf(plan), plan.S).buffers).toMatchObject({ made: numbers });
+  // what the backend says that it holds
+  const own = (columns: object): number =>
+    Object.values(columns).reduce((sum: number, x) => sum + (x as Float64Array).byteLength, 0);
+  expect(run.backend.memory()['batch']).toBe(own(makeArrays(plan)) + own(makeUpdateArrays(plan)));
+});
+
+test('the estimates of memory count both', () => {
   const config = configWith(SMALL);
   vi.doUnmock('../contract/columnTable.ts');
+  vi.doUnmock('../contract/updateColumns.ts');
   const [mine, gpu] = [memoryOf(config)!.cpu, estimateCost(config, null)!.bytes];
   vi.resetModules();
   return Promise.all([import('../config/memory.ts'), import('../config/cost.ts')]).then(([memory, cost]) => {
-    const steps = 6 * 4 * 3 * 2;
+    // at least two steps of six rows of two seeds, 3 f32 and 5 numbers of an update each
+    const steps = 2 * 6 * 2 * 4 * (3 + 5);
     expect(mine - memory.memoryOf(config)!.cpu).toBeGreaterThan(steps);
     expect(gpu - cost.estimateCost(config, null)!.bytes).toBeGreaterThan(steps);
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
+import { makePaidArrays } from './arrays.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { RUNNING } from '../config/runState.ts';
 import { RunningReward } from './cpu/runningReward.ts';
@@ -40,7 +41,7 @@ function batchWith(run: Run, returns: readonly number[]) {
 test('returns are measured by all returns so far, clipped, and paid at the last step', async () => {
   const run = await begin({ 'reward.normalizeClip': 1.5 });
   const { B, T } = run.plan;
-  const running = new RunningReward(run.plan, new Float64Array(2 * RUNNING));
+  const running = new RunningReward(run.plan, new Float64Array(2 * RUNNING), makePaidArrays(run.plan));
   const seen: number[] = [];
   for (let round = 0; round < 4; round++) {
     const returns = Array.from({ length: B }, (_, i) => Math.fround(Math.sin(7 * i + round) * (1 + round) + 3));
@@ -62,7 +63,7 @@ test('returns are measured by all returns so far, clipped, and paid at the last 
 
 test('as long as all returns are equal nothing is paid', async () => {
   const run = await begin();
-  const running = new RunningReward(run.plan, new Float64Array(2 * RUNNING));
+  const running = new RunningReward(run.plan, new Float64Array(2 * RUNNING), makePaidArrays(run.plan));
   const same = Array.from({ length: run.plan.B }, () => 0.1);
   for (let round = 0; round < 3; round++)
     expect([...running.pay(batchWith(run, same), 0).outcome]).toEqual(same.map(() => 0));

@@ -1,9 +1,11 @@
-import { part, type Batch } from '../contract/columns.ts';
+import { part, type Batch, type Columns } from '../contract/columns.ts';
 import { named, tensorsOf, type StateSpec, type Tensors } from '../contract/state.ts';
 import type { Plan } from './plan.ts';
 
 /** What paying takes of a plan. */
 type Paying = Pick<Plan, 'S' | 'B' | 'T' | 'rewards'>;
+
+type Shaped = Pick<Columns, 'shapedReward' | 'shapedOutcome'>;
 
 /** What the reward modules of a run remember, by full name. */
 export function memorySpec({ rewards }: Pick<Plan, 'rewards'>): StateSpec {
@@ -28,14 +30,14 @@ export class Rewards {
   private readonly own: Float32Array;
 
   /** Null where the estimator sees what the world pays. */
-  static of(plan: Paying): Rewards | null {
-    return plan.rewards.length > 0 ? new Rewards(plan) : null;
+  static of(plan: Paying, columns: Shaped): Rewards | null {
+    return plan.rewards.length > 0 ? new Rewards(plan, columns) : null;
   }
 
-  constructor(plan: Paying) {
+  constructor(plan: Paying, { shapedReward, shapedOutcome }: Shaped) {
     this.plan = plan;
-    this.reward = new Float32Array(plan.S * plan.B * plan.T);
-    this.outcome = new Float32Array(plan.S * plan.B);
+    this.reward = shapedReward;
+    this.outcome = shapedOutcome;
     this.own = new Float32Array(plan.B * plan.T);
   }
 

@@ -61,7 +61,8 @@ function rewardBatch(inputs: RewardCase['inputs']): Batch {
 /** Reward and returns as a run with this module would see them. */
 function paid<M extends RewardModule>(batch: Batch, module: M, params: AnyValues): Batch {
   const plan = { S: 1, B: batch.B, T: batch.T, rewards: [{ module, params }] };
-  return new Rewards(plan).pay(batch, {}, 0);
+  const columns = { shapedReward: new Float32Array(batch.B * batch.T), shapedOutcome: new Float32Array(batch.B) };
+  return new Rewards(plan, columns).pay(batch, {}, 0);
 }
 
 function shaped(batch: Batch, gamma: number, end: 'zero' | 'keep'): Got {

@@ -8,7 +8,7 @@ import type { KlPenalty } from '../../core/math/kl.ts';
 import type { Objective, StepControl } from '../../slots/types.ts';
 import { layoutOf, type NetworkShape } from '../../networks/dense/shape.ts';
 import type { Policy } from '../../networks/policy.ts';
-import { makeArrays, type Arrays } from '../../engine/arrays.ts';
+import { makeArrays, makeUpdateArrays, type Arrays } from '../../engine/arrays.ts';
 import { UnitPolicy } from '../../engine/cpu/unitPolicy.ts';
 import { emptyTally, type CpuPolicy, type Tally } from '../../engine/cpu/policy.ts';
 import { Survey } from '../../engine/cpu/survey.ts';
@@ -146,7 +146,7 @@ export function learnCase(batch: CaseBatch, prox: Float64Array | null, slots: nu
   const { plan, policy, arrays, theta, A, reference = theta, term } = batch;
   const weight = new Float64Array(plan.B * plan.T);
   const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => arrays.length[i]! > 0);
-  const survey = plan.objective.survey ? new Survey(plan, policy) : null;
+  const survey = plan.objective.survey ? new Survey(plan, policy, makeUpdateArrays(plan)) : null;
   const asked = survey?.run(arrays, theta, A, trajectories, prox, { s: 0, update: 0, pass: 0 }) ?? {};
   const learn = policy.learn.bind(policy);
   policy.learn = (learning, step, w, n) => {

@@ -8,7 +8,7 @@ import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part } from '../../contract/columns.ts';
 import { withOutcomes } from '../outcomes.ts';
-import { batchOf, makeArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
+import { batchOf, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
 import { CHECKED_SLOTS, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
@@ -48,6 +48,8 @@ export class CpuBackend implements Backend {
   readonly lost = new Promise<string>(() => undefined);
   private readonly plan: Plan;
   private readonly arrays: Arrays;
+  /** what the update makes of the batch */
+  private readonly made: Arrays;
   private readonly batches: Batch[];
   private readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
@@ -87,19 +89,20 @@ export class CpuBackend implements Backend {
     const { kernels } = this.policy;
     this.description = cpuName(kernels.isFast);
     this.chunk = new Chunk(this.policy.chunk);
-    const units = creditedUnits(plan);
-    this.unitA = units > 0 ? new Float32Array(plan.S * plan.B * plan.T * units) : null;
-    this.survey = plan.objective.survey ? new Survey(plan, this.policy, this.unitA) : null;
+    const made = makeUpdateArrays(plan);
+    this.made = made;
+    this.unitA = creditedUnits(plan) > 0 ? made.unitCredit : null;
+    this.survey = plan.objective.survey ? new Survey(plan, this.policy, made) : null;
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
     this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
-    this.paying = new CpuPay(plan, this.policy, this.state);
+    this.paying = new CpuPay(plan, this.policy, this.state, made);
     const process = processOf(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
-    this.delta = new Float32Array(plan.S * plan.B * plan.T);
+    this.delta = made.delta;
     this.weights = new Weights(plan, kernels, this.state);
-    this.playing = new Playing(plan, this.policy, this.state);
-    this.A = new Float32Array(plan.S * plan.B * plan.T);
-    this.target = new Float32Array(plan.S * plan.B * plan.T);
+    this.playing = new Playing(plan, this.policy, this.state, made);
+    this.A = made.credit;
+    this.target = made.target;
     this.bad = new Uint32Array(plan.S);
     this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
     this.hash = new Uint32Array(plan.S * 2);
@@ -377,7 +380,7 @@ export class CpuBackend implements Backend {
 
   memory(): Readonly<Record<string, number>> {
     return {
-      batch: bytesIn(Object.values(this.arrays)) + (this.greedy?.bytes ?? 0),
+      batch: bytesIn(Object.values(this.arrays)) + bytesIn(Object.values(this.made)) + (this.greedy?.bytes ?? 0),
       weights: this.state.bytes + this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
     };
   }

@@ -22,13 +22,12 @@ export class KlReward {
   /** [S] β of the batch at hand */
   readonly beta: Float64Array;
 
-  constructor(plan: Plan, policy: CpuPolicy) {
-    const rows = plan.S * plan.B;
+  constructor(plan: Plan, policy: CpuPolicy, columns: Arrays) {
     this.plan = plan;
     this.policy = policy;
-    this.logpRef = new Float32Array(rows * plan.T);
-    this.reward = new Float32Array(rows * plan.T);
-    this.outcome = new Float32Array(rows);
+    this.logpRef = columns.logpReference;
+    this.reward = columns.paidReward;
+    this.outcome = columns.paidOutcome;
     this.step = new Int32Array(policy.chunk);
     this.beta = new Float64Array(plan.S);
   }

@@ -25,12 +25,12 @@ export class CpuPay {
   /** [B] of each replica, returns before they are normalized */
   private readonly returns: Float32Array[] = [];
 
-  constructor(plan: Plan, policy: CpuPolicy, store: StateStore) {
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays) {
     this.plan = plan;
     this.store = store;
-    this.shaping = new Shaping(plan);
-    this.running = plan.normalizesReward ? new RunningReward(plan, store.of('running', 'f64')) : null;
-    this.klReward = plan.control.klIn === 'reward' ? new KlReward(plan, policy) : null;
+    this.shaping = new Shaping(plan, columns);
+    this.running = plan.normalizesReward ? new RunningReward(plan, store.of('running', 'f64'), columns) : null;
+    this.klReward = plan.control.klIn === 'reward' ? new KlReward(plan, policy, columns) : null;
   }
 
   /** Pays replica s. `kl`: weight of the term and the policy that it compares with. */

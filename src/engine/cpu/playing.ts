@@ -12,7 +12,8 @@ import { versionsOf, type PlayedVersions } from '../versions.ts';
 import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
 import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './lockstep.ts';
-import { playedVersions, startsApart, UpdateStart } from './start.ts';
+import { startsApart } from '../startsApart.ts';
+import { playedVersions, UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
@@ -30,7 +31,7 @@ export class Playing {
   private readonly fresh: Float32Array | null;
   private readonly start: UpdateStart | null;
 
-  constructor(plan: Plan, policy: CpuPolicy, store: StateStore) {
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays) {
     this.plan = plan;
     this.policy = policy;
     this.theta = store.of('theta', 'f32');
@@ -44,7 +45,7 @@ export class Playing {
     const kept = Array.from({ length: lag + 1 }, (_, v) => this.fresh ?? store.of(pastName(v, lag), 'f32'));
     this.past = new Past(plan, kept);
     this.steps = new PlayedSteps(lag === 0 ? new Float64Array(plan.S) : store.of('played', 'f64'), plan.S);
-    this.start = startsApart(plan) ? new UpdateStart(plan, policy) : null;
+    this.start = startsApart(plan) ? new UpdateStart(plan, policy, columns) : null;
   }
 
   /** A state has been loaded. */

@@ -1,6 +1,7 @@
 import { RUNNING } from '../../config/runState.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { inUnits, withReturns } from '../../core/math/running.ts';
+import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 
 /**
@@ -18,11 +19,11 @@ export class RunningReward {
   private readonly reward: Float32Array;
   private readonly outcome: Float32Array;
 
-  constructor(plan: Plan, state: Float64Array) {
+  constructor(plan: Plan, state: Float64Array, columns: Pick<Arrays, 'runningReward' | 'runningOutcome'>) {
     this.plan = plan;
     this.state = state;
-    this.reward = new Float32Array(plan.S * plan.B * plan.T);
-    this.outcome = new Float32Array(plan.S * plan.B);
+    this.reward = columns.runningReward;
+    this.outcome = columns.runningOutcome;
   }
 
   /** The batch of replica s with returns in these units. */

@@ -11,10 +11,10 @@ export class Shaping {
   private readonly signals: CpuSignals | null;
   private readonly rewards: Rewards | null;
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, columns: Arrays) {
     this.plan = plan;
     this.signals = CpuSignals.of(plan);
-    this.rewards = Rewards.of(plan);
+    this.rewards = Rewards.of(plan, columns);
   }
 
   /** The batch of replica s as the reward modules pay it; the same object where there are none. `tensors`: of all replicas. */

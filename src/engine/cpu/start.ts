@@ -5,18 +5,11 @@ import { mostMoved, nearKl } from '../../core/math/nearKl.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
 import type { Arrays } from '../arrays.ts';
 import { unitVersions } from '../ages.ts';
-import { isFresh } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
-import { restrictionOf } from './actionMask.ts';
 import { askAbout } from './asking.ts';
 import type { CpuPolicy, Seen } from './policy.ts';
 import { recordStart } from './record.ts';
 import { recordEntropy, type Written } from './recordEntropy.ts';
-
-/** True if training may start from another policy than the one that played: old or rounded weights, or a mask of its own. */
-export function startsApart(plan: Plan): boolean {
-  return !isFresh(plan.behaviour) || restrictionOf(plan)?.inTraining === false;
-}
 
 /**
  * Where an update starts when another policy played its batch: the policy that trains is shown the whole batch once, before
@@ -30,11 +23,11 @@ export class UpdateStart {
   private readonly policy: CpuPolicy;
   private readonly step: Int32Array;
 
-  constructor(plan: Plan, policy: CpuPolicy) {
+  constructor(plan: Plan, policy: CpuPolicy, { logpStart }: Arrays) {
     const steps = plan.B * plan.T;
     this.plan = plan;
     this.policy = policy;
-    this.logp = new Float64Array(plan.S * steps * policy.unitsMax);
+    this.logp = logpStart;
     this.step = new Int32Array(policy.chunk);
     this.seen = {
       probs: new Float32Array(steps * plan.actions),

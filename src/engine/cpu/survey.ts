@@ -26,14 +26,13 @@ export class Survey {
 
   private readonly unitA: Float32Array | null;
 
-  /** `unitA`: where units have advantages of their own */
-  constructor(plan: Plan, policy: CpuPolicy, unitA: Float32Array | null = null) {
-    const units = plan.S * plan.B * plan.T * policy.unitsMax;
+  /** `columns`: those of the update */
+  constructor(plan: Plan, policy: CpuPolicy, columns: Arrays) {
     this.plan = plan;
-    this.unitA = unitA;
+    this.unitA = columns.unitCredit.length > 0 ? columns.unitCredit : null;
     this.policy = policy;
-    this.now = new Float64Array(units);
-    this.mark = new Float64Array(units);
+    this.now = columns.logpNow;
+    this.mark = columns.mark;
     this.step = new Int32Array(policy.chunk);
     this.scored = plan.objective.readsScores?.(plan.objectiveParams as never) ?? null;
     this.gradient = policy.kernels.floats(this.scored ? plan.layout.size : 0);

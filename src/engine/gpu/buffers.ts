@@ -9,14 +9,14 @@ import { outputsOf } from '../../networks/policy.ts';
 import type { GpuNetwork } from '../../gpu/network.ts';
 import { networkOnGpu } from '../../networks/onGpu.ts';
 import { rowsPerChunk } from '../../networks/transformer/chunk.ts';
-import { creditedUnits } from '../unitCredit.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
-import { startsApart } from '../cpu/start.ts';
-import { columnsOfPlan, sizesOf } from '../arrays.ts';
+import { startsApart } from '../startsApart.ts';
+import { columnsOfPlan, sizesOf, updateColumnsOfPlan } from '../arrays.ts';
 import { playsSeveral } from '../behaviour.ts';
 import type { Plan } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { DeviceState } from './deviceState.ts';
+import type { ColumnName } from '../../contract/columns.ts';
 import { ColumnBuffers, type ColumnSlices } from './columnBuffers.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import type { Running } from './runningReward.ts';
@@ -25,6 +25,12 @@ import { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
 const STORAGE = 0x80 | 0x04 | 0x08;
 const UNIFORM = 0x40;
+/** What memory tables say a buffer of columns belongs to, where it is not the batch. */
+const LABELS: Readonly<Record<string, string>> = {
+  ...{ credit: 'credit', matchHead: 'credit', matchNext: 'credit', matchTable: 'credit', terms: 'activations' },
+  ...{ lossWeight: 'tasks', member: 'tasks' },
+  ...{ rowSums: 'report', rowDelta: 'report', groupStats: 'report', rowHash: 'report' },
+};
 
 /** The policy that trains at the steps of a batch that another one played; sections as those of `draws`. */
 export type SeenPolicy = {
@@ -167,8 +173,12 @@ export class RunBuffers {
     this.rollAt = this.assignAt + up(this.rows * 4);
     this.shown = plan.scheme ? 2 + S : 0;
     this.levels = make('levels', this.rollAt + 2 + S + (this.shown > 0 ? S * N : 0));
-    this.ownLength = this.shown > 0 ? make('batch', this.rows) : null;
-    const batch = new ColumnBuffers((n) => make('batch', n), columnsOfPlan(plan), sizesOf(plan), S);
+    const batch = new ColumnBuffers(
+      (n, name) => make(LABELS[name] ?? 'batch', n),
+      new Set([...columnsOfPlan(plan), ...updateColumnsOfPlan(plan)]),
+      sizesOf(plan),
+      S,
+    );
     this.batch = batch;
     this.columns = batch.slices;
     this.section = batch.sections.section;
@@ -182,12 +192,9 @@ export class RunBuffers {
     this.values = valuesOf(policy.shape);
     this.probsAt = batch.at('probs');
     this.seen = startsApart(plan) ? this.seenIn(make('batch', draws.size / 4)) : null;
-    const units = Math.max(1, words);
-    const marked = plan.objective.survey ? units : 0;
-    const credited = creditedUnits(plan);
-    this.marksAt = marked > 0 ? 2 * this.section : 0;
-    this.creditAt = credited > 0 ? (2 + marked) * this.section : 0;
-    this.credit = make('credit', (2 + marked + credited) * this.section);
+    this.marksAt = batch.has('mark') ? batch.at('mark') : 0;
+    this.creditAt = batch.has('unitCredit') ? batch.at('unitCredit') : 0;
+    this.credit = batch.buffers.credit;
     const { partials, gradient } = this;
     this.answers = networkOnGpu(policy, {
       ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
@@ -200,20 +207,22 @@ export class RunBuffers {
     const { control, live } = plan;
     const pays = paysReference(control, live);
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;
-    this.shaped = plan.rewards.length > 0 ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
-    this.running = plan.normalizesReward
-      ? { known: tensors.buffer('running'), reward: make('batch', S * N), outcome: make('batch', this.rows) }
-      : null;
-    this.paid = pays ? { reward: make('batch', S * N), outcome: make('batch', this.rows) } : null;
+    const of = (reward: ColumnName, outcome: ColumnName) =>
+      batch.has(reward) ? { reward: batch.alone(reward), outcome: batch.alone(outcome) } : null;
+    this.shaped = of('shapedReward', 'shapedOutcome');
+    const normalized = of('runningReward', 'runningOutcome');
+    this.running = normalized && { known: tensors.buffer('running'), ...normalized };
+    this.paid = pays ? of('paidReward', 'paidOutcome') : null;
+    this.ownLength = batch.has('ownLength') ? batch.alone('ownLength') : null;
     this.held = control.stopsAt !== null ? make('weights', S * layout.size) : null;
     this.before = control.cutsAt !== null ? make('weights', S * layout.size) : null;
-    this.stats = make('activations', S * N * (words > 0 ? 14 + words : 6));
+    this.stats = batch.alone('terms');
     this.unitsAt = words > 0 ? 6 * S * N : 0;
-    this.head = make('credit', S * N);
-    this.next = make('credit', S * N);
-    this.table = make('credit', 2 * S * N);
-    this.plan = make('tasks', this.rows * 2);
-    this.member = make('tasks', (plan.epochs + 1) * this.rows);
+    this.head = batch.alone('matchHead');
+    this.next = batch.alone('matchNext');
+    this.table = batch.alone('matchTable');
+    this.plan = batch.alone('lossWeight');
+    this.member = batch.alone('member');
     this.live = make('tasks', LIVE_WORDS, STORAGE | UNIFORM);
     const looksApart = pays || control.looksAtKl;
     this.look = looksApart ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
@@ -222,12 +231,12 @@ export class RunBuffers {
     this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
     this.parts = make('report', partsOf(S, B));
-    this.rowSums = make('report', this.rows * 12);
-    this.rowSum = make('report', this.rows);
+    this.rowSums = batch.alone('rowSums');
+    this.rowSum = batch.alone('rowDelta');
     this.lastTheta = make('weights', S * layout.size);
     this.lastGradient = tensors.buffer('lastGradient');
-    this.groups = make('report', S * plan.P * 4);
-    this.rowHash = make('report', this.rows * 2);
+    this.groups = batch.alone('groupStats');
+    this.rowHash = batch.alone('rowHash');
     this.flags = make('report', S);
     this.tokens =
       policy.kind === 'transformer'
@@ -302,7 +311,7 @@ export class RunBuffers {
     return { buffer: this.credit, offset: 4 * this.creditAt, size: this.credit.size - 4 * this.creditAt };
   }
   creditPart(k: 0 | 1): Slice {
-    return this.stepSection(this.credit, k);
+    return this.columns[k === 0 ? 'credit' : 'target'];
   }
 
   free(): void {

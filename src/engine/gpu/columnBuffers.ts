@@ -10,18 +10,29 @@ export type ColumnSlices = Readonly<Record<ColumnName, Slice>>;
 /** The columns of a run on the device: sections of a few large buffers, and those that somebody keeps elsewhere. */
 export class ColumnBuffers {
   readonly buffers: Readonly<Record<DeviceBuffer, GPUBuffer>>;
+  private readonly all: Readonly<Record<string, GPUBuffer>>;
   readonly slices: ColumnSlices;
   readonly sections: Sections;
   private readonly found = new Map<ColumnName, Slice>();
   private readonly known = new Map<ColumnName, NumberArray>();
 
-  constructor(make: (words: number) => GPUBuffer, present: ReadonlySet<ColumnName>, sizes: ColumnSizes, S: number) {
+  /** `make`: a buffer of so many words, named as in the table or by the column that has it alone */
+  constructor(
+    make: (words: number, name: string) => GPUBuffer,
+    present: ReadonlySet<ColumnName>,
+    sizes: ColumnSizes,
+    S: number,
+  ) {
     this.sections = sectionsOf(present, sizes, S);
     const words = Object.entries(this.sections.buffers);
-    const buffers = Object.fromEntries(words.map(([name, n]) => [name, make(n)])) as Record<DeviceBuffer, GPUBuffer>;
+    const buffers = Object.fromEntries(words.map(([name, n]) => [name, make(n, name)])) as Record<
+      DeviceBuffer,
+      GPUBuffer
+    >;
     this.buffers = buffers;
+    this.all = buffers;
     for (const [name, { buffer, at, words: n }] of this.sections.of)
-      this.found.set(name, { buffer: buffers[buffer], offset: at * 4, size: n * 4 });
+      this.found.set(name, { buffer: this.all[buffer]!, offset: at * 4, size: n * 4 });
     const get = (name: ColumnName) => ({ enumerable: true, get: () => this.of(name) });
     this.slices = Object.defineProperties(
       {},
@@ -38,6 +49,11 @@ export class ColumnBuffers {
     const slice = this.found.get(name);
     if (!slice) throw new Error(`This run has no column “${name}” on the device.`);
     return slice;
+  }
+
+  /** The buffer of a column that has one alone. */
+  alone(name: ColumnName): GPUBuffer {
+    return this.of(name).buffer;
   }
 
   /** Number k of every entry of a column whose numbers have sections of their own. */

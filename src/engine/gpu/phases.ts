@@ -1,4 +1,4 @@
-import { columnNames, columnOf, shapeOf } from '../../contract/columns.ts';
+import { columnNames, columnOf, isMade, shapeOf } from '../../contract/columns.ts';
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
@@ -86,7 +86,8 @@ export class GpuPhases {
     const { B, T } = plan;
     const all = columnNames.flatMap((name): Steps[] => {
       const { per, planes, device } = columnOf(name);
-      if (!device || !b.batch.has(name) || (per !== 'step' && per !== 'unit' && per !== 'stepAndEnd')) return [];
+      if (!device || isMade(name) || !b.batch.has(name) || (per !== 'step' && per !== 'unit' && per !== 'stepAndEnd'))
+        return [];
       const { entries, width } = shapeOf(name, sizes);
       if (planes) return Array.from({ length: width }, (_, k) => ({ x: b.batch.plane(name, k), width: 1, more: 0 }));
       if (per === 'stepAndEnd') return [{ x: b.batch.of(name), width, more: 1 }];

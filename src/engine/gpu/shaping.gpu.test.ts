@@ -10,7 +10,7 @@ import { testDevice } from '../../gpu/testDevice.ts';
 import { defineReward } from '../../slots/reward/types.ts';
 import { CpuSignals } from '../cpu/signals.ts';
 import { Shaping } from '../cpu/shaping.ts';
-import { batchOf, makeArrays } from '../arrays.ts';
+import { batchOf, makeArrays, makePaidArrays } from '../arrays.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { createRun, type Run } from '../run.ts';
 import { sampleRun, train } from '../sampleRun.ts';
@@ -173,7 +173,13 @@ test.each(SHAPED)(
           part(to as Float32Array, plan.S, s).set(values as Float32Array);
       }
       const tensors = Object.fromEntries(Object.entries(between.tensors).map(([name, x]) => [name, x.slice()]));
-      const paid = new Shaping(plan).pay(batchOf(plan, arrays, s), arrays, makeTasks(plan, 2, 'train'), tensors, s);
+      const paid = new Shaping(plan, makePaidArrays(plan)).pay(
+        batchOf(plan, arrays, s),
+        arrays,
+        makeTasks(plan, 2, 'train'),
+        tensors,
+        s,
+      );
       // up to 30 sums of a few roundings of numbers below 4
       paid.reward.forEach((r, k) => expect(view.batch.reward[k]).toBeCloseTo(r, 5));
       paid.outcome.forEach((R, i) => expect(view.batch.outcome[i]).toBeCloseTo(R, 4));

@@ -1,7 +1,7 @@
 import { runsOnGpu } from '../../contract/module.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { CommandList } from '../../gpu/recorder.ts';
-import { batchOf, makeArrays } from '../arrays.ts';
+import { CommandList, type Slice } from '../../gpu/recorder.ts';
+import { batchOf, makeArrays, makePaidArrays } from '../arrays.ts';
 import { Shaping } from '../cpu/shaping.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -35,7 +35,7 @@ export class GpuShaping {
     this.plan = plan;
     this.b = b;
     const onGpu = shapesOnGpu(plan);
-    this.cpu = onGpu ? null : new Shaping(plan);
+    this.cpu = onGpu ? null : new Shaping(plan, makePaidArrays(plan));
     this.signals = onGpu ? GpuSignals.of(gpu, plan, b) : null;
   }
 
@@ -81,10 +81,10 @@ export class GpuShaping {
           to.set(values as Float32Array, s * (to.length / S));
       }
       const paid = shaping.pay(batchOf(plan, arrays, s), arrays, tasks, b.tensors.host.tensors, s);
-      const put = (buffer: GPUBuffer, at: number, values: Float32Array): void =>
-        gpu.device.queue.writeBuffer(buffer, 4 * at, values as Float32Array<ArrayBuffer>);
-      put(b.shaped!.reward, s * B * T, paid.reward);
-      put(b.shaped!.outcome, s * B, paid.outcome);
+      const put = ({ buffer, offset }: Slice, at: number, values: Float32Array): void =>
+        gpu.device.queue.writeBuffer(buffer, offset + 4 * at, values as Float32Array<ArrayBuffer>);
+      put(b.columns.shapedReward, s * B * T, paid.reward);
+      put(b.columns.shapedOutcome, s * B, paid.outcome);
     }
   }
 }
