@@ -23,7 +23,7 @@ export type ModuleForm<S extends Settings = Settings> = {
   readonly params: S;
   /** columns that `run` reads, exactly */
   readonly needs?: readonly string[];
-  /** columns that `run` writes, beyond what its slot is about */
+  /** columns that `run` writes, exactly, beyond what its slot is about; only of rewards, before which nobody reads columns */
   readonly makes?: readonly string[];
   /** what it remembers between updates, a `StateSpec` or a function of its settings: saved, cut, resumed, forked generically */
   readonly state?: unknown;
@@ -70,7 +70,10 @@ export function paramsOf<M extends { readonly id: string }>(
   return chosen.find(({ module }) => module.id === id)?.params ?? null;
 }
 
-/** True if a module with these settings is computed on the GPU where the run is there; else in TypeScript after a read-back. */
-export function runsOnGpu(module: Pick<ModuleForm, 'gpu' | 'onGpu'>, params: AnyValues): boolean {
-  return module.gpu !== undefined && module.onGpu?.(params as never) !== false;
+/**
+ * True if a module with these settings is computed on the GPU where the run is there; else in TypeScript after a read-back,
+ * as every module that makes columns of its own.
+ */
+export function runsOnGpu(module: Pick<ModuleForm, 'gpu' | 'onGpu' | 'makes'>, params: AnyValues): boolean {
+  return module.gpu !== undefined && !module.makes?.length && module.onGpu?.(params as never) !== false;
 }

@@ -1,4 +1,5 @@
-import { part, type Batch, type Columns } from '../contract/columns.ts';
+import { part, type Batch, type BatchField, type Columns } from '../contract/columns.ts';
+import type { NumberArray } from '../contract/numbers.ts';
 import { named, tensorsOf, type StateSpec, type Tensors } from '../contract/state.ts';
 import type { Plan } from './plan.ts';
 
@@ -52,6 +53,7 @@ export class Rewards {
     const paid = { ...batch, reward, outcome };
     for (const { module, params } of plan.rewards) {
       own.fill(0);
+      for (const name of module.makes ?? []) (batch[name as BatchField] as NumberArray).fill(0);
       module.run(paid, params as never, own, tensorsOf(memory, module.id));
       for (let k = 0; k < own.length; k++) reward[k] = module.kind === 'replacing' ? own[k]! : reward[k]! + own[k]!;
       for (let i = 0; i < B; i++) {

@@ -4,6 +4,7 @@ import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { defineRevision } from '../../slots/revise/types.ts';
+import { MARKED } from '../../slots/fixtures/marks.ts';
 import { matchSize } from '../../slots/revise/matchSize.ts';
 import { makeCpuBackend } from '../cpu/cpuBackend.ts';
 import { makePlan } from '../plan.ts';
@@ -52,5 +53,21 @@ test.each([
   await trainAlike(onGpu, onCpu, 3, ['creditRms', 'returnMean', 'gradNorm']);
   const mine = thetaOf(await onGpu.backend.save());
   thetaOf(await onCpu.backend.save()).forEach((w, k) => expect(Math.abs(mine[k]! - w)).toBeLessThan(1e-4));
+  onGpu.dispose();
+});
+
+test('a column that a reward makes is there for a revision on WebGPU, too', async () => {
+  const bonus = configWith({
+    ...{ 'task.grid.level': 'bonusRoom', 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 12, 'run.seeds': 2 },
+    ...{ 'policy.mlp.hidden': [8], 'optimizer.learningRate': 0.02, 'advantage.method': 'grpo' },
+  });
+  const whole = { ...must(makePlan(bonus)), ...MARKED };
+  const [onGpu, onCpu] = [await Run.create(whole, gpuBackendOn(gpu)), await Run.create(whole, makeCpuBackend)];
+  await trainAlike(onGpu, onCpu, 3, ['creditRms', 'returnMean', 'gradNorm']);
+  for (const s of [0, 1]) {
+    const [mine, theirs] = [await onGpu.backend.view(s), await onCpu.backend.view(s)];
+    expect([...mine.batch.planMask!]).toEqual([...theirs.batch.planMask!]);
+    expect(mine.batch.planMask!.includes(1)).toBe(true);
+  }
   onGpu.dispose();
 });

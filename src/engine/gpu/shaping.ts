@@ -1,3 +1,4 @@
+import type { ColumnName } from '../../contract/columns.ts';
 import { runsOnGpu } from '../../contract/module.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, type Slice } from '../../gpu/recorder.ts';
@@ -86,5 +87,7 @@ export class GpuShaping {
       put(b.columns.shapedReward, s * B * T, paid.reward);
       put(b.columns.shapedOutcome, s * B, paid.outcome);
     }
+    for (const name of plan.rewards.flatMap(({ module }) => (module.makes ?? []) as readonly ColumnName[]))
+      b.batch.keepOnHost(name, arrays[name]);
   }
 }

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnOf, heldBy, mapColumns, type Batch, type ColumnName } from '../contract/columns.ts';
+import type { ModuleForm } from '../contract/module.ts';
+import { stateOf } from '../contract/module.ts';
+import { zeros } from '../contract/numbers.ts';
+import { must } from '../core/problem.ts';
+import { defaultsOf } from '../core/settings.ts';
+import { configWith } from '../config/schema.ts';
+import { arbitraryBatch } from '../slots/advantage/arbitraryBatch.ts';
+import { marking, MARKED } from '../slots/fixtures/marks.ts';
+import { estimators } from '../slots/methods.ts';
+import { revisions, rewards } from '../slots/registry.ts';
+import type { RewardModule } from '../slots/reward/types.ts';
+import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { makePlan } from './plan.ts';
+import { Run } from './run.ts';
+import { train } from './sampleRun.ts';
+
+type Runs = (batch: Batch) => void;
+
+/** Columns of signals that a module reads and these batches do not have. */
+function withSignals(batch: Batch, needs: readonly string[]): Batch {
+  const { B, T } = batch;
+  const lacking = needs.filter((name) => !Object.hasOwn(batch, name)) as ColumnName[];
+  const made = lacking.map((name) => {
+    const { per, type } = columnOf(name);
+    return [name, zeros(type, per === 'row' ? B : B * (per === 'stepAndEnd' ? T + 1 : T))];
+  });
+  return { ...batch, ...Object.fromEntries(made) } as Batch; // only what it lacks
+}
+
+const runsReward =
+  (module: RewardModule): Runs =>
+  (batch) => {
+    const params = { ...defaultsOf(module.params), on: true };
+    const memory = Object.entries(stateOf(module, params)).map(([name, { type, width = 1 }]) => [
+      name,
+      zeros(type, width),
+    ]);
+    const own = { reward: batch.reward.slice(), outcome: batch.outcome.slice() };
+    module.run(
+      { ...batch, ...own },
+      params as never,
+      new Float32Array(batch.B * batch.T),
+      Object.fromEntries(memory) as never,
+    );
+  };
+
+const all: readonly (readonly [string, ModuleForm, Runs])[] = [
+  ...[...rewards, marking].map((m) => [`reward ${m.id}`, m, runsReward(m)] as const),
+  ...estimators.map(
+    (m) => [`estimator ${m.id}`, m as ModuleForm, (batch: Batch) => void m.run(batch, defaultsOf(m.params))] as const,
+  ),
+  ...revisions.map((m): readonly [string, ModuleForm, Runs] => [
+    `revision ${m.id}`,
+    m,
+    (batch) => {
+      const A = new Float32Array(batch.B * batch.T);
+      const probs = new Float32Array(3 * A.length).fill(1 / 3);
+      m.run(A, { batch, probs, actions: 3 }, defaultsOf(m.params) as never);
+    },
+  ]),
+];
+
+test.each(all)('%s writes the columns that it makes, and no other', (_, module, run) => {
+  const written = new Set<string>();
+  const makes = module.makes ?? [];
+  fc.assert(
+    fc.property(arbitraryBatch, (played) => {
+      const batch = withSignals(played, [...(module.needs ?? []), ...makes]);
+      const before = mapColumns(batch, (values) => values.slice());
+      run(batch);
+      const was = new Map(heldBy(before));
+      for (const [name, values] of heldBy(batch)) {
+        const old = was.get(name)!;
+        if (values.some((x, k) => !Object.is(x, old[k]))) written.add(name);
+      }
+    }),
+    { numRuns: 30 },
+  );
+  expect([...written].sort()).toEqual([...makes].sort());
+});
+
+test('what one module makes another reads: the run has the column, and only that run', async () => {
+  const plain = must(
+    makePlan(
+      configWith({
+        ...{ 'run.backend': 'cpu', 'run.seeds': 2, 'task.grid.level': 'bonusRoom', 'policy.mlp.hidden': [8] },
+        ...{ 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 12, 'optimizer.learningRate': 0.02 },
+      }),
+    ),
+  );
+  const run = await Run.create({ ...plain, ...MARKED }, makeCpuBackend);
+  await train(run, 3);
+  const { batch, A } = await run.backend.view(1);
+  const { T, length, success, planMask } = batch;
+  const marked = [...planMask!.keys()].filter((k) => planMask![k] === 1);
+  expect(marked).toEqual([...success.keys()].filter((i) => success[i] === 1).map((i) => i * T + length[i]! - 1));
+  expect(marked.length).toBeGreaterThan(0);
+  for (const k of marked) {
+    const i = Math.floor(k / T);
+    if (length[i]! > 1 && A[k - 1] !== 0) expect(Math.abs(A[k]!)).toBeGreaterThan(Math.abs(A[k - 1]!));
+  }
+  const other = await Run.create(plain, makeCpuBackend);
+  await train(other, 1);
+  expect((await other.backend.view(1)).batch).not.toHaveProperty('planMask');
+});
