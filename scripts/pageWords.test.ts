@@ -22,6 +22,15 @@ test('a help text is a mark in its record, and the list holds it at the place th
   expect([page.settings.none.doc, page.settings.made.doc, page.look]).toEqual(['', '1', 'not a property']);
 });
 
+test('of a method its formula and the title of its paper are marks too; names and symbols of settings are not', async () => {
+  const found = new Map<string, string>();
+  const code = `defineReward({ title: 'Shaping', formula: 'r + F', source: { title: 'A paper' }, params: { w: { formula: 'w' } } });`;
+  const marked = withMarks(code, parseAst(code), found);
+  expect([...found.values()].sort()).toEqual(['A paper', 'r + F']);
+  expect(marked).toContain("title: 'Shaping'");
+  expect(marked).toContain("w: { formula: 'w' }");
+});
+
 test('the order in which modules are read changes nothing in the files', () => {
   const texts = ['const a = { doc: "one" };', 'const b = { doc: "two" };', 'const c = { doc: "three" };'];
   const filesOf = (order: readonly number[]): string[] => {

@@ -23,7 +23,7 @@ const REGISTRIES = [
   'slots/advantage/alone.ts',
   'slots/advantage/given.ts',
   'slots/task/types.ts',
-  'slots/rollout/registry.ts',
+  'slots/rollout/types.ts',
   'slots/wrapper/registry.ts',
   'networks/policies.ts',
   'networks/policy.ts',

@@ -10,6 +10,8 @@ const METRICS = /[\\/]src[\\/]slots[\\/]metrics[\\/](\w*[mM]etrics|measures|batc
 const COLUMNS = /[\\/]src[\\/]contract[\\/](columnTable|signals)\.ts$/;
 const LIST = /[\\/]src[\\/]ui[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
+const FORMULA: ReadonlySet<string> = new Set(['formula']);
+const TITLE: ReadonlySet<string> = new Set(['title']);
 /** A text that is written out, and says something. */
 const isText = (node: { readonly type: string; readonly value?: unknown }): node is Text =>
   node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
@@ -23,13 +25,18 @@ export const MARK = '\uE000';
 const KEY = new RegExp(`(?:${MARK}|\\\\u[eE]000)([0-9a-f]{12})`, 'g');
 
 /**
- * The code of a module with a mark and a key in place of each help text.
+ * The code of a module with a mark and a key in place of each help text, and of formula and source of a method.
  * @param program the syntax tree of `code`
  * @param found the texts by their keys; those of this module are added
  */
 export function withMarks(code: string, program: unknown, found: Map<string, string>): string {
   let [light, at] = ['', 0];
-  for (const { value } of propertiesNamed(program, HELP)) {
+  const records = [...propertiesOf(program)];
+  const formulas = records.filter(({ key }) => FORMULA.has(key.name ?? ''));
+  const sources = records.filter(({ key }) => key.name === 'source').map(({ value }) => value);
+  const shown = [...propertiesNamed(program, HELP), ...formulas, ...propertiesNamed(sources, TITLE)];
+  shown.sort((a, b) => a.start - b.start);
+  for (const { value } of shown) {
     if (!isText(value)) continue;
     const { value: text } = value;
     const key = createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -55,8 +62,6 @@ const SHOWN: ReadonlySet<string> = new Set(['formula', 'source']);
 /** The records of the worlds, and what only the page asks of them. */
 const WORLDS = /[\\/]src[\\/]envs[\\/](\w+)[\\/]\1\.ts$/;
 const OF_WORLDS: ReadonlySet<string> = new Set(['editor', 'published']);
-
-const FORMULA: ReadonlySet<string> = new Set(['formula']);
 
 /** What a module gives to `settings`: records of settings, with the symbols that formulas have for them. */
 const settingsIn = (program: unknown): unknown[] =>

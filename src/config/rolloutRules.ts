@@ -1,7 +1,7 @@
 import { chosenOf } from '../contract/module.ts';
 import { estimators, objectives } from '../slots/methods.ts';
 import { rewards, revisions, rollouts } from '../slots/registry.ts';
-import { hasScheme } from '../slots/rollout/registry.ts';
+import { hasScheme } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
 import type { Issue } from './rules.ts';

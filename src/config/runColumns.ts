@@ -5,7 +5,7 @@ import { environments } from '../envs/registry.ts';
 import { estimators, objectives } from '../slots/methods.ts';
 import { rewards, rollouts } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
-import { hasScheme } from '../slots/rollout/registry.ts';
+import { hasScheme } from '../slots/rollout/types.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { BRANCH_COLUMNS, ROW_COLUMNS } from '../contract/rows.ts';
 import { updateColumnsOf } from '../contract/updateColumns.ts';

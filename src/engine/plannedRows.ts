@@ -2,10 +2,10 @@ import type { Config, SlotConfig } from '../config/slots.ts';
 import type { RowPlan } from '../contract/rows.ts';
 import type { TaskSizes } from '../contract/taskContext.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { schemes, schemeWith } from '../slots/rollout/registry.ts';
+import { schemes } from '../slots/rollout/registry.ts';
 import type { Objective } from '../slots/types.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
-import type { Rollout, RolloutScheme, RowContext } from '../slots/rollout/types.ts';
+import { schemeWith, type Rollout, type RolloutScheme, type RowContext } from '../slots/rollout/types.ts';
 import type { Plan, Tasks } from './plan.ts';
 
 /** Rows of a replica that its task source gives; a scheme may add more. */

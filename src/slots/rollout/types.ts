@@ -1,7 +1,7 @@
 import type { Columns } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { RowPlan } from '../../contract/rows.ts';
-import type { Settings, ValuesOf } from '../../core/settings.ts';
+import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
 
 /** What a scheme knows of one replica before and between its phases. */
@@ -69,4 +69,26 @@ export function defineRollout<const S extends Settings, const N extends RowField
   rollout: Rollout<S, N>,
 ): Rollout<S> {
   return rollout as unknown as Rollout<S>; // the engine gives it the columns that it names
+}
+
+/** False for a module that samples every row from the start. */
+export const hasScheme = ({ first, next }: Pick<Rollout, 'first' | 'next'>): boolean =>
+  first !== undefined || next !== undefined;
+
+/** The scheme of a module with its settings, for batches of P groups of G; null: every row is a fresh one of the policy. */
+export function schemeWith(
+  rollout: Rollout,
+  params: AnyValues,
+  { P, G }: { readonly P: number; readonly G: number },
+): RolloutScheme | null {
+  if (!hasScheme(rollout)) return null;
+  const { id, needs, forks, fresh, first, next } = rollout;
+  return {
+    id,
+    ...(needs ? { needs } : {}),
+    ...(forks ? { forks } : {}),
+    spare: P * (G - (fresh?.(params as never, G) ?? G)),
+    ...(first ? { first: (context) => first(context, params as never) } : {}),
+    ...(next ? { next: (seen, context) => next(seen, context, params as never) } : {}),
+  };
 }

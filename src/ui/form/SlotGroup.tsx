@@ -25,7 +25,7 @@ function MethodCard({ module, slot }: { module: Module; slot: Slot }) {
       {module.doc !== '' && <p>{wordsOf(module.doc)}</p>}
       {module.source && (
         <p className="quiet">
-          {module.source.title}
+          {wordsOf(module.source.title)}
           {module.source.arxiv && <> · arXiv {module.source.arxiv}</>}
           {module.source.level && <> · {LEVELS[module.source.level] ?? module.source.level}</>}
         </p>

@@ -9,9 +9,10 @@ export type Found = { readonly field: Field; readonly isUsed: boolean };
 function textOf({ setting, slot, module, path }: Field): string {
   const method = modulesOf(slot).find((m) => m.id === module);
   const options = setting?.kind === 'choice' ? (setting.optionLabels ?? setting.options) : [];
-  const methods = setting === null ? slot.modules.flatMap((m) => [m.title, wordsOf(m.doc), m.formula ?? '']) : [];
+  const methods =
+    setting === null ? slot.modules.flatMap((m) => [m.title, wordsOf(m.doc), wordsOf(m.formula ?? '')]) : [];
   const own =
-    setting === null ? [`${slot.title} method`] : [setting.label, wordsOf(setting.doc), setting.formula ?? ''];
+    setting === null ? [`${slot.title} method`] : [setting.label, wordsOf(setting.doc), wordsOf(setting.formula ?? '')];
   return [...own, setting?.unit ?? '', ...options, ...methods, slot.title, method?.title ?? '', path]
     .join(' ')
     .toLowerCase();

@@ -1,5 +1,6 @@
 import type { Estimator } from '../../slots/types.ts';
 import { Formula } from '../glossary/Formula.tsx';
+import { wordsOf } from '../words/wordsOf.ts';
 import { addressOf, definitionOf, paperOf } from './links.ts';
 
 /** Where all this is written down: the paper, the definition, and the kernels once the worker has named them. */
@@ -13,7 +14,7 @@ export function Sources({ estimator, kernels }: { estimator: Estimator; kernels:
       </p>
       <ul>
         <li>
-          Paper: {source.title}
+          Paper: {wordsOf(source.title)}
           {source.arxiv && (
             <>
               ,{' '}
