@@ -39,29 +39,35 @@ function sweep() {
   }
 }
 
+/** Bundles a command of src/cli into a folder, as one file that Node runs. */
+export async function bundleCli(name, folder, entry = `src/cli/${name}.ts`) {
+  const { build } = await import('vite');
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      ssr: join(ROOT, entry),
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { external: EXTERNAL, output: { entryFileNames: `${name}.mjs` } },
+    },
+    ssr: { noExternal: true, external: EXTERNAL },
+  });
+  return join(folder, `${name}.mjs`);
+}
+
 /** Bundles a command, src/cli/<name>.ts where no file is named, and runs it with the words; resolves with its exit code. */
-export async function runCli(name, words, entry = `src/cli/${name}.ts`) {
+export async function runCli(name, words, entry) {
   const folder = join(BUNDLES, `${name}-${process.pid}`);
   try {
     await ensureInstalled();
     sweep();
-    const { build } = await import('vite');
-    await build({
-      root: ROOT,
-      configFile: false,
-      logLevel: 'error',
-      publicDir: false,
-      build: {
-        ssr: join(ROOT, entry),
-        outDir: folder,
-        emptyOutDir: true,
-        target: 'node20',
-        minify: false,
-        rolldownOptions: { external: EXTERNAL, output: { entryFileNames: `${name}.mjs` } },
-      },
-      ssr: { noExternal: true, external: EXTERNAL },
-    });
-    return await attend(process.execPath, [join(folder, `${name}.mjs`), ...words], vulkanEnvironment());
+    const file = await bundleCli(name, folder, entry);
+    return await attend(process.execPath, [file, ...words], vulkanEnvironment());
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;

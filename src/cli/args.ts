@@ -5,7 +5,7 @@ export type Args = {
   readonly sets: readonly string[];
 };
 
-const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json', 'aliases', 'only'];
+const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json', 'aliases', 'only', 'jobs', 'threshold'];
 /** Options that stand for themselves. */
 const SWITCHES = ['aliases'];
 

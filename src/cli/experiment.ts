@@ -12,7 +12,7 @@ import type { Args } from './args.ts';
 export type Experiment = { readonly name: string; readonly config: Config };
 
 /** Reads what to run: a preset, a config file, or a link. A string is the sentence of what is wrong. */
-async function source(what: string): Promise<Experiment | string> {
+export async function source(what: string): Promise<Experiment | string> {
   const preset = presetById(what);
   if (preset) return { name: preset.id, config: presetConfig(preset) };
   if (what.endsWith('.json')) {

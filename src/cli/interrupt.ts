@@ -21,16 +21,20 @@ let asked: NodeJS.Signals | null = null;
  * started this one: nobody would see a training that goes on alone.
  */
 export function listenForSignals(): void {
-  const ask = (signal: NodeJS.Signals): void => void (asked ??= signal);
-  for (const signal of SIGNALS) process.on(signal, () => ask(signal));
-  process.on('disconnect', () => ask('SIGTERM'));
-  process.channel?.unref();
+  onSignal((signal) => void (asked ??= signal));
 }
 
 /** The signal that came, or null. Between two updates it is given a turn: training by itself never lets one in. */
 export async function askedToStop(): Promise<NodeJS.Signals | null> {
   await new Promise((resolve) => setImmediate(resolve));
   return asked;
+}
+
+/** Calls back when a signal comes, and with the end of the process that started this one, which counts as SIGTERM. */
+export function onSignal(act: (signal: NodeJS.Signals) => void): void {
+  for (const signal of SIGNALS) process.on(signal, () => act(signal));
+  process.on('disconnect', () => act('SIGTERM'));
+  process.channel?.unref();
 }
 
 /** Gives signals a turn, and throws `Interrupted` if one came. */

@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { fieldAt, sameValue } from '../../config/schema.ts';
+import { parse, type SettingValue } from '../../core/settings.ts';
+
+/** Changes to an experiment, by path. */
+export type Changes = Readonly<Record<string, SettingValue>>;
+
+/** What is equal in all cells when they are compared. */
+export const MATCHES = ['updates', 'gradientSteps', 'environmentSteps'] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** A cell with a name of its own; without one it is named by what it sets. */
+export type Named = { readonly name?: string | undefined; readonly set: Changes };
+
+/** A sweep as people write it: a base, what differs between the cells, how often and how long each trains. */
+export type Description = {
+  /** a preset, a link, a file, or a whole config */
+  readonly base: string | Readonly<Record<string, unknown>>;
+  /** laid over the base in every cell */
+  readonly set?: Changes | undefined;
+  /** a grid: every combination of these values is a cell */
+  readonly vary?: Readonly<Record<string, readonly SettingValue[]>> | undefined;
+  /** cells one by one; with `vary`, each of them with the whole grid */
+  readonly cells?: readonly Named[] | undefined;
+  /** how many from the seed of the base on, or which */
+  readonly seeds: number | readonly number[];
+  /** updates of every cell; without it those of its own config */
+  readonly updates?: number | undefined;
+  readonly match?: Match | undefined;
+  /** environment steps of every seed, where these are matched */
+  readonly steps?: number | undefined;
+  /** success from which `steps to` counts */
+  readonly threshold?: number | undefined;
+};
+
+const MOST_SEEDS = 1000;
+const LARGEST_SEED = 2 ** 32 - 1;
+const value = v.union(
+  [v.number(), v.string(), v.boolean(), v.array(v.number())],
+  'must be a number, a text, true or false, or a list of numbers',
+);
+const changes = v.record(v.string(), value, 'must be a group of fields and values');
+const whole = (least: number, most: number): v.GenericSchema<unknown, number> => {
+  const range = `must be a whole number between ${least} and ${most}`;
+  return v.pipe(v.number(range), v.integer(range), v.minValue(least, range), v.maxValue(most, range));
+};
+
+const schema = v.strictObject({
+  base: v.union(
+    [v.string(), v.record(v.string(), v.unknown())],
+    'must be the name of a preset, a link, a file, or a whole config',
+  ),
+  set: v.optional(changes),
+  vary: v.optional(
+    v.record(
+      v.string(),
+      v.pipe(v.array(value, 'must be a list of values'), v.minLength(1, 'needs at least one value')),
+      'must be a group of fields with a list of values each',
+    ),
+  ),
+  cells: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          name: v.optional(v.pipe(v.string(), v.minLength(1, 'is empty'), v.maxLength(80, 'has over 80 characters'))),
+          set: changes,
+        }),
+        'must be a list of cells',
+      ),
+      v.minLength(1, 'needs at least one cell'),
+    ),
+  ),
+  seeds: v.union(
+    [whole(1, MOST_SEEDS), v.pipe(v.array(whole(0, LARGEST_SEED)), v.minLength(1), v.maxLength(MOST_SEEDS))],
+    `must be a whole number between 1 and ${MOST_SEEDS}, or a list of seeds`,
+  ),
+  updates: v.optional(whole(1, 20_000)),
+  match: v.optional(v.picklist(MATCHES, `must be one of ${MATCHES.join(', ')}`)),
+  steps: v.optional(whole(1, 1e12)),
+  threshold: v.optional(v.pipe(v.number(), v.minValue(0, 'is below 0'), v.maxValue(1, 'is above 1'))),
+});
+
+/** Fields that the description decides in another place. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'run.seed': '“seeds” says which seeds there are',
+  'run.seeds': '“seeds” says how many seeds there are, and each is a cell of its own',
+  'run.backend': 'sweeps train on the CPU path, whose results are the same on every machine',
+};
+
+/** Reads an untrusted description. A text is the one sentence on what is wrong with it. */
+export function readDescription(raw: unknown): Description | string {
+  const parsed = parse<Description>(schema, raw);
+  if (!parsed.ok) {
+    const { path, message } = parsed.issues[0]!;
+    return path === '' ? `The description ${message}.` : `In the description, “${path.slice(0, 80)}” ${message}.`;
+  }
+  return fault(parsed.value) ?? parsed.value;
+}
+
+function fault(description: Description): string | null {
+  const { set = {}, vary = {}, cells = [], seeds, updates, match = 'updates', steps } = description;
+  const groups = [set, vary, ...cells.map((cell) => cell.set)];
+  for (const path of groups.flatMap((group) => Object.keys(group))) {
+    if (!fieldAt(path)) return `There is no field “${path.slice(0, 80)}” to set or vary.`;
+    const where = ELSEWHERE[path];
+    if (where !== undefined) return `The field ${path} is not set or varied here: ${where}.`;
+    if (path === 'run.updates' && (updates !== undefined || match === 'environmentSteps'))
+      return `The field run.updates is not set or varied here: “${updates === undefined ? 'steps' : 'updates'}” says how long each cell trains.`;
+  }
+  for (const path of Object.keys(vary)) {
+    if (cells.some((cell) => Object.hasOwn(cell.set, path)))
+      return `The field ${path} is varied and set by a cell as well; leave it in one of them.`;
+    const values = vary[path]!;
+    const twice = values.find((x, k) => values.slice(0, k).some((y) => sameValue(x, y)));
+    if (twice !== undefined) return `The field ${path} has the value ${JSON.stringify(twice)} twice.`;
+  }
+  if (typeof seeds === 'object' && new Set(seeds).size < seeds.length) return 'In “seeds”, one seed is there twice.';
+  if (match === 'environmentSteps') {
+    if (steps === undefined) return 'Cells of equally many environment steps need “steps”: how many each seed takes.';
+    if (updates !== undefined) return 'Cells of equally many environment steps have “steps” in place of “updates”.';
+  } else if (steps !== undefined)
+    return '“steps” counts environment steps, for cells with “match”: "environmentSteps"; others have “updates”.';
+  if (match === 'gradientSteps' && updates === undefined)
+    return 'Cells of equally many gradient steps need “updates”: those of the base, which the others are matched with.';
+  return null;
+}

@@ -1,0 +1,37 @@
+import { shownValue } from '../../config/diff.ts';
+import { fields, getValue, isActive, sameValue, type Field } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+
+/** What never tells two groups apart: they are everything but the seed, on whatever machine. */
+const NEVER = ['run.seed', 'run.seeds', 'run.backend'];
+
+/** The fields in which some of the configs differ: methods, then the rest in the order of the form; what none of them uses is left out. */
+export function differingFields(configs: readonly Config[]): Field[] {
+  const [first, ...rest] = configs;
+  if (!first) return [];
+  const differing = fields.filter(
+    (field) =>
+      !NEVER.includes(field.path) &&
+      rest.some((config) => !sameValue(getValue(first, field.path), getValue(config, field.path))) &&
+      configs.some((config) => isActive(config, field)),
+  );
+  return [...differing.filter((f) => f.setting === null), ...differing.filter((f) => f.setting !== null)];
+}
+
+/** "GiGPO", "group size 16", "matched update size on"; the path where two of the fields have the same label. */
+function part(config: Config, field: Field, all: readonly Field[]): string {
+  const value = shownValue(field, getValue(config, field.path));
+  if (field.setting === null) return value;
+  const { label } = field.setting;
+  const isPlain = all.every((other) => other === field || other.setting?.label !== label);
+  return `${isPlain ? label.toLowerCase() : field.path} ${value}`;
+}
+
+/** Names by difference: what sets each config apart from the others, methods by their titles; fields that it does not use are left out. */
+export function namesByDifference(configs: readonly Config[]): string[] {
+  const differing = differingFields(configs);
+  return configs.map((config) => {
+    const own = differing.filter((field) => isActive(config, field));
+    return own.length === 0 ? 'base' : own.map((field) => part(config, field, differing)).join(', ');
+  });
+}
