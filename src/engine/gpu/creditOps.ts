@@ -182,11 +182,13 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   private window(of: 'state' | 'pair', steps: number): Matches {
     const { states } = this;
     if (steps === 1)
-      return of === 'state' ? states : this.past('pair 1', states.match, this.b.columns.action, 0, 0, false);
+      return of === 'state'
+        ? states
+        : this.past('pair 1', states.match, this.b.columns.action, { near: 0, far: 0, whole: 0 });
     const half = 2 ** Math.ceil(Math.log2(steps) - 1);
     const { match } = this.window(of, half);
     const back = steps - half;
-    return this.past(`${of} ${steps}`, match, match, back, back, of === 'state');
+    return this.past(`${of} ${steps}`, match, match, { near: back, far: back, whole: of === 'state' ? 1 : 0 });
   }
 
   /** Steps with the same state, action and next state whose last min(past, t) pairs agree. */
@@ -197,11 +199,12 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     if (past === 0) return edges;
     const half = 2 ** Math.floor(Math.log2(past));
     const { match } = this.window('pair', half);
-    return this.past(`edge ${past}`, edges.match, match, 1, 1 + past - half, false);
+    return this.past(`edge ${past}`, edges.match, match, { near: 1, far: 1 + past - half, whole: 0 });
   }
 
-  private past(name: string, a: Slice, b: Slice, near: number, far: number, isWhole: boolean): Matches {
-    return this.match(name, 'past', { a, b }, { near, far, whole: isWhole ? 1 : 0 });
+  /** Steps that agree in a `near` steps back and in b `far` steps back; `whole`: only where there are so many. */
+  private past(name: string, a: Slice, b: Slice, back: Readonly<Record<'near' | 'far' | 'whole', number>>): Matches {
+    return this.match(name, 'past', { a, b }, back);
   }
 
   /** Sets of steps with equal words, found once for each name. */

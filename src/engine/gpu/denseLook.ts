@@ -16,7 +16,7 @@ export async function addCoefficients(
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const { out, refOut } = b;
   const buffers = { out, ref_: refOut ?? out, live, plan: b.plan };
-  await add(list, plan, b, plan.objective.wgsl, buffers, { ...valueForm(plan), p0, p1, p2, p3 });
+  await add(list, plan, b, buffers, { wgsl: plan.objective.wgsl, uniforms: { ...valueForm(plan), p0, p1, p2, p3 } });
 }
 
 /** Δ of every step with a weight, and the gradient of Σ weight·log π by the outputs; `live` is all zeros. */
@@ -27,27 +27,32 @@ export function addLogpCoefficients(
   { out, live }: { readonly out: GPUBuffer; readonly live: GPUBuffer },
   weights: GPUBuffer,
 ): Promise<void> {
-  const nothing = { ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 };
-  return add(list, plan, b, logpWgsl, { out, ref_: out, live, plan: weights }, nothing);
+  const uniforms = { ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 };
+  return add(list, plan, b, { out, ref_: out, live, plan: weights }, { wgsl: logpWgsl, uniforms });
 }
+
+/** What turns outputs into loss and gradient: WGSL and its numbers. */
+type Loss = {
+  readonly wgsl: string;
+  readonly uniforms: ValueForm & Readonly<Record<'p0' | 'p1' | 'p2' | 'p3', number>>;
+};
 
 async function add(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  objective: string,
   buffers: Readonly<Record<'out' | 'ref_' | 'live' | 'plan', GPUBuffer>>,
-  of: ValueForm & Readonly<Record<'p0' | 'p1' | 'p2' | 'p3', number>>,
+  loss: Loss,
 ): Promise<void> {
   const { S, B, T } = plan;
   const { choice, sampled, credit, dOut, stats, section } = b;
   await list.add(
-    coefficientsWith(objective),
+    coefficientsWith(loss.wgsl),
     { ...buffers, choice, sampled, credit, dOut, stats },
     {
       ...{ S, B, T, actions: plan.actions, n: outputsOf(plan), section, floatSection: section },
       ...{ marksAt: b.marksAt, creditAt: b.creditAt },
-      ...{ inverse: 1 / plan.temperature, ...of },
+      ...{ inverse: 1 / plan.temperature, ...loss.uniforms },
     },
     [Math.ceil((B * T) / 64), 1, S],
   );

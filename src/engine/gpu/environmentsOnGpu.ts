@@ -22,12 +22,14 @@ const TOLD = 5;
 /** What no kernel writes: a word nobody wrote still holds it. */
 const WRONG = 0xdeadbeef;
 
+/** Words that a kernel reads, and how many it writes. */
+type Around = { readonly inputs: Words; readonly outputs: Readonly<Record<string, number>> };
+
 /** Runs a kernel once on buffers of words; reads the named ones. */
 async function runOnce(
   gpu: Gpu,
   kernel: Kernel,
-  inputs: Words,
-  outputs: Readonly<Record<string, number>>,
+  { inputs, outputs }: Around,
   dims: Readonly<Record<string, number>>,
   invocations: number,
 ): Promise<Record<string, Uint32Array>> {
@@ -67,8 +69,10 @@ export async function walkOnGpu<L>(
   const { state, obs, told } = await runOnce(
     gpu,
     envWalkWith(step),
-    { levels: env.gpu!.packLevel(level), actions: Uint32Array.from(actions) },
-    { state: rows * env.words, obs: rows * obsWords, told: rows * TOLD },
+    {
+      inputs: { levels: env.gpu!.packLevel(level), actions: Uint32Array.from(actions) },
+      outputs: { state: rows * env.words, obs: rows * obsWords, told: rows * TOLD },
+    },
     { steps: actions.length, words: env.words, obsWords, seed },
     1,
   );
@@ -136,7 +140,13 @@ async function formsOf(gpu: Gpu, { env, levels, actions, seed }: Walk): Promise<
 async function drawnOnGpu(gpu: Gpu, rows: readonly (readonly number[])[]): Promise<number[][]> {
   const given = Uint32Array.from(rows.flat());
   const dims = { count: rows.length };
-  const out = await runOnce(gpu, goldenDraw, { rows: given }, { drawn: given.length }, dims, rows.length);
+  const out = await runOnce(
+    gpu,
+    goldenDraw,
+    { inputs: { rows: given }, outputs: { drawn: given.length } },
+    dims,
+    rows.length,
+  );
   return rows.map((_, k) => [...rowOf(out['drawn']!, rows.length, k)]);
 }
 
@@ -151,7 +161,7 @@ async function hashedOnGpu(gpu: Gpu, all: readonly Hashed[]): Promise<string[]> 
   });
   const given = { lists: Uint32Array.from(lists), words: Uint32Array.from(words) };
   const dims = { count: all.length };
-  const out = await runOnce(gpu, goldenHash, given, { hashed: 2 * all.length }, dims, all.length);
+  const out = await runOnce(gpu, goldenHash, { inputs: given, outputs: { hashed: 2 * all.length } }, dims, all.length);
   return all.map((_, k) => keyText(out['hashed']![2 * k]!, out['hashed']![2 * k + 1]!));
 }
 

@@ -25,8 +25,8 @@ export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<
   // after the epochs, all trajectories are in one minibatch
   await scoreWeights(start, plan, b, { member: b.member, epoch: plan.epochs, weights: b.plan });
   // values of the last states, which the estimator may read, are still in b.out
-  const net = { theta: b.reference, live: b.live, out: b.refOut! };
-  const end = await addPass(gpu, sequence, start, plan, b, net, { weights: b.plan, learns: false });
+  const pass = { theta: b.reference, live: b.live, out: b.refOut!, weights: b.plan, learns: false };
+  const end = await addPass(sequence, start, plan, b, pass);
   const { stats, own, look: live, parts } = b;
   const { length } = b.columns;
   const { reward, outcome } = b.unpaid;

@@ -17,9 +17,8 @@ export async function scoredPasses(
   past: GpuPast,
   scored: ScoreLayers | null,
 ): Promise<{ readonly passes: Passes; readonly scores: ScoreNorms | null }> {
-  const { tokens } = b;
-  if (tokens) {
-    const scores = scored && (await TokenScoreNorms.make(gpu, plan, b, tokens, past, scored));
+  if (b.tokens) {
+    const scores = scored && (await TokenScoreNorms.make(gpu, plan, b, past, scored));
     return { passes: await tokenPasses(gpu, plan, b, past, scores), scores };
   }
   const scores = scored && (await DenseScoreNorms.make(gpu, plan, b, scored));

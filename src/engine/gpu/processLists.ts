@@ -18,11 +18,19 @@ import { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenRollout.ts';
 import { addWeights } from './weights.ts';
 
-/** A network that passes over the batch, the coefficients it reads and where its outputs go in a chain of dense layers. */
-type Net = { readonly theta: GPUBuffer; readonly live: GPUBuffer; readonly out: GPUBuffer };
-
-/** One pass of φ over the batch: Δ = log π_φ − log π_old of every step with a weight, and the gradient of Σ weight·log π_φ. */
-type Pass = { readonly weights: GPUBuffer; readonly learns: boolean };
+/**
+ * One pass of a network φ over the batch: Δ = log π_φ − log π_old of every step with a weight, and if it learns the gradient
+ * of Σ weight·log π_φ.
+ */
+type Pass = {
+  readonly theta: GPUBuffer;
+  /** the coefficients that it reads */
+  readonly live: GPUBuffer;
+  /** where its outputs go where it answers all steps at once */
+  readonly out: GPUBuffer;
+  readonly weights: GPUBuffer;
+  readonly learns: boolean;
+};
 
 /** Weights of a pass in which every trajectory counts alike. */
 export async function scoreWeights(
@@ -42,8 +50,8 @@ export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const start = sequence.add(new CommandList(gpu, 'score', b.all));
   const { length } = b.columns;
   await scoreWeights(start, plan, b, { member: p.member, epoch: 0, weights: p.scored });
-  const net = { theta: p.phi, live: p.live, out: b.out };
-  const end = await addPass(gpu, sequence, start, plan, b, net, { weights: p.scored, learns: false });
+  const pass = { theta: p.phi, live: p.live, out: b.out, weights: p.scored, learns: false };
+  const end = await addPass(sequence, start, plan, b, pass);
   const logp = b.columns.logp;
   await end.add(kernels.addDelta, { logp, stats: b.stats, length, y: p.logpPhi }, { rows: S * B, cols: T }, [
     Math.ceil((S * B * T) / 64),
@@ -69,8 +77,8 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   ]);
   const pairs = { length, taskIndex, ending, q, plan: slopes, record, parts: b.parts };
   await addSums(start, kernels.preference, S, pairs, { B, G: blockOf(plan), ...sizes }, true);
-  const net = { theta: p.phi, live: p.live, out: b.out };
-  const end = await addPass(gpu, sequence, start, plan, b, net, { weights: slopes, learns: true });
+  const pass = { theta: p.phi, live: p.live, out: b.out, weights: slopes, learns: true };
+  const end = await addPass(sequence, start, plan, b, pass);
   await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });
   await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
   const phi = { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v };
@@ -80,23 +88,22 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
 
 /** Adds a pass after `start`; returns the list that what follows goes into. The gradient ends in `b.gradient`. */
 export async function addPass(
-  gpu: Gpu,
   sequence: Sequence,
   start: CommandList,
   plan: Plan,
   b: RunBuffers,
-  net: Net,
   pass: Pass,
 ): Promise<CommandList> {
   if (!b.tokens) {
-    await addDensePass(start, plan, b, net, pass);
+    await addDensePass(start, plan, b, pass);
     return start;
   }
-  const { tokens } = b;
-  const batch = { ...commandBatch(plan, b), plan: pass.weights, live: net.live };
+  const { tokens, gpu } = b;
+  const batch = { ...commandBatch(plan, b), plan: pass.weights, live: pass.live };
   await addLookStart(start, tokens, batch);
   const chunk = sequence.add(new CommandList(gpu, 'chunk', b.all), chunksOf(tokens, 'weighted'));
-  await addLookChunk(chunk, tokens, batch, net.theta, null, logpLook(plan.temperature), pass.learns);
+  const look = logpLook(plan.temperature, pass.learns);
+  await addLookChunk(chunk, tokens, batch, { theta: pass.theta, reference: null }, look);
   const end = sequence.add(new CommandList(gpu, 'process model', b.all));
   if (pass.learns) await addGradientEnd(end, tokens, b.gradient);
   return end;
@@ -106,8 +113,7 @@ async function addDensePass(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  { theta, live, out }: Net,
-  { weights, learns }: Pass,
+  { theta, live, out, weights, learns }: Pass,
 ): Promise<void> {
   await b.network.addForward(list, theta, out, 'all');
   await addLogpCoefficients(list, plan, b, { out, live }, weights);

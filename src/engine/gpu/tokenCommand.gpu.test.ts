@@ -177,7 +177,10 @@ describe('commands are written as on the CPU', () => {
       const alive = arrays.length.map((n) => (t < n ? 0 : n));
       gpu.device.queue.writeBuffer(batch.length as GPUBuffer, 0, alive as Uint32Array<ArrayBuffer>);
       await run((list) => addSteps(list, b, batch, { t }));
-      await run((list) => addCommandChunk(list, b, batch, weights, plan.temperature), chunksOf(b, { t }));
+      await run(
+        (list) => addCommandChunk(list, b, batch, { theta: weights, temperature: plan.temperature }),
+        chunksOf(b, { t }),
+      );
     }
     gpu.device.queue.writeBuffer(batch.length as GPUBuffer, 0, arrays.length as Uint32Array<ArrayBuffer>);
     await run((list) => addSteps(list, b, batch, 'last'));
@@ -224,19 +227,14 @@ function rewrite(b: TokenBuffers, arrays: Arrays, steps: number): void {
 /** Loss, statistics and gradient of replica s by the CPU path. */
 function learned(
   plan: Plan,
-  arrays: Arrays,
   policy: UnitPolicy,
-  theta: Float32Array,
-  reference: Float32Array,
-  credit: { A: Float32Array; target: Float32Array },
-  live: Learning['live'],
   chosen: Uint32Array,
-  s: number,
+  of: Pick<Learning, 'arrays' | 'theta' | 'reference' | 'A' | 'target' | 'live' | 's'>,
 ) {
   const tally = emptyTally();
   const gradient = new Float32Array(plan.layout.size);
   const delta = new Float32Array(plan.S * plan.B * plan.T);
-  const learning: Learning = { arrays, theta, reference, ...credit, s, live, gradient, tally, delta };
+  const learning: Learning = { ...of, gradient, tally, delta };
   accumulate(plan, policy, new Chunk(policy.chunk), chosen, learning);
   return { tally, gradient, delta };
 }
@@ -302,14 +300,14 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     const parts = put(new Float32Array(partsOf(S, B)));
     const weigh = { length: batch.length, units: perStep ? batch.length : units, member, plan: batch.plan, parts };
     const mode = MODES.indexOf(plan.aggregate);
-    const ref = klCoef > 0 ? frozen : null;
+    const both = { theta: weights, reference: klCoef > 0 ? frozen : null };
     await run(async (list) => {
       await addUnits(list, b, batch, units);
       await addWeights(list, b, weigh, { mode, epoch: 0, minibatch: 0, most });
       await addLookStart(list, b, batch);
     });
     // one trajectory is not in the minibatch
-    await run((list) => addLookChunk(list, b, batch, weights, ref, look, true), chunksOf(b, 'weighted', B - 1));
+    await run((list) => addLookChunk(list, b, batch, both, { ...look, learns: true }), chunksOf(b, 'weighted', B - 1));
     await run((list) => addGradientEnd(list, b, gradient));
     const stats = await floats(whole(batch.stats));
     const got = await floats(whole(gradient));
@@ -317,15 +315,15 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       await addWeights(list, b, weigh, { mode, epoch: 1, minibatch: 0, most });
       await addLookStart(list, b, batch);
     });
-    await run((list) => addLookChunk(list, b, batch, weights, ref, look, false), chunksOf(b, 'weighted'));
+    await run((list) => addLookChunk(list, b, batch, both, { ...look, learns: false }), chunksOf(b, 'weighted'));
     const counted = { stats: batch.stats, plan: batch.plan, decisions: units, record, parts };
     await run((list) => addSums(list, kernels.updateStats, S, counted, { B, T, unitsAt: 6 * N }));
     const end = await floats(whole(record));
     const after = await floats(whole(batch.stats));
     let clipped = 0;
     for (let s = 0; s < S; s++) {
-      const credit = { A, target };
-      const want = learned(plan, arrays, policy, theta, reference, credit, live, Uint32Array.of(0, 2, 3), s);
+      const of = { arrays, theta, reference, A, target, live, s };
+      const want = learned(plan, policy, Uint32Array.of(0, 2, 3), of);
       const sum = (k: number): number => {
         let total = 0;
         for (let step = s * B * T; step < (s + 1) * B * T; step++) total += stats[6 * step + k]!;
@@ -358,7 +356,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
         const error = Math.sqrt(theirs.reduce((a, x, k) => a + (x - mine[k]!) ** 2, 0));
         expect(error / size, `gradient of ${name}, replica ${s}`).toBeLessThan(3e-5);
       }
-      const everything = learned(plan, arrays, policy, theta, reference, credit, live, Uint32Array.of(0, 1, 2, 3), s);
+      const everything = learned(plan, policy, Uint32Array.of(0, 1, 2, 3), of);
       const { approxKL, ratioMax, klRef } = everything.tally;
       near(end.subarray(8 * s + 1, 8 * s + 4), [approxKL, ratioMax, klRef], 3e-5, `record of replica ${s}`);
       const steps = Array.from({ length: B * T }, (_, k) => s * B * T + k);

@@ -65,8 +65,7 @@ export async function addCommandChunk(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
-  theta: Buffer,
-  temperature: number,
+  { theta, temperature }: { readonly theta: Buffer; readonly temperature: number },
   mask: GpuMask | null = null,
 ): Promise<void> {
   const { choice, sampled, probs, roll, shown, flags, section } = batch;
@@ -90,14 +89,16 @@ export async function addCommandChunk(
   await mask?.addCommandRestore(list, b, batch);
 }
 
+/** Where a look at the policy goes: π and entropies into sections of `buffer`, and the largest |Δ log π| of any action. */
+export type SeenInto = { readonly buffer: GPUBuffer; readonly probsAt: number; readonly most: Slice };
+
 /** Behind the forward pass of a chunk of steps: the policy there, and the KL from what played to it; see playedKl.wgsl. */
 export async function addSeenCommands(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
-  { buffer: seen, probsAt }: { readonly buffer: GPUBuffer; readonly probsAt: number },
+  { buffer: seen, probsAt, most }: SeenInto,
   temperature: number,
-  most: Slice,
 ): Promise<void> {
   const { choice, probs: played, section } = batch;
   await list.add(
@@ -142,16 +143,19 @@ export type Look = {
   readonly temperature: number;
   readonly value: ValueForm;
   readonly clip: ClipForm;
+  /** whether it adds to the gradient (`addGradientEnd` collects it); with 'last' to that by the output head alone */
+  readonly learns: boolean | 'last';
 };
 
 /** Learns nothing but log π of what was written: the gradient of Σ weight·log π. */
-export const logpLook = (temperature: number): Look => ({
+export const logpLook = (temperature: number, learns: Look['learns']): Look => ({
   objective: logpWgsl,
   params: [0, 0, 0, 0],
   ratioLevel: 'step',
   temperature,
   value: NO_VALUE,
   clip: NO_CLIP,
+  learns,
 });
 
 /** Before the chunks of a look: lists the steps that have a weight, clears the statistics and the slices of the gradient. */
@@ -162,19 +166,16 @@ export async function addLookStart(list: CommandList, b: TokenBuffers, batch: Co
   await addGradientStart(list, b);
 }
 
-/**
- * One chunk of a look: loss and statistics, and if `learns` what it adds to the gradient (`addGradientEnd` collects it),
- * with 'last' to that by the output head alone.
- * `reference` is read where the KL coefficient may be above 0.
- */
+/** Parameters that a look compares: `reference` is there where the KL coefficient may be above 0. */
+export type Compared = { readonly theta: Buffer; readonly reference: Buffer | null };
+
+/** One chunk of a look: loss and statistics, and if it learns what it adds to the gradient. */
 export async function addLookChunk(
   list: CommandList,
   b: TokenBuffers,
   batch: CommandBatch,
-  theta: Buffer,
-  reference: Buffer | null,
+  { theta, reference }: Compared,
   look: Look,
-  learns: boolean | 'last',
 ): Promise<void> {
   const { choice, sampled, credit, stats, live, section, plan } = batch;
   const [p0, p1, p2, p3] = look.params;
@@ -205,5 +206,5 @@ export async function addLookChunk(
   if (reference) await addTokenForward(list, b, reference, 1);
   await addTokenForward(list, b, theta);
   await list.add(coefficientsOfWordsWith(look.objective), buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
-  if (learns) await addTokenBackward(list, b, theta, learns === 'last' ? 'last' : 'all');
+  if (look.learns) await addTokenBackward(list, b, theta, look.learns === 'last' ? 'last' : 'all');
 }

@@ -35,11 +35,13 @@ export async function tokenPasses(
     value: valueForm(plan),
     clip: clipForm(plan),
   };
-  const reference = comparesInLoss(plan.control, plan.live) ? b.reference : null;
+  const measures = { ...look, learns: false };
+  const theta = past.seen;
+  const both = { theta, reference: comparesInLoss(plan.control, plan.live) ? b.reference : null };
   const learn = list('learn');
-  await addLookChunk(learn, tokens, batch, past.seen, reference, look, true);
+  await addLookChunk(learn, tokens, batch, both, { ...look, learns: true });
   const glance = list('look');
-  await addLookChunk(glance, tokens, glancing, past.seen, reference, look, false);
+  await addLookChunk(glance, tokens, glancing, both, measures);
   return {
     units: perStep ? b.columns.length : tokens.units,
     most: perStep ? 1 : tokens.shape.grammar.decisions,
@@ -47,9 +49,9 @@ export async function tokenPasses(
     see: async ({ sequence, list: before }, seen) => {
       await addLookStart(before, tokens, batch);
       const chunk = sequence.add(list('start'), chunksOf(tokens, 'weighted'));
-      await addLookChunk(chunk, tokens, glancing, past.seen, null, look, false);
-      const at = { buffer: seen.buffer, probsAt: b.probsAt };
-      await addSeenCommands(chunk, tokens, batch, at, plan.temperature, b.report(REPORT.mismatchMax, 1));
+      await addLookChunk(chunk, tokens, glancing, { theta, reference: null }, measures);
+      const into = { buffer: seen.buffer, probsAt: b.probsAt, most: b.report(REPORT.mismatchMax, 1) };
+      await addSeenCommands(chunk, tokens, batch, into, plan.temperature);
       return sequence.add(list('optimize'));
     },
     // its outputs are those of a chunk: there is nothing to read again

@@ -49,7 +49,7 @@ export async function tokenRollout(
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const write = list('commands');
-  await addCommandChunk(write, tokens, batch, b.sampledTheta, plan.temperature, mask);
+  await addCommandChunk(write, tokens, batch, { theta: b.sampledTheta, temperature: plan.temperature }, mask);
   // where several versions play a batch, the lists of a step are its own
   const inTurns = playsInParts(plan);
   const at = (t: number): number | null => (inTurns ? t : null);

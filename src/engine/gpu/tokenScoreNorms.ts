@@ -42,15 +42,9 @@ export class TokenScoreNorms implements ScoreNorms {
     this.sum = list('score');
   }
 
-  static async make(
-    gpu: Gpu,
-    plan: Plan,
-    b: RunBuffers,
-    tokens: TokenBuffers,
-    past: GpuPast,
-    layers: ScoreLayers,
-  ): Promise<TokenScoreNorms> {
+  static async make(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast, layers: ScoreLayers): Promise<TokenScoreNorms> {
     const { S, B, layout, temperature } = plan;
+    const tokens = b.tokens!;
     const make = (label: string, words: number, uniform = 0): GPUBuffer => {
       const buffer = gpu.buffer(label, words, 0x80 | 0x04 | 0x08 | uniform);
       b.all.push(buffer);
@@ -71,7 +65,8 @@ export class TokenScoreNorms implements ScoreNorms {
       await addNorm(norm, S, layout.size, { gradient, squares, norms: section(norms, n, 2 * S), flags });
     }
     const alone = { ...batch, plan: ones, live };
-    await addLookChunk(made.chunk, own, alone, past.seen, null, logpLook(temperature), layers === 'all' || layers);
+    const look = logpLook(temperature, layers === 'all' || layers);
+    await addLookChunk(made.chunk, own, alone, { theta: past.seen, reference: null }, look);
     await addGradientEnd(made.sum, own, gradient);
     await addGradientStart(made.sum, own);
     return made;
