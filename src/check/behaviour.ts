@@ -9,7 +9,9 @@ export function checkStalenessCase({ kind, params, inputs, expected }: PolicyCas
   const list = (name: string): readonly number[] => inputs[name] as readonly number[];
   const fixed = behaviourOf({ ...defaultConfig().rollout, staleness: of('lag'), ages: 'fixed' });
   const got: Record<string, number[]> = {
-    behaviourVersion: Array.from({ length: of('updates') }, (_, u) => versionOf(fixed, 0, u, 0, 0, 1)),
+    behaviourVersion: Array.from({ length: of('updates') }, (_, u) =>
+      versionOf({ behaviour: fixed, T: 1 }, 0, u, 0, 0),
+    ),
     capacity: list('version').map((version, k) =>
       capacity(
         { bound: of('maxStaleness'), tasks: of('consumerBatch'), generators: list('concurrency')[k]! },

@@ -11,7 +11,7 @@ export type Rows = Pick<Batch, 'length' | 'taskIndex'>;
 
 /** The version that sampled each unit of the batch of replica s; `unitsAt`: units of the step at i·T + t. */
 export function unitVersions(
-  { behaviour, seeds, T }: Plan,
+  plan: Plan,
   { length, taskIndex }: Rows,
   update: number,
   s: number,
@@ -20,8 +20,8 @@ export function unitVersions(
   const versions: number[] = [];
   for (const [i, n] of length.entries()) {
     for (let t = 0; t < n; t++) {
-      const version = versionOf(behaviour, seeds[s]!, update, taskIndex[i]!, t, T);
-      for (let k = unitsAt(i * T + t); k > 0; k--) versions.push(version);
+      const version = versionOf(plan, plan.seeds[s]!, update, taskIndex[i]!, t);
+      for (let k = unitsAt(i * plan.T + t); k > 0; k--) versions.push(version);
     }
   }
   return versions;
@@ -30,16 +30,17 @@ export function unitVersions(
 /** True if records tell how old their data are. */
 export const measuresAges = ({ behaviour }: Plan): boolean => behaviour.lag > 0 || behaviour.ages === 'queue';
 
+/** An update of replica s, and the environment steps that have been taken until each update. */
+export type AgedAt = { readonly update: number; readonly s: number; readonly steps: PlayedSteps };
+
 /**
  * Updates between the weights that played a unit and those that learn from it: mean, largest, and share above k. And the
- * mean of the environment steps that were taken meanwhile. `versions` of the units of replica s, in any order.
+ * mean of the environment steps that were taken meanwhile. `versions` of the units of the replica, in any order.
  */
 export function recordAges(
   plan: Plan,
   versions: readonly number[],
-  update: number,
-  s: number,
-  played: PlayedSteps,
+  { update, s, steps }: AgedAt,
   put: (s: number, id: MetricId, value: number) => void,
 ): void {
   const { lag, ages } = plan.behaviour;
@@ -47,6 +48,6 @@ export function recordAges(
   put(s, 'staleness', mean);
   put(s, 'stalenessMax', max);
   put(s, 'staleOver', histogram.at(-1)! / versions.length);
-  put(s, 'ageSteps', versions.reduce((sum, v) => sum + played.age(s, update, v), 0) / versions.length);
+  put(s, 'ageSteps', versions.reduce((sum, v) => sum + steps.age(s, update, v), 0) / versions.length);
   if (ages === 'queue') recordQueue(plan, update, s, put);
 }

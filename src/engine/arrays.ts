@@ -65,17 +65,20 @@ export function batchOf(plan: Plan, arrays: Arrays, s: number): Batch {
 const TRAJECTORY_TAG = 0x54524a59; // "TRJY"
 const UPDATE_TAG = 0x55504454; // "UPDT"
 
+/** What happened to one replica in one update: B rows of up to T steps. */
+export type Happened = Readonly<Record<'length' | 'action', Uint32Array>> & {
+  readonly B: number;
+  readonly T: number;
+  readonly levelSeed: (i: number) => number;
+  readonly rewardMilli: Int32Array;
+};
+
 /**
  * 64-bit hash of what happened to one replica in one update: per trajectory (level seed, length, then action and
  * reward in thousandths of every real step), then over all trajectories. Integers only, so it is exact on every path.
  */
 export function updateHash(
-  B: number,
-  T: number,
-  levelSeed: (i: number) => number,
-  length: Uint32Array,
-  action: Uint32Array,
-  rewardMilli: Int32Array,
+  { B, T, levelSeed, length, action, rewardMilli }: Happened,
   out: Uint32Array,
   outAt: number,
 ): void {

@@ -44,24 +44,28 @@ async function watch(plan: Plan, updates: number) {
   return { run, theta, views, metrics };
 }
 
-const at = (b: Partial<Behaviour>): Behaviour => ({ ...behaviourOf(defaultConfig().rollout), lag: 4, ...b });
+/** Four updates old, in episodes of at most 30 steps. */
+const at = (b: Partial<Behaviour>) => ({
+  behaviour: { ...behaviourOf(defaultConfig().rollout), lag: 4, ...b },
+  T: 30,
+});
 
 describe('versions', () => {
   test('fixed: k updates old, the first version until there are so many', () => {
-    expect([0, 3, 4, 5, 40].map((u) => versionOf(at({}), 1, u, 0, 7, 30))).toEqual([0, 0, 0, 1, 36]);
+    expect([0, 3, 4, 5, 40].map((u) => versionOf(at({}), 1, u, 0, 7))).toEqual([0, 0, 0, 1, 36]);
   });
 
   test('interrupted: k + 1 equal parts of the step limit, the last one played by the newest', () => {
     const b = at({ ages: 'interrupted' });
-    expect([0, 5, 6, 12, 29].map((t) => versionOf(b, 1, 10, 0, t, 30))).toEqual([6, 6, 7, 8, 10]);
+    expect([0, 5, 6, 12, 29].map((t) => versionOf(b, 1, 10, 0, t))).toEqual([6, 6, 7, 8, 10]);
   });
 
   test('mixed: each age 0 … k about equally often, the same for all steps of a group', () => {
     const b = at({ ages: 'mixed' });
     const count = [0, 0, 0, 0, 0];
     for (let u = 100; u < 1100; u++) {
-      const version = versionOf(b, 7, u, 3, 0, 30);
-      expect(versionOf(b, 7, u, 3, 29, 30)).toBe(version);
+      const version = versionOf(b, 7, u, 3, 0);
+      expect(versionOf(b, 7, u, 3, 29)).toBe(version);
       count[u - version]!++;
     }
     // binomial sd of 1000 · 0.2 is 12.6
@@ -104,7 +108,7 @@ describe.each([
       const played = new Map<number, Float32Array>();
       for (let i = 0; i < plan.B; i++) {
         for (let t = 0; t < view.batch.length[i]!; t++) {
-          const version = versionOf(plan.behaviour, plan.seeds[1]!, 5, view.batch.taskIndex[i]!, t, plan.T);
+          const version = versionOf(plan, plan.seeds[1]!, 5, view.batch.taskIndex[i]!, t);
           if (!played.has(version)) {
             const state = { update: 5, steps: 0, tensors: { theta: theta[version]! } };
             const backend = await makeCpuBackend(alone, state);

@@ -51,16 +51,20 @@ export function playsSeveral({ lag, ages }: Behaviour): boolean {
   return lag > 0 && ages !== 'fixed';
 }
 
+/** Which weights play, and the step limit T of the episodes: what a plan says of them. */
+export type PlayedBy = { readonly behaviour: Behaviour; readonly T: number };
+
 /** Version that plays step t of task group `task` in update u of the replica with this seed; never older than at t − 1. */
-export function versionOf(b: Behaviour, seed: number, update: number, task: number, t: number, T: number): number {
-  switch (b.ages) {
+export function versionOf({ behaviour, T }: PlayedBy, seed: number, update: number, task: number, t: number): number {
+  const { lag } = behaviour;
+  switch (behaviour.ages) {
     case 'fixed':
-      return Math.max(0, update - b.lag);
+      return Math.max(0, update - lag);
     case 'mixed':
-      return Math.max(0, update - below(random(seed, PURPOSE.rolloutAge, update, task, 0), b.lag + 1));
+      return Math.max(0, update - below(random(seed, PURPOSE.rolloutAge, update, task, 0), lag + 1));
     case 'interrupted':
-      return Math.max(0, update - b.lag + Math.floor((t * (b.lag + 1)) / T));
+      return Math.max(0, update - lag + Math.floor((t * (lag + 1)) / T));
     case 'queue':
-      return b.queues.of(seed).versionOf(update, task, t / T);
+      return behaviour.queues.of(seed).versionOf(update, task, t / T);
   }
 }

@@ -54,7 +54,7 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
       }
       const path = paths.get(levelSeed)!;
       if (!path || path.length === 0 || path.length > plan.T) continue;
-      play(own, arrays, level, tasks.episodeSeed[i]!, i, path);
+      play(own, arrays, i, { level, episodeSeed: tasks.episodeSeed[i]!, path });
       found.push(i);
     }
     if (found.length === 0) continue;
@@ -74,14 +74,15 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
 
 const result: StepResult = { reward: 0, flags: 0 };
 
-/** Writes an episode along the path into row i: observations, legal bits, actions and the words they are written with. */
+/** An episode that the solver leads along a path. */
+type Lesson = { readonly level: unknown; readonly episodeSeed: number; readonly path: readonly number[] };
+
+/** Writes an episode into row i: observations, legal bits, actions and the words they are written with. */
 function play(
   plan: Plan,
   arrays: ReturnType<typeof makeArrays>,
-  level: unknown,
-  episodeSeed: number,
   i: number,
-  path: readonly number[],
+  { level, episodeSeed, path }: Lesson,
 ): void {
   const { env, T, obsWords } = plan;
   const words = wordsOf(plan.policy);

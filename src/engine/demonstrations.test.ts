@@ -28,7 +28,7 @@ function played(plan: Plan, mode: 'train' | 'eval' = 'train') {
   const policy = makeCpuPolicy(plan);
   const theta = thetaOf(initialState(plan));
   const tasks = makeTasks(plan, 0, mode);
-  for (let s = 0; s < plan.S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, mode, s)).toBe(true);
+  for (let s = 0; s < plan.S; s++) expect(rolloutReplica(plan, arrays, { policy, theta, tasks, mode }, s)).toBe(true);
   return { arrays, tasks };
 }
 

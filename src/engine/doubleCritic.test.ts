@@ -59,7 +59,7 @@ function sampled(changes: Record<string, unknown>) {
   const theta = thetaOf(initialState(plan));
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
-  rolloutReplica(plan, arrays, policy, theta, makeTasks(plan, 0, 'train'), 'train', 0);
+  rolloutReplica(plan, arrays, { policy, theta, tasks: makeTasks(plan, 0, 'train'), mode: 'train' }, 0);
   const steps: number[] = [];
   for (let i = 0; i < plan.B; i++) for (let t = 0; t < arrays.length[i]!; t++) steps.push(i * plan.T + t);
   return { plan, theta, arrays, policy, steps };

@@ -39,7 +39,7 @@ describe('greedy episodes', () => {
     const arrays = makeArrays(greedy);
     const theta = thetaOf(initialState(plan));
     const tasks = greedyTasks(plan, makeTasks(plan, 0, 'train'));
-    rolloutReplica(greedy, arrays, makeCpuPolicy(greedy), theta, tasks, 'greedy', 0);
+    rolloutReplica(greedy, arrays, { policy: makeCpuPolicy(greedy), theta, tasks, mode: 'greedy' }, 0);
     const probs = new Float32Array(plan.actions);
     const policy = makeCpuPolicy(plan);
     let steps = 0;
@@ -50,7 +50,7 @@ describe('greedy episodes', () => {
       for (let t = 0; t < (plan.policy.kind === 'dense' ? arrays.length[i]! : 1); t++) {
         const at = (i * (plan.T + 1) + t) * plan.obsWords;
         const obs = arrays.obs.slice(at, at + plan.obsWords);
-        policy.probsOf(theta, obs, arrays.legal.slice(i * plan.T + t, i * plan.T + t + 1), 1, probs, 0);
+        policy.probsOf(theta, obs, arrays.legal.slice(i * plan.T + t, i * plan.T + t + 1), 1, probs);
         expect(probs[arrays.action[i * plan.T + t]!]).toBe(Math.max(...probs));
         steps++;
       }

@@ -34,7 +34,7 @@ function played(changes: Record<string, unknown>) {
   const arrays = makeArrays(plan);
   const policy = makeCpuPolicy(plan);
   const theta = thetaOf(initialState(plan));
-  rolloutReplica(plan, arrays, policy, theta, makeTasks(plan, 0, 'train'), 'train', 0);
+  rolloutReplica(plan, arrays, { policy, theta, tasks: makeTasks(plan, 0, 'train'), mode: 'train' }, 0);
   const step = Int32Array.from({ length: Math.min(3, arrays.length[1]!, policy.chunk) }, (_, t) => plan.T + t);
   return { plan, arrays, policy, theta, step };
 }

@@ -14,6 +14,9 @@ import { backendKey, enter, liveAt, planAt, resetsReference, stagePlan } from '.
 /** A point to come back to: everything that decides the rest of the run. */
 export type Checkpoint = { readonly state: TrainState; readonly chain: readonly Uint8Array[] };
 
+/** What a run goes on with: the plan in force, its backend, and the curves so far. */
+type Begun = { readonly plan: Plan; readonly backend: Backend; readonly series: Series };
+
 /**
  * A run: a config, a backend, and what has happened so far. One update is
  *
@@ -46,14 +49,7 @@ export class Run {
   private poisoned = false;
   private isDisposed = false;
 
-  private constructor(
-    whole: Plan,
-    makeBackend: MakeBackend,
-    from: Checkpoint,
-    plan: Plan,
-    backend: Backend,
-    series: Series,
-  ) {
+  private constructor(whole: Plan, makeBackend: MakeBackend, from: Checkpoint, { plan, backend, series }: Begun) {
     this.whole = whole;
     this.plan = plan;
     this.feed = new TaskFeed(plan, from.state);
@@ -79,7 +75,7 @@ export class Run {
     const plan = planAt(whole, start.state.update);
     const state = enter(whole, start.state);
     const backend = await makeBackend(plan, state);
-    return new Run(whole, makeBackend, { state, chain: start.chain }, plan, backend, series);
+    return new Run(whole, makeBackend, { state, chain: start.chain }, { plan, backend, series });
   }
 
   /** The whole experiment, as a link repeats it. */

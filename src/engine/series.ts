@@ -15,6 +15,9 @@ export type Thinned = {
   readonly values: Float32Array;
 };
 
+/** Updates from … to − 1, and the rows that they become. */
+type Bucket = { readonly from: number; readonly to: number; readonly width: number };
+
 /** Full metric history of a run: [updates, S, METRICS] in f32, grown by doubling. NaN = not measured. */
 export class Series {
   readonly S: number;
@@ -125,6 +128,7 @@ export class Series {
       const from = whole ? k : Math.floor((k * this.count) / buckets);
       const to = whole ? k + 1 : Math.floor(((k + 1) * this.count) / buckets);
       const width = whole ? 1 : 2;
+      const bucket = { from, to, width };
       for (let j = 0; j < width; j++) {
         const u = whole ? k : j === 0 ? from : to - 1;
         update[k * width + j] = updateNumber(u);
@@ -132,14 +136,14 @@ export class Series {
         stepsBefore[k * width + j] = u > 0 ? this.steps[u - 1]! : 0;
       }
       for (let m = 0; m < METRICS; m++) {
-        for (let s = 0; s < this.S; s++)
-          this.extremes(from, to, s, m, values, (m * this.S + s) * rows + k * width, width);
+        for (let s = 0; s < this.S; s++) this.extremes(bucket, s, m, values, (m * this.S + s) * rows + k * width);
       }
     }
     return { update, envSteps, stepsBefore, values, points: rows };
   }
 
-  private extremes(from: number, to: number, s: number, m: number, out: Float32Array, at: number, width: number): void {
+  /** Minimum and maximum of metric m in these updates, in their order, into `width` places of out[at …]. */
+  private extremes({ from, to, width }: Bucket, s: number, m: number, out: Float32Array, at: number): void {
     let low = NaN;
     let high = NaN;
     let lowAt = 0;

@@ -23,7 +23,7 @@ test.each([
   ['queue', { 'rollout.generators': 7, 'rollout.interrupt': false }],
 ])('every step falls into one turn, that of its version, in ascending order: %s %o', (ages, changes) => {
   const plan = must(makePlan(configWith({ ...SMALL, 'rollout.ages': ages, ...changes })));
-  const { S, B, T, behaviour, seeds } = plan;
+  const { S, B, T, seeds } = plan;
   let most = 0;
   for (const update of [0, 2, 9, 60]) {
     const tasks = makeTasks(plan, update, 'train');
@@ -37,7 +37,7 @@ test.each([
       });
       expect(played.map(({ t }) => t)).toEqual(Array.from({ length: T }, (_, t) => t));
       for (const { t, version } of played)
-        expect(version).toBe(versionOf(behaviour, seeds[s]!, update, tasks.taskIndex[row]!, t, T));
+        expect(version).toBe(versionOf(plan, seeds[s]!, update, tasks.taskIndex[row]!, t));
     }
     for (const { from, to, spans } of turns) {
       const real = Array.from({ length: S * B }, (_, row) => row).filter((row) => spans[2 * row + 1]! > 0);

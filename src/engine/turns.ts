@@ -62,16 +62,17 @@ export function within<T extends Pick<Turn, 'spans'>>(turn: T, begins: Uint32Arr
 }
 
 function partsOf(
-  { B, T, seeds, behaviour }: Pick<Plan, 'B' | 'T' | 'seeds' | 'behaviour'>,
+  plan: Pick<Plan, 'B' | 'T' | 'seeds' | 'behaviour'>,
   { update, taskIndex }: Tasks,
   s: number,
 ): Map<number, readonly Part[]> {
+  const { B, T, seeds } = plan;
   const groups = new Map<number, readonly Part[]>();
   for (const task of taskIndex.subarray(s * B, (s + 1) * B)) {
     if (groups.has(task)) continue;
     const group: Part[] = [];
     for (let t = 0; t < T; t++) {
-      const version = versionOf(behaviour, seeds[s]!, update, task, t, T);
+      const version = versionOf(plan, seeds[s]!, update, task, t);
       if (version !== group.at(-1)?.version) group.push({ version, from: t });
     }
     groups.set(task, group);

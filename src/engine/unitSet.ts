@@ -84,7 +84,7 @@ export function surveyMinibatch(
   /** updates between the version that played a step and the one that the update starts with */
   const ageOf = (step: number): number => {
     const i = Math.floor(step / plan.T);
-    return update - versionOf(plan.behaviour, seed, update, source.task[i]!, step % plan.T, plan.T);
+    return update - versionOf(plan, seed, update, source.task[i]!, step % plan.T);
   };
   const set: UnitSet = {
     A: Float64Array.from(credit),

@@ -22,11 +22,11 @@ export function versionsOf(
   { update, taskIndex }: { readonly update: number; readonly taskIndex: Uint32Array },
   s: number,
 ): { readonly numbers: readonly number[]; readonly of: Uint8Array } | null {
-  const { behaviour, seeds, B, T } = plan;
-  if (!playsSeveral(behaviour)) return null;
+  const { seeds, B, T } = plan;
+  if (!playsSeveral(plan.behaviour)) return null;
   const versions = new Uint32Array(B * T);
   for (let k = 0; k < versions.length; k++)
-    versions[k] = versionOf(behaviour, seeds[s]!, update, taskIndex[s * B + Math.floor(k / T)]!, k % T, T);
+    versions[k] = versionOf(plan, seeds[s]!, update, taskIndex[s * B + Math.floor(k / T)]!, k % T);
   const numbers = [...new Set(versions)].sort((a, b) => a - b);
   const place = new Map(numbers.map((version, k) => [version, k]));
   return { numbers, of: Uint8Array.from(versions, (version) => place.get(version)!) };

@@ -52,7 +52,7 @@ export function* freshPool(plan: Plan, view: BatchView, truths: Truths): Generat
   const rows: Int32Array[] = [rowsOfSteps(plan, truths, { ...view, length: view.batch.length })];
   for (let m = 0; m < FRESH; m++) {
     const tasks = freshTasks(plan, view, m);
-    rolloutReplica(alone, arrays, policy, (row, t) => weightsAt(view, row, t), tasks, 'eval', 0);
+    rolloutReplica(alone, arrays, { policy, theta: (row, t) => weightsAt(view, row, t), tasks, mode: 'eval' }, 0);
     const batch = mapColumns(asPlayed(seen(batchOf(alone, arrays, 0), tasks)), (values) => values.slice());
     batches.push(batch);
     rows.push(rowsOfSteps(plan, truths, { length: batch.length, state: arrays.state }));

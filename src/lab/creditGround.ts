@@ -67,7 +67,7 @@ export class Grounds {
       legal[s] = env.legal(level, all.states, s * env.words);
     }
     const probs = new Float32Array(n * actions);
-    restricted(this.plan, this.policy, mask).probsOf(theta, obs, legal, n, probs, 0);
+    restricted(this.plan, this.policy, mask).probsOf(theta, obs, legal, n, probs);
     return probs;
   }
 }

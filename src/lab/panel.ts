@@ -50,7 +50,7 @@ export function* playPanel(
     const wanted = Math.min(each, n - piece * each);
     for (const who of ['base', 'trained'] as const) {
       const player = restricted(plan, policy, mask[who]);
-      rolloutReplica(plan, arrays, player, theta[who], tasks, 'panel', 0);
+      rolloutReplica(plan, arrays, { policy: player, theta: theta[who], tasks, mode: 'panel' }, 0);
       for (let i = 0; i < plan.B; i++)
         if (i % each < wanted) successes[who][Math.floor(i / each)]! += arrays.success[i]!;
       yield (2 * piece + (who === 'base' ? 1 : 2)) / (2 * pieces);

@@ -185,7 +185,7 @@ function policiesOf(
   }
   const probsOf = (theta: Float32Array): Float32Array => {
     const out = new Float32Array(B * T * actions);
-    cpu.probsOf(theta, obs, legal, B * T, out, 0);
+    cpu.probsOf(theta, obs, legal, B * T, out);
     return out;
   };
   return { before: probsOf(seenBy(plan, before)), after: probsOf(seenBy(plan, thetaOf(after))) };

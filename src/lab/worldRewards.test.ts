@@ -96,7 +96,7 @@ test.each([
   const policy = makeCpuPolicy(plan);
   // the very tasks of the stored batch, so that the very same has to come out
   const tasks = makeTasks(plan, view.update, 'train');
-  rolloutReplica(plan, arrays, policy, (row, t) => weightsAt(view, row, t), tasks, 'train', 0);
+  rolloutReplica(plan, arrays, { policy, theta: (row, t) => weightsAt(view, row, t), tasks, mode: 'train' }, 0);
   const played = batchOf(plan, arrays, 0);
   expect([played.reward, played.outcome]).toEqual([view.world!.reward, view.world!.outcome]);
   const seen = payerOf(plan, view.pays!, arrays, policy)(played, tasks);

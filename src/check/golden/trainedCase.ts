@@ -147,7 +147,7 @@ export function learnCase(batch: CaseBatch, prox: Float64Array | null, slots: nu
   const weight = new Float64Array(plan.B * plan.T);
   const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => arrays.length[i]! > 0);
   const survey = plan.objective.survey ? new Survey(plan, policy, makeUpdateArrays(plan)) : null;
-  const asked = survey?.run(arrays, theta, A, trajectories, prox, { s: 0, update: 0, pass: 0 }) ?? {};
+  const asked = survey?.run({ arrays, theta, A }, trajectories, prox, { s: 0, update: 0, pass: 0 }) ?? {};
   const learn = policy.learn.bind(policy);
   policy.learn = (learning, step, w, n) => {
     for (let k = 0; k < n; k++) weight[step[k]!] = w[k]!;

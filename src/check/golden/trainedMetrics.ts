@@ -31,7 +31,7 @@ function ratio({ logRatio, advantage, epsLow, epsHigh, dualC, quantiles }: Metri
   const { tally, delta } = learnCase(batch, null, B);
   const metrics = new Float64Array(METRICS);
   const done = { learned: tally, end: tally, compares: false, gradNorm: 0, optimizerSteps: 1 };
-  recordUpdate(plan, batchOf(plan, arrays, 0), { delta, A, unitsAt: () => 1 }, done, metrics, 0);
+  recordUpdate(plan, batchOf(plan, arrays, 0), { s: 0, delta, A, unitsAt: () => 1 }, done, metrics);
   const of = (id: MetricId): number => metrics[metricIndex[id]]!;
   return {
     quantile: deltaQuantiles(logRatio, quantiles),

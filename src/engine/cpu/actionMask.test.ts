@@ -65,7 +65,7 @@ test('every step is played by π over the actions that the policy of three updat
         const bits = Uint32Array.of(env.legal(level, view.state, at));
         const [p, q] = [view.theta, mask].map((weights) => {
           const out = new Float32Array(actions);
-          policy.probsOf(weights, obs, bits, 1, out, 0);
+          policy.probsOf(weights, obs, bits, 1, out);
           return out;
         }) as [Float32Array, Float32Array];
         const kept = topSet(q, 0, actions, { topP: 0.7, minKeep: 1 });

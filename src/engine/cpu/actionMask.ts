@@ -91,19 +91,12 @@ export class RestrictedPlayer implements Player {
     this.player.finalValues(arrays, theta, s, first, n);
   }
 
-  probsOf(
-    theta: Float32Array,
-    obs: Uint32Array,
-    legal: Uint32Array,
-    n: number,
-    out: Float32Array,
-    outAt: number,
-  ): void {
+  probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array): void {
     const { actions } = this.plan;
     const p = new Float32Array(n * actions);
-    this.reader.probsOf(this.weights, obs, legal, n, p, 0);
+    this.reader.probsOf(this.weights, obs, legal, n, p);
     const kept = Uint32Array.from({ length: n }, (_, k) => this.kept(legal[k]!, p, k * actions));
-    this.player.probsOf(theta, obs, kept, n, out, outAt);
+    this.player.probsOf(theta, obs, kept, n, out);
   }
 }
 

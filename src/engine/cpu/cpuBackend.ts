@@ -130,7 +130,7 @@ export class CpuBackend implements Backend {
     }
     for (let s = 0; s < plan.S; s++) {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
-      const finite = rolloutReplica(plan, this.arrays, playing.player, weights, tasks, mode, s);
+      const finite = rolloutReplica(plan, this.arrays, { policy: playing.player, theta: weights, tasks, mode }, s);
       if (!finite) this.flag(s, 'policy');
       if (playing.mask) this.put(s, 'maskedShare', playing.mask.removedShare());
       const won = shareOf(this.batches[s]!.success);
@@ -213,7 +213,7 @@ export class CpuBackend implements Backend {
     const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
     const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
     const prox = playing.startOf(arrays, s, update, this.put)?.prox ?? null;
-    this.survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: 0 });
+    this.survey?.run({ arrays, theta: playing.seen, A: this.A }, trajectories, prox, { s, update, pass: 0 });
     return {
       trajectories,
       share: plan.countsMasked ? trajectories.length / plan.B : 1,
@@ -234,10 +234,11 @@ export class CpuBackend implements Backend {
     const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
     let [norm, count, looks, kept] = [0, 0, 0, 0];
     const start = playing.startOf(arrays, s, update, this.put);
-    start?.record(arrays, this.batches[s]!, this.judged(s, this.A), this.delta, this.metrics, s);
+    const judged = { batch: this.batches[s]!, written: this.judged(s, this.A), delta: this.delta };
+    start?.record(arrays, judged, this.metrics, s);
     const prox = start?.prox ?? null;
-    const ask = (trajectories: Uint32Array) =>
-      survey?.run(arrays, playing.seen, this.A, trajectories, prox, { s, update, pass: count });
+    const credited = { arrays, theta: playing.seen, A: this.A };
+    const ask = (trajectories: Uint32Array) => survey?.run(credited, trajectories, prox, { s, update, pass: count });
     epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
       for (const members of minibatchesOf(plan, s, update, epoch, this.batches[s]!.taskIndex)) {
         const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
@@ -249,7 +250,7 @@ export class CpuBackend implements Backend {
         const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
         if (control && count > 0 && control.stopsAt(moved)) break epochs;
         if (!start && count === 0 && plan.minibatches === 1)
-          recordStart(plan, this.batches[s]!, this.delta, trajectories, learned, this.metrics, s);
+          recordStart(plan, this.batches[s]!, this.ratios(s), { trajectories, ...learned }, this.metrics);
         norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
         count++;
         if (plan.control.cutsAt !== null && this.bad[s] === 0) kept += this.preview(at, trajectories);
@@ -262,7 +263,7 @@ export class CpuBackend implements Backend {
     const klPaid = this.paying.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
     const compares = this.inForce(at, true).klCoef > 0;
     const done = { learned, end, compares, gradNorm: norm / count, optimizerSteps: looks };
-    recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics, s);
+    recordUpdate(plan, this.batches[s]!, this.ratios(s), done, this.metrics);
     if (klPaid !== null) this.put(s, 'klRef', klPaid);
     if (plan.control.cutsAt !== null) this.put(s, 'stepKept', kept / count);
   }
@@ -303,7 +304,7 @@ export class CpuBackend implements Backend {
     const { plan, arrays, policy, delta } = this;
     const steps = plan.B * plan.T;
     const unitsAt = (step: number): number => (plan.ratioLevel !== 'unit' ? 1 : policy.unitsAt(arrays, step));
-    return { delta, A: this.A.subarray(s * steps, (s + 1) * steps), unitsAt };
+    return { s, delta, A: this.A.subarray(s * steps, (s + 1) * steps), unitsAt };
   }
 
   /** One optimizer step of replica s, unless a number was not finite: then nothing moves. Returns the gradient norm. */
@@ -338,9 +339,10 @@ export class CpuBackend implements Backend {
       const steps = stepsPlayed(this.batches[s]!) + (this.greedy?.steps(s) ?? 0);
       this.playing.steps.add(s, update, steps);
       envSteps += steps;
-      const seedOf = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
-      const milli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
-      updateHash(plan.B, plan.T, seedOf, this.batches[s]!.length, this.batches[s]!.action, milli, this.hash, 2 * s);
+      const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
+      const rewardMilli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
+      const { B, T, length, action } = this.batches[s]!;
+      updateHash({ B, T, levelSeed, length, action, rewardMilli }, this.hash, 2 * s);
     }
     const record = { update, metrics: this.metrics.slice(), hash: this.hash.slice(), bad: this.bad.slice(), envSteps };
     this.metrics.fill(NaN);

@@ -25,7 +25,7 @@ export class CpuGreedy {
     const own = greedyTasks(this.plan, tasks);
     const player = mask ? mask.over(this.policy) : this.policy;
     for (let s = 0; s < this.plan.S; s++) {
-      rolloutReplica(this.greedy, this.arrays, player, theta, own, 'greedy', s);
+      rolloutReplica(this.greedy, this.arrays, { policy: player, theta, tasks: own, mode: 'greedy' }, s);
     }
     to.set(this.arrays.outcome);
   }

@@ -62,7 +62,7 @@ test('the survey sees how far the mean log π of the legal actions has moved sin
       const bits = Uint32Array.of(env.legal(level, state, at));
       const mean = (weights: Float32Array): number => {
         const p = new Float32Array(actions);
-        policy.probsOf(weights, obs, bits, 1, p, 0);
+        policy.probsOf(weights, obs, bits, 1, p);
         const logs = [...p].filter((x) => x > 0).map(Math.log);
         return logs.reduce((a, b) => a + b, 0) / logs.length;
       };

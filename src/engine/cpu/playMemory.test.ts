@@ -31,7 +31,9 @@ function played(plan: Plan, of: (t: number) => Float32Array | null) {
   const policy = makeCpuPolicy(plan);
   const theta = thetaOf(initialState(plan));
   const tasks = makeTasks(plan, 3, 'train');
-  expect(rolloutReplica(plan, arrays, policy, (_row, t) => of(t) ?? theta, tasks, 'train', 1)).toBe(true);
+  expect(rolloutReplica(plan, arrays, { policy, theta: (_row, t) => of(t) ?? theta, tasks, mode: 'train' }, 1)).toBe(
+    true,
+  );
   return { arrays, theta, tasks };
 }
 

@@ -68,13 +68,12 @@ export class Playing {
   weights({ update, taskIndex }: Tasks, s: number): WeightsOf {
     const { plan, past } = this;
     const seed = plan.seeds[s]!;
-    return (row, t) => past.at(versionOf(plan.behaviour, seed, update, taskIndex[row]!, t, plan.T));
+    return (row, t) => past.at(versionOf(plan, seed, update, taskIndex[row]!, t));
   }
 
   /** [S, size] weights that played the batch of an update, where they are never several. */
   played(update: number, s: number): Float32Array {
-    const { behaviour, seeds, T } = this.plan;
-    return this.past.at(versionOf(behaviour, seeds[s]!, update, 0, 0, T));
+    return this.past.at(versionOf(this.plan, this.plan.seeds[s]!, update, 0, 0));
   }
 
   /** The versions that play the batch of an update, where they may be several; copies. */
@@ -94,7 +93,7 @@ export class Playing {
   ): UpdateStart | null {
     const { plan, policy, start, seen } = this;
     if (measuresAges(plan))
-      recordAges(plan, playedVersions(plan, arrays, policy, update, s), update, s, this.steps, put);
+      recordAges(plan, playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);
     start?.look(arrays, seen, s);
     if (start && isRounded(plan.behaviour)) {
       const { kl, most } = start.mismatch(arrays, s);

@@ -108,8 +108,8 @@ export interface CpuPolicy {
   logProbs(asking: Asking, out: Float32Array): void;
   /** gradient += Σ_k slope[k]·∂log π(a|o)/∂θ over the steps; by the parameters of the last layer only, if so asked. */
   addLogpGradient(asking: Asking, slope: Float64Array, gradient: Float32Array, layers?: ScoreLayers): void;
-  /** π(a|o) of n observations [n, obsWords] without history, with the parameters at theta[0 …]. */
-  probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array, outAt: number): void;
+  /** π(a|o) of n observations [n, obsWords] without history, with the parameters at theta[0 …], into out [n, actions]. */
+  probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array): void;
 }
 
 /** `own`: floats of the kernels' memory that are left for arrays of whoever uses the policy. */

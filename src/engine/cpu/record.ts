@@ -63,8 +63,9 @@ export type Done = {
   readonly optimizerSteps: number;
 };
 
-/** How the ratios of a batch stand: [S, B, T] Δ of each step, A of the replica, units of a step (flat index). */
+/** How the ratios of the batch of replica s stand: [S, B, T] Δ of each step, A of the replica, units of a step (flat index). */
 export type Ratios = {
+  readonly s: number;
   readonly delta: Float32Array;
   readonly A: Float32Array;
   unitsAt(step: number): number;
@@ -77,12 +78,12 @@ export function recordUpdate(
   ratios: Ratios,
   { learned, end, compares, gradNorm, optimizerSteps }: Done,
   metrics: Float64Array,
-  s: number,
 ): void {
+  const { s } = ratios;
   const put = putInto(metrics, s);
   const { B, T } = plan;
   const { batch: own, rows } = measuredPart(batch);
-  const perTrajectory = logWeights(plan, batch, ratios.delta, Uint32Array.from(rows), s);
+  const perTrajectory = logWeights(plan, batch, ratios, Uint32Array.from(rows));
   const perStep = new Float64Array(end.steps);
   const perUnit = { A: new Float64Array(end.steps), logp: new Float64Array(end.steps), n: new Float64Array(end.steps) };
   let k = 0;
@@ -106,16 +107,13 @@ export function recordUpdate(
 export function recordStart(
   plan: Plan,
   batch: Batch,
-  delta: Float32Array,
-  trajectories: Uint32Array,
-  start: Pick<Tally, 'approxKL' | 'units'>,
+  ratios: Pick<Ratios, 's' | 'delta'>,
+  { trajectories, approxKL, units }: Pick<Tally, 'approxKL' | 'units'> & { readonly trajectories: Uint32Array },
   metrics: Float64Array,
-  s: number,
 ): void {
-  const put = putInto(metrics, s);
+  const put = putInto(metrics, ratios.s);
   const own = trajectories.filter((i) => isMeasured(batch, i));
-  const { approxKL, units } = start;
-  const seen = { ess: essFromLogWeights(logWeights(plan, batch, delta, own, s)), approxKL, units };
+  const seen = { ess: essFromLogWeights(logWeights(plan, batch, ratios, own)), approxKL, units };
   for (const { id, of } of ofStart) put(id, of(seen));
 }
 
@@ -123,9 +121,8 @@ export function recordStart(
 function logWeights(
   { B, T }: Plan,
   batch: Batch,
-  delta: Float32Array,
+  { s, delta }: Pick<Ratios, 's' | 'delta'>,
   trajectories: Uint32Array,
-  s: number,
 ): Float64Array {
   return Float64Array.from(trajectories, (i) => {
     let sum = 0;
@@ -139,10 +136,12 @@ function logWeights(
  * brought up to now; a gradient of zeros stands for none.
  */
 export function recordWeights(
-  theta: Float32Array,
-  last: Float32Array,
-  gradient: Float32Array,
-  lastGradient: Float32Array,
+  {
+    theta,
+    last,
+    gradient,
+    lastGradient,
+  }: Readonly<Record<'theta' | 'last' | 'gradient' | 'lastGradient', Float32Array>>,
   metrics: Float64Array,
   s: number,
 ): void {

@@ -48,7 +48,8 @@ function roll(changes: Changes): { plan: Plan; arrays: Arrays; seeds: Uint32Arra
   const tasks = makeTasks(plan, 0, 'train');
   const theta = thetaOf(initialState(plan));
   const policy = makeCpuPolicy(plan);
-  for (let s = 0; s < plan.S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, 'train', s)).toBe(true);
+  for (let s = 0; s < plan.S; s++)
+    expect(rolloutReplica(plan, arrays, { policy, theta, tasks, mode: 'train' }, s)).toBe(true);
   return { plan, arrays, seeds: tasks.episodeSeed };
 }
 

@@ -1,22 +1,24 @@
 import type { Arrays } from '../arrays.ts';
-import type { Plan, Tasks } from '../plan.ts';
+import type { Plan } from '../plan.ts';
 import type { Player } from './actionMask.ts';
 import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
-import type { Mode } from './policy.ts';
+
+/** Who plays which tasks: with the parameters `theta` [S, size], or with several versions of them. */
+export type Rollout = Pick<Play, 'tasks' | 'mode'> & {
+  readonly policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>;
+  readonly theta: Float32Array | WeightsOf;
+};
 
 /**
- * Plays the B rows of replica s with the policy at theta, or with several versions of it, and fills its part of the arrays.
+ * Plays the B rows of replica s and fills its part of the arrays.
  * Batches that train have the rows of the plan's scheme.
  * Returns false if the network gave a non-finite number.
  */
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>,
-  theta: Float32Array | WeightsOf,
-  tasks: Tasks,
-  mode: Mode,
+  { policy, theta, tasks, mode }: Rollout,
   s: number,
 ): boolean {
   const { B, T, scheme } = plan;

@@ -22,7 +22,7 @@ const words = {
 /** Gradient of Σ log π over the first steps of an episode, by all parameters and by those of the last layer. */
 function scores(plan: Plan, theta: Float32Array): Record<ScoreLayers, Float32Array> {
   const [arrays, policy] = [makeArrays(plan), makeCpuPolicy(plan)];
-  rolloutReplica(plan, arrays, policy, theta, makeTasks(plan, 0, 'train'), 'train', 0);
+  rolloutReplica(plan, arrays, { policy, theta, tasks: makeTasks(plan, 0, 'train'), mode: 'train' }, 0);
   const step = Int32Array.from({ length: Math.min(5, arrays.length[1]!, policy.chunk) }, (_, t) => plan.T + t);
   const of = (layers: ScoreLayers): Float32Array => {
     const gradient = new Float32Array(theta.length);

@@ -44,7 +44,7 @@ function played(plan: Plan, actionAt: (row: number, t: number) => number) {
   };
   const signals = CpuSignals.of(plan)!;
   for (let s = 0; s < plan.S; s++) {
-    rolloutReplica(plan, arrays, policy, new Float32Array(0), tasks, 'train', s);
+    rolloutReplica(plan, arrays, { policy, theta: new Float32Array(0), tasks, mode: 'train' }, s);
     signals.fill(arrays, tasks, s);
   }
   const of = (name: SignalName, count: number, row = 0): number[] => {

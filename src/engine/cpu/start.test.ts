@@ -73,7 +73,7 @@ test('on old data the entropy is that of the policy that trains, at the states o
       const at = (i * (T + 1) + t) * env.words;
       env.observe(level, state, at, obs, 0);
       const p = new Float32Array(actions);
-      policy.probsOf(mine, obs, Uint32Array.of(env.legal(level, state, at)), 1, p, 0);
+      policy.probsOf(mine, obs, Uint32Array.of(env.legal(level, state, at)), 1, p);
       for (const x of p) if (x > 0) now -= x * Math.log(x);
       then += batch.entropy[i * T + t]!;
     }

@@ -11,6 +11,9 @@ import type { CpuPolicy, Seen } from './policy.ts';
 import { recordStart } from './record.ts';
 import { recordEntropy, type Written } from './recordEntropy.ts';
 
+/** The batch of a replica, what was written in it, and room for the ratios of all. */
+export type Started = { readonly batch: Batch; readonly written: Written; readonly delta: Float32Array };
+
 /**
  * Where an update starts when another policy played its batch: the policy that trains is shown the whole batch once, before
  * the first step. From this look come log π_prox of every decision, the entropies, and how far what played is away.
@@ -65,14 +68,14 @@ export class UpdateStart {
   }
 
   /** Entropies, and ratios of the whole batch, of the policy that was looked at. `delta` [S, B, T] is written. */
-  record(arrays: Arrays, batch: Batch, written: Written, delta: Float32Array, metrics: Float64Array, s: number): void {
+  record(arrays: Arrays, { batch, written, delta }: Started, metrics: Float64Array, s: number): void {
     const { plan, policy } = this;
     const { B, T } = plan;
     recordEntropy(plan, batch, { ...written, ...this.seen }, metrics, s);
     const K = policy.unitsMax;
     const old = K === 1 ? arrays.logp : arrays.unitLogp;
     const perStep = plan.ratioLevel === 'step';
-    const start = { approxKL: 0, units: 0 };
+    const start = { trajectories: Uint32Array.from(Array(B).keys()), approxKL: 0, units: 0 };
     const count = (d: number): void => {
       const held = Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, d));
       start.approxKL += ratioOf(held) - 1 - held;
@@ -89,7 +92,7 @@ export class UpdateStart {
         if (perStep && isMeasured(arrays, row)) count(sum);
         delta[step] = sum;
       }
-    recordStart(plan, batch, delta, Uint32Array.from(Array(B).keys()), start, metrics, s);
+    recordStart(plan, batch, { s, delta }, start, metrics);
   }
 }
 

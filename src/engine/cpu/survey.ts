@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts';
 import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
 import { askAbout, type Asking } from './asking.ts';
 import { MeanChange } from './meanChange.ts';
-import type { CpuPolicy } from './policy.ts';
+import type { CpuPolicy, Learning } from './policy.ts';
 
 /**
  * For objectives that look at a whole minibatch before they judge single units: log-probabilities of all its units with
@@ -42,9 +42,7 @@ export class Survey {
 
   /** Marks the units of a minibatch. `prox`: log π_prox of all units, null on fresh data. */
   run(
-    arrays: Arrays,
-    theta: Float32Array,
-    A: Float32Array,
+    { arrays, theta, A }: Pick<Learning, 'arrays' | 'theta' | 'A'>,
     trajectories: Uint32Array,
     prox: Float64Array | null,
     at: SurveyAt,

@@ -258,14 +258,7 @@ export class UnitPolicy implements CpuPolicy {
     network.backward(theta, s * plan.layout.size, gradient, layers);
   }
 
-  probsOf(
-    theta: Float32Array,
-    obs: Uint32Array,
-    legal: Uint32Array,
-    n: number,
-    out: Float32Array,
-    outAt: number,
-  ): void {
+  probsOf(theta: Float32Array, obs: Uint32Array, legal: Uint32Array, n: number, out: Float32Array): void {
     const { plan, network, units } = this;
     const history = { obs, written: obs, T: 0, obsWords: plan.obsWords };
     for (let from = 0; from < n; from += this.chunk) {
@@ -275,7 +268,7 @@ export class UnitPolicy implements CpuPolicy {
       this.forward(theta, 0);
       for (let k = 0; k < rows; k++) {
         this.look(k, legal[from + k]!);
-        units.probs(out, outAt + (from + k) * plan.actions);
+        units.probs(out, (from + k) * plan.actions);
       }
     }
   }

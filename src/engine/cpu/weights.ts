@@ -67,7 +67,8 @@ export class Weights {
 
   /** How far the update has moved replica s, which learned last. */
   record(metrics: Float64Array, s: number): void {
-    recordWeights(this.of('theta', s), this.of('last', s), this.gradient, this.of('lastGradient', s), metrics, s);
+    const [theta, last, lastGradient] = [this.of('theta', s), this.of('last', s), this.of('lastGradient', s)];
+    recordWeights({ theta, last, gradient: this.gradient, lastGradient }, metrics, s);
   }
 
   /** besides the state */

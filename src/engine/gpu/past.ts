@@ -81,7 +81,7 @@ export class GpuPast {
     if (plan.behaviour.lag === 0) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
     encoder.copyBufferToBuffer(this.rounded, 0, this.version(update), 0, bytes);
     if (playsSeveral(plan.behaviour)) return;
-    encoder.copyBufferToBuffer(this.version(versionOf(plan.behaviour, 0, update, 0, 0, plan.T)), 0, to, 0, bytes);
+    encoder.copyBufferToBuffer(this.version(versionOf(plan, 0, update, 0, 0)), 0, to, 0, bytes);
   }
 
   /** Puts a version of replica s where rollouts read. */

@@ -65,7 +65,7 @@ export function recordOf(
     putWeights(put, report.weights);
     if (measuresAges(plan)) {
       const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behaviour.lag)];
-      recordAges(plan, versions, update, s, extras.past.steps, (_, id, value) => put(id, value));
+      recordAges(plan, versions, { update, s, steps: extras.past.steps }, (_, id, value) => put(id, value));
     }
     const greedySteps = extras.greedy ? readGreedy(bytes, section, s) : 0;
     const played = report.batch.steps + (extras.shown?.stepsBeyond(s) ?? 0) + greedySteps;

@@ -6,7 +6,7 @@ import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts'
 import { rolloutWith } from '../../gpu/shaders/kernels.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
-import { rolloutReplica } from '../cpu/rollout.ts';
+import { rolloutReplica, type Rollout } from '../cpu/rollout.ts';
 import { makePlan, makeTasks, type Plan, type Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
 import { linkedWorld, rolloutDims } from './worldList.ts';
@@ -96,7 +96,7 @@ function actionsFor(plan: Plan): Uint32Array {
 }
 
 /** A policy that does what it is told. */
-const obedient = (plan: Plan, actions: Uint32Array): Parameters<typeof rolloutReplica>[2] => ({
+const obedient = (plan: Plan, actions: Uint32Array): Rollout['policy'] => ({
   chunk: 7,
   decide({ arrays }, rows, from, n, t) {
     for (const row of rows.slice(from, from + n)) arrays.action[row * plan.T + t] = actions[row * plan.T + t]!;
@@ -109,7 +109,8 @@ const obedient = (plan: Plan, actions: Uint32Array): Parameters<typeof rolloutRe
 function byDefinition(plan: Plan, tasks: Tasks, actions: Uint32Array): Arrays {
   const arrays = makeArrays(plan);
   const theta = new Float32Array(plan.S * plan.layout.size);
-  for (let s = 0; s < plan.S; s++) rolloutReplica(plan, arrays, obedient(plan, actions), theta, tasks, 'train', s);
+  for (let s = 0; s < plan.S; s++)
+    rolloutReplica(plan, arrays, { policy: obedient(plan, actions), theta, tasks, mode: 'train' }, s);
   return arrays;
 }
 

@@ -88,7 +88,8 @@ async function setup(plan: Plan, R: number) {
   const tasks = makeTasks(plan, 5, 'train');
   const policy = new UnitPolicy(plan, 0);
   const theta = parameters(plan, 1);
-  for (let s = 0; s < S; s++) expect(rolloutReplica(plan, arrays, policy, theta, tasks, 'train', s)).toBe(true);
+  for (let s = 0; s < S; s++)
+    expect(rolloutReplica(plan, arrays, { policy, theta, tasks, mode: 'train' }, s)).toBe(true);
   // on the GPU the last observation lies after the last slot
   const obs = arrays.obs.slice();
   for (let row = 0; row < S * B; row++) {
