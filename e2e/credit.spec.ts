@@ -153,7 +153,7 @@ test('where there are no exact values the truth is estimated, and is called so',
   await lab.load({ 'task.rewardDelay': 2, 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4, 'run.backend': 'cpu' });
   await lab.steps(1);
   await compared(lab);
-  await expect(page.getByText('Rewards are paid late, and what is still due is no part of the state.')).toBeVisible();
+  await expect(page.getByText('Rewards are paid late, and what is still due is not part of the state.')).toBeVisible();
   await expect(page.getByText(/Truth: estimated on \d+ of \d+ steps drawn at random, from 64 pairs/)).toBeVisible();
   await expect(page.getByRole('img', { name: /^Truth \(estimated\): / })).toBeVisible();
   await expect(page.getByText('needs exact values').first()).toBeVisible();

@@ -62,7 +62,7 @@ test('a link that asks for more memory than a page gives is said in one sentence
 }) => {
   await lab.open();
   await ask(lab, HUGE);
-  const said = notice(page, 'The link asks for more than this page starts');
+  const said = notice(page, 'The link asks for more than this page can start');
   await expect(said).toContainText(/GiB of (graphics )?memory; at most 512 MiB/);
   await expect(page.getByRole('region', { name: 'Notices' }).getByRole('alert')).toHaveCount(1);
   await expect(lab.runButton).toBeDisabled();
@@ -120,7 +120,7 @@ test('a link that says WebGPU, opened where there is none, is said with the CPU 
   await lab.becomes('ready');
   await ask(lab, { 'run.backend': 'webgpu', 'run.updates': 7 });
   const said = notice(page, 'This experiment asks for the GPU');
-  await expect(said).toContainText('nothing of it was loaded');
+  await expect(said).toContainText('none of it was loaded');
   // nothing of the experiment before is left
   await expect(stateOf(page)).toHaveText('not loaded');
   await expect(page.locator('.progress .number').first()).toHaveText('0 / 7');

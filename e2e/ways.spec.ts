@@ -25,7 +25,7 @@ test('a page that is loaded anew says what was lost, once, and what was closed s
   await lab.button('Close: Running on the CPU').click();
   await lab.reload();
   const notices = page.getByRole('region', { name: 'Notices' });
-  await expect(notices).toContainText('It had come to update 1 of 40');
+  await expect(notices).toContainText('It had reached update 1 of 40');
   await expect(notices).not.toContainText('Running on the CPU');
   await lab.reload();
   await expect(notices).toBeEmpty();

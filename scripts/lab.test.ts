@@ -118,7 +118,7 @@ describe('npm run lab', () => {
     expect(end.code).toBe(130);
     expect(end.out).toMatch(/digest so far [0-9a-f]{64}\n/);
     expect(end.errors).toMatch(
-      /^“.+” could not be written: something that is not a folder is in its way\. The results/,
+      /^“.+” could not be written: something that is not a folder is in the way\. The results/,
     );
     const refuge = /The results are in “([^”]+)” instead\.\n$/.exec(end.errors)![1]!;
     expect(summaryIn(refuge)).toMatchObject({ partial: true });

@@ -22,7 +22,7 @@ export function readArgs(argv: readonly string[]): Args | string {
     }
     const [name, inline] = word.slice(2).split(/=(.*)/s, 2) as [string, string?];
     if (!FLAGS.includes(name))
-      return `There is no option --${name}; there are ${FLAGS.map((f) => `--${f}`).join(', ')}.`;
+      return `There is no option --${name}; the options are ${FLAGS.map((f) => `--${f}`).join(', ')}.`;
     const value = inline ?? (SWITCHES.includes(name) ? 'true' : argv[++k]);
     if (value === undefined) return `The option --${name} needs a value.`;
     if (name === 'set') sets.push(value);

@@ -168,20 +168,20 @@ test('places where nothing can be kept are refused in one sentence each, and not
   mkdirSync(join(at, 'run', 'metrics.csv'), { recursive: true });
   const refused: readonly [string, RegExp][] = [
     ['', /^The option --out needs the name of a folder; it was empty\.$/],
-    [join(at, 'file'), /something that is not a folder is in its way\. Nothing was trained; choose another --out\.$/],
-    [join(at, 'file', 'deeper'), /something that is not a folder is in its way/],
+    [join(at, 'file'), /something that is not a folder is in the way\. Nothing was trained; choose another --out\.$/],
+    [join(at, 'file', 'deeper'), /something that is not a folder is in the way/],
     [join(at, 'round'), /its links lead in a circle/],
-    [join(at, 'run'), /a folder of that name is in its way/],
+    [join(at, 'run'), /a folder of that name is in the way/],
     [join(at, 'x'.repeat(300)), /the name is too long/],
     [`${at}/\0`, /the name has a character that no path can have/],
     // the recursive mkdir of Node never returns from the first of these
     ...(existsSync('/proc/self') ? ([['/proc/x', /nothing can be made there/]] as [string, RegExp][]) : []),
-    ...(existsSync('/dev/null') ? ([['/dev/null', /not a folder is in its way/]] as [string, RegExp][]) : []),
+    ...(existsSync('/dev/null') ? ([['/dev/null', /not a folder is in the way/]] as [string, RegExp][]) : []),
   ];
   for (const [out, sentence] of refused) expect(await prepareFolder(out, ['metrics.csv'], 0), out).toMatch(sentence);
   expect(textOf(at, 'file')).toBe('mine');
   expect(await prepareFile('')).toMatch(/needs the name of a file/);
-  expect(await prepareFile(at)).toMatch(/a folder of that name is in its way/);
+  expect(await prepareFile(at)).toMatch(/a folder of that name is in the way/);
   if (existsSync('/dev/null')) expect(await prepareFile('/dev/null')).toMatch(/“\/dev\/null” is not a file/);
 });
 

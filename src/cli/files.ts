@@ -17,12 +17,12 @@ function because(error: unknown): string {
     case 'EPERM':
       return 'this user may not write there';
     case 'EROFS':
-      return 'that disk can only be read';
+      return 'that disk is read-only';
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'something that is not a folder is in its way';
+      return 'something that is not a folder is in the way';
     case 'EISDIR':
-      return 'a folder of that name is in its way';
+      return 'a folder of that name is in the way';
     case 'ENOENT':
       return 'nothing can be made there';
     case 'ENAMETOOLONG':

@@ -18,7 +18,7 @@ import { mayGoOn } from './interrupt.ts';
 const USAGE = `node scripts/gallery.mjs [PRESET …]
 
 Trains the experiments of the gallery on the CPU path and writes what their pictures show: where the agent went in the
-last batch, and success over the run. With presets only these; without, those that have no picture yet.`;
+last batch, and success over the run. With presets, only these; otherwise those that have no picture yet.`;
 const PATH = 'src/ui/gallery/pictures.json';
 /** A picture needs no longer run: what is left is told from the speed so far. */
 const MOST_MS = 25_000;

@@ -49,7 +49,7 @@ async function train(run: Run, results: Results | null): Promise<NodeJS.Signals 
     signal ??= await askedToStop();
     if (!isOver() && results?.isDue(performance.now())) {
       const problem = await results.keepSoFar(run, (await run.digest()).all);
-      if (problem !== null && complaint === null) say(`${problem} Training goes on.`);
+      if (problem !== null && complaint === null) say(`${problem} Training continues.`);
       complaint = problem;
     }
   }
@@ -63,7 +63,7 @@ async function tellPartial(name: string, run: Run, results: Results | null): Pro
   console.log(`digest so far ${digest}`);
   if (results === null) return;
   const problem = await results.keepPartial(run, digest);
-  if (problem === null) console.log(`What there is so far is in ${results.folder}, in files named partial.`);
+  if (problem === null) console.log(`The results so far are in ${results.folder}, in files named partial.`);
   else say(problem);
 }
 

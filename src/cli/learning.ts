@@ -18,7 +18,7 @@ import { tablesOf, withMeasured, written } from './studies/tables.ts';
 
 const USAGE = `node scripts/learning.mjs [PRESET …]
 
-Runs the experiments of docs/learning.md and writes their rows there; with presets only these, and the other rows stay.`;
+Runs the experiments of docs/learning.md and writes their rows there; with presets, only these, and the other rows stay.`;
 const PATH = 'docs/learning.md';
 const COLUMNS = ['experiment', 'what', 'n', 'updates', 'steps per seed', 'by chance'];
 const RESULTS = ['success over the run', 'reach 0.8', 'last ten updates, each seed', 'test'];

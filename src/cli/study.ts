@@ -13,7 +13,7 @@ import { withMeasured } from './studies/tables.ts';
 const USAGE = `node scripts/study.mjs (credit-fidelity | stability) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
-FOLDER/<study>.md. With --only just these parts are measured and the other rows stay: estimators or tasks, objectives or
+FOLDER/<study>.md. With --only, just these parts are measured and the other rows stay: estimators or tasks, objectives or
 settings, or one of both as in grid/grpo, and at one age as in stress/vcpo/16. --only tables measures nothing.`;
 
 type Size = credit.Size;
@@ -66,9 +66,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const folder = args.options['out'] ?? 'docs/studies';
   const path = `${folder}/${name}.md`;
   if (!existsSync(path))
-    return say(
-      `There is no ${path} to write the tables into: start in the folder of the project, or name one with --out.`,
-    );
+    return say(`There is no ${path} to write the tables into: start in the project folder, or name one with --out.`);
   const rows = new Rows(`${folder}/${name}.csv`, study.columns, study.keys);
   const size = { seeds: Number(args.options['seeds'] ?? 16), updates: Number(args.options['updates'] ?? 240) };
   if (!isCount(size.seeds, 3) || !isCount(size.updates, 5))

@@ -154,7 +154,7 @@ export function capIssues(config: Config): CapIssue[] {
   const early = stages.ok ? stages.stages.find((stage) => passedBy(stage.config).length > 0) : undefined;
   if (!early) return [];
   const message = `is too large before update ${early.until}: a setting there ${passedBy(early.config)[0]!.message}`;
-  const repair = { label: 'make it a run of its own', set: [{ path: 'run.fork', value: '' }] };
+  const repair = { label: 'make it a separate run', set: [{ path: 'run.fork', value: '' }] };
   return [{ path: 'run.fork', message, repair }];
 }
 

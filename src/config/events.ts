@@ -43,7 +43,7 @@ function read(text: string): ParsedEvents {
     if (typeof event === 'string') return { ok: false, message: event };
     const before = events.at(-1);
     if (before && before.update > event.update)
-      return no(`goes back from update ${before.update} to ${event.update}: changes stand in the order of updates`);
+      return no(`goes back from update ${before.update} to ${event.update}: changes must be in the order of updates`);
     if (events.some((e) => e.update === event.update && e.path === event.path))
       return no(`changes ${labelOf(event.path)} twice at update ${event.update}`);
     events.push(event);
@@ -57,10 +57,10 @@ const labelOf = (path: string): string => fieldAt(path)?.setting?.label.toLowerC
 
 function readOne(words: readonly string[]): LiveEvent | string {
   if (words.length !== 3)
-    return `has “${short(words.join(' '))}” where an update, a setting and a value should stand, such as “40 optimizer.learningRate 0.001”`;
+    return `has “${short(words.join(' '))}” where an update, a setting and a value should be, such as “40 optimizer.learningRate 0.001”`;
   const [at, path, to] = words as [string, string, string];
   if (!/^\d{1,5}$/.test(at) || Number(at) > LAST_UPDATE)
-    return `has “${short(at)}” where an update from 0 to ${LAST_UPDATE} should stand`;
+    return `has “${short(at)}” where an update from 0 to ${LAST_UPDATE} should be`;
   if (path === REFERENCE)
     return to === RESET
       ? { update: Number(at), path, value: RESET }
@@ -68,7 +68,7 @@ function readOne(words: readonly string[]): LiveEvent | string {
   const setting = fieldAt(path)?.setting;
   if (!setting) return `changes “${short(path)}”, which is not a setting`;
   if (!setting.live || setting.kind !== 'number')
-    return `changes “${path}”, which stays as it is during a run; ${livePaths.join(', ')} may change`;
+    return `changes “${path}”, which cannot change during a run; only ${livePaths.join(', ')} can`;
   const value = Number(to);
   if (!Number.isFinite(value) || value < setting.min || value > setting.max)
     return `sets ${labelOf(path)} to “${short(to)}” at update ${at}: it must be a number from ${setting.min} to ${setting.max}`;

@@ -45,7 +45,7 @@ function read(config: Config): Stages {
     const events = parseEvents(getValue(parsed.value, 'run.events') as string);
     if (!events.ok) return no(`has a mistake in the changes before update ${at}: it ${events.message}`);
     const broken = forkIssues(parsed.value, later, at)[0];
-    if (broken) return no(`cannot be: at update ${at}, ${broken.path} ${broken.message}`);
+    if (broken) return no(`is not possible: at update ${at}, ${broken.path} ${broken.message}`);
     later = parsed.value;
     stages.unshift({ until: at, config: later });
   }
@@ -117,10 +117,11 @@ export function forkIssues(parent: Config, child: Config, at: number): ConfigIss
     issues.push({ path, message, repair: { label: 'as in the parent', set: [{ path, value }] } });
   };
   for (const path of ['run.seed', 'run.seeds'])
-    if (paths.includes(path)) refuse(path, 'must stay in a fork: the seeds of the parent go on');
-  if (paths.includes('run.backend')) refuse('run.backend', 'must stay in a fork, so that a replay repeats the parent');
+    if (paths.includes(path)) refuse(path, 'cannot change in a fork: the seeds of the parent continue');
+  if (paths.includes('run.backend'))
+    refuse('run.backend', 'cannot change in a fork, so that a replay repeats the parent');
   for (const path of ['policy.cloneEpisodes', 'policy.cloneSteps'])
-    if (paths.includes(path)) refuse(path, 'acts before the first update only, so it must stay in a fork');
+    if (paths.includes(path)) refuse(path, 'acts only before the first update, so it cannot change in a fork');
   if ((getValue(child, 'run.updates') as number) <= at)
     refuse('run.updates', `must be more than ${at}, the update at which the fork begins`);
   if (issues.length > 0 || sameShape(parent, child)) return issues;

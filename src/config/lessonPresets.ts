@@ -108,7 +108,7 @@ const LESSONS: readonly Preset[] = [
   {
     id: 'lesson-four-arms',
     title: 'Four arms · GRPO',
-    look: 'The goal lies at the end of one of four arms and cannot be seen. Open Exploration and measure pass@k: a single try succeeds twice as often as before training, but from three tries on the untrained policy is ahead.',
+    look: 'The goal is at the end of one of four arms and cannot be seen. Open Exploration and measure pass@k: a single try succeeds twice as often as before training, but from three tries on the untrained policy is ahead.',
     changes: {
       ...table,
       'task.grid.level': 'fourArms',
@@ -122,7 +122,7 @@ const LESSONS: readonly Preset[] = [
   {
     id: 'old-data-ppo',
     title: 'Key and door, old data · PPO clip',
-    look: 'Clip fraction: a fifth of the steps is held near a policy long gone, and success lags.',
+    look: 'Clip fraction: a fifth of the steps are held near a policy from long ago, and success lags.',
     changes: old,
   },
   {

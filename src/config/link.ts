@@ -140,7 +140,7 @@ function read(plain: Uint8Array, version: number): Result<Shared> {
   }
   if (!isModest(content, 0, { left: LINK_LIMITS.nodes }))
     return reject('tooDeep', 'Its content is larger or deeper than an experiment can be.');
-  if (!isRecord(content) || !isRecord(content['c'])) return reject('notALink', 'It holds no experiment.');
+  if (!isRecord(content) || !isRecord(content['c'])) return reject('notALink', 'It does not hold an experiment.');
   const extra = Object.keys(content).find((name) => !['c', 't', 'n', 'm', 'e'].includes(name));
   if (extra !== undefined)
     return reject('unknownField', `It has a field “${extra.slice(0, 40)}” that is not known here.`);

@@ -86,7 +86,7 @@ export function packMoment(moment: Moment): Record<string, unknown> {
 /** Reads what a stranger sent: every value has to be one that this page can show. */
 export function readMoment(raw: unknown): Result<Moment> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    return reject('badValue', 'Its moment is no record.');
+    return reject('badValue', 'Its moment is not a record.');
   const record = raw as Readonly<Record<string, unknown>>;
   const strange = Object.keys(record).find((name) => !FIELDS.includes(name));
   if (strange !== undefined)
@@ -98,7 +98,7 @@ export function readMoment(raw: unknown): Result<Moment> {
   const credit = v === null ? null : CREDITS.find((known) => known === v);
   const fits = isCount(u, NUMBERS.u) && isCount(r, NUMBERS.r) && isCount(i, NUMBERS.i) && isCount(s, NUMBERS.s);
   if (!fits || !tab || !overlay || !dock || credit === undefined)
-    return reject('badValue', 'Its moment is none that a run can have.');
+    return reject('badValue', 'No run can have its moment.');
   const compared = readCompared(p, a);
   if (!compared) return reject('badValue', 'It compares estimators that are not known here.');
   return ok({ update: u, replica: r, trajectory: i, step: s, tab, overlay, dock, credit, compared });
@@ -118,7 +118,7 @@ export function expectedOf(success: readonly number[], updates: number): Expecte
 export function readExpected(raw: unknown): Result<Expected> {
   const [updates, curve] = Array.isArray(raw) && raw.length === 2 ? (raw as unknown[]) : [];
   const isCurve = typeof curve === 'string' && curve.length <= EXPECTED_POINTS && /^[0-9a-z]{2,}$/.test(curve);
-  if (!isCount(updates, NUMBERS.u) || !isCurve) return reject('badValue', 'Its expected curve is none.');
+  if (!isCount(updates, NUMBERS.u) || !isCurve) return reject('badValue', 'Its expected curve is not a curve.');
   return ok({ updates, curve });
 }
 

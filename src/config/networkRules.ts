@@ -32,6 +32,11 @@ export function memoryIssues(config: Config): Issue[] {
     say('rollout.ages', 'lets versions take turns, and a memory belongs to one of them', 'one age', 'fixed');
   const level = makeLevelOf(config);
   if (level.ok && level.value.maxSteps > GRU_STEPS)
-    say('policy.method', `remembers ${GRU_STEPS} steps at most; here are ${level.value.maxSteps}`, 'use an MLP', 'mlp');
+    say(
+      'policy.method',
+      `remembers at most ${GRU_STEPS} steps; an episode here has ${level.value.maxSteps}`,
+      'use an MLP',
+      'mlp',
+    );
   return found;
 }

@@ -46,7 +46,7 @@ export function objectiveHints(config: Config): Hint[] {
   if (average && average !== config.objective['aggregate']) {
     const { does, label } = AVERAGES[average];
     const set = [{ path: 'objective.aggregate', value: average }];
-    say('objective.aggregate', `is another one than that of ${title}, which ${does}`, { label, set });
+    say('objective.aggregate', `differs from that of ${title}, which ${does}`, { label, set });
   }
   if (!isFresh(config)) return found;
   if (objective.readsProx === true) {

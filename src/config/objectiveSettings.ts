@@ -64,7 +64,7 @@ export const objectiveSettings = settings({
     default: 'exact',
     options: ['exact', 'exactForward', 'k1', 'k2', 'k3', 'abs'],
     optionLabels: ['exact', 'exact, from the reference', 'k1: Δ', 'k2: ½Δ²', 'k3: e^(−Δ) + Δ − 1', '|Δ|'],
-    doc: 'The sampled forms are right on average; of them, only k2 also has the right gradient.',
+    doc: 'The sampled forms are correct on average; of them, only k2 also has the right gradient.',
     formula: 'Δ = log π_θ(a) − log π_ref(a)',
   },
   klIn: {

@@ -21,7 +21,7 @@ export function optimizerIssues(config: Config): Issue[] {
     say('error', `control.${module.id}.on`, message, 'switch it off', false);
   }
   if (stepLength && (getValue(config, 'optimizer.learningRate') as number) < stepLength.least) {
-    const message = `is the length of ${stepLength.of}: nearly nothing`;
+    const message = `is the length of ${stepLength.of}: almost nothing`;
     say('hint', 'optimizer.learningRate', message, `set ${stepLength.good}`, stepLength.good);
   }
   const forgets = optimizer.forgets?.(config.optimizer[optimizer.id] as never) === true;

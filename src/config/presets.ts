@@ -109,7 +109,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'bro-rl',
     title: 'Empty room, groups of 256 · BroRL',
-    look: 'One task, 256 tries, and two routes that are equally good. See “Mass balance” (Curves, Exploration): with few samples, the route that nobody tried loses ground; with many, neither does.',
+    look: 'One task, 256 tries, and two routes that are equally good. See “Mass balance” (Curves, Exploration): with few samples, the route that was not tried loses ground; with many, neither does.',
     changes: {
       'task.grid.level': 'empty',
       'task.grid.n': 6,
@@ -122,7 +122,7 @@ const gridPresets: readonly Preset[] = [
   {
     id: 'corridor',
     title: 'Corridor of 12 · GiGPO',
-    look: 'The goal is found by luck first; credit then spreads back from it.',
+    look: 'The goal is first found by luck; credit then spreads back from it.',
     changes: { 'task.grid.level': 'corridor', 'task.grid.n': 12 },
   },
   {

@@ -13,7 +13,7 @@ const LINK: Readonly<Record<LinkReason, string>> = {
   tooDeep: 'The link holds more than an experiment',
   unknownField: 'The link sets something that does not exist here',
   badValue: 'The link holds an impossible value',
-  tooExpensive: 'The link asks for more than this page starts',
+  tooExpensive: 'The link asks for more than this page can start',
 };
 
 const SLOT: Readonly<Record<string, string>> = {
@@ -32,14 +32,14 @@ export function problemText(problem: Problem): ProblemText {
     case 'noWebGpu':
       return {
         title: 'Running on the CPU',
-        sentence: `${problem.why} Everything works on the CPU path, only slower.`,
+        sentence: `${problem.why} Everything works on the CPU path, only more slowly.`,
         way: 'For the GPU, use a current Chrome, Edge, Safari or Firefox on a device with a graphics chip.',
       };
     case 'gpuAsked':
       return {
         title: 'This experiment asks for the GPU',
-        sentence: `It is set to “GPU (WebGPU)” under Run, and nothing of it was loaded. ${problem.why}`,
-        way: 'The CPU path trains it as well, only slower.',
+        sentence: `It is set to “GPU (WebGPU)” under Run, and none of it was loaded. ${problem.why}`,
+        way: 'The CPU path can train it, only more slowly.',
       };
     case 'softwareAdapter':
       return {
@@ -62,14 +62,14 @@ export function problemText(problem: Problem): ProblemText {
     case 'workRefused':
       return {
         title: 'The graphics device refused work',
-        sentence: `The run stopped, because the device did not do what an update asked of it (${problem.message.replace(/\.$/, '')}). The curves and checkpoints until then are kept.`,
+        sentence: `The run stopped because the device did not do what an update asked of it (${problem.message.replace(/\.$/, '')}). The curves and checkpoints up to then are kept.`,
         way: 'Go back to a checkpoint on the timeline, or reset with “CPU” under Run; smaller batches may help as well.',
       };
     case 'deviceLost':
       return {
         title: 'The graphics device was lost',
-        sentence: `It was reset at update ${problem.update}; your run went on from update ${problem.resumedFrom} on the ${problem.backend === 'cpu' ? 'CPU' : 'GPU'}, nothing is lost.`,
-        way: problem.backend === 'cpu' ? 'Reset the run to try the GPU again.' : 'You need not do anything.',
+        sentence: `It was reset at update ${problem.update}; your run continued from update ${problem.resumedFrom} on the ${problem.backend === 'cpu' ? 'CPU' : 'GPU'}; nothing is lost.`,
+        way: problem.backend === 'cpu' ? 'Reset the run to try the GPU again.' : 'You do not have to do anything.',
       };
     case 'outOfMemory':
       return {
@@ -80,7 +80,7 @@ export function problemText(problem: Problem): ProblemText {
     case 'nonFinite':
       return {
         title: 'A number was no longer finite',
-        sentence: `The run stopped at update ${updateNumber(problem.update)}: ${SLOT[problem.slot] ?? problem.slot} gave a number that is not finite. The weights are those of before this update.`,
+        sentence: `The run stopped at update ${updateNumber(problem.update)}: ${SLOT[problem.slot] ?? problem.slot} produced a number that is not finite. The weights are those from before this update.`,
         way: 'Lower the learning rate or switch on the gradient clip, then reset and run again.',
       };
     case 'workerCrashed':
@@ -92,17 +92,17 @@ export function problemText(problem: Problem): ProblemText {
     case 'workerSilent':
       return {
         title: 'The training worker does not answer',
-        sentence: 'The part of the page that trains had been silent for too long and was ended.',
+        sentence: 'The part of the page that trains had been silent for too long and was stopped.',
         way: 'Press Reset to start the experiment again; your settings are kept.',
       };
     case 'workerReplaced': {
       const { why, update, resumedFrom, goesOn } = problem;
-      const from = resumedFrom > 0 ? `goes on from update ${resumedFrom}` : 'repeats the run from its start';
+      const from = resumedFrom > 0 ? `continues from update ${resumedFrom}` : 'repeats the run from its start';
       const waits = update > 0 ? `has taken over at update ${resumedFrom}` : 'has taken its place';
       return {
         title: 'The training worker was replaced',
         sentence: `${why.replace(/\.$/, '')} at update ${update}. A new one ${goesOn ? from : waits}, and the result will be the same.`,
-        way: goesOn ? 'You need not do anything.' : 'Press Run when you want to go on.',
+        way: goesOn ? 'You do not have to do anything.' : 'Press Run to continue.',
       };
     }
     case 'workerMissing':
@@ -115,14 +115,14 @@ export function problemText(problem: Problem): ProblemText {
       return {
         title: 'A part of the page could not be loaded',
         sentence:
-          'There is no connection, or the site has been updated since this page was opened. What is here goes on.',
+          'There is no connection, or the site has been updated since this page was opened. What is already here keeps working.',
         way: 'Reload the page; your settings are kept.',
       };
     case 'unexpected':
       return {
         title: 'Something in this page went wrong',
-        sentence: `It said: ${problem.message.replace(/\.$/, '')}. A run that is under way goes on.`,
-        way: 'If something stands still, reload the page; your settings are kept.',
+        sentence: `It said: ${problem.message.replace(/\.$/, '')}. A run in progress continues.`,
+        way: 'If something no longer responds, reload the page; your settings are kept.',
       };
     case 'storageFull':
       return {
@@ -138,7 +138,7 @@ export function problemText(problem: Problem): ProblemText {
       };
     case 'storageShortLived':
       return {
-        title: 'This browser forgets',
+        title: 'This browser deletes stored pages',
         sentence:
           'It deletes what a page has stored once the page has not been opened for seven days, drafts included.',
         way: 'Copy the link to keep an experiment, or add the page to the home screen.',
@@ -147,21 +147,21 @@ export function problemText(problem: Problem): ProblemText {
       return {
         title: 'Your last draft could not be read',
         sentence: `${problem.detail} The default experiment is shown; the old draft is kept as it was.`,
-        way: 'Download it to look at or repair it, or delete it.',
+        way: 'Download it to inspect or repair it, or delete it.',
       };
     case 'loadCrashed':
       return {
         title: 'The page stopped while it loaded an experiment',
-        sentence: 'The experiment is kept, but was not loaded again, as the page might stop once more.',
-        way: 'Load it anyway, or go on with what is on the screen.',
+        sentence: 'The experiment is kept, but was not loaded, because the page might stop again.',
+        way: 'Load it anyway, or continue with what is on the screen.',
       };
     case 'runLost':
       return {
         title: problem.hasDied ? 'The last run stopped unexpectedly' : 'The last run is gone',
-        sentence: `It had come to update ${problem.update} of ${problem.updates} when the page ${problem.hasDied ? 'died' : 'was left'}; curves and checkpoints last as long as the page.`,
+        sentence: `It had reached update ${problem.update} of ${problem.updates} when the page ${problem.hasDied ? 'crashed' : 'was closed'}; curves and checkpoints last only while the page is open.`,
         way: problem.isSame
           ? 'Its settings are kept: on this device Run repeats it bit for bit.'
-          : 'The settings have been changed since it began, so Run begins another one.',
+          : 'The settings have been changed since it began, so Run starts a different one.',
       };
     case 'linkRejected':
       return {
@@ -169,7 +169,7 @@ export function problemText(problem: Problem): ProblemText {
         sentence: problem.detail,
         way:
           problem.reason === 'tooExpensive'
-            ? 'Nothing of it was started; it is open as a draft that can be made smaller, or discarded.'
+            ? 'Nothing was started; it is open as a draft that you can make smaller or discard.'
             : 'Ask for the link again, or start from your own draft, which is unchanged.',
       };
     case 'levelRejected':

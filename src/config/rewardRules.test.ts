@@ -14,7 +14,7 @@ test('shaping with another discount than that of the credit is a hint, and the r
   expect(issues(on)).toEqual([]);
   const [hint] = issues({ ...on, 'advantage.method': 'grpo' });
   expect(hint).toMatchObject({ severity: 'hint', path: 'reward.pbrs.gamma' });
-  expect(hint!.message).toBe('is not the 1 with which GRPO adds up rewards, so the shaping is a reward of its own');
+  expect(hint!.message).toBe('is not the 1 with which GRPO adds up rewards, so the shaping becomes an extra reward');
   const { path, value } = hint!.repair!.set[0]!;
   const repaired = setValue(configWith({ ...on, 'advantage.method': 'grpo' }), path, value);
   expect(checkRules(repaired).filter((i) => i.path.startsWith('reward.'))).toEqual([]);
@@ -24,7 +24,7 @@ test('rewards of steps that outweigh the goal are called farmable, with the larg
   const sum = { 'reward.gra.on': true, 'reward.gra.accumulate': 'sum' };
   const found = issues(sum).map((i) => i.message);
   // 0.1 a step for 30 steps
-  expect(found).toEqual(['pays up to 3 in a whole episode and the goal 1: it may be farmed']);
+  expect(found).toEqual(['pays up to 3 in a whole episode and the goal 1: the agent may farm it']);
   expect(issues({ 'reward.gra.on': true })).toEqual([]);
   expect(issues({ 'reward.countBonus.on': true, 'reward.countBonus.beta': 0.03 })).toEqual([]);
 });

@@ -35,7 +35,7 @@ export function rewardIssues(config: Config): Issue[] {
     const needs: readonly string[] = (module as ModuleForm).needs ?? [];
     const tells = needs.some((name) => ['phi', 'progress', 'completion', 'outcomeScore'].includes(name));
     if (level.ok && tells && !hasTable(config, potential ?? { of: 'distance', gamma: 1 })) {
-      const message = 'needs a level whose states can all be looked through, and this one has more than 20,000';
+      const message = 'needs a level whose states can all be listed, and this one has more than 20,000';
       const off = { label: `switch ${module.title} off`, set: [{ path: at('on'), value: false }] };
       found.push({ severity: 'error', path: at('on'), message, repair: off });
     }
@@ -45,7 +45,7 @@ export function rewardIssues(config: Config): Issue[] {
     if (most > goal / 1000 && goal > 0)
       found.push({
         ...{ severity: 'hint', path: at('on') },
-        message: `pays up to ${Number(most.toFixed(2))} in a whole episode and the goal ${goal / 1000}: it may be farmed`,
+        message: `pays up to ${Number(most.toFixed(2))} in a whole episode and the goal ${goal / 1000}: the agent may farm it`,
       });
   }
   return found;
@@ -57,6 +57,6 @@ function discountHint(config: Config, path: string, gamma: number): Issue[] {
   const own = (config.advantage[estimator.id] as AnyValues)['gamma'];
   const used = typeof own === 'number' ? own : 1;
   if (used === gamma) return [];
-  const message = `is not the ${used} with which ${estimator.title} adds up rewards, so the shaping is a reward of its own`;
+  const message = `is not the ${used} with which ${estimator.title} adds up rewards, so the shaping becomes an extra reward`;
   return [{ severity: 'hint', path, message, repair: { label: `set ${used}`, set: [{ path, value: used }] } }];
 }

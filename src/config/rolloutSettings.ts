@@ -109,7 +109,7 @@ export const rolloutSettings = settings({
     label: 'Rollout precision',
     default: 'f32',
     options: ['f32', 'f16', 'int8', 'int4'],
-    optionLabels: ['as in training (f32)', 'half floats', '8 bits a weight', '4 bits a weight'],
+    optionLabels: ['as in training (f32)', 'half floats', '8 bits per weight', '4 bits per weight'],
     doc: 'Rounds the weights used for rollouts, as fast inference engines do. Half floats change nothing visible.',
   },
   unifiedPrecision: {

@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
   function forkMustBeReadable(config) {
     const stages = stagesOf(config);
     if (stages.ok) return [];
-    return [error('run.fork', stages.message, 'make it a run of its own', [{ path: 'run.fork', value: '' }])];
+    return [error('run.fork', stages.message, 'make it a separate run', [{ path: 'run.fork', value: '' }])];
   },
   function groupOfOne(config) {
     if (number(config, 'rollout.groupSize') > 1) return [];
@@ -120,7 +120,7 @@ const rules: readonly Rule[] = [
       { path: at, value: Math.max(1, G - 1) },
       { path: 'rollout.groupSize', value: Math.max(2, G) },
     ];
-    const message = `leaves the policy no episode of its own in a group of ${G}`;
+    const message = `leaves the policy no episode in a group of ${G}`;
     return [error(at, message, `set ${Math.max(1, G - 1)}`, set)];
   },
   function levelMustParse(config) {
@@ -164,7 +164,7 @@ const rules: readonly Rule[] = [
     if ((viewOf(config.policy.method) ?? taskOf(config)['view']) !== 'index') return [];
     const level = makeLevelOf(config);
     if (level.ok && (level.value.isFixed || sharesStates(config))) return [];
-    const drawn = 'this level is drawn anew for every seed';
+    const drawn = 'every seed gets a new level here';
     if (config.policy.method === 'tabular') {
       const set = [{ path: 'policy.method', value: 'mlp' }];
       return [error('policy.method', `has one row per state of one map; ${drawn}`, 'use a neural network', set)];
@@ -202,12 +202,12 @@ const rules: readonly Rule[] = [
   function agesNeedOldData(config) {
     if (number(config, 'rollout.staleness') > 0 || ['fixed', 'queue'].includes(config.rollout['ages'] as string))
       return [];
-    return [hint('rollout.ages', 'says nothing while the staleness is 0')];
+    return [hint('rollout.ages', 'has no effect while the staleness is 0')];
   },
   function boundLeavesGeneratorsIdle(config) {
     const most = (number(config, 'rollout.staleness') + 1) * number(config, 'rollout.tasksPerBatch');
     if (config.rollout['ages'] !== 'queue' || number(config, 'rollout.generators') <= most) return [];
-    const message = `can never all work: the bound lets ${most} task groups be under way`;
+    const message = `can never all be busy: the bound allows ${most} task groups at once`;
     return [hint('rollout.generators', message, `set ${most}`, [{ path: 'rollout.generators', value: most }])];
   },
   function heldOutNeedsOthers(config) {

@@ -149,7 +149,7 @@ export const slots: readonly Slot[] = [
         default: 'one',
         options: ['one', 'double'],
         optionLabels: ['one', 'two: soft minimum (SAFE)'],
-        doc: 'Two values start apart and learn the same target; credit uses a soft minimum of them.',
+        doc: 'Two values start out different and learn the same target; credit uses a soft minimum of them.',
         formula: 'V = −α log ½(e^(−V₁/α) + e^(−V₂/α)), α = 0.3',
       },
     }),
@@ -243,7 +243,7 @@ export const slots: readonly Slot[] = [
         label: 'Schedule',
         default: 'constant',
         options: ['constant', 'linear', 'cosine'],
-        doc: 'How the learning rate changes over the run: down to 0 at the end, or not at all.',
+        doc: 'How the learning rate changes over the run: down to 0 at the end, or constant.',
       },
       clipNorm: {
         kind: 'number',

@@ -33,11 +33,11 @@ test('changes are read from lines or semicolons, and what is in force follows th
 });
 
 test('each mistake has its own sentence, which the rules show at the field', () => {
-  expect(messageOf('40 optimizer.learningRate')).toMatch(/where an update, a setting and a value should stand/);
+  expect(messageOf('40 optimizer.learningRate')).toMatch(/where an update, a setting and a value should be/);
   expect(messageOf('-1 optimizer.learningRate 1')).toMatch(/“-1” where an update from 0 to 20000/);
   expect(messageOf('4 no.such 1')).toBe('changes “no.such”, which is not a setting');
   expect(messageOf('4 __proto__ 1')).toMatch(/is not a setting/);
-  expect(messageOf('4 optimizer.schedule 1')).toMatch(/stays as it is during a run/);
+  expect(messageOf('4 optimizer.schedule 1')).toMatch(/cannot change during a run/);
   expect(messageOf(`4 ${LR} 11`)).toBe(
     'sets learning rate to “11” at update 4: it must be a number from 0.000001 to 10',
   );
@@ -130,6 +130,6 @@ test('a fork that cannot be read or run is refused in one sentence', () => {
   expect(sentence('[{"at":9,"was":{"constructor":1}}]')).toBe('names “constructor”, which is not a setting');
   expect(sentence(`[{"at":9,"was":{"${LR}":99}}]`)).toMatch(/impossible value before update 9/);
   expect(sentence('[{"at":9,"was":{"run.events":"1"}}]')).toMatch(/mistake in the changes before update 9: it has “1”/);
-  expect(sentence('[{"at":9,"was":{"run.seeds":1}}]')).toMatch(/at update 9, run.seeds must stay in a fork/);
+  expect(sentence('[{"at":9,"was":{"run.seeds":1}}]')).toMatch(/at update 9, run.seeds cannot change in a fork/);
   expect(checkRules(configWith({ 'run.fork': '{' }))[0]).toMatchObject({ severity: 'error', path: 'run.fork' });
 });

@@ -83,7 +83,7 @@ export const worldPresets: readonly Preset[] = [
     id: 'maze-two-rooms',
     title: 'Text-maze, two rooms · GiGPO',
     group: 'Text-maze',
-    look: 'Take the key, unlock the door, go through, take the lamp: four commands, each chosen out of eighteen.',
+    look: 'Take the key, unlock the door, go through, take the lamp: four commands, each chosen from eighteen.',
     changes: { ...maze, 'run.updates': 100 },
   },
   {
@@ -111,14 +111,14 @@ export const worldPresets: readonly Preset[] = [
     id: 'maze-three-rooms',
     title: 'Text-maze, three rooms · GiGPO',
     group: 'Text-maze',
-    look: 'The key lies in the other direction; exact credit knows that walking away from the goal is progress.',
+    look: 'The key is in the other direction; exact credit knows that walking away from the goal is progress.',
     changes: { ...maze, 'task.textmaze.level': 'threeRooms', 'run.updates': 150 },
   },
   {
     id: 'maze-chain-two-grown',
     title: 'Text-maze, two locks · GiGPO',
     group: 'Text-maze',
-    look: 'At first the treasure lies behind the first lock; when it moves on, success drops and has to recover.',
+    look: 'At first the treasure is behind the first lock; when it moves on, success drops and has to recover.',
     changes: {
       ...chain(6, 2),
       'task.textmaze.growEvery': 60,

@@ -95,7 +95,7 @@ export const columns = {
   ending: {
     ...{ per: 'row', type: 'u32', width: () => 4, made: 'always', inner: true, device: 'result' },
     deviceOnly: true,
-    doc: 'success, terminated, and what the world counts beside them',
+    doc: 'success, terminated, and what else the world counts',
   },
   finalStateKey: {
     ...{ per: 'row', type: 'u32', width: two, made: 'always', shown: true, device: 'result' },
@@ -164,7 +164,7 @@ export const columns = {
   valueFinal: { per: 'row', type: 'f32', made: 'always', doc: 'V of the critic after the last step' },
   unitDelta: {
     ...{ per: 'unit', type: 'f32', inner: true },
-    doc: 'log π_θ − log π_old of each decided word when it was last looked at',
+    doc: 'log π_θ − log π_old of each decided word when it was last evaluated',
   },
   origin: {
     ...{ per: 'row', type: 'u8', shown: true, words: 'where each row comes from' },
@@ -203,7 +203,7 @@ export const columns = {
   },
   branchStep: {
     ...{ per: 'row', type: 'u32', words: 'episodes that were forked from others' },
-    doc: 'first step of its own',
+    doc: 'first step that it does not share',
   },
   obsCells: {
     ...{ per: 'step', type: 'u8', width: ({ cells }) => cells, words: 'the observation of each step as cells' },

@@ -7,7 +7,7 @@
 export const MILESTONES = 16;
 
 const wide = (n: number) => (): number => n;
-const one = { type: 'f32', made: 'need', words: 'what the world tells beside its reward' } as const;
+const one = { type: 'f32', made: 'need', words: 'what the world reports besides its reward' } as const;
 const step = { per: 'step', ...one } as const;
 const stepAndEnd = { per: 'stepAndEnd', ...one } as const;
 const row = { per: 'row', ...one } as const;
@@ -16,7 +16,7 @@ const row = { per: 'row', ...one } as const;
 export const signalColumns = {
   phi: { ...stepAndEnd, doc: 'potential Φ of the state' },
   progress: { ...stepAndEnd, doc: 'share of the milestones reached so far; never falls' },
-  completion: { ...stepAndEnd, doc: 'how complete the present state is, 0 to 1; may fall' },
+  completion: { ...stepAndEnd, doc: 'how complete the current state is, 0 to 1; may fall' },
   invalid: { ...step, doc: '1 = the action was refused: nothing could happen' },
   grounded: { ...step, doc: '1 = the action was possible' },
   novel: { ...step, doc: '1 = the step led to a state that this row had not seen' },

@@ -137,9 +137,9 @@ export class CreditBatch {
     const { plan } = this.grounds;
     const deepWhy =
       this.view.world && !this.view.pays
-        ? 'The reference was reset after this batch, so that fresh batches cannot pay for the KL to it.'
+        ? 'The reference was reset after this batch, so fresh batches cannot pay for the KL to it.'
         : plan.B * plan.T * FRESH > MOST_FRESH_STEPS
-          ? 'The batch is too large to be played sixteen times more.'
+          ? 'The batch is too large to be played sixteen more times.'
           : null;
     if (deepWhy !== null) {
       for (const asked of methods) {
@@ -329,7 +329,7 @@ export class CreditBatch {
     }
     return [
       judge('exact', 'Exact advantage itself', exact.values),
-      judge('toGo', 'What followed, less the exact value of the state', toGo),
+      judge('toGo', 'What followed, minus the exact value of the state', toGo),
       judge('outcome', 'Outcome of the episode on every step', outcomeOnSteps(world)),
     ];
   }

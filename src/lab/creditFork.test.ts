@@ -78,7 +78,7 @@ test('a policy that reads its last commands has no exact values but estimates, w
   const { truth, columns, pending } = batch.answer([{ id: 'grpo', params: {} }], true);
   expect(truth.kind).toBe('estimated');
   expect(truth.why).toBe(
-    'The policy also reads its own last commands, so what it does is no function of the state alone.',
+    'The policy also reads its own last commands, so what it does is not a function of the state alone.',
   );
   expect(truth.knownSteps).toBeGreaterThan(0);
   expect(truth.knownSteps).toBeLessThanOrEqual(truth.steps);

@@ -68,7 +68,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'nonFinite',
     title: 'A number is not finite',
-    doc: 'Some number became infinite or undefined. The run stopped before it reached the weights. Go back and take smaller steps: lower the learning rate, clip the gradient, or make rewards smaller.',
+    doc: 'A number became infinite or undefined. The run stopped before it reached the weights. Go back and take smaller steps: lower the learning rate, clip the gradient, or make rewards smaller.',
     action: 'rewind',
     holds: ({ bad, update }) =>
       bad === null ? null : `First seen in the ${bad} slot, at update ${updateNumber(update)}.`,
@@ -95,7 +95,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'templateCollapse',
     title: 'The policy ignores what it sees',
-    doc: 'Actions now tell less than a quarter of what they once told about the state, while the policy still looks varied. It has learned one habit for every state instead of a reaction to each. Entropy alone does not show this. Go back, then weaken the entropy bonus or whatever rewards the habit.',
+    doc: 'Actions now reveal less than a quarter of what they once did about the state, while the policy still looks varied. It has learned one habit for every state instead of a reaction to each. Entropy alone does not show this. Go back, then weaken the entropy bonus or whatever rewards the habit.',
     action: 'rewind',
     holds: (signs) => {
       const { info, infoMost, entropy, success } = signs;
@@ -124,12 +124,12 @@ export const conditions: readonly Condition[] = [
   },
   {
     id: 'replayDrift',
-    title: 'The data come from another policy',
-    doc: 'The effective sample size is below 30 % of the batch, and at least half of that was lost before the first optimizer step: the data were played by versions that the policy has left behind. Smaller steps keep versions similar; fresher data or a smaller bound on their age help, too. A proximal policy moves the clip, not the data.',
+    title: 'The data came from an older policy',
+    doc: 'The effective sample size is below 30 % of the batch, and at least half of that was lost before the first optimizer step: the data came from versions that the policy has since left behind. Smaller steps keep versions similar; fresher data or a smaller bound on its age also help. A proximal policy moves the center of the clip, but the data stays old.',
     action: 'lowerRate',
     holds: (signs) =>
       signs.ess < ESS_LEAST && wasOld(signs)
-        ? `ESS/N is ${short(signs.essStart)} before the update and ${short(signs.ess)} after it: the batch came too late.`
+        ? `ESS/N is ${short(signs.essStart)} before the update and ${short(signs.ess)} after it: the batch was already too old.`
         : null,
     cause: (facts) =>
       facts.staleness > 0
@@ -138,7 +138,7 @@ export const conditions: readonly Condition[] = [
   },
   {
     id: 'ratioDrift',
-    title: 'The policy has left its data',
+    title: 'The policy has moved away from its data',
     doc: 'The mean ratio of new to old probabilities is outside 0.5 … 2; on data of the old policy it should be 1 on average. So the actions in the batch are no longer what the policy would do, and the batch says little about it. Take smaller or fewer steps per batch, or a clip.',
     action: 'lowerRate',
     holds: ({ ratioMean }) =>
@@ -152,7 +152,7 @@ export const conditions: readonly Condition[] = [
   },
   {
     id: 'silentGroups',
-    title: 'Groups agree, so nobody learns',
+    title: 'Groups agree, so nothing is learned',
     doc: 'For ten updates more than 90 % of the groups had members with equal returns, and the task is not solved. Comparing equals gives no credit. Make the task easier, start closer to the goal, use larger groups, or choose an estimator that compares single steps.',
     action: 'read',
     holds: (signs) =>
@@ -167,13 +167,13 @@ export const conditions: readonly Condition[] = [
   {
     id: 'successDrop',
     title: 'Training success has fallen',
-    doc: 'Training success is more than 0.3 below its best so far, by more than chance explains: the intervals of both do not meet. Something learned was lost, or something else pays better. Go back to the checkpoint with the best evaluation; then take smaller steps, or check whether the return rises while success falls.',
+    doc: 'Training success is more than 0.3 below its best so far, by more than chance explains: the two intervals do not overlap. Something learned was lost, or something else pays better. Go back to the checkpoint with the best evaluation; then take smaller steps, or check whether the return rises while success falls.',
     action: 'rewind',
     holds: ({ success, best }) =>
       success && best && best.mean - success.mean > DROP && success.high < best.low
         ? `Training success ${percent(success.mean)}, at best ${percent(best.mean)} until update ${updateNumber(best.update)} (averages over a few updates).`
         : null,
-    cause: (facts) => `Either ${stride(facts)} went too far, or the rewards pay for something else than success.`,
+    cause: (facts) => `Either ${stride(facts)} went too far, or the rewards pay for something other than success.`,
   },
   {
     id: 'gradientSpike',
@@ -200,7 +200,7 @@ export const conditions: readonly Condition[] = [
         : null,
     cause: ({ levels, learningRate }) =>
       levels === 0
-        ? `The held-out levels are unlike those it meets, and ${short(learningRate)} is a learning rate that forgets quickly.`
+        ? `The held-out levels are unlike those it trains on, and ${short(learningRate)} is a learning rate that forgets quickly.`
         : `It trains on ${levels === 1 ? 'a single level' : `${levels} levels`} only, so remembering ${levels === 1 ? 'it' : 'them'} pays as much as learning the task.`,
   },
 ];

@@ -117,7 +117,7 @@ describe('conditions at their thresholds', () => {
     expect(low.cause({ ...facts, staleness: 16 }, calm)).toContain('16 updates old');
     const replay = conditions.find((c) => c.id === 'replayDrift')!;
     expect(replay.holds({ ...calm, ess: 0.1, essStart: 0.2 })).toBe(
-      'ESS/N is 0.2 before the update and 0.1 after it: the batch came too late.',
+      'ESS/N is 0.2 before the update and 0.1 after it: the batch was already too old.',
     );
     for (const c of conditions)
       for (const f of [facts, { ...facts, staleness: 8 }, { ...facts, clipNorm: 0, entropyCoef: 0.1, epochs: 4 }])

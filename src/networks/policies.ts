@@ -38,7 +38,7 @@ export const policies = [
   {
     id: 'gru',
     title: 'Recurrent network (GRU)',
-    doc: 'Remembers what it saw: for tasks where one sight does not tell what to do.',
+    doc: 'Remembers what it saw: for tasks where one observation is not enough.',
     params: gruSettings,
   },
   {

@@ -122,7 +122,7 @@ test('a run that is over or not there is not walked through, in words', async ()
   await seen((f) => f.state === 'finished');
   expect(await host.walkUpdate()).toEqual({
     ok: false,
-    why: 'An update can be walked through while the run waits: pause it, or reset it if it is over.',
+    why: 'You can walk through an update while the run waits: pause it, or reset it if it is over.',
   });
   close();
 });

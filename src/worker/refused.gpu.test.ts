@@ -36,7 +36,7 @@ test('a device that refuses work stops the run with a sentence; what was trained
   await host.inject('refuseWork');
   const failed = await begins('failed');
   expect(failed.problem).toMatchObject({ kind: 'workRefused' });
-  expect(problemText(failed.problem!).sentence).toMatch(/^The run stopped, because the device did not do .*kept\.$/s);
+  expect(problemText(failed.problem!).sentence).toMatch(/^The run stopped because the device did not do .*kept\.$/s);
   expect((await host.digest()).update).toBe(2);
   expect((await host.csv()).trim().split('\n')).toHaveLength(1 + 2);
 

@@ -17,7 +17,7 @@ const no = (why: string): No => ({ ok: false, why });
 /** Sentences of problems come when the first one is told. */
 const refused = async (problem: Problem): Promise<No> =>
   no((await import('../config/problems.ts')).problemLine(problem));
-export const NO_RUN = no('There is no run that goes on.');
+export const NO_RUN = no('There is no run to continue.');
 export const notKept = (update: number): No => no(`No checkpoint of update ${update} is kept any more.`);
 
 /** A live setting has another value from the next update on, or the reference is reset before it. */

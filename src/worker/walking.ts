@@ -17,7 +17,7 @@ export class Walking {
     if (!run || (state !== 'ready' && state !== 'paused'))
       return {
         ok: false,
-        why: 'An update can be walked through while the run waits: pause it, or reset it if it is over.',
+        why: 'You can walk through an update while the run waits: pause it, or reset it if it is over.',
       };
     const copy = await unlessLost(run, run.checkpoint());
     if (copy === LOST) return { ok: false, why: 'The graphics device was lost. Press Run or Reset, then try again.' };

@@ -240,15 +240,15 @@ export function writeRows(map: GridMap, chars: readonly string[]): string {
 export const LEVEL_ERRORS: Readonly<Record<string, string>> = {
   badOption:
     'This option has a value that is not understood; slip needs three whole numbers, ice is all or marked, need is any or all.',
-  unknownOption: 'This option is not known; there are slip, ice and need.',
+  unknownOption: 'This option is not known; the options are slip, ice and need.',
   empty: 'The map is empty; draw at least a start S and a goal G.',
   tooLarge: 'The map is too large; at most 64 × 64 and 1,024 cells in all.',
   ragged: 'This row is longer or shorter than the first one; all rows need the same length.',
-  unknownCell: 'This character is no kind of cell.',
+  unknownCell: 'This character is not a kind of cell.',
   twoStarts: 'There is a second start; a level has one.',
   tooMany: 'There are too many of this kind: at most 32 keys, 32 doors, 8 goals, 8 obstacles.',
   twiceOrdered: 'This number was used before; each ordered subgoal exists once.',
   noStart: 'There is no start; put an S where the agent begins.',
-  orderGap: 'The ordered subgoals have a gap; number them 1, 2, 3 … without one missing.',
+  orderGap: 'A number is missing among the ordered subgoals; number them 1, 2, 3 … without a gap.',
   noGoal: 'There is nothing to reach; add a goal G, an exit E or a subgoal 1.',
 };

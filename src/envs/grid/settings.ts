@@ -117,12 +117,12 @@ export const taskSettings = settings({
     group: 'Perturbations',
     label: 'Changing tiles',
     default: false,
-    doc: 'Distractors of kind z change their look at random at every step.',
+    doc: 'Distractors of kind z change their appearance at random at every step.',
     when: { setting: 'view', is: ['planes', 'ego'] },
   },
   slip: slipWeights(
     'Slippery floor',
-    'Weights of going left of the meant direction, as meant, right; 0 1 0: as the level says.',
+    'Weights of going left of the intended direction, as intended, right; 0 1 0: as in the level.',
   ),
   actions: {
     kind: 'choice',

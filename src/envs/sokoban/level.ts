@@ -233,14 +233,14 @@ export function floorOf(map: SokobanMap): number[] {
 /** Sentences for people; the position is added by whoever shows them. */
 export const LEVEL_ERRORS: Readonly<Record<string, string>> = {
   unknownCell:
-    'This character is no kind of cell; use # wall, . target, $ box, * box on target, @ player, + player on target.',
-  badRun: 'A number stands before nothing; write a cell behind it, as in 5#.',
+    'This character is not a kind of cell; use # wall, . target, $ box, * box on target, @ player, + player on target.',
+  badRun: 'A number needs a cell after it, as in 5#.',
   empty: 'The board is empty; draw walls around a player @, a box $ and a target.',
   tooLarge: 'The board is too large; at most 16 × 16 cells.',
   twoPlayers: 'There is a second player; a level has one.',
   noPlayer: 'There is no player; put an @ where the agent begins.',
   noBox: 'There is no box; put a $ somewhere.',
-  countMismatch: 'There are not as many boxes as targets; every box needs a target of its own.',
+  countMismatch: 'There are not as many boxes as targets; every box needs its own target.',
   notEnclosed: 'The player can walk out of the board here; close the wall.',
   boxOutside: 'The player can never reach this box.',
   targetOutside: 'The player can never reach this target.',

@@ -67,8 +67,8 @@ export const taskSettings = settings({
   },
   w: size('Width', 6, 5, 16, 'Cells from left to right, border included.'),
   h: size('Height', 6, 5, 16, 'Cells from top to bottom, border included.'),
-  boxes: size('Boxes', 1, 1, 6, 'Boxes to bring home; each one multiplies the number of states.'),
-  pulls: size('Pushes', 8, 1, 40, 'Most pushes that the shortest solution needs; at least half as many.'),
+  boxes: size('Boxes', 1, 1, 6, 'Boxes to push onto targets; each one multiplies the number of states.'),
+  pulls: size('Pushes', 8, 1, 40, 'Most pushes that the shortest solution may need; it needs at least half of them.'),
   growEvery: {
     kind: 'integer',
     label: 'Grow every',
@@ -81,7 +81,7 @@ export const taskSettings = settings({
   },
   slip: slipWeights(
     'Slippery floor',
-    'Weights of going to the left of the meant direction, as meant, to the right of it.',
+    'Weights of going to the left of the intended direction, as intended, to the right of it.',
   ),
   deadEnd: {
     kind: 'switch',
@@ -110,7 +110,7 @@ const reward = (label: string, fallback: number, doc: string) => milli(label, fa
 
 /** The rewards of gym-sokoban; finished boxes count from the level on, so that the first step never pays by accident. */
 export const rewardSettings = settings({
-  goal: reward('Solved', 10_000, 'Paid when every box stands on a target.'),
+  goal: reward('Solved', 10_000, 'Paid when every box is on a target.'),
   step: reward('Each step', -100, 'Paid for every step; negative = a cost of time.'),
   boxOn: reward('Box onto target', 1000, 'Paid when a push puts a box on a target.'),
   boxOff: reward('Box off target', -1000, 'Paid when a push takes a box off its target.'),

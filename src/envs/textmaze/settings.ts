@@ -101,12 +101,12 @@ export const taskSettings = settings({
     kind: 'switch',
     label: 'Useless items',
     default: false,
-    doc: 'Other items lie around that the task does not ask for.',
+    doc: 'There are also items that the task does not ask for.',
     when: drawn,
   },
   goalShown: {
     kind: 'choice',
-    label: 'Goal is told',
+    label: 'Goal is stated',
     default: 'always',
     options: ['always', 'first'],
     optionLabels: ['in every text', 'at the start and after plan'],
@@ -141,6 +141,6 @@ export const rewardSettings = settings({
   step: milli('Each step', 0, 'Paid for every step; negative = a cost of time.'),
   subgoal: milli('Milestone', 0, 'Paid for each key taken, each unlocking, and for taking the item of the goal.'),
   invalid: milli('Impossible command', 0, 'Paid for a command that is refused.'),
-  syntax: milli('No command', 0, 'Paid for words that are no command, instead of the one above.'),
+  syntax: milli('No command', 0, 'Paid for words that are not a command, instead of the one above.'),
   meta: milli('Plan and recall', 0, 'Paid for each plan and each recall.'),
 });

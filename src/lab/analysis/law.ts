@@ -29,10 +29,10 @@ export type LawFit = EntropyLaw & {
 export const LAW_FLAGS: Readonly<Record<LawFlag, string>> = {
   few: 'Fewer than 8 evaluations: too few for a fit.',
   loose: 'R² is below 0.8, or undefined as success never changes: the points do not follow the law.',
-  wrongSign: 'a is negative: success would rise with entropy, which the law does not mean.',
-  ceiling: 'The predicted ceiling lies outside what the reward can be: the law is not usable here.',
+  wrongSign: 'a is negative: success would rise with entropy, which the law rules out.',
+  ceiling: 'The predicted ceiling is outside the range of the reward: the law is not usable here.',
   bonus: 'An entropy bonus is on; the law is about training without one.',
-  reset: 'The run was reset on its way; the law is about training without resets.',
+  reset: 'The reference was reset during the run; the law is about training without resets.',
 };
 
 /** Points that a fit stands on: all while there are fewer than ten, then a multiple of ten. */

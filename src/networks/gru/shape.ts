@@ -30,12 +30,12 @@ export const gruSettings = settings({
   },
   unroll: {
     kind: 'integer',
-    label: 'Gradient goes back',
+    label: 'Gradient reaches back',
     default: 0,
     min: 0,
     max: 128,
     unit: 'steps',
-    doc: 'Steps after which the gradient through the memory is cut; 0: never.',
+    doc: 'Steps after which the gradient through the memory is cut; 0 = never.',
   },
 });
 

@@ -34,7 +34,7 @@ export const arpo = defineEstimator({
   source: { title: 'Agentic Reinforced Policy Optimization', arxiv: '2507.19849', level: 'digest' },
   needs: ['outcome', 'taskIndex', 'length', 'branchParent', 'branchStep'],
   formula: 'A[i,t] = normalize(R) over the leaves; hard: its mean over the episodes that share step t',
-  look: 'With hard attribution the stem of a tree of episodes turns gray and its twigs carry the difference.',
+  look: 'With hard attribution, the shared stem of a tree of episodes turns gray and its branches carry the difference.',
   params,
   run(batch, { shared, rows }) {
     const A = baseCredit(batch, 'grpo', rows);

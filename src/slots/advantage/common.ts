@@ -17,7 +17,7 @@ export const common = settings({
     default: 1,
     min: 0,
     max: 10,
-    doc: 'Weight of the step part beside the episode part.',
+    doc: 'Weight of the step part relative to the episode part.',
     formula: 'ω',
   },
   mode: {

@@ -13,7 +13,7 @@ const params = settings({
     default: 1,
     min: 0,
     max: 10,
-    doc: 'How much of the verdict, good or bad, moves from uncertain steps to confident ones.',
+    doc: 'How much credit, good or bad, moves from uncertain steps to confident ones.',
     formula: 'k',
   },
   kFuture: {

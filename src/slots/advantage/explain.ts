@@ -58,7 +58,7 @@ export function quantitiesOf({ values, at, rule, letter, what, others, isPopulat
   else list.push({ symbol: `mean ${letter}`, value: m, what: 'over all members' });
   if (isDivided(rule)) {
     const overN = isPopulation === true || rule === 'leaveOneOutStd';
-    const what = `how far they are apart${overN ? ', divided by n' : ''}`;
+    const what = `how far apart they are${overN ? ', divided by n' : ''}`;
     list.push({ symbol: `std ${letter}`, value: std(values, overN), what });
   }
   return list;

@@ -35,7 +35,7 @@ export function baselineAmongAll(batch: Batch, rows: Rows, step: number): Term {
   const term = comparedTerm('outcome', whiten(batch, c)[step]!, {
     ...compared,
     letter: 'c',
-    what: 'return of this episode less the mean return of its task',
+    what: 'return of this episode minus the mean return of its task',
     others: ALL_STEPS,
     rule: 'std',
   });
@@ -84,7 +84,7 @@ export function advantageAmongAll(
       { symbol: 'V', value, what: 'what the critic expected before the step' },
       { symbol: 'V′', value: next, what: isLast ? 'value after the last step' : 'what it expected after the step' },
       { symbol: 'δ', value: delta, what: 'surprise of this step' },
-      { symbol: 'γλ · adv′', value: later, what: 'surprise of the steps after it, faded' },
+      { symbol: 'γλ · adv′', value: later, what: 'surprise of the steps after it, discounted' },
       ...term.quantities,
     ],
   };
@@ -104,7 +104,7 @@ export function groupInGroupTerms(
       comparedTerm(
         'step',
         Math.fround(omega * normalizeHeads(G, anchors, mode)[step]!),
-        { ...stepsLike(anchors, G, step), ...toGo(gamma), others: 'visits of this state', rule: mode },
+        { ...stepsLike(anchors, G, step), ...toGo(gamma), others: 'visits to this state', rule: mode },
         { symbol: 'ω', value: omega, what: 'weight of the step part' },
       ),
     ],
@@ -131,7 +131,7 @@ export function levelTerms(
     if (isDegenerate(compared.values)) return;
     const value = normalizeHeads(G, head, mode, true)[step]!;
     const others =
-      k === 0 ? 'visits of this state' : `visits after the same ${k} ${k === 1 ? 'state' : 'states'} before`;
+      k === 0 ? 'visits to this state' : `visits after the same ${k} ${k === 1 ? 'state' : 'states'} before`;
     const comparison = { ...compared, ...toGo(gamma), others, rule: mode, isPopulation: true };
     terms.push({ ...comparedTerm(`level ${k}`, value, comparison), weight });
   });
@@ -236,7 +236,7 @@ export function processTerms(
     {
       ...stepsLike(taskHeads(batch), reward, step),
       letter: 'rᵠ',
-      what: 'how much likelier the process model finds this action, as a reward',
+      what: 'how much more likely the process model finds this action, as a reward',
       others: 'steps of this task',
       rule,
     },

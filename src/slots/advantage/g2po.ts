@@ -7,8 +7,8 @@ import { GOAL, stateGraph } from './stateGraph.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
 
 const params = settings({
-  omega: { ...common.omega, doc: 'Weight of both step parts beside the episode part.' },
-  gamma: { ...common.gamma, doc: 'How much of the outcome is left for each step before the end.' },
+  omega: { ...common.omega, doc: 'Weight of both step parts relative to the episode part.' },
+  gamma: { ...common.gamma, doc: 'How much of the outcome is left per step before the end.' },
   mode: {
     kind: 'choice',
     label: 'Scale',

@@ -30,7 +30,7 @@ export const gigpoSimilar = defineEstimator({
   source: { title: 'Group-in-Group Policy Optimization', arxiv: '2505.10978', level: 'code' },
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'obsCells'],
   formula: 'A = normalize(R over the task group) + ω · normalize(G over similar observations)',
-  look: 'More steps have a group than with GiGPO, but their members did not all stand in the same place.',
+  look: 'More steps have a group than with GiGPO, but their members were not all in the same place.',
   params,
   parts: ['episode', 'step'],
   run: (batch, { threshold, ...values }) => groupInGroup(batch, similarHeads(batch, threshold), values),

@@ -12,7 +12,7 @@ const params = settings({
     ...common.gamma,
     default: 0.99,
     max: 0.99,
-    doc: 'How much of the goal’s value remains with each step on the way.',
+    doc: 'How much of the goal’s value is left per step before it.',
   },
 });
 

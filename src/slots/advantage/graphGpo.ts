@@ -23,7 +23,7 @@ const params = settings({
   mode: common.mode,
   pays: {
     kind: 'choice',
-    label: 'A step pays for',
+    label: 'A step is paid for',
     default: 'distance',
     options: ['distance', 'progress'],
     optionLabels: ['the distance it leads to', 'the distance it gains (recipe option)'],

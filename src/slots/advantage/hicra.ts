@@ -21,7 +21,7 @@ const params = settings({
     default: 'decisions',
     options: ['decisions', 'grams'],
     optionLabels: ['junctions', 'action sequences that successes share'],
-    doc: 'Junctions: more than one action leads somewhere that no other way reaches as quickly.',
+    doc: 'Junctions: more than one action leads somewhere that no other path reaches as quickly.',
   },
   share: {
     kind: 'number',

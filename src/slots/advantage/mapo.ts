@@ -51,7 +51,7 @@ export const mapo = defineEstimator({
   source: { title: 'MAPO (later MICA)', arxiv: '2603.06194', level: 'digest' },
   needs: ['reward', 'taskIndex', 'length'],
   formula: 'A = α · normalize(G over equal step index) + β · normalize(r over the task group)',
-  look: 'Groups by time where GiGPO groups by place: with a sparse reward it praises speed.',
+  look: 'Groups by time where GiGPO groups by place: with a sparse reward it rewards speed.',
   params,
   parts: ['turn', 'immediate'],
   run(batch, { alpha, beta, gamma, scope }) {

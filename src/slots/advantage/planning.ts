@@ -138,9 +138,9 @@ export function planningTerms(
         formula: 'α · |Aᴳᴿᴾᴼ| · p',
         filled: `${after(alpha)} · ${after(Math.abs(base))} · ${p} = ${show(value)}`,
         quantities: [
-          { symbol: 'α', value: alpha, what: 'how much more planning steps get' },
+          { symbol: 'α', value: alpha, what: 'how much more credit planning steps get' },
           { symbol: 'Aᴳᴿᴾᴼ', value: base, what: 'GRPO credit of this episode' },
-          { symbol: 'p', value: p, what: p === 1 ? 'this is a planning step' : 'this is no planning step' },
+          { symbol: 'p', value: p, what: p === 1 ? 'this is a planning step' : 'this is not a planning step' },
           ...(ways === null ? [] : [open]),
         ],
       },

@@ -19,7 +19,7 @@ export const safe = defineController({
   rev: 1,
   source: { title: 'SAFE', arxiv: '2602.04651', level: 'code' },
   formula: 'β = 0.02·max(0, KL − τ)·g',
-  look: 'KL costs something only above a threshold that follows the reward, and more at low entropy.',
+  look: 'KL is penalized only above a threshold that follows the reward, and more at low entropy.',
   params: {},
   turns: 'klCoef',
   isAlone: true,

@@ -71,7 +71,7 @@ export const batchMeasures = defineMetrics([
     title: 'Sample size by mean ratio',
     group: 'data',
     unit: 'share of trajectories',
-    doc: '(Σs)² / (n Σs²) with s = exp(mean Δ of a trajectory), as GSPO weighs; not the sample size of any estimator.',
+    doc: '(Σs)² / (n Σs²) with s = exp(mean Δ of a trajectory), as GSPO weights them; not the sample size of any estimator.',
     look: 'Comparable between episodes of any length, and far above the one from products.',
     range: [0, 1],
   },
@@ -97,7 +97,7 @@ export const batchMeasures = defineMetrics([
     group: 'structure',
     unit: 'share of steps',
     doc: 'Steps whose state already occurred earlier in the same trajectory.',
-    look: 'High for a policy that wanders; falls as it learns the way.',
+    look: 'High for a policy that wanders; falls as it learns the path.',
     range: [0, 1],
   },
   {
@@ -105,7 +105,7 @@ export const batchMeasures = defineMetrics([
     title: 'Shared edges that decide nothing',
     group: 'structure',
     unit: 'share of edges',
-    doc: 'Of the edges that several steps of a task group share, the share met by trajectories with different outcomes.',
+    doc: 'Among the edges that several steps of a task group share, those taken by trajectories with different outcomes.',
     look: 'Merging changes the credit only on these; at 0 it equals outcome credit.',
     range: [0, 1],
   },
@@ -115,7 +115,7 @@ export const batchMeasures = defineMetrics([
     group: 'structure',
     unit: 'steps',
     doc: 'Steps divided by step groups: each group of equal states counts once.',
-    look: 'Far below the size seen from a step when a few states are met very often.',
+    look: 'Far below the size seen from a step when a few states are visited very often.',
   },
   ...FAN.map(
     (q) =>

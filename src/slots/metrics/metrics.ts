@@ -210,7 +210,7 @@ export const metrics = defineMetrics([
   },
   {
     id: 'pairAccuracy',
-    title: 'Pairs ranked rightly',
+    title: 'Pairs ranked correctly',
     group: 'credit',
     unit: 'share of pairs',
     doc: 'Share of the pairs of a success and a failure of one task that the process model ranks correctly before training on them.',

@@ -12,7 +12,7 @@ const params = settings({
     default: 'trajectory',
     options: ['refFree', 'trajectory', 'perUnit', 'kl'],
     optionLabels: ['none', 'of the whole episode', 'of each action', 'none, with a KL term'],
-    doc: 'What weighs an episode that today’s policy would produce more or less often.',
+    doc: 'The weight of an episode that the current policy would produce more or less often.',
   },
   eps: {
     kind: 'number',

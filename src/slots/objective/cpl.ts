@@ -27,7 +27,7 @@ const params = settings({
     default: 'none',
     options: ['none', 'sampler'],
     optionLabels: ['log π', 'log π over the sampling policy'],
-    doc: 'The KL form counts how far actions have moved; the released scripts use α 0.2 and λ 0.75.',
+    doc: 'The KL form measures how far actions have moved; the released scripts use α 0.2 and λ 0.75.',
     formula: 'Λ = Σ log π or Λ̄ = Σ Δ',
   },
   ...comparing,

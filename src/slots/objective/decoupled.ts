@@ -39,7 +39,7 @@ const params = settings({
     label: 'Beyond the cap',
     default: 'clamp',
     options: ['clamp', 'mask'],
-    optionLabels: ['count with the cap', 'leave out'],
+    optionLabels: ['use the cap', 'leave out'],
     doc: 'What happens to decisions whose weight is above the cap.',
   },
   prox: {
@@ -48,7 +48,7 @@ const params = settings({
     default: 'recomputed',
     options: ['recomputed', 'loglinear'],
     optionLabels: ['evaluated', 'estimated from the ages'],
-    doc: 'Evaluate the policy at the start of the update, or interpolate between the sampling policy and today’s.',
+    doc: 'Evaluate the policy at the start of the update, or interpolate between the sampling policy and the current one.',
     formula: 'log π_old + α(log π − log π_old)',
   },
 });
@@ -83,7 +83,7 @@ export const decoupled = defineObjective({
   rev: 1,
   source: { title: 'AReaL', arxiv: '2505.24298', level: 'code' },
   formula: 'ℓ = b·max(−Av, −A·clip(v, 1−ε, 1+ε)),  v = π_θ/π_prox,  b = min(π_prox/π_old, cap)',
-  look: 'Old data are not clipped for being old; compare with PPO clip at the same staleness.',
+  look: 'Old data is not clipped just for being old; compare with PPO clip at the same staleness.',
   params,
   metrics: ['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped'],
   readsProx: true,

@@ -20,7 +20,7 @@ const params = settings({
     default: 'equal',
     options: ['equal', 'gap'],
     optionLabels: ['equal', '1 + difference of the returns'],
-    doc: 'Weighted DPO counts clear decisions more.',
+    doc: 'Weighted DPO gives clear decisions more weight.',
     formula: 'ω = 1 + |R_i − R_j|',
   },
 });

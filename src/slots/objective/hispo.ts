@@ -40,7 +40,7 @@ const params = settings({
     ...bound,
     label: 'Bad, above',
     default: 2,
-    doc: 'Bad actions whose ratio is above 1 + ε earn no gradient.',
+    doc: 'Bad actions whose ratio is above 1 + ε get no gradient.',
     formula: '1 + ε⁻_high',
   },
 });
@@ -60,7 +60,7 @@ export const hispo = defineObjective({
   rev: 1,
   source: { title: 'LongCat-Flash-Prover', arxiv: '2603.21065', level: 'text' },
   formula: 'ℓ = H·(−A·clip(r)),  H = [episode and decision agree between sampler and trainer]',
-  look: 'Data that trainer and sampler see differently drop out; the rest is clipped on three sides.',
+  look: 'Data on which trainer and sampler disagree is left out; the rest is clipped on three sides.',
   params,
   readsProx: true,
   average: () => 'constant',

@@ -34,7 +34,7 @@ const params = settings({
     kind: 'switch',
     label: 'Mask in training too',
     default: true,
-    doc: 'Turning it off is a mistake worth seeing: data of the masked policy train one without a mask.',
+    doc: 'Turning it off is a mistake worth seeing: data of the masked policy then trains one without a mask.',
   },
   ...ppoClip.params,
 });

@@ -23,7 +23,7 @@ const params = settings({
     default: 0.5,
     min: 0,
     max: 4,
-    doc: 'How much more a demonstrated action counts if the policy would hardly choose it; 0 = all alike.',
+    doc: 'How much more a demonstrated action counts if the policy would hardly choose it; 0 = all equal.',
     formula: 'A·(1 − sg π)^γ',
   },
   mixture: {

@@ -20,7 +20,7 @@ const params = settings({
     min: 0.01,
     max: 100,
     scale: 'log',
-    doc: 'How much value a change of log π by 1 stands for: small values move the policy further.',
+    doc: 'How much value a change of log π by 1 is worth: small values move the policy further.',
     formula: 'τ',
   },
   clip: {

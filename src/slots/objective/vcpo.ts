@@ -62,7 +62,7 @@ const params = settings({
     label: 'Credit',
     default: 'return',
     options: ['return', 'advantage'],
-    optionLabels: ['episode return and own baseline', 'that of the advantage slot'],
+    optionLabels: ['episode return with its own baseline', 'that of the advantage slot'],
     doc: 'The method replaces the advantage with returns; with your chosen credit, only the step is scaled.',
   },
   scoreNorm: {
@@ -70,7 +70,7 @@ const params = settings({
     label: 'Length of scores',
     default: 'exact',
     options: ['exact', 'lastLayer', 'unit'],
-    optionLabels: ['measured, one backward pass an episode', 'measured, by the last layer alone', 'all equal'],
+    optionLabels: ['measured, one backward pass per episode', 'measured, by the last layer alone', 'all equal'],
     doc: 'Weights of the baseline contain the squared length of each episode’s gradient of log π.',
     when: { setting: 'credit', is: ['return'] },
   },
@@ -160,7 +160,7 @@ export const vcpo = defineObjective({
   rev: 1,
   source: { title: 'Stable Asynchrony', arxiv: '2602.17616', level: 'code' },
   formula: 'κ = −min(w, cap)·(R − b)/σ,  w = Π ρ,  η ← η·√min(1, ess/ess₀)',
-  look: 'On old data the step shrinks with the effective sample size instead of following a few loud episodes.',
+  look: 'On old data the step shrinks with the effective sample size instead of following a few dominant episodes.',
   params,
   readsScores: ({ credit, scoreNorm }) =>
     credit === 'advantage' || scoreNorm === 'unit' ? null : scoreNorm === 'exact' ? 'all' : 'last',

@@ -27,7 +27,7 @@ export const common = settings({
     default: 0,
     min: 0,
     max: 1,
-    doc: 'Pulls weights toward 0, apart from the gradient.',
+    doc: 'Pulls weights toward 0, separately from the gradient.',
     formula: 'λ',
   },
 });

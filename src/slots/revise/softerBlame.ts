@@ -10,7 +10,7 @@ export const softerBlame = defineRevision({
   source: { title: 'GUI-Libra', arxiv: '2602.22190', level: 'text' },
   needs: ['outcome', 'taskIndex'],
   formula: 'A ← A·clamp(b₀ + b₁·mean R, 0, 1) where A < 0',
-  look: 'Bad credit counts less in groups that mostly fail: a “wrong” says little there.',
+  look: 'Bad credit counts less in groups that mostly fail, where one more failure says little.',
   caption: 'lets bad credit count less in groups that mostly fail (“Softer blame”)',
   params: settings({
     base: {
@@ -28,7 +28,7 @@ export const softerBlame = defineRevision({
       default: 1.5,
       min: 0,
       max: 10,
-      doc: 'How much faster blame returns as the group succeeds.',
+      doc: 'How quickly blame returns as the group succeeds.',
       formula: 'b₁',
     },
   }),

@@ -33,7 +33,7 @@ export const countBonus = defineReward({
       min: 0,
       max: 10,
       scale: 'log',
-      doc: 'What the first visit of a state earns; the n-th batch of one visit earns β/√n.',
+      doc: 'Bonus for the first visit to a state; a state visited N times so far earns β/√N.',
       formula: 'β',
     },
   }),

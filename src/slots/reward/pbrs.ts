@@ -34,7 +34,7 @@ export const pbrs = defineReward({
       default: 1,
       min: 0,
       max: 10,
-      doc: 'Size of the shaping beside the reward of the world.',
+      doc: 'Size of the shaping relative to the reward of the world.',
       formula: 'w',
     },
     gamma: {
@@ -43,7 +43,7 @@ export const pbrs = defineReward({
       default: 0.95,
       min: 0,
       max: 1,
-      doc: 'That of the credit; with another one the shaping adds a reward of its own.',
+      doc: 'The discount of the credit; any other makes the shaping an extra reward.',
       formula: 'γ',
     },
     end: {

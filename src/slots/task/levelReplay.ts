@@ -7,11 +7,11 @@ import { type TaskContext, type TaskOutcome } from '../../contract/tasks.ts';
 const params = settings({
   score: {
     kind: 'choice',
-    label: 'Worth of a level',
+    label: 'Score of a level',
     default: 'spread',
     options: ['spread', 'valueL1', 'creditSize'],
     optionLabels: ['spread of returns in its group', 'error of the critic', 'size of its credit'],
-    doc: 'How the last visit measures what there is still to learn.',
+    doc: 'How the latest visit measures what is left to learn.',
     formula: 'S = std R, mean |target − V| or mean |A|',
   },
   temperature: {
@@ -35,10 +35,10 @@ const params = settings({
   },
   schedule: {
     kind: 'choice',
-    label: 'New or again',
+    label: 'New or replayed',
     default: 'fixed',
     options: ['fixed', 'proportionate'],
-    optionLabels: ['fixed chance after a warm-up', 'the more levels were seen'],
+    optionLabels: ['fixed chance after a warm-up', 'rising with the levels seen'],
     doc: 'How likely a task is to replay a level; certain once all levels have been seen.',
   },
   warmFraction: {
@@ -57,7 +57,7 @@ const params = settings({
     default: 0.5,
     min: 0,
     max: 1,
-    doc: 'Chance of a new level after the warm-up; where levels have no end, at least this always.',
+    doc: 'Chance of a new level after the warm-up; if levels never run out, always at least this.',
     formula: 'ν',
   },
   kept: {
@@ -66,7 +66,7 @@ const params = settings({
     default: 256,
     min: 1,
     max: 4096,
-    doc: 'Where levels never run out: how many are remembered; the least likely one is dropped.',
+    doc: 'If levels never run out: how many are remembered; the least likely one is dropped.',
   },
 });
 
@@ -119,7 +119,7 @@ export const levelReplay = defineTaskSource({
   asks: ({ score }) => (score === 'spread' ? [] : [score === 'valueL1' ? 'valueError' : 'creditSize']),
   warns: ({ score }, groupSize) =>
     score === 'spread' && groupSize === 1
-      ? 'compares the episodes of a group: with one of them no level is worth more'
+      ? 'compares the episodes of a group: with one of them, all levels score the same'
       : null,
   state(rule, levels) {
     const ofLevels = { per: 'replica', width: placesOf(rule, levels), onFork: ['tasks'] } as const;

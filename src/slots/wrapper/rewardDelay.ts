@@ -25,7 +25,7 @@ export const rewardDelay = defineWrapper({
   }),
   isOff: ({ rewardDelay: d }) => d === 0,
   settle: (reward, at, length, { rewardDelay: d }) => payLate(reward, at, length, d),
-  inexact: () => 'Rewards are paid late, and what is still due is no part of the state.',
+  inexact: () => 'Rewards are paid late, and what is still due is not part of the state.',
   wgsl,
   constants: ({ rewardDelay: d }) => ({ DELAY: u32(d) }),
 });

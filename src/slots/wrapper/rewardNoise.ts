@@ -13,7 +13,7 @@ export const rewardNoise = defineWrapper({
   rev: 1,
   source: { title: 'NeoRL-2', arxiv: '2503.19267', level: 'text' },
   formula: 'r ← r + u, u uniform over −σ … σ',
-  look: 'Equal episodes get different returns: groups that agreed no longer do, and learn from chance.',
+  look: 'Equal episodes get different returns: groups that agreed no longer do, and learn from noise.',
   params: settings({
     rewardNoise: {
       kind: 'number',

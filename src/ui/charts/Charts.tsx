@@ -17,7 +17,7 @@ const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', '
 
 const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string])[] = [
   ['live', 'More for every update', 'evaluation, length, groups that agree'],
-  ['exploration', 'Exploration', 'pass@k, entropy law, how actions depend on states'],
+  ['exploration', 'Exploration', 'pass@k, entropy law, what actions reveal about states'],
   ['data', 'Data', 'log-ratios, sample sizes, clipping, age'],
   ['structure', 'Structure', 'useful groups, shared states, loops'],
   ['optimizer', 'Optimizer', 'gradient noise, size of the step, losses'],

@@ -25,7 +25,7 @@ const params = settings({
     default: 1,
     min: 0,
     max: 10,
-    doc: 'Weight of the step part beside the episode part.',
+    doc: 'Weight of the step part relative to the episode part.',
     formula: 'α',
   },
   beta: {
@@ -90,7 +90,7 @@ export const oprl = defineEstimator({
   source: { title: 'Online Process Reward Learning (later iStar)', arxiv: '2509.19199', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length', 'logp', 'logpPhi'],
   formula: 'A = compare(R) + α · compare(β · (log π_φ − log π_old)) over the steps of the task group',
-  look: 'The step part is flat at first and turns informative before the success curve moves.',
+  look: 'The step part is flat at first and becomes informative before the success curve moves.',
   params,
   parts: ['episode', 'step'],
   metrics: ['pairAccuracy', 'pairLoss'],
