@@ -81,7 +81,8 @@ async function play(
   try {
     gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan));
     const upload = new TaskUpload(gpu, plan, b);
-    const list = await rolloutList(gpu, plan, b, isFused, null, { tiled: false, fusedUpTo: Infinity, ...tuned });
+    const form = { isFused, tuned: { tiled: false, fusedUpTo: Infinity, ...tuned } };
+    const list = await rolloutList(gpu, plan, b, form);
     let dispatches = 0;
     for (const update of [3, 4]) {
       const tasks = makeTasks(plan, update, 'train');

@@ -283,7 +283,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       mask: rule && new GpuMask(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
-      greedy: greedy && new GpuGreedy(gpu, plan, greedy, buffers, past.seen, levelWords),
+      greedy: greedy && new GpuGreedy(plan, greedy, buffers, past.seen, levelWords),
       shown,
       shaping: GpuShaping.of(gpu, plan, buffers),
     };

@@ -23,7 +23,8 @@ export class GpuGreedy {
   private rollout: Sequence | null = null;
   private after: CommandList | null = null;
 
-  constructor(gpu: Gpu, run: Plan, greedy: Plan, main: RunBuffers, theta: GPUBuffer, levelWords: number) {
+  constructor(run: Plan, greedy: Plan, main: RunBuffers, theta: GPUBuffer, levelWords: number) {
+    const { gpu } = main;
     this.gpu = gpu;
     this.run = run;
     this.plan = greedy;

@@ -142,11 +142,12 @@ async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): P
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
   const { process, greedy, mask } = extras;
-  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, fused, mask), b);
+  const form = { isFused: fused, mask };
+  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, form), b);
   const stats = (work: string, report: number): Promise<Sequence> =>
     pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.columns.length));
   return {
-    rollout: await rolloutList(gpu, plan, b, fused, mask),
+    rollout: await rolloutList(gpu, plan, b, form),
     evalStats: await stats('evaluation', REPORT.eval),
     panelStats: await stats('held-out levels', REPORT.panel),
     ...(await creditList(gpu, plan, b, extras)),

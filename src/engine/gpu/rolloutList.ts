@@ -33,17 +33,22 @@ const SHARED: Form = { kernelOf: sharedRolloutWith, players: 8 };
 const WIDEST = 64;
 const WIDEST_SHARED = 256;
 
-/**
- * All steps of all episodes. `isFused` false: the plain way, for comparison. Wide networks share workgroup memory where
- * that is fast; `tuned` says so instead of a measurement. A mask policy is one more network, which no fused form has.
- */
+/** How a rollout is recorded. */
+export type RolloutForm = {
+  /** false: the plain way, for comparison */
+  readonly isFused: boolean;
+  /** one more network, which no fused form has */
+  readonly mask?: GpuMask | null;
+  /** what the device is good at, instead of a measurement */
+  readonly tuned?: Pick<Tuning, 'tiled' | 'fusedUpTo'>;
+};
+
+/** All steps of all episodes. Wide networks share workgroup memory where that is fast. */
 export async function rolloutList(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
-  isFused: boolean,
-  mask: GpuMask | null = null,
-  tuned?: Pick<Tuning, 'tiled' | 'fusedUpTo'>,
+  { isFused, mask = null, tuned }: RolloutForm,
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
     if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);

@@ -88,7 +88,7 @@ test.each(WORLDS)(
     try {
       b.tensors.load(initialState(plan));
       gpu.device.queue.writeBuffer(b.sampledTheta, 0, initialState(plan).tensors['theta'] as Float32Array<ArrayBuffer>);
-      const rollout = await rolloutList(gpu, plan, b, true);
+      const rollout = await rolloutList(gpu, plan, b, { isFused: true });
       const signals = GpuSignals.of(gpu, plan, b)!;
       const tasks = makeTasks(plan, 0, 'train');
       new TaskUpload(gpu, plan, b).put(tasks, 4);
