@@ -5,7 +5,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The exit code of a program that a signal ended, as shells count: 130 for Ctrl+C, 143 for a plain kill. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** Thrown where work is given up because somebody asked for it. */
+/** Thrown where work is given up because someone asked for it. */
 export class Interrupted extends Error {
   readonly signal: NodeJS.Signals;
   constructor(signal: NodeJS.Signals) {
@@ -18,7 +18,7 @@ let asked: NodeJS.Signals | null = null;
 
 /**
  * From here on a signal asks to stop instead of ending the process at once, and so does the end of the process that
- * started this one: nobody would see a training that goes on alone.
+ * started this one: nobody would see a training that continues alone.
  */
 export function listenForSignals(): void {
   onSignal((signal) => void (asked ??= signal));

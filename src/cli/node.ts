@@ -27,7 +27,7 @@ export async function nodeGpu(): Promise<Gpu | string> {
   }
   const opened = await openGpu(gpu);
   if (opened.ok) return opened.value;
-  // the page would go on with the CPU path; here somebody has asked for another one
+  // the page would continue with the CPU path; here someone has asked for another one
   if (opened.problem.kind === 'noWebGpu')
     return 'The experiment asks for WebGPU, and this machine has no graphics device for it; use --backend cpu.';
   return problemLine(opened.problem);

@@ -48,7 +48,7 @@ export class Results {
     return now >= this.dueAt;
   }
 
-  /** Keeps what is there so far while training goes on. Null, or the sentence of why it could not be kept. */
+  /** Keeps what is there so far while training continues. Null, or the sentence of why it could not be kept. */
   async keepSoFar(run: Run, digest: string): Promise<string | null> {
     const from = performance.now();
     const problem = await writeWhole(this.folder, this.partial(run, digest), this.disk);

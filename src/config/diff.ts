@@ -22,7 +22,7 @@ export function shownValue({ setting, slot }: Field, value: unknown): string {
   return valueText(shownNumber(setting, value));
 }
 
-/** "group size 8 → 16". Changes in mid-run and forks are written for machines: they are counted, and the timeline tells them. */
+/** "group size 8 → 16". Changes during a run and forks are written for machines: they are counted, and the timeline tells them. */
 function wordsOf(before: Config, after: Config, field: Field): string {
   const { path, setting, slot } = field;
   if (path === 'run.events') {

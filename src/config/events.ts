@@ -3,7 +3,7 @@ import type { Config } from './slots.ts';
 
 /**
  * A live setting gets a new value: in force from this update on. Update 0 is the first. Or, at `reference`, the policy as
- * it enters the update becomes the reference, and the optimizer begins anew.
+ * it enters the update becomes the reference, and the optimizer starts over.
  */
 export type LiveEvent = { readonly update: number; readonly path: string; readonly value: number | typeof RESET };
 

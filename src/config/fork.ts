@@ -107,7 +107,7 @@ export function parentOf(
   return { at: until, parent, own: setValue(config, 'run.fork', '') };
 }
 
-/** Why `child` cannot go on from update `at` of a run with `parent`'s settings, field by field. */
+/** Why `child` cannot continue from update `at` of a run with `parent`'s settings, field by field. */
 export function forkIssues(parent: Config, child: Config, at: number): ConfigIssue[] {
   const changed = fields.filter(({ path }) => !sameValue(getValue(parent, path), getValue(child, path)));
   const paths = changed.map((f) => f.path);

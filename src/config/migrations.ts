@@ -17,7 +17,7 @@ export const steps: Readonly<Record<number, (config: Json) => Json>> = { 1: with
 /**
  * 1 → 2: the default of GraphGPO's distance decay went from 0.1 to 0.8. An experiment that uses GraphGPO, now or before a
  * fork, keeps what it said. One that does not takes the new default, so that it stays the experiment it was: the same
- * preset, the same short name, and what somebody gets who chooses GraphGPO in it.
+ * preset, the same short name, and what someone gets who chooses GraphGPO in it.
  */
 function withUnusedDecay(config: Json): Json {
   const advantage = config['advantage'] as Json; // a full config has every slot

@@ -4,7 +4,7 @@ import { configWith } from './schema.ts';
 import type { Config } from './slots.ts';
 import { worldPresets } from './worldPresets.ts';
 
-/** An experiment somebody should see: a difference to the defaults, and what to look for. */
+/** An experiment someone should see: a difference to the defaults, and what to look for. */
 export type Preset = {
   readonly id: string;
   readonly title: string;

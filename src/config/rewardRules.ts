@@ -25,7 +25,7 @@ function hasTable(config: Config, potential: Potential): boolean {
   return exists;
 }
 
-/** What is wrong with reward modules together: levels that are too large, a discount of its own, rewards that can be farmed. */
+/** What is wrong with reward modules together: levels that are too large, its own discount, rewards that can be farmed. */
 export function rewardIssues(config: Config): Issue[] {
   const found: Issue[] = [];
   const level = makeLevelOf(config);

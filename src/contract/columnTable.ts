@@ -40,11 +40,11 @@ export type ColumnSpec = {
   readonly width?: (sizes: ColumnSizes) => number;
   /** every run has it; or only where a module needs it; without either: only where a module says that it makes it */
   readonly made?: 'always' | 'need';
-  /** only whoever plays and learns reads it: it is no part of a finished batch */
+  /** only whoever plays and learns reads it: it is not part of a finished batch */
   readonly inner?: true;
   /** the page gets it with a snapshot: as the world paid it, or empty where a run has none */
   readonly shown?: true;
-  /** the section on the device; `planes`: each number of an entry has a section of its own */
+  /** the section on the device; `planes`: each number of an entry has its own section */
   readonly device?: DeviceBuffer | 'own';
   readonly planes?: true;
   readonly deviceOnly?: true;
@@ -58,7 +58,7 @@ export type ColumnSpec = {
 
 const two = (): number => 2;
 
-/** In the order of the sections on the device. A new column is one entry here, and somebody who makes it. */
+/** In the order of the sections on the device. A new column is one entry here, and someone who makes it. */
 export const columns = {
   state: {
     ...{ per: 'stepAndEnd', type: 'u32', width: ({ words }) => words, made: 'always', inner: true, device: 'state' },

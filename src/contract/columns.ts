@@ -99,13 +99,13 @@ export function heldBy(batch: Partial<Batch>): readonly (readonly [ColumnName, N
   );
 }
 
-/** Every column of a batch made anew from its old numbers; sizes as they are. */
+/** Every column of a batch rebuilt from its old numbers; sizes as they are. */
 export function mapColumns(batch: Batch, make: (values: NumberArray, name: ColumnName) => NumberArray): Batch {
   const made = heldBy(batch).map(([name, values]) => [name, make(values, name)] as const);
   return { ...batch, ...Object.fromEntries(made) };
 }
 
-/** A batch with what a rollout alone gives: columns that somebody computes for a module are left out. */
+/** A batch with what a rollout alone gives: columns that someone computes for a module are left out. */
 export function asPlayed(batch: Batch): Batch {
   const others = Object.entries(batch).filter(([name]) => !isColumn(name) || columnOf(name).made !== 'need');
   return Object.fromEntries(others) as Batch; // what is always there stays

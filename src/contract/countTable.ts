@@ -73,7 +73,7 @@ export function uncountAll(table: Uint32Array, keys: Uint32Array): void {
     const count = table[at + 2]! - (taken.get(at) ?? 0);
     if (count > 0) kept.push([table[at]!, table[at + 1]!, count]);
   }
-  // a search ends at the first free slot, so the others are put in anew
+  // a search ends at the first free slot, so the others are put in again
   table.fill(0);
   for (const entry of kept) table.set(entry, placeOf(table, entry[0], entry[1]));
 }

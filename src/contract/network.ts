@@ -19,7 +19,7 @@ export type History = {
   readonly obsWords: number;
   /** [rows, memory of the network] what it remembers after the step that was read last, written by `forward` */
   readonly memory?: Float32Array;
-  /** true: `memory` is that of the step before the one that is read, under these parameters; else it is computed anew */
+  /** true: `memory` is that of the step before the one that is read, under these parameters; else it is recomputed */
   readonly recalls?: boolean;
 };
 

@@ -20,7 +20,7 @@ export type RowPlan = {
   /** group, 0 ≤ task < P */
   readonly task: number;
   readonly origin: Origin;
-  /** row that it goes on from before step `branchStep`: that row's prefix is stored again in this one */
+  /** row that it continues from before step `branchStep`: that row's prefix is stored again in this one */
   readonly parent?: number;
   readonly branchStep?: number;
   /** actions that are played in place of the policy's, from the first step on */
@@ -52,5 +52,5 @@ export function columnsOfRow({
 /** Columns that a scheme makes whose rows are not all of the policy's own from the start. */
 export const ROW_COLUMNS = ['origin', 'measured', 'trains'] as const;
 
-/** Columns that a scheme makes whose rows may go on from others. */
+/** Columns that a scheme makes whose rows may continue from others. */
 export const BRANCH_COLUMNS = ['branchParent', 'branchStep'] as const;

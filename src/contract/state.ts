@@ -10,7 +10,7 @@ export type StatePer = 'replica' | 'parameter' | 'task' | 'row';
 /** Replicas, and how many of each a replica has. */
 export type StateSizes = { readonly S: number } & Readonly<Record<Exclude<StatePer, 'replica'>, number>>;
 
-/** What may change at a fork of a run, so that what depends on it begins anew. */
+/** What may change at a fork of a run, so that what depends on it starts over. */
 export type ForkChange = 'optimizer' | 'count' | 'versions' | 'tasks';
 
 /** One tensor [S, entries of a replica, width]. */
@@ -21,9 +21,9 @@ export type TensorSpec = {
   readonly width?: number;
   /** what it begins with: a number, or the name of a start that the engine knows; 0 where it is not said */
   readonly start?: number | StartName;
-  /** at a fork whose plan has it too: kept, begun anew, or begun anew where one of these has changed */
+  /** at a fork whose plan has it too: kept, started over, or started over where one of these has changed */
   readonly onFork: 'keep' | 'reset' | readonly ForkChange[];
-  /** where the present policy becomes the reference by hand: begun at 0 anew, or a copy of θ; untouched where it is not said */
+  /** where the current policy becomes the reference by hand: reset to 0, or a copy of θ; untouched where it is not said */
   readonly onReset?: 'anew' | 'theta';
   /** a run trains the same without it: only a metric reads it */
   readonly optional?: true;
@@ -109,7 +109,7 @@ export function joinReplicas(parts: readonly TrainState[]): TrainState {
 
 /**
  * What of a state goes into a fork: tensors that the fork declares and none of whose reasons has changed. The others are
- * left out, so that they begin anew.
+ * left out, so that they start over.
  */
 export function atFork(tensors: Tensors, spec: StateSpec, changed: ReadonlySet<ForkChange>): Tensors {
   const keeps = (name: string): boolean => {

@@ -33,12 +33,12 @@ export class StateStore {
     this.tensors = Object.fromEntries(Object.keys(spec).map((name) => [name, make(name)]));
   }
 
-  /** The tensor itself, which somebody works on. */
+  /** The tensor itself, which someone works on. */
   of<K extends NumberType>(name: string, type: K): ArrayOf<K> {
     return tensorOf(this.tensors, name, type);
   }
 
-  /** Takes over a state; a tensor that is not in it begins anew. */
+  /** Takes over a state; a tensor that is not in it starts over. */
   load(state: TrainState): void {
     for (const [name, tensor] of Object.entries(this.tensors)) {
       const from = state.tensors[name];

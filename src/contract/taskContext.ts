@@ -27,7 +27,7 @@ export function trainingContext(sizes: TaskSizes, seed: number, update: number):
   return contextAt(sizes, seed, update, stageAt(sizes, update));
 }
 
-/** The same where the task has grown up, in an update or in an evaluation, which has draws of its own. */
+/** The same where the task has grown up, in an update or in an evaluation, which has separate draws. */
 export function wholeContext(sizes: TaskSizes, seed: number, update: number, evaluates: boolean): TaskContext {
   return contextAt(sizes, seed, evaluates ? update + EVALUATIONS : update, sizes.stages - 1);
 }

@@ -9,7 +9,7 @@ export type Slot = {
   readonly node: number;
   /** what is written down when it is chosen: a word of the vocabulary, or the action */
   readonly token: number;
-  /** bit a = 1: what leads to action a goes on with this choice */
+  /** bit a = 1: what leads to action a continues with this choice */
   readonly actions: number;
   /** prefix of the next decision, −1 if nothing is left to decide */
   readonly next: number;

@@ -1,5 +1,5 @@
 /**
- * Expected troubles. Each is a value, never an exception that somebody forgets to catch;
+ * Expected troubles. Each is a value, never an exception that someone forgets to catch;
  * each has one sentence for people (`problemText`) and one test that causes it.
  */
 export type Problem =
@@ -59,7 +59,7 @@ export function mustSucceed<R extends { readonly ok: boolean }>(result: R): Extr
   return result as Extract<R, { readonly ok: true }>;
 }
 
-/** The value, where a problem would be a mistake in our own text and not in somebody's input. */
+/** The value, where a problem would be a mistake in our own text and not in someone's input. */
 export function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.problem));
   return result.value;

@@ -3,7 +3,7 @@ import type { ConfigIssue } from './problem.ts';
 
 /**
  * A setting is written once, here; form, link check, docs, command line and tests read it.
- * `doc` is one sentence of at most 90 characters for somebody who has not read the paper.
+ * `doc` is one sentence of at most 90 characters for someone who has not read the paper.
  */
 type Common = {
   readonly label: string;

@@ -26,7 +26,7 @@ export type Outcome = {
   readonly flags: number;
 };
 
-/** A drawing of one state that knows nothing about screens: cells with what lies in them, in draw order. */
+/** A drawing of one state that knows nothing about screens: cells with what is in them, in draw order. */
 export type Scene = {
   readonly width: number;
   readonly height: number;

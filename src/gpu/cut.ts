@@ -30,7 +30,7 @@ const ENTRY =
   /(@workgroup_size\((\w+)\)\s*fn \w+\()@builtin\((workgroup_id|global_invocation_id)\) (\w+)( : vec3u[^{]*\{)/g;
 
 /**
- * WGSL whose entry points begin at workgroup `firstGroup`, a uniform of its own, instead of 0: WebGPU has no such offset.
+ * WGSL whose entry points begin at workgroup `firstGroup`, its own uniform, instead of 0: WebGPU has no such offset.
  * Lines stay where they are. Texts without a known entry point come back as they are, and are never cut.
  */
 export function movable(code: string): string {

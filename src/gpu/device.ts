@@ -44,7 +44,7 @@ export class Gpu {
   readonly pipelines = new Map<string, Promise<unknown>>();
   /** bytes held by label */
   readonly bytes = new Map<string, number>();
-  /** while set, every dispatch is written down there and runs in a pass of its own */
+  /** while set, every dispatch is written down there and runs in its own pass */
   profiler: Profiler | null = null;
   /** the first thing that the device refused outside of `checked`: from then on its numbers mean nothing */
   complaint: string | null = null;

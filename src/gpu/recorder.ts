@@ -52,7 +52,7 @@ export async function compileTogether<T>(owners: readonly GPUBuffer[][], record:
 }
 
 /**
- * A list of dispatches that is built once and encoded anew for every use: pipelines, bind groups and uniforms exist
+ * A list of dispatches that is built once and encoded again for every use: pipelines, bind groups and uniforms exist
  * before the first update, so the hot path allocates nothing. Dispatches of one list see each other's writes.
  */
 export class CommandList {

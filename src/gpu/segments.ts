@@ -6,7 +6,7 @@ const FEW = 64;
 
 /**
  * The dispatch that finds count, mean and spread of every segment of S replicas: of every task group, whose rows lie in
- * one block of so many rows (B: anywhere), or of the whole batch where there is one segment. Bindings x, length,
+ * one block of that many rows (B: anywhere), or of the whole batch where there is one segment. Bindings x, length,
  * taskIndex, stats. The form follows sizes alone. With `weighted` 1 a row of one number counts once for each of its steps.
  */
 export function segmentStatsCall(S: number, B: number, cols: number, segments: number, block: number): Call {

@@ -38,7 +38,7 @@ type Exact = {
 };
 
 /**
- * A batch that was looked at, with all that has been found out about its credit. Slow things go on by jobs. Numbers are about
+ * A batch that was looked at, with all that has been found out about its credit. Slow things continue by jobs. Numbers are about
  * the rows that are measured.
  */
 export class CreditBatch {
@@ -125,7 +125,7 @@ export class CreditBatch {
     for (const [key, { A, column }] of this.judged) this.judged.set(key, { A, column: this.scored(column, A) });
   }
 
-  /** Somebody looks at another batch: what is only needed to go on is made again if anybody comes back. */
+  /** Someone looks at another batch: what is only needed to continue is made again if anybody comes back. */
   release(): void {
     this.pool = null;
     this.poolJob = null;

@@ -65,7 +65,7 @@ export class Estimate {
     return this.forks.played - before;
   }
 
-  /** Frees what is only needed to go on. */
+  /** Frees what is only needed to continue. */
   release(): void {
     this.forks = null;
   }

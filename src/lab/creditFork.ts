@@ -22,12 +22,12 @@ export type Estimate = { readonly A: number; readonly error: number };
 const result: StepResult = { reward: 0, flags: 0 };
 
 /**
- * What a step was worth, estimated by going on from its stored state: Q with the action that was taken, V with actions
+ * What a step was worth, estimated by continuing from its stored state: Q with the action that was taken, V with actions
  * of the policy, each with the same K seeds, so that most of the noise is in both and leaves the difference.
  *
  *   A ≈ mean_k (Q_k − V_k),   standard error = std_k (Q_k − V_k) / √K
  *
- * Each step of a fork is played by the version of the policy that plays this step of the trajectory it goes on from.
+ * Each step of a fork is played by the version of the policy that plays this step of the trajectory it continues from.
  */
 export class Forks {
   private readonly plan: Plan;
@@ -155,7 +155,7 @@ function forkTasks(fork: Plan, levelSeed: number, level: unknown): Tasks {
   };
 }
 
-/** Tasks of fresh batch m of the same levels and groups as a stored batch, with draws of their own. */
+/** Tasks of fresh batch m of the same levels and groups as a stored batch, with separate draws. */
 export function freshTasks(plan: Plan, view: BatchView, m: number): Tasks {
   const levelSeeds = Uint32Array.from(new Set(view.levelSeeds));
   const seed = plan.seeds[view.replica]!;

@@ -6,7 +6,7 @@ import type { Inside, InsideRequest } from './inside.ts';
 import type { Plan } from '../engine/plan.ts';
 import { stepSignals } from './stepSignals.ts';
 
-/** Batches kept because they were shown lately, beside the one that somebody holds; fewer where they are large. */
+/** Batches kept because they were shown lately, beside the one that someone holds; fewer where they are large. */
 const KEPT = 6;
 const KEPT_BYTES = 48e6;
 
@@ -31,7 +31,7 @@ const NOTHING: Omit<CreditAnswer, 'update' | 'replica' | 'isKept'> = {
 
 /**
  * Answers questions about the credit of batches that were shown. Training knows nothing of it: it works on copies, with
- * draws of its own, and only as long as somebody asks.
+ * separate draws, and only as long as someone asks.
  */
 export class CreditLab {
   private plan: Plan | null = null;
@@ -71,7 +71,7 @@ export class CreditLab {
     return this.batches.findLast(is) ?? (this.held && is(this.held) ? this.held : undefined);
   }
 
-  /** Somebody looks at this batch for longer: it stays until another one is held. False if it is gone already. */
+  /** Someone looks at this batch for longer: it stays until another one is held. False if it is gone already. */
   hold(name: BatchName): boolean {
     const found = this.find(name);
     if (found) this.take(found);

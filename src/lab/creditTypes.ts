@@ -13,7 +13,7 @@ export type CreditRequest = BatchName & {
   readonly methods: readonly Asked[];
   /** false: only numbers, because the arrays are already there */
   readonly withArrays: boolean;
-  /** milliseconds to go on with what takes longer (reference, fresh batches, curves); 0: only what is quick */
+  /** milliseconds to continue with what takes longer (reference, fresh batches, curves); 0: only what is quick */
   readonly workMs: number;
 };
 

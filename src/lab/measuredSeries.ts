@@ -18,7 +18,7 @@ export class MeasuredSeries {
     this.rows.set(replica, kept);
   }
 
-  /** For a run that goes on from here, while this one is kept. */
+  /** For a run that continues from here, while this one is kept. */
   copy(): MeasuredSeries {
     const copy = new MeasuredSeries();
     for (const [replica, rows] of this.rows) copy.rows.set(replica, rows);

@@ -7,13 +7,13 @@ import { aloneAt } from './replay.ts';
 import type { Run } from '../engine/run.ts';
 import { initialState } from '../engine/state.ts';
 
-/** What is measured only when somebody asks, on copies: pass@k with n rollouts a level, or gradient noise. */
+/** What is measured only when someone asks, on copies: pass@k with n rollouts a level, or gradient noise. */
 export type MeasurementRequest = {
   readonly what: 'passAtK' | 'noise';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
-  /** begin anew from the present policy; else go on with what was begun */
+  /** start over from the current policy; else continue with what was begun */
   readonly isNew: boolean;
   /** longest time this call may work, in ms; the answer comes with the call that finishes */
   readonly workMs: number;
@@ -39,7 +39,7 @@ type Work = {
 const MOST_ROLLOUTS = 1024;
 const NOTHING = { panel: null, noise: null };
 
-/** Measures in pieces, as long as somebody asks; one measurement of each kind at a time. The run never moves. */
+/** Measures in pieces, as long as someone asks; one measurement of each kind at a time. The run never moves. */
 export class Measurements {
   private readonly work = new Map<MeasurementRequest['what'], Work>();
 

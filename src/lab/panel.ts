@@ -25,8 +25,8 @@ export type PanelResult = {
 type Masks = { readonly base?: Float32Array | undefined; readonly trained?: Float32Array | undefined };
 
 /**
- * n rollouts on fixed levels by the policy that the run started with and by the present one: sampled at the temperature of
- * the run, with draws of their own, never trained on. Both policies get the same draws. Whoever drives it can stop after
+ * n rollouts on fixed levels by the policy that the run started with and by the current one: sampled at the temperature of
+ * the run, with separate draws, never trained on. Both policies get the same draws. Whoever drives it can stop after
  * each piece; yields the share that is done.
  */
 export function* playPanel(

@@ -36,7 +36,7 @@ export class Snapshots {
     return this.series.history(replica);
   }
 
-  /** For a run that goes on from an update of the present one: it has the same measures until there. */
+  /** For a run that continues from an update of the current one: it has the same measures until there. */
   goOn(run: Run): Snapshots {
     const next = new Snapshots();
     [next.run, next.series, next.shortest] = [run, this.series.copy(), this.shortest];
@@ -72,7 +72,7 @@ export class Snapshots {
     }
     const kept = this.lab.keep(plan, view, policies);
     const mapRow = rowsOf(plan, view, known);
-    // with many levels, or many mixtures of versions on a large one, the truth waits until somebody asks for it
+    // with many levels, or many mixtures of versions on a large one, the truth waits until someone asks for it
     const states = Math.max(0, ...[...known.values()].map(({ seen }) => seen?.model.states ?? 0));
     const truths = truthsIn(view);
     const isQuick = truths <= MAPS || truths * states * plan.T <= MAPS * PAIR_LIMIT;

@@ -37,7 +37,7 @@ export function writtenView(plan: Plan, { written, batch }: BatchView): WrittenV
   return { decisions: grammar.decisions, command, commands, logp: logp.slice(), entropy: entropy.slice() };
 }
 
-/** The decided words of some trajectories, where each is a unit with a ratio of its own; null where steps are the units. */
+/** The decided words of some trajectories, where each is a unit with its own ratio; null where steps are the units. */
 export function wordUnits(
   plan: Plan,
   { written }: BatchView,

@@ -34,7 +34,7 @@ export type CauseFacts = {
 export type Condition = {
   readonly id: ConditionId;
   readonly title: string;
-  /** what it means and what helps, for somebody who has not met it yet */
+  /** what it means and what helps, for someone who has not met it yet */
   readonly doc: string;
   readonly action: AlarmAction;
   /** the numbers that show it, as one sentence; null while all is well */

@@ -82,7 +82,7 @@ export class Monitor {
    * over.
    */
   feed(u: number, bad: ArrayLike<number> = []): Alarm[] {
-    // a run that went back, or that goes on from another one, is followed again until there
+    // a run that went back, or that continues from another one, is followed again until there
     if (u !== this.next) this.restart(u);
     this.next = u + 1;
     const changed: Alarm[] = [];

@@ -9,7 +9,7 @@ const TRIALS = 160;
 /** The same as a number of updates: at least the first, at most the second, so that an alarm does not come too late. */
 export const FEWEST = 5;
 export const MOST = 20;
-/** Width of its interval in standard errors: 99.7 %, because it is looked at anew after every update. */
+/** Width of its interval in standard errors: 99.7 %, because it is checked again after every update. */
 const CERTAIN = 3;
 /** Updates over which entropy and effective sample size are averaged: one odd batch is no trouble yet. */
 const STEADY = 3;
@@ -25,7 +25,7 @@ export type SignFacts = {
    * episodes of one group share their level (spec metrics §7)
    */
   readonly trials: number;
-  /** episodes of a batch: on levels that stay the same, each is a draw of its own */
+  /** episodes of a batch: on levels that stay the same, each is its own draw */
   readonly episodes: number;
   /** what is trained on, and its stage where it grows: what was reached in one is no measure for the next */
   readonly task: string;
@@ -117,7 +117,7 @@ export class Track {
   private readonly history: History;
   private readonly s: number;
   private readonly factsOf: (update: number) => SignFacts;
-  /** first update that was followed: a run may go on from elsewhere */
+  /** first update that was followed: a run may continue from elsewhere */
   private first = -1;
   private stage: Pick<SignFacts, 'task' | 'stage'> | null = null;
   private stageFrom = 0;

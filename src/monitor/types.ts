@@ -30,7 +30,7 @@ export type Alarm = {
   readonly doc: string;
   /** first update (from 0) in which it held */
   readonly since: number;
-  /** update after which it was over; null while it goes on */
+  /** update after which it was over; null while it continues */
   readonly until: number | null;
   /** replicas 0 … S − 1 in which it has held in this episode */
   readonly replicas: readonly number[];

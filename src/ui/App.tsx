@@ -48,7 +48,7 @@ const ForkStrip = part(() => import('./timeline/ForkStrip.tsx').then((m) => m.Fo
 
 /** What every run needs as soon as it trains. */
 const SOON = [Dock, Form, Timeline, HealthStrip, OfTheRun];
-/** No parts of their own, but needed by keys, links and changes in mid-run. */
+/** No parts of their own, but needed by keys, links and changes during a run. */
 const REST = [
   () => import('./timeline/story.ts'),
   () => import('./share/linkOf.ts'),

@@ -9,7 +9,7 @@ type BoundaryProps = {
   readonly children: ReactNode;
 };
 
-/** What goes wrong inside is said in its place, and the rest of the page goes on. */
+/** What goes wrong inside is said in its place, and the rest of the page continues. */
 export class Boundary extends Component<BoundaryProps, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null };
 
@@ -64,8 +64,8 @@ export async function loadRest(more: readonly (() => Promise<unknown>)[]): Promi
 type Part<P extends object> = ComponentType<P> & { readonly prefetch: () => void };
 
 /**
- * A part of the page in a file of its own, which is asked for when the part is first shown, or before by `prefetch`.
- * `waiting` stands in its place until it is there. A file that did not come is asked for anew the next time.
+ * A part of the page in its own file, which is asked for when the part is first shown, or before by `prefetch`.
+ * `waiting` stands in its place until it is there. A file that did not come is requested again the next time.
  */
 export function part<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ReactNode): Part<P> {
   const fresh = () =>

@@ -58,7 +58,7 @@ export async function openAddress(dead: Config | null = null): Promise<void> {
   if (!/[?&#]x=/.test(location.hash)) return;
   const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(location.hash));
-  // the address of the draft itself (a reload) is no link from somebody else; one with a moment leads there, even for its sender
+  // the address of the draft itself (a reload) is no link from someone else; one with a moment leads there, even for its sender
   const isMine =
     shared.ok &&
     !shared.value.moment &&

@@ -5,7 +5,7 @@ import { takeSnapshot } from './timeline/timelineStore.ts';
 let waiting: { readonly snapshot: Snapshot; readonly run: number } | null = null;
 
 /**
- * A batch has come. While a run trains it is drawn in a task of its own: input waits for a chart or for the stage, not for
+ * A batch has come. While a run trains it is drawn in its own task: input waits for a chart or for the stage, not for
  * both. `isStill`: the run waits, and what is on the screen is that of now.
  */
 export function takeBatch(snapshot: Snapshot, run: number, isStill: boolean): void {

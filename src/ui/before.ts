@@ -59,7 +59,7 @@ export function remember(left: Left | null): void {
 }
 
 /**
- * Called before the run goes on from an earlier update, with other settings or without; what comes back is called once it
+ * Called before the run continues from an earlier update, with other settings or without; what comes back is called once it
  * does. The settings on the screen may be those of a fork: the run had its own.
  */
 export function rememberRun(left: Left | null): () => void {
@@ -84,7 +84,7 @@ export function takeBack(before: Before, left: Left | null): void {
   look({ isHuman: false, isFollowing: false });
 }
 
-/** Asks the worker for a run that another one has replaced; a newer worker goes on from what the page holds of it. */
+/** Asks the worker for a run that another one has replaced; a newer worker continues from what the page holds of it. */
 export async function bringBack(client: Client, { worker, run, config, held }: Left): Promise<LoadAnswer | null> {
   const answer = client === worker ? await client.lab.bringBack(run) : null;
   return answer?.ok || !held ? answer : client.lab.takeOver(config, held.checkpoint, held.curves);

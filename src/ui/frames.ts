@@ -21,7 +21,7 @@ export const newestSnapshot = new Newest<Snapshot>();
 
 /**
  * Charts are drawn from here: at most twice a second, less often when drawing has proved slow, so that all charts
- * together take at most about 150 ms of the main thread per second. Each chart is drawn in a task of its own, so that
+ * together take at most about 150 ms of the main thread per second. Each chart is drawn in its own task, so that
  * input never waits for more than one of them.
  */
 class Staggered extends Newest<SeriesFrame> {

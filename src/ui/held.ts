@@ -3,7 +3,7 @@ import type { Checkpoint, Kept, SeriesPart } from '../worker/protocol.ts';
 /** A state of a run with the curves until there. */
 export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly SeriesPart[] };
 
-/** The newest state of the worker's run that the page holds on to: another worker goes on from it. */
+/** The newest state of the worker's run that the page holds on to: another worker continues from it. */
 export class Held {
   private run = 0;
   private checkpoint: Checkpoint | null = null;
@@ -21,7 +21,7 @@ export class Held {
     this.run = run;
   }
 
-  /** A fork goes on under a higher number; what it has dropped of the curves is dropped here too. */
+  /** A fork continues under a higher number; what it has dropped of the curves is dropped here too. */
   take({ run, checkpoint, curves }: Kept): void {
     if (run < this.run) return;
     this.run = run;

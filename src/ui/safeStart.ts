@@ -9,7 +9,7 @@ import { readSaved } from './drafts.ts';
  * behind: the next one offers the experiment instead of loading it, and does not die of it again.
  */
 const LOADING = 'horizon-lab-loading';
-/** An experiment that a page died of, until somebody loads or deletes it. */
+/** An experiment that a page died of, until someone loads or deletes it. */
 const OFFERED = 'horizon-lab-offered';
 
 type Mark = { readonly page: string; readonly saved: SavedDraft };
@@ -56,7 +56,7 @@ export async function offered(): Promise<Config | null> {
   return found.ok ? found.value : null;
 }
 
-/** Somebody has loaded or deleted it. */
+/** Someone has loaded or deleted it. */
 export function forgetOffered(): void {
   erase(OFFERED);
 }

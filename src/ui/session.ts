@@ -79,13 +79,13 @@ function takeIn(frame: Frame): void {
 function renewWorker(): void {
   wish++;
   underway = null;
-  // the next worker counts its runs anew
+  // the next worker counts its runs again
   useRun.setState({ run: 0 });
   loading = Promise.resolve();
   client = client.restart();
 }
 
-/** The worker is gone. Another one goes on with the run, unless this happens again and again or loading was the trouble. */
+/** The worker is gone. Another one continues the run, unless this happens again and again or loading was the trouble. */
 function workerLost(problem: Problem): void {
   const { state, update, doing } = useRun.getState();
   const goesOn = doing === 'starting' || (state === 'running' && wantsToRun);
@@ -108,13 +108,13 @@ function giveUp(problem: Problem): void {
   loaded = null;
 }
 
-/** The run goes on in the new worker, from the state that the page holds, or else from its start. */
+/** The run continues in the new worker, from the state that the page holds, or else from its start. */
 async function replace(config: Config, told: { why: string; update: number; goesOn: boolean }): Promise<void> {
   const { lab: mine } = client;
   const from = held.newest;
   underway = config;
   const answer = from ? await mine.takeOver(config, from.checkpoint, from.curves) : await mine.load(config);
-  // it may be gone as well by now, or somebody has pressed Reset
+  // it may be gone as well by now, or someone has pressed Reset
   if (mine !== client.lab) return;
   underway = null;
   useRun.setState({ doing: null });
@@ -127,14 +127,14 @@ async function replace(config: Config, told: { why: string; update: number; goes
 }
 
 /**
- * Loads the draft into the worker, unless it holds it already with nothing trained. A large one waits until somebody asks
+ * Loads the draft into the worker, unless it holds it already with nothing trained. A large one waits until someone asks
  * for it by Run: opening it costs nothing.
  */
 async function loadNow(mine: number, isAsked: boolean): Promise<void> {
   const { config, issues, own } = useDraft.getState();
   const { state, update } = useRun.getState();
   const hasErrors = errorsOf(issues).length > 0;
-  // somebody who mends a setting still sees the level; of a link nothing is there yet
+  // someone who mends a setting still sees the level; of a link nothing is there yet
   const isLeft = hasErrors && (own === null || update > 0);
   if (isLeft || (config === loaded && update === 0 && state === 'ready')) return loadingIsOver();
   if (hasErrors || (!isAsked && !isSmall(config))) return leaveOut(config, hasErrors ? 'refused' : 'large');

@@ -4,7 +4,7 @@ import { look, useView, WIDE } from './stores/view.ts';
 
 /**
  * On windows too narrow for three columns the form is a drawer over the stage: it closes by Esc, and when the focus goes
- * to what lies below it.
+ * to what is below it.
  */
 export function useDrawer(): void {
   useEffect(() => {

@@ -16,7 +16,7 @@ function next(): void {
 const passOn = (): void => void setTimeout(next);
 
 /**
- * False until it is this part's turn to be drawn: of parts that appear together each is drawn in a task of its own, so
+ * False until it is this part's turn to be drawn: of parts that appear together each is drawn in its own task, so
  * that none of them keeps the page from answering. It stays true. While nothing is `wanted` nobody waits.
  */
 export function useTurn(wanted = true): boolean {

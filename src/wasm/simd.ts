@@ -56,7 +56,7 @@ export type SimdExports = {
   ) => number;
 };
 
-/** One instance with a memory of its own, which is freed with it and never grows. */
+/** One instance with its own memory, which is freed with it and never grows. */
 export type Simd = { readonly buffer: ArrayBuffer; readonly run: SimdExports };
 
 let isOn = true;

@@ -34,14 +34,14 @@ export class Aside {
   }
 }
 
-/** A run goes on a device again, from its newest state; why not, or null. */
+/** Puts a run back on a device, from its newest state; why not, or null. */
 export async function awaken({ run, saved, history, health }: Whole, devices: Devices): Promise<Problem | null> {
   history.tellAgain();
   health.tellAgain();
   return onDevice(run, saved, devices);
 }
 
-/** Puts a run on a device from a state of its own; why that cannot be, or null. */
+/** Puts a run on a device from its own state; why that cannot be, or null. */
 export async function onDevice(run: Run, from: Checkpoint, devices: Devices): Promise<Problem | null> {
   const made = await devices.make(run.plan);
   if (!made.ok) return made.problem;

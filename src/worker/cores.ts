@@ -39,7 +39,7 @@ export class Cores {
 
   private start(): Share {
     const worker = new Worker(new URL('./replicas.worker.ts', import.meta.url), { type: 'module' });
-    // a share that crashed answers no more: it takes this worker with it, and the page starts anew
+    // a share that crashed answers no more: it takes this worker with it, and the page starts again
     worker.onerror = ({ message }) => {
       throw new Error(message || 'A worker on another core stopped without a reason.');
     };

@@ -65,7 +65,7 @@ export class Devices {
     this.losses = [...this.losses.filter((at) => at > now - LOSS_WINDOW_MS), now];
   }
 
-  /** Whoever loads an experiment anew may try the GPU again, as the notice of the losses says. */
+  /** Whoever loads an experiment again may try the GPU again, as the notice of the losses says. */
   forgetLosses(): void {
     this.losses = [];
   }

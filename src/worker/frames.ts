@@ -25,7 +25,7 @@ export type Status = {
 };
 
 /**
- * Sends frames with back-pressure: at most one in 100 ms and two unanswered. Curves are thinned anew from full data
+ * Sends frames with back-pressure: at most one in 100 ms and two unanswered. Curves are thinned again from full data
  * each time, so none is ever lost; a snapshot that could not be sent is replaced by the next one.
  */
 export class FramePort {

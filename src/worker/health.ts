@@ -8,7 +8,7 @@ export class Health {
   private monitor: Monitor | null = null;
   private told = -1;
 
-  /** A new run, or one that goes on from a checkpoint with the curves until there. */
+  /** A new run, or one that continues from a checkpoint with the curves until there. */
   begin(run: Run): void {
     this.monitor = new Monitor(monitorFacts(run), run.series);
     this.monitor.restart(run.update);

@@ -5,7 +5,7 @@ import type { RunState } from './protocol.ts';
 /** A state that another worker kept of a run before it went, with the curves until there. */
 export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly SeriesPart[] };
 
-/** A run that has just been made goes on where another worker left it: at the checkpoint that comes back. */
+/** A run that has just been made continues where another worker left it: at the checkpoint that comes back. */
 export async function inherit(run: Run, { checkpoint, curves }: Heritage): Promise<Checkpoint> {
   for (const part of curves) run.series.join(part);
   await run.restore(checkpoint);

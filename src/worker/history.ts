@@ -7,7 +7,7 @@ import { Snapshots } from '../lab/snapshot.ts';
 import { Timeline, type KeptFor, type Mark } from '../engine/timeline.ts';
 import type { BatchName, MeasuredHistory, Snapshot } from './protocol.ts';
 
-/** The past of the one run of a worker: what is kept of it, and what somebody looks at. */
+/** The past of the one run of a worker: what is kept of it, and what someone looks at. */
 export class History {
   private timeline = new Timeline();
   private readonly past = new Snapshots();
@@ -25,7 +25,7 @@ export class History {
     this.take(run, checkpoint);
   }
 
-  /** The past of a run that goes on from a kept state of this one; `words`: of its settings, where they are others. */
+  /** The past of a run that continues from a kept state of this one; `words`: of its settings, where they are others. */
   goOn(checkpoint: Checkpoint, words: string | null): History {
     const { update } = checkpoint.state;
     const next = new History();

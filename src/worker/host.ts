@@ -74,7 +74,7 @@ export class LabHost implements LabWorker {
     this.lifeline = new Lifeline(line, () => this.devices.alive());
   }
 
-  /** Shows from the middle of long work that it goes on. */
+  /** Shows from the middle of long work that it continues. */
   beat(): void {
     this.lifeline.beat(performance.now());
   }
@@ -116,7 +116,7 @@ export class LabHost implements LabWorker {
     return { ok: true, run: this.runId };
   }
 
-  /** Lets go of the run, unless somebody has asked for another one since. */
+  /** Lets go of the run, unless someone has asked for another one since. */
   private async leave(isWanted: () => boolean): Promise<void> {
     await this.halt();
     if (!isWanted()) return;
@@ -216,7 +216,7 @@ export class LabHost implements LabWorker {
   rewind = (update: number): Promise<StoryAnswer> => this.order.alone(() => this.goOnAs(update, null));
   fork = (update: number, child: Config): Promise<StoryAnswer> => this.order.alone(() => this.goOnAs(update, child));
 
-  /** A run that goes on from a kept state takes the place of this one, which can come back. `child`: a fork's settings. */
+  /** A run that continues from a kept state takes the place of this one, which can come back. `child`: a fork's settings. */
   private async goOnAs(update: number, child: Config | null): Promise<StoryAnswer> {
     await this.halt();
     const [parent, from] = [this.run, this.history.at(update)];
@@ -287,7 +287,7 @@ export class LabHost implements LabWorker {
     await this.loop;
   }
 
-  /** Trains until the limit, a pause or the end; a lost device is replaced and training goes on. */
+  /** Trains until the limit, a pause or the end; a lost device is replaced and training continues. */
   private async train(limit: number): Promise<void> {
     const run = this.run!;
     const target = limit === Infinity ? run.updates : Math.min(run.updates, run.update + limit);

@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * The worker's end of what the page holds on to: signs of life, and now and then the state of the run, so that another
- * worker can go on when this one is gone. `others` answers when everybody who works for this worker is alive too.
+ * worker can continue when this one is gone. `others` answers when everybody who works for this worker is alive too.
  */
 export class Lifeline {
   private readonly port: MessagePort | undefined;

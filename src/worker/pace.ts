@@ -92,7 +92,7 @@ export class Pacer {
     return this.perSecond === null ? 0 : Math.max(0, this.nextAt - now);
   }
 
-  /** Resolves after `ms`, or as soon as somebody is in a hurry. */
+  /** Resolves after `ms`, or as soon as someone is in a hurry. */
   rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.hurry(), ms);

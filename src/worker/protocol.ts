@@ -41,7 +41,7 @@ export interface LabWorker {
   /** As load, then on from a state that another worker kept, with the curves until there. Does not start it. */
   takeOver(config: Config, checkpoint: Checkpoint, curves: readonly SeriesPart[]): Promise<LoadAnswer>;
   /**
-   * The run that the present one has replaced comes back whole, by its number, and the present one can come back in turn.
+   * The run that the current one has replaced comes back whole, by its number, and the current one can come back in turn.
    * Not ok without a problem: it is not there any more.
    */
   bringBack(run: number): Promise<LoadAnswer>;
@@ -58,15 +58,15 @@ export interface LabWorker {
   finishWalk(): Promise<WalkCheck | null>;
   /** Ends the run; its curves stay. */
   stop(): Promise<void>;
-  /** A live setting has another value from the next update on, or the reference is reset before it; the run goes on. */
+  /** A live setting has another value from the next update on, or the reference is reset before it; the run continues. */
   change(path: string, value: LiveEvent['value']): Promise<StoryAnswer>;
   /** A checkpoint is kept as soon as no update is under way, with words that say why. */
   keepCheckpoint(words: string): Promise<void>;
   /** An update whose checkpoint is kept, played again for the replica on view; the run does not move. */
   lookAt(update: number): Promise<LookAnswer>;
-  /** The run goes on from a kept checkpoint; what came after it is dropped. */
+  /** The run continues from a kept checkpoint; what came after it is dropped. */
   rewind(update: number): Promise<StoryAnswer>;
-  /** A new run with other settings goes on from a kept checkpoint; it takes the place of this one. */
+  /** A new run with other settings continues from a kept checkpoint; it takes the place of this one. */
   fork(update: number, config: Config): Promise<StoryAnswer>;
   /**
    * What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series, and most updates a second
@@ -80,7 +80,7 @@ export interface LabWorker {
   /** Every number of every update so far, to be kept behind another run or compared with one; null without a run. */
   curves(): Promise<SeriesPart | null>;
   /**
-   * Credit of up to four estimators on a batch that was shown; nothing is trained. Slow things go on for `workMs` in
+   * Credit of up to four estimators on a batch that was shown; nothing is trained. Slow things continue for `workMs` in
    * each call and stop when nobody asks any more.
    */
   credit(request: CreditRequest): Promise<CreditAnswer>;
@@ -189,7 +189,7 @@ export type SeriesFrame = {
   readonly values: Float32Array;
 };
 
-/** The state of a run between two updates, for another worker to go on from when this one is gone. */
+/** The state of a run between two updates, for another worker to continue from when this one is gone. */
 export type Kept = {
   readonly run: number;
   readonly checkpoint: Checkpoint;

@@ -2,7 +2,7 @@ import * as Comlink from 'comlink';
 import { onBeat } from '../engine/cpu/beat.ts';
 import { CpuShare } from '../engine/cpu/share.ts';
 
-/** Entry of a worker that trains some replicas of a run on a core of its own. */
+/** Entry of a worker that trains some replicas of a run on its own core. */
 Comlink.expose(new CpuShare());
 
 const BEAT_MS = 1000;

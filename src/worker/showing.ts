@@ -33,7 +33,7 @@ export async function showRun(frames: FramePort, shown: Shown, final: boolean): 
     problem: final ? frames.takeProblem() : null,
   };
   const wanted = run !== null && !run.isFresh && run.series.length > 0 && (final || frames.snapshotDue(now));
-  // without its device a run has no batch to show; the training loop notices the loss and goes on
+  // without its device a run has no batch to show; the training loop notices the loss and continues
   const made = wanted ? await unlessLost(run!, shown.snapshots.make(run!, frames.replicaOf(run))) : null;
   frames.send(status, run, shown.clock, made === LOST ? null : made, now, final);
 }

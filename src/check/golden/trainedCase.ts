@@ -26,7 +26,7 @@ export type Trained = {
   readonly term?: { readonly entropyCoef: number; readonly klCoef: number; readonly klForm: KlPenalty };
 };
 
-/** A golden case as the batch of a plan of its own, with the parameters whose outputs are the logits of the case. */
+/** A golden case as the batch of its own plan, with the parameters whose outputs are the logits of the case. */
 export type CaseBatch = {
   readonly plan: Plan;
   readonly policy: CpuPolicy;

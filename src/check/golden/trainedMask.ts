@@ -8,7 +8,7 @@ import { tableBatch } from './trainedCase.ts';
 /** The key `nlpo`: what the player of a rollout leaves of the legal actions, and log π over it as training reads it. */
 export const nlpoRun: Computation = (units, { topP, minKeep }) => {
   const { actions, mask, action, logitsRef, L, B } = units.inputs;
-  // golden sets cover padding too: every slot is a step of its own place
+  // golden sets cover padding too: every slot is a step in its own place
   const all = unitsOf({ ...units.inputs, mask: mask.map(() => 1) });
   const params = { ...defaultsOf(nlpo.params), topP: topP!, minKeep: minKeep! };
   const set = setOf(all, all.logpOld, () => 0);

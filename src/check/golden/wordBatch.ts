@@ -12,7 +12,7 @@ const NEVER = -1e30;
 
 /**
  * Commands of up to `most` words out of `actions`, as a chain of prefixes that no word leaves: every word comes in two
- * forms, one that goes on and one that ends the command.
+ * forms, one that continues and one that ends the command.
  */
 export function chainGrammar(actions: number, most: number): Tree {
   const slots: Slot[] = [];

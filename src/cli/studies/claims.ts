@@ -22,7 +22,7 @@ import { measuredOf, tablesOf, type Table } from './tables.ts';
  */
 export type Claims = { readonly text: string; readonly lines: readonly string[] };
 
-/** A number of a cell with its interval; a single number is an interval of its own; `count`: "12 of 16" after it. */
+/** A number of a cell with its interval; a single number is its own interval; `count`: "12 of 16" after it. */
 type Cell = { readonly text: string; readonly value: number; readonly low: number; readonly high: number };
 
 /** All that is wrong with the claims of a document, as sentences; empty where every one of them holds. */

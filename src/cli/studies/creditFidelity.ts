@@ -107,7 +107,7 @@ async function runOf(changes: Changes): Promise<Run> {
   return must(await createRun(configWith(changes)));
 }
 
-/** Success of the last five batches; 0 before there are so many. */
+/** Success of the last five batches; 0 before there are that many. */
 function recent(run: Run, s: number): number {
   const u = run.series.length;
   if (u < 5) return 0;

@@ -8,7 +8,7 @@ export type KlPenalty = KlForm | 'exact' | 'exactForward';
 /** The number of each in WGSL is its place here. */
 export const KL_PENALTIES: readonly KlPenalty[] = ['exact', 'exactForward', 'k1', 'k2', 'k3', 'abs'];
 
-/** True for a KL of whole distributions: it has a gradient of its own and no κ. */
+/** True for a KL of whole distributions: it has its own gradient and no κ. */
 export const isExact = (form: KlPenalty): form is 'exact' | 'exactForward' =>
   form === 'exact' || form === 'exactForward';
 

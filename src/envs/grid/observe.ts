@@ -56,7 +56,7 @@ export function featuresOf(rules: Rules, view: View): number {
   return planes * cells + (rules.turn ? 8 : 4);
 }
 
-/** Plane of what lies in a cell now, −1 for nothing; ice, obstacle and agent are planes of their own. */
+/** Plane of what is in a cell now, −1 for nothing; ice, obstacle and agent are planes of their own. */
 function planeOf(map: GridMap, state: Uint32Array, at: number, cell: number): number {
   switch (map.kind[cell]) {
     case KIND.wall:

@@ -14,7 +14,7 @@ import {
 
 const KEY_COLORS = ['red', 'blue', 'green', 'yellow'] as const;
 
-/** What lies in a cell now. Grounds: wall floor ice. Items: goal exit lava hole bonus key door openDoor subgoal obstacle distractor. */
+/** What is in a cell now. Grounds: wall floor ice. Items: goal exit lava hole bonus key door openDoor subgoal obstacle distractor. */
 function cellScene(rules: Rules, state: Uint32Array, at: number, cell: number): SceneCell {
   const { map } = rules;
   const kind = map.kind[cell]!;

@@ -64,7 +64,7 @@ export class PushDistances {
     }
   }
 
-  /** Fewest pushes that bring every box to a target of its own, other boxes ignored; Infinity if that is impossible. */
+  /** Fewest pushes that bring every box to its own target, other boxes ignored; Infinity if that is impossible. */
   bound(state: Uint8Array): number {
     const n = this.targets.length;
     const cost = this.solver.cost;

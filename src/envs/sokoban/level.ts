@@ -184,7 +184,7 @@ function mapOf(rows: readonly Row[]): ParsedMap {
   return { ok: true, map: { ...map, dead: deadSquares(walls, targets) } };
 }
 
-/** [W*H] 1 where somebody can walk who is not stopped by boxes. */
+/** [W*H] 1 where someone can walk who is not stopped by boxes. */
 function reachable(W: number, H: number, from: number, isFree: (cell: number) => boolean): Uint8Array {
   const inside = new Uint8Array(W * H);
   inside[from] = 1;

@@ -31,7 +31,7 @@ export function isHome(map: SokobanMap, state: Uint8Array): boolean {
   return true;
 }
 
-/** What a visited state calls for: going on, stopping the search, or not going on from it. */
+/** What a visited state calls for: continuing, stopping the search, or not continuing from it. */
 type Visit = (state: Uint8Array) => 'go' | 'stop' | 'end';
 
 /**
@@ -48,7 +48,7 @@ function walk(
   const field = new Field(floorOf(map));
   const known = new StateSet(first.length);
   const parent: number[] = [-1];
-  /** bit per state: nobody goes on from it */
+  /** bit per state: nobody continues from it */
   const ended = new Uint8Array((limit >>> 3) + 1);
   const state = first.slice();
   const next = first.slice();

@@ -36,7 +36,7 @@ function pullsFrom(map: SokobanMap, target: number, out: Uint32Array): void {
 
 const costs = new Uint32Array(1 << ASSIGNED);
 
-/** M: fewest pushes that bring every box to a target of its own, other boxes ignored; FAR or more where that is impossible. */
+/** M: fewest pushes that bring every box to its own target, other boxes ignored; FAR or more where that is impossible. */
 function pushesLeft(table: Uint32Array, state: Uint32Array, at: number): number {
   const N = table[0]!;
   const wayOf = (k: number, square: number): number => table[HEADER + k * SQUARES + square]!;

@@ -3,7 +3,7 @@ import type { Layout } from './layout.ts';
 import { COLORS, ITEMS, NONE, ROOM_NAMES } from './level.ts';
 import { hasItem, hasKey, hasSeen, isItemIn, isKeyIn, isLocked, roomOf, type Rules } from './rules.ts';
 
-/** A room with what lies in it now. Grounds: room, unseen (a room the agent has not been to). Items: goal key lamp coin cup. */
+/** A room with what is in it now. Grounds: room, unseen (a room the agent has not been to). Items: goal key lamp coin cup. */
 function roomScene({ maze }: Rules, state: Uint32Array, at: number, room: number): SceneCell {
   const w0 = state[at]!;
   return {

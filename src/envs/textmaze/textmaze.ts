@@ -77,7 +77,7 @@ function stagesOf(s: AnyValues): number {
 
 /**
  * The maze of a stage: the same rooms and locks, but what is looked for lies behind lock number `locks` of the shortest
- * solution. So each stage goes one lock further than what was learned already, and what lies there is still new.
+ * solution. So each stage goes one lock further than what was learned already, and what is there is still new.
  */
 function nearer(whole: TextmazeLevel, locks: number): Maze {
   const { maze } = whole.rules;

@@ -9,7 +9,7 @@ const LEAST_R2 = 0.8;
 /** What the law assumes is not so; both come from the run. */
 export type LawFacts = {
   readonly entropyBonus: boolean;
-  /** the policy or its reference was set back in mid-run */
+  /** the policy or its reference was set back during a run */
   readonly reset: boolean;
   readonly lowest: number;
   readonly highest: number;

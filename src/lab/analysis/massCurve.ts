@@ -16,7 +16,7 @@ const DRAWS = 200;
 
 /**
  * The mass balance as N grows: means over draws of N actions from p, with R_c = 1, R_w = −1 and the step η(N). A draw
- * with more samples begins with those of one with fewer; all draws have a purpose of their own, so nothing else moves.
+ * with more samples begins with those of one with fewer; all draws have their own purpose, so nothing else moves.
  */
 export function massCurve(
   p: ArrayLike<number>,

@@ -181,7 +181,7 @@ export function edgeTerms(
           of: 'steps',
           members: kept,
           values,
-          // counted once per trajectory, this step may stand behind an earlier one of its own episode
+          // counted once per trajectory, this step may come after an earlier one of its own episode
           at: kept.findIndex((k) => k === step || (count === 'trajectory' && Math.floor(k / batch.T) === own)),
         },
       },

@@ -9,7 +9,7 @@ const params = settings({
 });
 
 /**
- * One verified outcome per trajectory, given to every turn: each turn becomes a training row of its own.
+ * One verified outcome per trajectory, given to every turn: each turn becomes its own training row.
  *
  *   A[i,t] = Normalize(R) over i's task group
  *

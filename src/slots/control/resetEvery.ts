@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineController } from './types.ts';
 
-/** The current policy becomes the reference every N updates, and the optimizer starts anew. */
+/** The current policy becomes the reference every N updates, and the optimizer starts again. */
 export const resetEvery = defineController({
   id: 'resetEvery',
   title: 'Reset every so often',

@@ -6,7 +6,7 @@ import { defineController, remembered } from './types.ts';
  */
 const STALL = { gain: 0.02, updates: 40, apart: 60 } as const;
 
-/** The current policy becomes the reference when evaluation success stalls, and the optimizer starts anew. */
+/** The current policy becomes the reference when evaluation success stalls, and the optimizer starts again. */
 export const resetStalled = defineController({
   id: 'resetStalled',
   title: 'Reset when stalled',

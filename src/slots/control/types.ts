@@ -37,7 +37,7 @@ export const remembered = (start = 0, width = 1): TensorSpec => ({
  */
 export type Controller<S extends Settings = Settings> = ModuleForm<S> & {
   readonly state?: StateSpec;
-  /** names of its numbers that begin anew when the reference is reset */
+  /** names of its numbers that start over when the reference is reset */
   readonly atReset?: readonly string[];
   /** the coefficient that it turns, and whether it sets it whatever the slider and other controllers say */
   readonly turns?: keyof Coefficients;
@@ -46,11 +46,11 @@ export type Controller<S extends Settings = Settings> = ModuleForm<S> & {
   readonly looksAtKl?: boolean;
   /** true if it follows evaluations, without which it does nothing */
   readonly readsEvaluations?: boolean;
-  /** true if replicas may skip optimizer steps or begin anew by themselves, so that each counts its own */
+  /** true if replicas may skip optimizer steps or start over by themselves, so that each counts its own */
   readonly countsSteps?: boolean;
   /** the coefficients in force, from those without it; pure */
   coefficients?(own: Memory, live: Coefficients, params: ValuesOf<S>): Coefficients;
-  /** after an update; `put` adds to its record. True: the present policy becomes the reference now */
+  /** after an update; `put` adds to its record. True: the current policy becomes the reference now */
   run?(own: Memory, measured: Measured, params: ValuesOf<S>, put: (metric: string, value: number) => void): boolean;
   /** KL that a look may find the policy from where the update started; beyond it no further step is taken */
   stopsAt?(params: ValuesOf<S>): number;

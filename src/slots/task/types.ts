@@ -24,7 +24,7 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   warns?(params: ValuesOf<S>, groupSize: number): string | null;
   /**
    * What it remembers where so many levels train (0: as many as there are seeds), each `per` replica. With `onFork: ['tasks']`
-   * it begins anew in a fork that changes the task or a setting of `forgetsWith`.
+   * it starts over in a fork that changes the task or a setting of `forgetsWith`.
    */
   state?(params: ValuesOf<S>, levels: number): StateSpec;
   /** settings that say what the state means */

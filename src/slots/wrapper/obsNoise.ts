@@ -3,7 +3,7 @@ import { blank } from '../../envs/perturb/sight.ts';
 import wgsl from './obsNoise.wgsl?raw';
 import { defineWrapper, u32 } from './types.ts';
 
-/** Each part of an observation is blanked by itself with chance n / 256, at every step anew; never the agent's own cell. */
+/** Each part of an observation is blanked by itself with chance n / 256, independently at every step; never the agent's own cell. */
 export const obsNoise = defineWrapper({
   id: 'obsNoise',
   title: 'Blanked observation',

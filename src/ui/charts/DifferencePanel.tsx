@@ -19,7 +19,7 @@ const DOC =
 /** Whole curves of a longer run are asked for only while it rests. */
 const MOST_NUMBERS = 1_000_000;
 
-/** All numbers of the run of now, anew whenever the charts are drawn. */
+/** All numbers of the current run, read again whenever the charts are drawn. */
 function useCurves(): Curves | null {
   const series = useChartSeries();
   const config = useWholeConfig();

@@ -10,7 +10,7 @@ const MOST = 9;
 
 type Known = { readonly values: readonly number[]; readonly words: string };
 
-/** A curve of success that somebody else has measured: with the link, or where pictures were made of the experiments. */
+/** A curve of success that someone else has measured: with the link, or where pictures were made of the experiments. */
 function useKnown(): Known | null {
   const shared = useShared();
   const { config, base, baseTitle } = useDraft();

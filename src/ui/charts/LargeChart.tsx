@@ -75,7 +75,7 @@ export function LargeChart({ plot, sentence, file, close }: Props) {
   );
 }
 
-/** The rows with another metric on an axis of its own, where it was measured. */
+/** The rows with another metric on its own axis, where it was measured. */
 function useSecond(rows: Row[], id: MetricId | ''): Row[] {
   const series = useChartSeries();
   const xAxis = useView((v) => v.xAxis);

@@ -19,7 +19,7 @@ const DOC =
   'Chance that at least one of k rollouts succeeds: 1 − C(n−c, k) / C(n, k) from c successes among n rollouts, averaged over fixed levels. Both policies sample with separate draws that are never trained on. Bars: 95 % bootstrap over levels.';
 const SIZES = [16, 64, 256] as const;
 
-/** What k tries would solve, by the policy at the start and the present one; where the curves cross; who solves what. */
+/** What k tries would solve, by the policy at the start and the current one; where the curves cross; who solves what. */
 export function PassPanel() {
   const [n, setN] = useState<number>(64);
   const { done, answers, start, stop } = useMeasurement('passAtK');

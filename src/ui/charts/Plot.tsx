@@ -52,7 +52,7 @@ type Props = PlotProps & {
   /** name of the second metric in the rows */
   readonly second?: string | null;
   readonly range?: Range | null;
-  /** what a pointer that is dragged over the chart has marked so far, and how it begins, goes on and ends */
+  /** what a pointer that is dragged over the chart has marked so far, and how it begins, continues and ends */
   readonly marked?: Range | null;
   readonly drag?: { start(x: number): void; move(x: number): void; end(): void };
 };

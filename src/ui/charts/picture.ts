@@ -38,7 +38,7 @@ export function linesOf(text: string, most: number): string[] {
   return lines;
 }
 
-/** A drawing of the page as a file of its own: styles written out, on its ground, with title, caption and link. */
+/** A drawing of the page as its own file: styles written out, on its ground, with title, caption and link. */
 export function standalone(drawing: SVGSVGElement, { title, caption, link }: Caption): string {
   const { width, height } = drawing.getBoundingClientRect();
   const clone = drawing.cloneNode(true) as SVGSVGElement;

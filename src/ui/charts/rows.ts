@@ -13,7 +13,7 @@ export type Row = {
   /** interquartile means of a number drawn beside this one, and of one that bounds it from above */
   readonly start?: number;
   readonly most?: number;
-  /** that of another metric, on an axis of its own */
+  /** that of another metric, on its own axis */
   readonly second?: number;
   readonly [seed: string]: unknown;
 };

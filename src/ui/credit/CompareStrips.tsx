@@ -71,7 +71,7 @@ export function CompareStrips({ snapshot, answer }: Props) {
   );
 }
 
-/** A strip on a scale of its own: units of estimators differ, shapes are what is compared. */
+/** A strip on its own scale: units of estimators differ, shapes are what is compared. */
 function OneStrip({ snapshot, layer }: { snapshot: Snapshot; layer: Layer }) {
   const cells = useCells(snapshot);
   const { layout, hasSigns } = useLayout(snapshot, 0.6);

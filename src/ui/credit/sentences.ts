@@ -56,7 +56,7 @@ export function whatOneSees(seen: Seen, layer: Layer): string {
 export const leftOut = (shown: number): string =>
   shown === 1 ? 'The demonstration is left out.' : `The ${shown} demonstrations are left out.`;
 
-/** Above this many numbers the agreement of a part is not worked out while somebody waits. */
+/** Above this many numbers the agreement of a part is not worked out while someone waits. */
 const MANY = 60_000;
 
 /** How well a layer agrees with the exact advantage, in words; null where there is no exact advantage. */

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import type { Asked, Column, CreditAnswer, Snapshot } from '../../worker/protocol.ts';
 import { creditDoor } from './ask.ts';
 
-/** Milliseconds the worker goes on with slow things in one call, and how long it is left alone in between. */
+/** Milliseconds the worker continues with slow things in one call, and how long it is left alone in between. */
 const WORK_MS = 60;
 const REST_MS = 30;
-/** Calls after which estimated values are drawn anew. */
+/** Calls after which estimated values are redrawn. */
 const REDRAW = 8;
 
 /** An answer with the batch it is about: what is drawn together belongs together. */
@@ -26,7 +26,7 @@ export function merged(before: CreditAnswer, later: CreditAnswer): CreditAnswer 
 
 /**
  * Credit of some estimators on a batch. The quick answer comes first; as long as the batch stays (`isStill`), the worker
- * is asked again until nothing is left to work out. Leaving stops it: it only works while somebody asks.
+ * is asked again until nothing is left to work out. Leaving stops it: it only works while someone asks.
  */
 export function useCredit(snapshot: Snapshot, methods: readonly Asked[], isStill: boolean): Compared | null {
   const [found, setFound] = useState<Compared | null>(null);

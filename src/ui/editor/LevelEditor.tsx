@@ -66,7 +66,7 @@ function Body({ own, from, close, play }: BodyProps) {
     close();
   };
   const onKey = (event: KeyboardEvent): void => {
-    // a text field has an undo of its own
+    // a text field has its own undo
     if (!(event.ctrlKey || event.metaKey) || isTyping(event.target as HTMLElement)) return;
     const key = event.key.toLowerCase();
     if (key !== 'z' && key !== 'y') return;

@@ -97,7 +97,7 @@ export function addRoom(graph: Graph, kind: RoomsKind, from?: string, direction?
 const without = (record: Readonly<Record<string, string>>, room: string): Record<string, string> =>
   Object.fromEntries(Object.entries(record).filter(([, at]) => at !== room));
 
-/** Removes a room with its ways and what lies in it; the last room stays. */
+/** Removes a room with its ways and what is in it; the last room stays. */
 export function removeRoom(graph: Graph, room: string): Graph {
   const rooms = graph.rooms.filter((r) => r !== room);
   if (rooms.length === 0) return graph;

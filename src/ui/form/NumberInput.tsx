@@ -48,7 +48,7 @@ type Typed = {
   readonly leave: () => void;
 };
 
-/** What was typed, as long as somebody types. What the draft refuses stays until it is mended: nothing is lost by leaving. */
+/** What was typed, as long as someone types. What the draft refuses stays until it is mended: nothing is lost by leaving. */
 function useTyped(path: string | undefined): Typed {
   const [own, setOwn] = useState<string | null>(null);
   const kept = useDraft((d) => (path === undefined ? undefined : d.refused[path]));

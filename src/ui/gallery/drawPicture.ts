@@ -6,7 +6,7 @@ import type { Picture } from './entries.ts';
 export const SIZE = { width: 116, height: 92, map: 66 } as const;
 const DIGIT = 9;
 
-/** What lies in a cell, by its letter; null for what has no color. */
+/** What is in a cell, by its letter; null for what has no color. */
 function colorOf(letter: string, p: Palette): string | null {
   switch (letter) {
     case '#':
@@ -67,7 +67,7 @@ function drawMap(ctx: CanvasRenderingContext2D, { w, ground, visits, ways }: Pic
     ctx.fillStyle = visited > 0 && !isFloor ? css(viridis(visited / DIGIT)) : color;
     ctx.fillRect(x(cell) + gap, y(cell) + gap, side - 2 * gap, side - 2 * gap);
     if (isFloor || letter === '#' || visited === 0) continue;
-    // what lies there, on top of how often it was reached
+    // what is there, on top of how often it was reached
     ctx.fillStyle = own!;
     ctx.fillRect(x(cell) + side * 0.28, y(cell) + side * 0.28, side * 0.44, side * 0.44);
   }

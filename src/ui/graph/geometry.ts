@@ -188,7 +188,7 @@ export function held(camera: Camera, { width, height }: Geometry, size: Size): C
 
 export type Hit = { readonly kind: 'node' | 'edge'; readonly at: number };
 
-/** What lies under a point of the picture: the nearest node, else the nearest edge; null where there is nothing. */
+/** What is under a point of the picture: the nearest node, else the nearest edge; null where there is nothing. */
 export function hit(geometry: Geometry, camera: Camera, px: number, py: number): Hit | null {
   const [x, y] = [(px - camera.left) / camera.scale, (py - camera.top) / camera.scale];
   const slack = 6 / camera.scale;

@@ -45,7 +45,7 @@ function place({ cells, width }: Scene, cell: number): string {
   return name === undefined ? `column ${(cell % width) + 1}, row ${Math.floor(cell / width) + 1}` : `room ${name}`;
 }
 
-/** What lies in a cell that lay not there at the start, or no longer does. */
+/** What is in a cell that was not there at the start, or no longer does. */
 function change(before: SceneCell | undefined, now: SceneCell, where: string): string[] {
   if (!before || before.ground === 'unseen' || now.ground === 'unseen') return [];
   const was = contents(before, COLOR_NAMES);

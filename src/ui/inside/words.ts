@@ -10,7 +10,7 @@ export function loudestUnits(values: ArrayLike<number>, most = 3): string {
     .join(', ');
 }
 
-/** What the policy does at this step: "right 62 %, down 30 %, …", the likeliest first. */
+/** What the policy does at this step: "right 62 %, down 30 %, …", the most likely first. */
 export function choiceWords(actions: readonly string[], probs: ArrayLike<number>): string {
   return actions
     .map((name, a) => ({ name, p: probs[a]! }))

@@ -1,4 +1,4 @@
-/** Estimators that are a folder of their own. */
+/** Estimators that have a folder to themselves. */
 const FOLDERS: Readonly<Record<string, string>> = { oprl: 'oprl/oprl' };
 
 /** File that defines an estimator. */

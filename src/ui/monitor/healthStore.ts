@@ -45,7 +45,7 @@ export function takeAlarms(alarms: readonly Alarm[]): void {
   useHealth.setState({ alarms });
 }
 
-/** One row per condition: its newest episode, how often there was one, those that go on first. */
+/** One row per condition: its newest episode, how often there was one, those that continue first. */
 export type HealthRow = { readonly alarm: Alarm; readonly times: number };
 
 export function rowsOf({ alarms, dismissed }: Health): HealthRow[] {

@@ -181,7 +181,7 @@ function Notice({ problem }: { problem: Problem }) {
 }
 
 function useProblems(ofHeader: boolean): readonly Problem[] {
-  // who has chosen the software device knows of it, and without any device the experiment is refused with a notice of its own
+  // who has chosen the software device knows of it, and without any device the experiment is refused with its own notice
   const wantsGpu = useDraft((d) => d.config.run['backend'] === 'webgpu');
   const isRoomy = useIsRoomy();
   return useRun((r) => r.problems).filter((p) => (isOfDevice(p) ? !wantsGpu && isRoomy === ofHeader : !ofHeader));

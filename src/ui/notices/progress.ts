@@ -1,6 +1,6 @@
 import { percent, value } from '../format.ts';
 
-/** How training goes, for somebody who hears it: what has not been measured (yet) is left out. */
+/** How training goes, for someone who hears it: what has not been measured (yet) is left out. */
 export function progressSentence(when: string, success: number, entropy: number): string {
   const facts = [
     ...(Number.isFinite(success) ? [`training success ${percent(success)}`] : []),

@@ -14,7 +14,7 @@ export function momentOfNow(): { readonly moment?: Moment; readonly expected?: E
   const { replica, trajectory, step, tab, overlay, dock, isCreditOpen } = useView.getState();
   const { view, page, methods } = useCompare.getState();
   const credit = isCreditOpen ? view : null;
-  // what is not in sight is no part of the moment
+  // what is not in sight is not part of the moment
   const compared = credit === 'compare' ? { page, methods } : { page: 'strips' as const, methods: null };
   const series = newestSeries.get();
   const at = (s: number, k: number): number =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { LevelSource } from '../stage/world.ts';
 import { solve, type Solution } from './solve.ts';
 
-/** `null` while the search goes on, and while nothing is asked for. */
+/** `null` while the search continues, and while nothing is asked for. */
 export function useSolution(source: LevelSource | null, afterMs = 0): Solution | null {
   const [found, setFound] = useState<{ source: LevelSource; solution: Solution } | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { percent, signed, value } from '../format.ts';
 
 type Props = { snapshot: Snapshot; trajectory: number; step: number };
 
-/** Actions that get a bar of their own: all of them, or the likeliest ones and the one taken where there are many. */
+/** Actions that get their own bar: all of them, or the most likely ones and the one taken where there are many. */
 const MOST = 8;
 const SHOWN = 6;
 export function barsOf(probs: readonly number[], taken: number): number[] {

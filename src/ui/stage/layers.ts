@@ -76,7 +76,7 @@ function viewOf(
     actions.forEach((name, a) => {
       const d = heading === null ? directionOf(name) : name === 'forward' ? heading : undefined;
       if (d === undefined) return;
-      // headings are never averaged with each other: each keeps an arrow of its own, visited or not
+      // headings are never averaged with each other: each keeps its own arrow, visited or not
       const w = heading === null ? weight : map.visits[s]! + 1e-6;
       arrows[d]! += w * map.probs[s * actions.length + a]!;
       weights[d]! += w;

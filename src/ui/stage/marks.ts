@@ -13,7 +13,7 @@ const center = (cell: number, width: number, size: number): [number, number] => 
 /** Actions less likely than this are left out: one arrow in twenty would only be dirt. */
 const RARE = 0.05;
 
-/** Arrows in one cell: length, width and opacity grow with the probability. They start outside of what lies there. */
+/** Arrows in one cell: length, width and opacity grow with the probability. They start outside of what is there. */
 export function drawArrows(
   ctx: Ctx,
   cell: number,
@@ -61,7 +61,7 @@ export function drawNumber(
 export function drawAgent(ctx: Ctx, scene: Scene, size: number, p: Palette): void {
   const { cell, direction } = scene.agent;
   const [x, y] = center(cell, scene.width, size);
-  // in a room the name stands above the agent and what lies there below
+  // in a room the name stands above the agent and what is there below
   const r = size * (scene.passages ? 0.15 : 0.24);
   ctx.fillStyle = p.agent;
   ctx.strokeStyle = p.agentEdge;

@@ -102,7 +102,7 @@ export function usePlayback(): void {
   }, []);
 }
 
-/** Parts of the page in which arrow keys have a meaning of their own. */
+/** Parts of the page in which arrow keys have their own meaning. */
 const OWN_KEYS =
   '[role="grid"], [role="slider"], [role="tablist"], [role="listbox"], [role="region"], [role="dialog"], [role="application"], .human, .log';
 

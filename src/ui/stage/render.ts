@@ -82,7 +82,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
   const { scene, cells, overlay, isDark } = picture;
   const p = PALETTES[isDark ? 'dark' : 'light'];
   const [width, height] = [scene.width * size, scene.height * size];
-  // a canvas that gets a size is made anew, even if it had that size
+  // a canvas that gets a size is made again, even if it had that size
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   const ctx = canvas.getContext('2d')!;

@@ -110,7 +110,7 @@ function room(
     (cell.item === undefined ? [] : [{ item: cell.item, ...(cell.color === undefined ? {} : { color: cell.color }) }]);
   const step = Math.min(size * 0.2, side / Math.max(1, items.length));
   const r = step * 0.42;
-  // what lies in a room nobody has been to is there, but quiet
+  // what is in a room nobody has been to is there, but quiet
   ctx.globalAlpha = isUnseen ? 0.45 : 1;
   items.forEach(({ item, color }, k) => {
     const cx = x + size / 2 + (k - (items.length - 1) / 2) * step;

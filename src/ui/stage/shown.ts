@@ -8,7 +8,7 @@ import { isStillNow } from '../useTheme.ts';
 /**
  * Which batch the stage, the strips and the list show. They always show the same one:
  * `held`: a person chose a step, so its batch stays until following is switched on again;
- * `playing`: an episode of the batch is being played while training goes on; the next one is taken at its end;
+ * `playing`: an episode of the batch is being played while training continues; the next one is taken at its end;
  * `live`: always the newest.
  */
 export type Mode = 'held' | 'playing' | 'live';

@@ -3,7 +3,7 @@ import { act, type Game } from './play.ts';
 
 const BEAT_MS = 400;
 
-/** Plays the given actions from a fresh game, one a beat, until they end or somebody takes over. */
+/** Plays the given actions from a fresh game, one a beat, until they end or someone takes over. */
 export function useDemo(
   fresh: () => Game,
   actions: readonly number[],

@@ -116,7 +116,7 @@ export function openFork(at: number, base: Config): void {
   setConfig(base);
 }
 
-/** The draft is an experiment of its own again. */
+/** The draft is its own experiment again. */
 export function endFork(): void {
   useDraft.setState({ fork: null });
 }

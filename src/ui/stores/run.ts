@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Problem } from '../../core/problem.ts';
 import type { DeviceReport, Frame, RunState, Speed } from '../../worker/protocol.ts';
 
-/** What the page is busy with, since somebody pressed a button or changed a setting. */
+/** What the page is busy with, since someone pressed a button or changed a setting. */
 export type Doing = 'preparing' | 'starting' | 'pausing' | 'stepping' | 'stopping' | 'resetting';
 
 /** The small part of a frame: numbers and words. Curves and snapshots live in ui/frames.ts. */
@@ -85,7 +85,7 @@ export function dismiss(problem: Problem): void {
   useRun.setState(({ problems }) => ({ problems: problems.filter((p) => p !== problem) }));
 }
 
-/** What has nothing to do with the run, and stays said when it begins anew. */
+/** What has nothing to do with the run, and stays said when it starts over. */
 export const LASTING: readonly Problem['kind'][] = [
   ...(['noWebGpu', 'softwareAdapter', 'storageFull', 'storageShortLived'] as const),
   ...(['storageCleared', 'draftRejected', 'loadCrashed'] as const),

@@ -7,7 +7,7 @@ import { lossOf } from './words.ts';
 
 type Props = { config: Config; from: number; to: number; close: () => void };
 
-/** Says what is lost before the run goes on from an earlier update. */
+/** Says what is lost before the run continues from an earlier update. */
 export function RewindDialog({ config, from, to, close }: Props) {
   const isDropping = useRef(false);
   return (

@@ -35,7 +35,7 @@ function Actions({ past, askRewind }: { past: number; askRewind: () => void }) {
   );
 }
 
-/** Checkpoints of the run: scrub through them, go on from one, or fork it. The run itself stands still or goes on. */
+/** Checkpoints of the run: scrub through them, continue from one, or fork it. The run itself stands still or continues. */
 export function Timeline() {
   const id = useId();
   const config = useWholeConfig();

@@ -64,7 +64,7 @@ export function backToNow(): void {
   say('Back to now.');
 }
 
-/** The run goes on from a checkpoint; what came after it is dropped. The sentence says how it went. */
+/** The run continues from a checkpoint; what came after it is dropped. The sentence says how it went. */
 export async function goBackTo(update: number): Promise<string> {
   const before = useRun.getState().update;
   const remember = rememberRun(present());

@@ -24,7 +24,7 @@ export const useTimeline = create<TimelineView>(() => nothing);
 
 let live: Snapshot | null = null;
 
-/** The newest batch of the run: shown at once, or kept while somebody looks at the past. */
+/** The newest batch of the run: shown at once, or kept while someone looks at the past. */
 export function takeSnapshot(snapshot: Snapshot): void {
   live = snapshot;
   runScale().see(snapshot);
@@ -45,7 +45,7 @@ export function showNow(): void {
   if (live) newestSnapshot.set(live);
 }
 
-/** The run goes on from what is shown: nothing newer exists any more. */
+/** The run continues from what is shown: nothing newer exists any more. */
 export function pastIsNow(): void {
   live = newestSnapshot.get();
   useTimeline.setState({ past: null, isBusy: false, why: '' });

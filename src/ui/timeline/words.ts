@@ -26,7 +26,7 @@ function allEvents(config: Config): LiveEvent[] {
   });
 }
 
-/** What is lost when a run goes on from an earlier update, in words. */
+/** What is lost when a run continues from an earlier update, in words. */
 export function lossOf(config: Config, from: number, to: number): string {
   const updates = to - from === 1 ? 'The last update' : `The last ${to - from} updates`;
   const n = eventsOf(config).filter((e) => e.update >= from && e.update <= to).length;

@@ -75,7 +75,7 @@ export function leave(): void {
   useWalk.setState(none);
 }
 
-// A run that goes on by itself has left the walk behind.
+// A run that continues by itself has left the walk behind.
 useRun.subscribe(() => {
   const { walk, isBusy, check } = useWalk.getState();
   if (walk && !isBusy && !check && nameNow() !== name)

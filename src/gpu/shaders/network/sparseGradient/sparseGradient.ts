@@ -98,7 +98,7 @@ const inSlices = products.map(([form, S, B, T, features, out, slices, hasBias], 
       const from = Math.min(rows, i * stretch);
       const to = Math.min(rows, from + stretch);
       const at = (s * slices + i) * size;
-      // the rows of a slice, each with its bits in a place of its own
+      // the rows of a slice, each with its bits in its own place
       const words1 = new Uint32Array((to - from) * words);
       for (let r = from; r < to; r++) {
         const start = (s * B + Math.floor(r / T)) * (T + 1) * words + (r % T) * words;
