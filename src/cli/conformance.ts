@@ -5,7 +5,7 @@ import { checkAdvantageOnGpu, checkStackOnGpu } from '../check/goldenOnGpu.ts';
 import type { Gpu } from '../gpu/device.ts';
 import { helped } from './args.ts';
 import { nodeGpu } from './node.ts';
-import { checkStalenessCase } from '../check/behaviour.ts';
+import { checkStalenessCase } from '../check/behavior.ts';
 import { checkRewardCase, type RewardCase } from '../check/golden/rewardCase.ts';
 import { trainedKeys } from '../check/golden/trainedKeys.ts';
 import { trainedMetrics } from '../check/golden/trainedMetrics.ts';

@@ -87,7 +87,7 @@ export function replicasOf(state: TrainState, S: number, from: number, count: nu
   return { ...state, tensors: Object.fromEntries(parts) };
 }
 
-/** States of neighbouring replicas as one, in order. They hold the same tensors. */
+/** States of neighboring replicas as one, in order. They hold the same tensors. */
 export function joinReplicas(parts: readonly TrainState[]): TrainState {
   const first = parts[0]!;
   const join = (name: string): NumberArray => {

@@ -1,6 +1,6 @@
 import type { Batch } from '../contract/columns.ts';
 import { stalenessStats } from '../core/math/staleness.ts';
-import { versionOf } from './behaviour.ts';
+import { versionOf } from './behavior.ts';
 import type { MetricId } from '../slots/metrics/metrics.ts';
 import type { Plan } from './plan.ts';
 import type { PlayedSteps } from './playedSteps.ts';
@@ -28,7 +28,7 @@ export function unitVersions(
 }
 
 /** True if records tell how old their data are. */
-export const measuresAges = ({ behaviour }: Plan): boolean => behaviour.lag > 0 || behaviour.ages === 'queue';
+export const measuresAges = ({ behavior }: Plan): boolean => behavior.lag > 0 || behavior.ages === 'queue';
 
 /** An update of replica s, and the environment steps that have been taken until each update. */
 export type AgedAt = { readonly update: number; readonly s: number; readonly steps: PlayedSteps };
@@ -43,7 +43,7 @@ export function recordAges(
   { update, s, steps }: AgedAt,
   put: (s: number, id: MetricId, value: number) => void,
 ): void {
-  const { lag, ages } = plan.behaviour;
+  const { lag, ages } = plan.behavior;
   const { histogram, mean, max } = stalenessStats(update, versions, lag + 2);
   put(s, 'staleness', mean);
   put(s, 'stalenessMax', max);

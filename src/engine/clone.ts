@@ -11,7 +11,7 @@ import { makeTasks, type Plan } from './plan.ts';
 const RATE = 0.01;
 
 /**
- * Behaviour cloning before the first update: each replica takes `cloneSteps` full-batch steps on
+ * Behavior cloning before the first update: each replica takes `cloneSteps` full-batch steps on
  * −mean log π(a|o) over the steps of solver solutions for its own levels. Levels that the solver gives up on, or whose
  * solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
  * after every solution and every step, so that whoever has to answer meanwhile can.

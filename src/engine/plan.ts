@@ -24,7 +24,7 @@ import type { TaskSource } from '../slots/task/types.ts';
 import type { Task } from '../contract/tasks.ts';
 import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { wrappingOf, type Wrapping } from './wrapping.ts';
-import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { behaviorOf, type Behavior } from './behavior.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 import { checkTries } from './groups.ts';
@@ -63,7 +63,7 @@ export type Plan = {
   readonly temperature: number;
   readonly commonNoise: boolean;
   /** which weights play, and how exactly */
-  readonly behaviour: Behaviour;
+  readonly behavior: Behavior;
   /** which rows a batch has besides fresh ones of the policy; null: none */
   readonly scheme: RolloutScheme | null;
   /** what makes of the reward of the world what the estimator sees, in this order */
@@ -233,7 +233,7 @@ function compile(config: Config): Result<Plan> {
     obsWords,
     temperature: number(config.rollout, 'temperature'),
     commonNoise: config.rollout['commonNoise'] === true,
-    behaviour: behaviourOf(config.rollout),
+    behavior: behaviorOf(config.rollout),
     scheme: schemeOf(config, objective.value, rollout.value, sizes),
     rewards: chosen,
     estimator: estimatorWith(estimator.value, estimatorParams),

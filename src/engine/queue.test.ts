@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { random } from '../core/random.ts';
-import { checkStalenessCase } from '../check/behaviour.ts';
+import { checkStalenessCase } from '../check/behavior.ts';
 import { BoundedQueue, capacity, queuesOf, timeOf, type QueueSettings } from './queue.ts';
 
 const usual: QueueSettings = { bound: 4, tasks: 4, generators: 4, playTime: 2, tail: 1, interrupt: false };

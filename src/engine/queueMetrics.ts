@@ -3,16 +3,16 @@ import type { Plan } from './plan.ts';
 
 /** What the simulated clock of replica s says about an update. */
 export function recordQueue(
-  { behaviour, seeds, B }: Plan,
+  { behavior, seeds, B }: Plan,
   update: number,
   s: number,
   put: (s: number, id: MetricId, value: number) => void,
 ): void {
   const seed = seeds[s]!;
-  const { end, trainerIdle, generatorIdle, waiting, held } = behaviour.queues.of(seed).at(update);
+  const { end, trainerIdle, generatorIdle, waiting, held } = behavior.queues.of(seed).at(update);
   put(s, 'simTime', end);
   put(s, 'throughput', ((update + 1) * B) / end);
-  put(s, 'speedUp', behaviour.queues.synchronous(seed).at(update).end / end);
+  put(s, 'speedUp', behavior.queues.synchronous(seed).at(update).end / end);
   put(s, 'trainerIdle', trainerIdle);
   put(s, 'generatorIdle', generatorIdle);
   put(s, 'queueLength', waiting);

@@ -64,7 +64,7 @@ test('what is measured: no unit above the bound, the clock of the simulation, an
   for (let u = 0; u < 12; u++) {
     const { metrics } = await run.submit();
     const { ages } = await snapshots.make(run, 1);
-    const queue = plan.behaviour.queues.of(plan.seeds[1]!).at(u);
+    const queue = plan.behavior.queues.of(plan.seeds[1]!).at(u);
     expect(of(metrics, 1, 'staleOver')).toBe(0);
     expect(of(metrics, 1, 'simTime')).toBe(queue.end);
     expect(of(metrics, 1, 'throughput')).toBe(((u + 1) * 8) / queue.end);

@@ -8,9 +8,9 @@ import type { Plan } from './plan.ts';
 
 /** Every tensor that a run of this plan remembers. */
 export function statesOf(plan: Plan): StateSpec {
-  const { behaviour, objective, estimator, optimizer, normalizesReward, control, revisions, rewards } = plan;
+  const { behavior, objective, estimator, optimizer, normalizesReward, control, revisions, rewards } = plan;
   const facts = {
-    lag: behaviour.lag,
+    lag: behavior.lag,
     restricts: objective.restricts !== undefined,
     hasProcess: estimator.needs.includes('logpPhi'),
     normalizes: normalizesReward,
@@ -32,18 +32,18 @@ export const stateSizes = ({ S, P, B, layout }: Plan): StateSizes => ({
 
 /** How tensors of this plan begin that a state does not hold. */
 export function startsOf(plan: Plan): Starts {
-  const { S, behaviour, layout } = plan;
+  const { S, behavior, layout } = plan;
   return {
     ...PLAIN_STARTS,
     // every version is θ, rounded as it plays
     played(into: NumberArray, { tensors }: TrainState) {
       const theta = tensorOf(tensors, 'theta', 'f32');
       for (let s = 0; s < S; s++)
-        roundWeights(layout, behaviour.precision, theta, s * layout.size, into as Float32Array);
+        roundWeights(layout, behavior.precision, theta, s * layout.size, into as Float32Array);
     },
     // where all versions begin anew, so does the count; old versions of which nobody counted have no age
     unknown(into: NumberArray, { tensors, update }: TrainState) {
-      into.fill(tensors[pastName(0, behaviour.lag)] ? NaN : 0);
+      into.fill(tensors[pastName(0, behavior.lag)] ? NaN : 0);
       const slots = into.length / S;
       for (let s = 0; s < S; s++) into[s * slots + (update % slots)] = 0;
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
-import { versionOf } from './behaviour.ts';
+import { versionOf } from './behavior.ts';
 import { makePlan, makeTasks } from './plan.ts';
 import { turnsOf } from './turns.ts';
 

@@ -1,4 +1,4 @@
-import { versionOf } from './behaviour.ts';
+import { versionOf } from './behavior.ts';
 import type { Plan, Tasks } from './plan.ts';
 
 /**
@@ -20,7 +20,7 @@ export type Turn = {
 type Part = { readonly version: number; readonly from: number };
 
 /** The turns in which the batch of an update is played. A replica with fewer versions than others rests in the last ones. */
-export function turnsOf(plan: Pick<Plan, 'S' | 'B' | 'T' | 'seeds' | 'behaviour'>, tasks: Tasks): Turn[] {
+export function turnsOf(plan: Pick<Plan, 'S' | 'B' | 'T' | 'seeds' | 'behavior'>, tasks: Tasks): Turn[] {
   const { S, B, T } = plan;
   const parts = Array.from({ length: S }, (_, s) => partsOf(plan, tasks, s));
   const versions = parts.map((groups) => {
@@ -62,7 +62,7 @@ export function within<T extends Pick<Turn, 'spans'>>(turn: T, begins: Uint32Arr
 }
 
 function partsOf(
-  plan: Pick<Plan, 'B' | 'T' | 'seeds' | 'behaviour'>,
+  plan: Pick<Plan, 'B' | 'T' | 'seeds' | 'behavior'>,
   { update, taskIndex }: Tasks,
   s: number,
 ): Map<number, readonly Part[]> {

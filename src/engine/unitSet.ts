@@ -1,6 +1,6 @@
 import { PURPOSE, random, uniform } from '../core/random.ts';
 import type { StepControl, UnitSet } from '../slots/types.ts';
-import { versionOf } from './behaviour.ts';
+import { versionOf } from './behavior.ts';
 import type { Plan } from './plan.ts';
 
 /** The minibatch that is looked at: of which update, and how many were looked at before in it. */
@@ -40,7 +40,7 @@ export function shareOfWord(ratioLevel: Plan['ratioLevel'], n: number): number {
 
 /** Shows all units of a minibatch to the objective and keeps the marks it gives them. */
 export function surveyMinibatch(
-  plan: Pick<Plan, 'T' | 'ratioLevel' | 'objective' | 'objectiveParams' | 'seeds' | 'behaviour'>,
+  plan: Pick<Plan, 'T' | 'ratioLevel' | 'objective' | 'objectiveParams' | 'seeds' | 'behavior'>,
   trajectories: Uint32Array,
   { s, update, pass }: SurveyAt,
   source: SurveySource,

@@ -1,5 +1,5 @@
 import type { BatchView } from './backend.ts';
-import { playsSeveral, versionOf } from './behaviour.ts';
+import { playsSeveral, versionOf } from './behavior.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -18,12 +18,12 @@ export type PlayedVersions = {
  * one always plays all. A bound of 128 updates is the largest: `of` never overflows.
  */
 export function versionsOf(
-  plan: Pick<Plan, 'behaviour' | 'seeds' | 'B' | 'T'>,
+  plan: Pick<Plan, 'behavior' | 'seeds' | 'B' | 'T'>,
   { update, taskIndex }: { readonly update: number; readonly taskIndex: Uint32Array },
   s: number,
 ): { readonly numbers: readonly number[]; readonly of: Uint8Array } | null {
   const { seeds, B, T } = plan;
-  if (!playsSeveral(plan.behaviour)) return null;
+  if (!playsSeveral(plan.behavior)) return null;
   const versions = new Uint32Array(B * T);
   for (let k = 0; k < versions.length; k++)
     versions[k] = versionOf(plan, seeds[s]!, update, taskIndex[s * B + Math.floor(k / T)]!, k % T);

@@ -14,7 +14,7 @@ export function agesOf(
   s: number,
   written: WrittenView | null,
 ): AgesView | null {
-  const { lag } = plan.behaviour;
+  const { lag } = plan.behavior;
   if (lag === 0) return null;
   const decided = written?.commands.map((c) => c.decided.filter(Boolean).length);
   const unitsAt = (step: number): number => (decided && written ? decided[written.command[step]!]! : 1);

@@ -2,7 +2,7 @@ import type { ValuesOf } from '../../core/settings.ts';
 import { clipFractions } from '../../slots/metrics/ratio.ts';
 import { covarianceCandidates } from '../../slots/objective/clipCov.ts';
 import { covarianceTerms, shareCount } from '../../slots/objective/covariance.ts';
-import { behaviourWeight, proxLogLinear, type decoupled } from '../../slots/objective/decoupled.ts';
+import { behaviorWeight, proxLogLinear, type decoupled } from '../../slots/objective/decoupled.ts';
 import { trajectoryMean } from '../../slots/objective/gspo.ts';
 import { unitClip } from '../../core/math/clip.ts';
 import { ratioOf } from '../../core/math/ratio.ts';
@@ -15,7 +15,7 @@ const decoupledWith =
   (units, params) => {
     const { set, result } = judgeForm(units, params, key);
     const { cap, beyond } = objectiveForms[key].params(params) as ValuesOf<typeof decoupled.params>;
-    const weight = Array.from(set.prox, (x) => behaviourWeight(x, cap, beyond));
+    const weight = Array.from(set.prox, (x) => behaviorWeight(x, cap, beyond));
     return {
       ...result,
       behaveWeight: spread(units, set.real, weight),

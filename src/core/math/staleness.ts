@@ -9,8 +9,8 @@ export type StalenessStats = {
 };
 
 /** Ages of units, in updates: version(π_θ) − version that sampled (spec metrics §9). NaN without units. */
-export function stalenessStats(version: number, behaviour: ArrayLike<number>, bins: number): StalenessStats {
-  const ages = Float64Array.from(behaviour, (v) => version - v);
+export function stalenessStats(version: number, behavior: ArrayLike<number>, bins: number): StalenessStats {
+  const ages = Float64Array.from(behavior, (v) => version - v);
   const histogram = new Float64Array(bins);
   let max = NaN;
   for (const age of ages) {

@@ -84,7 +84,7 @@ export class CpuBackend implements Backend {
     this.greedy = greedy && new CpuGreedy(plan, greedy);
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
     const spec = statesOf(plan);
-    const copies = copiesOf(spec, plan.behaviour.lag, plan.behaviour.unified);
+    const copies = copiesOf(spec, plan.behavior.lag, plan.behavior.unified);
     this.policy = makeCpuPolicy(plan, ownFloats(plan.layout.size, plan.S, copies));
     const { kernels } = this.policy;
     this.description = cpuName(kernels.isFast);

@@ -4,7 +4,7 @@ import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { roundWeights } from '../../networks/precision.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import type { Arrays } from '../arrays.ts';
-import { isRounded, versionOf } from '../behaviour.ts';
+import { isRounded, versionOf } from '../behavior.ts';
 import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -35,11 +35,11 @@ export class Playing {
     this.plan = plan;
     this.policy = policy;
     this.theta = store.of('theta', 'f32');
-    this.seen = plan.behaviour.unified ? policy.kernels.floats(this.theta.length) : this.theta;
+    this.seen = plan.behavior.unified ? policy.kernels.floats(this.theta.length) : this.theta;
     const rule = restrictionOf(plan);
     this.mask = rule && new ActionMask(plan, rule, policy, store.of('mask', 'f32'));
     this.player = this.mask?.player ?? policy;
-    const { lag } = plan.behaviour;
+    const { lag } = plan.behavior;
     // where only the newest version plays, it begins with every update and belongs to no state
     this.fresh = lag === 0 ? policy.kernels.floats(this.theta.length) : null;
     const kept = Array.from({ length: lag + 1 }, (_, v) => this.fresh ?? store.of(pastName(v, lag), 'f32'));
@@ -56,7 +56,7 @@ export class Playing {
   /** Brings what training sees of replica s up to θ. */
   see(s: number): void {
     const { plan, seen, theta } = this;
-    if (seen !== theta) roundWeights(plan.layout, plan.behaviour.precision, theta, s * plan.layout.size, seen);
+    if (seen !== theta) roundWeights(plan.layout, plan.behavior.precision, theta, s * plan.layout.size, seen);
   }
 
   /** θ becomes the version that the update starts with. */
@@ -95,7 +95,7 @@ export class Playing {
     if (measuresAges(plan))
       recordAges(plan, playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);
     start?.look(arrays, seen, s);
-    if (start && isRounded(plan.behaviour)) {
+    if (start && isRounded(plan.behavior)) {
       const { kl, most } = start.mismatch(arrays, s);
       put(s, 'klMismatch', kl);
       put(s, 'mismatchMax', most);

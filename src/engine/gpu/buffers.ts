@@ -12,7 +12,7 @@ import { rowsPerChunk } from '../../networks/transformer/chunk.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import { startsApart } from '../startsApart.ts';
 import { columnsOfPlan, sizesOf, updateColumnsOfPlan } from '../arrays.ts';
-import { playsSeveral } from '../behaviour.ts';
+import { playsSeveral } from '../behavior.ts';
 import type { Plan } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { DeviceState } from './deviceState.ts';
@@ -202,8 +202,7 @@ export class RunBuffers {
     });
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
-    this.turnLast =
-      playsSeveral(plan.behaviour) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
+    this.turnLast = playsSeveral(plan.behavior) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
     const { control, live } = plan;
     const pays = paysReference(control, live);
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;

@@ -31,5 +31,5 @@ export async function addCut(list: CommandList, plan: Plan, b: RunBuffers, past:
   const judged = { stats: b.stats, plan: b.plan, record: recordOf(b), parts: b.parts };
   await addSums(list, kernels.cutStepJudge, S, judged, { B, T, k, limit: plan.control.cutsAt! });
   await add(list, plan, b, kernels.cutStepCut);
-  if (plan.behaviour.unified) await past.addRounding(list);
+  if (plan.behavior.unified) await past.addRounding(list);
 }

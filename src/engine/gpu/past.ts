@@ -4,7 +4,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { LEVELS, outputRows } from '../../networks/precision.ts';
-import { playsSeveral, versionOf } from '../behaviour.ts';
+import { playsSeveral, versionOf } from '../behavior.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { versionsOf, type PlayedVersions } from '../versions.ts';
@@ -31,7 +31,7 @@ export class GpuPast {
   private list: CommandList | null = null;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
-    const { behaviour, layout, S } = plan;
+    const { behavior, layout, S } = plan;
     const make = (words: number): GPUBuffer => {
       const buffer = gpu.buffer('weights', words, STORAGE);
       b.all.push(buffer);
@@ -41,12 +41,12 @@ export class GpuPast {
     this.plan = plan;
     this.b = b;
     this.bytes = S * layout.size * 4;
-    this.steps = new PlayedSteps(behaviour.lag > 0 ? b.tensors.host.of('played', 'f64') : new Float64Array(S), S);
-    const isExact = behaviour.precision === 'f32';
+    this.steps = new PlayedSteps(behavior.lag > 0 ? b.tensors.host.of('played', 'f64') : new Float64Array(S), S);
+    const isExact = behavior.precision === 'f32';
     const table = isExact ? [] : outputRows(layout).flatMap(({ start, count, stride }) => [start, count, stride]);
     this.rows = table.length / 3;
     this.rounded = isExact ? b.theta : make(S * layout.size);
-    this.seen = behaviour.unified ? this.rounded : b.theta;
+    this.seen = behavior.unified ? this.rounded : b.theta;
     this.table = isExact ? null : make(table.length);
     if (this.table) gpu.device.queue.writeBuffer(this.table, 0, Uint32Array.from(table));
   }
@@ -54,7 +54,7 @@ export class GpuPast {
   /** Records the rounding of θ; nothing where θ plays as it is. */
   async addRounding(list: CommandList): Promise<void> {
     const { plan, b, table, rounded, rows } = this;
-    const { precision } = plan.behaviour;
+    const { precision } = plan.behavior;
     if (!table || precision === 'f32') return;
     const { size } = plan.layout;
     const buffers = { table, x: b.theta, y: rounded };
@@ -78,9 +78,9 @@ export class GpuPast {
     const to = b.sampledTheta;
     if (this.list!.length > 0) this.list!.encode(encoder);
     if (mode !== 'train') return encoder.copyBufferToBuffer(this.seen, 0, to, 0, bytes);
-    if (plan.behaviour.lag === 0) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
+    if (plan.behavior.lag === 0) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
     encoder.copyBufferToBuffer(this.rounded, 0, this.version(update), 0, bytes);
-    if (playsSeveral(plan.behaviour)) return;
+    if (playsSeveral(plan.behavior)) return;
     encoder.copyBufferToBuffer(this.version(versionOf(plan, 0, update, 0, 0)), 0, to, 0, bytes);
   }
 
@@ -95,7 +95,7 @@ export class GpuPast {
   async played(tasks: Tasks, s: number): Promise<PlayedVersions | null> {
     const { gpu, plan } = this;
     const found = versionsOf(plan, tasks, s);
-    if (!found || plan.behaviour.lag === 0) return null;
+    if (!found || plan.behavior.lag === 0) return null;
     const size = plan.layout.size * 4;
     const read = (version: number): Promise<ArrayBuffer> =>
       readBack(gpu, { buffer: this.version(version), offset: s * size, size });
@@ -104,7 +104,7 @@ export class GpuPast {
   }
 
   private version(version: number): GPUBuffer {
-    return this.b.tensors.buffer(pastName(version, this.plan.behaviour.lag));
+    return this.b.tensors.buffer(pastName(version, this.plan.behavior.lag));
   }
 
   /** A state has been loaded. */

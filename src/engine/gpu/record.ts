@@ -6,7 +6,7 @@ import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../networks/dense/shape.ts';
 import { joinHashes } from '../arrays.ts';
 import { measuresAges, recordAges } from '../ages.ts';
-import { isRounded } from '../behaviour.ts';
+import { isRounded } from '../behavior.ts';
 import { putWeights } from '../cpu/record.ts';
 import { startsApart } from '../startsApart.ts';
 import type { Plan } from '../plan.ts';
@@ -57,14 +57,14 @@ export function recordOf(
       values: plan.critic ? valuesOf(plan.policy.shape) : 0,
       H: startsApart(plan) ? report.entropy.mean : report.batch.entropy / report.batch.steps,
       ...{ evaluated, heldOut: plan.heldOut, compares: compared[s] === 1 },
-      ...{ hasStart: plan.minibatches === 1 || startsApart(plan), isRounded: isRounded(plan.behaviour) },
+      ...{ hasStart: plan.minibatches === 1 || startsApart(plan), isRounded: isRounded(plan.behavior) },
       ...{ isMasked: extras.mask !== null, hasProcess: extras.process !== null, isCut: plan.control.cutsAt !== null },
       ...stepsOf(plan, report.control),
     };
     for (const { id, of } of ofReport) put(id, of(report, facts));
     putWeights(put, report.weights);
     if (measuresAges(plan)) {
-      const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behaviour.lag)];
+      const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behavior.lag)];
       recordAges(plan, versions, { update, s, steps: extras.past.steps }, (_, id, value) => put(id, value));
     }
     const greedySteps = extras.greedy ? readGreedy(bytes, section, s) : 0;

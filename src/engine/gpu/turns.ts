@@ -2,7 +2,7 @@ import { wordsOf } from '../../networks/policy.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import { playsSeveral } from '../behaviour.ts';
+import { playsSeveral } from '../behavior.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { turnsOf, within } from '../turns.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -34,16 +34,16 @@ export class GpuTurns {
     this.plan = plan;
     this.b = b;
     this.past = past;
-    this.played = gpu.buffer('report', plan.S * (plan.behaviour.lag + 1), STORAGE);
+    this.played = gpu.buffer('report', plan.S * (plan.behavior.lag + 1), STORAGE);
     b.all.push(this.played);
     this.count = new CommandList(gpu, 'ages', b.all);
   }
 
   async record(): Promise<void> {
     const { plan, b, played, count } = this;
-    const { S, B, T, behaviour, policy } = plan;
+    const { S, B, T, behavior, policy } = plan;
     const { turns, length } = b.columns;
-    const sizes = { S, B, T, versions: behaviour.lag + 1 };
+    const sizes = { S, B, T, versions: behavior.lag + 1 };
     const tree = wordsOf(policy);
     if (!b.tokens || !tree)
       return count.add(kernels.turnSteps, { turns, length, played }, { ...sizes, J: 0, masked: 0, decisions: 0 }, [
@@ -64,7 +64,7 @@ export class GpuTurns {
   play(tasks: Tasks, rollout: Sequence, phase: Phase | null = null): void {
     const { gpu, plan, b, past, played } = this;
     const { queue } = gpu.device;
-    const slots = plan.behaviour.lag + 1;
+    const slots = plan.behavior.lag + 1;
     const submit = (encode: (encoder: GPUCommandEncoder) => void): void => {
       const encoder = gpu.device.createCommandEncoder({ label: 'turn' });
       encode(encoder);
@@ -84,7 +84,7 @@ export class GpuTurns {
 
   /** The version of every unit of the last batch of replica s, from what was read of `played`. */
   unitVersions(played: Uint32Array, update: number, s: number): number[] {
-    const slots = this.plan.behaviour.lag + 1;
+    const slots = this.plan.behavior.lag + 1;
     const versions = Array.from({ length: Math.min(update + 1, slots) }, (_, age) => update - age);
     return versions.flatMap((v) => Array<number>(played[s * slots + (v % slots)]!).fill(v));
   }
@@ -94,12 +94,12 @@ export class GpuTurns {
 export const playsInPhases = ({ scheme }: Pick<Plan, 'scheme'>): boolean => scheme?.next !== undefined;
 
 /** True if a batch is played in several parts: by several versions, or in phases. */
-export const playsInParts = (plan: Pick<Plan, 'behaviour' | 'scheme'>): boolean =>
-  playsSeveral(plan.behaviour) || playsInPhases(plan);
+export const playsInParts = (plan: Pick<Plan, 'behavior' | 'scheme'>): boolean =>
+  playsSeveral(plan.behavior) || playsInPhases(plan);
 
 /** Null where one version plays a batch. */
 export function makeTurns(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): GpuTurns | null {
-  return playsSeveral(plan.behaviour) ? new GpuTurns(gpu, plan, b, past) : null;
+  return playsSeveral(plan.behavior) ? new GpuTurns(gpu, plan, b, past) : null;
 }
 
 /** At the end of a turn: the outputs after the last step of those whose last step it was. `x` holds those of all. */

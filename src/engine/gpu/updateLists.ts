@@ -128,7 +128,7 @@ export class UpdateLists {
     await addOwnWeights(list, plan, b);
     if (!b.seen && k === 0 && plan.minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
     await addOptimizerStep(list, plan, b, k);
-    if (plan.behaviour.unified) await past.addRounding(list);
+    if (plan.behavior.unified) await past.addRounding(list);
     if (!b.before) return list;
     const how = { learns: false, trajectories: mostInMinibatch(plan) };
     const after = await passes.look({ sequence, list }, how);

@@ -1,7 +1,7 @@
 import type { CommandList } from '../../gpu/recorder.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import { isRounded } from '../behaviour.ts';
+import { isRounded } from '../behavior.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers, SeenPolicy } from './buffers.ts';
 import { addRatioMetrics } from './metricLists.ts';
@@ -25,7 +25,7 @@ export async function addStartMetrics(
   const { taskIndex } = b.columns;
   const { kernel, dims, groups } = segmentStatsCall(S, B, T, 1, B);
   await list.add(kernel, { x: entropy, length: b.own, taskIndex, stats: b.report(REPORT.entropy, 4) }, dims, groups);
-  if (isRounded(plan.behaviour))
+  if (isRounded(plan.behavior))
     await list.add(
       kernel,
       { x: kl, length: b.columns.length, taskIndex, stats: b.report(REPORT.mismatch, 4) },

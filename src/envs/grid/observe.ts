@@ -198,7 +198,7 @@ export function tokenWords(rules: Rules, state: Uint32Array, at: number): string
   return [...cells, 'you', 'have', ...(held.length > 0 ? held : ['nothing']), '.'];
 }
 
-/** Longest observation in tokens: the cells, `you have`, four colours, the full stop. */
+/** Longest observation in tokens: the cells, `you have`, four colors, the full stop. */
 export function tokensOf(rules: Rules): number {
   return Math.ceil((rules.map.W * rules.map.H + 7) / 4) * 4;
 }

@@ -54,7 +54,7 @@ const params = settings({
 });
 
 /** b = exp(clamp(log π_prox − log π_old)) with the cap: the weight of a unit, 0 where it is left out. */
-export function behaviourWeight(prox: number, cap: number, beyond: 'clamp' | 'mask'): number {
+export function behaviorWeight(prox: number, cap: number, beyond: 'clamp' | 'mask'): number {
   const b = ratioOf(prox);
   if (b > cap) return beyond === 'clamp' ? cap : 0;
   return b;
@@ -108,7 +108,7 @@ export const decoupled = defineObjective({
   },
   coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
     const prox = unit.mark ?? 0;
-    const b = behaviourWeight(prox, cap, beyond);
+    const b = behaviorWeight(prox, cap, beyond);
     clippedTerm(unitOf(unit.A, unit.delta - prox), 1 - epsLow, 1 + epsHigh, NEVER, out);
     out.loss *= b;
     out.kappa *= b;

@@ -1,5 +1,5 @@
 // First layer over 0/1 observations with its activation, outputs in multiples of 4: one invocation per 8 rows and 8 outputs. A
-// weight is read once for all rows that have the feature; neighbouring rows mostly see the same world, so that the union of
+// weight is read once for all rows that have the feature; neighboring rows mostly see the same world, so that the union of
 // their bits is hardly larger than one row's. Variants: see sparseForwardAny.wgsl.
 //
 // bits : u32 words     theta : [S, size/4]     Y : [S, maxRows, out/4]

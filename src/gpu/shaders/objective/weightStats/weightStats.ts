@@ -41,7 +41,7 @@ export const cases: readonly Case[] = [1, 3, 255, 256, 257, 1031].map((size, k):
       lastGradient: gradient,
       record: weightStats(S, size, theta, gradient, last, lastGradient, record),
     },
-    // a tree over 256 partial sums of 5 products; a difference of neighbours
+    // a tree over 256 partial sums of 5 products; a difference of neighbors
     tolerance: { abs: 2e-6, rel: 1e-5 },
   };
 });

@@ -1,17 +1,15 @@
 import { defaultConfig } from '../config/schema.ts';
 import type { Check, PolicyCase } from '../networks/conformance.ts';
-import { behaviourOf, versionOf } from '../engine/behaviour.ts';
+import { behaviorOf, versionOf } from '../engine/behavior.ts';
 import { capacity } from '../engine/queue.ts';
 
 /** Compares versions of old data and the admission of the queue, whole numbers all, with a golden case of kind `staleness`. */
 export function checkStalenessCase({ kind, params, inputs, expected }: PolicyCase): Check[] {
   const of = (name: string): number => Number(params[name]);
   const list = (name: string): readonly number[] => inputs[name] as readonly number[];
-  const fixed = behaviourOf({ ...defaultConfig().rollout, staleness: of('lag'), ages: 'fixed' });
+  const fixed = behaviorOf({ ...defaultConfig().rollout, staleness: of('lag'), ages: 'fixed' });
   const got: Record<string, number[]> = {
-    behaviourVersion: Array.from({ length: of('updates') }, (_, u) =>
-      versionOf({ behaviour: fixed, T: 1 }, 0, u, 0, 0),
-    ),
+    behaviourVersion: Array.from({ length: of('updates') }, (_, u) => versionOf({ behavior: fixed, T: 1 }, 0, u, 0, 0)),
     capacity: list('version').map((version, k) =>
       capacity(
         { bound: of('maxStaleness'), tasks: of('consumerBatch'), generators: list('concurrency')[k]! },

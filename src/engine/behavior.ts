@@ -14,7 +14,7 @@ import { queueSettingsOf, queuesOf, type Queues } from './queue.ts';
  * `precision`: what these weights are rounded to before they play; with `unified` the training forward pass sees the
  * same rounding, and its gradients pass straight through it.
  */
-export type Behaviour = {
+export type Behavior = {
   /** k: updates */
   readonly lag: number;
   readonly ages: 'fixed' | 'mixed' | 'interrupted' | 'queue';
@@ -23,9 +23,9 @@ export type Behaviour = {
   readonly unified: boolean;
 };
 
-export function behaviourOf(rollout: SlotConfig): Behaviour {
+export function behaviorOf(rollout: SlotConfig): Behavior {
   const lag = rollout['staleness'] as number;
-  const ages = rollout['ages'] as Behaviour['ages'];
+  const ages = rollout['ages'] as Behavior['ages'];
   const precision = rollout['rolloutPrecision'] as Precision;
   return {
     lag,
@@ -37,27 +37,27 @@ export function behaviourOf(rollout: SlotConfig): Behaviour {
 }
 
 /** True if an update always starts with the very policy that sampled its batch. */
-export function isFresh({ lag, precision, unified }: Behaviour): boolean {
+export function isFresh({ lag, precision, unified }: Behavior): boolean {
   return lag === 0 && (precision === 'f32' || unified);
 }
 
 /** True if the newest weights play, but rounded, and training sees them as they are. */
-export function isRounded(behaviour: Behaviour): boolean {
-  return behaviour.lag === 0 && !isFresh(behaviour);
+export function isRounded(behavior: Behavior): boolean {
+  return behavior.lag === 0 && !isFresh(behavior);
 }
 
 /** True if one batch may be played by several versions. */
-export function playsSeveral({ lag, ages }: Behaviour): boolean {
+export function playsSeveral({ lag, ages }: Behavior): boolean {
   return lag > 0 && ages !== 'fixed';
 }
 
 /** Which weights play, and the step limit T of the episodes: what a plan says of them. */
-export type PlayedBy = { readonly behaviour: Behaviour; readonly T: number };
+export type PlayedBy = { readonly behavior: Behavior; readonly T: number };
 
 /** Version that plays step t of task group `task` in update u of the replica with this seed; never older than at t − 1. */
-export function versionOf({ behaviour, T }: PlayedBy, seed: number, update: number, task: number, t: number): number {
-  const { lag } = behaviour;
-  switch (behaviour.ages) {
+export function versionOf({ behavior, T }: PlayedBy, seed: number, update: number, task: number, t: number): number {
+  const { lag } = behavior;
+  switch (behavior.ages) {
     case 'fixed':
       return Math.max(0, update - lag);
     case 'mixed':
@@ -65,6 +65,6 @@ export function versionOf({ behaviour, T }: PlayedBy, seed: number, update: numb
     case 'interrupted':
       return Math.max(0, update - lag + Math.floor((t * (lag + 1)) / T));
     case 'queue':
-      return behaviour.queues.of(seed).versionOf(update, task, t / T);
+      return behavior.queues.of(seed).versionOf(update, task, t / T);
   }
 }
