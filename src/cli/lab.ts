@@ -11,13 +11,15 @@ import { experimentOf } from './experiment.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
 import { nodeBackend } from './node.ts';
 import { Results } from './results.ts';
+import { COMPARE_USAGE, compareCommand } from './sweeps/compare.ts';
 import { SWEEP_USAGE, sweepCommand } from './sweeps/sweep.ts';
 import { CHILD, trainForParent } from './sweeps/trainer.ts';
 
 const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases]
   --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page`;
 const USAGE = `${RUN_USAGE}
-${SWEEP_USAGE}`;
+${SWEEP_USAGE}
+${COMPARE_USAGE}`;
 
 const overSeeds = (run: Run, metric: number): number =>
   mean(Array.from({ length: run.plan.S }, (_, s) => run.series.last(s, metric)));
@@ -72,6 +74,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const args = readArgs(argv);
   if (typeof args === 'string') return say(args);
   if (args.words[0] === 'sweep') return sweepCommand(args);
+  if (args.words[0] === 'compare') return compareCommand(args);
   if (args.words[0] !== 'run' || args.words.length !== 2) return say(`Usage: ${USAGE}`);
   const experiment = await experimentOf(args.words[1]!, args);
   if (typeof experiment === 'string') return say(experiment);

@@ -59,4 +59,5 @@ export function paired(pairs: readonly (Pair | null)[], show: Show): string[] {
   });
 }
 
-const pText = (p: number): string => (p >= 0.0995 ? p.toFixed(2) : p.toPrecision(2));
+/** A p-value as tables show it: two digits that count. */
+export const pText = (p: number): string => (p >= 0.0995 ? p.toFixed(2) : p.toPrecision(2));

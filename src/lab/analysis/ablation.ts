@@ -139,16 +139,19 @@ export function holm(p: readonly number[]): number[] {
   return adjusted;
 }
 
+/** Value of an evaluation curve at some step: straight between two points, constant before the first and after the last. */
+export function curveAt(steps: readonly number[], values: readonly number[], x: number): number {
+  if (x <= steps[0]!) return values[0]!;
+  for (let k = 1; k < steps.length; k++) {
+    const [a, b] = [steps[k - 1]!, steps[k]!];
+    if (x <= b) return values[k - 1]! + ((values[k]! - values[k - 1]!) * (x - a)) / (b - a);
+  }
+  return values.at(-1)!;
+}
+
 /** Trapezoid of an evaluation curve over [0, limit] divided by the limit; constant before its first and after its last point. */
 export function areaUnderCurve(steps: readonly number[], values: readonly number[], limit: number): number {
-  const at = (x: number): number => {
-    if (x <= steps[0]!) return values[0]!;
-    for (let k = 1; k < steps.length; k++) {
-      const [a, b] = [steps[k - 1]!, steps[k]!];
-      if (x <= b) return values[k - 1]! + ((values[k]! - values[k - 1]!) * (x - a)) / (b - a);
-    }
-    return values.at(-1)!;
-  };
+  const at = (x: number): number => curveAt(steps, values, x);
   const points = [0, ...steps.filter((x) => x > 0 && x < limit), limit];
   let area = 0;
   for (let k = 1; k < points.length; k++) {
