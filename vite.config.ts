@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CSP } from './scripts/lib/headers.mjs';
 import { notices } from './scripts/lib/notices.ts';
-import { pageRecords } from './scripts/lib/pageRecords.ts';
+import { cpuWorkers, pageRecords } from './scripts/lib/pageRecords.ts';
 import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
 import { compressed } from './scripts/lib/precompress.ts';
 
@@ -76,7 +76,7 @@ const { page: pageNotices, worker: workerNotices } = notices(import.meta.dirname
 export default defineConfig({
   base: './',
   plugins: [withoutWgsl, pageRecords, pageWords(), sources, policyInPage, react(), pageNotices, compressed],
-  worker: { format: 'es', plugins: () => [lightWgsl, workerWords, workerNotices()] },
+  worker: { format: 'es', plugins: () => [lightWgsl, workerWords, cpuWorkers(), workerNotices()] },
   server: { host: '127.0.0.1' },
   build: {
     target: 'es2023',

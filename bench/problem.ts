@@ -28,7 +28,7 @@ export const ADAM = { learningRate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-
 export const CHECK_STEPS = 3;
 
 export const shapeOf = (inputs: number, hidden: number, classes: number): NetworkShape => ({
-  ...{ kind: 'dense', features: inputs, hidden: [hidden], activation: 'relu', bias: true },
+  ...{ features: inputs, hidden: [hidden], activation: 'relu', bias: true },
   ...{ actions: classes, critic: false },
 });
 

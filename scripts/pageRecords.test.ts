@@ -1,6 +1,6 @@
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { OF_METRICS, OF_SIGNALS, withoutOtherParts } from './lib/pageRecords.ts';
+import { OF_METRICS, OF_NETWORKS, OF_SIGNALS, withoutOtherParts } from './lib/pageRecords.ts';
 
 type Toy = { readonly [part: string]: unknown } & {
   survey(): void;
@@ -61,4 +61,23 @@ test('formulas of metrics do not come to the page, and what their texts say does
   const light = withoutOtherParts(code, parseAst(code), OF_METRICS);
   const { metrics } = (await import(`data:text/javascript,${encodeURIComponent(light)}`)) as { metrics: object[] };
   expect(metrics).toEqual([{ id: 'one', doc: 'One.' }, { id: 'two' }]);
+});
+
+test('of a network the page knows the sizes, and that there is a recording', async () => {
+  const code = `
+    const defineNetwork = (record) => record;
+    export const net = defineNetwork({
+      id: 'net',
+      layout: ({ n }) => ({ size: n }),
+      start: ({ layout }) => heavy(layout),
+      make: () => heavy(),
+      reading: heavy,
+      gpu: async () => (await import('./netOnGpu.ts')).netOnGpu,
+    });`;
+  const light = withoutOtherParts(code, parseAst(code), OF_NETWORKS);
+  expect(light).not.toMatch(/heavy|netOnGpu/);
+  const { net } = (await import(`data:text/javascript,${encodeURIComponent(light)}`)) as {
+    net: Record<string, unknown>;
+  };
+  expect(Object.keys(net)).toEqual(['id', 'layout', 'gpu']);
 });

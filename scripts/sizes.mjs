@@ -8,8 +8,8 @@ import { ROOT } from './lib/process.mjs';
 /** Limits in kB (1,000 bytes) after gzip. */
 // a worker counts with everything that it loads at once; the one that trains carries three environments and every
 // estimator, and the kernels are all WGSL of the engine; both load beside the page, not before it, and the kernels only
-// where there is a device to run them
-export const LIMITS = { firstLoad: 200, charts: 140, lazy: 40, worker: 180, kernels: 83.5 };
+// where there is a device to run them; they are several files, which compress a little less than the one they once were
+export const LIMITS = { firstLoad: 200, charts: 140, lazy: 40, worker: 180, kernels: 88.5 };
 
 const gzip = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1000;
 
@@ -41,7 +41,6 @@ export function measure(dist = join(ROOT, 'dist')) {
   const kindOf = (name) => {
     if (first.includes(name)) return 'firstLoad';
     if (/\/charts-[^/]+\.js$/.test(name)) return 'charts';
-    if (/\/gpuBackend-[^/]+\.js$/.test(name)) return 'kernels';
     return 'lazy';
   };
   const rows = [
@@ -55,8 +54,15 @@ export function measure(dist = join(ROOT, 'dist')) {
     const kB = parts.reduce((sum, part) => sum + gzip(join(dist, part)), 0);
     rows.push({ name: `worker: ${name} (${parts.length} files)`, kB, limit: LIMITS.worker });
   }
+  // what records a run on a device, with the recordings of all networks: they are asked for together
+  const kernels = new Set(
+    scripts.filter((name) => /\/(gpuBackend|\w+OnGpu)-[^/]+\.js$/.test(name)).flatMap((name) => partsOf(dist, name)),
+  );
+  const own = [...kernels].filter((name) => !ofWorkers.has(name));
+  const kB = own.reduce((sum, name) => sum + gzip(join(dist, name)), 0);
+  rows.push({ name: `kernels (${own.length} files)`, kB, limit: LIMITS.kernels });
   for (const name of scripts) {
-    if (ofWorkers.has(name)) continue;
+    if (ofWorkers.has(name) || kernels.has(name)) continue;
     const kind = kindOf(name);
     if (kind !== 'firstLoad') rows.push({ name: `${kind}: ${name}`, kB: gzip(join(dist, name)), limit: LIMITS[kind] });
   }

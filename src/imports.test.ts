@@ -25,10 +25,11 @@ const REGISTRIES = [
   'slots/task/types.ts',
   'slots/rollout/types.ts',
   'slots/wrapper/registry.ts',
-  'networks/policies.ts',
+  'networks/registry.ts',
   'networks/policy.ts',
   'networks/kernelFloats.ts',
-  'networks/gru/shape.ts',
+  'networks/layout.ts',
+  'networks/types.ts',
 ];
 
 /** Folder → what it may import, as folders (ending in a slash) or single files under src. Its own folder always. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { policies } from './networks/policies.ts';
+import { networks as registered } from './networks/registry.ts';
 import { estimators, objectives, optimizers } from './slots/methods.ts';
 import { controllers, revisions, rewards, sources, wrappers } from './slots/registry.ts';
 
@@ -22,7 +22,7 @@ const isOpen = (file: string): boolean =>
 const slots = [estimators, objectives, optimizers, controllers, revisions, rewards, sources, wrappers];
 /** `demonstrations`: the one scheme of rows, which is no record with an id in a list. */
 const modules = [...slots.flatMap((slot) => slot.map(({ id }) => id as string)), 'demonstrations'];
-const networks = policies.map(({ id }) => id as string);
+const networks = registered.map(({ id }) => id as string);
 
 /** Ids that are other things here, too: an even distribution of chance, and small arguments of a kernel. */
 const OTHER_WORDS = ['uniform'];

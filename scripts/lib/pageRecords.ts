@@ -36,14 +36,20 @@ const OF_SLOTS: ReadonlySet<string> = new Set([
 /** Formulas of metrics, of which the page does not even ask. */
 export const OF_METRICS: ReadonlySet<string> = new Set(['batch', 'policy', 'start', 'update', 'weights', 'gpu']);
 
+/** How a network starts, computes and is recorded; the page asks for its sizes, and of these whether it has a recording. */
+export const OF_NETWORKS: ReadonlySet<string> = new Set(['start', 'make', 'reading', 'gpu']);
+
 /** What is computed with the signals of a world, of which the page only asks whether a level has them. */
 export const OF_SIGNALS: ReadonlySet<string> = new Set(['table', 'tell', 'novelKey', 'wgsl']);
+
+const NETWORK = /[\\/]src[\\/]networks[\\/]\w+[\\/]\w+\.ts$/;
 
 /** Modules with records, and what of these is left out. */
 const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/[\\/]src[\\/]slots[\\/](advantage|objective|optimizer)[\\/].+\.ts$/, ELSEWHERE],
   [/[\\/]src[\\/]envs[\\/]\w+[\\/]signals\.ts$/, OF_SIGNALS],
   [/[\\/]src[\\/]slots[\\/]metrics[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
+  [NETWORK, OF_NETWORKS],
   [/[\\/]src[\\/]slots[\\/](control|reward|revise|rollout|task|wrapper)[\\/].+\.ts$/, OF_SLOTS],
 ];
 
@@ -102,7 +108,7 @@ export function withoutOtherParts(code: string, program: unknown, parts: Readonl
   for (const property of propertiesOf(program)) {
     const { key, value, method, shorthand } = property;
     if (!parts.has(key.name ?? '')) continue;
-    if (parts === OF_METRICS) {
+    if (parts === OF_METRICS || (parts === OF_NETWORKS && key.name !== 'gpu')) {
       light += `${code.slice(at, property.start)}...{}`;
       at = property.end;
       continue;
@@ -126,3 +132,21 @@ export const pageRecords: Plugin = {
     return found ? { code: withoutOtherParts(code, this.parse(code), found[1]), map: null } : null;
   },
 };
+
+/** The workers on the other cores never open a device: of the recordings of networks they get none. */
+const CPU_WORKERS = /[\\/]replicas\.worker\.ts$/;
+
+/** A worker of its own has plugins of its own: what is built is known when it begins. */
+export function cpuWorkers(): Plugin {
+  let isCpu = false;
+  return {
+    name: 'cpu-workers',
+    apply: 'build',
+    enforce: 'post',
+    buildStart: ({ input }) => void (isCpu = Object.values(input).some((file) => CPU_WORKERS.test(file))),
+    transform(code, id) {
+      if (!isCpu || !NETWORK.test(id)) return null;
+      return { code: withoutOtherParts(code, this.parse(code), new Set(['gpu'])), map: null };
+    },
+  };
+}

@@ -57,7 +57,7 @@ async function row(what: LearningRun): Promise<string[]> {
 
 /** Exact success of the uniform policy on the whole task, median over its levels; "–" where words are written or states too many. */
 function byChance({ plan }: Run): string {
-  if (plan.policy.kind !== 'dense') return '–';
+  if (plan.policy.words !== null) return '–';
   const grounds = new Grounds(plan);
   const { levelSeeds } = makeTasks(plan, 0, 'eval');
   const found = Array.from(levelSeeds, (seed) => {

@@ -1,3 +1,4 @@
+import { networkOf } from '../networks/policy.ts';
 import { objectives } from '../slots/methods.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
@@ -69,28 +70,13 @@ const tasks = whole('rollout.tasksPerBatch', () => 1);
 const group = whole('rollout.groupSize', leastGroup);
 const staleness = whole('rollout.staleness', () => 0);
 
-/** Widths of a network: no hidden layer wider than …, for words a width that the heads can share. */
+/** The sizes of the network, as far as its record says how it is made smaller. */
 const widths: MakeLever = (config) => {
-  if (config.policy.method === 'transformer') {
-    const path = 'policy.transformer.width';
-    const heads = Number(getValue(config, 'policy.transformer.heads'));
-    const least = Math.ceil(8 / heads);
-    const top = Math.ceil(number(config, path) / heads) - 1;
-    return { path, steps: Math.max(0, top - least + 1), at: (c, k) => setValue(c, path, heads * (top - k)) };
-  }
-  const path = 'policy.mlp.hidden';
-  const hidden = getValue(config, path) as readonly number[];
-  const widest = Math.max(...hidden);
-  return {
-    path,
-    steps: config.policy.method === 'mlp' ? widest - 1 : 0,
-    at: (c, k) =>
-      setValue(
-        c,
-        path,
-        hidden.map((width) => Math.min(width, widest - 1 - k)),
-      ),
-  };
+  const network = networkOf(config.policy.method);
+  const smaller = network.smaller?.(config.policy[network.id] as never);
+  if (!smaller) return { path: 'policy.method', steps: 0, at: (c) => c };
+  const path = `policy.${network.id}.${smaller.setting}`;
+  return { path, steps: smaller.steps, at: (c, k) => setValue(c, path, smaller.at(k)) };
 };
 
 const known = new WeakMap<Config, readonly Passed[]>();

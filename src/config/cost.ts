@@ -1,4 +1,3 @@
-import { GRU_STEP } from '../networks/gru/shape.ts';
 import { chosenOf, stateOf, type ModuleForm } from '../contract/module.ts';
 import { signalColumns } from '../contract/signals.ts';
 import { TOLD_WORDS } from '../contract/signalSteps.ts';
@@ -6,7 +5,7 @@ import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { slicesOf } from '../core/slices.ts';
 import { estimators } from '../slots/methods.ts';
-import { floatsInPassing, floatsOfHalves, outputsOf, type Policy } from '../networks/policy.ts';
+import { outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
 import { lengthOf } from '../contract/state.ts';
 import { deviceWords } from '../contract/sections.ts';
 import { columnsOfConfig, sizesOfConfig, updateColumnsOfConfig } from './runColumns.ts';
@@ -77,8 +76,7 @@ function floatsOfRun(config: Config, level: LevelFacts, B: number): number {
     deviceWords(columns, sizes) +
     deviceWords(ofUpdate, sizes) +
     seen +
-    floatsInPassing(policy) +
-    floatsOfHalves(policy).weights +
+    policy.network.gpuFloats(policy).once +
     // hashes in the reports on their way
     B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +
@@ -104,24 +102,18 @@ function floatsOfRewards(config: Config, words: number): { readonly perStep: num
   return { perStep: COLUMNS + told + (kept > 0 ? 3 : 0), perReplica: 2 * kept };
 }
 
-/** Floats of a step that only learning needs: outputs and their gradient, hidden layers there and back. */
+/** Floats of a step that only learning needs: outputs and their gradient, and what the network keeps. */
 function activations(config: Config, policy: Policy): number {
-  // words and their values; the rest passes through in chunks
-  if (policy.kind === 'transformer') return 2 + 2 * policy.shape.grammar.decisions;
-  const n = outputsOf({ policy });
+  const own = policy.network.gpuFloats(policy).perStep;
+  if (wordsOf(policy)) return own;
   const looks = chosenOf(controllers, config.control).some(({ module }) => module.looksAtKl);
   const hasReference = looks || (config.objective['klCoef'] as number) > 0;
-  const outputs = hasReference ? 3 : 2;
-  if (policy.kind === 'gru') return outputs * n + GRU_STEP * policy.shape.hidden;
-  const { hidden, activation } = policy.shape;
-  const kept = (activation === 'gelu' ? 3 : 2) * hidden.reduce((sum, h) => sum + h, 0);
-  return outputs * n + kept + floatsOfHalves(policy).perStep;
+  return (hasReference ? 3 : 2) * outputsOf({ policy }) + own;
 }
 
-/** Slices in which a gradient is added up. */
-function slices({ kind, layout }: Policy, rows: number): number {
-  if (kind === 'transformer') return 16;
-  return slicesOf(rows, layout.size);
+/** Slices in which a gradient is added up; a network that writes words counts its own. */
+function slices(policy: Policy, rows: number): number {
+  return wordsOf(policy) ? 0 : slicesOf(rows, policy.layout.size);
 }
 
 /** What is remembered between updates, and the rounding of the newest version. */

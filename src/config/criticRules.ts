@@ -1,3 +1,4 @@
+import { networkOf } from '../networks/policy.ts';
 import { estimators } from '../slots/methods.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -18,7 +19,7 @@ export function criticHints(config: Config): Hint[] {
     say(warmup > 0, 'objective.criticWarmup', message);
     return found;
   }
-  const isTable = config.policy.method === 'tabular';
+  const isTable = networkOf(config.policy.method).isTable === true;
   const isMean = value('objective.valueLoss') === 'mean';
   say(isDouble && isTable, 'policy.critics', 'changes nothing in a table, where both values start at 0');
   say(

@@ -138,6 +138,6 @@ function sameShape(a: Config, b: Config): boolean {
   // a broken level is refused by the rules, in better words
   if (!first.ok || !second.ok) return true;
   const shape = ({ value }: typeof first): string =>
-    canonicalJson({ actions: value.actions, layout: value.policy.layout.tensors, kind: value.policy.kind });
+    canonicalJson({ actions: value.actions, layout: value.policy.layout.tensors, network: value.policy.network.id });
   return shape(first) === shape(second);
 }

@@ -2,7 +2,8 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
-import { criticsOf, policyFrom, viewOf, type Policy, type TaskFacts } from '../networks/policy.ts';
+import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
+import type { TaskFacts } from '../networks/types.ts';
 import { estimators } from '../slots/methods.ts';
 import type { Config, SlotConfig } from './slots.ts';
 

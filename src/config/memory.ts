@@ -1,16 +1,9 @@
-import { gruFloats } from '../networks/gru/shape.ts';
 import { bytesOfColumns } from '../contract/columns.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
 import { estimators } from '../slots/methods.ts';
-import {
-  denseFloats,
-  ownFloats,
-  transformerFloats,
-  transformerRows,
-  type KernelFloats,
-} from '../networks/kernelFloats.ts';
+import { ownFloats } from '../networks/kernelFloats.ts';
 import { viewOf, type Policy } from '../networks/policy.ts';
 import { sources } from '../slots/registry.ts';
 import { estimateCost } from './cost.ts';
@@ -62,7 +55,7 @@ export function memoryOf(config: Config): Memory | null {
   const columns = (rows: number): number => bytesOfColumns(ofBatch, sizesOfConfig(config, level.value, rows));
   const { size } = policy.layout;
   const state = S * bytesOfState({ ...spec, ...sourceState(config) }, { S, parameter: size, task: P, row: B });
-  const kernels = floatsOfKernels(policy);
+  const kernels = policy.network.cpuFloats(policy);
   const sizes = sizesOfConfig(config, level.value, B);
   // an update starts with a look by the policy that trains, where another one plays
   const seen = isFresh(config) ? 0 : 4 * B * T * (1 + sizes.actions + sizes.K);
@@ -100,18 +93,12 @@ function kept(config: Config, state: number): number {
 /** Weights with all that belongs to them, and the kernels of every core. */
 function bytesOfBackend(policy: Policy, of: { S: number; copies: number }, cores: number): number {
   const { size } = policy.layout;
-  const { arrays, scratch } = floatsOfKernels(policy);
+  const { arrays, scratch } = policy.network.cpuFloats(policy);
   // before a step: parameters and moments, those of φ as well; every array may lose a few bytes to its alignment
   const each = arrays + scratch + 6 * size + 6_000;
   // θ of the update before, for metrics
   const metrics = of.S * size;
   return 4 * (ownFloats(size, of.S, of.copies) + (cores - 1) * 3 * size + cores * each + metrics);
-}
-
-function floatsOfKernels(policy: Policy): KernelFloats {
-  if (policy.kind === 'dense') return denseFloats(policy.shape, policy.layout);
-  if (policy.kind === 'gru') return gruFloats(policy.shape, policy.layout);
-  return transformerFloats(policy.shape, policy.layout, transformerRows(policy.shape));
 }
 
 /** Floats of a step that an estimator returns: A of the step or of its units, its parts, a target. */

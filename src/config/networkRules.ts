@@ -1,42 +1,78 @@
-import { GRU_STEPS } from '../networks/gru/shape.ts';
-import type { AnyValues } from '../core/settings.ts';
+import { networkOf } from '../networks/policy.ts';
+import { networks } from '../networks/registry.ts';
+import type { NetworkModule } from '../networks/types.ts';
 import { objectives } from '../slots/methods.ts';
 import type { Objective } from '../slots/types.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config } from './slots.ts';
 
-/** What does not go together with a network that remembers a whole episode. */
-export function memoryIssues(config: Config): Issue[] {
-  if (config.policy.method !== 'gru') return [];
-  const found: Issue[] = [];
-  const say = (path: string, message: string, label: string, value: unknown): void =>
-    void found.push({ severity: 'error', path, message, repair: { label, set: [{ path, value }] } });
-  const objective = (objectives as readonly Objective[]).find((o) => o.id === config.objective.method);
-  const values = objective ? (config.objective[objective.id] as AnyValues) : {};
-  if (objective?.restricts)
-    say(
-      'objective.method',
-      'asks a second network about every step, which would need a memory too',
-      'use PPO clip',
-      'ppoClip',
-    );
-  if (objective?.readsScores?.(values as never))
-    say(
-      'objective.method',
-      'measures the gradient of single episodes, not through a memory',
-      'use PPO clip',
-      'ppoClip',
-    );
-  if (config.rollout['ages'] !== 'fixed')
-    say('rollout.ages', 'lets versions take turns, and a memory belongs to one of them', 'one age', 'fixed');
+const error = (path: string, message: string, label: string, set: { path: string; value: unknown }): Issue => ({
+  ...{ severity: 'error', path, message },
+  repair: { label, set: [set] },
+});
+
+/** Are actions written in words? */
+export const writes = (config: Config): boolean => networkOf(config.policy.method).words !== undefined;
+
+/** What the network of a config refuses, and what does not go together with it. */
+export function networkIssues(config: Config): Issue[] {
+  const network = networkOf(config.policy.method);
+  return [
+    ...ownIssues(config, network),
+    ...lengthIssues(config, network),
+    ...objectiveIssues(config, network),
+    ...deviceIssues(config, network),
+  ];
+}
+
+/** What the network says about its own settings. */
+function ownIssues(config: Config, network: NetworkModule): Issue[] {
   const level = makeLevelOf(config);
-  if (level.ok && level.value.maxSteps > GRU_STEPS)
-    say(
-      'policy.method',
-      `remembers at most ${GRU_STEPS} steps; an episode here has ${level.value.maxSteps}`,
-      'use an MLP',
-      'mlp',
-    );
+  const facts = {
+    shape: level.ok ? level.value.policy.shape : null,
+    backend: config.run['backend'] as string,
+    narrows: objectiveOf(config)?.restricts !== undefined,
+  };
+  const issues = network.issues?.(config.policy[network.id] as never, facts) ?? [];
+  return issues.map(({ severity, setting, message, repair }) => {
+    const path = `policy.${network.id}.${setting}`;
+    return repair ? error(path, message, repair.label, { path, value: repair.value }) : { severity, path, message };
+  });
+}
+
+function lengthIssues(config: Config, { mostSteps = Infinity }: NetworkModule): Issue[] {
+  const level = makeLevelOf(config);
+  if (!level.ok || level.value.maxSteps <= mostSteps) return [];
+  const [{ id, title }] = networks as readonly [NetworkModule];
+  const message = `remembers at most ${mostSteps} steps; an episode here has ${level.value.maxSteps}`;
+  return [error('policy.method', message, `use ${title}`, { path: 'policy.method', value: id })];
+}
+
+/** What asks for more than logits and values of single steps. */
+function objectiveIssues(config: Config, { isChain, words, reads }: NetworkModule): Issue[] {
+  const found: Issue[] = [];
+  const objective = objectiveOf(config);
+  const asksMore = objective?.restricts ?? objective?.readsScores?.(config.objective[objective.id] as never);
+  const path = 'objective.method';
+  const message = 'asks the network for more than logits and values, and this one has no more';
+  if (asksMore && !isChain && !words) found.push(error(path, message, 'use PPO clip', { path, value: 'ppoClip' }));
+  const at = 'rollout.ages';
+  const turns = 'lets versions take turns, and a memory belongs to one of them';
+  if (reads && !words && config.rollout['ages'] !== 'fixed')
+    found.push(error(at, turns, 'one age', { path: at, value: 'fixed' }));
   return found;
 }
+
+/** A network without a recording trains on the CPU, whatever device there is. */
+function deviceIssues(config: Config, { gpu }: NetworkModule): Issue[] {
+  const { backend } = config.run;
+  if (gpu || backend === 'cpu') return [];
+  const path = 'policy.method';
+  const message = 'has no WebGPU form: it trains on the CPU';
+  if (backend === 'auto') return [{ severity: 'hint', path, message }];
+  return [error(path, message, 'run on the CPU', { path: 'run.backend', value: 'cpu' })];
+}
+
+const objectiveOf = (config: Config): Objective | undefined =>
+  (objectives as readonly Objective[]).find((o) => o.id === config.objective.method);

@@ -9,7 +9,7 @@ import { stagesOf } from './fork.ts';
 import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf, sharesStates } from './level.ts';
 import { sourceIssues } from './sourceRules.ts';
-import { memoryIssues } from './networkRules.ts';
+import { networkIssues, writes } from './networkRules.ts';
 import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
 import { rolloutIssues } from './rolloutRules.ts';
@@ -19,7 +19,8 @@ import { environments } from '../envs/registry.ts';
 import { learnsAlone } from '../slots/advantage/alone.ts';
 import { estimators, objectives } from '../slots/methods.ts';
 import { objectiveWith } from '../slots/types.ts';
-import { floatsOfHalves, viewOf } from '../networks/policy.ts';
+import { networkOf, viewOf } from '../networks/policy.ts';
+import { networks } from '../networks/registry.ts';
 import { revisions } from '../slots/registry.ts';
 import { actingIn, fields, getValue, isActive } from './schema.ts';
 import { slots, type Config } from './slots.ts';
@@ -147,26 +148,13 @@ const rules: readonly Rule[] = [
   function sizesAreCapped(config) {
     return capIssues(config).map((issue) => ({ severity: 'error', ...issue }));
   },
-  function headsShareTheWidth(config) {
-    if (config.policy.method !== 'transformer') return [];
-    const width = number(config, 'policy.transformer.width');
-    const heads = Number(getValue(config, 'policy.transformer.heads'));
-    if (width % heads === 0) return [];
-    const nearest = Math.round(width / heads) * heads;
-    const message = `is not a multiple of the ${heads} heads, which share it`;
-    return [
-      error('policy.transformer.width', message, `set ${nearest}`, [
-        { path: 'policy.transformer.width', value: nearest },
-      ]),
-    ];
-  },
   function numbersNeedOneLevel(config) {
     if ((viewOf(config.policy.method) ?? taskOf(config)['view']) !== 'index') return [];
     const level = makeLevelOf(config);
     if (level.ok && (level.value.isFixed || sharesStates(config))) return [];
     const drawn = 'every seed gets a new level here';
-    if (config.policy.method === 'tabular') {
-      const set = [{ path: 'policy.method', value: 'mlp' }];
+    if (networkOf(config.policy.method).isTable) {
+      const set = [{ path: 'policy.method', value: networks[0]!.id }];
       return [error('policy.method', `has one row per state of one map; ${drawn}`, 'use a neural network', set)];
     }
     const path = `task.${config.task.method}.view`;
@@ -228,7 +216,7 @@ const rules: readonly Rule[] = [
   rolloutIssues,
   objectiveHints,
   function revisionsNeedWholeActions(config) {
-    if (config.policy.method !== 'transformer') return [];
+    if (!writes(config)) return [];
     return chosenOf(revisions, config.revise).flatMap(({ module }) => {
       const path = `revise.${module.id}.on`;
       const message = 'needs a policy that chooses whole actions';
@@ -252,7 +240,7 @@ const rules: readonly Rule[] = [
     const values = config.objective[objective.id] as AnyValues;
     if (!objectiveWith(objective, values).survey) return [];
     const scored = objective.readsScores?.(values as never);
-    if (scored && config.policy.method === 'transformer') {
+    if (scored && writes(config)) {
       const message = 'takes the gradient of every written episode by itself: updates take several times as long';
       return [hint('objective.method', message)];
     }
@@ -262,7 +250,7 @@ const rules: readonly Rule[] = [
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective?.readsMeans) return [];
     const found: Issue[] = [];
-    if (config.policy.method === 'transformer') {
+    if (writes(config)) {
       const set = [{ path: 'objective.method', value: 'ppoClip' }];
       found.push(error('objective.method', 'needs a policy that chooses whole actions', 'use PPO clip', set));
     }
@@ -272,24 +260,8 @@ const rules: readonly Rule[] = [
     }
     return found;
   },
-  function restrictedActions(config) {
-    const objective = objectives.find((o) => o.id === config.objective.method);
-    if (!objective?.restricts) return [];
-    if (config.policy.method === 'transformer' && getValue(config, 'policy.transformer.grammar') !== true) {
-      const set = [{ path: 'policy.transformer.grammar', value: true }];
-      return [error('policy.transformer.grammar', 'is off: a mask of actions needs it', 'switch it on', set)];
-    }
-    return [];
-  },
-  function halvesBetweenHiddenLayers(config) {
-    if (config.policy.method !== 'mlp' || getValue(config, 'policy.mlp.storage') !== 'f16') return [];
-    if (config.run['backend'] === 'cpu') return [hint('policy.mlp.storage', 'has no effect on the CPU')];
-    const level = makeLevelOf(config);
-    if (!level.ok || floatsOfHalves(level.value.policy).weights > 0) return [];
-    return [hint('policy.mlp.storage', 'has no effect without two hidden layers in a row of widths 8, 12, 16, …')];
-  },
   optimizerIssues,
-  memoryIssues,
+  networkIssues,
 ];
 
 /** What refuses to start, as a Problem; null where nothing does. */

@@ -26,9 +26,9 @@ type Uses = {
 };
 
 /** The columns of a run: what its rollout and its network make, and what its modules need and make. */
-export function runColumns({ kind, shape }: Policy, modules: readonly Uses[]): ReadonlySet<ColumnName> {
+export function runColumns({ words, shape }: Policy, modules: readonly Uses[]): ReadonlySet<ColumnName> {
   const made: ColumnName[] = [];
-  if (kind === 'transformer') made.push('command', 'unitLogp', 'unitEntropy', 'unitDelta');
+  if (words) made.push('command', 'unitLogp', 'unitEntropy', 'unitDelta');
   if (shape.critic && shape.values === 2) made.push('valueHeads');
   return columnsOf(
     modules.flatMap(({ needs = [] }) => needs),

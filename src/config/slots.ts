@@ -2,7 +2,7 @@ import { ON, runsOnGpu, type ModuleForm, type Source } from '../contract/module.
 import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
-import { policies } from '../networks/policies.ts';
+import { networks } from '../networks/registry.ts';
 import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
 import { objectiveSettings } from './objectiveSettings.ts';
 import { notYet } from './offered.ts';
@@ -153,7 +153,7 @@ export const slots: readonly Slot[] = [
         formula: 'V = −α log ½(e^(−V₁/α) + e^(−V₂/α)), α = 0.3',
       },
     }),
-    modules: policies.map(moduleOf),
+    modules: networks.map(moduleOf),
   },
   {
     id: 'rollout',

@@ -47,7 +47,7 @@ describe('greedy episodes', () => {
       expect(arrays.length[i]).toBeGreaterThan(0);
       expect(arrays.length[i]).toBeLessThanOrEqual(20);
       // a transformer with commands behind it decides by them too; its first step has none
-      for (let t = 0; t < (plan.policy.kind === 'dense' ? arrays.length[i]! : 1); t++) {
+      for (let t = 0; t < (plan.policy.words === null ? arrays.length[i]! : 1); t++) {
         const at = (i * (plan.T + 1) + t) * plan.obsWords;
         const obs = arrays.obs.slice(at, at + plan.obsWords);
         policy.probsOf(theta, obs, arrays.legal.slice(i * plan.T + t, i * plan.T + t + 1), 1, probs);

@@ -14,7 +14,7 @@ import type { ValueLoss } from '../core/value.ts';
 import { metricsReadBack, type ReadMetric } from '../slots/metrics/metrics.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
-import type { Layout } from '../networks/dense/shape.ts';
+import type { Layout } from '../networks/layout.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
 import { evenLevel, trainingContext, wholeContext, wholeTask } from '../contract/taskContext.ts';

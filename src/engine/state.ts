@@ -1,5 +1,4 @@
 import type { TrainState } from '../contract/state.ts';
-import { startWeights } from '../networks/registry.ts';
 import { cloning } from './clone.ts';
 import type { Plan } from './plan.ts';
 
@@ -31,7 +30,8 @@ function* makeState(plan: Plan): Generator<void, TrainState> {
   const theta = new Float32Array(plan.S * size);
   const { policy } = plan;
   for (let s = 0; s < plan.S; s++) {
-    startWeights(policy, { seed: plan.seeds[s]!, activeInputs: plan.activeInputs[s]! }, theta, s * size);
+    const from = { seed: plan.seeds[s]!, activeInputs: plan.activeInputs[s]! };
+    policy.network.start(policy, from, theta, s * size);
   }
   yield* cloning(plan, theta);
   // everything else begins by itself, once a backend takes the state over

@@ -5,7 +5,7 @@ import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { given } from '../slots/advantage/given.ts';
 import { defineEstimator, type Estimator } from '../slots/types.ts';
-import { treeOf } from '../networks/registry.ts';
+import { treeOf } from '../networks/policy.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { Run } from './run.ts';

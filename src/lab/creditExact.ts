@@ -43,10 +43,9 @@ export function noExactReason(plan: Plan): string | null {
   if (plan.flickers) return 'What the policy sees depends on chance, not on the state alone.';
   if (remembers(plan.policy))
     return 'The policy remembers what it saw, so what it does is not a function of the state alone.';
-  if (plan.policy.kind !== 'transformer') return null;
-  if (plan.policy.shape.history > 0)
+  if (plan.policy.reads > 0)
     return 'The policy also reads its own last commands, so what it does is not a function of the state alone.';
-  if (!plan.policy.shape.grammar.masked) return 'The policy may write words that are not a command.';
+  if (plan.policy.words?.masked === false) return 'The policy may write words that are not a command.';
   return null;
 }
 

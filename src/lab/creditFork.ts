@@ -1,4 +1,3 @@
-import { remembers } from '../networks/policy.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import { mean, std } from '../core/stats.ts';
 import { FLAG, type StepResult } from '../envs/types.ts';
@@ -66,9 +65,7 @@ export class Forks {
   }
 
   private firstSeen(t: number): number {
-    const { policy } = this.plan;
-    if (remembers(policy)) return 0;
-    return policy.kind === 'transformer' ? Math.max(0, t - policy.shape.history) : t;
+    return Math.max(0, t - this.plan.policy.reads);
   }
 
   /** Sum of the rewards from step t on, once per seed; `action` −1: the policy chooses that too. Equal forks are played once. */
@@ -92,13 +89,13 @@ export class Forks {
     const tasks = forkTasks(fork, view.levelSeeds[i]!, level);
     const returns = new Float64Array(FORKS);
     const first = this.firstSeen(from);
+    const written = plan.policy.words?.commands;
     for (let k = 0; k < FORKS; k++)
       for (let u = first; u <= from; u++) {
         const at = (i * (T + 1) + u) * words;
         arrays.state.set(view.state.subarray(at, at + words), (k * (T + 1) + u) * words);
         this.see(level, k, u, tasks.episodeSeed[k]!);
-        if (u < from && plan.policy.kind === 'transformer')
-          arrays.command[k * T + u] = plan.policy.shape.grammar.commands[view.batch.action[i * T + u]!]!;
+        if (u < from && written) arrays.command[k * T + u] = written[view.batch.action[i * T + u]!]!;
       }
     let alive = Array.from({ length: FORKS }, (_, k) => k);
     for (let t = from; t < T && alive.length > 0; t++) {
@@ -138,8 +135,8 @@ export class Forks {
 
   private force(step: number, action: number): void {
     this.arrays.action[step] = action;
-    const { policy } = this.plan;
-    if (policy.kind === 'transformer') this.arrays.command[step] = policy.shape.grammar.commands[action]!;
+    const { words } = this.plan.policy;
+    if (words) this.arrays.command[step] = words.commands[action]!;
   }
 }
 

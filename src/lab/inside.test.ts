@@ -61,7 +61,15 @@ test('every head of a transformer spreads its attention over the words that it r
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
     expect(shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 4);
   }
-  expect(run.plan.policy.kind).toBe('transformer');
+  expect(found.kind).toBe('words');
+  expect(run.plan.policy.words).not.toBeNull();
+});
+
+test('of a network that nobody draws there are still the weights and the choice', async () => {
+  const { found, run } = await inside({ 'policy.method': 'gru' });
+  expect(found.kind).toBe('plain');
+  expect(found.tensors!.map(({ name }) => name)).toEqual(run.plan.layout.tensors.map(({ name }) => name));
+  expect(found.probs.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 5);
 });
 
 test('a step beyond the end of its episode is its last one', async () => {

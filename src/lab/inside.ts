@@ -1,9 +1,9 @@
 import { VOCABULARY } from '../envs/vocabulary.ts';
 import { activate, denseForward, sparseForward } from '../networks/dense/dense.ts';
 import { linear } from '../networks/dense/linear.ts';
-import type { Tensor } from '../networks/dense/shape.ts';
-import { denseOf, transformerOf } from '../networks/policy.ts';
-import { Transformer } from '../networks/transformer/transformer.ts';
+import type { Tensor } from '../networks/layout.ts';
+import { denseOf } from '../networks/policy.ts';
+import type { Reading } from '../networks/types.ts';
 import type { BatchView } from '../engine/backend.ts';
 import type { BatchName } from './creditTypes.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -34,9 +34,9 @@ export type DenseInside = Common & {
   readonly layers: readonly Float32Array[];
 };
 
-/** A transformer at the place where it writes the first word of its command. */
+/** A network that reads words, at the place where it writes the first word of its command. */
 export type WordInside = Common & {
-  readonly kind: 'transformer';
+  readonly kind: 'words';
   /** words of the sequence that it reads: commands of the past, the observation, and the place of the first word */
   readonly words: readonly string[];
   readonly layers: number;
@@ -45,7 +45,10 @@ export type WordInside = Common & {
   readonly attention: Float32Array;
 };
 
-export type Inside = DenseInside | WordInside;
+/** A network of which only weights and choices are shown. */
+export type PlainInside = Common & { readonly kind: 'plain' };
+
+export type Inside = DenseInside | WordInside | PlainInside;
 
 /** More parameters than this are not sent: two megabytes at most. */
 const MOST = 500_000;
@@ -66,9 +69,11 @@ export function insideOf(plan: Plan, view: BatchView, request: InsideRequest): I
     tensors: layout.size > MOST ? null : layout.tensors.map((x) => ({ ...x, values: slice(x) })),
     isNoisy: plan.flickers || plan.wrapping.see.length > 0,
   };
-  return policy.kind === 'transformer'
-    ? { ...common, ...readingOf(plan, view, obs, i * T, t) }
-    : { ...common, ...chainOf(plan, theta, obs) };
+  const { network } = policy;
+  if (network.isChain) return { ...common, ...chainOf(plan, theta, obs) };
+  if (!network.reading) return { ...common, kind: 'plain' };
+  const written = view.written?.command ?? new Uint32Array(i * T + t + 1);
+  return { ...common, ...wordsOf(network.reading(policy, theta, { obs, written, from: i * T, t })) };
 }
 
 /** Forward through the chain for one observation. */
@@ -92,28 +97,8 @@ function chainOf(plan: Plan, theta: Float32Array, obs: Uint32Array): Omit<DenseI
   return { kind: 'dense', isTable: !shape.bias, features: shape.features, on: Uint32Array.from(on), layers };
 }
 
-/** Forward through the transformer for one step, and what every head reads at the empty prefix. */
-function readingOf(
-  plan: Plan,
-  { theta, written }: BatchView,
-  obs: Uint32Array,
-  from: number,
-  t: number,
-): Omit<WordInside, keyof Common> {
-  const { shape, layout } = transformerOf(plan);
-  const net = new Transformer(shape, layout, 1);
-  net.seq.clear();
-  net.seq.add(obs, 0, written?.command ?? new Uint32Array(from + t + 1), from, t);
-  net.forward(theta, 0);
-  const query = net.seq.prefixAt[0]!;
-  const count = query + 1;
-  const tokens = net.seq.count;
-  const attention = new Float32Array(shape.layers * shape.heads * count);
-  for (let l = 0; l < shape.layers; l++) {
-    const weights = net.attentionOf(l, query);
-    for (let h = 0; h < shape.heads; h++)
-      attention.set(weights.subarray(h * tokens, h * tokens + count), (l * shape.heads + h) * count);
-  }
-  const words = Array.from(net.seq.token.subarray(0, count), (token) => VOCABULARY[token] ?? '?');
-  return { kind: 'transformer', words, layers: shape.layers, heads: shape.heads, attention };
+/** The same with the words of the language. */
+function wordsOf({ tokens, layers, heads, attention }: Reading): Omit<WordInside, keyof Common> {
+  const words = Array.from(tokens, (token) => VOCABULARY[token] ?? '?');
+  return { kind: 'words', words, layers, heads, attention };
 }

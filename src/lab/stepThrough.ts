@@ -1,4 +1,3 @@
-import { remembers } from '../networks/policy.ts';
 import { type TrainState, replicasOf, thetaOf } from '../contract/state.ts';
 import { configWith } from '../config/schema.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
@@ -170,7 +169,7 @@ function policiesOf(
   after: TrainState,
 ): WalkedUpdate['policy'] {
   const { env, actions, obsWords, policy } = plan;
-  if (remembers(policy) || (policy.kind === 'transformer' && policy.shape.history > 0)) return null;
+  if (policy.reads > 0) return null;
   // the mask policy is renewed before an update, so the one behind it is the one that played
   const cpu = restricted(plan, makeCpuPolicy(plan), after.tensors['mask'] as Float32Array | undefined);
   const obs = new Uint32Array(B * T * obsWords);

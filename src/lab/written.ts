@@ -9,8 +9,8 @@ import type { WrittenView } from './snapshotTypes.ts';
 
 /** The written commands of a batch for people: words instead of tokens, every command once. */
 export function writtenView(plan: Plan, { written, batch }: BatchView): WrittenView | null {
-  if (plan.policy.kind !== 'transformer' || !written) return null;
-  const { grammar } = plan.policy.shape;
+  const grammar = plan.policy.words;
+  if (!grammar || !written) return null;
   const prefixes = new Int32Array(grammar.decisions);
   const slots = new Int32Array(grammar.decisions);
   const known = new Map<number, number>();

@@ -121,7 +121,7 @@ function block({ params, inputs }: PolicyCase): Record<string, readonly number[]
   }));
   const grammar: Grammar = { masked: true, prefixes, slots: [], commands: new Uint32Array(), length: L, decisions: 1 };
   const shape: TransformerShape = {
-    ...{ kind: 'transformer', vocabulary: 5, observation: M, history: 0, width: D, heads, layers: 1, hidden: F },
+    ...{ vocabulary: 5, observation: M, history: 0, width: D, heads, layers: 1, hidden: F },
     ...{ gate, gateBias: 0, tied: false, grammar, actions: 1, critic: false },
   };
   const layout = transformerLayout(shape);

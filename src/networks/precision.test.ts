@@ -5,7 +5,6 @@ import { roundHalfEven, roundToHalf } from '../core/rounding.ts';
 import { outputRows, roundWeights, type Precision } from './precision.ts';
 
 const layout = layoutOf({
-  kind: 'dense',
   features: 3,
   hidden: [4],
   activation: 'tanh',

@@ -1,5 +1,5 @@
 import { roundHalfEven, roundToHalf } from '../core/rounding.ts';
-import type { Layout, Tensor } from './dense/shape.ts';
+import type { Layout, Tensor } from './layout.ts';
 
 export type Precision = 'f32' | 'f16' | 'int8' | 'int4';
 

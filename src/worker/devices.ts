@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import { openGpu, probeGpu, type Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import type { Plan } from '../engine/plan.ts';
+import { networks } from '../networks/registry.ts';
 import { Cores } from './cores.ts';
 import type { DeviceReport } from './protocol.ts';
 
@@ -38,13 +39,16 @@ export class Devices {
   /** The backend for a plan: what the config asks for, or the best that works here. */
   async make(plan: Plan): Promise<Result<MakeBackend>> {
     const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
-    if (wish === 'cpu' || this.losses.length >= LOSSES) return ok(this.cores.make);
+    if (wish === 'cpu' || !plan.policy.network.gpu || this.losses.length >= LOSSES) return ok(this.cores.make);
     const report = await this.probe();
     if (wish === 'auto' && (!report.webgpu || report.software)) return ok(this.cores.make);
     const gpu = await this.open();
     if (gpu.ok) {
       // kernels and their lists are loaded where there is a device to run them
-      const { gpuBackendOn } = await import('../engine/gpu/gpuBackend.ts');
+      const [{ gpuBackendOn }] = await Promise.all([
+        import('../engine/gpu/gpuBackend.ts'),
+        ...networks.map((network) => network.gpu?.()),
+      ]);
       return ok(gpuBackendOn(gpu.value));
     }
     if (wish === 'auto') return ok(this.cores.make);

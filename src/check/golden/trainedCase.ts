@@ -6,8 +6,8 @@ import type { JudgedSet } from '../conformance/judge.ts';
 import type { Units } from '../conformance/units.ts';
 import type { KlPenalty } from '../../core/math/kl.ts';
 import type { Objective, StepControl } from '../../slots/types.ts';
-import { layoutOf, type NetworkShape } from '../../networks/dense/shape.ts';
-import type { Policy } from '../../networks/policy.ts';
+import type { NetworkShape } from '../../networks/dense/shape.ts';
+import { networkOf, policyOf, type Policy } from '../../networks/policy.ts';
 import { makeArrays, makeUpdateArrays, type Arrays } from '../../engine/arrays.ts';
 import { UnitPolicy } from '../../engine/cpu/unitPolicy.ts';
 import { emptyTally, type CpuPolicy, type Tally } from '../../engine/cpu/policy.ts';
@@ -84,10 +84,10 @@ export function casePlan(
 /** A table of logits with the given number of rows: what a tabular policy learns from. */
 export function tableOf(rows: number, actions: number): Policy {
   const shape: NetworkShape = {
-    ...{ kind: 'dense', features: rows, hidden: [], activation: 'tanh' },
+    ...{ features: rows, hidden: [], activation: 'tanh' },
     ...{ bias: false, actions, critic: false },
   };
-  return { kind: 'dense', shape, layout: layoutOf(shape) };
+  return policyOf(networkOf('tabular'), shape);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { plainKernels, type Kernels } from '../../networks/kernels.ts';
 import type { History, Network, Outputs } from '../../contract/network.ts';
 import type { Prefix, Slot, Tree } from '../../contract/units.ts';
+import { networkOf, policyOf } from '../../networks/policy.ts';
 import type { TransformerShape } from '../../networks/transformer/shape.ts';
 import { makeArrays } from '../../engine/arrays.ts';
 import { UnitPolicy } from '../../engine/cpu/unitPolicy.ts';
@@ -85,12 +86,13 @@ export function wordBatch(trained: Trained, ratioLevel: Plan['ratioLevel']) {
   const grammar = chainGrammar(actions, most);
   const C = grammar.slots.length;
   const shape: TransformerShape = {
-    ...{ kind: 'transformer', vocabulary: 2 * actions + 1, observation: 1, history: 0, width: 1, heads: 1, layers: 1 },
+    ...{ vocabulary: 2 * actions + 1, observation: 1, history: 0, width: 1, heads: 1, layers: 1 },
     ...{ hidden: 1, gate: 'none', gateBias: 0, tied: false, grammar, actions, critic: false },
   };
   const layout = { tensors: [], size: B * L * C, parameters: B * L * C };
   const kappas: number[] = [];
-  const plan = casePlan(trained, { kind: 'transformer', shape, layout }, { obsWords: 1, ratioLevel }, kappas);
+  const words = { ...policyOf(networkOf('transformer'), shape), layout };
+  const plan = casePlan(trained, words, { obsWords: 1, ratioLevel }, kappas);
   const policy = new UnitPolicy(plan, 0, new TableNetwork(C, B * L));
   const arrays = makeArrays(plan);
   const theta = new Float32Array(layout.size).fill(NEVER);

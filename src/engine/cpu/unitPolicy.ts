@@ -3,7 +3,7 @@ import { Units, unitsIn } from '../../contract/units.ts';
 import { entropyOf } from '../../core/math/distribution.ts';
 import { random, uniform } from '../../core/random.ts';
 import type { ScoreLayers } from '../../slots/types.ts';
-import { makeNetwork, treeOf } from '../../networks/registry.ts';
+import { makeNetwork, treeOf } from '../../networks/policy.ts';
 import type { Kernels } from '../../networks/kernels.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';

@@ -4,11 +4,10 @@ import { partsOf } from '../../gpu/sums.ts';
 import { slicesOf } from '../../core/slices.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
-import { valuesOf } from '../../networks/dense/shape.ts';
+import { valuesOf } from '../../networks/layout.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { GpuNetwork } from '../../gpu/network.ts';
-import { networkOnGpu } from '../../networks/onGpu.ts';
-import { rowsPerChunk } from '../../networks/transformer/chunk.ts';
+import type { Recording } from '../../networks/types.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import { startsApart } from '../startsApart.ts';
 import { columnsOfPlan, sizesOf, updateColumnsOfPlan } from '../arrays.ts';
@@ -20,7 +19,7 @@ import type { ColumnName } from '../../contract/columns.ts';
 import { ColumnBuffers, type ColumnSlices } from './columnBuffers.ts';
 import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import type { Running } from './runningReward.ts';
-import { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
+import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST, and UNIFORM: by value, because the global with the names exists only beside a GPU. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -45,6 +44,8 @@ export type SeenPolicy = {
 /** All arrays of a run on the GPU. Step arrays are [S, B, T]; several live as sections of one buffer. */
 export class RunBuffers {
   readonly gpu: Gpu;
+  /** of the network that plays and learns */
+  readonly recording: Recording;
   readonly all: GPUBuffer[] = [];
   /** everything that is remembered between updates */
   readonly tensors: DeviceState;
@@ -139,8 +140,9 @@ export class RunBuffers {
   private readonly outputs: number;
 
   /** `shared`: of the run that a rollout belongs to; without it they are its own */
-  constructor(gpu: Gpu, plan: Plan, levelWords: number, shared?: DeviceState) {
+  constructor(gpu: Gpu, plan: Plan, recording: Recording, levelWords: number, shared?: DeviceState) {
     this.gpu = gpu;
+    this.recording = recording;
     const tensors = shared ?? new DeviceState(gpu, statesOf(plan), stateSizes(plan), startsOf(plan));
     this.tensors = tensors;
     if (!shared) this.all.push(...tensors.buffers);
@@ -148,9 +150,9 @@ export class RunBuffers {
     const { policy } = plan;
     const N = B * T;
     // outputs of a step; commands pass through in chunks, only their words are kept
-    const isWhole = policy.kind !== 'transformer';
+    const isWhole = recording.answers !== undefined;
     const n = isWhole ? outputsOf(plan) : 0;
-    const words = isWhole ? 0 : policy.shape.grammar.decisions;
+    const words = policy.words?.decisions ?? 0;
     const up = (x: number): number => Math.ceil(x / 64) * 64;
     this.S = S;
     this.rows = S * B;
@@ -196,10 +198,11 @@ export class RunBuffers {
     this.creditAt = batch.has('unitCredit') ? batch.at('unitCredit') : 0;
     this.credit = batch.buffers.credit;
     const { partials, gradient } = this;
-    this.answers = networkOnGpu(policy, {
-      ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
-      make: (floats) => make('activations', floats),
-    });
+    this.answers =
+      recording.answers?.(policy, {
+        ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
+        make: (floats) => make('activations', floats),
+      }) ?? null;
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
     this.turnLast = playsSeveral(plan.behavior) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
@@ -237,10 +240,7 @@ export class RunBuffers {
     this.groups = batch.alone('groupStats');
     this.rowHash = batch.alone('rowHash');
     this.flags = make('report', S);
-    this.tokens =
-      policy.kind === 'transformer'
-        ? new TokenBuffers(gpu, policy.shape, policy.layout, { S, B, T, R: rowsPerChunk(policy.shape) })
-        : null;
+    this.tokens = recording.chunks?.(policy, gpu, { S, B, T }) ?? null;
   }
 
   /** The network that answers a batch at once. */

@@ -6,8 +6,8 @@ import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts'
 import { setCalls } from '../../gpu/match.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Credit, Estimator } from '../../slots/types.ts';
-import { outputs } from '../../networks/dense/shape.ts';
-import { denseOf } from '../../networks/policy.ts';
+import { outputs, type NetworkShape } from '../../networks/dense/shape.ts';
+import { denseOf, policyOf, recordingOf } from '../../networks/policy.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuCreditOps, type ExtraColumns } from './creditOps.ts';
@@ -18,7 +18,8 @@ function planOf(batch: Batch): Plan {
   if (!base.ok) throw new Error('The default experiment must always be possible.');
   const { B, T, G } = batch;
   const P = Math.max(...batch.taskIndex) + 1;
-  const policy = denseOf(base.value);
+  const { network, shape } = denseOf(base.value);
+  const without: NetworkShape = { ...shape, hidden: [], critic: true };
   return {
     ...base.value,
     S: 1,
@@ -29,7 +30,7 @@ function planOf(batch: Batch): Plan {
     epochs: 1,
     minibatches: 1,
     critic: true,
-    policy: { ...policy, shape: { ...policy.shape, hidden: [], critic: true } },
+    policy: policyOf(network, without),
   };
 }
 
@@ -79,7 +80,7 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
   if (!estimator.gpu) throw new Error(`${estimator.title} has no GPU form.`);
   const plan = planOf(batch);
   const { B, T } = plan;
-  const b = new RunBuffers(gpu, plan, 1);
+  const b = new RunBuffers(gpu, plan, await recordingOf(plan.policy), 1);
   const list = new CommandList(gpu, estimator.id);
   try {
     uploadBatch(gpu, b, batch, outputs(denseOf(plan).shape));

@@ -47,7 +47,7 @@ export async function recordDenseStep(
   addLoss: (list: CommandList, out: GPUBuffer, dOut: GPUBuffer) => Promise<void>,
 ): Promise<DenseStep> {
   const [features, hidden, actions] = [widths[0]!, widths.slice(1, -1), widths.at(-1)!];
-  const layout = layoutOf({ kind: 'dense', features, hidden, activation, bias: true, actions, critic: false });
+  const layout = layoutOf({ features, hidden, activation, bias: true, actions, critic: false });
   const { size } = layout;
   const owned: GPUBuffer[] = [];
   const make = (floats: number): GPUBuffer => {

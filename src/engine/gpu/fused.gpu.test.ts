@@ -8,6 +8,7 @@ import { initialState } from '../state.ts';
 import { playsSeveral } from '../behavior.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { turnsOf } from '../turns.ts';
+import { recordingOf } from '../../networks/policy.ts';
 import { RunBuffers } from './buffers.ts';
 import { rolloutList } from './rolloutList.ts';
 import { TaskUpload } from './uploadTasks.ts';
@@ -76,7 +77,12 @@ async function play(
   tuned: { tiled?: boolean; fusedUpTo?: number } = {},
 ) {
   const { S, B, T, env, obsWords } = plan;
-  const b = new RunBuffers(gpu, plan, env.gpu!.packLevel(plan.level(plan.firstLevelSeed)).length);
+  const b = new RunBuffers(
+    gpu,
+    plan,
+    await recordingOf(plan.policy),
+    env.gpu!.packLevel(plan.level(plan.firstLevelSeed)).length,
+  );
   const words = async (buffer: GPUBuffer): Promise<Uint32Array> => new Uint32Array(await readBack(gpu, whole(buffer)));
   try {
     gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan));

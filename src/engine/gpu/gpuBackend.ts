@@ -10,6 +10,7 @@ import { realSteps } from '../cpu/batches.ts';
 import { greedyPlan } from '../greedy.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import { meanOfUnits } from '../unitCredit.ts';
+import { recordingOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
 import { restrictionOf } from '../cpu/actionMask.ts';
@@ -262,6 +263,7 @@ export class GpuBackend implements Backend {
  */
 export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
   return async (plan, state) => {
+    const recording = await recordingOf(plan.policy);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     // its code is loaded only where a scheme has several phases
     const { GpuPhases, refuseForks } = playsInPhases(plan) ? await import('./phases.ts') : {};
@@ -270,7 +272,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
     device.pushErrorScope('validation');
     device.pushErrorScope('out-of-memory');
-    const buffers = new RunBuffers(gpu, plan, levelWords);
+    const buffers = new RunBuffers(gpu, plan, recording, levelWords);
     const [process, greedy] = [processOf(plan), greedyPlan(plan)];
     const past = new GpuPast(gpu, plan, buffers);
     const rule = restrictionOf(plan);

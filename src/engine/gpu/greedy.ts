@@ -29,7 +29,7 @@ export class GpuGreedy {
     this.run = run;
     this.plan = greedy;
     this.theta = theta;
-    this.b = new RunBuffers(gpu, greedy, levelWords, main.tensors);
+    this.b = new RunBuffers(gpu, greedy, main.recording, levelWords, main.tensors);
     this.upload = new TaskUpload(gpu, greedy, this.b);
     const column = gpu.buffer('credit', run.S * run.B, 0x80 | 0x04 | 0x08);
     main.all.push(column);

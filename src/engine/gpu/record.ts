@@ -3,7 +3,7 @@ import { sectionBytes } from '../../gpu/recorder.ts';
 import type { ReportFacts } from '../../slots/metrics/types.ts';
 import { METRICS, metricsOf, putInto } from '../../slots/metrics/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
-import { valuesOf } from '../../networks/dense/shape.ts';
+import { valuesOf } from '../../networks/layout.ts';
 import { joinHashes } from '../arrays.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import { isRounded } from '../behavior.ts';

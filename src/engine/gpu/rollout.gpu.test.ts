@@ -8,6 +8,7 @@ import { testDevice } from '../../gpu/testDevice.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { rolloutReplica, type Rollout } from '../cpu/rollout.ts';
 import { makePlan, makeTasks, type Plan, type Tasks } from '../plan.ts';
+import { recordingOf } from '../../networks/policy.ts';
 import { RunBuffers } from './buffers.ts';
 import { linkedWorld, rolloutDims } from './worldList.ts';
 
@@ -142,7 +143,7 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
     const actions = actionsFor(plan);
     const want = byDefinition(plan, tasks, actions);
     const packed = tasks.levels.map((level) => env.gpu!.packLevel(level));
-    const b = new RunBuffers(gpu, dense, packed[0]!.length);
+    const b = new RunBuffers(gpu, dense, await recordingOf(dense.policy), packed[0]!.length);
     const { queue } = gpu.device;
     for (const buffer of [b.state, b.obs, b.result, b.reals])
       queue.writeBuffer(buffer, 0, new Uint32Array(buffer.size / 4).fill(0xdeadbeef));

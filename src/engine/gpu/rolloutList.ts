@@ -53,7 +53,7 @@ export async function rolloutList(
   const play = async (): Promise<Sequence> => {
     if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);
     const form =
-      isFused && !mask && plan.policy.kind === 'dense' ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+      isFused && !mask && plan.policy.network.isChain ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
     return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
   };
   const sequence = await play();

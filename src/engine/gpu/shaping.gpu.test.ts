@@ -15,6 +15,7 @@ import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { createRun, type Run } from '../run.ts';
 import { sampleRun, train } from '../sampleRun.ts';
 import { initialState } from '../state.ts';
+import { recordingOf } from '../../networks/policy.ts';
 import { RunBuffers } from './buffers.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 import { rolloutList } from './rolloutList.ts';
@@ -84,7 +85,7 @@ test.each(WORLDS)(
       rewards: [{ module: { ...reader, potential: () => ({ of, gamma: 0.9 }) }, params: {} }],
     };
     const levelWords = plan.env.gpu!.packLevel(plan.level(plan.firstLevelSeed)).length;
-    const b = new RunBuffers(gpu, plan, levelWords);
+    const b = new RunBuffers(gpu, plan, await recordingOf(plan.policy), levelWords);
     try {
       b.tensors.load(initialState(plan));
       gpu.device.queue.writeBuffer(b.sampledTheta, 0, initialState(plan).tensors['theta'] as Float32Array<ArrayBuffer>);

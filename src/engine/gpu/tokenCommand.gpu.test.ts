@@ -9,9 +9,10 @@ import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts'
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums, partsOf } from '../../gpu/sums.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
-import { policyFrom, transformerOf } from '../../networks/policy.ts';
+import { policyFrom, type Policy } from '../../networks/policy.ts';
 import { unitsIn } from '../../contract/units.ts';
-import { transformerWeights } from '../../networks/transformer/shape.ts';
+import { transformerWeights, type TransformerShape } from '../../networks/transformer/shape.ts';
+import type { Sized } from '../../networks/types.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { emptyTally, type Learning } from '../cpu/policy.ts';
 import { rolloutReplica } from '../cpu/rollout.ts';
@@ -72,7 +73,7 @@ function planOf(changes: Readonly<Record<string, unknown>>, commands: number[][]
 const gpu = await testDevice();
 
 function parameters(plan: Plan, salt: number): Float32Array {
-  const { shape, layout } = transformerOf(plan);
+  const { shape, layout } = plan.policy as Policy & Sized<TransformerShape>;
   const theta = new Float32Array(plan.S * layout.size);
   for (let s = 0; s < plan.S; s++) transformerWeights(shape, 3 + s, theta, s * layout.size);
   for (let k = 0; k < theta.length; k++) theta[k]! += 0.3 * (u(salt, k) - 0.5);
@@ -82,7 +83,7 @@ function parameters(plan: Plan, salt: number): Float32Array {
 /** A batch played by the CPU path, and what the GPU needs of it. */
 async function setup(plan: Plan, R: number) {
   const { S, B, T } = plan;
-  const { shape, layout } = transformerOf(plan);
+  const { shape, layout } = plan.policy as Policy & Sized<TransformerShape>;
   const b = new TokenBuffers(gpu, shape, layout, { S, B, T, R, slices: 3 });
   const arrays = makeArrays(plan);
   const tasks = makeTasks(plan, 5, 'train');

@@ -2,7 +2,7 @@ import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
-import { valuesOf } from '../../networks/dense/shape.ts';
+import { valuesOf } from '../../networks/layout.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuMask } from './actionMask.ts';
 import { NO_CLIP, type ClipForm } from './clipForm.ts';

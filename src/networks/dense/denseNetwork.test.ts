@@ -27,7 +27,7 @@ function setUp(shape: NetworkShape, rows: number) {
   return { layout, theta, history, network, out, d, weights, loss };
 }
 
-const base = { kind: 'dense', features: 37, actions: 4, critic: true, bias: true } as const;
+const base = { features: 37, actions: 4, critic: true, bias: true } as const;
 const shapes: NetworkShape[] = [
   { ...base, hidden: [9], activation: 'tanh' },
   { ...base, hidden: [7, 5], activation: 'gelu' },

@@ -1,7 +1,8 @@
 import { linear, type Linear, type Observed, type Weights } from './linear.ts';
-import { CHUNK, denseFloats } from '../kernelFloats.ts';
+import { CHUNK, denseFloats } from './floats.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
-import { outputs, valuesOf, type DenseLayout, type NetworkShape } from './shape.ts';
+import { valuesOf } from '../layout.ts';
+import { outputs, type DenseLayout, type NetworkShape } from './shape.ts';
 import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
 
 /** A chain of dense layers over the bits of an observation, for up to CHUNK rows; buffers are made once. */

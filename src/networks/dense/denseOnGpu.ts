@@ -5,6 +5,7 @@ import type { CommandList } from '../../gpu/recorder.ts';
 import { tune } from '../../gpu/tune.ts';
 import { addGradients, addLayers, eachLayerBack, type Chain, type DenseNet } from './denseList.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
+import type { Recording } from '../types.ts';
 import type { DenseLayout, NetworkShape } from './shape.ts';
 
 /** Activation functions as kernels know them. */
@@ -78,3 +79,7 @@ export class DenseOnGpu implements GpuNetwork {
     return { bits: obs, g };
   }
 }
+
+export const chainOnGpu: Recording<NetworkShape, DenseLayout> = {
+  answers: (policy, batch) => new DenseOnGpu(policy, batch),
+};

@@ -1,5 +1,6 @@
 import { gaussian } from '../../core/fmath.ts';
 import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
+import { layTensors, product, valuesOf, type Layout } from '../layout.ts';
 
 export type Activation = 'tanh' | 'relu' | 'gelu';
 
@@ -12,7 +13,6 @@ export type Activation = 'tanh' | 'relu' | 'gelu';
  * hidden layers and without bias over the one-hot index of the state: row s of W₁ holds the logits of state s.
  */
 export type NetworkShape = {
-  readonly kind: 'dense';
   /** F: number of observation bits */
   readonly features: number;
   readonly hidden: readonly number[];
@@ -23,25 +23,7 @@ export type NetworkShape = {
   /** values beside each other where there is a critic; 1 if not said */
   readonly values?: 1 | 2;
   /** how a graphics device stores what hidden layers read while learning; floats if not said */
-  readonly storage?: 'f16';
-};
-
-/** One tensor inside the flat parameter vector. `offset` counts floats; every tensor starts at a multiple of 4. */
-export type Tensor = {
-  readonly name: string;
-  readonly layer: number;
-  readonly kind: 'weight' | 'bias';
-  readonly rows: number;
-  readonly cols: number;
-  readonly offset: number;
-};
-
-export type Layout = {
-  readonly tensors: readonly Tensor[];
-  /** floats of one replica's parameter vector, padding included */
-  readonly size: number;
-  /** parameters without padding */
-  readonly parameters: number;
+  readonly storage?: 'f32' | 'f16';
 };
 
 /** Layout of a chain of dense layers, with its widths [F, h₁, …, actions (+ values)]. */
@@ -50,11 +32,6 @@ export type DenseLayout = Layout & { readonly widths: readonly number[] };
 /** Numbers that come out of a network: one per action, then the values. */
 export function outputs(shape: NetworkShape): number {
   return shape.actions + valuesOf(shape);
-}
-
-/** Values that a policy gives besides its actions. */
-export function valuesOf(shape: { readonly critic: boolean; readonly values?: 1 | 2 }): 0 | 1 | 2 {
-  return shape.critic ? (shape.values ?? 1) : 0;
 }
 
 /** Layers that read half floats: hidden ones behind a hidden one, of widths that the product takes four at a time. */
@@ -71,19 +48,10 @@ export const isCopied = (shape: NetworkShape, k: number): boolean =>
 /** Where each tensor lies in the flat vector. Weights are row-major [in, out]. Padding floats stay 0. */
 export function layoutOf(shape: NetworkShape): DenseLayout {
   const widths = [shape.features, ...shape.hidden, outputs(shape)];
-  const tensors: Tensor[] = [];
-  let offset = 0;
-  let parameters = 0;
-  const add = (name: string, layer: number, kind: Tensor['kind'], rows: number, cols: number): void => {
-    tensors.push({ name, layer, kind, rows, cols, offset });
-    parameters += rows * cols;
-    offset += Math.ceil((rows * cols) / 4) * 4;
-  };
-  for (let layer = 0; layer + 1 < widths.length; layer++) {
-    add(`W${layer + 1}`, layer, 'weight', widths[layer]!, widths[layer + 1]!);
-    if (shape.bias) add(`b${layer + 1}`, layer, 'bias', 1, widths[layer + 1]!);
-  }
-  return { tensors, widths, size: offset, parameters };
+  const tensors = widths
+    .slice(1)
+    .flatMap((cols, k) => product(k, [`W${k + 1}`, shape.bias ? `b${k + 1}` : ''], widths[k]!, cols));
+  return { ...layTensors(tensors), widths };
 }
 
 /**

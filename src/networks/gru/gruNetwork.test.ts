@@ -8,7 +8,7 @@ const u = (a: number, i: number): number => uniform(random(7, 99, a, 0, i)) * 2 
 
 /** Episodes of random observations, and parameters away from their start. */
 function setUp(changes: Partial<GruShape> = {}, rows = 3, T = 7) {
-  const shape: GruShape = { kind: 'gru', features: 37, hidden: 5, unroll: 0, actions: 3, critic: true, ...changes };
+  const shape: GruShape = { features: 37, hidden: 5, unroll: 0, actions: 3, critic: true, ...changes };
   const layout = gruLayout(shape);
   const obsWords = Math.ceil(shape.features / 32);
   const obs = new Uint32Array(rows * (T + 1) * obsWords);

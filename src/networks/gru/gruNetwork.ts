@@ -3,7 +3,7 @@ import { assert } from '../../core/assert.ts';
 import { tanh } from '../../core/fmath.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import type { Linear, Observed, Weights } from '../dense/linear.ts';
-import { valuesOf, type Layout } from '../dense/shape.ts';
+import { valuesOf, type Layout } from '../layout.ts';
 import { sigmoid } from '../transformer/gates.ts';
 import { GRU_CHUNK, GRU_ROWS, gruFloats, gruLayers, gruOutputs, type GruShape } from './shape.ts';
 

@@ -13,7 +13,8 @@ import {
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { tune } from '../../gpu/tune.ts';
-import type { Layout } from '../dense/shape.ts';
+import type { Layout } from '../layout.ts';
+import type { Recording } from '../types.ts';
 import { gruLayers, type GruShape } from './shape.ts';
 
 /** The recurrent unit of gruNetwork.ts as dispatches; see gruCell.wgsl. Arrays are [S, B·T, …]. */
@@ -124,3 +125,5 @@ export class GruOnGpu implements GpuNetwork {
     return (await tune(this.batch.gpu)).tiled;
   }
 }
+
+export const gruOnGpu: Recording<GruShape, Layout> = { answers: (policy, batch) => new GruOnGpu(policy, batch) };

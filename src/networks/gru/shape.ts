@@ -1,12 +1,10 @@
 import { gaussian } from '../../core/fmath.ts';
 import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
-import { settings } from '../../core/settings.ts';
 import { linear, type Linear } from '../dense/linear.ts';
-import { valuesOf, type Layout, type Tensor } from '../dense/shape.ts';
+import { layTensors, product, valuesOf, type Layout, type Tensor } from '../layout.ts';
 
 /** Sizes of a gated recurrent unit with a linear head; see gruNetwork.ts for what it computes. */
 export type GruShape = {
-  readonly kind: 'gru';
   /** F: number of observation bits */
   readonly features: number;
   /** H: numbers of the memory */
@@ -18,48 +16,17 @@ export type GruShape = {
   readonly values?: 1 | 2;
 };
 
-export const gruSettings = settings({
-  hidden: {
-    kind: 'integer',
-    label: 'Memory',
-    default: 32,
-    min: 1,
-    max: 128,
-    doc: 'Numbers that the agent remembers from step to step; cleared at the start of an episode.',
-    formula: 'H',
-  },
-  unroll: {
-    kind: 'integer',
-    label: 'Gradient reaches back',
-    default: 0,
-    min: 0,
-    max: 128,
-    unit: 'steps',
-    doc: 'Steps after which the gradient through the memory is cut; 0 = never.',
-  },
-});
-
 /** Numbers that come out for one step: logits, then values. */
 export const gruOutputs = (shape: GruShape): number => shape.actions + valuesOf(shape);
 
 /** Where each tensor lies in the flat vector: input [F, 3H] with bias, memory [H, 3H] with bias, head [H, n] with bias. */
 export function gruLayout(shape: GruShape): Layout {
   const { features: F, hidden: H } = shape;
-  const n = gruOutputs(shape);
-  const tensors: Tensor[] = [];
-  let [offset, parameters] = [0, 0];
-  const add = (name: string, layer: number, kind: Tensor['kind'], rows: number, cols: number): void => {
-    tensors.push({ name, layer, kind, rows, cols, offset });
-    parameters += rows * cols;
-    offset += Math.ceil((rows * cols) / 4) * 4;
-  };
-  add('W', 0, 'weight', F, 3 * H);
-  add('b', 0, 'bias', 1, 3 * H);
-  add('U', 1, 'weight', H, 3 * H);
-  add('c', 1, 'bias', 1, 3 * H);
-  add('V', 2, 'weight', H, n);
-  add('d', 2, 'bias', 1, n);
-  return { tensors, size: offset, parameters };
+  return layTensors([
+    ...product(0, ['W', 'b'], F, 3 * H),
+    ...product(1, ['U', 'c'], H, 3 * H),
+    ...product(2, ['V', 'd'], H, gruOutputs(shape)),
+  ]);
 }
 
 /** The three products: of the input, of the memory, of the head. */

@@ -1,8 +1,10 @@
-import { valuesOf, type Layout } from '../dense/shape.ts';
+import { valuesOf, type Layout } from '../layout.ts';
 import { longestOf, type TransformerShape } from './shape.ts';
 
 /** One workgroup packs a chunk. */
 export const MOST_ROWS = 256;
+/** Rows whose gradients are added up apart, and then in this order: parallel work without atomics. */
+export const SLICES = 16;
 /** Floats that the activations of a chunk may take per replica: 32 MiB. */
 const MOST_FLOATS = 32 * 2 ** 18;
 

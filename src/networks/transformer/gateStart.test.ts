@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
-import { policies } from '../policies.ts';
+import { networks } from '../registry.ts';
 import { GateLayer } from './gates.ts';
 import { grammarOf } from './grammar.ts';
 import { GATES, offsetsOf, transformerLayout, transformerWeights, type Gate, type TransformerShape } from './shape.ts';
@@ -12,7 +12,7 @@ const u = (a: number, k: number): number => 2 * uniform(random(5, 98, a, k, 0)) 
 /** How far the output of a gate with fresh weights lies from the stream, as a share of the stream. */
 function change(gate: Gate): number {
   const shape: TransformerShape = {
-    ...{ kind: 'transformer', vocabulary: 6, observation: 4, history: 0, width: D, heads: 1, layers: 1, hidden: 8 },
+    ...{ vocabulary: 6, observation: 4, history: 0, width: D, heads: 1, layers: 1, hidden: 8 },
     ...{ gate, gateBias: 2, tied: false, grammar: grammarOf([[5]], 6, true), actions: 1, critic: false },
   };
   const layout = transformerLayout(shape);
@@ -34,7 +34,7 @@ function change(gate: Gate): number {
 }
 
 test('as the form says, all gates but “input” start near the identity, and a plain sum does not', () => {
-  const said = policies.flatMap(({ params }) => ('gate' in params ? [params.gate.doc] : []));
+  const said = networks.flatMap(({ params }) => ('gate' in params ? [params['gate']!.doc] : []));
   expect(said).toEqual(['How a layer joins the stream; all GTrXL gates but “input” start near the identity.']);
   const shares = Object.fromEntries(GATES.map((gate) => [gate, change(gate)]));
   for (const gate of ['gru', 'output', 'highway', 'sigtanh'] as const) expect(shares[gate], gate).toBeLessThan(0.25);

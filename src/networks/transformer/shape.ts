@@ -1,6 +1,6 @@
 import { gaussian } from '../../core/fmath.ts';
 import { PURPOSE, randomPair, uniform } from '../../core/random.ts';
-import { valuesOf, type Layout, type Tensor } from '../dense/shape.ts';
+import { layTensors, valuesOf, type Layout, type Tensor } from '../layout.ts';
 import type { Grammar } from './grammar.ts';
 
 /** How a sub-layer's output joins the stream; `none` is the plain sum of a pre-norm transformer. */
@@ -9,7 +9,6 @@ export type Gate = (typeof GATES)[number];
 
 /** A decoder transformer that reads an observation and the last commands, and writes a command word by word. */
 export type TransformerShape = {
-  readonly kind: 'transformer';
   /** words of the language */
   readonly vocabulary: number;
   /** longest observation in tokens */
@@ -64,13 +63,9 @@ const HAS_BIAS: readonly Gate[] = ['gru', 'output', 'highway', 'sigtanh'];
 /** Where each tensor lies in the flat vector; weights are row-major [in, out], word vectors one row per word. */
 export function transformerLayout(shape: TransformerShape): Layout {
   const { vocabulary: V, width: D, hidden: F, heads, layers, gate, tied } = shape;
-  const tensors: Tensor[] = [];
-  let offset = 0;
-  let parameters = 0;
+  const tensors: Omit<Tensor, 'offset'>[] = [];
   const add = (name: string, layer: number, rows: number, cols: number, kind: Tensor['kind'] = 'weight'): void => {
-    tensors.push({ name, layer, kind, rows, cols, offset });
-    parameters += rows * cols;
-    offset += Math.ceil((rows * cols) / 4) * 4;
+    tensors.push({ name, layer, kind, rows, cols });
   };
   add('E', 0, V, D);
   add('P', 0, positionsOf(shape), D);
@@ -101,7 +96,7 @@ export function transformerLayout(shape: TransformerShape): Layout {
     add('value', layers, valuesOf(shape), D);
     add('valuebias', layers, 1, valuesOf(shape), 'bias');
   }
-  return { tensors, size: offset, parameters };
+  return layTensors(tensors);
 }
 
 /** Offset of every tensor by name. */

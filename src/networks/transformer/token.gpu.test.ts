@@ -24,7 +24,6 @@ const u = (a: number, i: number): number => uniform(random(11, 98, a, i, 0));
 
 function shapeOf(over: Partial<TransformerShape> = {}, masked = true): TransformerShape {
   return {
-    kind: 'transformer',
     vocabulary: 13,
     observation: 7,
     history: 2,

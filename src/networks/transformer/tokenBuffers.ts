@@ -1,14 +1,11 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
-import { valuesOf, type Layout } from '../dense/shape.ts';
-import { MOST_ROWS } from './chunk.ts';
+import { valuesOf, type Layout } from '../layout.ts';
+import { MOST_ROWS, SLICES } from './chunk.ts';
 import type { Grammar } from './grammar.ts';
 import { longestOf, offsetsOf, type TransformerShape } from './shape.ts';
 
 const STORAGE = 0x80 | 0x04 | 0x08;
-/** Rows whose gradients are added up apart, and then in this order: parallel work without atomics. */
-const SLICES = 16;
-
 /** Rows of an array: rows, tokens or prefixes of a chunk. `which` is the word of `rows` that counts the live ones. */
 export type Level = { readonly which: 0 | 1 | 2; readonly max: number };
 

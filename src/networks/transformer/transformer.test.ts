@@ -9,7 +9,6 @@ const COMMANDS = [[5], [6], [7, 8], [7, 9], [10, 8, 11], [10, 9, 11]];
 
 function shapeOf(over: Partial<TransformerShape> = {}, masked = true): TransformerShape {
   return {
-    kind: 'transformer',
     vocabulary: 13,
     observation: 8,
     history: 2,

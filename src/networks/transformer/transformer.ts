@@ -1,5 +1,5 @@
-import { valuesOf, type Layout } from '../dense/shape.ts';
-import { transformerFloats } from '../kernelFloats.ts';
+import { valuesOf, type Layout } from '../layout.ts';
+import { transformerFloats } from './floats.ts';
 import type { Weights } from '../dense/linear.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { GateMemory } from './gates.ts';

@@ -1,8 +1,9 @@
 import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
-import { transformerRows } from '../kernelFloats.ts';
+import { transformerRows } from './floats.ts';
 import type { Kernels } from '../kernels.ts';
-import { valuesOf, type Layout } from '../dense/shape.ts';
+import { valuesOf, type Layout } from '../layout.ts';
 import type { TransformerShape } from './shape.ts';
+import type { Reading, ReadRow, Sized } from '../types.ts';
 import { Transformer } from './transformer.ts';
 
 /** The transformer as a network: it reads the observation after the last commands, and all prefixes after it. */
@@ -39,4 +40,26 @@ export class TransformerNetwork implements Network {
   backward(theta: Float32Array, from: number, gradient: Float32Array, layers: Layers = 'all'): void {
     this.net.backward(theta, from, gradient, layers);
   }
+}
+
+/** Forward for one step, and what every head reads at the empty prefix. */
+export function readingOf(
+  { shape, layout }: Sized<TransformerShape>,
+  theta: Float32Array,
+  { obs, written, from, t }: ReadRow,
+): Reading {
+  const net = new Transformer(shape, layout, 1);
+  net.seq.clear();
+  net.seq.add(obs, 0, written, from, t);
+  net.forward(theta, 0);
+  const query = net.seq.prefixAt[0]!;
+  const count = query + 1;
+  const all = net.seq.count;
+  const { layers, heads } = shape;
+  const attention = new Float32Array(layers * heads * count);
+  for (let l = 0; l < layers; l++) {
+    const weights = net.attentionOf(l, query);
+    for (let h = 0; h < heads; h++) attention.set(weights.subarray(h * all, h * all + count), (l * heads + h) * count);
+  }
+  return { tokens: net.seq.token.slice(0, count), layers, heads, attention };
 }

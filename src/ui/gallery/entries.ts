@@ -2,6 +2,7 @@ import { shownValue } from '../../config/diff.ts';
 import { presetConfig, presets, type Preset } from '../../config/presets.ts';
 import { fieldAt, getValue, methodOf } from '../../config/schema.ts';
 import { slots, type Config, type SlotId } from '../../config/slots.ts';
+import { networks } from '../../networks/registry.ts';
 import pictures from './pictures.json';
 
 /**
@@ -44,7 +45,7 @@ export function worldName(config: Config): string {
 /** "GiGPO", "PPO with a critic, VCPO": how credit is given, and the objective or the policy where it is not the usual one. */
 export function methodName(config: Config): string {
   const objective = config.objective.method === 'ppoClip' ? [] : [titleOf(config, 'objective')];
-  const policy = config.policy.method === 'mlp' ? [] : [titleOf(config, 'policy')];
+  const policy = config.policy.method === networks[0]!.id ? [] : [titleOf(config, 'policy')];
   return [titleOf(config, 'advantage'), ...objective, ...policy].join(', ');
 }
 

@@ -2,6 +2,7 @@ import { capIssues } from '../../config/caps.ts';
 import { checkRules } from '../../config/rules.ts';
 import { fieldAt, getValue, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
+import { networkOf } from '../../networks/policy.ts';
 import { worldOf } from '../stage/world.ts';
 
 /** One change that makes an experiment fail, and what to watch while it does. */
@@ -21,7 +22,7 @@ function farGoal(config: Config): Break | null {
 
 /** Fewer steps than the way to the goal has: a table is never sure too early, however long its steps are. */
 function shortEpisodes(config: Config): Break | null {
-  if (config.policy.method !== 'tabular') return null;
+  if (!networkOf(config.policy.method).isTable) return null;
   const world = worldOf(config, 1);
   const steps = world?.env.shortestPath(world.level)?.length ?? 0;
   if (steps < 2) return null;
