@@ -54,13 +54,16 @@ export type Told = {
   isLost: boolean;
 };
 
+/** What `tell` reads beside a state: the level, its table, and which Φ is asked for. */
+export type Known<L> = { readonly level: L; readonly table: Uint32Array; readonly potential: Potential };
+
 /** How a world declares its signals. The functions of `wgsl` say the same to the bit, save for rounding of Φ. */
 export type WorldSignals<L> = {
   /** False where the level has more states than anybody looks through: then it has no table. */
   fits(level: L, potential: Potential): boolean;
   /** Words that `tell` reads beside the level, the first of which is the number of milestones. Null: it does not fit. */
   table(level: L, potential: Potential): Uint32Array | null;
-  tell(level: L, table: Uint32Array, state: Uint32Array, at: number, potential: Potential, out: Told): void;
+  tell(known: Known<L>, state: Uint32Array, at: number, out: Told): void;
   /** Key of what counts as a new state, as (high, low). */
   novelKey(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
   /** which of the two Φ `milestone` is */

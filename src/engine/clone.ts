@@ -95,7 +95,7 @@ function play(
     arrays.legal[step] = env.legal(level, state, 0);
     arrays.action[step] = action;
     if (words) arrays.command[step] = words.commands[action]!;
-    env.step(level, state, 0, action, episodeSeed, result);
+    env.step(level, state, 0, { action, seed: episodeSeed }, result);
     t++;
     if ((result.flags & 1) !== 0) break;
   }

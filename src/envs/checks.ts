@@ -55,7 +55,7 @@ export function walk<L>(
   const flags: number[] = [];
   const result = { reward: 0, flags: 0 };
   for (const action of actions) {
-    env.step(level, state, 0, action >>> 0, episodeSeed, result);
+    env.step(level, state, 0, { action: action >>> 0, seed: episodeSeed }, result);
     reward.push(result.reward);
     flags.push(result.flags);
     states.push(state.slice());

@@ -75,7 +75,7 @@ function play<L>(env: Environment<L>, level: L): void {
   if (!(env.maxSteps(level) > 0)) throw new Error('no steps');
   for (let action = 0; action < env.actions(level).length; action++) {
     env.reset(level, state, 0);
-    env.step(level, state, 0, action, 1, result);
+    env.step(level, state, 0, { action, seed: 1 }, result);
     env.observe(level, state, 0, bits, 0);
     if (env.text(level, state, 0) === '' || !Number.isFinite(result.reward)) throw new Error('no text or no reward');
   }

@@ -13,6 +13,12 @@ export const FLAG = {
   noEffect: 32,
 } as const;
 
+/** What an agent does in a step, and the seed of its episode, by which chance is drawn. One object serves many steps. */
+export type Move = { action: number; seed: number };
+
+/** An observation in the making, at obs[obsAt …], of an episode with this seed. One object serves many. */
+export type Seen = { episodeSeed: number; obs: Uint32Array; obsAt: number };
+
 /** Reward in thousandths (integer) and flags of one step. */
 export type StepResult = { reward: number; flags: number };
 
@@ -117,7 +123,7 @@ export type Environment<L = unknown> = {
   /** Writes the first state. */
   reset(level: L, state: Uint32Array, at: number): void;
   /** One step in place. Finished states do not change. `result` is overwritten, so that a step allocates nothing. */
-  step(level: L, state: Uint32Array, at: number, action: number, episodeSeed: number, result: StepResult): void;
+  step(level: L, state: Uint32Array, at: number, move: Readonly<Move>, result: StepResult): void;
   /** Sets the observation bits of the state in `bits[bitsAt … + ceil(features/32))`; clears the others. */
   observe(level: L, state: Uint32Array, at: number, bits: Uint32Array, bitsAt: number): void;
   /**
@@ -126,7 +132,7 @@ export type Environment<L = unknown> = {
    */
   readonly flicker?: {
     isOn(level: L): boolean;
-    draw(level: L, state: Uint32Array, at: number, episodeSeed: number, bits: Uint32Array, bitsAt: number): void;
+    draw(level: L, state: Uint32Array, at: number, seen: Readonly<Seen>): void;
   };
   /**
    * Writes the simplest state that behaves the same into place, clock not included: for the `world` what will be possible

@@ -113,7 +113,8 @@ export class Forks {
         if (t === from && action >= 0) this.force(k * T + t, action);
         const stateAt = (k * (T + 1) + t) * words;
         arrays.state.copyWithin(stateAt + words, stateAt, stateAt + words);
-        env.step(level, arrays.state, stateAt + words, arrays.action[k * T + t]!, tasks.episodeSeed[k]!, result);
+        const move = { action: arrays.action[k * T + t]!, seed: tasks.episodeSeed[k]! };
+        env.step(level, arrays.state, stateAt + words, move, result);
         returns[k]! += result.reward / 1000;
         return (result.flags & FLAG.terminated) === 0;
       });
@@ -128,8 +129,8 @@ export class Forks {
     const { state, obs } = this.arrays;
     const at = k * (T + 1) + t;
     env.observe(level, state, at * env.words, obs, at * obsWords);
-    env.flicker?.draw(level, state, at * env.words, episodeSeed, obs, at * obsWords);
     const look = { sight, episodeSeed, t, obs, obsAt: at * obsWords };
+    env.flicker?.draw(level, state, at * env.words, look);
     for (const see of wrapping.see) see(look);
   }
 

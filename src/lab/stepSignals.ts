@@ -57,6 +57,6 @@ function repeats(
 ): boolean {
   const { words } = env;
   const next = state.slice(t * words, (t + 1) * words);
-  env.step(level, next, 0, action[t]!, episodeSeed, { reward: 0, flags: 0 });
+  env.step(level, next, 0, { action: action[t]!, seed: episodeSeed }, { reward: 0, flags: 0 });
   return next.subarray(0, words - 1).every((word, w) => word === state[(t + 1) * words + w]);
 }

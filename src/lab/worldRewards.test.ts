@@ -48,7 +48,7 @@ function paidBy({ run: { plan }, snapshot }: Awaited<ReturnType<typeof shown>>):
     for (let t = 0; t < snapshot.length[i]!; t++) {
       const at = (i * (T + 1) + t) * env.words;
       const state = snapshot.state.slice(at, at + env.words);
-      env.step(plan.level(snapshot.levelSeeds[i]!), state, 0, snapshot.action[i * T + t]!, 0, result);
+      env.step(plan.level(snapshot.levelSeeds[i]!), state, 0, { action: snapshot.action[i * T + t]!, seed: 0 }, result);
       reward[i * T + t] = Math.fround(result.reward * Math.fround(0.001));
     }
   return reward;

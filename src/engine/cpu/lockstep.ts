@@ -1,13 +1,14 @@
 import { NO_SIGHT } from '../../envs/perturb/sight.ts';
-import { FLAG, type StepResult } from '../../envs/types.ts';
+import { FLAG, type Move, type StepResult } from '../../envs/types.ts';
 import type { Look } from '../../slots/wrapper/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Player } from './actionMask.ts';
 import type { Mode } from './policy.ts';
 
-/** What the wrappers of a world are shown; one object serves all rows. */
+/** What the wrappers of a world are shown, and what is done in it; one object serves all rows. */
 const seen: Look = { sight: NO_SIGHT, episodeSeed: 0, t: 0, obs: new Uint32Array(0), obsAt: 0 };
+const done: Move = { action: 0, seed: 0 };
 const result: StepResult = { reward: 0, flags: 0 };
 const MILLI = Math.fround(0.001);
 
@@ -79,13 +80,13 @@ export function look(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: n
   const level = levelOf(tasks, row);
   const seed = tasks.episodeSeed[row]!;
   env.observe(level, arrays.state, at * env.words, arrays.obs, obsAt);
-  env.flicker?.draw(level, arrays.state, at * env.words, seed, arrays.obs, obsAt);
-  if (wrapping.see.length === 0) return;
+  if (!env.flicker && wrapping.see.length === 0) return;
   seen.sight = sight;
   seen.episodeSeed = seed;
   seen.t = t;
   seen.obs = arrays.obs;
   seen.obsAt = obsAt;
+  env.flicker?.draw(level, arrays.state, at * env.words, seen);
   for (const see of wrapping.see) see(seen);
 }
 
@@ -98,7 +99,9 @@ function move({ plan, arrays, tasks, s, came }: Play, row: number, t: number): v
   const stateAt = (row * (T + 1) + t) * words;
   arrays.state.copyWithin(stateAt + words, stateAt, stateAt + words);
   const level = levelOf(tasks, row);
-  env.step(level, arrays.state, stateAt + words, arrays.action[step]!, seed, result);
+  done.action = arrays.action[step]!;
+  done.seed = seed;
+  env.step(level, arrays.state, stateAt + words, done, result);
   let reward = result.reward;
   for (const pay of wrapping.pay) reward = pay(reward, seed, t);
   arrays.rewardMilli[step] = reward;

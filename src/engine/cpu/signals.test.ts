@@ -194,9 +194,10 @@ test('shaping by any potential leaves the best policy the best: exact values of 
     const level = plan.level(plan.firstLevelSeed);
     const { model, states } = enumerate(env, level, 1000)!;
     const table = env.signals!.table(level, potentialOf(plan))!;
+    const known = { level, table, potential: potentialOf(plan) };
     const told = { reached: 0, completion: 0, phi: 0, cost: 0, isLost: false };
     const phi = Array.from({ length: model.states }, (_, s) => {
-      env.signals!.tell(level, table, states, s * env.words, potentialOf(plan), told);
+      env.signals!.tell(known, states, s * env.words, told);
       return told.phi;
     });
     const reward = model.reward.map((r, sa) => {

@@ -1,7 +1,7 @@
 import { part } from '../../contract/columns.ts';
 import { signalSteps, TOLD, TOLD_WORDS, type SignalRule } from '../../contract/signalSteps.ts';
-import type { Potential, SignalName, Signals, Told } from '../../contract/signals.ts';
-import type { StepResult } from '../../envs/types.ts';
+import type { Known, Potential, SignalName, Signals, Told } from '../../contract/signals.ts';
+import type { Move, StepResult } from '../../envs/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { potentialOf, signalRuleOf, SignalTables, signalsOfPlan } from '../signalTables.ts';
@@ -26,6 +26,7 @@ export class CpuSignals {
   private readonly told: Uint32Array;
   private readonly floats: Float32Array;
   private readonly state: Uint32Array;
+  private readonly move: Move = { action: 0, seed: 0 };
 
   /** Null where no module needs a signal. */
   static of(plan: Plan): CpuSignals | null {
@@ -68,25 +69,20 @@ export class CpuSignals {
     const { B, T } = plan;
     for (let i = 0; i < B; i++) {
       const level = tasks.levels[tasks.levelOf[first + i]!];
-      const table = this.tables.of(level);
-      for (let t = 0; t <= played.length[i]!; t++)
-        this.tell(played, { level, table, seed: tasks.episodeSeed[first + i]! }, i, t);
+      const known = { level, table: this.tables.of(level), potential: this.potential };
+      this.move.seed = tasks.episodeSeed[first + i]!;
+      for (let t = 0; t <= played.length[i]!; t++) this.tell(played, known, i, t);
     }
     signalSteps({ T, ...played, told: words }, this.rule, into);
   }
 
-  private tell(
-    { state, action, length }: Played,
-    of: { readonly level: unknown; readonly table: Uint32Array; readonly seed: number },
-    i: number,
-    t: number,
-  ): void {
-    const { plan, potential, told: words, floats } = this;
+  private tell({ state, action, length }: Played, known: Known<unknown>, i: number, t: number): void {
+    const { plan, told: words, floats, move } = this;
     const { T, env } = plan;
-    const { level, table } = of;
+    const { level, table } = known;
     const from = (i * (T + 1) + t) * env.words;
     const at = (i * (T + 1) + t) * TOLD_WORDS;
-    env.signals!.tell(level, table, state, from, potential, told);
+    env.signals!.tell(known, state, from, told);
     words[at + TOLD.reached] = told.reached;
     floats[at + TOLD.completion] = told.completion;
     floats[at + TOLD.phi] = told.phi;
@@ -96,7 +92,8 @@ export class CpuSignals {
     words[at + TOLD.flags] = table[0]! << 24;
     if (t === length[i]) return;
     for (let w = 0; w < env.words; w++) this.state[w] = state[from + w]!;
-    env.step(level, this.state, 0, action[i * T + t]!, of.seed, result);
+    move.action = action[i * T + t]!;
+    env.step(level, this.state, 0, move, result);
     words[at + TOLD.flags]! |= result.flags;
   }
 }

@@ -195,7 +195,7 @@ test.each(MASKED)(
         words: env.words,
         obsWords: Math.ceil(env.features(level) / 32),
         reset: (state, at) => env.reset(level, state, at),
-        step: (state, at, action, seed) => (env.step(level, state, at, action, seed, result), result),
+        step: (state, at, action, seed) => (env.step(level, state, at, { action, seed }, result), result),
         observe: (state, at, obs, obsAt) => env.observe(level, state, at, obs, obsAt),
         key: (state, at) => (env.key(level, state, at, key, 0), [key[0]!, key[1]!]),
         legal: (state, at) => env.legal(level, state, at),

@@ -68,7 +68,7 @@ describe('levels', () => {
       if (level.rules.map.obstacles.length > 0 || level.rules.map.slip[1] !== 1 || level.rules.map.slip[0] > 0)
         continue;
       const result = { reward: 0, flags: 0 };
-      for (const action of path!) grid.step(level, state, 0, action, 1, result);
+      for (const action of path!) grid.step(level, state, 0, { action, seed: 1 }, result);
       expect(result.flags & FLAG.success, grid.text(level, state, 0)).toBe(FLAG.success);
     }
   });
@@ -139,7 +139,7 @@ describe('rules', () => {
     for (let t = 0; t < steps; t++) {
       const before = state.slice();
       const action = below(random(seed, 99, t, 0, 0), n);
-      grid.step(level, state, 0, action, seed, result);
+      grid.step(level, state, 0, { action, seed }, result);
       visit(before, action, state, result.reward);
       if (state[6]! >>> 16 !== 0) grid.reset(level, state, 0);
     }
@@ -166,10 +166,11 @@ describe('rules', () => {
     const states = new Uint32Array(21).fill(0xabcdef01);
     const result = { reward: 0, flags: 0 };
     grid.reset(level, states, 7);
-    for (let t = 0; t < 60; t++) grid.step(level, states, 7, below(random(4, 99, t, 0, 0), 4), 1, result);
+    for (let t = 0; t < 60; t++)
+      grid.step(level, states, 7, { action: below(random(4, 99, t, 0, 0), 4), seed: 1 }, result);
     expect([...states.subarray(0, 7), ...states.subarray(14)]).toEqual(Array(14).fill(0xabcdef01));
     const end = states.slice();
-    grid.step(level, states, 7, 0, 1, result);
+    grid.step(level, states, 7, { action: 0, seed: 1 }, result);
     expect(states).toEqual(end);
     expect(result.reward).toBe(0);
   });
@@ -183,7 +184,7 @@ describe('rules', () => {
       const state = new Uint32Array(7);
       grid.reset(level, state, 0);
       state[0] = 6; // the middle of the open part
-      grid.step(level, state, 0, 0, seed, result);
+      grid.step(level, state, 0, { action: 0, seed }, result);
       if (grid.cell(state, 0) === 7) counts.straight++;
       else if (grid.cell(state, 0) === 1) counts.left++;
       else counts.right++;

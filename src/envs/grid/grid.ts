@@ -164,7 +164,7 @@ export const grid: Environment<GridLevel> = {
     commands: ({ rules }) => (rules.turn ? TURN_WORDS : rules.dirs.map((d) => MOVE_WORDS[d]!)).map((word) => [word]),
   },
   reset: (level, state, at) => resetState(level.rules, state, at),
-  step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
+  step: (level, state, at, { action, seed }, result) => stepState(level.rules, state, at, action, seed, result),
   observe(level, state, at, bits, bitsAt) {
     if (level.view.kind === 'tokens') return observeTokens(level.rules, state, at, bits, bitsAt);
     if (level.view.kind !== 'index') return observeState(level.rules, level.view, state, at, bits, bitsAt);
@@ -174,9 +174,9 @@ export const grid: Environment<GridLevel> = {
   },
   flicker: {
     isOn: ({ rules, view }) => rules.noisyTiles === true && (view.kind === 'planes' || view.kind === 'ego'),
-    draw({ rules, view }, state, at, seed, bits, bitsAt) {
+    draw({ rules, view }, state, at, { episodeSeed, obs, obsAt }) {
       if (rules.noisyTiles && (view.kind === 'planes' || view.kind === 'ego'))
-        observeLooks(rules, view, state, at, seed, bits, bitsAt);
+        observeLooks(rules, view, state, at, episodeSeed, obs, obsAt);
     },
   },
   key: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),

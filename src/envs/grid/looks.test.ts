@@ -23,7 +23,7 @@ function seen(level: GridLevel, cells: number, seed: number, t: number): { plane
   const features = grid.features(level);
   const bits = new Uint32Array(Math.ceil(features / 32));
   grid.observe(level, state, 0, bits, 0);
-  grid.flicker!.draw(level, state, 0, seed, bits, 0);
+  grid.flicker!.draw(level, state, 0, { episodeSeed: seed, obs: bits, obsAt: 0 });
   return Array.from({ length: features }, (_, f) => f)
     .filter((f) => ((bits[f >>> 5]! >>> (f & 31)) & 1) === 1)
     .map((f) => ({ plane: Math.floor(f / cells), k: f % cells }));

@@ -61,7 +61,7 @@ export const gridSignals = (env: () => Environment<GridLevel>): WorldSignals<Gri
     fits: (level, potential) => isCountable(env(), still(level)) && hasValues(env(), level, potential),
     table: (level, potential) =>
       stateTable(env(), level, { level: still(level), keyOf: stillKey }, milestonesOf(env(), level), potential),
-    tell(_level, table, state, at, { of }, out) {
+    tell({ table, potential: { of } }, state, at, out) {
       tellFrom(table, state, at, { status: state[at + 6]! >>> 16, keyOf: stillKey, stateKey: keyOf, of }, out);
     },
     novelKey: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),

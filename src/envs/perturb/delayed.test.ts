@@ -42,7 +42,7 @@ describe('the delayed world', () => {
     const state = new Uint32Array(env.words);
     const result = { reward: 0, flags: 0 };
     const did = (action: number): number[] => {
-      env.step(level, state, 0, action, 1, result);
+      env.step(level, state, 0, { action, seed: 1 }, result);
       return [result.reward, result.flags, state[0]!, env.cell(state, 0), state.at(-1)!];
     };
     env.reset(level, state, 0);
@@ -68,12 +68,12 @@ describe('the delayed world', () => {
         late.reset(level, state, 0);
         env.reset(level, own, 0);
         for (let t = 0; t < env.maxSteps(level); t++) {
-          late.step(level, state, 0, chosen(t), seed, got);
+          late.step(level, state, 0, { action: chosen(t), seed }, got);
           if (t < d) {
             own[env.words - 1] = t + 1;
             expect(got).toEqual({ reward: (rewards['step'] as number) ?? -100, flags: FLAG.noEffect });
           } else {
-            env.step(level, own, 0, chosen(t - d), seed, want);
+            env.step(level, own, 0, { action: chosen(t - d), seed }, want);
             expect(got).toEqual(want);
             if ((got.flags & FLAG.noEffect) === 0) effects++;
           }
@@ -90,9 +90,9 @@ describe('the delayed world', () => {
     const state = new Uint32Array(env.words);
     const result = { reward: 0, flags: 0 };
     env.reset(level, state, 0);
-    env.step(level, state, 0, RIGHT, 1, result);
+    env.step(level, state, 0, { action: RIGHT, seed: 1 }, result);
     expect(result.flags).toBe(FLAG.noEffect);
-    env.step(level, state, 0, RIGHT, 1, result);
+    env.step(level, state, 0, { action: RIGHT, seed: 1 }, result);
     expect(result.flags).toBe(FLAG.noEffect | FLAG.truncated);
     expect(state.at(-1)! >>> 16).toBe(FLAG.truncated);
   });
@@ -106,9 +106,9 @@ describe('the delayed world', () => {
     const want = { reward: 0, flags: 0 };
     late.reset(level, state, 0);
     env.reset(level, own, 0);
-    for (const action of [0xffffffff, 3, 1]) late.step(level, state, 0, action, 1, got);
+    for (const action of [0xffffffff, 3, 1]) late.step(level, state, 0, { action, seed: 1 }, got);
     own[env.words - 1] = 2;
-    env.step(level, own, 0, 0xffffffff, 1, want);
+    env.step(level, own, 0, { action: 0xffffffff, seed: 1 }, want);
     expect(got).toEqual(want);
     expect(got.reward).toBe(-53);
     expect([...state.subarray(1)]).toEqual([...own]);
@@ -152,7 +152,7 @@ describe('what is known about it', () => {
       const from = state.slice();
       from[env.words - 1] = 0;
       const action = below(random(5, 99, t, 0, 0), n);
-      env.step(level, state, 0, action, t, result);
+      env.step(level, state, 0, { action, seed: t }, result);
       const outcomes = env.outcomes(level, from, action);
       expect(outcomes.reduce((sum, o) => sum + o.numerator / o.denominator, 0)).toBeCloseTo(1, 12);
       const next = [...state.subarray(0, env.words - 1)].join();
@@ -174,7 +174,7 @@ describe('what is known about it', () => {
       const state = new Uint32Array(env.words);
       const result = { reward: 0, flags: 0 };
       env.reset(level, state, 0);
-      for (const action of path) env.step(level, state, 0, action, 1, result);
+      for (const action of path) env.step(level, state, 0, { action, seed: 1 }, result);
       expect(result.flags & FLAG.success).toBe(FLAG.success);
       if (d === 1) expect(path.length).toBe(shortestPath(env, level)!.length);
     }
@@ -197,7 +197,7 @@ describe('what is known about it', () => {
     const layers = new Set<string>();
     for (const actions of [[], [0], [1], [0, 1], [1, 0], [1, 1]]) {
       env.reset(level, state, 0);
-      for (const action of actions) env.step(level, state, 0, action, 1, result);
+      for (const action of actions) env.step(level, state, 0, { action, seed: 1 }, result);
       const key = new Uint32Array(2);
       env.key(level, state, 0, key, 0);
       keys.add(key.join());

@@ -1,6 +1,6 @@
 import { threefryInto } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
-import { FLAG, type Environment, type Outcome, type StepResult } from '../types.ts';
+import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
 
 /** What a step pays in which nothing happens. */
 export const waitingReward = (rewards: AnyValues): number => (rewards['step'] as number | undefined) ?? 0;
@@ -42,15 +42,10 @@ function pending(queue: number, d: number, names: readonly string[]): string[] {
 export function delayed<L>(env: Environment<L>, d: number, waiting: number): Environment<L> {
   const words = env.words + 1;
   const { canonical, flicker, solve, signals } = env;
+  /** what reaches the world */
+  const due: Move = { action: 0, seed: 0 };
 
-  function step(
-    level: L,
-    state: Uint32Array,
-    at: number,
-    action: number,
-    episodeSeed: number,
-    result: StepResult,
-  ): void {
+  function step(level: L, state: Uint32Array, at: number, { action, seed }: Readonly<Move>, result: StepResult): void {
     const clock = state[at + words - 1]!;
     if (clock >>> 16 !== 0) {
       result.reward = 0;
@@ -59,7 +54,11 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
     }
     const queue = state[at]!;
     state[at] = pushed(queue, action, d);
-    if ((queue & 255) !== NONE) return env.step(level, state, at + 1, dueIn(queue), episodeSeed, result);
+    if ((queue & 255) !== NONE) {
+      due.action = dueIn(queue);
+      due.seed = seed;
+      return env.step(level, state, at + 1, due, result);
+    }
     const t = clock & 0xffff;
     result.reward = waiting;
     result.flags = FLAG.noEffect | (t + 1 >= env.maxSteps(level) ? FLAG.truncated : 0);
@@ -91,7 +90,7 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
     ...(flicker && {
       flicker: {
         isOn: flicker.isOn,
-        draw: (level, state, at, seed, bits, bitsAt) => flicker.draw(level, state, at + 1, seed, bits, bitsAt),
+        draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen),
       },
     }),
     ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
@@ -102,7 +101,7 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
     ...(signals && {
       signals: {
         ...signals,
-        tell: (level, table, state, at, potential, out) => signals.tell(level, table, state, at + 1, potential, out),
+        tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
         novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
       },
     }),

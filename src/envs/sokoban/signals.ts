@@ -124,7 +124,8 @@ export const sokobanSignals = (env: () => Environment<SokobanLevel>): WorldSigna
       table[1] = Math.max(1, pushesLeft(table, start, 0));
       return table;
     },
-    tell({ rules: { map } }, table, state, at, { of }, out) {
+    tell({ level, table, potential: { of } }, state, at, out) {
+      const { map } = level.rules;
       const N = table[0]!;
       const M = pushesLeft(table, state, at);
       let on = 0;

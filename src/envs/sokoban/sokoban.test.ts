@@ -45,7 +45,7 @@ function play(
     const before = state.slice();
     const action = below(random(seed, 99, k, 0, 0), 4);
     const result = { reward: 0, flags: 0 };
-    sokoban.step(level, state, 0, action, seed, result);
+    sokoban.step(level, state, 0, { action, seed }, result);
     look(before, action, state, result);
   }
 }
@@ -67,7 +67,7 @@ describe('steps', () => {
     const state = startOf(level);
     const result = { reward: 0, flags: 0 };
     const go = (action: number): [number, number] => {
-      sokoban.step(level, state, 0, action, 1, result);
+      sokoban.step(level, state, 0, { action, seed: 1 }, result);
       return [result.reward, result.flags];
     };
     expect(go(0)).toEqual([-100 + 1000, EVENT.push | EVENT.boxOn]);
@@ -84,7 +84,7 @@ describe('steps', () => {
       const level = levelOf({ level: 'custom', text, deadEnd }, 1, { dead: -5000 });
       const state = startOf(level);
       const result = { reward: 0, flags: 0 };
-      sokoban.step(level, state, 0, 2, 1, result);
+      sokoban.step(level, state, 0, { action: 2, seed: 1 }, result);
       expect(state[9]! >>> 16).toBe(deadEnd ? FLAG.terminated | FLAG.dead : 0);
       return [result.reward, result.flags];
     };
@@ -98,7 +98,7 @@ describe('steps', () => {
       const level = levelOf({ level: 'custom', text, maxSteps });
       const state = startOf(level);
       const result = { reward: 0, flags: 0 };
-      for (let t = 0; t < maxSteps; t++) sokoban.step(level, state, 0, 0, 1, result);
+      for (let t = 0; t < maxSteps; t++) sokoban.step(level, state, 0, { action: 0, seed: 1 }, result);
       return result.flags & 15;
     };
     expect(walk(1)).toBe(FLAG.truncated);
@@ -110,10 +110,11 @@ describe('steps', () => {
     const states = new Uint32Array(30).fill(0xabcdef01);
     const result = { reward: 0, flags: 0 };
     sokoban.reset(level, states, 10);
-    for (let t = 0; t < 25; t++) sokoban.step(level, states, 10, below(random(4, 99, t, 0, 0), 4), 1, result);
+    for (let t = 0; t < 25; t++)
+      sokoban.step(level, states, 10, { action: below(random(4, 99, t, 0, 0), 4), seed: 1 }, result);
     expect([...states.subarray(0, 10), ...states.subarray(20)]).toEqual(Array(20).fill(0xabcdef01));
     const end = states.slice();
-    sokoban.step(level, states, 10, 0, 1, result);
+    sokoban.step(level, states, 10, { action: 0, seed: 1 }, result);
     expect(states).toEqual(end);
     expect(result).toEqual({ reward: 0, flags: end[19]! >>> 16 });
   });
@@ -160,7 +161,7 @@ describe('steps', () => {
     const n = 6000;
     for (let seed = 0; seed < n; seed++) {
       const state = startOf(level);
-      sokoban.step(level, state, 0, 0, seed, result);
+      sokoban.step(level, state, 0, { action: 0, seed }, result);
       const moved = state[0]! - startOf(level)[0]!;
       counts.set(moved, (counts.get(moved) ?? 0) + 1);
     }
@@ -198,7 +199,7 @@ describe('levels', () => {
       expect(path, text).not.toBeNull();
       const result = { reward: 0, flags: 0 };
       const long = { ...level, rules: { ...level.rules, T: 2048 } };
-      for (const action of path!) sokoban.step(long, state, 0, action, 1, result);
+      for (const action of path!) sokoban.step(long, state, 0, { action, seed: 1 }, result);
       expect(result.flags & FLAG.success, text).toBe(FLAG.success);
     }
     expect(sizes.size).toBe(1);

@@ -176,7 +176,7 @@ export const sokoban: Environment<SokobanLevel> = {
     commands: () => COMMANDS,
   },
   reset: (level, state, at) => resetState(level.rules, state, at),
-  step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
+  step: (level, state, at, { action, seed }, result) => stepState(level.rules, state, at, action, seed, result),
   observe({ rules, view }, state, at, bits, bitsAt) {
     if (view.kind === 'planes') return observePlanes(rules.map, state, at, bits, bitsAt);
     if (view.kind === 'tokens') return observeTokens(rules.map, state, at, bits, bitsAt);

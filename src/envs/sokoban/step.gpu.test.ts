@@ -106,7 +106,7 @@ function byDefinition<L>(env: Environment<L>, levels: readonly L[]) {
       env.observe(level, state, 0, obs, k * obsWords);
       log[k * width + 2] = env.legal(level, state, 0);
       env.key(level, state, 0, log, k * width + 3);
-      env.step(level, state, 0, action[k]!, 7000 + row, result);
+      env.step(level, state, 0, { action: action[k]!, seed: 7000 + row }, result);
       log[k * width] = result.reward;
       log[k * width + 1] = result.flags;
       log.set(state, k * width + 5);

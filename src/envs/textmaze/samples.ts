@@ -59,7 +59,7 @@ export function play(level: TextmazeLevel, commands: readonly string[], seed = 0
   const result = { reward: 0, flags: 0 };
   textmaze.reset(level, state, 0);
   for (const command of commands)
-    textmaze.step(level, state, 0, parseCommand(command, level.rules.actions), seed, result);
+    textmaze.step(level, state, 0, { action: parseCommand(command, level.rules.actions), seed }, result);
   return { state, ...result };
 }
 
@@ -78,7 +78,7 @@ export function wander(
     const before = state.slice();
     const draw = below(random(seed, 99, t, 0, 0), n);
     const action = draw === n - 1 ? SYNTAX : draw;
-    textmaze.step(level, state, 0, action, seed + t, result);
+    textmaze.step(level, state, 0, { action, seed: seed + t }, result);
     visit(before, action, state, result.flags);
     if (state[3]! >>> 16 !== 0) textmaze.reset(level, state, 0);
   }

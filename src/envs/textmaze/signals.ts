@@ -33,7 +33,7 @@ export const textmazeSignals = (env: () => Environment<TextmazeLevel>): WorldSig
     fits: (level) => isCountable(env(), level),
     table: (level, potential) =>
       stateTable(env(), level, { level, keyOf }, () => milestonesOf(env(), level), potential),
-    tell(_level, table, state, at, { of }, out) {
+    tell({ table, potential: { of } }, state, at, out) {
       tellFrom(table, state, at, { status: state[at + 3]! >>> 16, keyOf, stateKey: keyOf, of }, out);
       out.completion = out.reached / table[0]!;
     },

@@ -137,7 +137,7 @@ function byDefinition(levels: readonly TextmazeLevel[], obsWords: number) {
       textmaze.observe(level, state, 0, obs, row * obsWords);
       log[row * LOG + 2] = textmaze.legal(level, state, 0);
       textmaze.key(level, state, 0, log, row * LOG + 3);
-      textmaze.step(level, state, 0, action[row]!, 1000 + i, result);
+      textmaze.step(level, state, 0, { action: action[row]!, seed: 1000 + i }, result);
       log[row * LOG] = result.reward;
       log[row * LOG + 1] = result.flags;
       log.set(state, row * LOG + 5);

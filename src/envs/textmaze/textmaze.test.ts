@@ -106,10 +106,11 @@ describe('rules', () => {
     const states = new Uint32Array(12).fill(0xabcdef01);
     const result = { reward: 0, flags: 0 };
     textmaze.reset(level, states, 4);
-    for (let t = 0; t < 30; t++) textmaze.step(level, states, 4, below(random(4, 99, t, 0, 0), 18), 1, result);
+    for (let t = 0; t < 30; t++)
+      textmaze.step(level, states, 4, { action: below(random(4, 99, t, 0, 0), 18), seed: 1 }, result);
     expect([...states.subarray(0, 4), ...states.subarray(8)]).toEqual(Array(8).fill(0xabcdef01));
     const end = states.slice();
-    textmaze.step(level, states, 4, 15, 1, result);
+    textmaze.step(level, states, 4, { action: 15, seed: 1 }, result);
     expect(states).toEqual(end);
     expect(result).toEqual({ reward: 0, flags: FLAG.truncated });
   });

@@ -190,7 +190,7 @@ export const textmaze: Environment<TextmazeLevel> = {
     commands: ({ rules }) => commandTokens(rules.actions),
   },
   reset: (level, state, at) => resetState(level.rules, state, at),
-  step: (level, state, at, action, seed, result) => stepState(level.rules, state, at, action, seed, result),
+  step: (level, state, at, { action, seed }, result) => stepState(level.rules, state, at, action, seed, result),
   observe(level, state, at, bits, bitsAt) {
     const { rules, view, features, goalFirst } = level;
     bits.fill(0, bitsAt, bitsAt + Math.ceil(features / 32));

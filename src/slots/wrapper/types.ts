@@ -1,16 +1,13 @@
 import type { ModuleForm } from '../../contract/module.ts';
 import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
 import type { Sight } from '../../envs/perturb/sight.ts';
-import type { Environment } from '../../envs/types.ts';
+import type { Environment, Seen } from '../../envs/types.ts';
 
 /** What the agent of one row sees before step t; `obs` is written in place from `obsAt`. One object serves all rows. */
-export type Look = {
+export type Look = Seen & {
   /** the parts of an observation that belong together: cells of a map, tokens, single bits */
   sight: Sight;
-  episodeSeed: number;
   t: number;
-  obs: Uint32Array;
-  obsAt: number;
 };
 
 /** What is known of the world behind a wrapper when its WGSL is linked. */

@@ -44,7 +44,7 @@ export function act(game: Game, action: number, typed?: string): Game {
   if (action < 0 || isOver(game)) return game;
   const state = game.state.slice();
   const result: StepResult = { reward: 0, flags: 0 };
-  env.step(level, state, 0, action, game.seed, result);
+  env.step(level, state, 0, { action, seed: game.seed }, result);
   const next = {
     ...game,
     state,
@@ -77,7 +77,7 @@ export function possibleNow({ world, state }: Game): boolean[] {
   const result: StepResult = { reward: 0, flags: 0 };
   return env.actions(level).map((_, action) => {
     const copy = state.slice();
-    env.step(level, copy, 0, action, 0, result);
+    env.step(level, copy, 0, { action, seed: 0 }, result);
     return (result.flags & FLAG.invalid) === 0;
   });
 }

@@ -1,6 +1,6 @@
 import type { RowPlan } from '../../../contract/rows.ts';
 import { settings } from '../../../core/settings.ts';
-import { FLAG, type StepResult } from '../../../envs/types.ts';
+import { FLAG, type Move, type StepResult } from '../../../envs/types.ts';
 import { defineRollout, type RowContext, type RowsSeen } from '../types.ts';
 import { growTree, type TreeRule } from './branching.ts';
 
@@ -132,6 +132,7 @@ export const arpo = defineRollout({
   },
 });
 
+const move: Move = { action: 0, seed: 0 };
 const result: StepResult = { reward: 0, flags: 0 };
 
 /** Is a state new in its episode, and do at least two legal actions change it? */
@@ -153,7 +154,9 @@ function choicesIn(
     if (((legal[row * T + t]! >>> action) & 1) === 0) return false;
     const at = (row * (T + 1) + t) * env.words;
     after.set(state.subarray(at, at + env.words));
-    env.step(level(row), after, 0, action, episodeSeed(row), result);
+    move.action = action;
+    move.seed = episodeSeed(row);
+    env.step(level(row), after, 0, move, result);
     if ((result.flags & FLAG.terminated) !== 0) return true;
     env.key(level(row), after, 0, key, 0);
     return key[0] !== stateKey[2 * (row * T + t)] || key[1] !== stateKey[2 * (row * T + t) + 1];

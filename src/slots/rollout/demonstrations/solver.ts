@@ -24,11 +24,13 @@ export function solve(env: Environment, T: number, level: object, episodeSeed: n
   const state = new Uint32Array(env.words);
   env.reset(level, state, 0);
   const actions: number[] = [];
+  const move = { action: 0, seed: episodeSeed };
   for (let t = 0; t < T; t++) {
     const action = solver(state, t);
     if (action === null || ((env.legal(level, state, 0) >>> action) & 1) === 0) return null;
     actions.push(action);
-    env.step(level, state, 0, action, episodeSeed, result);
+    move.action = action;
+    env.step(level, state, 0, move, result);
     if ((result.flags & FLAG.terminated) !== 0) return (result.flags & FLAG.success) !== 0 ? actions : null;
   }
   return null;
