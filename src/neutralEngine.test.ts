@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { networks as registered } from './networks/registry.ts';
 import { estimators, objectives, optimizers } from './slots/methods.ts';
-import { controllers, revisions, rewards, sources, wrappers } from './slots/registry.ts';
+import { controllers, revisions, rewards, rollouts, sideEpisodes, sources, wrappers } from './slots/registry.ts';
 
 /**
  * The engine is the loop over the slots: it names no module of them. What it has to know of one is a field of that module's
@@ -19,7 +19,10 @@ const METRICS = ['metrics/metrics.ts', 'metrics/aliases.ts'];
 const isOpen = (file: string): boolean =>
   REGISTRIES.includes(file) || METRICS.includes(file) || /^(\w+\/)?types\.ts$/.test(file);
 
-const slots = [estimators, objectives, optimizers, controllers, revisions, rewards, sources, wrappers];
+const slots = [
+  ...[estimators, objectives, optimizers, controllers, revisions, rewards, sources, wrappers],
+  ...[rollouts.filter(({ id }) => id !== 'sampled'), sideEpisodes],
+];
 /** `demonstrations`: the one scheme of rows, which is no record with an id in a list. */
 const modules = [...slots.flatMap((slot) => slot.map(({ id }) => id as string)), 'demonstrations'];
 const networks = registered.map(({ id }) => id as string);

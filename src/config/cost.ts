@@ -9,7 +9,8 @@ import { outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
 import { lengthOf } from '../contract/state.ts';
 import { deviceWords } from '../contract/sections.ts';
 import { columnsOfConfig, sizesOfConfig, updateColumnsOfConfig } from './runColumns.ts';
-import { controllers, rewards } from '../slots/registry.ts';
+import { controllers, rewards, sideEpisodes } from '../slots/registry.ts';
+import { sideOf } from '../slots/rollout/types.ts';
 import { runState, stateFacts } from './runState.ts';
 import { isFresh } from './fresh.ts';
 import { makeLevelOf, type LevelFacts } from './level.ts';
@@ -34,15 +35,15 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
   const P = number('rollout.tasksPerBatch');
   const B = P * number('rollout.groupSize');
   const needs: readonly string[] = estimators.find((e) => e.id === config.advantage.method)?.needs ?? [];
-  const hasGreedy = needs.includes('greedyReturn');
+  const hasSide = sideOf(sideEpisodes, needs) !== null;
   const hasProcess = needs.includes('logpPhi');
-  // greedy episodes are a small run of their own; a process model has a score per step
+  // side episodes are a small run of their own; a process model has a score per step
   const floats =
     floatsOfRun(config, level.value, B) +
-    (hasGreedy ? floatsOfRun(config, level.value, P) : 0) +
+    (hasSide ? floatsOfRun(config, level.value, P) : 0) +
     (hasProcess ? B * T : 0) +
     floatsOfState(config, policy, { P, B });
-  const steps = S * (B + (hasGreedy ? P : 0)) * T;
+  const steps = S * (B + (hasSide ? P : 0)) * T;
   return {
     parameters: policy.layout.parameters,
     bytes: 4 * S * floats,

@@ -12,6 +12,8 @@ type Always = { [K in ColumnName]: Table[K] extends { made: 'always' } ? K : nev
 export type BatchField = Outer;
 /** Those of them that not every run has. */
 export type ExtraField = Exclude<Outer, Always>;
+/** Those of them with one number per task. */
+export type TaskField = { [K in ExtraField]: Table[K] extends { per: 'task' } ? K : never }[ExtraField];
 
 /**
  * A finished batch of one replica: row-major (index i*T + t), names of spec notation. Steps past `length[i]` are padding:

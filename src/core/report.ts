@@ -20,7 +20,7 @@ export const REPORT_LAYOUT = {
   norms: { words: 2, names: ['', 'norm'] },
   losses: { words: 2, names: ['policy', 'value'] },
   rms: { words: 1, names: ['rms'] },
-  /** what only some runs have: pairs of a process model; or the batch statistics of greedy episodes */
+  /** what only some runs have: pairs of a process model; or the batch statistics of side episodes */
   extra: { words: 8, names: ['pairs', 'pairLoss', 'ranked'] },
   /** credit and groups; −1 where there were no successes, or no failures */
   credit: {

@@ -44,7 +44,7 @@ export function kernelsOf(estimator: Estimator, params: AnyValues): string[] {
   const used = new Set<string>();
   const column: Column = { per: 'step', handle: null };
   const sets: Sets = { handle: null };
-  const plain = new Set(['outcome', 'reward', 'value', 'entropy', 'logp', 'logpPhi', 'greedy']);
+  const plain = new Set(['outcome', 'reward', 'value', 'entropy', 'logp', 'logpPhi']);
   // every operation only notes that it was used
   const ops = new Proxy({} as CreditOps, {
     get: (_, name) => {

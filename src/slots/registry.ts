@@ -23,12 +23,15 @@ import { levelReplay } from './task/levelReplay.ts';
 import type { TaskSource } from './task/types.ts';
 import { uniform } from './task/uniform.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
+import { greedy } from './rollout/greedy.ts';
 import { sampled } from './rollout/sampled.ts';
-import type { Rollout } from './rollout/types.ts';
+import type { Rollout, SideEpisodes } from './rollout/types.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
 export const sources: readonly TaskSource[] = [uniform, levelReplay];
 export const rollouts: readonly Rollout[] = [sampled, arpo];
+/** What is played beside a batch where a module needs it. */
+export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [gra, pbrs, countBonus];

@@ -3,7 +3,7 @@ import type { ClipBounds } from '../core/math/clip.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Aggregate } from '../core/aggregate.ts';
 import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
-import type { Batch, BatchField } from '../contract/columns.ts';
+import type { Batch, BatchField, TaskField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
 import type { ProcessModel } from './advantage/types.ts';
@@ -63,8 +63,8 @@ export type CreditOps = {
   /** log π_old(a|o), and log π_φ(a|o) of the process model where the method needs it */
   readonly logp: Column;
   readonly logpPhi: Column;
-  /** per trajectory: return of the greedy episode of its task, where the method needs it */
-  readonly greedy: Column;
+  /** per trajectory: what a column per task, which the method needs, says of its task */
+  ofTask(name: TaskField): Column;
   /** 1 where the action belongs to a plan, where the batch says so; null where it does not */
   readonly planMask: Column | null;
   /** nominal size of a task group */

@@ -17,10 +17,10 @@ import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
 import { reviseCredit } from '../creditRevision.ts';
 import { creditedUnits, meanOfUnits } from '../unitCredit.ts';
-import { greedyPlan } from '../greedy.ts';
+import { sideOfPlan } from '../sideEpisodes.ts';
 import { processOf } from '../processModel.ts';
 import { bytesIn, copyBatch, keptRows, realSteps, shareOf, stepsPlayed } from './batches.ts';
-import { CpuGreedy } from './greedy.ts';
+import { CpuSideEpisodes } from './sideEpisodes.ts';
 import { ownFloats } from '../../networks/kernelFloats.ts';
 import { cpuName } from '../../networks/kernels.ts';
 import { CpuPay } from './pay.ts';
@@ -55,7 +55,7 @@ export class CpuBackend implements Backend {
   private readonly chunk: Chunk;
   private readonly survey: Survey | null;
   private readonly process: CpuProcessModel | null;
-  private readonly greedy: CpuGreedy | null;
+  private readonly side: CpuSideEpisodes | null;
   /** [S, B, T] Δ of each step at the end of the update */
   private readonly delta: Float32Array;
   /** everything that is remembered between updates; the parts below work on its tensors */
@@ -80,8 +80,8 @@ export class CpuBackend implements Backend {
   constructor(plan: Plan, state: TrainState) {
     this.plan = plan;
     this.arrays = makeArrays(plan);
-    const greedy = greedyPlan(plan);
-    this.greedy = greedy && new CpuGreedy(plan, greedy);
+    const side = sideOfPlan(plan);
+    this.side = side && new CpuSideEpisodes(plan, side);
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
     const spec = statesOf(plan);
     const copies = copiesOf(spec, plan.behavior.lag, plan.behavior.unified);
@@ -136,7 +136,7 @@ export class CpuBackend implements Backend {
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
     }
-    if (mode === 'train') this.greedy?.play(playing.seen, tasks, playing.mask, this.arrays.greedyReturn);
+    if (mode === 'train') this.side?.play(playing.seen, tasks, playing.mask, this.arrays);
   }
 
   credit(live: Live = this.plan.live): void {
@@ -336,7 +336,7 @@ export class CpuBackend implements Backend {
     const rows = plan.B * plan.T;
     let envSteps = 0;
     for (let s = 0; s < plan.S; s++) {
-      const steps = stepsPlayed(this.batches[s]!) + (this.greedy?.steps(s) ?? 0);
+      const steps = stepsPlayed(this.batches[s]!) + (this.side?.steps(s) ?? 0);
       this.playing.steps.add(s, update, steps);
       envSteps += steps;
       const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
@@ -382,7 +382,7 @@ export class CpuBackend implements Backend {
 
   memory(): Readonly<Record<string, number>> {
     return {
-      batch: bytesIn(Object.values(this.arrays)) + bytesIn(Object.values(this.made)) + (this.greedy?.bytes ?? 0),
+      batch: bytesIn(Object.values(this.arrays)) + bytesIn(Object.values(this.made)) + (this.side?.bytes ?? 0),
       weights: this.state.bytes + this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
     };
   }

@@ -44,7 +44,7 @@ export type Acting = {
 };
 
 /** Episodes to learn from, to measure with, with the most likely action of every step, or of the pass@k panel. */
-export type Mode = 'train' | 'eval' | 'greedy' | 'panel';
+export type Mode = 'train' | 'eval' | 'side' | 'panel';
 
 /** A policy at the steps of one replica, whoever played them. */
 export type Seen = {

@@ -9,7 +9,7 @@ import type { Mode, Tally } from './policy.ts';
 export const ACTION_PURPOSE: Readonly<Record<Mode, number>> = {
   train: PURPOSE.action,
   eval: PURPOSE.evalAction,
-  greedy: PURPOSE.greedyAction,
+  side: PURPOSE.sideAction,
   panel: PURPOSE.panelAction,
 };
 

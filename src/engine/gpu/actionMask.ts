@@ -43,7 +43,7 @@ export class GpuMask {
     this.before = make('batch', plan.S * plan.B);
   }
 
-  /** Records what narrows the legal actions of step t, in a rollout of the run or of its greedy episodes. */
+  /** Records what narrows the legal actions of step t, in a rollout of the run or of its side episodes. */
   async addSet(list: CommandList, plan: Plan, b: RunBuffers, t: number): Promise<void> {
     await b.network.addForward(list, this.weights, b.out, { slot: t });
     await this.addHead(list, plan, b, t, kernels.topSet);

@@ -42,12 +42,15 @@ function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
     gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
     return whole(buffer);
   };
-  const { logpPhi, greedyReturn, planMask, role } = batch;
+  const { logpPhi, planMask, role } = batch;
+  const perTask = heldBy(batch)
+    .filter(([name]) => columnOf(name).per === 'task')
+    .map(([name, values]) => [name, upload(Float32Array.from(batch.taskIndex, (g) => values[g]!))]);
   return {
     ...(logpPhi ? { logpPhi: upload(logpPhi) } : {}),
     ...(planMask ? { planMask: upload(Float32Array.from(planMask)) } : {}),
     ...(role ? { role: { ...upload(role), players: Math.max(...role) + 1 } } : {}),
-    ...(greedyReturn ? { greedy: upload(Float32Array.from(batch.taskIndex, (g) => greedyReturn[g]!)) } : {}),
+    perTask: Object.fromEntries(perTask) as NonNullable<ExtraColumns['perTask']>,
   };
 }
 

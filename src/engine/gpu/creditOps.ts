@@ -1,3 +1,4 @@
+import type { TaskField } from '../../contract/columns.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
 import { branchCalls, setCalls, type Words } from '../../gpu/match.ts';
@@ -38,15 +39,20 @@ type SetStats = {
 };
 
 /**
- * Arrays that only some estimators need: [S, B, T] log π_φ, [S, B] return of the greedy episode of the task; and what no run
+ * Arrays that only some estimators need: [S, B, T] log π_φ, columns per task as [S, B] numbers of their rows; and what no run
  * records but a golden case may: [S, B, T] marks of planning steps, [S, B] player of each trajectory, of so many.
  */
 export type ExtraColumns = {
   readonly logpPhi?: Slice;
-  readonly greedy?: Slice;
+  readonly perTask?: Readonly<Partial<Record<TaskField, Slice>>>;
   readonly planMask?: Slice;
   readonly role?: Slice & { readonly players: number };
 };
+
+function recorded(name: string, slice: Slice | undefined): Slice {
+  assert(slice !== undefined, `This run does not record ${name}.`);
+  return slice!;
+}
 
 /**
  * The operations of estimators as dispatches on the run's buffers. Every operation makes one new column; nothing is
@@ -79,15 +85,10 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     this.groupSize = plan.G;
   }
   get logpPhi(): Column {
-    return { per: 'step', handle: this.given('logpPhi') };
+    return { per: 'step', handle: recorded('logpPhi', this.extra.logpPhi) };
   }
-  get greedy(): Column {
-    return { per: 'trajectory', handle: this.given('greedy') };
-  }
-  private given(name: 'logpPhi' | 'greedy'): Slice {
-    const slice = this.extra[name];
-    assert(slice !== undefined, `This run does not record ${name}.`);
-    return slice!;
+  ofTask(name: TaskField): Column {
+    return { per: 'trajectory', handle: recorded(name, this.extra.perTask?.[name]) };
   }
 
   returnsToGo(x: Column, gamma: number): Column {

@@ -7,7 +7,7 @@ import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../bac
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { revisesOnCpu, reviseCredit } from '../creditRevision.ts';
 import { realSteps } from '../cpu/batches.ts';
-import { greedyPlan } from '../greedy.ts';
+import { sideOfPlan } from '../sideEpisodes.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import { meanOfUnits } from '../unitCredit.ts';
 import { recordingOf } from '../../networks/policy.ts';
@@ -18,7 +18,7 @@ import { GpuMask } from './actionMask.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
-import { GpuGreedy } from './greedy.ts';
+import { GpuSideEpisodes } from './sideEpisodes.ts';
 import { readOutcomes } from './outcomes.ts';
 import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
@@ -100,12 +100,10 @@ export class GpuBackend implements Backend {
     this.extras.mask?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
     if (mode === 'train' && this.extras.phases)
-      return this.extras.phases
-        .play(tasks, this.lists.rollout, this.upload)
-        .then(() => this.extras.greedy?.play(tasks));
+      return this.extras.phases.play(tasks, this.lists.rollout, this.upload).then(() => this.extras.side?.play(tasks));
     if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
     else this.lists.rollout.submit(device, mode);
-    if (mode === 'train') return this.extras.greedy?.play(tasks);
+    if (mode === 'train') return this.extras.side?.play(tasks);
     (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).submit(device, mode);
     this.evaluated = true;
   }
@@ -252,7 +250,7 @@ export class GpuBackend implements Backend {
   dispose(): void {
     for (const buffer of this.staging) this.gpu.free(buffer);
     this.staging.length = 0;
-    this.extras.greedy?.b.free();
+    this.extras.side?.b.free();
     this.b.free();
   }
 }
@@ -273,7 +271,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     device.pushErrorScope('validation');
     device.pushErrorScope('out-of-memory');
     const buffers = new RunBuffers(gpu, plan, recording, levelWords);
-    const [process, greedy] = [processOf(plan), greedyPlan(plan)];
+    const [process, side] = [processOf(plan), sideOfPlan(plan)];
     const past = new GpuPast(gpu, plan, buffers);
     const rule = restrictionOf(plan);
     const turns = makeTurns(gpu, plan, buffers, past);
@@ -285,12 +283,12 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       mask: rule && new GpuMask(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
-      greedy: greedy && new GpuGreedy(plan, greedy, buffers, past.seen, levelWords),
+      side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),
       shown,
       shaping: GpuShaping.of(gpu, plan, buffers),
     };
     const free = (): void => {
-      extras.greedy?.b.free();
+      extras.side?.b.free();
       buffers.free();
     };
     const [largest, bytes] = [...gpu.bytes].sort((x, y) => y[1] - x[1])[0]!;
@@ -302,7 +300,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       throw new WorkRefused(invalid!.message);
     }
     try {
-      const owners = [buffers.all, ...(extras.greedy ? [extras.greedy.b.all] : [])];
+      const owners = [buffers.all, ...(extras.side ? [extras.side.b.all] : [])];
       const record = async (): Promise<Lists> => {
         await past.record();
         await extras.shaping?.record();

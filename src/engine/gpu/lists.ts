@@ -11,7 +11,7 @@ import type { RunBuffers } from './buffers.ts';
 import type { GpuControl } from './control.ts';
 import type { GpuMask } from './actionMask.ts';
 import { GpuCreditOps } from './creditOps.ts';
-import type { GpuGreedy } from './greedy.ts';
+import type { GpuSideEpisodes } from './sideEpisodes.ts';
 import { paySequence } from './klReward.ts';
 import type { GpuPast } from './past.ts';
 import type { GpuPhases } from './phases.ts';
@@ -55,7 +55,7 @@ export type Extras = {
   readonly mask: GpuMask | null;
   readonly control: GpuControl;
   readonly process: GpuProcessModel | null;
-  readonly greedy: GpuGreedy | null;
+  readonly side: GpuSideEpisodes | null;
   readonly shown: GivenRows | null;
   readonly phases: GpuPhases | null;
   readonly shaping: GpuShaping | null;
@@ -80,7 +80,7 @@ async function creditList(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
-  { process, greedy }: Extras,
+  { process, side }: Extras,
 ): Promise<Pick<Lists, 'credit' | 'parts' | 'drop'>> {
   const { S, B, T, P } = plan;
   // estimators differ in what they dispatch
@@ -100,7 +100,7 @@ async function creditList(
   if (plan.estimator.gpu) {
     const ops = new GpuCreditOps(plan, b, {
       ...(process ? { logpPhi: process.logpPhi } : {}),
-      ...(greedy ? { greedy: greedy.column } : {}),
+      ...(side ? { perTask: { [side.column.name]: side.column.slice } } : {}),
     });
     const made = plan.estimator.gpu(ops, plan.estimatorParams as never);
     ops.combineInto([1, 0, 0], made.A, made.A, b.creditPart(0));
@@ -141,9 +141,9 @@ async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): P
 
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
-  const { process, greedy, mask } = extras;
+  const { process, side, mask } = extras;
   const form = { isFused: fused, mask };
-  if (greedy) await greedy.record(await rolloutList(gpu, greedy.plan, greedy.b, form), b);
+  if (side) await side.record(await rolloutList(gpu, side.plan, side.b, form), b);
   const stats = (work: string, report: number): Promise<Sequence> =>
     pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.columns.length));
   return {

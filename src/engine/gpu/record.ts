@@ -67,8 +67,8 @@ export function recordOf(
       const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behavior.lag)];
       recordAges(plan, versions, { update, s, steps: extras.past.steps }, (_, id, value) => put(id, value));
     }
-    const greedySteps = extras.greedy ? readGreedy(bytes, section, s) : 0;
-    const played = report.batch.steps + (extras.shown?.stepsBeyond(s) ?? 0) + greedySteps;
+    const beside = extras.side ? readSide(bytes, section, s) : 0;
+    const played = report.batch.steps + (extras.shown?.stepsBeyond(s) ?? 0) + beside;
     extras.past.steps.add(s, update, played);
     envSteps += played;
     joinHashes(rowHash, 2 * s * B, B, hash, 2 * s);
@@ -82,6 +82,6 @@ export function recordOf(
   };
 }
 
-/** Steps of greedy episodes, whose batch statistics are in place of what a process model reports. */
-const readGreedy = (bytes: ArrayBuffer, section: number, s: number): number =>
+/** Steps of side episodes, whose batch statistics are in place of what a process model reports. */
+const readSide = (bytes: ArrayBuffer, section: number, s: number): number =>
   new Float32Array(bytes, REPORT.extra * section)[REPORT_LAYOUT.extra.words * s + wordOf('batch', 'steps')]!;

@@ -39,11 +39,11 @@ export function creditOpsOf(batch: Batch): CreditOps {
     get logpPhi() {
       return column('step', given(batch, 'logpPhi'));
     },
-    get greedy() {
-      const greedy = given(batch, 'greedyReturn');
+    ofTask(name) {
+      const values = given(batch, name);
       return column(
         'trajectory',
-        Float32Array.from(batch.taskIndex, (g) => greedy[g]!),
+        Float32Array.from(batch.taskIndex, (g) => values[g]!),
       );
     },
     returnsToGo: (x, gamma) => column('step', returnsToGo({ ...batch, reward: dataOf(x) }, gamma)),

@@ -44,6 +44,6 @@ export const remax = defineEstimator({
   },
   explain: (batch, { form }, step) => greedyTerms(batch, given(batch, 'greedyReturn'), form, step),
   gpu: (ops, { form }) => ({
-    A: ops.combine(1, form === 'toGo' ? ops.returnsToGo(ops.reward, 1) : ops.outcome, -1, ops.greedy),
+    A: ops.combine(1, form === 'toGo' ? ops.returnsToGo(ops.reward, 1) : ops.outcome, -1, ops.ofTask('greedyReturn')),
   }),
 });

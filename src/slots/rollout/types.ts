@@ -1,4 +1,4 @@
-import type { Columns } from '../../contract/columns.ts';
+import type { Columns, TaskField } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { RowPlan } from '../../contract/rows.ts';
 import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
@@ -92,3 +92,19 @@ export function schemeWith(
     ...(next ? { next: (seen, context) => next(seen, context, params as never) } : {}),
   };
 }
+
+/**
+ * Episodes that are played beside a batch, one for every task, because a module needs a column that only they give. They
+ * train nothing and are not measured; their steps are charged.
+ */
+export type SideEpisodes = {
+  readonly id: string;
+  /** the column per task that their returns fill */
+  readonly makes: TaskField;
+  /** the policy's logits are divided by it */
+  readonly temperature: number;
+};
+
+/** The side episodes that a module with these needs gets; null: it asks for none. */
+export const sideOf = (list: readonly SideEpisodes[], needs: readonly string[]): SideEpisodes | null =>
+  list.find(({ makes }) => needs.includes(makes)) ?? null;

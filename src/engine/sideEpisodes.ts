@@ -1,19 +1,21 @@
 import { PURPOSE, random } from '../core/random.ts';
+import { sideEpisodes } from '../slots/registry.ts';
+import { sideOf, type SideEpisodes } from '../slots/rollout/types.ts';
 import type { Plan, Tasks } from './plan.ts';
 
-/** Logits divided by it leave only the largest one in the softmax; equal ones are drawn. */
-const COLD = 1e-9;
+/** Side episodes of a run, with the plan that plays them. */
+export type Side = { readonly of: SideEpisodes; readonly plan: Plan };
 
-/** The plan of the greedy episodes, one per task and replica; null where the estimator does not compare with them. */
-export function greedyPlan(plan: Plan): Plan | null {
-  if (!plan.estimator.needs.includes('greedyReturn')) return null;
-  return { ...plan, G: 1, B: plan.P, temperature: COLD, scheme: null };
+/** The episodes that are played beside the batch of a plan, one per task and replica; null where nothing asks for them. */
+export function sideOfPlan(plan: Plan): Side | null {
+  const of = sideOf(sideEpisodes, plan.estimator.needs);
+  return of && { of, plan: { ...plan, G: 1, B: plan.P, temperature: of.temperature, scheme: null } };
 }
 
 /**
  * The tasks of a rollout, each once. The world's draws are the episode's own, unless all episodes of a group share theirs.
  */
-export function greedyTasks(plan: Plan, tasks: Tasks): Tasks {
+export function sideTasks(plan: Plan, tasks: Tasks): Tasks {
   const { S, P, B } = plan;
   const taskIndex = Uint32Array.from({ length: S * P }, (_, k) => k % P);
   const levelOf = new Uint32Array(S * P);
@@ -25,7 +27,7 @@ export function greedyTasks(plan: Plan, tasks: Tasks): Tasks {
       levelOf[s * P + p] = tasks.levelOf[row]!;
       episodeSeed[s * P + p] = plan.commonNoise
         ? tasks.episodeSeed[row]!
-        : random(plan.seeds[s]!, PURPOSE.greedyEpisode, tasks.update, p, 0);
+        : random(plan.seeds[s]!, PURPOSE.sideEpisode, tasks.update, p, 0);
     }
   }
   return { ...tasks, levelOf, taskIndex, episodeSeed };

@@ -1,19 +1,23 @@
+import type { TaskField } from '../../contract/columns.ts';
 import { PURPOSE } from '../../core/random.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
-import { greedyTasks } from '../greedy.ts';
+import { sideTasks, type Side } from '../sideEpisodes.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
 import { REPORT } from './report.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { TaskUpload } from './uploadTasks.ts';
 
-/** The greedy episodes of a run on the GPU: a small run of their own, one trajectory per task, that only rolls out. */
-export class GpuGreedy {
-  /** [S, B] return of the greedy episode of each trajectory's task */
-  readonly column: Slice;
+/** The run that they are played beside: its buffers, the weights that play, words of a level. */
+type Beside = { readonly main: RunBuffers; readonly theta: GPUBuffer; readonly levelWords: number };
+
+/** The side episodes of a run on the GPU: a small run of their own, one trajectory per task, that only rolls out. */
+export class GpuSideEpisodes {
+  /** [S, B] return of the side episode of each trajectory's task */
+  readonly column: { readonly name: TaskField; readonly slice: Slice };
   readonly plan: Plan;
   readonly b: RunBuffers;
   private readonly gpu: Gpu;
@@ -23,27 +27,27 @@ export class GpuGreedy {
   private rollout: Sequence | null = null;
   private after: CommandList | null = null;
 
-  constructor(run: Plan, greedy: Plan, main: RunBuffers, theta: GPUBuffer, levelWords: number) {
+  constructor(run: Plan, { of, plan }: Side, { main, theta, levelWords }: Beside) {
     const { gpu } = main;
     this.gpu = gpu;
     this.run = run;
-    this.plan = greedy;
+    this.plan = plan;
     this.theta = theta;
-    this.b = new RunBuffers(gpu, greedy, main.recording, levelWords, main.tensors);
-    this.upload = new TaskUpload(gpu, greedy, this.b);
+    this.b = new RunBuffers(gpu, plan, main.recording, levelWords, main.tensors);
+    this.upload = new TaskUpload(gpu, plan, this.b);
     const column = gpu.buffer('credit', run.S * run.B, 0x80 | 0x04 | 0x08);
     main.all.push(column);
-    main.batch.keep('greedyReturn', this.b.columns.outcome);
-    this.column = whole(column);
+    main.batch.keep(of.makes, this.b.columns.outcome);
+    this.column = { name: of.makes, slice: whole(column) };
   }
 
   /** Records what follows the rollout: the return of each task for its trajectories, and how many steps it took. */
   async record(rollout: Sequence, main: RunBuffers): Promise<void> {
     const { S, B, P } = this.run;
     const { b, gpu } = this;
-    const list = new CommandList(gpu, 'greedy', main.all);
+    const list = new CommandList(gpu, 'side', main.all);
     const { taskIndex } = main.columns;
-    await list.add(kernels.gatherTask, { x: b.columns.outcome, taskIndex, y: this.column }, { S, B, P }, [
+    await list.add(kernels.gatherTask, { x: b.columns.outcome, taskIndex, y: this.column.slice }, { S, B, P }, [
       Math.ceil((S * B) / 64),
     ]);
     const { sampled, next, groups } = b;
@@ -63,12 +67,12 @@ export class GpuGreedy {
   /** Plays one episode per task with the policy as it is. */
   play(tasks: Tasks): void {
     const { device } = this.gpu;
-    this.upload.put(greedyTasks(this.run, tasks), PURPOSE.greedyAction);
-    let encoder = device.createCommandEncoder({ label: 'greedy' });
+    this.upload.put(sideTasks(this.run, tasks), PURPOSE.sideAction);
+    let encoder = device.createCommandEncoder({ label: 'side' });
     encoder.copyBufferToBuffer(this.theta, 0, this.b.sampledTheta, 0, this.run.S * this.run.layout.size * 4);
     device.queue.submit([encoder.finish()]);
-    this.rollout!.submit(device, 'greedy');
-    encoder = device.createCommandEncoder({ label: 'greedy' });
+    this.rollout!.submit(device, 'side');
+    encoder = device.createCommandEncoder({ label: 'side' });
     this.after!.encode(encoder);
     device.queue.submit([encoder.finish()]);
   }

@@ -5,7 +5,7 @@ import { must } from '../core/problem.ts';
 import { makeArrays } from './arrays.ts';
 import { makeCpuPolicy } from './cpu/policy.ts';
 import { rolloutReplica } from './cpu/rollout.ts';
-import { greedyPlan, greedyTasks } from './greedy.ts';
+import { sideOfPlan, sideTasks } from './sideEpisodes.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { sampleRun, train } from './sampleRun.ts';
@@ -35,11 +35,11 @@ describe('greedy episodes', () => {
     ['words', words],
   ])('take the most likely action of every step and end at the same step limit: %s', (_name, changes) => {
     const plan = planOf({ ...changes, 'rollout.temperature': 3 });
-    const greedy = greedyPlan(plan)!;
+    const greedy = sideOfPlan(plan)!.plan;
     const arrays = makeArrays(greedy);
     const theta = thetaOf(initialState(plan));
-    const tasks = greedyTasks(plan, makeTasks(plan, 0, 'train'));
-    rolloutReplica(greedy, arrays, { policy: makeCpuPolicy(greedy), theta, tasks, mode: 'greedy' }, 0);
+    const tasks = sideTasks(plan, makeTasks(plan, 0, 'train'));
+    rolloutReplica(greedy, arrays, { policy: makeCpuPolicy(greedy), theta, tasks, mode: 'side' }, 0);
     const probs = new Float32Array(plan.actions);
     const policy = makeCpuPolicy(plan);
     let steps = 0;
@@ -62,7 +62,7 @@ describe('greedy episodes', () => {
     for (const isCommon of [false, true]) {
       const plan = planOf({ 'rollout.commonNoise': isCommon, 'task.grid.level': 'doorKey', 'task.levels': 0 });
       const tasks = makeTasks(plan, 3, 'train');
-      const greedy = greedyTasks(plan, tasks);
+      const greedy = sideTasks(plan, tasks);
       expect([...greedy.taskIndex]).toEqual([0, 1, 2, 0, 1, 2]);
       for (let k = 0; k < 6; k++) {
         expect(greedy.levelOf[k]).toBe(tasks.levelOf[k * 4]);
@@ -73,8 +73,8 @@ describe('greedy episodes', () => {
   });
 
   test('exist for methods that compare with them only', () => {
-    expect(greedyPlan(planOf())).not.toBeNull();
-    expect(greedyPlan(planOf({ 'advantage.method': 'rloo' }))).toBeNull();
+    expect(sideOfPlan(planOf())).not.toBeNull();
+    expect(sideOfPlan(planOf({ 'advantage.method': 'rloo' }))).toBeNull();
   });
 });
 
