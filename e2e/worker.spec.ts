@@ -44,7 +44,7 @@ for (const [how, silence] of Object.entries(silences)) {
     await silence(trainer(page));
     const notice = page.getByRole('alert').filter({ hasText: 'The training worker was replaced' });
     await soon(page, notice);
-    await expect(notice).toContainText(/A new one goes on from update [1-9]/);
+    await expect(notice).toContainText(/A new one continues from update [1-9]/);
     await pace.selectOption('Full speed');
     await lab.becomes('finished');
     expect((await lab.digest()).result).toBe(whole);

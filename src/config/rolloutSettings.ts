@@ -56,7 +56,7 @@ export const rolloutSettings = settings({
     optionLabels: [
       'all equally old',
       'each task its own, 0 to k',
-      'weights renewed in mid-episode',
+      'weights renewed within an episode',
       'from a queue with a bound',
     ],
     doc: 'Which versions of the policy play a batch; all modes but the queue need a staleness above 0.',

@@ -8,7 +8,7 @@ import { queueSettingsOf, queuesOf, type Queues } from './queue.ts';
  *
  *   fixed         all of update u is played by version max(0, u − k)
  *   mixed         each task group draws its age 0 … k: version max(0, u − age)
- *   interrupted   weights are renewed in mid-episode: step t is played by version max(0, u − k + ⌊t(k + 1)/T⌋)
+ *   interrupted   weights are renewed within an episode: step t is played by version max(0, u − k + ⌊t(k + 1)/T⌋)
  *   queue         a simulated clock says which version plays: u − k … u, step t when t/T of the group's time has passed
  *
  * `precision`: what these weights are rounded to before they play; with `unified` the training forward pass sees the

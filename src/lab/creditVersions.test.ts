@@ -54,7 +54,7 @@ function off(returns: Float32Array, expected: number): number {
 const MODES: [string, Record<string, unknown>, number][] = [
   ['all equally old', { 'rollout.ages': 'fixed' }, 0],
   ['each task its own age', { 'rollout.ages': 'mixed' }, 5],
-  ['weights renewed in mid-episode', { 'rollout.ages': 'interrupted' }, 17],
+  ['weights renewed within an episode', { 'rollout.ages': 'interrupted' }, 17],
   ['from a queue', { 'rollout.ages': 'queue' }, 3],
   ['from a queue that finishes what it began', { 'rollout.ages': 'queue', 'rollout.interrupt': false }, 1],
   ['each task its own age, four bits a weight', { 'rollout.ages': 'mixed', 'rollout.rolloutPrecision': 'int4' }, 5],

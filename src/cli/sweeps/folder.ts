@@ -187,7 +187,7 @@ export async function readFolder(
     if (cellText === null) continue;
     const found = readCell(cell, cellText, await textOf(join(CELLS, csvName(cell))));
     if (found.kind !== 'result')
-      return `“${join(path, CELLS, jsonName(cell))}” ${found.why}; run the sweep again to mend it.`;
+      return `“${join(path, CELLS, jsonName(cell))}” ${found.why}; run the sweep again to repair it.`;
     results.set(cell.address, found.result);
   }
   return { plan, results };

@@ -17,7 +17,7 @@ import { childTrainer } from './trainer.ts';
 import { train, Working } from './work.ts';
 
 export const SWEEP_USAGE = `npm run lab -- sweep <sweep.json> --out DIR [--jobs N]
-  trains every cell of the sweep on the CPU path, N at a time; the same command goes on where it stopped`;
+  trains every cell of the sweep on the CPU path, N at a time; the same command continues where it stopped`;
 
 const MOST_JOBS = 256;
 /** Milliseconds between two lines on the cells at work. */
@@ -126,7 +126,7 @@ async function work(sweep: Sweep, folder: SweepFolder, jobs: number): Promise<nu
   for (const trainer of trainers) trainer.end();
   const unwritten = await folder.summarize(sweep);
   if (problem !== null && problem !== 'dropped')
-    return say(`${problem} ${done} of ${cells.length} cells are kept; the same command goes on from there.`);
+    return say(`${problem} ${done} of ${cells.length} cells are kept; the same command continues from there.`);
   if (unwritten !== null) return say(unwritten);
   console.log(`${done} of ${cells.length} cells are in ${folder.path}`);
   if (failed.length > 0) return say(`Without a result: ${failed.join('; ')}.`);

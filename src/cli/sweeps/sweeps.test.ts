@@ -159,7 +159,7 @@ test.each<[string, (text: string) => string]>([
   const [cell] = sweep.cells;
   const path = join(at, 'cells', `${cell!.address}.json`);
   writeFileSync(path, damage(readFileSync(path, 'utf8')));
-  expect(await readFolder(at)).toBe(`“${path}” is damaged; run the sweep again to mend it.`);
+  expect(await readFolder(at)).toBe(`“${path}” is damaged; run the sweep again to repair it.`);
   expect(await command(at)).toEqual({
     sentences: [`“${path}” is damaged; the cell GRPO, seed 1 trains again.`],
     trained: ['GRPO, seed 1'],

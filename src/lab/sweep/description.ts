@@ -83,7 +83,7 @@ const schema = v.strictObject({
 /** Fields that the description decides in another place. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'run.seed': '“seeds” says which seeds there are',
-  'run.seeds': '“seeds” says how many seeds there are, and each is a cell of its own',
+  'run.seeds': '“seeds” says how many seeds there are, and each is a separate cell',
   'run.backend': 'sweeps train on the CPU path, whose results are the same on every machine',
 };
 
@@ -114,13 +114,13 @@ function fault(description: Description): string | null {
     const twice = values.find((x, k) => values.slice(0, k).some((y) => sameValue(x, y)));
     if (twice !== undefined) return `The field ${path} has the value ${JSON.stringify(twice)} twice.`;
   }
-  if (typeof seeds === 'object' && new Set(seeds).size < seeds.length) return 'In “seeds”, one seed is there twice.';
+  if (typeof seeds === 'object' && new Set(seeds).size < seeds.length) return 'In “seeds”, one seed appears twice.';
   if (match === 'environmentSteps') {
-    if (steps === undefined) return 'Cells of equally many environment steps need “steps”: how many each seed takes.';
-    if (updates !== undefined) return 'Cells of equally many environment steps have “steps” in place of “updates”.';
+    if (steps === undefined) return 'Cells matched by environment steps need “steps”: how many each seed takes.';
+    if (updates !== undefined) return 'Cells matched by environment steps have “steps” in place of “updates”.';
   } else if (steps !== undefined)
     return '“steps” counts environment steps, for cells with “match”: "environmentSteps"; others have “updates”.';
   if (match === 'gradientSteps' && updates === undefined)
-    return 'Cells of equally many gradient steps need “updates”: those of the base, which the others are matched with.';
+    return 'Cells matched by gradient steps need “updates”: those of the base, which the others have to match.';
   return null;
 }

@@ -70,7 +70,7 @@ test('as many gradient steps as the base: fewer updates where each takes more', 
   const { groups } = await sweepOf({ ...raw, vary: { 'objective.epochs': [2, 3, 6] } });
   expect(groups.map(({ config }) => getValue(config, 'run.updates'))).toEqual([12, 8, 4]);
   expect(await described({ ...raw, updates: 10, vary: { 'objective.epochs': [2, 3] } })).toBe(
-    'The cell “epochs 3” takes 3 gradient steps an update and the base 2: for equally many, “updates” must be a multiple of 3.',
+    'The cell “epochs 3” takes 3 gradient steps per update and the base 2: to match them, “updates” must be a multiple of 3.',
   );
 });
 
@@ -105,25 +105,22 @@ test.each([
   [{ vary: { 'rollout.groupSize': 4 } }, 'In the description, “vary.rollout.groupSize” must be a list of values.'],
   [{ seeds: 0 }, 'In the description, “seeds” must be a whole number between 1 and 1000.'],
   [{ seeds: 'two' }, 'In the description, “seeds” must be a whole number between 1 and 1000, or a list of seeds.'],
-  [{ seeds: [1, 1] }, 'In “seeds”, one seed is there twice.'],
+  [{ seeds: [1, 1] }, 'In “seeds”, one seed appears twice.'],
   [
     { vary: { 'rollout.groupSize': range(400), 'rollout.tasksPerBatch': range(400), 'objective.epochs': range(400) } },
     'These are 128,000,000 cells; at most 10,000 are taken.',
   ],
   [{ seed: 3 }, 'In the description, “seed” is not a known field.'],
   [{ match: 'time' }, 'In the description, “match” must be one of updates, gradientSteps, environmentSteps.'],
-  [{ match: 'environmentSteps' }, 'Cells of equally many environment steps need “steps”: how many each seed takes.'],
-  [
-    { match: 'environmentSteps', steps: 9 },
-    'Cells of equally many environment steps have “steps” in place of “updates”.',
-  ],
+  [{ match: 'environmentSteps' }, 'Cells matched by environment steps need “steps”: how many each seed takes.'],
+  [{ match: 'environmentSteps', steps: 9 }, 'Cells matched by environment steps have “steps” in place of “updates”.'],
   [
     { steps: 9 },
     '“steps” counts environment steps, for cells with “match”: "environmentSteps"; others have “updates”.',
   ],
   [
     { updates: undefined, match: 'gradientSteps' },
-    'Cells of equally many gradient steps need “updates”: those of the base, which the others are matched with.',
+    'Cells matched by gradient steps need “updates”: those of the base, which the others have to match.',
   ],
   [
     { cells: [{ set: { 'rollout.groupSize': 2 } }], vary: { 'rollout.groupSize': [4] } },
@@ -148,7 +145,7 @@ test.each([
   ],
   [
     { updates: undefined, match: 'environmentSteps', steps: 100, set: { 'optimizer.schedule': 'linear' } },
-    'The learning rate of the cell “base” falls until its last update, and with equally many environment steps nobody knows which that is; set optimizer.schedule to constant.',
+    'The learning rate of the cell “base” falls until its last update, and with matched environment steps that update is not known beforehand; set optimizer.schedule to constant.',
   ],
 ])('%o is refused in one sentence', async (raw, sentence) => {
   expect(await described(raw)).toBe(sentence);

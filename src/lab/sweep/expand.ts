@@ -76,7 +76,7 @@ export async function expand(description: Description, base: Config): Promise<Sw
     groups.push({ name, config: matched });
   }
   const twice = names.find((name, k) => names.indexOf(name) < k);
-  if (twice !== undefined) return `Two cells are named ${named(twice)}; give each a “name” of its own.`;
+  if (twice !== undefined) return `Two cells are named ${named(twice)}; give each its own “name”.`;
   const cells: Cell[] = [];
   for (const seed of seeds) {
     for (const [group, { name, config: first }] of groups.entries()) {
@@ -134,7 +134,7 @@ function withMatch(config: Config, { description, common, name }: Matching): Con
   const { match, steps = 0, updates = 0 } = description;
   if (match === 'environmentSteps') {
     if (getValue(config, 'optimizer.schedule') !== 'constant')
-      return `The learning rate of the cell ${named(name)} falls until its last update, and with equally many environment steps nobody knows which that is; set optimizer.schedule to constant.`;
+      return `The learning rate of the cell ${named(name)} falls until its last update, and with matched environment steps that update is not known beforehand; set optimizer.schedule to constant.`;
     // an episode takes at least one step
     const perUpdate =
       (getValue(config, 'rollout.tasksPerBatch') as number) * (getValue(config, 'rollout.groupSize') as number);
@@ -144,7 +144,7 @@ function withMatch(config: Config, { description, common, name }: Matching): Con
   const [own, base] = [gradientSteps(config), gradientSteps(common)];
   const matched = (updates * base) / own;
   if (!Number.isInteger(matched))
-    return `The cell ${named(name)} takes ${own} gradient steps an update and the base ${base}: for equally many, “updates” must be a multiple of ${own / divisor(own, base)}.`;
+    return `The cell ${named(name)} takes ${own} gradient steps per update and the base ${base}: to match them, “updates” must be a multiple of ${own / divisor(own, base)}.`;
   return configWith({ 'run.updates': matched }, config);
 }
 

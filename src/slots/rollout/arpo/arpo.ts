@@ -11,7 +11,7 @@ const params = settings({
     default: 4,
     min: 1,
     max: 512,
-    doc: 'N: episodes of a group that begin at the start; the others of the G are forked from them.',
+    doc: 'N: episodes of a group that begin at the start; the rest of the G are forked from them.',
     formula: 'N',
   },
   mode: {
@@ -20,7 +20,7 @@ const params = settings({
     default: 'sample',
     options: ['sample', 'threshold'],
     optionLabels: ['by chance, with probability P', 'wherever P is above τ'],
-    doc: 'How the probability P decides about a fork.',
+    doc: 'How the probability P decides on a fork.',
   },
   alpha: {
     kind: 'number',
