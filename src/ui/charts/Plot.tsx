@@ -21,6 +21,7 @@ import { usePlotStory } from '../timeline/plotStory.ts';
 import { Lines } from './Lines.tsx';
 import { rangeOfRows, type Row } from './rows.ts';
 import { ticksOf } from './ticks.ts';
+import { tickText } from './tickText.tsx';
 import { Tip } from './Tip.tsx';
 
 /** that of its box: known also while the box is hidden */
@@ -116,8 +117,9 @@ export const Plot = memo(function Plot(props: Props) {
           tickFormatter={short}
           stroke="var(--muted)"
           tickLine={false}
+          tick={tickText}
+          interval={0}
           height={22}
-          fontSize={11}
         />
         <YAxis
           yAxisId="main"
@@ -127,8 +129,9 @@ export const Plot = memo(function Plot(props: Props) {
           tickFormatter={up.text}
           stroke="var(--muted)"
           tickLine={false}
+          tick={tickText}
+          interval={0}
           width={54}
-          fontSize={11}
         />
         {other && (
           <YAxis
@@ -139,8 +142,9 @@ export const Plot = memo(function Plot(props: Props) {
             tickFormatter={other.text}
             stroke="var(--warm)"
             tickLine={false}
+            tick={tickText}
+            interval={0}
             width={54}
-            fontSize={11}
           />
         )}
         <Tooltip

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { presetConfig } from '../../config/presets.ts';
 import { duration } from '../format.ts';
 import { Modal, ModalText } from '../Modal.tsx';
@@ -7,6 +7,7 @@ import { present, reset } from '../session.ts';
 import { startFrom, useDraft } from '../stores/draft.ts';
 import { look } from '../stores/view.ts';
 import { useIsDark } from '../useTheme.ts';
+import { useTurn } from '../useTurn.ts';
 import { drawPicture, SIZE } from './drawPicture.ts';
 import { entriesFor, type Entry, type Picture } from './entries.ts';
 import './gallery.css';
@@ -44,6 +45,16 @@ function Card({ entry, isChosen, choose: take }: { entry: Entry; isChosen: boole
   );
 }
 
+function Group({ name, children }: { name: string | undefined; children: ReactNode }) {
+  const isDrawn = useTurn();
+  return (
+    <section aria-label={name}>
+      <h3>{name}</h3>
+      {isDrawn && <ul className="gallery">{children}</ul>}
+    </section>
+  );
+}
+
 /** All experiments with a picture of a real run, to look through or to search. */
 export function Gallery({ close }: { close: () => void }) {
   const id = useId();
@@ -76,24 +87,21 @@ export function Gallery({ close }: { close: () => void }) {
         <p className="quiet">No experiment matches. Try a task or a method: sokoban, critic, GRPO.</p>
       )}
       {groups.map((group) => (
-        <section key={group} aria-label={group}>
-          <h3>{group}</h3>
-          <ul className="gallery">
-            {found
-              .filter(({ preset }) => preset.group === group)
-              .map((entry) => (
-                <Card
-                  key={entry.preset.id}
-                  entry={entry}
-                  isChosen={entry.preset.title === baseTitle}
-                  choose={() => {
-                    close();
-                    choose(entry);
-                  }}
-                />
-              ))}
-          </ul>
-        </section>
+        <Group key={group} name={group}>
+          {found
+            .filter(({ preset }) => preset.group === group)
+            .map((entry) => (
+              <Card
+                key={entry.preset.id}
+                entry={entry}
+                isChosen={entry.preset.title === baseTitle}
+                choose={() => {
+                  close();
+                  choose(entry);
+                }}
+              />
+            ))}
+        </Group>
       ))}
     </Modal>
   );
