@@ -8,7 +8,7 @@ import { look, useView } from './stores/view.ts';
 export function HelpDialog({ close }: { close: () => void }) {
   const keysOn = useView((v) => v.keysOn);
   return (
-    <Modal title="How to read this page" closeLabel="Close help" close={close}>
+    <Modal title="How to read this page" closeLabel="Close help" isText close={close}>
       <ModalText>
         Press Run. Several copies of one agent (seeds) learn the same task side by side, in this browser tab. The map
         shows one episode of the newest batch; its arrows show what the policy would do in each cell.

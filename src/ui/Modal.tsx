@@ -9,12 +9,22 @@ type Props = {
   className?: string;
   /** false: whoever opened it does not get the focus back, because it goes elsewhere */
   returnsFocus?: () => boolean;
+  /** a text to read: it has the focus itself, and its keys scroll it; else the first thing in it that takes keys */
+  isText?: boolean;
   close: () => void;
   children: ReactNode;
 };
 
 /** A dialog that is open as long as it is in the page. Its keys are its own; afterwards the focus is where it was. */
-export function Modal({ title, closeLabel, className = 'dialog', returnsFocus = () => true, close, children }: Props) {
+export function Modal({
+  title,
+  closeLabel,
+  className = 'dialog',
+  returnsFocus = () => true,
+  isText = false,
+  close,
+  children,
+}: Props) {
   const [opener] = useState(() => document.activeElement);
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && close()}>
@@ -23,6 +33,11 @@ export function Modal({ title, closeLabel, className = 'dialog', returnsFocus = 
         <Dialog.Content
           className={className}
           onKeyDown={(event) => event.stopPropagation()}
+          onOpenAutoFocus={(event) => {
+            if (!isText) return;
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus({ preventScroll: true });
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (returnsFocus() && opener instanceof HTMLElement) opener.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 import { Pause, Play, RotateCcw, SkipForward, Square, Undo2 } from 'lucide-react';
-import { unless } from '../focus.ts';
+import { useLayoutEffect, useRef } from 'react';
+import { focusOn, RUN_BUTTON, unless } from '../focus.ts';
 import { part } from '../Part.tsx';
 import { useIsNarrow } from '../useTheme.ts';
 import { count, short } from '../format.ts';
@@ -106,8 +107,14 @@ function UndoButton() {
   const before = useBefore((b) => b.before);
   const isBusy = useRun((r) => r.doing !== null);
   const name = before ? `Undo: back to ${nameOf(before)}` : undefined;
+  const button = useRef<HTMLButtonElement>(null);
+  // out of sight nothing keeps the focus
+  useLayoutEffect(() => {
+    if (!before && document.activeElement === button.current) focusOn(RUN_BUTTON);
+  }, [before]);
   return (
     <button
+      ref={button}
       type="button"
       className={before ? undefined : 'nothingyet'}
       {...unless(isBusy, () => void undo())}

@@ -1,6 +1,7 @@
 import { Gamepad2, Hammer, Play } from 'lucide-react';
 import { getValue } from '../../config/schema.ts';
 import { create } from 'zustand';
+import { focusOn, RUN_BUTTON } from '../focus.ts';
 import { part } from '../Part.tsx';
 import { remember } from '../before.ts';
 import { present, reset, start } from '../session.ts';
@@ -24,6 +25,12 @@ const useBroken = create<{ readonly found: Break | null; readonly before: unknow
   found: null,
   before: null,
 }));
+
+/** The button goes when its run begins, and hands the focus to that of the run bar before. */
+function runIt(): void {
+  focusOn(RUN_BUTTON);
+  void start();
+}
 
 /** Makes one change after which the experiment fails, and runs it. */
 async function breakIt(): Promise<void> {
@@ -71,7 +78,7 @@ export function Invitations() {
       )}
       <div className="inviteways">
         {isFresh && (
-          <button type="button" disabled={isLoading || hasErrors} onClick={() => void start()}>
+          <button type="button" disabled={isLoading || hasErrors} onClick={runIt}>
             <Play aria-hidden size={16} /> Run it
           </button>
         )}
