@@ -1,0 +1,180 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { problemText } from '../../config/problems.ts';
+import type { Problem } from '../../core/problem.ts';
+import { loadOffered } from '../address.ts';
+import { download } from '../download.ts';
+import { deleteRejected, rejectedText } from '../drafts.ts';
+import { leaveTo, RUN_BUTTON } from '../focus.ts';
+import { changeAll } from '../stores/draft.ts';
+import { dismiss, useRun } from '../stores/run.ts';
+import { look, useView } from '../stores/view.ts';
+import { forgetOffered } from '../safeStart.ts';
+import { reset } from '../session.ts';
+import { toClipboard } from '../share/toClipboard.ts';
+import { say } from './say.ts';
+import { isOfDevice, remember } from './seen.ts';
+
+const QUIET: readonly Problem['kind'][] = [
+  'noWebGpu',
+  'softwareAdapter',
+  'storageFull',
+  'storageCleared',
+  'storageShortLived',
+  'draftRejected',
+  'loadCrashed',
+  'runLost',
+];
+
+/** What to send to whoever helps: versions, device and the experiment, nothing personal. */
+async function reportOf(problem: Problem): Promise<string> {
+  const { linkOf } = await import('../share/linkOf.ts');
+  const { backendName, update, device } = useRun.getState();
+  return JSON.stringify(
+    { problem, update, backend: backendName, adapter: device?.adapter, browser: navigator.userAgent, link: linkOf() },
+    null,
+    1,
+  );
+}
+
+async function copyReport(problem: Problem): Promise<void> {
+  await toClipboard(reportOf(problem));
+  say('The report is in the clipboard.');
+}
+
+function close(problem: Problem): void {
+  remember(problem);
+  dismiss(problem);
+}
+
+async function downloadRejected(): Promise<void> {
+  download('horizon-lab-draft.json', await rejectedText(), 'application/json');
+}
+
+async function forget(problem: Problem): Promise<void> {
+  await deleteRejected();
+  leave(() => dismiss(problem));
+}
+
+/** Does what a notice offers, which takes the notice away. */
+const leave = (act: () => void): void => leaveTo(act, '.notices .icon', RUN_BUTTON);
+
+function repair(problem: Problem, set: readonly { readonly path: string; readonly value: unknown }[]): void {
+  leave(() => {
+    dismiss(problem);
+    changeAll(set);
+  });
+}
+
+function takeCpu(): void {
+  leave(() => {
+    changeAll([{ path: 'run.backend', value: 'cpu' }]);
+    void reset();
+  });
+}
+
+function deleteOffered(problem: Problem): void {
+  forgetOffered();
+  leave(() => dismiss(problem));
+}
+
+const repairOf = (problem: Problem) =>
+  problem.kind === 'linkRejected'
+    ? problem.repair
+    : problem.kind === 'configRejected'
+      ? problem.issues[0]?.repair
+      : undefined;
+
+/** The ways out that a notice offers besides being closed. */
+function Ways({ problem }: { problem: Problem }) {
+  if (problem.kind === 'draftRejected')
+    return (
+      <>
+        <button type="button" onClick={() => void downloadRejected()}>
+          Download the old draft
+        </button>
+        <button type="button" onClick={() => void forget(problem)}>
+          Delete it
+        </button>
+      </>
+    );
+  if (problem.kind === 'partMissing' || problem.kind === 'unexpected' || problem.kind === 'workerMissing')
+    return (
+      <button type="button" onClick={() => location.reload()}>
+        Reload the page
+      </button>
+    );
+  if (problem.kind === 'gpuAsked')
+    return (
+      <button type="button" onClick={takeCpu}>
+        Run it on the CPU
+      </button>
+    );
+  if (problem.kind === 'loadCrashed')
+    return (
+      <>
+        <button type="button" onClick={() => void loadOffered()}>
+          Load it anyway
+        </button>
+        <button type="button" onClick={() => deleteOffered(problem)}>
+          Delete it
+        </button>
+      </>
+    );
+  const found = repairOf(problem);
+  if (!found) return null;
+  return (
+    <button type="button" onClick={() => repair(problem, found.set)}>
+      Repair: {found.label}
+    </button>
+  );
+}
+
+/**
+ * One trouble. What only informs is a chip in a narrow window until it is opened; that of the device is in the header, and
+ * on a phone in the run bar.
+ */
+export function Notice({ problem }: { problem: Problem }) {
+  const [isOpened, open] = useState(false);
+  const isTold = useView((v) => v.isCpuTold);
+  const isInBar = isOfDevice(problem);
+  const isOpen = isInBar ? isTold : isOpened;
+  const toggle = (): void => (isInBar ? look({ isCpuTold: !isOpen }) : open(!isOpen));
+  const { title, sentence, way } = problemText(problem);
+  const isQuiet = QUIET.includes(problem.kind);
+  return (
+    <div
+      className={isQuiet ? `notice quietly${isInBar ? ' inbar' : ''}` : 'notice serious'}
+      data-open={isOpen}
+      role={isQuiet ? 'note' : 'alert'}
+    >
+      <p>
+        <strong>{title}.</strong>{' '}
+        <span className="noticerest">
+          {sentence} {way}
+        </span>
+      </p>
+      {isQuiet && (
+        <button type="button" className="inword more" aria-expanded={isOpen} onClick={toggle}>
+          What this means
+        </button>
+      )}
+      <span className="noticerest ways">
+        <Ways problem={problem} />
+        {!isQuiet && (
+          <button type="button" onClick={() => void copyReport(problem)}>
+            Copy report
+          </button>
+        )}
+      </span>
+      <button
+        type="button"
+        className="icon"
+        aria-label={`Close: ${title}`}
+        onClick={() => leaveTo(() => close(problem), '.notices .icon', RUN_BUTTON)}
+      >
+        <X aria-hidden size={16} />
+      </button>
+    </div>
+  );
+}
