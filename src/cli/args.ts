@@ -5,7 +5,20 @@ export type Args = {
   readonly sets: readonly string[];
 };
 
-const FLAGS = ['updates', 'seeds', 'seed', 'backend', 'out', 'set', 'json', 'aliases', 'only', 'jobs', 'threshold'];
+const FLAGS = [
+  'updates',
+  'seeds',
+  'seed',
+  'backend',
+  'out',
+  'set',
+  'json',
+  'aliases',
+  'only',
+  'jobs',
+  'threshold',
+  'from',
+];
 /** Options that stand for themselves. */
 const SWITCHES = ['aliases'];
 

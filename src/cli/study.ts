@@ -7,20 +7,24 @@ import { creditTables } from './studies/creditTables.ts';
 import * as credit from './studies/creditFidelity.ts';
 import { Rows, type Row } from './studies/rows.ts';
 import * as stability from './studies/stability.ts';
+import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --only, just these parts are measured and the other rows stay: estimators or tasks, objectives or
-settings, or one of both as in grid/grpo, and at one age as in stress/vcpo/16. --only tables measures nothing.`;
+settings, or one of both as in grid/grpo, and at one age as in stress/vcpo/16. --only tables measures nothing.
+With --from the rows of the stability study come from the folder of its sweep (docs/studies/stability.sweep.json).`;
 
 type Size = credit.Size;
 type Study = {
   readonly columns: readonly string[];
   readonly keys: readonly string[];
   readonly tables: (rows: readonly Row[]) => string;
+  /** the rows of a folder in which the study was trained as a sweep; a text is the sentence of why there are none */
+  readonly fromSweep?: (folder: string, size: Size) => Promise<readonly Row[] | string>;
   /** measures the parts that are wanted; `done` takes the rows of each as soon as they are known */
   readonly measure: (wants: Wants, size: Size, done: Done) => Promise<void>;
 };
@@ -45,6 +49,7 @@ const STUDIES: Readonly<Record<string, Study>> = {
     columns: stability.COLUMNS,
     keys: stability.KEYS,
     tables: stabilityTables,
+    fromSweep: stabilityRows,
     async measure(wants, size, done) {
       for (const setting of stability.SETTINGS) {
         for (const way of setting.ways) {
@@ -73,11 +78,17 @@ async function main(argv: readonly string[]): Promise<number> {
     return say('A study needs at least 3 seeds, for its intervals, and 5 updates.');
   const refused = await prepareFile(path);
   if (refused !== null) return say(refused);
+  const from = args.options['from'];
+  if (from !== undefined && !study.fromSweep) return say(`The study ${name} cannot be trained as a sweep.`);
+  const trained = from === undefined ? [] : await study.fromSweep!(from, size);
+  if (typeof trained === 'string') return say(trained);
   return attended(async () => {
-    await study.measure(wanted(args), size, async (what, found) => {
-      await rows.put(found);
-      console.log(what);
-    });
+    if (trained.length > 0) await rows.put(trained);
+    else
+      await study.measure(wanted(args), size, async (what, found) => {
+        await rows.put(found);
+        console.log(what);
+      });
     await keep(path, withMeasured(await readFile(path, 'utf8'), study.tables(rows.all)));
   });
 }

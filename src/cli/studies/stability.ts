@@ -110,10 +110,31 @@ const WINDOW = 4;
 /** A seed collapsed if its success, so averaged, fell below half of a level of at least this that it had reached. */
 const REACHED = 0.2;
 
+/** The whole change to the default experiment of a way of learning at a level. */
+export const changesOf = (setting: Setting, way: Way, level: string): Changes => ({
+  ...SETTING,
+  ...setting.changes(level, way.id),
+  ...way.changes,
+});
+
+export const updatesOf = (setting: Setting, size: Size): number => Math.floor(size.updates * setting.share);
+
+/** Evaluation success and effective sample size of one seed, one number for each time that they were measured. */
+export type Measured = { readonly success: readonly number[]; readonly ess: readonly number[] };
+
+/** The row of one seed. */
+export function rowOf(what: Pick<Row, 'setting' | 'way' | 'level' | 'seed'>, { success, ess }: Measured): Row {
+  return {
+    ...what,
+    ...{ success: kept(mean(success.slice(-WINDOW))), area: kept(mean(success)) },
+    ...{ ess: kept(mean(ess)), lowest: kept(Math.min(...ess)), collapsed: hasCollapsed(success) ? 1 : 0 },
+  };
+}
+
 /** All seeds of one way of learning at one level, side by side. */
 export async function measureCell(setting: Setting, way: Way, level: string, size: Size): Promise<Row[]> {
-  const updates = Math.floor(size.updates * setting.share);
-  const changes = { ...SETTING, ...setting.changes(level, way.id), ...way.changes };
+  const updates = updatesOf(setting, size);
+  const changes = changesOf(setting, way, level);
   const run = must(await createRun(configWith({ ...changes, 'run.seeds': size.seeds, 'run.updates': updates })));
   while (run.update < updates) {
     await run.submit();
@@ -122,13 +143,8 @@ export async function measureCell(setting: Setting, way: Way, level: string, siz
   const rows = Array.from({ length: size.seeds }, (_, s): Row => {
     const of = (id: 'evalSuccess' | 'essStart'): number[] =>
       Array.from({ length: updates }, (__, u) => run.series.at(u, s, metricIndex[id])).filter(Number.isFinite);
-    const success = of('evalSuccess');
-    const ess = of('essStart');
-    return {
-      ...{ setting: setting.id, way: way.id, level, seed: s + 1 },
-      ...{ success: kept(mean(success.slice(-WINDOW))), area: kept(mean(success)) },
-      ...{ ess: kept(mean(ess)), lowest: kept(Math.min(...ess)), collapsed: hasCollapsed(success) ? 1 : 0 },
-    };
+    const what = { setting: setting.id, way: way.id, level, seed: s + 1 };
+    return rowOf(what, { success: of('evalSuccess'), ess: of('essStart') });
   });
   run.dispose();
   return rows;

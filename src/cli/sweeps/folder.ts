@@ -172,6 +172,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Where the metrics of a finished cell are. */
+export const metricsPath = (folder: string, address: string): string => join(folder, CELLS, csvName({ address }));
+
 /** What a folder of a sweep consists of, and its finished cells; or the sentence of why it cannot be read. */
 export async function readFolder(
   path: string,
