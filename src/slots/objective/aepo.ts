@@ -1,28 +1,18 @@
 import { quantileSorted } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
+import { clipSettings } from './common.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { LOG_RATIO_LIMIT } from '../../core/math/ratio.ts';
 import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
 import { CLIP, unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
-  epsLow: {
-    kind: 'number',
-    label: 'Clip below',
-    default: 0.2,
-    min: 0.001,
-    max: 1,
-    doc: 'Bad actions stop being pushed down once their ratio is below 1 − ε.',
-    formula: '1 − ε_low',
-  },
+  epsLow: clipSettings.epsLow,
   epsHigh: {
-    kind: 'number',
+    ...clipSettings.epsHigh,
     label: 'Bound above',
     default: 0.28,
-    min: 0.001,
-    max: 10,
     doc: 'Good actions above 1 + ε keep a gradient of this size instead of none.',
-    formula: '1 + ε_high',
   },
   dualC: {
     kind: 'number',

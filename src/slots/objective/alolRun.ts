@@ -2,7 +2,7 @@ import { mean } from '../../core/stats.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { alolTerm } from './alol.ts';
-import { markedForm } from './comparisons.ts';
+import { comparedForm } from './comparisons.ts';
 import { spansOf, sumsOf, taskGroups } from './episodes.ts';
 
 const params = settings({
@@ -71,9 +71,6 @@ export const alol = defineObjective({
   formula: 'κ = −max(0, R − R̄)·clip(Π ρ, 1 ± ε)',
   look: 'Only episodes better than their group count: nothing is pushed down, and bad luck costs nothing.',
   params,
-  readsReturns: () => true,
-  average: () => 'seqMeanUnitSum',
-  wholeGroups: true,
+  ...comparedForm,
   survey,
-  ...markedForm,
 });

@@ -1,29 +1,13 @@
 import { quantileSorted } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
+import { clipSettings } from './common.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { covarianceTerms, shareCount } from './covariance.ts';
 import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
 import { CLIP, clipOf, NEVER, unitClip, type ClipBounds } from '../../core/math/clip.ts';
 
 const params = settings({
-  epsLow: {
-    kind: 'number',
-    label: 'Clip below',
-    default: 0.2,
-    min: 0.001,
-    max: 1,
-    doc: 'Bad actions stop being pushed down once their ratio is below 1 − ε.',
-    formula: '1 − ε_low',
-  },
-  epsHigh: {
-    kind: 'number',
-    label: 'Clip above',
-    default: 0.2,
-    min: 0.001,
-    max: 10,
-    doc: 'Good actions stop being pushed up once their ratio is above 1 + ε.',
-    formula: '1 + ε_high',
-  },
+  ...clipSettings,
   share: {
     kind: 'number',
     label: 'Dropped share',

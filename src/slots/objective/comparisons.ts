@@ -90,3 +90,11 @@ fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
 `,
   uniforms: (): readonly [number, number, number, number] => [0, 0, 0, 0],
 };
+
+/** The same of objectives that compare the returns of whole episodes of a task group. */
+export const comparedForm = {
+  ...markedForm,
+  readsReturns: (): boolean => true,
+  average: () => 'seqMeanUnitSum' as const,
+  wholeGroups: true,
+};

@@ -1,6 +1,6 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { comparing, markComparisons, markedForm } from './comparisons.ts';
+import { comparing, markComparisons, comparedForm } from './comparisons.ts';
 
 const params = settings({
   alpha: {
@@ -55,9 +55,6 @@ export const cpl = defineObjective({
   formula: 'κ = −α·σ(−x) on the winner, +αλ·σ(−x) on the loser,  x = α(Λ_i − λΛ_j),  Λ = Σ log π',
   look: 'No reference holds the policy back. Long episodes have low scores, so length matters too unless the mean is taken.',
   params,
-  readsReturns: () => true,
-  average: () => 'seqMeanUnitSum',
-  wholeGroups: true,
+  ...comparedForm,
   survey,
-  ...markedForm,
 });

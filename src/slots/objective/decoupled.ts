@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import { clipSettings } from './common.ts';
 import { mean } from '../../core/stats.ts';
 import { weightHistogram } from '../../core/math/weightHistogram.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
@@ -7,24 +8,8 @@ import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 import { CLIP, NEVER } from '../../core/math/clip.ts';
 
 const params = settings({
-  epsLow: {
-    kind: 'number',
-    label: 'Clip below',
-    default: 0.2,
-    min: 0.001,
-    max: 1,
-    doc: 'Bound on the ratio to the policy at the start of the update.',
-    formula: '1 − ε_low',
-  },
-  epsHigh: {
-    kind: 'number',
-    label: 'Clip above',
-    default: 0.2,
-    min: 0.001,
-    max: 10,
-    doc: 'Bound on the ratio to the policy at the start of the update.',
-    formula: '1 + ε_high',
-  },
+  epsLow: { ...clipSettings.epsLow, doc: 'Bound on the ratio to the policy at the start of the update.' },
+  epsHigh: { ...clipSettings.epsHigh, doc: 'Bound on the ratio to the policy at the start of the update.' },
   cap: {
     kind: 'number',
     label: 'Cap on age',

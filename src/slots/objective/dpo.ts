@@ -1,6 +1,6 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
-import { comparing, markComparisons, markedForm } from './comparisons.ts';
+import { comparing, markComparisons, comparedForm } from './comparisons.ts';
 
 const params = settings({
   beta: {
@@ -44,9 +44,6 @@ export const dpo = defineObjective({
   formula: 'κ = ∓β·σ(−β(Λ̄_i − Λ̄_j)) on winner and loser,  Λ̄ = Σ Δ',
   look: 'Online DPO: the reference is the policy that sampled the episodes, so all that counts is which one did better, and ties teach nothing.',
   params,
-  readsReturns: () => true,
-  average: () => 'seqMeanUnitSum',
-  wholeGroups: true,
+  ...comparedForm,
   survey,
-  ...markedForm,
 });

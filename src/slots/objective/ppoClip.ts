@@ -1,26 +1,14 @@
 import { settings } from '../../core/settings.ts';
+import { clipSettings } from './common.ts';
 import { defineObjective } from '../types.ts';
 import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
 import { NEVER, unitClip } from '../../core/math/clip.ts';
 
 const params = settings({
-  epsLow: {
-    kind: 'number',
-    label: 'Clip below',
-    default: 0.2,
-    min: 0.001,
-    max: 1,
-    doc: 'Bad actions stop being pushed down once their ratio is below 1 − ε.',
-    formula: '1 − ε_low',
-  },
+  epsLow: clipSettings.epsLow,
   epsHigh: {
-    kind: 'number',
-    label: 'Clip above',
-    default: 0.2,
-    min: 0.001,
-    max: 10,
+    ...clipSettings.epsHigh,
     doc: 'Good actions stop being pushed up once their ratio is above 1 + ε; DAPO uses 0.28.',
-    formula: '1 + ε_high',
   },
   dual: {
     kind: 'switch',

@@ -1,0 +1,23 @@
+import { settings } from '../../core/settings.ts';
+
+/** The bounds of a clip on the ratio of each unit, as several objectives have them. */
+export const clipSettings = settings({
+  epsLow: {
+    kind: 'number',
+    label: 'Clip below',
+    default: 0.2,
+    min: 0.001,
+    max: 1,
+    doc: 'Bad actions stop being pushed down once their ratio is below 1 − ε.',
+    formula: '1 − ε_low',
+  },
+  epsHigh: {
+    kind: 'number',
+    label: 'Clip above',
+    default: 0.2,
+    min: 0.001,
+    max: 10,
+    doc: 'Good actions stop being pushed up once their ratio is above 1 + ε.',
+    formula: '1 + ε_high',
+  },
+});
