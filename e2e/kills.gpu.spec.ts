@@ -21,8 +21,8 @@ const trainer = (page: Page): Worker => page.workers().find((w) => w.url().inclu
 
 /** What dies, and the words that say so. */
 const KINDS = {
-  'the worker, ended': /The training worker was replaced.*did not answer/,
-  'the worker, in a loop': /The training worker was replaced.*did not answer/,
+  'the worker, ended': /The training worker was replaced.*stopped responding/,
+  'the worker, in a loop': /The training worker was replaced.*stopped responding/,
   'the worker, by an error': /The training worker was replaced.*It stopped/,
   'the GPU process': /The graphics device was lost/,
   'the page': /The last run stopped unexpectedly/,
