@@ -30,8 +30,9 @@ const networks = registered.map(({ id }) => id as string);
 /** Ids that are other things here, too: an even distribution of chance, and small arguments of a kernel. */
 const OTHER_WORDS = ['uniform'];
 
-/** How networks are recorded on WebGPU: these files are a network's own, and the buffers that it gets. */
-const RECORDS_NETWORKS = /^gpu\/(buffers|networkList|gru\w*|token\w*)\.ts$/;
+/** Experiments say which network they train; everything else about a config asks its record. */
+const EXPERIMENTS = /(Presets|learningRuns)\.ts$/;
+const CONFIG = join(import.meta.dirname, 'config');
 
 const posix = (path: string): string => path.split(sep).join('/');
 const files = readdirSync(ENGINE, { recursive: true, encoding: 'utf8' })
@@ -100,9 +101,15 @@ test('the engine names no module of a slot, in no file, identifier or text', () 
   expect(named).toEqual([]);
 });
 
-test('only what records a network on WebGPU names one', () => {
-  const others = files.filter((file) => !RECORDS_NETWORKS.test(file));
-  expect(others.flatMap((file) => modulesNamed(read(file), networks).map((name) => `${file}: ${name}`))).toEqual([]);
+test('neither the engine nor what is known of a config names a network: they ask its record', () => {
+  const rules = readdirSync(CONFIG).filter((file) => file.endsWith('.ts') && !/\.test\./.test(file));
+  const asked = rules.filter((file) => !EXPERIMENTS.test(file));
+  expect(asked.length).toBeGreaterThan(20);
+  const codes = [
+    ...files.map((file) => [`engine/${file}`, read(file)] as const),
+    ...asked.map((file) => [`config/${file}`, readFileSync(join(CONFIG, file), 'utf8')] as const),
+  ];
+  expect(codes.flatMap(([file, code]) => modulesNamed(code, networks).map((name) => `${file}: ${name}`))).toEqual([]);
 });
 
 test('the rules themselves find what they should', () => {

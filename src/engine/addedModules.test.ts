@@ -9,6 +9,8 @@ import type { Config } from '../config/slots.ts';
 import { replicasOf } from '../contract/state.ts';
 import { must } from '../core/problem.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { FADING, LATER } from '../networks/fixtures/registry.ts';
+import { networkOf } from '../networks/policy.ts';
 import { SMALL, USED } from '../slots/fixtures/registry.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { createRun, Run } from './run.ts';
@@ -25,6 +27,11 @@ vi.mock('../slots/methods.ts', async (original) => {
 vi.mock('../slots/metrics/taskMetrics.ts', async (original) => {
   const { withAdded } = await import('../slots/fixtures/registry.ts');
   return withAdded(await original());
+});
+
+vi.mock('../networks/registry.ts', async (original) => {
+  const { withNetwork } = await import('../networks/fixtures/registry.ts');
+  return withNetwork(await original());
 });
 
 const plain = configWith({ ...SMALL, 'run.backend': 'cpu' });
@@ -70,6 +77,52 @@ test.each([...USED, ['all at once', Object.assign({}, ...USED.map(([, settings])
   },
 );
 
+test('a network that is one record and one line trains, pauses, resumes, forks and links', async () => {
+  const config = configWith(FADING, plain);
+  expect(checkRules(config).filter(({ severity }) => severity === 'error')).toEqual([]);
+
+  const run = await open(must(decodeLink(encodeLink({ config }))).config);
+  expect(run.whole.policy.network.id).toBe('fading');
+  const records = await train(run, 2);
+  const saved = await run.checkpoint();
+  records.push(...(await train(run, 2)));
+  for (const { bad } of records) expect([...bad]).toEqual([0, 0]);
+  const end = await stateOf(run);
+  expect(Math.max(...(end.tensors['theta'] as Float32Array))).toBeGreaterThan(0.01);
+
+  const resumed = await Run.create(run.whole, makeCpuBackend, saved);
+  expect(await train(resumed, 2)).toEqual(records.slice(2));
+  expect(await stateOf(resumed)).toEqual(end);
+
+  const alone = await open(configWith({ 'run.seed': 2, 'run.seeds': 1 }, config));
+  await train(alone, 4);
+  expect(await stateOf(alone)).toEqual(replicasOf(end, 2, 1, 1));
+
+  const fork = await open(forkConfig(config, 2, configWith(LATER, config)));
+  expect(await train(fork, 2)).toEqual(records.slice(0, 2));
+  for (const { bad } of await train(fork, 2)) expect([...bad]).toEqual([0, 0]);
+  expect((await stateOf(fork)).tensors['theta']).not.toEqual(end.tensors['theta']);
+});
+
+test('a network without a recording trains on the CPU: a hint says so, and a config that insists on WebGPU is refused', () => {
+  const fading = networkOf('fading');
+  const issues = (backend: string): string[] =>
+    checkRules(configWith({ ...FADING, 'run.backend': backend }, plain))
+      .filter(({ message }) => message.includes('WebGPU'))
+      .map(({ severity, path, repair }) => `${severity} ${path} ${JSON.stringify(repair?.set ?? null)}`);
+  expect(issues('webgpu')).toEqual([]);
+  const { gpu } = fading;
+  // the record of a test: the list has this very object
+  delete (fading as { gpu?: unknown }).gpu;
+  try {
+    expect(issues('cpu')).toEqual([]);
+    expect(issues('auto')).toEqual(['hint policy.method null']);
+    expect(issues('webgpu')).toEqual(['error policy.method [{"path":"run.backend","value":"cpu"}]']);
+  } finally {
+    (fading as { gpu?: unknown }).gpu = gpu;
+  }
+});
+
 test('a metric that is one record and one line is measured in every update, and stands in the CSV', async () => {
   const run = await open(plain);
   const records = await train(run, 3);
@@ -104,3 +157,10 @@ test.each([
 ])('the module that %s tells to write is the one that trains here: %s', (page, file) => {
   expect(body(`docs/${page}`)).toContain(body(`src/slots/fixtures/modules/${file}`));
 });
+
+test.each(['fading.ts', 'fadingOnGpu.ts', 'fade.wgsl'])(
+  'the network that add-a-network.md tells to write is the one that trains here: %s',
+  (file) => {
+    expect(body('docs/add-a-network.md')).toContain(body(`src/networks/fixtures/${file}`));
+  },
+);

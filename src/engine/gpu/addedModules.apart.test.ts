@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
+import { FADING } from '../../networks/fixtures/registry.ts';
 import { SMALL, USED } from '../../slots/fixtures/registry.ts';
 import { Run } from '../run.ts';
 import { train } from '../sampleRun.ts';
@@ -20,12 +21,23 @@ vi.mock('../../slots/metrics/taskMetrics.ts', async (original) => {
   return withAdded(await original());
 });
 
+vi.mock('../../networks/registry.ts', async (original) => {
+  const { withNetwork } = await import('../../networks/fixtures/registry.ts');
+  return withNetwork(await original());
+});
+
 /** A metric that is added here has no name among the types. */
 const LOST = 'lostShare' as MetricId;
 
 const gpu = await testDevice();
 
-test.each([...USED, ['all at once', Object.assign({}, ...USED.map(([, settings]) => settings))] as const])(
+const ADDED: readonly (readonly [slot: string, settings: Readonly<Record<string, unknown>>])[] = [
+  ...USED,
+  ['network', FADING],
+  ['all at once', Object.assign({}, FADING, ...USED.map(([, settings]) => settings)) as Record<string, unknown>],
+];
+
+test.each(ADDED)(
   'WebGPU: a module of the slot %s that is one file and one line trains as on the CPU, pauses and resumes',
   async (_slot, settings) => {
     const changes = { ...SMALL, ...settings };
