@@ -4,7 +4,6 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { part } from '../../contract/columns.ts';
 import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
 import { firstRows, forceActions } from '../plannedRows.ts';
-import { sum } from '../../core/stats.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -19,6 +18,10 @@ export class GivenRows {
   readonly trains: Uint8Array;
   private readonly parent: Int32Array;
   private readonly step: Uint32Array;
+  /** [2, S] see `stepsBeyond`: of the update that plays, and of the one that may not have come back yet */
+  private readonly beyond: Float64Array;
+  /** where those of the batch at hand begin */
+  private at = 0;
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
@@ -39,6 +42,7 @@ export class GivenRows {
       b.batch.keepOnHost('branchParent', this.parent);
       b.batch.keepOnHost('branchStep', this.step);
     }
+    this.beyond = new Float64Array(2 * plan.S);
     this.actions = new Uint32Array(plan.S * plan.B * plan.T);
   }
 
@@ -46,6 +50,10 @@ export class GivenRows {
   put(tasks: Tasks, mode: RolloutMode): void {
     const { plan } = this;
     this.actions.fill(0);
+    if (mode === 'train') {
+      this.at = (tasks.update % 2) * plan.S;
+      this.beyond.fill(0, this.at, this.at + plan.S);
+    }
     for (let s = 0; s < plan.S && mode === 'train'; s++) this.add(firstRows(plan, plan.scheme!, tasks, s), s, 0);
     this.write();
   }
@@ -55,6 +63,8 @@ export class GivenRows {
     const { plan, actions } = this;
     forceActions(plan, rows, part(actions, plan.S, s), from);
     rows.forEach((row, i) => {
+      // a row with given actions ends with the last of them
+      this.beyond[this.at + s]! += row.actions?.length ?? 0;
       // kernels tell rows that are not measured by their given actions
       if ((columnsOfRow(row).measured === 0) !== (row.actions !== undefined))
         throw new Error('On WebGPU a row that is not measured has given actions, and no other row has.');
@@ -63,16 +73,15 @@ export class GivenRows {
   }
 
   /** Environment steps of replica s beyond those of the rows that are measured, without those that forks share. */
-  stepsBeyond(s: number): number {
-    const { plan, actions, step } = this;
-    // a row with given actions ends with the last of them
-    const given = part(actions, plan.S, s).filter((x) => x > 0).length;
-    return given - sum(part(step, plan.S, s));
+  stepsBeyond(update: number, s: number): number {
+    return this.beyond[(update % 2) * this.plan.S + s]!;
   }
 
   /** Where a row leaves its parent. */
   branch(row: number, { parent, branchStep }: { readonly parent: number; readonly branchStep: number }): void {
-    if (this.parent.length > 0) [this.parent[row], this.step[row]] = [parent, branchStep];
+    if (this.parent.length === 0) return;
+    [this.parent[row], this.step[row]] = [parent, branchStep];
+    this.beyond[this.at + Math.floor(row / this.plan.B)]! -= branchStep;
   }
 
   /** Puts the actions on the device. */

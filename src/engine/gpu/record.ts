@@ -68,7 +68,7 @@ export function recordOf(
       recordAges(plan, versions, { update, s, steps: extras.past.steps }, (_, id, value) => put(id, value));
     }
     const beside = extras.side ? readSide(bytes, section, s) : 0;
-    const played = report.batch.steps + (extras.shown?.stepsBeyond(s) ?? 0) + beside;
+    const played = report.batch.steps + (extras.shown?.stepsBeyond(update, s) ?? 0) + beside;
     extras.past.steps.add(s, update, played);
     envSteps += played;
     joinHashes(rowHash, 2 * s * B, B, hash, 2 * s);
