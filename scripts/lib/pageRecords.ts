@@ -38,6 +38,8 @@ export const OF_METRICS: ReadonlySet<string> = new Set(['batch', 'policy', 'star
 
 /** How a network starts, computes and is recorded; the page asks for its sizes, and of these whether it has a recording. */
 export const OF_NETWORKS: ReadonlySet<string> = new Set(['start', 'make', 'reading', 'gpu']);
+/** The same of metrics to choose, of which the page asks whether a device can compute them. */
+const OF_CHOSEN: ReadonlySet<string> = new Set(['batch', 'gpu']);
 
 /** What is computed with the signals of a world, of which the page only asks whether a level has them. */
 export const OF_SIGNALS: ReadonlySet<string> = new Set(['table', 'tell', 'novelKey', 'wgsl']);
@@ -50,6 +52,7 @@ const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/[\\/]src[\\/]envs[\\/]\w+[\\/]signals\.ts$/, OF_SIGNALS],
   [/[\\/]src[\\/]slots[\\/]metrics[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
   [NETWORK, OF_NETWORKS],
+  [/[\\/]src[\\/]slots[\\/]metrics[\\/]chosen[\\/].+\.ts$/, OF_CHOSEN],
   [/[\\/]src[\\/]slots[\\/](control|reward|revise|rollout|task|wrapper)[\\/].+\.ts$/, OF_SLOTS],
 ];
 

@@ -5,9 +5,9 @@ import { nodesIn, propertiesNamed, propertiesOf } from './pageRecords.ts';
 /** Modules whose records carry help texts: methods, and the settings of all slots. */
 const RECORD =
   /[\\/]src[\\/](slots[\\/](?!metrics[\\/]).+|config[\\/](\w+Settings|slots)|envs[\\/](common|\w+[\\/]settings)|networks[\\/].+)\.ts$/;
-const METRICS = /[\\/]src[\\/]slots[\\/]metrics[\\/](\w*[mM]etrics|measures|batchMeasures)\.ts$/;
+const METRICS = /[\\/]src[\\/]slots[\\/]metrics[\\/](\w*[mM]etrics|measures|batchMeasures|chosen[\\/]\w+)\.ts$/;
 /** The columns of a batch: what they hold is said to whoever reads the code. */
-const COLUMNS = /[\\/]src[\\/]contract[\\/](columnTable|signals)\.ts$/;
+const COLUMNS = /[\\/]src[\\/]contract[\\/](columnTable|updateColumns|signals)\.ts$/;
 const LIST = /[\\/]src[\\/]ui[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
-import { METRICS } from '../slots/metrics/metrics.ts';
+import { CURVES } from '../slots/metrics/metrics.ts';
 import { createRun } from '../engine/run.ts';
 import { helped } from './args.ts';
 
@@ -33,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await run.submit();
     if (!AT.includes(run.update)) continue;
     collect();
-    const curves = run.series.length * run.plan.S * METRICS * Float32Array.BYTES_PER_ELEMENT;
+    const curves = run.series.length * run.plan.S * CURVES * Float32Array.BYTES_PER_ELEMENT;
     console.log(`${run.update} updates: heap ${mb(process.memoryUsage().heapUsed)}, curves ${mb(curves)}`);
   }
   return 0;

@@ -2,7 +2,7 @@ import * as node from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/slots.ts';
-import { METRICS } from '../slots/metrics/metrics.ts';
+import { CURVES } from '../slots/metrics/metrics.ts';
 import type { Run } from '../engine/run.ts';
 import { prepareFolder, writeWhole, type Disk, type TextFile } from './files.ts';
 
@@ -40,7 +40,7 @@ export class Results {
 
   /** Null if results can be kept, or the sentence of why not: asked before anything is trained. */
   prepare(updates: number, seeds: number): Promise<string | null> {
-    return prepareFolder(this.folder, [...WHOLE, ...PARTIAL], updates * seeds * METRICS * LEAST_BYTES, this.disk);
+    return prepareFolder(this.folder, [...WHOLE, ...PARTIAL], updates * seeds * CURVES * LEAST_BYTES, this.disk);
   }
 
   /** True if what is there so far is due to be kept; `now` is milliseconds of the performance clock. */

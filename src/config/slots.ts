@@ -5,6 +5,7 @@ import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { networks } from '../networks/registry.ts';
 import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
 import { objectiveSettings } from './objectiveSettings.ts';
+import { chosenMetrics } from '../slots/metrics/chosen.ts';
 import { notYet } from './offered.ts';
 import { rolloutSettings } from './rolloutSettings.ts';
 
@@ -279,6 +280,8 @@ export const slots: readonly Slot[] = [
       },
     }),
     modules: [{ id: 'standard', title: 'Standard metrics', doc: 'The live metrics of the lab.', params: {} }],
+    stack: stackOf(chosenMetrics.map((m) => ({ ...m, params: {}, metrics: [m.id] }))),
+    computes: 'its number',
   },
   {
     id: 'run',

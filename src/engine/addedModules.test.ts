@@ -24,7 +24,7 @@ vi.mock('../slots/methods.ts', async (original) => {
   const { withAdded } = await import('../slots/fixtures/registry.ts');
   return withAdded(await original());
 });
-vi.mock('../slots/metrics/taskMetrics.ts', async (original) => {
+vi.mock('../slots/metrics/chosen.ts', async (original) => {
   const { withAdded } = await import('../slots/fixtures/registry.ts');
   return withAdded(await original());
 });
@@ -123,15 +123,40 @@ test('a network without a recording trains on the CPU: a hint says so, and a con
   }
 });
 
-test('a metric that is one record and one line is measured in every update, and stands in the CSV', async () => {
-  const run = await open(plain);
-  const records = await train(run, 3);
-  const column = (id: string): number[] =>
-    records.flatMap(({ metrics }) =>
-      [0, 1].map((s) => metrics[s * METRICS + (metricIndex as Record<string, number>)[id]!]!),
-    );
-  expect(column('lostShare')).toEqual(column('success').map((x) => 1 - x));
-  expect(run.csv().split('\n')[0]!.split(',')).toContain('lostShare');
+test('a metric that is one file and one line is measured where it is switched on, and changes nothing else', async () => {
+  const config = configWith({ 'analysis.lostShare.on': true, 'analysis.mergedShare.on': true }, plain);
+  const run = await open(must(decodeLink(encodeLink({ config }))).config);
+  const records = await train(run, 2);
+  const saved = await run.checkpoint();
+  const rest = await train(run, 1);
+  const unused = await open(plain);
+  expect(await train(unused, 3)).toEqual([...records, ...rest].map(({ chosen: _, ...record }) => record));
+  expect(await run.digest()).toEqual(await unused.digest());
+
+  const of = (id: string): number => (metricIndex as Record<string, number>)[id]!;
+  for (const u of [0, 1, 2])
+    for (const s of [0, 1]) {
+      expect(run.series.at(u, s, of('lostShare'))).toBeCloseTo(1 - run.series.at(u, s, of('success')), 6);
+      expect(run.series.at(u, s, of('mergedShare'))).toBeGreaterThan(0);
+      expect(unused.series.at(u, s, of('lostShare'))).toBeNaN();
+    }
+  expect(run.csv().split('\n')[0]).toBe(`${unused.csv().split('\n')[0]},mergedShare,lostShare`);
+
+  const resumed = await Run.create(run.whole, makeCpuBackend, saved);
+  expect(await train(resumed, 1)).toEqual(rest);
+  const fork = await open(forkConfig(plain, 2, config));
+  await train(fork, 3);
+  expect([0, 1, 2].map((u) => Number.isNaN(fork.series.at(u, 0, of('lostShare'))))).toEqual([true, true, false]);
+  expect(await fork.digest()).toEqual(await unused.digest());
+});
+
+test('one that has no WebGPU form says in the form that a run on the GPU waits for it', () => {
+  const config = configWith(
+    { 'run.backend': 'auto', 'analysis.lostShare.on': true, 'analysis.mergedShare.on': true },
+    plain,
+  );
+  const hints = checkRules(config).filter(({ message }) => message.includes('computes its number on the CPU'));
+  expect(hints.map(({ path }) => path)).toEqual(['analysis.mergedShare.on']);
 });
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -150,6 +175,7 @@ test.each([
   ['add-a-wrapper.md', 'fuel.wgsl'],
   ['add-a-controller.md', 'doubling.ts'],
   ['add-a-revision.md', 'calmer.ts'],
+  ['add-a-metric.md', 'lostShare.ts'],
   ['add-a-reward.md', 'bumpCost.ts'],
   ['add-a-method.md', 'aboveMean.ts'],
   ['add-a-method.md', 'power.ts'],

@@ -3,6 +3,7 @@ import type { Batch } from '../contract/columns.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 import type { Pays } from './freshPay.ts';
 import type { Plan, RolloutMode, Tasks } from './plan.ts';
+import type { ChosenNumbers } from '../slots/metrics/metrics.ts';
 import type { PlayedVersions } from './versions.ts';
 
 /** Slots in which a non-finite number can first appear; index + 1 is the flag in the update record. */
@@ -13,6 +14,8 @@ export type UpdateRecord = {
   readonly update: number;
   /** [S, METRICS] in the order of slots/metrics/metrics.ts; NaN where not measured */
   readonly metrics: Float64Array;
+  /** [S] of each metric that the config switched on, only where it did: see slots/metrics/chosen.ts */
+  readonly chosen?: ChosenNumbers;
   /** [S, 2] 64-bit hash of what happened: level seeds, lengths, actions, rewards in thousandths */
   readonly hash: Uint32Array;
   /** [S] 0, or 1 + index into CHECKED_SLOTS of the first slot with a non-finite number */

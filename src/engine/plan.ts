@@ -11,7 +11,7 @@ import { levelsKept, taskFacts } from '../envs/facts.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
-import { metricsReadBack, type ReadMetric } from '../slots/metrics/metrics.ts';
+import { chosenIn, metricsReadBack, type ChosenMetric, type ReadMetric } from '../slots/metrics/metrics.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
 import type { Layout } from '../networks/layout.ts';
@@ -81,6 +81,8 @@ export type Plan = {
   readonly minibatches: number;
   readonly control: ControlSettings;
   readonly revisions: Revisions;
+  /** metrics beyond those of every run */
+  readonly chosenMetrics: readonly ChosenMetric[];
   /** metrics that a run on WebGPU reads its batches back for */
   readonly metricsReadBack: readonly ReadMetric[];
   readonly valueCoef: number;
@@ -247,7 +249,8 @@ function compile(config: Config): Result<Plan> {
     minibatches: number(config.objective, 'minibatches'),
     control: controlOf(config, actionNames.length),
     revisions: revisionsOf(config),
-    metricsReadBack: metricsReadBack(),
+    chosenMetrics: chosenIn(config.analysis),
+    metricsReadBack: metricsReadBack(chosenIn(config.analysis)),
     valueCoef: number(config.objective, 'valueCoef'),
     valueLoss: {
       clip: number(config.objective, 'valueClip'),

@@ -1,12 +1,12 @@
 import { aliases } from '../slots/metrics/aliases.ts';
 import { updateNumber } from '../core/counting.ts';
-import { METRICS, metricIndex, metrics, type Metric } from '../slots/metrics/metrics.ts';
+import { CURVES, METRICS, metricIndex, metrics, type Metric, type MetricId } from '../slots/metrics/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
 
-/** Some neighboring updates of a history, in a form that travels: [n, S, METRICS], and environment steps until each [n]. */
+/** Some neighboring updates of a history, in a form that travels: [n, S, CURVES], and environment steps until each [n]. */
 export type SeriesPart = { readonly from: number; readonly values: Float32Array; readonly steps: Float64Array };
 
-/** Curves for the eye: number of each update, environment steps after and before it, [METRICS, S, points]. */
+/** Curves for the eye: number of each update, environment steps after and before it, [CURVES, S, points]. */
 export type Thinned = {
   readonly points: number;
   readonly update: Float32Array;
@@ -18,7 +18,7 @@ export type Thinned = {
 /** Updates from … to − 1, and the rows that they become. */
 type Bucket = { readonly from: number; readonly to: number; readonly width: number };
 
-/** Full metric history of a run: [updates, S, METRICS] in f32, grown by doubling. NaN = not measured. */
+/** Full metric history of a run: [updates, S, CURVES] in f32, grown by doubling. NaN = not measured. */
 export class Series {
   readonly S: number;
   private values: Float32Array;
@@ -27,7 +27,7 @@ export class Series {
 
   constructor(S: number) {
     this.S = S;
-    this.values = new Float32Array(64 * S * METRICS);
+    this.values = new Float32Array(64 * S * CURVES);
     this.steps = new Float64Array(64);
   }
 
@@ -47,22 +47,28 @@ export class Series {
 
   /** Writes the record of an update; later updates that were recorded before a resume are dropped. */
   put(record: UpdateRecord): void {
-    const row = this.S * METRICS;
+    const row = this.S * CURVES;
     this.grow(record.update + 1);
-    this.values.set(record.metrics, record.update * row);
+    for (let s = 0; s < this.S; s++) {
+      const at = record.update * row + s * CURVES;
+      this.values.fill(NaN, at, at + CURVES);
+      this.values.set(record.metrics.subarray(s * METRICS, (s + 1) * METRICS), at);
+      for (const [id, numbers] of Object.entries(record.chosen ?? {}))
+        this.values[at + metricIndex[id as MetricId]] = numbers[s]!;
+    }
     this.steps[record.update] = (record.update > 0 ? this.steps[record.update - 1]! : 0) + record.envSteps / this.S;
     this.count = record.update + 1;
   }
 
   /** Updates from … to − 1, to be put together again by `join`. */
   part(from: number, to: number): SeriesPart {
-    const row = this.S * METRICS;
+    const row = this.S * CURVES;
     return { from, values: this.values.slice(from * row, to * row), steps: this.steps.slice(from, to) };
   }
 
   /** Goes on with a part that begins at or before the present end. */
   join({ from, values, steps }: SeriesPart): void {
-    const row = this.S * METRICS;
+    const row = this.S * CURVES;
     this.grow(from + steps.length);
     this.values.set(values, from * row);
     this.steps.set(steps, from);
@@ -70,7 +76,7 @@ export class Series {
   }
 
   private grow(updates: number): void {
-    const row = this.S * METRICS;
+    const row = this.S * CURVES;
     while (updates * row > this.values.length) {
       const values = new Float32Array(this.values.length * 2);
       values.set(this.values);
@@ -87,7 +93,7 @@ export class Series {
   }
 
   at(update: number, s: number, metric: number): number {
-    return this.values[(update * this.S + s) * METRICS + metric]!;
+    return this.values[(update * this.S + s) * CURVES + metric]!;
   }
 
   /** Environment steps per replica up to and including this update. */
@@ -101,6 +107,13 @@ export class Series {
       metric.isBefore === true &&
       Array.from({ length: this.S }, (_, s) => this.at(0, s, m)).some((x) => !Number.isNaN(x));
     return this.count > 0 && metrics.some(isMeasured);
+  }
+
+  /** True if a metric has a number anywhere. */
+  private isMeasured(metric: number): boolean {
+    for (let u = 0; u < this.count; u++)
+      for (let s = 0; s < this.S; s++) if (!Number.isNaN(this.at(u, s, metric))) return true;
+    return false;
   }
 
   /** Last measured value of a metric, or NaN. */
@@ -123,7 +136,7 @@ export class Series {
     const update = new Float32Array(rows);
     const envSteps = new Float32Array(rows);
     const stepsBefore = new Float32Array(rows);
-    const values = new Float32Array(METRICS * this.S * rows);
+    const values = new Float32Array(CURVES * this.S * rows);
     for (let k = 0; k < buckets; k++) {
       const from = whole ? k : Math.floor((k * this.count) / buckets);
       const to = whole ? k + 1 : Math.floor(((k + 1) * this.count) / buckets);
@@ -135,7 +148,7 @@ export class Series {
         envSteps[k * width + j] = this.steps[u]!;
         stepsBefore[k * width + j] = u > 0 ? this.steps[u - 1]! : 0;
       }
-      for (let m = 0; m < METRICS; m++) {
+      for (let m = 0; m < CURVES; m++) {
         for (let s = 0; s < this.S; s++) this.extremes(bucket, s, m, values, (m * this.S + s) * rows + k * width);
       }
     }
@@ -165,12 +178,14 @@ export class Series {
   }
 
   /**
-   * One line per update and seed, one column per metric, then one per alias if wanted; empty = not measured. Updates count
+   * One line per update and seed, one column per metric (of those to choose only what was measured), then one per alias if wanted; empty = not measured. Updates count
    * from 1, and what is measured on the policy between two of them stands after the first: line 0 is the start.
    */
   csv(seeds: Uint32Array, hasAliases = false): string {
     const columns = [
-      ...metrics.map((metric: Metric, m) => ({ name: metric.id, sum: [m], later: metric.isBefore ? 1 : 0 })),
+      ...metrics.flatMap((metric: Metric, m) =>
+        m < METRICS || this.isMeasured(m) ? [{ name: metric.id, sum: [m], later: metric.isBefore ? 1 : 0 }] : [],
+      ),
       ...(hasAliases
         ? aliases.map(({ name, sum }) => ({ name, sum: sum.map((id) => metricIndex[id]), later: 0 }))
         : []),

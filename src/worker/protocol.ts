@@ -185,7 +185,7 @@ export type SeriesFrame = {
   /** [points] environment steps per replica after the update, and before it */
   readonly envSteps: Float32Array;
   readonly stepsBefore: Float32Array;
-  /** [METRICS, S, points], NaN = not measured */
+  /** [CURVES, S, points], NaN = not measured */
   readonly values: Float32Array;
 };
 

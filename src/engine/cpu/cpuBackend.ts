@@ -5,7 +5,7 @@ import type { Batch } from '../../contract/columns.ts';
 import { copiesOf } from '../../config/runState.ts';
 import { StateStore } from '../../contract/stateStore.ts';
 import type { Credit } from '../../slots/types.ts';
-import { METRICS, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
+import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part } from '../../contract/columns.ts';
 import { withOutcomes } from '../outcomes.ts';
 import { batchOf, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
@@ -48,7 +48,6 @@ export class CpuBackend implements Backend {
   readonly lost = new Promise<string>(() => undefined);
   private readonly plan: Plan;
   private readonly arrays: Arrays;
-  /** what the update makes of the batch */
   private readonly made: Arrays;
   private readonly batches: Batch[];
   private readonly policy: CpuPolicy;
@@ -72,7 +71,9 @@ export class CpuBackend implements Backend {
   private readonly unitA: Float32Array | null;
   private readonly target: Float32Array;
   private readonly bad: Uint32Array;
-  private readonly metrics: Float64Array;
+  readonly metrics: Float64Array;
+  /** numbers of metrics that the config switched on */
+  readonly chosen: ChosenNumbers | null;
   private readonly hash: Uint32Array;
   private tasks: Tasks | null = null;
   private steps = 0;
@@ -89,8 +90,7 @@ export class CpuBackend implements Backend {
     const { kernels } = this.policy;
     this.description = cpuName(kernels.isFast);
     this.chunk = new Chunk(this.policy.chunk);
-    const made = makeUpdateArrays(plan);
-    this.made = made;
+    const made = (this.made = makeUpdateArrays(plan));
     this.unitA = creditedUnits(plan) > 0 ? made.unitCredit : null;
     this.survey = plan.objective.survey ? new Survey(plan, this.policy, made) : null;
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
@@ -98,13 +98,12 @@ export class CpuBackend implements Backend {
     this.paying = new CpuPay(plan, this.policy, this.state, made);
     const process = processOf(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
-    this.delta = made.delta;
     this.weights = new Weights(plan, kernels, this.state);
     this.playing = new Playing(plan, this.policy, this.state, made);
-    this.A = made.credit;
-    this.target = made.target;
+    ({ delta: this.delta, credit: this.A, target: this.target } = made);
     this.bad = new Uint32Array(plan.S);
     this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
+    this.chosen = unmeasured(plan.chosenMetrics, plan.S);
     this.hash = new Uint32Array(plan.S * 2);
     this.load(state);
   }
@@ -156,7 +155,7 @@ export class CpuBackend implements Backend {
       reviseCredit(plan.revisions, A, { batch: this.batches[s]!, probs, actions: plan.actions });
       if (credit.target) this.target.set(credit.target, s * size);
       if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
-      recordBatch(plan, this.batches[s]!, this.judged(s, A), this.metrics, s);
+      recordBatch(plan, this.batches[s]!, this.judged(s, A), this, s);
     }
   }
 
@@ -323,8 +322,8 @@ export class CpuBackend implements Backend {
     const { preference, trouble } = process.learn(this.arrays, this.batches[s]!, s, live.learningRate);
     if (trouble) this.flag(s, trouble);
     if (preference.pairs === 0) return;
-    this.metrics[s * METRICS + metricIndex.pairAccuracy] = preference.accuracy;
-    this.metrics[s * METRICS + metricIndex.pairLoss] = preference.loss;
+    this.put(s, 'pairAccuracy', preference.accuracy);
+    this.put(s, 'pairLoss', preference.loss);
   }
 
   private flag(s: number, slot: (typeof CHECKED_SLOTS)[number]): void {
@@ -344,7 +343,9 @@ export class CpuBackend implements Backend {
       const { B, T, length, action } = this.batches[s]!;
       updateHash({ B, T, levelSeed, length, action, rewardMilli }, this.hash, 2 * s);
     }
-    const record = { update, metrics: this.metrics.slice(), hash: this.hash.slice(), bad: this.bad.slice(), envSteps };
+    const chosen = this.chosen && { chosen: structuredClone(this.chosen) };
+    const numbers = { metrics: this.metrics.slice(), ...chosen, hash: this.hash.slice(), bad: this.bad.slice() };
+    const record = { update, ...numbers, envSteps };
     this.metrics.fill(NaN);
     return withOutcomes(plan, record, { ...arrays, A: this.A, target: this.target });
   }

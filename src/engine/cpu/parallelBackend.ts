@@ -2,6 +2,7 @@ import { type TrainState, joinReplicas, replicasOf } from '../../contract/state.
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { cpuName, makeKernels } from '../../networks/kernels.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import type { ChosenNumbers } from '../../slots/metrics/metrics.ts';
 import { configOfShare, type Call, type Share } from './share.ts';
 
 /** Neighboring replicas that one share works on. */
@@ -74,6 +75,7 @@ export class ParallelBackend implements Backend {
       hash: Uint32Array.from(records.flatMap((r) => Array.from(r.hash))),
       bad: Uint32Array.from(records.flatMap((r) => Array.from(r.bad))),
       envSteps: records.reduce((sum, r) => sum + r.envSteps, 0),
+      ...(records[0]!.chosen ? { chosen: joinChosen(records) } : {}),
       ...(records[0]!.outcomes ? { outcomes: Float64Array.from(records.flatMap((r) => Array.from(r.outcomes!))) } : {}),
     };
   }
@@ -116,4 +118,11 @@ function sumOf(records: readonly Readonly<Record<string, number>>[]): Record<str
 /** Makes backends on shares that are given out by `shares(n)`: at most n, at least one. */
 export function parallelBackendOn(shares: (most: number) => readonly Share[]): MakeBackend {
   return (plan, state) => ParallelBackend.create(plan, state, shares(plan.S));
+}
+
+/** The numbers of chosen metrics of all replicas. */
+function joinChosen(records: readonly UpdateRecord[]): ChosenNumbers {
+  const ids = Object.keys(records[0]!.chosen!);
+  const joined = (id: string): Float64Array => Float64Array.from(records.flatMap((r) => Array.from(r.chosen![id]!)));
+  return Object.fromEntries(ids.map((id) => [id, joined(id)]));
 }

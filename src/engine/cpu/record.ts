@@ -4,7 +4,7 @@ import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { groupShares } from '../../core/math/creditStats.ts';
 import { essFromLogWeights } from '../../core/math/ess.ts';
 import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/types.ts';
-import { metricsOf, putInto, type Put } from '../../slots/metrics/metrics.ts';
+import { metricsOf, putInto, type ChosenNumbers, type Put } from '../../slots/metrics/metrics.ts';
 import { measuredPart, partOf } from '../measuredPart.ts';
 import type { Plan } from '../plan.ts';
 import type { Seen, Tally } from './policy.ts';
@@ -30,12 +30,17 @@ const ofWeights = metricsOf('weights');
  * Metrics that only need the batch and its credit (definitions: slots/metrics/metrics.ts). They are about what the
  * policy played itself.
  */
-export function recordBatch(plan: Plan, whole: Batch, judged: Judged, metrics: Float64Array, s: number): void {
+export function recordBatch(plan: Plan, whole: Batch, judged: Judged, record: Measured, s: number): void {
+  const { metrics, chosen } = record;
   const put = putInto(metrics, s);
   const seen = batchSeen(plan, whole, judged);
   for (const { id, of } of ofBatch) put(id, of(seen));
+  for (const m of plan.chosenMetrics) chosen![m.id]![s] = m.batch(seen);
   recordEntropy(plan, whole, { ...judged, entropy: whole.entropy }, metrics, s);
 }
+
+/** The numbers of an update: [S, METRICS], and those that the config switched on. */
+export type Measured = { readonly metrics: Float64Array; readonly chosen: ChosenNumbers | null };
 
 /** The policy's own part of a batch, as metrics see it. */
 export function batchSeen(plan: Plan, whole: Batch, judged: Pick<Judged, 'A' | 'target' | 'valueHeads'>): BatchSeen {

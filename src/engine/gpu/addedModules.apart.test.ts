@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
-import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { FADING } from '../../networks/fixtures/registry.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { SMALL, USED } from '../../slots/fixtures/registry.ts';
 import { Run } from '../run.ts';
 import { train } from '../sampleRun.ts';
@@ -16,7 +16,7 @@ vi.mock('../../slots/methods.ts', async (original) => {
   const { withAdded } = await import('../../slots/fixtures/registry.ts');
   return withAdded(await original());
 });
-vi.mock('../../slots/metrics/taskMetrics.ts', async (original) => {
+vi.mock('../../slots/metrics/chosen.ts', async (original) => {
   const { withAdded } = await import('../../slots/fixtures/registry.ts');
   return withAdded(await original());
 });
@@ -25,9 +25,6 @@ vi.mock('../../networks/registry.ts', async (original) => {
   const { withNetwork } = await import('../../networks/fixtures/registry.ts');
   return withNetwork(await original());
 });
-
-/** A metric that is added here has no name among the types. */
-const LOST = 'lostShare' as MetricId;
 
 const gpu = await testDevice();
 
@@ -42,14 +39,7 @@ test.each(ADDED)(
   async (_slot, settings) => {
     const changes = { ...SMALL, ...settings };
     const run = await openSmall(changes, gpu);
-    await trainAlike(run, await openSmall(changes), 2, [
-      'success',
-      LOST,
-      'returnMean',
-      'creditRms',
-      'gradNorm',
-      'klRef',
-    ]);
+    await trainAlike(run, await openSmall(changes), 2, ['success', 'returnMean', 'creditRms', 'gradNorm', 'klRef']);
     const saved = await run.checkpoint();
     const rest = await train(run, 2);
     const resumed = await Run.create(run.whole, gpuBackendOn(gpu), saved);
@@ -59,3 +49,18 @@ test.each(ADDED)(
     resumed.dispose();
   },
 );
+
+test.each([
+  ['lostShare', 'the report of the device', 2],
+  ['mergedShare', 'columns that are read back', 1],
+] as const)('WebGPU: the metric %s that a config switches on is that of the CPU, by %s', async (id, _how, depth) => {
+  const changes = { ...SMALL, [`analysis.${id}.on`]: true };
+  const [onGpu, onCpu] = [await openSmall(changes, gpu), await openSmall(changes)];
+  expect(onGpu.backend.depth).toBe(depth);
+  await trainAlike(onGpu, onCpu, 2, ['success', 'gradNorm']);
+  const k = (metricIndex as Record<string, number>)[id]!;
+  for (const u of [0, 1])
+    for (const s of [0, 1]) expect(onGpu.series.at(u, s, k)).toBeCloseTo(onCpu.series.at(u, s, k), 6);
+  expect(onCpu.series.at(1, 1, k)).toBeGreaterThan(0);
+  onGpu.dispose();
+});

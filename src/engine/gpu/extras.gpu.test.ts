@@ -120,7 +120,7 @@ test.each(WAYS)(
       expect(a[u]!.envSteps).toBe(b[u]!.envSteps);
       for (let s = 0; s < 2; s++) {
         const of = (record: UpdateRecord): Float64Array => record.metrics.subarray(s * METRICS, (s + 1) * METRICS);
-        metrics.forEach(({ id }, k) => {
+        metrics.slice(0, METRICS).forEach(({ id }, k) => {
           expect(differ(`${id}, update ${u}, seed ${s}`, [of(a[u]!)[k]!], [of(b[u]!)[k]!], 2e-5, 5e-4)).toBeNull();
         });
       }

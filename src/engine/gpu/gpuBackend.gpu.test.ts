@@ -141,7 +141,7 @@ test.each(WAYS)('two updates on the GPU agree with the CPU in every metric: %s',
     expect([...a[u]!.bad]).toEqual([0, 0]);
     expect([...a[u]!.hash], `actions of update ${u}`).toEqual([...b[u]!.hash]);
     for (let s = 0; s < 2; s++) {
-      metrics.forEach((m, k) => {
+      metrics.slice(0, METRICS).forEach((m, k) => {
         const got = a[u]!.metrics[s * METRICS + k]!;
         const want = b[u]!.metrics[s * METRICS + k]!;
         if (Number.isNaN(want)) return expect(got, m.id).toBeNaN();

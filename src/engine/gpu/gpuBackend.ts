@@ -226,7 +226,7 @@ export class GpuBackend implements Backend {
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
-      if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record.metrics);
+      if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record);
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       const asked = plan.source.wantsOutcomes
         ? { outcomes: await readOutcomes(this.gpu, plan, b, this.tasks!, this.extras.shown?.measured) }

@@ -1,14 +1,15 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack } from '../../gpu/recorder.ts';
-import { putInto } from '../../slots/metrics/metrics.ts';
+import { putBoth } from '../../slots/metrics/metrics.ts';
 import { realSteps } from '../cpu/batches.ts';
 import { batchSeen } from '../cpu/record.ts';
+import type { UpdateRecord } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { neededBatch } from './readBatch.ts';
 
 /** Metrics of the finished batch in TypeScript, into the record of its update: those that have no WebGPU form. */
-export async function measureOnCpu(gpu: Gpu, plan: Plan, b: RunBuffers, record: Float64Array): Promise<void> {
+export async function measureOnCpu(gpu: Gpu, plan: Plan, b: RunBuffers, record: UpdateRecord): Promise<void> {
   const { B, T, S, metricsReadBack } = plan;
   const size = B * T * 4;
   const reads = metricsReadBack.flatMap((m) => m.reads);
@@ -17,7 +18,7 @@ export async function measureOnCpu(gpu: Gpu, plan: Plan, b: RunBuffers, record: 
     const A = new Float32Array(await readBack(gpu, { buffer: b.credit, offset: s * size, size }));
     const judged = { A: realSteps(plan, batch.length, A), target: null, valueHeads: new Float32Array(0) };
     const seen = batchSeen(plan, batch, judged);
-    const put = putInto(record, s);
+    const put = putBoth(record, s);
     for (const { id, of } of metricsReadBack) put(id, of(seen));
   }
 }

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../networks/policy.ts';
 import { sectionBytes } from '../../gpu/recorder.ts';
 import type { ReportFacts } from '../../slots/metrics/types.ts';
-import { METRICS, metricsOf, putInto } from '../../slots/metrics/metrics.ts';
+import { METRICS, metricsOf, putInto, unmeasured } from '../../slots/metrics/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../networks/layout.ts';
 import { joinHashes } from '../arrays.ts';
@@ -48,6 +48,7 @@ export function recordOf(
   const rowHash = new Uint32Array(bytes, hashes, 2 * S * B);
   const hash = new Uint32Array(2 * S);
   const metrics = new Float64Array(S * METRICS).fill(NaN);
+  const chosen = unmeasured(plan.chosenMetrics, S);
   let envSteps = 0;
   for (let s = 0; s < S; s++) {
     const put = putInto(metrics, s);
@@ -62,6 +63,7 @@ export function recordOf(
       ...stepsOf(plan, report.control),
     };
     for (const { id, of } of ofReport) put(id, of(report, facts));
+    for (const { id, gpu } of plan.chosenMetrics) if (gpu) chosen![id]![s] = gpu(report, facts);
     putWeights(put, report.weights);
     if (measuresAges(plan)) {
       const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behavior.lag)];
@@ -76,6 +78,7 @@ export function recordOf(
   return {
     update,
     metrics,
+    ...(chosen ? { chosen } : {}),
     hash,
     bad: new Uint32Array(bytes, flags, S).slice(),
     envSteps,

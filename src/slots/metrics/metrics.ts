@@ -1,6 +1,8 @@
 import { dataMetrics } from './dataMetrics.ts';
 import type { BatchField } from '../../contract/columns.ts';
-import { defineMetrics, type Metric } from './types.ts';
+import { chosenMetrics } from './chosen.ts';
+import { chosenOf } from '../../contract/module.ts';
+import { defineMetrics, type ChosenMetric, type Metric } from './types.ts';
 import { learningMetrics } from './learningMetrics.ts';
 import { taskMetrics } from './taskMetrics.ts';
 import { isDegenerate, sum } from '../../core/stats.ts';
@@ -9,10 +11,10 @@ import { anchorShare } from './anchor.ts';
 import { essFromLogWeights } from '../../core/math/ess.ts';
 import { winsOf } from './lengths.ts';
 
-export type { Metric, MetricGroup } from './types.ts';
+export type { ChosenMetric, Metric, MetricGroup } from './types.ts';
 
-/** One number per update and replica. The order of this list is the order of the metric record on CPU and GPU. */
-export const metrics = defineMetrics([
+/** What every run measures, one number per update and replica, in the order of the metric record on CPU and GPU. */
+const always = defineMetrics([
   {
     id: 'success',
     title: 'Training success',
@@ -232,10 +234,19 @@ export const metrics = defineMetrics([
   ...taskMetrics,
 ]);
 
+/** All of them, and after those what a config may switch on; in the order of the columns of curves and CSV. */
+export const metrics = [...always, ...chosenMetrics] as const;
+
 export type MetricId = (typeof metrics)[number]['id'];
-export const METRICS = metrics.length;
-/** Column of a metric in the record. */
+/** Numbers of a replica in the record of an update, and in the curves of a run. */
+export const METRICS = always.length;
+export const CURVES = metrics.length;
+/** Column of a metric in the curves; in the record, too, for what every run measures. */
 export const metricIndex = Object.fromEntries(metrics.map((m, k) => [m.id, k])) as Record<MetricId, number>;
+
+/** The metrics that this part of a config switches on, in the order of their columns. */
+export const chosenIn = (analysis: Parameters<typeof chosenOf>[1]): readonly ChosenMetric[] =>
+  chosenOf<ChosenMetric>(chosenMetrics, analysis).map(({ module }) => module);
 
 export type Put = (id: MetricId, value: number) => void;
 
@@ -251,7 +262,7 @@ type Computed<M extends Moment> = readonly { readonly id: MetricId; readonly of:
 
 /** The metrics that are computed at a moment, in the order of the record. */
 export const metricsOf = <M extends Moment>(moment: M): Computed<M> =>
-  (metrics as readonly Metric[]).flatMap((m) => {
+  (always as readonly Metric[]).flatMap((m) => {
     const of = m[moment];
     return of ? [{ id: m.id as MetricId, of: of as NonNullable<Metric[M]> }] : [];
   });
@@ -260,8 +271,31 @@ export const metricsOf = <M extends Moment>(moment: M): Computed<M> =>
 export type ReadMetric = Computed<'batch'>[number] & { readonly reads: readonly BatchField[] };
 
 /** Metrics that make a run on WebGPU wait for a read-back in every update. */
-export function metricsReadBack(): readonly ReadMetric[] {
-  const all: readonly Metric[] = metrics;
-  const alone = metricsOf('batch').filter(({ id }) => !metricsOf('gpu').some((m) => m.id === id));
-  return alone.map((m) => ({ ...m, reads: all[metricIndex[m.id]]!.reads ?? [] }));
+export function metricsReadBack(chosen: readonly ChosenMetric[]): readonly ReadMetric[] {
+  const all: readonly Metric[] = [...always, ...chosen];
+  return all.flatMap(({ id, batch, gpu, reads = [] }) =>
+    batch && !gpu ? [{ id: id as MetricId, of: batch, reads }] : [],
+  );
+}
+
+/** [S] of each metric that a config switches on, by id. */
+export type ChosenNumbers = Readonly<Record<string, Float64Array>>;
+
+/** The same before anything is measured; null where nothing is switched on. */
+export function unmeasured(chosen: readonly ChosenMetric[], S: number): ChosenNumbers | null {
+  if (chosen.length === 0) return null;
+  return Object.fromEntries(chosen.map(({ id }) => [id, new Float64Array(S).fill(NaN)]));
+}
+
+/** A writer of numbers of replica s: into the record, and those of chosen metrics into columns of their own. */
+export function putBoth(
+  { metrics: record, chosen = {} }: { readonly metrics: Float64Array; readonly chosen?: ChosenNumbers },
+  s: number,
+): Put {
+  const put = putInto(record, s);
+  return (id, value) => {
+    const own = chosen[id];
+    if (own) own[s] = value;
+    else put(id, value);
+  };
 }

@@ -144,5 +144,18 @@ export type Metric = {
   readonly gpu?: (report: Report, facts: ReportFacts) => number;
 };
 
+/**
+ * A metric of the finished batch that is measured only where a config switches it on, under `analysis`: a module, whose
+ * column comes after those that every run has. Without `gpu` a run on WebGPU reads back what it `reads`, and waits.
+ */
+export type ChosenMetric = Metric & {
+  /** goes up when the numbers change; the changelog says why */
+  readonly rev: number;
+  readonly batch: (seen: BatchSeen) => number;
+};
+
+/** A metric to choose, which keeps its id as a type. */
+export const defineMetric = <const M extends ChosenMetric>(metric: M): M => metric;
+
 /** A list of metrics that keeps their ids as a type. */
 export const defineMetrics = <const M extends readonly Metric[]>(list: M): M => list;

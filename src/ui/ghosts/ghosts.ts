@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { estimators } from '../../slots/methods.ts';
-import { METRICS } from '../../slots/metrics/metrics.ts';
+import { CURVES } from '../../slots/metrics/metrics.ts';
 import type { Config } from '../../config/slots.ts';
 import type { SeriesPart, Snapshot } from '../../worker/protocol.ts';
 import { newestSnapshot } from '../frames.ts';
@@ -53,4 +53,4 @@ export function dropGhost(id: number): void {
 
 /** Value of a metric at an index, NaN where it was not measured; the curves begin at update 0. */
 export const at = ({ values }: SeriesPart, S: number, u: number, s: number, metric: number): number =>
-  values[(u * S + s) * METRICS + metric]!;
+  values[(u * S + s) * CURVES + metric]!;
