@@ -113,8 +113,14 @@ export class SweepFolder {
     for (;;) {
       try {
         const file = await this.disk.open(join(this.path, LOCK), 'wx');
-        await file.writeFile(canonicalJson(own));
-        await file.close();
+        try {
+          await file.writeFile(canonicalJson(own));
+        } catch (error) {
+          await this.leave(); // an empty one would lock everybody out
+          throw error;
+        } finally {
+          await file.close();
+        }
         return null;
       } catch (error) {
         if ((error as { code?: string }).code !== 'EEXIST')

@@ -68,6 +68,8 @@ export async function sweepCommand({ words, options }: Args): Promise<number> {
   try {
     const problem = await folder.open(sweep, console.error);
     return problem === null ? await work(sweep, folder, jobs) : say(problem);
+  } catch (error) {
+    return say(error instanceof Error ? error.message : String(error));
   } finally {
     await folder.leave();
   }

@@ -221,6 +221,21 @@ test('one command at a time works in a folder; the lock of one that has ended is
   }
 });
 
+test('a lock that cannot be written locks nobody out', async () => {
+  const at = folder();
+  const disk: Disk = {
+    ...node,
+    open: async (path, flags) => {
+      const file = await node.open(path, flags);
+      if (String(path).endsWith('lock.json'))
+        file.writeFile = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }));
+      return file;
+    },
+  };
+  expect((await command(at, { disk })).problem).toBe(`“${at}” could not be locked: ENOSPC: no space left.`);
+  expect((await command(at)).problem).toBeNull();
+});
+
 test('of two commands that find the lock of a dead one, one works', async () => {
   const at = folder();
   await command(at);
