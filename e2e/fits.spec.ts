@@ -37,6 +37,14 @@ const STATES: readonly { name: string; tab: string; reach: (lab: Lab, page: Page
       await expect(page.getByText('inputs are on').first()).toBeVisible();
     },
   },
+  {
+    name: 'the settings that matter',
+    tab: 'Setup',
+    reach: async (lab, page) => {
+      await lab.button('Show setup').click();
+      await expect(page.getByRole('region', { name: 'Setup' }).locator('[data-path]')).toHaveCount(5);
+    },
+  },
 ];
 
 /** The same page with letters of twice the size, as browsers have a setting for. */
@@ -50,7 +58,7 @@ async function expectBigTextToFit(page: Page, where: string, show: () => Promise
   }
 }
 
-test('kept runs, undo, meanings and pictures of the policy fit in 320 px and with letters of twice the size, in both themes', async ({
+test('kept runs, undo, meanings, pictures of the policy and settings fit in 320 px and with letters of twice the size, in both themes', async ({
   lab,
   page,
 }) => {

@@ -123,3 +123,16 @@ test('a browser that forgets after seven days is named once, with the way to kee
   await expect(notice).toHaveCount(0);
   await context.close();
 });
+
+test('an experiment that an older version of the page knew under another name has its name of today', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.openSetup();
+  await page.locator('[data-path="run.seed"] input').first().fill('7');
+  await expect.poll(() => page.evaluate(() => (history.state as { mine?: boolean } | null)?.mine)).toBe(true);
+  await page.evaluate(() => history.replaceState({ ...history.state, baseTitle: 'Its old name' }, ''));
+  await lab.reload();
+  await expect(lab.experiment('Key and door · GiGPO')).toBeVisible();
+});

@@ -122,5 +122,16 @@ export async function goBack(event: PopStateEvent): Promise<void> {
 /** Changes are told against the experiment of an entry again. */
 export function startAt(entry: Entry | null): void {
   const base = entry?.mine === true ? parseConfig(entry.base) : null;
-  if (base?.ok) startFrom(base.value, entry!.baseTitle);
+  if (!base?.ok) return;
+  startFrom(base.value, entry!.baseTitle);
+  void nameAsNow(base.value, entry!.baseTitle).catch(() => undefined);
+}
+
+/** An experiment of the lab has its name of today, whatever an older version of the page has kept. */
+async function nameAsNow(base: Config, title: string): Promise<void> {
+  const { presetConfig, presets } = await import('../config/presets.ts');
+  if (presets.some((p) => p.title === title)) return;
+  const wanted = canonicalJson(base);
+  const preset = presets.find((p) => canonicalJson(presetConfig(p)) === wanted);
+  if (preset && useDraft.getState().base === base) useDraft.setState({ baseTitle: preset.title });
 }
