@@ -223,6 +223,15 @@ const rules: readonly Rule[] = [
       return module.wholeActions ? [error(path, message, 'switch it off', [{ path, value: false }])] : [];
     });
   },
+  function revisionsNeedCreditOfSteps(config) {
+    const estimator = estimators.find((e) => e.id === config.advantage.method);
+    if (!writes(config) || estimator?.perUnit !== true) return [];
+    return chosenOf(revisions, config.revise).map(({ module }) => {
+      const path = `revise.${module.id}.on`;
+      const message = `changes the credit of steps, and ${estimator.title} credits every word`;
+      return error(path, message, 'switch it off', [{ path, value: false }]);
+    });
+  },
   function computedOnCpu(config) {
     if (config.run['backend'] === 'cpu') return [];
     const why = 'on the CPU: a run on the GPU reads every batch back and waits';

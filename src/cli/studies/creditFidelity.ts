@@ -1,5 +1,6 @@
 import { table } from '../../config/lessonPresets.ts';
 import { offeredEstimators } from '../../config/offered.ts';
+import { BRANCH_COLUMNS } from '../../contract/rows.ts';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { defaultsOf } from '../../core/settings.ts';
@@ -63,8 +64,8 @@ type Judged = Record<Measure, number[]>;
 export const COLUMNS = ['task', 'estimator', 'rev', 'limit', 'seed', 'batches', ...MEASURES, 'updates', 'matched'];
 export const KEYS = ['task', 'estimator', 'seed'];
 
-/** Estimators that the study is about: all that the lab offers. */
-export const offered = offeredEstimators;
+/** Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack. */
+export const offered = offeredEstimators.filter((e) => !e.needs.some((name) => BRANCH_COLUMNS.includes(name as never)));
 
 /** Estimators whose credit rests on what their own run records: a critic, a process model, greedy episodes. */
 export const isOwn = (e: Estimator): boolean =>
