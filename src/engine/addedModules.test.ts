@@ -9,6 +9,7 @@ import type { Config } from '../config/slots.ts';
 import { replicasOf } from '../contract/state.ts';
 import { must } from '../core/problem.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { HALL, STEEPER } from '../envs/fixtures/registry.ts';
 import { FADING, LATER } from '../networks/fixtures/registry.ts';
 import { networkOf } from '../networks/policy.ts';
 import { SMALL, USED } from '../slots/fixtures/registry.ts';
@@ -32,6 +33,10 @@ vi.mock('../slots/metrics/chosen.ts', async (original) => {
 vi.mock('../networks/registry.ts', async (original) => {
   const { withNetwork } = await import('../networks/fixtures/registry.ts');
   return withNetwork(await original());
+});
+vi.mock('../envs/registry.ts', async (original) => {
+  const { withHall } = await import('../envs/fixtures/registry.ts');
+  return withHall(await original());
 });
 
 const plain = configWith({ ...SMALL, 'run.backend': 'cpu' });
@@ -77,12 +82,16 @@ test.each([...USED, ['all at once', Object.assign({}, ...USED.map(([, settings])
   },
 );
 
-test('a network that is one record and one line trains, pauses, resumes, forks and links', async () => {
-  const config = configWith(FADING, plain);
+test.each([
+  ['network', FADING, LATER],
+  ['environment', HALL, STEEPER],
+])('a module of the slot %s that is a folder and a line trains, pauses, resumes, forks and links', async (...of) => {
+  const [, settings, later] = of;
+  const config = configWith(settings, plain);
   expect(checkRules(config).filter(({ severity }) => severity === 'error')).toEqual([]);
 
   const run = await open(must(decodeLink(encodeLink({ config }))).config);
-  expect(run.whole.policy.network.id).toBe('fading');
+  expect([run.whole.policy.network.id, run.whole.env.id]).toContain(Object.values(settings)[0]);
   const records = await train(run, 2);
   const saved = await run.checkpoint();
   records.push(...(await train(run, 2)));
@@ -98,7 +107,7 @@ test('a network that is one record and one line trains, pauses, resumes, forks a
   await train(alone, 4);
   expect(await stateOf(alone)).toEqual(replicasOf(end, 2, 1, 1));
 
-  const fork = await open(forkConfig(config, 2, configWith(LATER, config)));
+  const fork = await open(forkConfig(config, 2, configWith(later, config)));
   expect(await train(fork, 2)).toEqual(records.slice(0, 2));
   for (const { bad } of await train(fork, 2)) expect([...bad]).toEqual([0, 0]);
   expect((await stateOf(fork)).tensors['theta']).not.toEqual(end.tensors['theta']);
@@ -191,5 +200,19 @@ test.each(['fading.ts', 'fadingOnGpu.ts', 'fade.wgsl'])(
   'the network that add-a-network.md tells to write is the one that trains here: %s',
   (file) => {
     expect(body('docs/add-a-network.md')).toContain(body(`src/networks/fixtures/${file}`));
+  },
+);
+
+test.each([
+  ...['hall.ts', 'step.wgsl', 'stepWgsl.ts', 'hall.test.ts'].map((file) => `envs/fixtures/hall/${file}`),
+  'engine/gpu/hall.gpu.test.ts',
+])('the environment that add-an-environment.md tells to write is the one that trains here: %s', (file) => {
+  expect(body('docs/add-an-environment.md')).toContain(body(`src/${file}`));
+});
+
+test.each(['runningMax.ts', 'runningMax.wgsl'])(
+  'the kernel that add-a-kernel.md tells to write is the one that the conformance of kernels runs: %s',
+  (file) => {
+    expect(body('docs/add-a-kernel.md')).toContain(body(`src/gpu/shaders/fixtures/runningMax/${file}`));
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { HALL } from '../../envs/fixtures/registry.ts';
 import { FADING } from '../../networks/fixtures/registry.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { SMALL, USED } from '../../slots/fixtures/registry.ts';
@@ -25,12 +26,18 @@ vi.mock('../../networks/registry.ts', async (original) => {
   const { withNetwork } = await import('../../networks/fixtures/registry.ts');
   return withNetwork(await original());
 });
+vi.mock('../../envs/registry.ts', async (original) => {
+  const { withHall } = await import('../../envs/fixtures/registry.ts');
+  return withHall(await original());
+});
 
 const gpu = await testDevice();
 
 const ADDED: readonly (readonly [slot: string, settings: Readonly<Record<string, unknown>>])[] = [
   ...USED,
   ['network', FADING],
+  ['environment', HALL],
+  ['environment, read by a network that writes words', { ...HALL, 'policy.method': 'transformer' }],
   ['all at once', Object.assign({}, FADING, ...USED.map(([, settings]) => settings)) as Record<string, unknown>],
 ];
 
