@@ -60,7 +60,7 @@ export function measure(dist = join(ROOT, 'dist')) {
   );
   const own = [...kernels].filter((name) => !ofWorkers.has(name));
   const kB = own.reduce((sum, name) => sum + gzip(join(dist, name)), 0);
-  rows.push({ name: `kernels (${own.length} files)`, kB, limit: LIMITS.kernels });
+  if (own.length > 0) rows.push({ name: `kernels (${own.length} files)`, kB, limit: LIMITS.kernels });
   for (const name of scripts) {
     if (ofWorkers.has(name) || kernels.has(name)) continue;
     const kind = kindOf(name);

@@ -21,7 +21,7 @@ test('a number is found by its name where a kernel put it, for every replica', (
     new Float32Array(bytes, REPORT.losses * size)[2 * s + 1] = 20 + s;
     new Uint32Array(bytes, REPORT.mask * size)[2 * s] = 30 + s;
   }
-  expect(wordOf('update', 'decisions')).toBe(5);
+  expect(wordOf('update', 'decisions')).toBe(4);
   const read = readReport(bytes, size, 1);
   expect([read.update.decisions, read.losses.value, read.mask.legal, read.batch.wins]).toEqual([11, 21, 31, 0]);
 });
