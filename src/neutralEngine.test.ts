@@ -23,12 +23,19 @@ const slots = [
   ...[estimators, objectives, optimizers, controllers, revisions, rewards, sources, wrappers],
   ...[rollouts.filter(({ id }) => id !== 'sampled'), sideEpisodes],
 ];
+/** What restricts the choice of actions, by all its names: that of its record, of the tensor of its weights, of its metric. */
+const restrictions = objectives.flatMap(({ restricts: of }) => (of ? [of.id, of.weights, of.metric] : []));
 /** `demonstrations`: the one scheme of rows, which is no record with an id in a list. */
-const modules = [...slots.flatMap((slot) => slot.map(({ id }) => id as string)), 'demonstrations'];
+const modules = [
+  ...slots.flatMap((slot) => slot.map(({ id }) => id as string)),
+  ...[...restrictions, 'demonstrations'],
+];
 const networks = registered.map(({ id }) => id as string);
 
 /** Ids that are other things here, too: an even distribution of chance, and small arguments of a kernel. */
 const OTHER_WORDS = ['uniform'];
+/** Names that contain one and mean something else: a column of the batch. */
+const OTHER_NAMES = ['planMask'];
 
 /** Experiments say which network they train; everything else about a config asks its record. */
 const EXPERIMENTS = /(Presets|learningRuns)\.ts$/;
@@ -69,6 +76,7 @@ function namesIn(code: string): string[] {
 function modulesNamed(code: string, ids: readonly string[]): string[] {
   const wanted = ids.filter((id) => !OTHER_WORDS.includes(id)).map(wordsIn);
   return [...new Set(namesIn(code))].filter((name) => {
+    if (OTHER_NAMES.includes(name)) return false;
     const words = wordsIn(name);
     return wanted.some((id) => words.includes(id));
   });
@@ -116,6 +124,13 @@ test('the rules themselves find what they should', () => {
   expect(modulesNamed(`import { x } from '../slots/advantage/oprl/preference.ts';`, modules)).toEqual([]);
   expect(modulesNamed(`import { ppoClip as x } from './a.ts';`, modules)).toEqual(['ppoClip']);
   expect(modulesNamed(`if (plan.optimizer.id === 'adam') f();`, modules)).toEqual(['adam']);
+  expect(restrictions).toEqual(['maskPolicy', 'mask', 'maskedShare']);
+  expect(modulesNamed(`const weights = new GpuMask(tensors['mask']).maskPolicy;`, modules)).toEqual([
+    'GpuMask',
+    'mask',
+    'maskPolicy',
+  ]);
+  expect(modulesNamed(`put(s, 'maskedShare', grammar.masked);`, modules)).toEqual(['maskedShare']);
   expect(modulesNamed('throw new Error(`No GiGPO without groups of ${n}`);', modules)).toEqual([]);
   expect(modulesNamed('const text = `No gae without a ${critic}`;', modules)).toEqual(['No gae without a ']);
   expect(modulesNamed(`const addKlStop = kernels.klStopHold; // gigpo`, modules)).toEqual(['addKlStop', 'klStopHold']);

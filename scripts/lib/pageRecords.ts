@@ -28,6 +28,7 @@ const OF_SLOTS: ReadonlySet<string> = new Set([
   'run',
   'forget',
   'coefficients',
+  'kept',
   'stopsAt',
   'cutsAt',
   'next',

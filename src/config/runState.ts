@@ -3,14 +3,15 @@ import { named, type StateSpec, type TensorSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
+import type { Restriction } from '../slots/rollout/types.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
 /** What of an experiment decides which tensors its state has. */
 export type StateFacts = {
   /** updates that the oldest version which still plays is old */
   readonly lag: number;
-  /** does a mask policy restrict the actions, does a process model score the batch, are returns normalized over the run? */
-  readonly restricts: boolean;
+  /** what restricts the choice of actions; does a process model score the batch, are returns normalized over the run? */
+  readonly restricts: Restriction | undefined;
   readonly hasProcess: boolean;
   readonly normalizes: boolean;
   /** modules of all slots: those with a memory declare it */
@@ -56,7 +57,7 @@ export function stateFacts(config: Config): StateFacts {
   const needs: readonly string[] = estimator?.needs ?? [];
   return {
     lag: (config.rollout as AnyValues)['staleness'] as number,
-    restricts: objective?.restricts !== undefined,
+    restricts: objective?.restricts,
     hasProcess: needs.includes('logpPhi'),
     normalizes: (config.reward as AnyValues)['normalize'] === true,
     modules: actingModules(config),
@@ -97,8 +98,7 @@ export function runState({ lag, restricts, hasProcess, normalizes, modules }: St
   // environment steps taken when each of them began: see engine/playedSteps.ts
   const played: TensorSpec = { type: 'f64', per: 'replica', width: lag + 1, start: 'unknown', onFork: ['versions'] };
   if (lag > 0) spec['played'] = { ...played, optional: true };
-  // which actions may be chosen; it begins as a copy of θ
-  if (restricts) spec['mask'] = { ...WEIGHTS, start: 'theta' };
+  Object.assign(spec, restricts?.state);
   if (normalizes) spec['running'] = { type: 'f64', per: 'replica', width: RUNNING, onFork: 'keep', onDevice: true };
   if (hasProcess) {
     // before its first step φ is a copy of the policy (arXiv 2509.19199)

@@ -1,5 +1,5 @@
-/** Words of a replica in a section of the report, and the names of those that kernels write, in their order. */
-export type Section = { readonly words: number; readonly names: readonly string[] };
+/** Words of a replica in a section of the report, floats or u32, and the names of those that kernels write, in their order. */
+export type Section = { readonly words: number; readonly names: readonly string[]; readonly u32?: true };
 
 const BATCH = ['wins', 'returns', 'steps', 'entropy', 'anchored', 'agree'] as const;
 const RATIOS = [
@@ -38,8 +38,8 @@ export const REPORT_LAYOUT = {
   weights: { words: 16, names: ['moved', 'size', 'dot', 'now', 'before'] },
   /** what a controlled run did with a replica: see stopAbove, payReference and cutStep */
   control: { words: 16, names: ['', 'taken', 'looks', '', 'paid', 'kept'] },
-  /** counts of masked actions, u32 */
-  mask: { words: 2, names: ['legal', 'removed'] },
+  /** counts of legal actions, where not all of them may be chosen */
+  restriction: { words: 2, names: ['legal', 'removed'], u32: true },
   /** episodes of the panel */
   panel: { words: 8, names: BATCH },
   /** how far what played is from what training sees, on average and at most */

@@ -64,8 +64,8 @@ export type BatchView = {
   readonly theta: Float32Array;
   /** only where several versions may have sampled it: which played what */
   readonly versions?: PlayedVersions;
-  /** [layout.size] mask policy that said from which actions these chose, where there is one */
-  readonly mask?: Float32Array;
+  /** [layout.size] weights that said from which actions these chose, where there is a restriction */
+  readonly restriction?: Float32Array;
   /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */
   readonly after: Float32Array;
   readonly delta: Float32Array;

@@ -107,10 +107,10 @@ function outsideOf({ batch, delta }: BatchView): number {
 }
 
 /** Success probability of the policy after an update, by backward induction. */
-function successOf(grounds: Grounds, { levelSeeds, after, mask }: BatchView): number {
+function successOf(grounds: Grounds, { levelSeeds, after, restriction }: BatchView): number {
   const level = levelSeeds[0]!;
   const { seen } = grounds.of(level)!;
-  const probs = grounds.policyOf(level, seen!, after, mask);
+  const probs = grounds.policyOf(level, seen!, after, restriction);
   return backwardInduction(seen!.model, probs, grounds.plan.T, 1, 'success').V[0]!;
 }
 

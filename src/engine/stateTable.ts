@@ -11,7 +11,7 @@ export function statesOf(plan: Plan): StateSpec {
   const { behavior, objective, estimator, optimizer, normalizesReward, control, revisions, rewards } = plan;
   const facts = {
     lag: behavior.lag,
-    restricts: objective.restricts !== undefined,
+    restricts: objective.restricts,
     hasProcess: estimator.needs.includes('logpPhi'),
     normalizes: normalizesReward,
     modules: [

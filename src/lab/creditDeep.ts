@@ -14,7 +14,7 @@ import { exactAt, rowsOfSteps, type Truths } from './creditExact.ts';
 import { freshTasks } from './creditFork.ts';
 import { joinBatches, selectGroups } from '../engine/creditSubset.ts';
 import type { CosineAt, Deep } from './creditTypes.ts';
-import { restricted } from '../engine/cpu/actionMask.ts';
+import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { rolloutReplica } from '../engine/cpu/rollout.ts';
 import { payerOf } from '../engine/freshPay.ts';
@@ -46,7 +46,7 @@ export function* freshPool(plan: Plan, view: BatchView, truths: Truths): Generat
   const alone: Plan = { ...plan, S: 1, seeds: Uint32Array.of(plan.seeds[view.replica]!) };
   const arrays = makeArrays(alone);
   const reader = makeCpuPolicy(alone);
-  const policy = restricted(alone, reader, view.mask);
+  const policy = restricted(alone, reader, view.restriction);
   const seen = view.pays ? payerOf(alone, view.pays, arrays, reader) : (batch: Batch): Batch => batch;
   const batches: Batch[] = [view.batch];
   const rows: Int32Array[] = [rowsOfSteps(plan, truths, { ...view, length: view.batch.length })];

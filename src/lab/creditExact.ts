@@ -52,7 +52,7 @@ export function noExactReason(plan: Plan): string | null {
 const TOO_LARGE = 'The task has too many states for exact values.';
 
 /** What is needed to know which policy played which trajectory of a batch. */
-export type PlayedBatch = Pick<BatchView, 'levelSeeds' | 'theta' | 'versions' | 'mask'> & {
+export type PlayedBatch = Pick<BatchView, 'levelSeeds' | 'theta' | 'versions' | 'restriction'> & {
   readonly batch: { readonly T: number };
 };
 
@@ -92,7 +92,7 @@ export function* exactTruths(
     const probsOf = (version: number): Float32Array => {
       const key = `${seed} ${version}`;
       let probs = (view.versions ? undefined : known.get(seed)) ?? policies.get(key);
-      if (!probs) policies.set(key, (probs = grounds.policyOf(seed, seen, weights[version]!, view.mask)));
+      if (!probs) policies.set(key, (probs = grounds.policyOf(seed, seen, weights[version]!, view.restriction)));
       return probs;
     };
     const phases = phasesOf(view, i).map(({ from, version }) => ({ from, probs: probsOf(version) }));

@@ -3,7 +3,7 @@ import { mean, std } from '../core/stats.ts';
 import { FLAG, type StepResult } from '../envs/types.ts';
 import { makeArrays, type Arrays } from '../engine/arrays.ts';
 import type { BatchView } from '../engine/backend.ts';
-import { restricted, type Player } from '../engine/cpu/actionMask.ts';
+import { restricted, type Player } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import type { Plan, Tasks } from '../engine/plan.ts';
 import { phasesOf, weightsAt } from '../engine/versions.ts';
@@ -44,7 +44,7 @@ export class Forks {
     this.view = view;
     this.fork = { ...plan, S: 1, P: 1, G: FORKS, B: FORKS, seeds };
     this.arrays = makeArrays(this.fork);
-    this.policy = restricted(plan, makeCpuPolicy(this.fork), view.mask);
+    this.policy = restricted(plan, makeCpuPolicy(this.fork), view.restriction);
   }
 
   /** Estimate for step t of trajectory i; null where the words written were no command. */

@@ -1,6 +1,6 @@
 import { enumerate, type Enumeration } from '../envs/enumerate.ts';
 import type { Scene } from '../envs/types.ts';
-import { restricted } from '../engine/cpu/actionMask.ts';
+import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy, type CpuPolicy } from '../engine/cpu/policy.ts';
 import type { Plan } from '../engine/plan.ts';
 
@@ -55,8 +55,13 @@ export class Grounds {
     return ground;
   }
 
-  /** π(a|s) of all states of a level under the parameters theta and a mask policy, where one restricts it. [n, actions] */
-  policyOf(levelSeed: number, all: Enumeration, theta: Float32Array, mask: Float32Array | undefined): Float32Array {
+  /** π(a|s) of all states of a level under theta and the weights that restrict it, where there are any. [n, actions] */
+  policyOf(
+    levelSeed: number,
+    all: Enumeration,
+    theta: Float32Array,
+    restriction: Float32Array | undefined,
+  ): Float32Array {
     const { env, obsWords, actions } = this.plan;
     const n = all.model.states;
     const level = this.plan.level(levelSeed);
@@ -67,7 +72,7 @@ export class Grounds {
       legal[s] = env.legal(level, all.states, s * env.words);
     }
     const probs = new Float32Array(n * actions);
-    restricted(this.plan, this.policy, mask).probsOf(theta, obs, legal, n, probs);
+    restricted(this.plan, this.policy, restriction).probsOf(theta, obs, legal, n, probs);
     return probs;
   }
 }

@@ -1,5 +1,5 @@
 import { type TrainState, replicasOf, thetaOf } from '../contract/state.ts';
-import { maskAfter } from '../engine/cpu/actionMask.ts';
+import { restrictionAfter } from '../engine/restriction.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
 import { seenBy } from '../engine/past.ts';
@@ -80,7 +80,7 @@ function begin(run: Run, state: TrainState, request: MeasurementRequest): Genera
     TrainState,
   ];
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
-  const mask = { base: maskAfter(plan, first), trained: maskAfter(plan, own) };
+  const restrictions = { base: restrictionAfter(plan, first), trained: restrictionAfter(plan, own) };
   const theta = { base: seenBy(plan, thetaOf(first)), trained: seenBy(plan, thetaOf(own)) };
-  return playPanel(plan, replica, theta, n, mask);
+  return playPanel(plan, replica, theta, n, restrictions);
 }

@@ -3,7 +3,7 @@ import { PURPOSE, random } from '../core/random.ts';
 import { makeArrays } from '../engine/arrays.ts';
 import { noExactReason } from './creditExact.ts';
 import { Grounds, PAIR_LIMIT } from './creditGround.ts';
-import { restricted } from '../engine/cpu/actionMask.ts';
+import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { rolloutReplica } from '../engine/cpu/rollout.ts';
 import { panelLevels, type Plan, type Tasks } from '../engine/plan.ts';
@@ -21,8 +21,8 @@ export type PanelResult = {
   readonly exact: { readonly base: readonly number[]; readonly trained: readonly number[] } | null;
 };
 
-/** Mask policies of both, where they may not choose from all actions. */
-type Masks = { readonly base?: Float32Array | undefined; readonly trained?: Float32Array | undefined };
+/** What restricts both, where they may not choose from all actions. */
+type Restrictions = { readonly base?: Float32Array | undefined; readonly trained?: Float32Array | undefined };
 
 /**
  * n rollouts on fixed levels by the policy that the run started with and by the current one: sampled at the temperature of
@@ -34,7 +34,7 @@ export function* playPanel(
   replica: number,
   theta: { readonly base: Float32Array; readonly trained: Float32Array },
   n: number,
-  mask: Masks = {},
+  restrictions: Restrictions = {},
 ): Generator<number, PanelResult> {
   const levelSeeds = panelLevels(run, replica, PANEL_LEVELS);
   const P = levelSeeds.length;
@@ -49,14 +49,14 @@ export function* playPanel(
     const tasks = panelTasks(plan, levelSeeds, piece);
     const wanted = Math.min(each, n - piece * each);
     for (const who of ['base', 'trained'] as const) {
-      const player = restricted(plan, policy, mask[who]);
+      const player = restricted(plan, policy, restrictions[who]);
       rolloutReplica(plan, arrays, { policy: player, theta: theta[who], tasks, mode: 'panel' }, 0);
       for (let i = 0; i < plan.B; i++)
         if (i % each < wanted) successes[who][Math.floor(i / each)]! += arrays.success[i]!;
       yield (2 * piece + (who === 'base' ? 1 : 2)) / (2 * pieces);
     }
   }
-  return { n, levels: P, ...successes, exact: exactRates(run, levelSeeds, theta, mask) };
+  return { n, levels: P, ...successes, exact: exactRates(run, levelSeeds, theta, restrictions) };
 }
 
 /** Each level `G` times, in order; draws depend on the piece and the trajectory only. */
@@ -79,7 +79,7 @@ function exactRates(
   plan: Plan,
   levelSeeds: readonly number[],
   theta: { readonly base: Float32Array; readonly trained: Float32Array },
-  mask: Masks,
+  restrictions: Restrictions,
 ): PanelResult['exact'] {
   if (noExactReason(plan) !== null) return null;
   const grounds = new Grounds(plan);
@@ -88,7 +88,7 @@ function exactRates(
     for (const levelSeed of levelSeeds) {
       const seen = grounds.of(levelSeed)?.seen;
       if (!seen || seen.model.states * plan.T > PAIR_LIMIT) return null;
-      const probs = grounds.policyOf(levelSeed, seen, theta[who], mask[who]);
+      const probs = grounds.policyOf(levelSeed, seen, theta[who], restrictions[who]);
       found.push(backwardInduction(seen.model, probs, plan.T, 1, 'success').V[0]!);
     }
     return found;

@@ -66,9 +66,13 @@ export class Snapshots {
       if (known.size >= MAPS) break;
       const ground = grounds.of(levelSeed);
       if (!ground) continue;
-      const probs = grounds.policyOf(levelSeed, ground.all, view.theta, view.mask);
+      const probs = grounds.policyOf(levelSeed, ground.all, view.theta, view.restriction);
       if (ground.seen === ground.all && !view.versions) policies.set(levelSeed, probs);
-      known.set(levelSeed, { ...ground, probs, after: grounds.policyOf(levelSeed, ground.all, theta, view.mask) });
+      known.set(levelSeed, {
+        ...ground,
+        probs,
+        after: grounds.policyOf(levelSeed, ground.all, theta, view.restriction),
+      });
     }
     const kept = this.lab.keep(plan, view, policies);
     const mapRow = rowsOf(plan, view, known);

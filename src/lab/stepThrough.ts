@@ -7,7 +7,8 @@ import { learningRateAt } from '../core/math/schedule.ts';
 import type { Coefficient } from '../slots/types.ts';
 import { CHECKED_SLOTS } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
-import { restricted } from '../engine/cpu/actionMask.ts';
+import { restricted } from '../engine/cpu/restricted.ts';
+import { restrictionIn } from '../engine/restriction.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { minibatchesOf } from '../engine/minibatch.ts';
 import { seenBy } from '../engine/past.ts';
@@ -170,8 +171,8 @@ function policiesOf(
 ): WalkedUpdate['policy'] {
   const { env, actions, obsWords, policy } = plan;
   if (policy.reads > 0) return null;
-  // the mask policy is renewed before an update, so the one behind it is the one that played
-  const cpu = restricted(plan, makeCpuPolicy(plan), after.tensors['mask'] as Float32Array | undefined);
+  // what restricts is renewed before an update, so the one after it is the one that played
+  const cpu = restricted(plan, makeCpuPolicy(plan), restrictionIn(plan, after.tensors));
   const obs = new Uint32Array(B * T * obsWords);
   const legal = new Uint32Array(B * T).fill(0xffffffff);
   for (let i = 0; i < B; i++) {

@@ -8,6 +8,7 @@ import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
 import type { ProcessModel } from './advantage/types.ts';
 import type { MetricId } from './metrics/metrics.ts';
+import type { Restriction } from './rollout/types.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 
 /**
@@ -236,18 +237,6 @@ export type StepControl = {
 export type Coefficient = { loss: number; kappa: number; clip: number };
 
 /**
- * Which legal actions a policy may choose from: the most likely ones of a mask policy, until they have `topP` of its
- * probability, at least `minKeep`. The mask policy is a copy of the policy, renewed every `maskEvery` updates.
- * `inTraining` false: training does not know of it.
- */
-export type Restriction = {
-  readonly topP: number;
-  readonly minKeep: number;
-  readonly maskEvery: number;
-  readonly inTraining: boolean;
-};
-
-/**
  * A policy objective in coefficient form (spec objective §0). The kernel writes
  * ∂L/∂z_b = w·κ·(1[b = a] − π_b); entropy and KL add their own terms, whatever the objective.
  */
@@ -278,8 +267,8 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
   unused?(params: ValuesOf<S>): readonly ('survey' | 'readsProx' | 'readsAges')[];
   /** only where some rows of every group come from somewhere else: from where, and the setting that says how many */
   readonly rows?: { readonly origin: Origin; readonly count: string };
-  /** only where the policy may not choose from all legal actions */
-  restricts?(params: ValuesOf<S>): Restriction;
+  /** only where the policy may not choose from all legal actions: what says from which, with the settings of the objective */
+  readonly restricts?: Restriction<NoInfer<ValuesOf<S>>>;
   /** the definition; writes into `out` so that the hot path allocates nothing */
   coefficient(unit: Unit, params: ValuesOf<S>, out: Coefficient): void;
   /** `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f` = (loss, κ, clip); linked into one kernel */

@@ -12,7 +12,7 @@ import { batchOf } from '../../engine/arrays.ts';
 import { virtualTarget } from '../../slots/revise/virtualTarget.ts';
 import { onTable } from './onTable.ts';
 import type { CaseBatch, Trained } from './trainedCase.ts';
-import { nlpoRun } from './trainedMask.ts';
+import { nlpoRun } from './trainedRestriction.ts';
 import { comparisonKeys, scaleRun, termKeys } from './trainedTerms.ts';
 import { vcpoRun } from './trainedVcpo.ts';
 import { wordBatch } from './wordBatch.ts';

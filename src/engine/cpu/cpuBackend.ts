@@ -122,7 +122,8 @@ export class CpuBackend implements Backend {
 
   rollout(tasks: Tasks, mode: RolloutMode): void {
     const { plan, playing } = this;
-    playing.mask?.begin(tasks.update, this.weights.theta);
+    const { restriction } = playing;
+    restriction?.begin(tasks.update, this.weights.theta);
     if (mode === 'train') {
       this.tasks = tasks;
       this.playing.begin(tasks.update);
@@ -131,11 +132,11 @@ export class CpuBackend implements Backend {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
       const finite = rolloutReplica(plan, this.arrays, { policy: playing.player, theta: weights, tasks, mode }, s);
       if (!finite) this.flag(s, 'policy');
-      if (playing.mask) this.put(s, 'maskedShare', playing.mask.removedShare());
+      if (restriction) this.put(s, restriction.metric, restriction.removedShare());
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
     }
-    if (mode === 'train') this.side?.play(playing.seen, tasks, playing.mask, this.arrays);
+    if (mode === 'train') this.side?.play(playing.seen, tasks, restriction, this.arrays);
   }
 
   credit(live: Live = this.plan.live): void {
@@ -373,7 +374,7 @@ export class CpuBackend implements Backend {
       levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
       theta: versions?.weights.at(-1)!.slice() ?? part(this.playing.played(this.tasks!.update, replica)),
       ...(versions ? { versions } : {}),
-      ...(this.playing.mask ? { mask: part(this.playing.mask.weights) } : {}),
+      ...(this.playing.restriction ? { restriction: part(this.playing.restriction.weights) } : {}),
       after: part(this.weights.theta),
       delta: realSteps(plan, part(arrays.length), part(this.delta)),
       weights: this.survey?.asked[replica]?.weights,

@@ -3,7 +3,7 @@ import { FLAG, type Move, type StepResult } from '../../envs/types.ts';
 import type { Look } from '../../slots/wrapper/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import type { Player } from './actionMask.ts';
+import type { Player } from './restricted.ts';
 import type { Mode } from './policy.ts';
 
 /** What the wrappers of a world are shown, and what is done in it; one object serves all rows. */

@@ -9,9 +9,10 @@ import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { versionsOf, type PlayedVersions } from '../versions.ts';
-import { ActionMask, restrictionOf, type Player } from './actionMask.ts';
+import { restrictionOf } from '../restriction.ts';
 import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './lockstep.ts';
+import { CpuRestriction, type Player } from './restricted.ts';
 import { startsApart } from '../startsApart.ts';
 import { playedVersions, UpdateStart } from './start.ts';
 
@@ -20,7 +21,7 @@ export class Playing {
   /** what training sees: θ itself, or its rounding where training has the precision of the rollout */
   readonly seen: Float32Array;
   /** null: all legal actions may be chosen */
-  readonly mask: ActionMask | null;
+  readonly restriction: CpuRestriction | null;
   /** chooses the actions of every rollout */
   readonly player: Player;
   readonly steps: PlayedSteps;
@@ -37,8 +38,8 @@ export class Playing {
     this.theta = store.of('theta', 'f32');
     this.seen = plan.behavior.unified ? policy.kernels.floats(this.theta.length) : this.theta;
     const rule = restrictionOf(plan);
-    this.mask = rule && new ActionMask(plan, rule, policy, store.of('mask', 'f32'));
-    this.player = this.mask?.player ?? policy;
+    this.restriction = rule && new CpuRestriction(plan, rule, policy, store.of(rule.module.weights, 'f32'));
+    this.player = this.restriction?.player ?? policy;
     const { lag } = plan.behavior;
     // where only the newest version plays, it begins with every update and belongs to no state
     this.fresh = lag === 0 ? policy.kernels.floats(this.theta.length) : null;

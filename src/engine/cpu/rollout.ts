@@ -1,6 +1,6 @@
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
-import type { Player } from './actionMask.ts';
+import type { Player } from './restricted.ts';
 import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
 

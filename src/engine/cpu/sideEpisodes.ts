@@ -2,8 +2,8 @@ import { sum } from '../../core/stats.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { sideTasks, type Side } from '../sideEpisodes.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import type { ActionMask } from './actionMask.ts';
 import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
+import type { CpuRestriction } from './restricted.ts';
 import { rolloutReplica } from './rollout.ts';
 
 /** One more episode per task, beside the batch, for a column that the estimator needs. */
@@ -21,9 +21,9 @@ export class CpuSideEpisodes {
   }
 
   /** Plays the episodes of all replicas with the policy at theta; their returns go into the column of the batch. */
-  play(theta: Float32Array, tasks: Tasks, mask: ActionMask | null, batch: Arrays): void {
+  play(theta: Float32Array, tasks: Tasks, restriction: CpuRestriction | null, batch: Arrays): void {
     const own = sideTasks(this.plan, tasks);
-    const player = mask ? mask.over(this.policy) : this.policy;
+    const player = restriction?.over(this.policy) ?? this.policy;
     for (let s = 0; s < this.plan.S; s++) {
       rolloutReplica(this.side.plan, this.arrays, { policy: player, theta, tasks: own, mode: 'side' }, s);
     }

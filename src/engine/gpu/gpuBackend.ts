@@ -13,8 +13,8 @@ import { meanOfUnits } from '../unitCredit.ts';
 import { recordingOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
-import { restrictionOf } from '../cpu/actionMask.ts';
-import { GpuMask } from './actionMask.ts';
+import { restrictionOf } from '../restriction.ts';
+import { GpuRestriction } from './restriction.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
@@ -97,7 +97,7 @@ export class GpuBackend implements Backend {
     if (mode === 'train') this.tasks = tasks;
     const encoder = device.createCommandEncoder({ label: mode });
     this.extras.past.play(encoder, tasks.update, mode);
-    this.extras.mask?.begin(encoder, tasks.update);
+    this.extras.restriction?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
     if (mode === 'train' && this.extras.phases)
       return this.extras.phases.play(tasks, this.lists.rollout, this.upload).then(() => this.extras.side?.play(tasks));
@@ -280,7 +280,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       past,
       turns,
       phases: GpuPhases && shown ? new GpuPhases(gpu, plan, buffers, shown, turns) : null,
-      mask: rule && new GpuMask(gpu, plan, rule, buffers),
+      restriction: rule && new GpuRestriction(gpu, plan, rule, buffers),
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
       side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),

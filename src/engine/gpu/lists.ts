@@ -9,7 +9,7 @@ import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuControl } from './control.ts';
-import type { GpuMask } from './actionMask.ts';
+import type { GpuRestriction } from './restriction.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuSideEpisodes } from './sideEpisodes.ts';
 import { paySequence } from './klReward.ts';
@@ -52,7 +52,7 @@ export type Lists = {
 export type Extras = {
   readonly past: GpuPast;
   readonly turns: GpuTurns | null;
-  readonly mask: GpuMask | null;
+  readonly restriction: GpuRestriction | null;
   readonly control: GpuControl;
   readonly process: GpuProcessModel | null;
   readonly side: GpuSideEpisodes | null;
@@ -141,8 +141,8 @@ async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): P
 
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
-  const { process, side, mask } = extras;
-  const form = { isFused: fused, mask };
+  const { process, side, restriction } = extras;
+  const form = { isFused: fused, restriction };
   if (side) await side.record(await rolloutList(gpu, side.plan, side.b, form), b);
   const stats = (work: string, report: number): Promise<Sequence> =>
     pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.columns.length));

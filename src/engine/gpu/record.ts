@@ -59,7 +59,11 @@ export function recordOf(
       H: startsApart(plan) ? report.entropy.mean : report.batch.entropy / report.batch.steps,
       ...{ evaluated, heldOut: plan.heldOut, compares: compared[s] === 1 },
       ...{ hasStart: plan.minibatches === 1 || startsApart(plan), isRounded: isRounded(plan.behavior) },
-      ...{ isMasked: extras.mask !== null, hasProcess: extras.process !== null, isCut: plan.control.cutsAt !== null },
+      ...{
+        isRestricted: extras.restriction !== null,
+        hasProcess: extras.process !== null,
+        isCut: plan.control.cutsAt !== null,
+      },
       ...stepsOf(plan, report.control),
     };
     for (const { id, of } of ofReport) put(id, of(report, facts));

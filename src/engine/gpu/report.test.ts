@@ -19,9 +19,9 @@ test('a number is found by its name where a kernel put it, for every replica', (
   for (let s = 0; s < S; s++) {
     new Float32Array(bytes, REPORT.update * size)[8 * s + wordOf('update', 'decisions')] = 10 + s;
     new Float32Array(bytes, REPORT.losses * size)[2 * s + 1] = 20 + s;
-    new Uint32Array(bytes, REPORT.mask * size)[2 * s] = 30 + s;
+    new Uint32Array(bytes, REPORT.restriction * size)[2 * s] = 30 + s;
   }
   expect(wordOf('update', 'decisions')).toBe(4);
   const read = readReport(bytes, size, 1);
-  expect([read.update.decisions, read.losses.value, read.mask.legal, read.batch.wins]).toEqual([11, 21, 31, 0]);
+  expect([read.update.decisions, read.losses.value, read.restriction.legal, read.batch.wins]).toEqual([11, 21, 31, 0]);
 });

@@ -25,8 +25,8 @@ export function wordOf<K extends ReportSection>(section: K, name: Names<K>): num
  */
 export function readReport(bytes: ArrayBuffer, size: number, s: number): Report {
   const read = (section: ReportSection): Record<string, number> => {
-    const { words, names }: Section = REPORT_LAYOUT[section];
-    const Words = section === 'mask' ? Uint32Array : Float32Array;
+    const { words, names, u32 }: Section = REPORT_LAYOUT[section];
+    const Words = u32 ? Uint32Array : Float32Array;
     const row = new Words(bytes, REPORT[section] * size + 4 * words * s, words);
     return Object.fromEntries(names.map((name, k) => [name, row[k]!]));
   };

@@ -12,7 +12,7 @@ import { outputs } from '../../networks/dense/shape.ts';
 import { denseOf, outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import type { GpuMask } from './actionMask.ts';
+import type { GpuRestriction } from './restriction.ts';
 import { KIND } from '../../networks/dense/denseOnGpu.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
@@ -38,7 +38,7 @@ export type RolloutForm = {
   /** false: the plain way, for comparison */
   readonly isFused: boolean;
   /** one more network, which no fused form has */
-  readonly mask?: GpuMask | null;
+  readonly restriction?: GpuRestriction | null;
   /** what the device is good at, instead of a measurement */
   readonly tuned?: Pick<Tuning, 'tiled' | 'fusedUpTo'>;
 };
@@ -48,13 +48,13 @@ export async function rolloutList(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
-  { isFused, mask = null, tuned }: RolloutForm,
+  { isFused, restriction = null, tuned }: RolloutForm,
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
-    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, mask);
+    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, restriction);
     const form =
-      isFused && !mask && plan.policy.network.isChain ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
-    return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, mask);
+      isFused && !restriction && plan.policy.network.isChain ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
+    return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, restriction);
   };
   const sequence = await play();
   if (b.ownLength) await addOwnLengths(sequence.add(new CommandList(gpu, 'rollout', b.all)), plan, b);
@@ -150,7 +150,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
  * Every step of all episodes as dispatches of its own: observation, layers, decision, move. Where several versions play a
  * batch, each step is a list of its own.
  */
-async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | null): Promise<Sequence> {
+async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, restriction: GpuRestriction | null): Promise<Sequence> {
   const { S, B, T } = plan;
   const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
   const inTurns = playsInParts(plan);
@@ -162,7 +162,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
   for (let t = 0; t < T; t++) {
     if (inTurns) await addWorld((list = add(t)), plan, b, 'turn', t);
     await addWorld(list, plan, b, 'observe', t);
-    if (mask) await mask.addSet(list, plan, b, t);
+    if (restriction) await restriction.addSet(list, plan, b, t);
     await b.network.addForward(list, theta, b.out, { slot: t });
     await list.add(
       kernels.policyHead,
@@ -181,7 +181,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, mask: GpuMask | n
       },
       [Math.ceil(B / 64), 1, S],
     );
-    if (mask) await mask.addRestore(list, plan, b, t);
+    if (restriction) await restriction.addRestore(list, plan, b, t);
     await addWorld(list, plan, b, 'step', t);
   }
   if (inTurns) list = add(null);

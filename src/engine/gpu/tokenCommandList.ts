@@ -4,7 +4,7 @@ import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.t
 import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { valuesOf } from '../../networks/layout.ts';
 import type { Plan } from '../plan.ts';
-import type { GpuMask } from './actionMask.ts';
+import type { GpuRestriction } from './restriction.ts';
 import { NO_CLIP, type ClipForm } from './clipForm.ts';
 import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import {
@@ -66,7 +66,7 @@ export async function addCommandChunk(
   b: TokenBuffers,
   batch: CommandBatch,
   { theta, temperature }: { readonly theta: Buffer; readonly temperature: number },
-  mask: GpuMask | null = null,
+  restriction: GpuRestriction | null = null,
 ): Promise<void> {
   const { choice, sampled, probs, roll, shown, flags, section } = batch;
   const dims = {
@@ -83,10 +83,10 @@ export async function addCommandChunk(
   };
   const buffers = { rows: b.rows, logits: b.out(0), grammar: b.grammar, roll, choice, sampled, probs, flags };
   await addPack(list, b, batch, 'steps');
-  await mask?.addCommandSet(list, b, batch);
+  await restriction?.addCommandSet(list, b, batch);
   await addTokenForward(list, b, theta);
   await list.add(kernels.policyHeadWords, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
-  await mask?.addCommandRestore(list, b, batch);
+  await restriction?.addCommandRestore(list, b, batch);
 }
 
 /** Where a look at the policy goes: π and entropies into sections of `buffer`, and the largest |Δ log π| of any action. */

@@ -3,7 +3,7 @@ import { CommandList } from '../../gpu/recorder.ts';
 import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
 import type { Plan } from '../plan.ts';
-import type { GpuMask } from './actionMask.ts';
+import type { GpuRestriction } from './restriction.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { addCommandChunk, addLastValueChunk, type CommandBatch } from './tokenCommandList.ts';
@@ -43,13 +43,13 @@ export async function tokenRollout(
   plan: Plan,
   b: RunBuffers,
   tokens: TokenBuffers,
-  mask: GpuMask | null,
+  restriction: GpuRestriction | null,
 ): Promise<Sequence> {
   const batch = commandBatch(plan, b);
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   const list = (name: string): CommandList => new CommandList(gpu, name, b.all);
   const write = list('commands');
-  await addCommandChunk(write, tokens, batch, { theta: b.sampledTheta, temperature: plan.temperature }, mask);
+  await addCommandChunk(write, tokens, batch, { theta: b.sampledTheta, temperature: plan.temperature }, restriction);
   // where several versions play a batch, the lists of a step are its own
   const inTurns = playsInParts(plan);
   const at = (t: number): number | null => (inTurns ? t : null);

@@ -35,7 +35,7 @@ export async function viewOf(
   },
 ): Promise<BatchView> {
   const { lists, extras, tasks, replica } = of;
-  const { mask, process, past } = extras;
+  const { restriction, process, past } = extras;
   const rows = plan.B * plan.T;
   const part: ReadPart = (slice, words) =>
     readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
@@ -67,7 +67,7 @@ export async function viewOf(
     theta: versions?.weights.at(-1)!.slice() ?? new Float32Array(theta),
     ...(world ? { world, ...(await howPaid(b, plan, of, { ...batch, ...world, levelSeed }, part)) } : {}),
     ...(versions ? { versions } : {}),
-    ...(mask ? { mask: new Float32Array(await part(whole(mask.weights), plan.layout.size)) } : {}),
+    ...(restriction ? { restriction: new Float32Array(await part(whole(restriction.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),
     delta: deltaOf(plan, batch.length, new Float32Array(perStep)),
     weights: lists.optimize instanceof SurveyedUpdate ? lists.optimize.asked[replica]?.weights : undefined,

@@ -118,9 +118,9 @@ import tokenHeadGradient from './network/tokenHead/tokenHeadGradient.wgsl?raw';
 import columnGradient from './network/tokenLinear/columnGradient.wgsl?raw';
 import token from './network/tokenPack/token.wgsl?raw';
 import tokenPack from './network/tokenPack/tokenPack.wgsl?raw';
-import setOfRows from './decision/topSet/rows.wgsl?raw';
-import setOfSteps from './decision/topSet/steps.wgsl?raw';
-import topSet from './decision/topSet/topSet.wgsl?raw';
+import restrict from './decision/restrict/restrict.wgsl?raw';
+import restrictRows from './decision/restrict/rows.wgsl?raw';
+import restrictSteps from './decision/restrict/steps.wgsl?raw';
 import oneUnit from './rollout/turns/oneUnit.wgsl?raw';
 import tree from './decision/tree/tree.wgsl?raw';
 import turnLast from './rollout/turns/turnLast.wgsl?raw';
@@ -154,20 +154,6 @@ export const kernels = {
     id: 'policyHead.words',
     wgsl: policyHead,
     link: [random, softMin, ...WORDS, headOfRows, chunkRows, softmax, decide],
-  },
-  topSet: { id: 'topSet', wgsl: topSet, link: [actionTree, setOfSteps, atStep, softmax] },
-  topSetRestore: {
-    id: 'topSet.restore',
-    wgsl: topSet,
-    link: [actionTree, setOfSteps, atStep, softmax],
-    entry: 'restore',
-  },
-  topSetWords: { id: 'topSet.words', wgsl: topSet, link: [command, setOfRows, chunkRows, softmax] },
-  topSetWordsRestore: {
-    id: 'topSet.words.restore',
-    wgsl: topSet,
-    link: [command, setOfRows, chunkRows, softmax],
-    entry: 'restore',
   },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
@@ -282,6 +268,19 @@ export const coefficientsOfWordsWith = (objective: string): Kernel => ({
   id: 'coefficients.words',
   wgsl: coefficients,
   link: [objective, ...WORDS, coefficientsOfRows, chunkRows, excess, clipping, klSlope, valueTerm],
+});
+/** What narrows the legal actions by a rule of a module, and takes that back; `.words`: where a step may have several units. */
+export const restrictWith = (rule: string, entry: 'main' | 'restore'): Kernel => ({
+  id: `restrict.${entry}`,
+  wgsl: restrict,
+  link: [actionTree, restrictSteps, atStep, softmax, rule],
+  entry,
+});
+export const restrictWordsWith = (rule: string, entry: 'main' | 'restore'): Kernel => ({
+  id: `restrict.words.${entry}`,
+  wgsl: restrict,
+  link: [command, restrictRows, chunkRows, softmax, rule],
+  entry,
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;

@@ -320,7 +320,7 @@ export const learningMetrics = defineMetrics([
     doc: 'Share of the legal actions that the mask policy removed; a gap where there is none.',
     look: 'Grows as the policy becomes certain. Large from the start: the agent can no longer explore.',
     range: [0, 1],
-    gpu: ({ mask }, { isMasked }) => (isMasked ? mask.removed / mask.legal : NaN),
+    gpu: ({ restriction }, { isRestricted }) => (isRestricted ? restriction.removed / restriction.legal : NaN),
   },
   {
     id: 'resets',

@@ -102,9 +102,9 @@ export type ReportFacts = {
   readonly heldOut: boolean;
   readonly compares: boolean;
   readonly hasStart: boolean;
-  /** are weights that play rounded, is there a mask policy, a process model, a step preview? */
+  /** are weights that play rounded, is the choice of actions restricted, is there a process model, a step preview? */
   readonly isRounded: boolean;
-  readonly isMasked: boolean;
+  readonly isRestricted: boolean;
   readonly hasProcess: boolean;
   readonly isCut: boolean;
   /** optimizer steps taken, looks with a gradient, and sum of the shares that a preview kept */

@@ -1,8 +1,10 @@
 import type { Columns, TaskField } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { RowPlan } from '../../contract/rows.ts';
+import type { StateSpec } from '../../contract/state.ts';
 import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
+import type { MetricId } from '../metrics/metrics.ts';
 
 /** What a scheme knows of one replica before and between its phases. */
 export type RowContext = {
@@ -108,3 +110,32 @@ export type SideEpisodes = {
 /** The side episodes that a module with these needs gets; null: it asks for none. */
 export const sideOf = (list: readonly SideEpisodes[], needs: readonly string[]): SideEpisodes | null =>
   list.find(({ makes }) => needs.includes(makes)) ?? null;
+
+/**
+ * Which of the legal actions the policy may choose from, by the probabilities that another policy gives them: one like that
+ * of the run, with weights of its own. What is kept of a step takes the place of its legal bits.
+ */
+export type Restriction<P = AnyValues> = {
+  readonly id: string;
+  /** what it remembers, one tensor of all parameters: the weights of the other policy */
+  readonly weights: string;
+  readonly state: StateSpec;
+  /** the metric that shows the share of the legal actions that were removed */
+  readonly metric: MetricId;
+  /** true if the weights become those of the policy when this update begins */
+  isRenewed(update: number, params: P): boolean;
+  /** false: training sees all legal actions */
+  inTraining(params: P): boolean;
+  /** bits of the actions that stay, by their probabilities p[at … at + count), 0 of those that are not legal */
+  kept(p: ArrayLike<number>, at: number, count: number, params: P): number;
+  /** `fn keptActions(actions : u32, rule : vec4f) -> u32`, the same over `p`, and the four numbers that it receives */
+  readonly wgsl: string;
+  uniforms(params: P): readonly [number, number, number, number];
+};
+
+/** A restriction whose functions get the types of its own settings. */
+export function defineRestriction<const S extends Settings>(
+  restriction: Restriction<ValuesOf<S>> & { readonly params: S },
+): Restriction<ValuesOf<S>> & { readonly params: S } {
+  return restriction;
+}

@@ -10,7 +10,7 @@ import { makePlan, type Plan } from '../plan.ts';
 import { Run } from '../run.ts';
 import { Snapshots } from '../../lab/snapshot.ts';
 import { walkUpdate } from '../../lab/stepThrough.ts';
-import { maskAfter } from './actionMask.ts';
+import { restrictionAfter } from '../restriction.ts';
 import { makeCpuBackend } from './cpuBackend.ts';
 import { makeCpuPolicy } from './policy.ts';
 
@@ -54,7 +54,7 @@ test('every step is played by π over the actions that the policy of three updat
     const record = await run.submit();
     const view = await run.backend.view(1);
     const mask = theta[u - (u % 3)]!;
-    expect(view.mask).toEqual(mask);
+    expect(view.restriction).toEqual(mask);
     let [legal, removed] = [0, 0];
     for (let i = 0; i < plan.B; i++) {
       const level = plan.level(view.levelSeeds[i]!);
@@ -161,9 +161,9 @@ test('pass@k plays under the mask of the next update: with one action left every
   const run = await Run.create(plan, makeCpuBackend);
   for (let u = 0; u < 3; u++) await run.submit();
   const state = replicasOf((await run.checkpoint()).state, 2, 1, 1);
-  expect(maskAfter(plan, state)).toBe(state.tensors.mask);
-  expect(maskAfter(plan, { ...state, update: 4 })).toBe(thetaOf(state));
-  const mask = { base: thetaOf(state), trained: maskAfter(plan, state) };
+  expect(restrictionAfter(plan, state)).toBe(state.tensors.mask);
+  expect(restrictionAfter(plan, { ...state, update: 4 })).toBe(thetaOf(state));
+  const mask = { base: thetaOf(state), trained: restrictionAfter(plan, state) };
   let last: IteratorResult<number, PanelResult>;
   const steps = playPanel(plan, 1, { base: thetaOf(state), trained: thetaOf(state) }, 5, mask);
   do last = steps.next();

@@ -38,8 +38,8 @@ test.each([
   await trainAlike(onGpu, onCpu, 4, COMPARED);
   expect(onGpu.series.at(3, 1, metricIndex.maskedShare)).toBeGreaterThan(0.1);
   const [a, b] = [await onGpu.backend.view(1), await onCpu.backend.view(1)];
-  expect(a.mask).toHaveLength(b.mask!.length);
-  expect(Math.max(...a.mask!.map((x, k) => Math.abs(x - b.mask![k]!)))).toBeLessThan(1e-4);
+  expect(a.restriction).toHaveLength(b.restriction!.length);
+  expect(Math.max(...a.restriction!.map((x, k) => Math.abs(x - b.restriction![k]!)))).toBeLessThan(1e-4);
   expect([...a.probs].map((p) => p > 0)).toEqual([...b.probs].map((p) => p > 0));
   onGpu.dispose();
 });

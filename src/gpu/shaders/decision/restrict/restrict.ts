@@ -1,8 +1,9 @@
 import { actionTree } from '../../../../contract/units.ts';
 import { topSet as topSetOf, type TopRule } from '../../../../core/math/topSet.ts';
+import TOP from '../../../../core/math/topSet.wgsl?raw';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { actionsAt } from '../../commandWorld.ts';
-import { kernels } from '../../kernels.ts';
+import { restrictWith } from '../../kernels.ts';
 
 type Sizes = {
   S: number;
@@ -99,18 +100,19 @@ function clear(seed: number, shape: (typeof shapes)[number]) {
 
 export const cases: readonly Case[] = shapes.flatMap((shape, k): Case[] => {
   const { d, logits, length, choice, want } = clear(k, shape);
-  const { S, ...dims } = d;
+  const { S, minKeep, topP, ...sizes } = d;
+  const dims = { ...sizes, p0: topP, p1: minKeep, p2: 0, p3: 0 };
   const common = { dims, groups: [Math.ceil(d.B / 64), 1, S] as const };
   const before = new Uint32Array(untouched(S * d.B));
   const counts = new Uint32Array(2 * S);
   return [
     {
-      ...{ ...common, name: `topSet ${shape.join('×')}`, kernel: kernels.topSet },
+      ...{ ...common, name: `restrict ${shape.join('×')}`, kernel: restrictWith(TOP, 'main') },
       buffers: { logits, length, choice, before, counts },
       expected: { choice: want.choice, before: want.before, counts: want.counts },
     },
     {
-      ...{ ...common, name: `topSet ${shape.join('×')} taken back`, kernel: kernels.topSetRestore },
+      ...{ ...common, name: `restrict ${shape.join('×')} taken back`, kernel: restrictWith(TOP, 'restore') },
       buffers: { logits, length, choice: want.choice, before: want.before, counts },
       expected: { choice, before: want.before, counts },
     },

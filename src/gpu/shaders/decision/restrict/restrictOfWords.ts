@@ -1,7 +1,8 @@
+import TOP from '../../../../core/math/topSet.wgsl?raw';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { actionsAt, bound, grammarWords, rowsOf } from '../../commandWorld.ts';
-import { kernels } from '../../kernels.ts';
-import { narrowed } from './topSet.ts';
+import { restrictWordsWith } from '../../kernels.ts';
+import { narrowed } from './restrict.ts';
 
 type Sizes = {
   readonly S: number;
@@ -54,9 +55,9 @@ export const cases: readonly Case[] = (
   ] as const
 ).flatMap(([B, minKeep, topP], seed): Case[] => {
   const { d, steps, out, choice, want } = clear(seed, B, minKeep, topP);
-  const { S, ...dims } = d;
+  const { S, minKeep: p1, topP: p0, ...dims } = d;
   const common = {
-    dims: { ...dims, J: g.prefixes.length, masked: 1, actions: ACTIONS },
+    dims: { ...dims, J: g.prefixes.length, masked: 1, actions: ACTIONS, p0, p1, p2: 0, p3: 0 },
     groups: [Math.ceil(d.R / 64), 1, S] as const,
   };
   const read = { rows: rowsOf(d.R, steps), logits: out, grammar: grammarWords(g) };
@@ -64,12 +65,12 @@ export const cases: readonly Case[] = (
   const counts = new Uint32Array(2 * S);
   return [
     {
-      ...{ ...common, name: `topSet of words, ${B}, ${topP}`, kernel: kernels.topSetWords },
+      ...{ ...common, name: `restrict of words, ${B}, ${topP}`, kernel: restrictWordsWith(TOP, 'main') },
       buffers: { ...read, choice, before, counts },
       expected: { choice: want.choice, before: want.before, counts: want.counts },
     },
     {
-      ...{ ...common, name: `topSet of words, ${B} taken back`, kernel: kernels.topSetWordsRestore },
+      ...{ ...common, name: `restrict of words, ${B} taken back`, kernel: restrictWordsWith(TOP, 'restore') },
       buffers: { ...read, choice: want.choice, before: want.before, counts },
       expected: { choice, before: want.before, counts },
     },

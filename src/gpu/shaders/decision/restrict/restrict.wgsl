@@ -1,6 +1,7 @@
-// The smallest set of actions whose probability reaches topP, at least minKeep of them: of equal ones the lower index first.
-// Actions of probability 0 are never in the set. One invocation per trajectory that plays the step; others write nothing.
-// Linked after steps.wgsl or rows.wgsl, and softmax.wgsl.
+// Which legal actions may be chosen, by the probabilities of another policy. One invocation per trajectory that plays the
+// step; others write nothing. Linked after steps.wgsl or rows.wgsl, softmax.wgsl, and what a module says:
+//
+//   fn keptActions(actions : u32, rule : vec4f) -> u32   bits of the actions that stay, by their probabilities p
 //
 //   main     the set takes the place of the legal bits
 //   restore  behind the decision, where training does not know of the set: they are what they were
@@ -23,21 +24,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (at.step == NONE) { return; }
   let legal = choice[at.step] & (0xffffffffu >> (32u - min(dims.actions, 32u)));
   eachProb(at.z, choice[at.step], 0u);
-  var kept = 0u;
-  var reached = 0.0;
-  for (var k = 0u; k < dims.actions && (reached < dims.topP || k < dims.minKeep); k++) {
-    var best = 32u;
-    var most = 0.0;
-    for (var b = 0u; b < dims.actions; b++) {
-      if (((kept >> b) & 1u) == 0u && p[b] > most) {
-        best = b;
-        most = p[b];
-      }
-    }
-    if (best == 32u) { break; }
-    kept |= 1u << best;
-    reached += most;
-  }
+  let kept = keptActions(dims.actions, vec4f(dims.p0, dims.p1, dims.p2, dims.p3));
   atomicAdd(&counts[2u * at.s], countOneBits(legal));
   atomicAdd(&counts[2u * at.s + 1u], countOneBits(legal & ~kept));
   before[at.row] = choice[at.step];

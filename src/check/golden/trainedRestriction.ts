@@ -2,7 +2,7 @@ import { defaultsOf } from '../../core/settings.ts';
 import { setOf } from '../conformance/judge.ts';
 import { realUnits, unitsOf, type Computation } from '../conformance/units.ts';
 import { nlpo } from '../../slots/objective/nlpo.ts';
-import { RestrictedPlayer, type Player } from '../../engine/cpu/actionMask.ts';
+import { RestrictedPlayer, type Player } from '../../engine/cpu/restricted.ts';
 import { tableBatch } from './trainedCase.ts';
 
 /** The key `nlpo`: what the player of a rollout leaves of the legal actions, and log π over it as training reads it. */
@@ -18,7 +18,7 @@ export const nlpoRun: Computation = (units, { topP, minKeep }) => {
   weights.set(logitsRef);
   // what is chosen is given: only the set it is chosen from is asked for
   const chosen: Player = { ...{ chunk: policy.chunk, decide: () => true }, finalValues: none, probsOf: none };
-  const player = new RestrictedPlayer(plan, nlpo.restricts!(params), policy, chosen, weights);
+  const player = new RestrictedPlayer(plan, { module: nlpo.restricts!, params }, policy, chosen, weights);
   const acting = { arrays, theta, s: 0, mode: 'train', tasks: null as never } as const;
   const decide = (isReal: number): void => {
     for (let u = 0; u < B * L; u++)

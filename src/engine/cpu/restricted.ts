@@ -1,28 +1,15 @@
-import { tensorOf, type TrainState } from '../../contract/state.ts';
-import { topSet } from '../../core/math/topSet.ts';
-import type { Restriction } from '../../slots/types.ts';
+import type { Chosen } from '../../contract/module.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
+import type { Restriction } from '../../slots/rollout/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import { restrictionOf } from '../restriction.ts';
 import type { Acting, CpuPolicy } from './policy.ts';
 
 /** What plays: chooses actions, and tells π(a|o). */
 export type Player = Pick<CpuPolicy, 'chunk' | 'decide' | 'finalValues' | 'probsOf'>;
 
-export const restrictionOf = ({ objective, objectiveParams }: Plan): Restriction | null =>
-  objective.restricts?.(objectiveParams as never) ?? null;
-
-/** The mask policy of the update that follows a state; undefined where the plan has none. */
-export function maskAfter(
-  plan: Plan,
-  { update, tensors }: Pick<TrainState, 'update' | 'tensors'>,
-): Float32Array | undefined {
-  const rule = restrictionOf(plan);
-  if (!rule) return undefined;
-  const isRenewed = update % rule.maskEvery === 0 || !('mask' in tensors);
-  return tensorOf(tensors, isRenewed ? 'theta' : 'mask', 'f32');
-}
-
-/** The player that chooses with `policy`, under the mask policy with these weights [S, size] where the plan has one. */
+/** The player that chooses with `policy`, from what these weights [S, size] leave it where the plan has a restriction. */
 export function restricted(plan: Plan, policy: CpuPolicy, weights: Float32Array | undefined): Player {
   const rule = restrictionOf(plan);
   return rule && weights ? new RestrictedPlayer(plan, rule, policy, policy, weights) : policy;
@@ -38,7 +25,8 @@ export class RestrictedPlayer implements Player {
   legal = 0;
   removed = 0;
   private readonly plan: Plan;
-  private readonly rule: Restriction;
+  private readonly rule: Chosen<Restriction>;
+  private readonly inTraining: boolean;
   private readonly reader: CpuPolicy;
   private readonly player: Player;
   private readonly weights: Float32Array;
@@ -46,10 +34,11 @@ export class RestrictedPlayer implements Player {
   private readonly before: Uint32Array;
   private readonly p: Float32Array;
 
-  /** `reader` tells the mask policy at the temperature of the run; `player` chooses. */
-  constructor(plan: Plan, rule: Restriction, reader: CpuPolicy, player: Player, weights: Float32Array) {
+  /** `reader` tells the policy that restricts at the temperature of the run; `player` chooses. */
+  constructor(plan: Plan, rule: Chosen<Restriction>, reader: CpuPolicy, player: Player, weights: Float32Array) {
     this.plan = plan;
     this.rule = rule;
+    this.inTraining = rule.module.inTraining(rule.params);
     this.reader = reader;
     this.player = player;
     this.weights = weights;
@@ -69,14 +58,15 @@ export class RestrictedPlayer implements Player {
     this.reader.stepProbs({ arrays, theta: this.weights, s, step, n }, p);
     for (let k = 0; k < n; k++) arrays.legal[step[k]!] = this.kept(before[k]!, p, k * plan.actions);
     const isFinite = this.player.decide(acting, rows, from, n, t);
-    if (!this.rule.inTraining) for (let k = 0; k < n; k++) arrays.legal[step[k]!] = before[k]!;
+    if (!this.inTraining) for (let k = 0; k < n; k++) arrays.legal[step[k]!] = before[k]!;
     return isFinite;
   }
 
-  /** The kept ones among the legal bits, by the probabilities of the mask policy. */
+  /** The kept ones among the legal bits, by the probabilities of the policy that restricts. */
   private kept(legal: number, p: Float32Array, at: number): number {
     const { actions } = this.plan;
-    const kept = topSet(p, at, actions, this.rule);
+    const { module, params } = this.rule;
+    const kept = module.kept(p, at, actions, params);
     let bits = 0;
     for (let b = 0; b < actions; b++) {
       if (((legal >>> b) & 1) === 0) continue;
@@ -100,15 +90,15 @@ export class RestrictedPlayer implements Player {
   }
 }
 
-/** The mask policy of a run: its weights, when they are renewed, and who plays under it. */
-export class ActionMask {
+/** What restricts the choice of actions of a run: its weights, when they are renewed, and who plays under it. */
+export class CpuRestriction {
   readonly player: RestrictedPlayer;
   readonly weights: Float32Array;
   private readonly plan: Plan;
-  private readonly rule: Restriction;
+  private readonly rule: Chosen<Restriction>;
   private readonly policy: CpuPolicy;
 
-  constructor(plan: Plan, rule: Restriction, policy: CpuPolicy, weights: Float32Array) {
+  constructor(plan: Plan, rule: Chosen<Restriction>, policy: CpuPolicy, weights: Float32Array) {
     this.plan = plan;
     this.rule = rule;
     this.policy = policy;
@@ -116,14 +106,18 @@ export class ActionMask {
     this.player = this.over(policy);
   }
 
-  /** Another player under the same mask. */
+  /** Another player under the same restriction. */
   over(player: Player): RestrictedPlayer {
     return new RestrictedPlayer(this.plan, this.rule, this.policy, player, this.weights);
   }
 
-  /** Before the first rollout of an update: θ becomes the mask policy if it is time. */
+  /** Before the first rollout of an update: θ becomes its weights if it is time. */
   begin(update: number, theta: Float32Array): void {
-    if (update % this.rule.maskEvery === 0) this.weights.set(theta);
+    if (this.rule.module.isRenewed(update, this.rule.params)) this.weights.set(theta);
+  }
+
+  get metric(): MetricId {
+    return this.rule.module.metric;
   }
 
   /** Share of the legal actions that were removed since it was asked last; NaN if nothing was played. */
