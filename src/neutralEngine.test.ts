@@ -4,7 +4,16 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { networks as registered } from './networks/registry.ts';
 import { estimators, objectives, optimizers } from './slots/methods.ts';
-import { controllers, revisions, rewards, rollouts, sideEpisodes, sources, wrappers } from './slots/registry.ts';
+import {
+  controllers,
+  revisions,
+  rewards,
+  rollouts,
+  sideEpisodes,
+  sources,
+  versionRules,
+  wrappers,
+} from './slots/registry.ts';
 
 /**
  * The engine is the loop over the slots: it names no module of them. What it has to know of one is a field of that module's
@@ -30,12 +39,17 @@ const modules = [
   ...slots.flatMap((slot) => slot.map(({ id }) => id as string)),
   ...[...restrictions, 'demonstrations'],
 ];
+/** Rules that say which versions play: ids that are everyday words. */
+const rulesOfVersions = versionRules.map(({ id }) => id);
 const networks = registered.map(({ id }) => id as string);
 
 /** Ids that are other things here, too: an even distribution of chance, and small arguments of a kernel. */
 const OTHER_WORDS = ['uniform'];
 /** Names that contain one and mean something else: a column of the batch. */
 const OTHER_NAMES = ['planMask'];
+
+/** Names that are other things than rules of versions: WebGPU's queue, and what is fixed in another sense. */
+const NOT_RULES = ['queue', 'GPUQueue', 'isFixed', 'toFixed'];
 
 /** Experiments say which network they train; everything else about a config asks its record. */
 const EXPERIMENTS = /(Presets|learningRuns)\.ts$/;
@@ -82,6 +96,20 @@ function modulesNamed(code: string, ids: readonly string[]): string[] {
   });
 }
 
+/** Texts of a file that are the id of a rule of versions, and names that contain one. */
+function rulesNamed(code: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== 'object' || node === null) return;
+    const { type, value } = node as Record<string, unknown>;
+    if (type === 'Literal' && rulesOfVersions.includes(value as string)) texts.push(`'${value as string}'`);
+    Object.values(node).forEach(visit);
+  };
+  visit(parseSync('a.ts', code).program);
+  return [...new Set([...texts, ...modulesNamed(code, rulesOfVersions).filter((name) => !NOT_RULES.includes(name))])];
+}
+
 /** Files of src/slots that a file imports, static or not, and may not. */
 function hiddenImports(file: string, code: string): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync('engine.ts', code).module;
@@ -120,6 +148,21 @@ test('neither the engine nor what is known of a config names a network: they ask
   expect(codes.flatMap(([file, code]) => modulesNamed(code, networks).map((name) => `${file}: ${name}`))).toEqual([]);
 });
 
+test('neither the engine, nor a view, nor what is known of a config names a rule of versions', () => {
+  const below = (folder: string, keep: (file: string) => boolean): (readonly [string, string])[] =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
+      .map(posix)
+      .filter((file) => file.endsWith('.ts') && !file.includes('.test.') && keep(file))
+      .map((file) => [`${folder}/${file}`, readFileSync(join(import.meta.dirname, folder, file), 'utf8')]);
+  const codes = [
+    ...files.map((file) => [`engine/${file}`, read(file)] as const),
+    ...below('lab', () => true),
+    ...below('config', (file) => !EXPERIMENTS.test(file)),
+  ];
+  expect(rulesOfVersions).toHaveLength(4);
+  expect(codes.flatMap(([file, code]) => rulesNamed(code).map((name) => `${file}: ${name}`))).toEqual([]);
+});
+
 test('the rules themselves find what they should', () => {
   expect(modulesNamed(`import { x } from '../slots/advantage/oprl/preference.ts';`, modules)).toEqual([]);
   expect(modulesNamed(`import { ppoClip as x } from './a.ts';`, modules)).toEqual(['ppoClip']);
@@ -134,6 +177,12 @@ test('the rules themselves find what they should', () => {
   expect(modulesNamed('throw new Error(`No GiGPO without groups of ${n}`);', modules)).toEqual([]);
   expect(modulesNamed('const text = `No gae without a ${critic}`;', modules)).toEqual(['No gae without a ']);
   expect(modulesNamed(`const addKlStop = kernels.klStopHold; // gigpo`, modules)).toEqual(['addKlStop', 'klStopHold']);
+  expect(rulesNamed(`const queues = f.queue; if (x === 'queue') g(behavior.ages === "mixed");`)).toEqual([
+    "'queue'",
+    "'mixed'",
+    'mixed',
+  ]);
+  expect(rulesNamed('new BoundedQueue(); device.queue.submit(); isFixed(); n.toFixed(1);')).toEqual(['BoundedQueue']);
   expect(hiddenImports('cpu/a.ts', `import { gae } from '../../slots/advantage/gae.ts';`)).toEqual([
     'advantage/gae.ts',
   ]);

@@ -1,7 +1,7 @@
-import { defaultConfig } from '../config/schema.ts';
 import type { Check, PolicyCase } from '../networks/conformance.ts';
+import { defaultConfig } from '../config/schema.ts';
 import { behaviorOf, versionOf } from '../engine/behavior.ts';
-import { capacity } from '../engine/queue.ts';
+import { capacity } from '../slots/rollout/versions/queue/boundedQueue.ts';
 
 /** Compares versions of old data and the admission of the queue, whole numbers all, with a golden case of kind `staleness`. */
 export function checkStalenessCase({ kind, params, inputs, expected }: PolicyCase): Check[] {

@@ -1,4 +1,6 @@
 import type { Metric, Need } from '../slots/metrics/types.ts';
+import type { MetricId } from '../slots/metrics/metrics.ts';
+import { versionRules } from '../slots/registry.ts';
 import { shownValue } from './diff.ts';
 import { fieldAt, getValue, isStacked } from './schema.ts';
 import { slots, type Config, type Slot } from './slots.ts';
@@ -20,7 +22,11 @@ function needsOfSlot(slot: Slot, id: string): AnyNeed {
 
 /** All needs of a metric: a module that has it as one of its metrics, then the settings that the metric itself names. */
 export function needsOf({ id, needs = [] }: Pick<Metric, 'id' | 'needs'>): readonly AnyNeed[] {
-  const ofModules = slots.flatMap((slot) => needsOfSlot(slot, id));
+  const rules = versionRules.filter(({ metrics }) => metrics?.includes(id as MetricId)).map((rule) => rule.id);
+  const ofModules = [
+    ...slots.flatMap((slot) => needsOfSlot(slot, id)),
+    ...(rules.length > 0 ? [{ setting: 'rollout.ages', is: rules }] : []),
+  ];
   return [...(ofModules.length > 0 ? [ofModules] : []), ...needs.map((need) => [need])];
 }
 

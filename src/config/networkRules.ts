@@ -1,9 +1,12 @@
 import { networkOf } from '../networks/policy.ts';
+import type { AnyValues } from '../core/settings.ts';
 import { networks } from '../networks/registry.ts';
 import type { NetworkModule } from '../networks/types.ts';
 import { objectives } from '../slots/methods.ts';
+import { versionRules } from '../slots/registry.ts';
 import type { Objective } from '../slots/types.ts';
 import { makeLevelOf } from './level.ts';
+import { versionRuleOf } from './rolloutSettings.ts';
 import type { Issue } from './rules.ts';
 import type { Config } from './slots.ts';
 
@@ -59,8 +62,9 @@ function objectiveIssues(config: Config, { isChain, words, reads }: NetworkModul
   if (asksMore && !isChain && !words) found.push(error(path, message, 'use PPO clip', { path, value: 'ppoClip' }));
   const at = 'rollout.ages';
   const turns = 'lets versions take turns, and a memory belongs to one of them';
-  if (reads && !words && config.rollout['ages'] !== 'fixed')
-    found.push(error(at, turns, 'one age', { path: at, value: 'fixed' }));
+  const one = versionRules.find(({ playsOne }) => playsOne)?.id;
+  if (reads && !words && !versionRuleOf(config.rollout as AnyValues).playsOne)
+    found.push(error(at, turns, 'one age', { path: at, value: one }));
   return found;
 }
 

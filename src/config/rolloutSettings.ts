@@ -1,4 +1,22 @@
-import { settings } from '../core/settings.ts';
+import { settings, type AnyValues, type Setting } from '../core/settings.ts';
+import { versionRules } from '../slots/registry.ts';
+import type { VersionRule } from '../slots/rollout/types.ts';
+
+const GROUP = 'Old and coarse data';
+
+/** The settings of the rules that say which versions play, each shown where its rule is chosen. */
+const ofVersions = Object.fromEntries(
+  versionRules.flatMap(({ id, params }) =>
+    Object.entries(params).map(([name, setting]): [string, Setting] => {
+      const { kind, ...rest } = setting;
+      return [name, { kind, group: GROUP, ...rest, when: { setting: 'ages', is: [id] } } as Setting];
+    }),
+  ),
+);
+
+/** The rule that a rollout has chosen. */
+export const versionRuleOf = (rollout: AnyValues): VersionRule =>
+  versionRules.find(({ id }) => id === rollout['ages']) ?? versionRules[0];
 
 /** Settings that every rollout has. */
 export const rolloutSettings = settings({
@@ -38,7 +56,7 @@ export const rolloutSettings = settings({
   },
   staleness: {
     kind: 'integer',
-    group: 'Old and coarse data',
+    group: GROUP,
     label: 'Staleness',
     default: 0,
     min: 0,
@@ -49,63 +67,17 @@ export const rolloutSettings = settings({
   },
   ages: {
     kind: 'choice',
-    group: 'Old and coarse data',
+    group: GROUP,
     label: 'Ages',
-    default: 'fixed',
-    options: ['fixed', 'mixed', 'interrupted', 'queue'],
-    optionLabels: [
-      'all equally old',
-      'each task its own, 0 to k',
-      'weights renewed within an episode',
-      'from a queue with a bound',
-    ],
-    doc: 'Which versions of the policy play a batch; all modes but the queue need a staleness above 0.',
+    default: versionRules[0].id,
+    options: versionRules.map(({ id }) => id),
+    optionLabels: versionRules.map(({ title }) => title),
+    doc: 'Which versions of the policy play a batch; most choices need a staleness above 0.',
   },
-  generators: {
-    kind: 'integer',
-    group: 'Old and coarse data',
-    label: 'Generators',
-    default: 4,
-    min: 1,
-    max: 256,
-    doc: 'C: how many task groups are played at once while the trainer learns.',
-    formula: 'C',
-    when: { setting: 'ages', is: ['queue'] },
-  },
-  playTime: {
-    kind: 'number',
-    group: 'Old and coarse data',
-    label: 'Time to play',
-    default: 2,
-    min: 0.01,
-    max: 100,
-    scale: 'log',
-    unit: 'training steps',
-    doc: 'Mean time a generator takes for a task group; one update of training takes 1.',
-    when: { setting: 'ages', is: ['queue'] },
-  },
-  tail: {
-    kind: 'number',
-    group: 'Old and coarse data',
-    label: 'Spread of times',
-    default: 1,
-    min: 0,
-    max: 2,
-    doc: 'Spread of the logarithm of these times: 0 = all equal; 1 = some take ten times as long.',
-    formula: 'time · exp(σz − σ²/2)',
-    when: { setting: 'ages', is: ['queue'] },
-  },
-  interrupt: {
-    kind: 'switch',
-    group: 'Old and coarse data',
-    label: 'Take over new weights',
-    default: true,
-    doc: 'Running groups continue with new weights as soon as there are any.',
-    when: { setting: 'ages', is: ['queue'] },
-  },
+  ...ofVersions,
   rolloutPrecision: {
     kind: 'choice',
-    group: 'Old and coarse data',
+    group: GROUP,
     label: 'Rollout precision',
     default: 'f32',
     options: ['f32', 'f16', 'int8', 'int4'],
@@ -114,7 +86,7 @@ export const rolloutSettings = settings({
   },
   unifiedPrecision: {
     kind: 'switch',
-    group: 'Old and coarse data',
+    group: GROUP,
     label: 'Train with the same',
     default: false,
     doc: 'Training sees the rounded weights too; gradients pass straight through the rounding.',

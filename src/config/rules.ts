@@ -13,6 +13,7 @@ import { networkIssues, writes } from './networkRules.ts';
 import { objectiveHints } from './objectiveRules.ts';
 import { optimizerIssues } from './optimizerRules.ts';
 import { rolloutIssues } from './rolloutRules.ts';
+import { versionRuleOf } from './rolloutSettings.ts';
 import { rewardIssues } from './rewardRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
@@ -188,15 +189,16 @@ const rules: readonly Rule[] = [
     ];
   },
   function agesNeedOldData(config) {
-    if (number(config, 'rollout.staleness') > 0 || ['fixed', 'queue'].includes(config.rollout['ages'] as string))
-      return [];
+    const { playsOne, metrics } = versionRuleOf(config.rollout as AnyValues);
+    if (number(config, 'rollout.staleness') > 0 || playsOne || metrics) return [];
     return [hint('rollout.ages', 'has no effect while the staleness is 0')];
   },
-  function boundLeavesGeneratorsIdle(config) {
-    const most = (number(config, 'rollout.staleness') + 1) * number(config, 'rollout.tasksPerBatch');
-    if (config.rollout['ages'] !== 'queue' || number(config, 'rollout.generators') <= most) return [];
-    const message = `can never all be busy: the bound allows ${most} task groups at once`;
-    return [hint('rollout.generators', message, `set ${most}`, [{ path: 'rollout.generators', value: most }])];
+  function versionHints(config) {
+    const rollout = config.rollout as AnyValues;
+    const found = versionRuleOf(rollout).hint?.(rollout);
+    if (!found) return [];
+    const [path, value] = [`rollout.${found.setting}`, found.instead];
+    return [hint(path, found.message, `set ${String(value)}`, [{ path, value }])];
   },
   function heldOutNeedsOthers(config) {
     if (config.analysis['heldOut'] !== true) return [];

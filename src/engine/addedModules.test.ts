@@ -183,6 +183,7 @@ const body = (file: string): string =>
 test.each([
   ['add-a-task-source.md', 'weakest.ts'],
   ['add-a-rollout.md', 'retry.ts'],
+  ['add-a-rollout.md', 'staggered.ts'],
   ['add-a-wrapper.md', 'fuel.ts'],
   ['add-a-wrapper.md', 'fuel.wgsl'],
   ['add-a-controller.md', 'doubling.ts'],

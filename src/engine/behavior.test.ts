@@ -4,7 +4,7 @@ import { configWith, defaultConfig } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { metricIndex, METRICS } from '../slots/metrics/metrics.ts';
 import { roundWeights } from '../networks/precision.ts';
-import { behaviorOf, versionOf, type Behavior } from './behavior.ts';
+import { behaviorOf, versionOf } from './behavior.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Run } from './run.ts';
@@ -45,8 +45,8 @@ async function watch(plan: Plan, updates: number) {
 }
 
 /** Four updates old, in episodes of at most 30 steps. */
-const at = (b: Partial<Behavior>) => ({
-  behavior: { ...behaviorOf(defaultConfig().rollout), lag: 4, ...b },
+const at = (changes: Readonly<Record<string, string>>) => ({
+  behavior: behaviorOf({ ...defaultConfig().rollout, staleness: 4, ...changes }),
   T: 30,
 });
 

@@ -7,6 +7,8 @@ import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { replayUpdate } from '../lab/replay.ts';
 import { Run } from './run.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { BoundedQueue, queueSettingsOf } from '../slots/rollout/versions/queue/boundedQueue.ts';
 import { Snapshots } from '../lab/snapshot.ts';
 
 const QUEUE = {
@@ -60,11 +62,12 @@ test('what is measured: no unit above the bound, the clock of the simulation, an
   const plan = planOf();
   const run = await Run.create(plan, makeCpuBackend);
   const snapshots = new Snapshots();
+  const clock = new BoundedQueue(queueSettingsOf(configWith(QUEUE).rollout as AnyValues), plan.seeds[1]!);
   const all = new Set<number>();
   for (let u = 0; u < 12; u++) {
     const { metrics } = await run.submit();
     const { ages } = await snapshots.make(run, 1);
-    const queue = plan.behavior.queues.of(plan.seeds[1]!).at(u);
+    const queue = clock.at(u);
     expect(of(metrics, 1, 'staleOver')).toBe(0);
     expect(of(metrics, 1, 'simTime')).toBe(queue.end);
     expect(of(metrics, 1, 'throughput')).toBe(((u + 1) * 8) / queue.end);

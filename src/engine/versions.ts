@@ -1,5 +1,5 @@
 import type { BatchView } from './backend.ts';
-import { playsSeveral, versionOf } from './behavior.ts';
+import { versionOf } from './behavior.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -23,7 +23,7 @@ export function versionsOf(
   s: number,
 ): { readonly numbers: readonly number[]; readonly of: Uint8Array } | null {
   const { seeds, B, T } = plan;
-  if (!playsSeveral(plan.behavior)) return null;
+  if (!plan.behavior.several) return null;
   const versions = new Uint32Array(B * T);
   for (let k = 0; k < versions.length; k++)
     versions[k] = versionOf(plan, seeds[s]!, update, taskIndex[s * B + Math.floor(k / T)]!, k % T);

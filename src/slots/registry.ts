@@ -25,13 +25,19 @@ import { uniform } from './task/uniform.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
 import { greedy } from './rollout/greedy.ts';
 import { sampled } from './rollout/sampled.ts';
-import type { Rollout, SideEpisodes } from './rollout/types.ts';
+import type { Rollout, SideEpisodes, VersionRule } from './rollout/types.ts';
+import { fixed } from './rollout/versions/fixed.ts';
+import { interrupted } from './rollout/versions/interrupted.ts';
+import { mixed } from './rollout/versions/mixed.ts';
+import { queue } from './rollout/versions/queue/queue.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
 export const sources: readonly TaskSource[] = [uniform, levelReplay];
 export const rollouts: readonly Rollout[] = [sampled, arpo];
 /** What is played beside a batch where a module needs it. */
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
+/** Which versions of the weights play a batch; the first is the default. */
+export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
 export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [gra, pbrs, countBonus];

@@ -11,7 +11,6 @@ import type { Recording } from '../../networks/types.ts';
 import { comparesInLoss, isControlled, paysReference } from '../control.ts';
 import { startsApart } from '../startsApart.ts';
 import { columnsOfPlan, sizesOf, updateColumnsOfPlan } from '../arrays.ts';
-import { playsSeveral } from '../behavior.ts';
 import type { Plan } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { DeviceState } from './deviceState.ts';
@@ -205,7 +204,7 @@ export class RunBuffers {
       }) ?? null;
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
-    this.turnLast = playsSeveral(plan.behavior) && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
+    this.turnLast = plan.behavior.several && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
     const { control, live } = plan;
     const pays = paysReference(control, live);
     this.refOut = pays || comparesInLoss(control, live) ? make('activations', S * N * n) : null;

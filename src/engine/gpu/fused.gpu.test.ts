@@ -5,7 +5,6 @@ import { must } from '../../core/problem.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { initialState } from '../state.ts';
-import { playsSeveral } from '../behavior.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { turnsOf } from '../turns.ts';
 import { recordingOf } from '../../networks/policy.ts';
@@ -95,7 +94,7 @@ async function play(
       upload.put(tasks, 18);
       [list.pace.steps, list.pace.dispatches] = sizes;
       dispatches = list.length;
-      if (!playsSeveral(plan.behavior)) list.submit(gpu.device, 'test');
+      if (!plan.behavior.several) list.submit(gpu.device, 'test');
       else
         for (const [k, { spans, from, to }] of turnsOf(plan, tasks).entries()) {
           gpu.device.queue.writeBuffer(b.result, b.columns.turns.offset, spans);

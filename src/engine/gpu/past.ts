@@ -4,7 +4,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { LEVELS, outputRows } from '../../networks/precision.ts';
-import { playsSeveral, versionOf } from '../behavior.ts';
+import { versionOf } from '../behavior.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { versionsOf, type PlayedVersions } from '../versions.ts';
@@ -80,7 +80,7 @@ export class GpuPast {
     if (mode !== 'train') return encoder.copyBufferToBuffer(this.seen, 0, to, 0, bytes);
     if (plan.behavior.lag === 0) return encoder.copyBufferToBuffer(this.rounded, 0, to, 0, bytes);
     encoder.copyBufferToBuffer(this.rounded, 0, this.version(update), 0, bytes);
-    if (playsSeveral(plan.behavior)) return;
+    if (plan.behavior.several) return;
     encoder.copyBufferToBuffer(this.version(versionOf(plan, 0, update, 0, 0)), 0, to, 0, bytes);
   }
 

@@ -6,7 +6,7 @@ import type { UpdateRecord } from '../backend.ts';
 import { valuesOf } from '../../networks/layout.ts';
 import { joinHashes } from '../arrays.ts';
 import { measuresAges, recordAges } from '../ages.ts';
-import { isRounded } from '../behavior.ts';
+import { isRounded, versionOf } from '../behavior.ts';
 import { putWeights } from '../cpu/record.ts';
 import { startsApart } from '../startsApart.ts';
 import type { Plan } from '../plan.ts';
@@ -70,7 +70,9 @@ export function recordOf(
     for (const { id, gpu } of plan.chosenMetrics) if (gpu) chosen![id]![s] = gpu(report, facts);
     putWeights(put, report.weights);
     if (measuresAges(plan)) {
-      const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [Math.max(0, update - plan.behavior.lag)];
+      const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [
+        versionOf(plan, plan.seeds[s]!, update, 0, 0),
+      ];
       recordAges(plan, versions, { update, s, steps: extras.past.steps }, (_, id, value) => put(id, value));
     }
     const beside = extras.side ? readSide(bytes, section, s) : 0;

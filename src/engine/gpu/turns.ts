@@ -2,7 +2,6 @@ import { wordsOf } from '../../networks/policy.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import { playsSeveral } from '../behavior.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { turnsOf, within } from '../turns.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -95,11 +94,11 @@ export const playsInPhases = ({ scheme }: Pick<Plan, 'scheme'>): boolean => sche
 
 /** True if a batch is played in several parts: by several versions, or in phases. */
 export const playsInParts = (plan: Pick<Plan, 'behavior' | 'scheme'>): boolean =>
-  playsSeveral(plan.behavior) || playsInPhases(plan);
+  plan.behavior.several || playsInPhases(plan);
 
 /** Null where one version plays a batch. */
 export function makeTurns(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): GpuTurns | null {
-  return playsSeveral(plan.behavior) ? new GpuTurns(gpu, plan, b, past) : null;
+  return plan.behavior.several ? new GpuTurns(gpu, plan, b, past) : null;
 }
 
 /** At the end of a turn: the outputs after the last step of those whose last step it was. `x` holds those of all. */

@@ -7,7 +7,6 @@ import { essClipped, essOfGroups, largestShare, meanWeight } from '../../core/ma
 const WEIGHT_CAP = 8;
 
 const STALE: readonly Need[] = [{ setting: 'rollout.staleness', above: 0 }];
-const QUEUE: readonly Need[] = [{ setting: 'rollout.ages', is: ['queue'] }];
 const ROUNDED: readonly Need[] = [{ setting: 'rollout.rolloutPrecision', is: ['f16', 'int8', 'int4'] }];
 
 /** What the batch still says about the policy: ratios, clipping, sample sizes, age (spec metrics §2, §3, §9). */
@@ -194,7 +193,6 @@ export const dataMetrics = defineMetrics([
     unit: 'training steps',
     doc: 'Queue with a bound: time on the simulated clock when the update ends; training takes 1.',
     look: 'A straight line. Its slope is 1 when the trainer never waits.',
-    needs: QUEUE,
   },
   {
     id: 'throughput',
@@ -203,7 +201,6 @@ export const dataMetrics = defineMetrics([
     unit: 'episodes per training step',
     doc: 'Queue with a bound: episodes trained on so far divided by the simulated time.',
     look: 'Rises with the staleness allowed, until generators or trainer are never idle.',
-    needs: QUEUE,
   },
   {
     id: 'speedUp',
@@ -212,7 +209,6 @@ export const dataMetrics = defineMetrics([
     unit: 'times',
     doc: 'Queue with a bound: simulated time so far with staleness 0, same draws, divided by this one.',
     look: '1 at staleness 0, never below. AReaL reports up to 2.77 for large language models.',
-    needs: QUEUE,
   },
   {
     id: 'trainerIdle',
@@ -222,7 +218,6 @@ export const dataMetrics = defineMetrics([
     doc: 'Queue with a bound: share of the simulated time of this update in which nothing was trained.',
     look: 'High at staleness 0, where the trainer waits for the slowest episodes.',
     range: [0, 1],
-    needs: QUEUE,
   },
   {
     id: 'generatorIdle',
@@ -232,7 +227,6 @@ export const dataMetrics = defineMetrics([
     doc: 'Queue with a bound: share of this update’s simulated time in which generators waited for newer weights.',
     look: 'Falls as more staleness is allowed.',
     range: [0, 1],
-    needs: QUEUE,
   },
   {
     id: 'queueLength',
@@ -241,7 +235,6 @@ export const dataMetrics = defineMetrics([
     unit: 'task groups',
     doc: 'Queue with a bound: groups already played but still waiting when the update took its own.',
     look: 'High where the trainer is slower; groups that wait get older.',
-    needs: QUEUE,
   },
   {
     id: 'queueHeld',
@@ -250,7 +243,6 @@ export const dataMetrics = defineMetrics([
     unit: 'task groups',
     doc: 'Queue with a bound: groups that a free generator could begin only once newer weights existed.',
     look: 'All at staleness 0; few once the bound is wide enough.',
-    needs: QUEUE,
   },
   {
     id: 'behaviourWeight',

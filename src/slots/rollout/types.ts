@@ -2,7 +2,7 @@ import type { Columns, TaskField } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { RowPlan } from '../../contract/rows.ts';
 import type { StateSpec } from '../../contract/state.ts';
-import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
+import type { AnyValues, Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
 import type { MetricId } from '../metrics/metrics.ts';
 
@@ -139,3 +139,40 @@ export function defineRestriction<const S extends Settings>(
 ): Restriction<ValuesOf<S>> & { readonly params: S } {
   return restriction;
 }
+
+/** Which versions of the weights play, for a run with its settings. Version v is θ after v updates. */
+export type Versions = {
+  /**
+   * The version that plays step t < T of task group `task` in an update of the replica with this seed: a pure function, at
+   * most `staleness` updates old, and never older than at t − 1.
+   */
+  at(seed: number, update: number, task: number, t: number, T: number): number;
+  /** the metrics of its record, for a batch of B episodes */
+  measure?(batch: BatchAt): Readonly<Partial<Record<MetricId, number>>>;
+};
+
+/** A batch of the replica with this seed, and its episodes. */
+export type BatchAt = { readonly seed: number; readonly update: number; readonly B: number };
+
+/**
+ * A rule that says which versions of the weights play a batch; a choice of the setting _Ages_. The engine keeps the last
+ * k + 1 versions, k the staleness that was set, lets them take turns, and measures how old the data is.
+ */
+export type VersionRule = {
+  /** name of the file and of the export; stands in links, never reused or renamed */
+  readonly id: string;
+  /** its name in the form */
+  readonly title: string;
+  /** its own settings, shown where it is chosen; their names stand beside those of all rollouts */
+  readonly params: Settings;
+  /** true if a batch is always played by one version */
+  readonly playsOne?: boolean;
+  /** metrics that exist only with it, by id: then it measures something at staleness 0, too */
+  readonly metrics?: readonly MetricId[];
+  /** a setting of the rollout that wastes something, and what would not */
+  hint?(
+    rollout: AnyValues,
+  ): { readonly setting: string; readonly message: string; readonly instead: SettingValue } | null;
+  /** asked once for a run, with all settings of its rollout */
+  versions(rollout: AnyValues): Versions;
+};

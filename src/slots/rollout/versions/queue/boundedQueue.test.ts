@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { random } from '../core/random.ts';
-import { checkStalenessCase } from '../check/behavior.ts';
-import { BoundedQueue, capacity, queuesOf, timeOf, type QueueSettings } from './queue.ts';
+import { random } from '../../../../core/random.ts';
+import { BoundedQueue, capacity, queuesOf, timeOf, type QueueSettings } from './boundedQueue.ts';
 
 const usual: QueueSettings = { bound: 4, tasks: 4, generators: 4, playTime: 2, tail: 1, interrupt: false };
 const UPDATES = 60;
@@ -33,23 +32,6 @@ test('capacity: free generators, or what the bound leaves; less than nothing whe
     const n = capacity({ bound: 3, tasks: 5, generators: 1000 }, 2, all, 0);
     for (let more = 1; more < 40; more++) expect(Math.floor((all + more - 1) / 5) <= 2 + 3).toBe(more <= n);
   }
-});
-
-test('a golden case of versions and capacities agrees, and a wrong number is found', () => {
-  const golden = {
-    ...{ name: 'lag 3', kind: 'staleness', params: { lag: 3, updates: 10, maxStaleness: 2, consumerBatch: 24 } },
-    inputs: {
-      ...{ version: [2, 15, 11, 8, 14, 8], accepted: [84, 202, 49, 221, 261, 128] },
-      ...{ running: [26, 22, 8, 25, 9, 34], concurrency: [26, 29, 27, 58, 44, 61] },
-    },
-    expected: { behaviourVersion: [0, 0, 0, 0, 1, 2, 3, 4, 5, 6], capacity: [0, 7, 19, 18, 35, 27] },
-  };
-  expect(checkStalenessCase(golden).map((c) => c.passed)).toEqual([true, true]);
-  const wrong = { ...golden, expected: { capacity: [0, 7, 19, 18, 35, 28], other: [1] } };
-  expect(checkStalenessCase(wrong).map((c) => [c.built, c.passed])).toEqual([
-    [true, false],
-    [false, false],
-  ]);
 });
 
 /**

@@ -1,6 +1,6 @@
-import type { SlotConfig } from '../config/slots.ts';
-import { exp, gaussian } from '../core/fmath.ts';
-import { PURPOSE, randomPair, uniform } from '../core/random.ts';
+import { exp, gaussian } from '../../../../core/fmath.ts';
+import { PURPOSE, randomPair, uniform } from '../../../../core/random.ts';
+import type { AnyValues } from '../../../../core/settings.ts';
 
 /** Times are in training steps: an update takes 1. */
 export type QueueSettings = {
@@ -167,7 +167,7 @@ export function timeOf({ playTime, tail }: QueueSettings, seed: number, update: 
   return playTime * exp(tail * gaussian(uniform(u1), uniform(u2)) - (tail * tail) / 2);
 }
 
-export function queueSettingsOf(rollout: SlotConfig): QueueSettings {
+export function queueSettingsOf(rollout: AnyValues): QueueSettings {
   return {
     bound: rollout['staleness'] as number,
     tasks: rollout['tasksPerBatch'] as number,
