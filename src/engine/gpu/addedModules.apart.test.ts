@@ -33,12 +33,15 @@ vi.mock('../../envs/registry.ts', async (original) => {
 
 const gpu = await testDevice();
 
+const ALL = Object.assign({}, ...USED.map(([, settings]) => settings)) as Record<string, unknown>;
 const ADDED: readonly (readonly [slot: string, settings: Readonly<Record<string, unknown>>])[] = [
   ...USED,
   ['network', FADING],
   ['environment', HALL],
   ['environment, read by a network that writes words', { ...HALL, 'policy.method': 'transformer' }],
-  ['all at once', Object.assign({}, FADING, ...USED.map(([, settings]) => settings)) as Record<string, unknown>],
+  ['all at once', ALL],
+  // a memory belongs to one version: the rules refuse it beside several
+  ['all at once, and a network', { ...ALL, ...FADING, 'rollout.ages': 'fixed', 'rollout.staleness': 0 }],
 ];
 
 test.each(ADDED)(
