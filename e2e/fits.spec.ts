@@ -77,3 +77,51 @@ test('kept runs, undo, meanings, pictures of the policy and settings fit in 320 
     await expectBigTextToFit(page, name, show);
   }
 });
+
+/** What takes the place of much of the page: each on a page of its own. */
+const LARGE: typeof STATES = [
+  {
+    name: 'all settings',
+    tab: 'Setup',
+    reach: async (lab, page) => {
+      await lab.button('Show setup').click();
+      const setup = page.getByRole('region', { name: 'Setup' });
+      await setup.getByRole('button', { name: /^All \d+ settings$/ }).click();
+      await expect(setup.getByRole('searchbox', { name: 'Search all settings' })).toBeVisible();
+    },
+  },
+  {
+    name: 'an enlarged chart',
+    tab: '',
+    reach: async (lab, page) => {
+      await lab.load({ 'run.updates': 8, 'run.seeds': 2 });
+      await lab.finish();
+      await lab.button('Enlarge Training success').click();
+      await expect(page.getByRole('dialog', { name: 'Training success' })).toBeVisible();
+    },
+  },
+  {
+    name: 'a level that a person plays',
+    tab: 'Watch',
+    reach: async (lab, page) => {
+      await lab.button('Play it yourself').click();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+];
+
+for (const { name, tab, reach } of LARGE)
+  test(`${name}: nothing is cut off in 320 px or with letters of twice the size, in both themes`, async ({
+    lab,
+    page,
+  }) => {
+    const show = async (): Promise<void> => {
+      if (tab !== '' && page.viewportSize()!.width < 760)
+        await page.getByRole('navigation').getByRole('button', { name: tab }).click();
+    };
+    await bringAxe(page);
+    await lab.open();
+    await reach(lab, page);
+    await expectBigTextToFit(page, name, show);
+    await expectToFit(page, [390, 320], name, show);
+  });
