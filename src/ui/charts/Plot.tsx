@@ -28,7 +28,8 @@ import { Tip } from './Tip.tsx';
 const HEIGHT = 128;
 /** above curves, below axes and labels */
 const VEIL = 450;
-const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
+/** Half of the last number of the x axis lies right of the plot. */
+const MARGIN = { top: 6, right: 16, bottom: 0, left: 0 };
 const NO_GHOSTS: readonly GhostLine[] = [];
 
 /** Part of the x axis that is shown. */
