@@ -78,7 +78,7 @@ export function FieldRow({ field }: { field: Field }) {
         {setting.unit && <span className="unit"> ({setting.unit})</span>}
         {setting.live && (
           <span className="badge" title="Can be changed while the run trains">
-            live
+            {' live'}
           </span>
         )}
       </label>
