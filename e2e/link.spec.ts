@@ -54,18 +54,29 @@ test('an old link with an estimator that no run can have yet says why, and one c
   lab,
   page,
 }) => {
-  await page.goto(`${lab.site}#/lab?x=${payloadOf('{"c":{"advantage":{"method":"arpo"}}}')}`);
+  await page.goto(`${lab.site}#/lab?x=${payloadOf('{"c":{"advantage":{"method":"gigpoSimilar"}}}')}`);
   await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'advantage →' }).click();
   const field = page.locator('[data-path="advantage.method"]');
   await expect(field).toContainText(
-    'This is ARPO, which needs episodes that were forked from others; no run records that yet',
+    'This is GiGPO, similar states, which needs the observation of each step as cells; no run records that yet',
   );
   const menu = field.getByRole('combobox');
-  await expect(menu.locator('option:checked')).toHaveText('ARPO');
-  await expect(menu.locator('option', { hasText: 'GiGPO, similar states' })).toHaveCount(0);
+  await expect(menu.locator('option:checked')).toHaveText('GiGPO, similar states');
   await field.getByRole('button', { name: /use GiGPO/i }).click();
   await expect(menu.locator('option:checked')).toHaveText('GiGPO');
-  await expect(menu.locator('option', { hasText: 'ARPO' })).toHaveCount(0);
+  await expect(menu.locator('option', { hasText: 'GiGPO, similar states' })).toHaveCount(0);
+  await expect(lab.runButton).toBeEnabled();
+});
+
+test('a link with an estimator of forks and a rollout without them says why, and one click gives it forks', async ({
+  lab,
+  page,
+}) => {
+  await page.goto(`${lab.site}#/lab?x=${payloadOf('{"c":{"advantage":{"method":"arpo"}}}')}`);
+  await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'advantage →' }).click();
+  const field = page.locator('[data-path="advantage.method"]');
+  await expect(field).toContainText('needs episodes that were forked from others');
+  await field.getByRole('button', { name: /use Forks where uncertain/i }).click();
   await expect(lab.runButton).toBeEnabled();
 });
 
