@@ -29,7 +29,7 @@ test('pass@k and gradient noise are measured beside the run, which does not move
   );
   const mass = page.getByRole('region', { name: 'Mass balance', exact: true });
   await expect(
-    mass.getByRole('img', { name: /^Change of the correct mass by samples\. Correct (is|are) / }),
+    mass.getByRole('img', { name: /^Change of the correct mass by samples\. .* (is|are) correct, / }),
   ).toBeVisible();
   await expect(mass.getByText(/^Episode 1 .* step 1 of /)).toBeVisible();
   await page.locator('details.more > summary', { hasText: /^Optimizer/ }).click();

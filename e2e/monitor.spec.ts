@@ -37,7 +37,7 @@ test('halving the rate goes on with the run; a closed alarm stays closed; Reset 
   const health = page.getByRole('region', { name: 'Health of the run' });
   await expect(health).toContainText('A few episodes decide everything');
   await health.getByRole('button', { name: 'Halve the learning rate' }).click();
-  await expect(health).toContainText(/From update \d+ on: .*0\.01/);
+  await expect(health).toContainText(/From update \d+: .*0\.01/);
   await lab.steps(1);
   await health.getByRole('button', { name: 'Close: A few episodes decide everything' }).press('Enter');
   await expect(health).toHaveCount(0);

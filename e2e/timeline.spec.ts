@@ -35,7 +35,7 @@ test('a learning rate changed in mid-run is marked on the charts, and its link r
   await page.getByText('Optimizer', { exact: true }).click();
   const rate = page.getByRole('spinbutton', { name: 'Learning rate' });
   await rate.fill('0.02');
-  await expect(page.getByText(`From update ${update + 1} on: learning rate 0.02.`).first()).toBeAttached();
+  await expect(page.getByText(`From update ${update + 1}: learning rate 0.02.`).first()).toBeAttached();
   await expect(page.getByText('Settings have changed')).toHaveCount(0);
   expect((await lab.state()).update).toBe(update);
   const end = await lab.finish();
@@ -68,7 +68,7 @@ test('the reference is reset by hand in mid-run: marked on the charts, and the l
   await expect(reset).toHaveAccessibleDescription(/KL to the reference drops to 0\.$/);
   await reset.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('From update 6 on: reference reset.').first()).toBeAttached();
+  await expect(page.getByText('From update 6: reference reset.').first()).toBeAttached();
   const end = await lab.finish();
   await timeline(page).locator('summary').click();
   await expect(page.getByRole('button', { name: 'From update 6: reference reset' })).toBeVisible();
