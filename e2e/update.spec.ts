@@ -62,7 +62,7 @@ test('the stage shows the new episodes during the walk, and the old ones again w
   await lab.button('Walk through the next update').click();
   await expect(slot(page, 'rollout')).toBeVisible();
   await expect(batch).toContainText('update 3');
-  await lab.button('Leave it').click();
+  await lab.button('Leave').click();
   await expect(batch).toContainText('update 2');
   expect((await lab.state()).update).toBe(2);
 });
