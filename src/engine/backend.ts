@@ -20,8 +20,9 @@ export type UpdateRecord = {
   readonly hash: Uint32Array;
   /** [S] 0, or 1 + index into CHECKED_SLOTS of the first slot with a non-finite number */
   readonly bad: Uint32Array;
-  /** environment steps taken by all replicas, training only */
+  /** environment steps taken by all replicas, training only, and [S] by each */
   readonly envSteps: number;
+  readonly stepsOf: Float64Array;
   /** [S, P, OUTCOME] how the tasks went, only where their source wants to know: see slots/task/types.ts */
   readonly outcomes?: Float64Array;
 };
@@ -74,7 +75,14 @@ export type BatchView = {
 };
 
 /** Coefficients that may change in mid-run. */
-export type Live = { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
+export type Live = Coefficients & {
+  /** [S] of every replica, where experiments that differ in these train together: see `planTogether` */
+  readonly each?: readonly Coefficients[] | undefined;
+};
+export type Coefficients = { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
+
+/** The coefficients of replica s. */
+export const ofReplica = (live: Live, s: number): Live => live.each?.[s] ?? live;
 
 /**
  * One update, slot by slot, for all S replicas. A backend is made for one plan; calls come in the order

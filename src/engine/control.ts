@@ -6,7 +6,7 @@ import { named, type StateSpec, type Tensors, type TensorSpec } from '../contrac
 import type { StateStore } from '../contract/stateStore.ts';
 import type { Coefficients, Controller, Measured, Memory } from '../slots/control/types.ts';
 import { controllers } from '../slots/registry.ts';
-import type { Live } from './backend.ts';
+import { ofReplica, type Live } from './backend.ts';
 
 /** What holds the policy back over a run: form and place of the KL term, and the controllers that act. */
 export type ControlSettings = {
@@ -49,6 +49,9 @@ export function controlOf(
 export function isControlled(c: ControlSettings): boolean {
   return c.controllers.length > 0 || c.klIn === 'reward';
 }
+
+/** True if every replica has its own row of rates: it counts its steps by itself, or has another learning rate. */
+export const hasOwnRates = (c: ControlSettings, live: Live): boolean => isControlled(c) || live.each !== undefined;
 
 /** True if replicas may skip optimizer steps or begin anew by themselves, so that each counts its own. */
 export function countsOwnSteps(c: ControlSettings): boolean {
@@ -134,11 +137,12 @@ export class Control {
 
   /** The live coefficients as they hold for replica s. */
   liveOf(live: Live, s: number): Live {
-    let inForce: Coefficients = live;
+    const own = ofReplica(live, s);
+    let inForce: Coefficients = own;
     this.settings.controllers.forEach(({ module, params }, k) => {
       if (module.coefficients) inForce = module.coefficients(this.memories[s]![k]!, inForce, params as never);
     });
-    return { ...live, ...inForce };
+    return { ...own, ...inForce };
   }
 
   /** True if an update that has come to this KL from where it started takes no further step. */
@@ -165,7 +169,12 @@ export class Control {
   /** Lets the controllers of replica s follow an update; true if its reference is to be reset now. */
   after(s: number, live: Live, seen: Seen, put: (id: string, value: number) => void = () => undefined): boolean {
     const { actions } = this.settings;
-    const measured: Measured = { ...seen, live, actions, since: seen.update + 1 - this.counts.resetAt[s]! };
+    const measured: Measured = {
+      ...seen,
+      live: ofReplica(live, s),
+      actions,
+      since: seen.update + 1 - this.counts.resetAt[s]!,
+    };
     let isDue = false;
     this.settings.controllers.forEach(({ module, params }, k) => {
       if (module.run?.(this.memories[s]![k]!, measured, params as never, put)) isDue = true;

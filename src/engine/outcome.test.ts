@@ -11,7 +11,14 @@ function seriesOf(training: readonly (readonly number[])[], evaluation: readonly
     const metrics = new Float64Array(S * METRICS).fill(NaN);
     successes.forEach((x, s) => (metrics[s * METRICS + metricIndex.success] = x));
     evaluation[update]?.forEach((x, s) => (metrics[s * METRICS + metricIndex.evalSuccess] = x));
-    series.put({ update, metrics, hash: new Uint32Array(4), bad: new Uint32Array(S), envSteps: 10 * S });
+    series.put({
+      update,
+      metrics,
+      hash: new Uint32Array(4),
+      bad: new Uint32Array(S),
+      envSteps: 10 * S,
+      stepsOf: new Float64Array(S).fill(10),
+    });
   });
   return series;
 }

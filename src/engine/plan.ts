@@ -24,6 +24,7 @@ import type { TaskSource } from '../slots/task/types.ts';
 import type { Task } from '../contract/tasks.ts';
 import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { wrappingOf, type Wrapping } from './wrapping.ts';
+import type { Live } from './backend.ts';
 import { behaviorOf, type Behavior } from './behavior.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
@@ -96,12 +97,12 @@ export type Plan = {
   readonly optimizerParams: AnyValues;
   readonly clipNorm: number;
   readonly schedule: 'constant' | 'linear' | 'cosine';
-  readonly live: { readonly learningRate: number; readonly entropyCoef: number; readonly klCoef: number };
+  readonly live: Live;
   readonly updates: number;
   readonly evalEvery: number;
   /** evaluations also play on levels that never train */
   readonly heldOut: boolean;
-  /** [S] seed of each replica: config seed + r, so that replica r alone is the run with that seed */
+  /** [S] seed of each replica, config seed + r unless others are given: replica r alone is the run with that seed */
   readonly seeds: Uint32Array;
   /** a level seed of the first replica, for sizes */
   readonly firstLevelSeed: number;
@@ -137,24 +138,24 @@ export type Tasks = {
   readonly chosen?: Chosen | undefined;
 };
 
-/** The plan of a config, with those of its earlier stages if it is a fork. Bad settings come back as one Problem. */
-export function makePlan(config: Config): Result<Plan> {
+/** The plan of a config, with those of its earlier stages if it is a fork; `given`: seeds in place of its own. Bad settings come back as one Problem. */
+export function makePlan(config: Config, given?: readonly number[]): Result<Plan> {
   const events = parseEvents(config.run['events'] as string);
   if (!events.ok) return fail({ kind: 'configRejected', issues: [{ path: 'run.events', message: events.message }] });
   const stages = stagesOf(config);
   if (!stages.ok) return fail({ kind: 'configRejected', issues: [{ path: 'run.fork', message: stages.message }] });
   const past: { until: number; plan: Plan }[] = [];
   for (const stage of stages.stages) {
-    const plan = compile(stage.config);
+    const plan = compile(stage.config, given);
     if (!plan.ok) return plan;
     past.push({ until: stage.until, plan: plan.value });
   }
-  const plan = compile(config);
+  const plan = compile(config, given);
   return plan.ok && past.length > 0 ? ok({ ...plan.value, past }) : plan;
 }
 
 /** Looks up every method, parses the level and derives all sizes. */
-function compile(config: Config): Result<Plan> {
+function compile(config: Config, given?: readonly number[]): Result<Plan> {
   const acting = wrappersOf(config.task);
   const bare = find(environments, config.task.method, 'task');
   const env = bare.ok ? ok(wrappedBy(acting, bare.value, group(config.reward, bare.value.id))) : bare;
@@ -171,8 +172,8 @@ function compile(config: Config): Result<Plan> {
   const taskSettings = group(config.task, env.value.id);
   const envSettings = view ? { ...taskSettings, view } : taskSettings;
   const rewards = group(config.reward, env.value.id);
-  const S = number(config.run, 'seeds');
-  const seeds = Uint32Array.from({ length: S }, (_, r) => number(config.run, 'seed') + r);
+  const S = given?.length ?? number(config.run, 'seeds');
+  const seeds = Uint32Array.from({ length: S }, (_, r) => given?.[r] ?? number(config.run, 'seed') + r);
   const stages = env.value.stages?.(taskSettings) ?? 1;
   const P = number(config.rollout, 'tasksPerBatch');
   const G = number(config.rollout, 'groupSize');

@@ -2,7 +2,7 @@ import type { TrainState } from '../contract/state.ts';
 import type { Config } from '../config/slots.ts';
 import { ok, type Result } from '../core/problem.ts';
 import { learningRateAt } from '../core/math/schedule.ts';
-import type { Backend, MakeBackend, UpdateRecord } from './backend.ts';
+import type { Backend, Coefficients, Live, MakeBackend, UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
@@ -156,10 +156,11 @@ export class Run {
     if (due && plan.heldOut) void backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
     const playing = backend.rollout(this.feed.tasks(u), 'train');
     const inForce = liveAt(this.whole, u);
-    const live = {
-      ...inForce,
-      learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, inForce.learningRate, u, plan.updates),
-    };
+    const scheduled = <C extends Coefficients>(own: C): C => ({
+      ...own,
+      learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, own.learningRate, u, plan.updates),
+    });
+    const live: Live = { ...scheduled(inForce), each: inForce.each?.map(scheduled) };
     const update = (): Promise<UpdateRecord> => {
       const waiting = backend.optimize(u, live);
       return waiting ? waiting.then(() => backend.finish(u)) : backend.finish(u);

@@ -8,6 +8,7 @@ const record = (update: number, value: number) => ({
   hash: new Uint32Array(4),
   bad: new Uint32Array(2),
   envSteps: 20,
+  stepsOf: Float64Array.of(10, 10),
 });
 
 test('a spike of one update survives thinning from 1,000 to 100 points', () => {

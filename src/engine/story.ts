@@ -3,7 +3,7 @@ import { zeros, type NumberArray } from '../contract/numbers.ts';
 import { eventsOf, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
 import { stageAt } from '../config/fork.ts';
 import { canonicalJson } from '../config/canonical.ts';
-import type { Live } from './backend.ts';
+import type { Coefficients, Live } from './backend.ts';
 import { afterReset, countsOwnSteps, isControlled } from './control.ts';
 import type { Plan } from './plan.ts';
 import { statesOf } from './stateTable.ts';
@@ -19,12 +19,12 @@ export function stagePlan(whole: Plan, u: number): Plan {
 /** Coefficients in force in update u: those of the plan, or of the last change until then. */
 export function liveAt(whole: Plan, u: number): Live {
   const plan = stagePlan(whole, u);
-  const live: { -readonly [K in keyof Live]: Live[K] } = { ...plan.live };
+  const changed: { -readonly [K in keyof Coefficients]?: number } = {};
   for (const { update, path, value } of eventsOf(plan.config)) {
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    if (update <= u && value !== RESET && Object.hasOwn(live, name)) live[name as keyof Live] = value;
+    const name = path.slice(path.lastIndexOf('.') + 1) as keyof Coefficients;
+    if (update <= u && value !== RESET && Object.hasOwn(plan.live, name)) changed[name] = value;
   }
-  return live;
+  return { ...plan.live, ...changed, each: plan.live.each?.map((own) => ({ ...own, ...changed })) };
 }
 
 /**

@@ -2,7 +2,7 @@
 export type LiveNumbers = readonly [isWarmingUp: number, entropyCoef: number, klCoef: number, klForm: number];
 
 /** Replicas that the uniform has room for; no run has more seeds. */
-const LIVE_REPLICAS = 64;
+export const LIVE_REPLICAS = 64;
 export const LIVE_WORDS = 4 * LIVE_REPLICAS;
 
 /** The same numbers for every replica. */

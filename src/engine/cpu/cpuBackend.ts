@@ -9,7 +9,7 @@ import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } f
 import { part } from '../../contract/columns.ts';
 import { withOutcomes } from '../outcomes.ts';
 import { batchOf, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
-import { CHECKED_SLOTS, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
+import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
@@ -162,7 +162,7 @@ export class CpuBackend implements Backend {
 
   /** The batch as the estimator sees it. */
   private payKl(s: number, live: Live): Batch {
-    const { klCoef } = this.control ? this.control.liveOf(live, s) : live;
+    const { klCoef } = this.control ? this.control.liveOf(live, s) : ofReplica(live, s);
     const of = { klCoef, reference: this.weights.reference };
     const { batch, kl } = this.paying.pay(this.batches[s]!, this.arrays, this.tasks!, s, of);
     if (kl !== null) this.put(s, 'klRef', kl);
@@ -197,11 +197,12 @@ export class CpuBackend implements Backend {
     const stepsBefore = this.steps;
     for (let s = 0; s < plan.S; s++) {
       this.steps = stepsBefore;
-      this.learn({ s, update, live });
+      const own = ofReplica(live, s);
+      this.learn({ s, update, live: own });
       this.weights.record(this.metrics, s);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
-      if (control?.settle(s, this.metrics, update, live, plan.B)) this.weights.resetReference(s);
-      if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, live);
+      if (control?.settle(s, this.metrics, update, own, plan.B)) this.weights.resetReference(s);
+      if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, own);
     }
   }
 
@@ -334,11 +335,11 @@ export class CpuBackend implements Backend {
   async finish(update: number): Promise<UpdateRecord> {
     const { plan, arrays } = this;
     const rows = plan.B * plan.T;
-    let envSteps = 0;
+    const stepsOf = new Float64Array(plan.S);
     for (let s = 0; s < plan.S; s++) {
       const steps = stepsPlayed(this.batches[s]!) + (this.side?.steps(s) ?? 0);
       this.playing.steps.add(s, update, steps);
-      envSteps += steps;
+      stepsOf[s] = steps;
       const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
       const rewardMilli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
       const { B, T, length, action } = this.batches[s]!;
@@ -346,7 +347,7 @@ export class CpuBackend implements Backend {
     }
     const chosen = this.chosen && { chosen: structuredClone(this.chosen) };
     const numbers = { metrics: this.metrics.slice(), ...chosen, hash: this.hash.slice(), bad: this.bad.slice() };
-    const record = { update, ...numbers, envSteps };
+    const record = { update, ...numbers, envSteps: stepsOf.reduce((sum, n) => sum + n, 0), stepsOf };
     this.metrics.fill(NaN);
     return withOutcomes(plan, record, { ...arrays, A: this.A, target: this.target });
   }

@@ -75,6 +75,7 @@ export class ParallelBackend implements Backend {
       hash: Uint32Array.from(records.flatMap((r) => Array.from(r.hash))),
       bad: Uint32Array.from(records.flatMap((r) => Array.from(r.bad))),
       envSteps: records.reduce((sum, r) => sum + r.envSteps, 0),
+      stepsOf: Float64Array.from(records.flatMap((r) => Array.from(r.stepsOf))),
       ...(records[0]!.chosen ? { chosen: joinChosen(records) } : {}),
       ...(records[0]!.outcomes ? { outcomes: Float64Array.from(records.flatMap((r) => Array.from(r.outcomes!))) } : {}),
     };

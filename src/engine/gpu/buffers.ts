@@ -7,7 +7,7 @@ import { valuesOf } from '../../networks/layout.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { GpuNetwork } from '../../gpu/network.ts';
 import type { Recording } from '../../networks/types.ts';
-import { comparesInLoss, isControlled, paysReference } from '../control.ts';
+import { comparesInLoss, hasOwnRates, paysReference } from '../control.ts';
 import { startsApart } from '../../config/fresh.ts';
 import { columnsOfRun, updateColumnsOfRun } from '../../config/runColumns.ts';
 import { sizesOf } from '../arrays.ts';
@@ -230,7 +230,7 @@ export class RunBuffers {
     const looksApart = pays || control.looksAtKl;
     this.look = looksApart ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
     const steps = plan.epochs * plan.minibatches;
-    this.rates = make('tasks', (isControlled(control) ? steps * S : Math.max(steps, S)) * 4);
+    this.rates = make('tasks', (hasOwnRates(control, live) ? steps * S : Math.max(steps, S)) * 4);
     this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
     this.parts = make('report', partsOf(S, B));

@@ -3,8 +3,8 @@ import type { Gpu } from '../../gpu/device.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { METRICS, metricIndex } from '../../slots/metrics/metrics.ts';
 import { KL_PENALTIES } from '../../core/math/kl.ts';
-import type { Live, UpdateRecord } from '../backend.ts';
-import { Control, isControlled } from '../control.ts';
+import { ofReplica, type Live, type UpdateRecord } from '../backend.ts';
+import { Control, hasOwnRates, isControlled } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Report } from '../../core/report.ts';
@@ -42,7 +42,9 @@ export class GpuControl {
     this.compared = new Uint8Array(plan.S);
     this.paying = new Float64Array(plan.S);
     this.control = isControlled(plan.control) ? new Control(plan.control, b.tensors.host) : null;
-    this.rates = new Float32Array(plan.epochs * plan.minibatches * (this.control ? plan.S : 1) * 4);
+    this.rates = new Float32Array(
+      plan.epochs * plan.minibatches * (hasOwnRates(plan.control, plan.live) ? plan.S : 1) * 4,
+    );
   }
 
   load(state: TrainState): void {
@@ -57,7 +59,7 @@ export class GpuControl {
     const form = KL_PENALTIES.indexOf(plan.control.klForm);
     const put = (to: GPUBuffer, klCoefOf: (own: Live) => number): void => {
       for (let s = 0; s < plan.S; s++) {
-        const own = control ? control.liveOf(live, s) : live;
+        const own = control ? control.liveOf(live, s) : ofReplica(live, s);
         const klCoef = klCoefOf(own);
         if (isPaying) this.paying[s] = own.klCoef;
         words.set([isWarmingUp, own.entropyCoef, klCoef, form], 4 * s);
@@ -87,13 +89,13 @@ export class GpuControl {
     const { plan, control } = this;
     const n = (control ? control.counts.taken[s]! : this.steps) + k + 1;
     const [factor, c1, c2] = plan.optimizer.rates(n, plan.optimizerParams as never);
-    return [factor * this.live.learningRate, c1, c2, 0];
+    return [factor * ofReplica(this.live, s).learningRate, c1, c2, 0];
   }
 
   /** Rates of all steps of an update, [steps, 4] or [steps, S, 4]. */
   putRates(): void {
     const { plan, rates } = this;
-    const each = this.control ? plan.S : 1;
+    const each = hasOwnRates(plan.control, plan.live) ? plan.S : 1;
     for (let k = 0; k < plan.epochs * plan.minibatches; k++)
       for (let s = 0; s < each; s++) rates.set(this.rateOf(k, s), 4 * (k * each + s));
     this.gpu.device.queue.writeBuffer(this.b.rates, 0, rates);

@@ -10,7 +10,7 @@ import { isRounded, versionOf } from '../behavior.ts';
 import { putWeights } from '../cpu/record.ts';
 import { startsApart } from '../../config/fresh.ts';
 import type { Plan } from '../plan.ts';
-import { stepsOf } from './control.ts';
+import { stepsOf as optimizerStepsOf } from './control.ts';
 import type { Extras } from './lists.ts';
 import { REPORT_LAYOUT } from '../../core/report.ts';
 import { readReport, REPORT, REPORT_SECTIONS, REPORT_WORDS, wordOf } from './report.ts';
@@ -49,7 +49,7 @@ export function recordOf(
   const hash = new Uint32Array(2 * S);
   const metrics = new Float64Array(S * METRICS).fill(NaN);
   const chosen = unmeasured(plan.chosenMetrics, S);
-  let envSteps = 0;
+  const stepsOf = new Float64Array(S);
   for (let s = 0; s < S; s++) {
     const put = putInto(metrics, s);
     const report = readReport(bytes, section, s);
@@ -64,7 +64,7 @@ export function recordOf(
         hasProcess: extras.process !== null,
         isCut: plan.control.cutsAt !== null,
       },
-      ...stepsOf(plan, report.control),
+      ...optimizerStepsOf(plan, report.control),
     };
     for (const { id, of } of ofReport) put(id, of(report, facts));
     for (const { id, gpu } of plan.chosenMetrics) if (gpu) chosen![id]![s] = gpu(report, facts);
@@ -78,7 +78,7 @@ export function recordOf(
     const beside = extras.side ? readSide(bytes, section, s) : 0;
     const played = report.batch.steps + (extras.shown?.stepsBeyond(update, s) ?? 0) + beside;
     extras.past.steps.add(s, update, played);
-    envSteps += played;
+    stepsOf[s] = played;
     joinHashes(rowHash, 2 * s * B, B, hash, 2 * s);
   }
   return {
@@ -87,7 +87,8 @@ export function recordOf(
     ...(chosen ? { chosen } : {}),
     hash,
     bad: new Uint32Array(bytes, flags, S).slice(),
-    envSteps,
+    envSteps: stepsOf.reduce((sum, n) => sum + n, 0),
+    stepsOf,
   };
 }
 

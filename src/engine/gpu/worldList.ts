@@ -5,7 +5,7 @@ import { kernels, rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernel
 import { wrappedWorld } from '../../gpu/wrapped.ts';
 import { addSums } from '../../gpu/sums.ts';
 import { linkedWrappers } from '../wrapping.ts';
-import { isControlled } from '../control.ts';
+import { hasOwnRates } from '../control.ts';
 import { revisesOnCpu } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -71,7 +71,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags });
   await addJudge(list, plan, b, k);
   await addBefore(list, plan, b);
-  const perReplica = plan.objective.survey !== undefined || isControlled(plan.control);
+  const perReplica = plan.objective.survey !== undefined || hasOwnRates(plan.control, plan.live);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });
   const losses = b.report(REPORT.losses, 2);

@@ -34,7 +34,7 @@ export type CellResult = {
 
 /** The result, its metrics as a table; or the sentence of why there is none. */
 export type Trained = { readonly result: CellResult; readonly csv: string } | Untrained;
-type Untrained = { readonly problem: string };
+export type Untrained = { readonly problem: string };
 
 /** A run in the middle, to be continued: its state, its curves until there, and the seconds that it has trained. */
 export type Begun = { readonly checkpoint: Checkpoint; readonly curves: SeriesPart; readonly seconds: number };
@@ -81,19 +81,29 @@ export async function trainRun(
       await between(limit === null ? run.update / run.updates : Math.min(1, spent() / limit.amount), run, seconds);
     }
     if (isFinite && limit !== null && spent() < limit.amount) return { problem: tooShort(run.updates, spent(), limit) };
-    const { update: updates, envSteps, score, evaluations } = measuredOf(run.series);
-    const { steps, success } = evaluations;
-    const about = { address, seed, updates, envSteps, digest: (await run.digest()).all };
-    const result: CellResult = isFinite
-      ? { ...about, score: score!, evaluations: { steps, success } } // what is never evaluated is no cell
-      : { ...about, score: 0, diverged: updateNumber(updates - 1), evaluations: fallen({ steps, success }, envSteps) };
-    return { result, run, seconds };
+    const { all: digest } = await run.digest();
+    return { result: resultOf({ address, seed }, run.series, { digest, isFinite }), run, seconds };
   } finally {
     run.dispose();
   }
 }
 
-function tooShort(updates: number, spent: number, { of, amount }: Limit): string {
+/** What a cell that has ended leaves behind; `isFinite` false: its last update is the one in which it diverged. */
+export function resultOf(
+  cell: Pick<Cell, 'address' | 'seed'>,
+  series: Series,
+  { digest, isFinite }: { readonly digest: string; readonly isFinite: boolean },
+): CellResult {
+  const { update: updates, envSteps, score, evaluations } = measuredOf(series);
+  const { steps, success } = evaluations;
+  const about = { address: cell.address, seed: cell.seed, updates, envSteps, digest };
+  return isFinite
+    ? { ...about, score: score!, evaluations: { steps, success } } // what is never evaluated is no cell
+    : { ...about, score: 0, diverged: updateNumber(updates - 1), evaluations: fallen({ steps, success }, envSteps) };
+}
+
+/** The sentence of why a cell has no result: it took too few steps before its updates were over. */
+export function tooShort(updates: number, spent: number, { of, amount }: Limit): string {
   const [had, what] = of === 'seconds' ? ['trained', 'seconds'] : ['taken', 'environment steps'];
   const number = (n: number): string => Math.round(n).toLocaleString('en');
   return `After ${number(updates)} updates, the most there are, it had ${had} ${number(spent)} of ${number(amount)} ${what}.`;
