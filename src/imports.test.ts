@@ -20,7 +20,6 @@ const REGISTRIES = [
   'slots/methods.ts',
   'slots/types.ts',
   'slots/metrics/',
-  'slots/advantage/alone.ts',
   'slots/advantage/given.ts',
   'slots/task/types.ts',
   'slots/rollout/types.ts',

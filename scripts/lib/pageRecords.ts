@@ -2,9 +2,10 @@ import type { Plugin } from 'vite';
 
 /**
  * What only a worker or the command line asks of a method. The page shows records of methods and checks configs by them;
- * it never trains, and it asks the worker how a number came about. It does try an estimator (`run`) on groups of one episode.
+ * it never trains, and it asks the worker how a number came about.
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
+  'run',
   'gpu',
   'explain',
   'survey',
@@ -21,19 +22,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'pay',
   'settle',
   'constants',
+  'versions',
 ]);
 /** The same of modules of the slots, which the page only asks whether they have such a part. */
-const OF_SLOTS: ReadonlySet<string> = new Set([
-  ...ELSEWHERE,
-  'run',
-  'forget',
-  'coefficients',
-  'kept',
-  'stopsAt',
-  'cutsAt',
-  'next',
-  'report',
-]);
+const OF_SLOTS: ReadonlySet<string> = new Set([...ELSEWHERE, 'forget', 'coefficients', 'kept', 'stopsAt', 'cutsAt']);
 /** Formulas of metrics, of which the page does not even ask. */
 export const OF_METRICS: ReadonlySet<string> = new Set(['batch', 'policy', 'start', 'update', 'weights', 'gpu']);
 

@@ -17,7 +17,6 @@ import { versionRuleOf } from './rolloutSettings.ts';
 import { rewardIssues } from './rewardRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
-import { learnsAlone } from '../slots/advantage/alone.ts';
 import { estimators, objectiveIn, objectives } from '../slots/methods.ts';
 import { networkOf, viewOf } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
@@ -92,7 +91,7 @@ const rules: readonly Rule[] = [
       return objective.wholeGroups === true ? nothing(objective.title) : [];
     const estimator = estimators.find((e) => e.id === config.advantage.method)!;
     const values = config.advantage[estimator.id] as AnyValues;
-    const alone = learnsAlone(estimator, values, Math.min(2, number(config, 'rollout.tasksPerBatch')));
+    const alone = estimator.alone(values, Math.min(2, number(config, 'rollout.tasksPerBatch')));
     if (alone === 'nothing') return nothing(estimator.title);
     const where = 'would only learn where an episode came back to a state; it compares the episodes of a group';
     return alone === 'revisits' ? refused(`${estimator.title} ${where}`) : [];

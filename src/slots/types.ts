@@ -153,6 +153,12 @@ export type Term = {
 /** How the credit of one step came about. `combine` of advantage/explain.ts gives A from the terms, to the bit. */
 export type Explanation = { readonly terms: readonly Term[] };
 
+/**
+ * What an estimator makes of episodes that were each alone with their task: nothing, credit only where an episode came back
+ * to the same state, or credit anyway.
+ */
+export type Alone = 'nothing' | 'revisits' | 'anyway';
+
 /** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */
 export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly source: Source;
@@ -160,6 +166,8 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly needs: readonly BatchField[];
   /** true if every step of a trajectory gets its outcome, compared within its task group */
   readonly comparesOutcomes?: boolean;
+  /** groups of one episode: what it makes of them, with these settings and so many tasks; alone.test.ts tries it */
+  alone(params: ValuesOf<S>, tasks: number): Alone;
   /** true if it needs a critic (value columns) */
   readonly critic?: boolean;
   /** true if A is one of units, [B, T, K], and not one of steps that all their units share */

@@ -2,7 +2,7 @@ import { given } from '../../slots/advantage/given.ts';
 import { defineEstimator, type Estimator } from '../../slots/types.ts';
 
 const common = {
-  ...{ title: 'Test', rev: 1, formula: '', look: '', params: {} },
+  ...{ title: 'Test', rev: 1, formula: '', look: '', params: {}, alone: () => 'anyway' as const },
   source: { title: 'Test', level: 'textbook' },
 } as const;
 

@@ -35,6 +35,7 @@ export const aepo = defineEstimator({
   formula: 'A = A^GRPO · (1 + a · whiten(H))',
   look: 'Credit grows where the entropy is high; compare with EMPG, which does the opposite.',
   params,
+  alone: () => 'nothing',
   run(batch, { a, rows }) {
     const z = whiten(batch, batch.entropy);
     return { A: baseCredit(batch, 'grpo', rows).map((x, k) => x * (1 + a * z[k]!)) };

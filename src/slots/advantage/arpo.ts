@@ -36,6 +36,7 @@ export const arpo = defineEstimator({
   formula: 'A[i,t] = normalize(R) over the leaves; hard: its mean over the episodes that share step t',
   look: 'With hard attribution, the shared stem of a tree of episodes turns gray and its branches carry the difference.',
   params,
+  alone: () => 'nothing',
   run(batch, { shared, rows }) {
     const A = baseCredit(batch, 'grpo', rows);
     return { A: shared === 'hard' ? meanOverHeads(batch, A, ownerHeads(batch)) : A };

@@ -1,4 +1,6 @@
 import { settings } from '../../core/settings.ts';
+import type { Alone, Rows } from '../types.ts';
+import type { Singleton } from './trajectoryCredit.ts';
 
 /** Settings that mean the same in several estimators. */
 export const common = settings({
@@ -45,3 +47,7 @@ export const common = settings({
     doc: 'What an episode gets that has no other to be compared with.',
   },
 });
+
+/** Groups of one, where a return may stand for itself: counted by steps, it is compared with itself. */
+export const aloneAsGiven = ({ rows, singleton }: { rows: Rows; singleton: Singleton }): Alone =>
+  singleton === 'return' && rows === 'trajectories' ? 'anyway' : 'nothing';

@@ -59,6 +59,7 @@ export const copo = defineEstimator({
   look: 'Groups in which everything fails are pushed away instead of ignored; watch whether the entropy rises.',
   params,
   parts: ['local', 'global'],
+  alone: (_, tasks) => (tasks > 1 ? 'anyway' : 'nothing'),
   run(batch, { gain, threshold, rows }) {
     const { A, local, global } = consistencyCredit(batch, gain, threshold * log(Math.max(1, batch.G)), rows);
     return { A, parts: { local, global } };

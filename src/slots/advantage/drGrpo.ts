@@ -25,6 +25,7 @@ export const drGrpo = defineEstimator({
   look: 'Like GRPO, but the size of the credit shows how much the group disagrees.',
   comparesOutcomes: true,
   params,
+  alone: () => 'nothing',
   run: (batch, { rows }) => ({ A: outcomeCredit(batch, 'mean', rows) }),
   scratch: () => 1,
   gpu: (ops, { rows }) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'mean', rows)) }),

@@ -56,6 +56,7 @@ export const empg = defineEstimator({
   formula: 'A = center(A^GRPO · exp(−k·h)/mean + ζ · exp(−k′·h of the next step))',
   look: 'Credit shrinks where the entropy is high; the last step of every episode is a little darker.',
   params,
+  alone: ({ zeta }) => (zeta > 0 ? 'anyway' : 'nothing'),
   run(batch, { k, kFuture, zeta, rows }) {
     const base = baseCredit(batch, 'grpo', rows);
     const h = scaledEntropy(batch);

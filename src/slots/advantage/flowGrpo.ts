@@ -25,6 +25,7 @@ export const flowGrpo = defineEstimator({
   formula: 'A[i,t] = (R[i] − mean R) / std R over the task group, for every turn',
   look: 'Like GRPO; counted per step, a group with one long failure shifts toward it.',
   params,
+  alone: () => 'nothing',
   run: (batch, { rows }) => ({ A: outcomeCredit(batch, 'std', rows) }),
   scratch: () => 1,
   gpu: (ops, { rows }) => ({ A: ops.broadcast(ops.normalize(ops.outcome, 'task', 'std', rows)) }),

@@ -41,6 +41,7 @@ export const g2po = defineEstimator({
   look: 'Steps that change the value of the state stand out in the whole task, even where no other episode passed.',
   params,
   parts: ['episode', 'next', 'gain'],
+  alone: ({ omega, gamma }) => (omega > 0 && gamma < 1 ? 'anyway' : 'nothing'),
   run(batch, { omega, gamma, mode, rows }) {
     const { now, next } = nodeValues(batch, gamma);
     const gain = next.map((v, k) => v - now[k]!);

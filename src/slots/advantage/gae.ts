@@ -77,6 +77,7 @@ export const gae = defineEstimator({
   formula: 'A = whiten(Σ_k (γλ)^k δ[t+k]),  δ[t] = r[t] + γV[t+1] − V[t]',
   look: 'Credit sits where the value changes. Early on it shows errors of the critic, not of the actions.',
   params,
+  alone: () => 'anyway',
   run(batch, { gamma, lambda, cut }) {
     const { adv, target } = generalizedAdvantage(batch, gamma, lambda, cut);
     return { A: whiten(batch, adv), target };

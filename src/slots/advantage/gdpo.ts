@@ -60,6 +60,8 @@ export const gdpo = defineEstimator({
     third: weight('Further reward modules'),
     singleton: common.singleton,
   }),
+  alone: ({ singleton, ...weights }, tasks) =>
+    singleton === 'return' && tasks > 1 && Object.values(weights).some((w) => w > 0) ? 'anyway' : 'nothing',
   run(batch, { world, first, second, third, singleton }) {
     return { A: whiten(batch, sumOfNormalized(batch, [world, first, second, third], singleton)) };
   },

@@ -39,6 +39,7 @@ export const gigpo = defineEstimator({
   look: 'Steps at junctions light up; the move away from the goal turns negative even inside a successful episode.',
   params: gigpoParams,
   parts: ['episode', 'step'],
+  alone: ({ omega }) => (omega > 0 ? 'revisits' : 'nothing'),
   run: (batch, values) => groupInGroup(batch, anchorHeads(batch), values),
   explain: (batch, values, step) => groupInGroupTerms(batch, anchorHeads(batch), values, step),
   scratch: ({ omega }) => (omega === 1 ? 6 : 7),

@@ -33,5 +33,6 @@ export const gigpoSimilar = defineEstimator({
   look: 'More steps have a group than with GiGPO, but their members were not all in the same place.',
   params,
   parts: ['episode', 'step'],
+  alone: ({ omega, threshold }) => (omega === 0 ? 'nothing' : threshold === 0 ? 'anyway' : 'revisits'),
   run: (batch, { threshold, ...values }) => groupInGroup(batch, similarHeads(batch, threshold), values),
 });

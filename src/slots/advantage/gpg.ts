@@ -1,7 +1,7 @@
 import type { Batch } from '../../contract/columns.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Rows } from '../types.ts';
-import { common } from './common.ts';
+import { aloneAsGiven, common } from './common.ts';
 import { after, outcomeTerm, show } from './explain.ts';
 import { outcomeCredit, outcomeOnGpu, rowsOf } from './trajectoryCredit.ts';
 
@@ -53,6 +53,7 @@ export const gpg = defineEstimator({
   formula: 'A[i,t] = α·(R[i] − mean R) / F, α = episodes / episodes with R ≠ 0',
   look: 'While successes are rare the colors are stronger than those of Dr. GRPO; later the two agree.',
   params,
+  alone: aloneAsGiven,
   run: (batch, settings) => ({ A: credit(batch, settings) }),
   scratch: () => 4,
   gpu(ops, { norm, rows, singleton }) {

@@ -35,6 +35,7 @@ export const graft = defineEstimator({
   formula: 'A = normalize(γV(s′) − V(s)) over equal states, V solved on the graph of all episodes',
   look: 'Like the exact advantage wherever the episodes went; gray where they never disagreed.',
   params,
+  alone: ({ gamma }) => (gamma > 0 ? 'revisits' : 'nothing'),
   run(batch, { gamma }) {
     const { now, next } = graphValues(stateGraph(batch), gamma);
     const delta = next.map((v, k) => gamma * v - now[k]!);

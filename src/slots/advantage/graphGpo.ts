@@ -65,6 +65,7 @@ export const graphGpo = defineEstimator({
   look: 'Steps of failed episodes that led closer to a goal which others reached turn positive.',
   params: graphGpoParams,
   parts: ['episode', 'step'],
+  alone: ({ omega }) => (omega > 0 ? 'revisits' : 'nothing'),
   run: (batch, values) => creditOverGraph(batch, stateGraph(batch), values),
 });
 

@@ -37,6 +37,7 @@ export const graphGpoSimilar = defineEstimator({
   look: 'More steps have a group than with GraphGPO, and ways that no episode went whole become known.',
   params,
   parts: ['episode', 'step'],
+  alone: ({ omega, threshold }) => (omega === 0 ? 'nothing' : threshold === 0 ? 'anyway' : 'revisits'),
   run: (batch, { threshold, ...values }) => creditOverGraph(batch, similarGraph(batch, threshold), values),
 });
 

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { common } from './common.ts';
+import { aloneAsGiven, common } from './common.ts';
 import { outcomeTerm } from './explain.ts';
 import { outcomeCredit, outcomeOnGpu } from './trajectoryCredit.ts';
 
@@ -24,6 +24,7 @@ export const grpo = defineEstimator({
   look: 'One color per trajectory. Gray rows are groups that all failed or all succeeded: nothing is learned there.',
   comparesOutcomes: true,
   params,
+  alone: aloneAsGiven,
   run: (batch, { rows, singleton }) => ({ A: outcomeCredit(batch, 'std', rows, singleton) }),
   scratch: () => 1,
   gpu: (ops, { rows, singleton }) => ({ A: outcomeOnGpu(ops, 'std', rows, singleton) }),

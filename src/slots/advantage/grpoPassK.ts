@@ -55,6 +55,7 @@ export const grpoPassK = defineEstimator({
   look: 'At most one episode per group has color. With 0/1 rewards only groups with exactly one success teach anything.',
   comparesOutcomes: true,
   params,
+  alone: () => 'nothing',
   run: (batch, { divide }) => ({ A: credit(batch, divide) }),
   scratch: () => 1,
   gpu(ops, { divide }) {

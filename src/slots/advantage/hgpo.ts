@@ -69,6 +69,7 @@ export const hgpo = defineEstimator({
   formula: 'A = Σ_k (k+1)^α·normalize(G over equal last k+1 states) / Σ_k (k+1)^α',
   look: 'Like GiGPO’s step part; with larger K, groups split and fewer steps have a group.',
   params,
+  alone: () => 'revisits',
   run(batch, { K, alpha, gamma, mode, weights, episode, rows }) {
     const G = returnsToGo(batch, gamma);
     const total = new Float64Array(G.length);

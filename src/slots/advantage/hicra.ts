@@ -55,6 +55,7 @@ export const hicra = defineEstimator({
   look: 'Junctions stand out, brighter in good episodes and paler in bad ones; in the corridors between them the credit is GRPO’s.',
   params,
   parts: ['episode', 'planning'],
+  alone: () => 'nothing',
   run(batch, { alpha, plan, share, rows }) {
     const p = planningSteps(batch, plan, share);
     const episode = baseCredit(batch, 'grpo', rows);

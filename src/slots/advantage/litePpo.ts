@@ -22,6 +22,7 @@ export const litePpo = defineEstimator({
   formula: 'A[i,t] = (R[i] − mean R over the task group) / std R over the batch',
   look: 'The signs of GRPO on another scale: a rare success in a group no longer explodes.',
   params,
+  alone: () => 'nothing',
   run(batch, { rows }) {
     const all = rowsOf(batch, [...batch.outcome.keys()], rows).map((i) => batch.outcome[i]!);
     const scale = isDegenerate(all) ? 0 : 1 / (std(all) + EPSILON);

@@ -45,6 +45,7 @@ export const loop = defineEstimator({
   formula: 'A[i,t] = R[i] − mean of R over the other members of the task group, or over all',
   look: 'The credit of RLOO. Use it with PPO clip and several epochs, and watch how the ratios spread.',
   params,
+  alone: () => 'nothing',
   run(batch, values) {
     const A = creditOf(batch, values);
     return { A, keep: keptTrajectories(batch, A) };

@@ -54,6 +54,7 @@ export const mapo = defineEstimator({
   look: 'Groups by time where GiGPO groups by place: with a sparse reward it rewards speed.',
   params,
   parts: ['turn', 'immediate'],
+  alone: ({ beta }) => (beta > 0 ? 'anyway' : 'nothing'),
   run(batch, { alpha, beta, gamma, scope }) {
     const wider = scope === 'task' ? taskHeads(batch) : batchHeads(batch);
     const parts = {

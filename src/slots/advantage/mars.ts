@@ -30,6 +30,7 @@ export const mars = defineEstimator({
   formula: 'A = center(Σ_{k≥t} (r[i,k] − mean r)) over the turns of the same player',
   look: 'Credit falls along episodes that earn less per step than the others, even before anything bad happens.',
   params,
+  alone: () => 'anyway',
   run(batch, { whitened }) {
     const A = turnCredit(batch);
     return { A: whitened ? whiten(batch, A) : A };

@@ -50,6 +50,7 @@ export const opo = defineEstimator({
   look: 'Where failures run to the step limit, short successes get more credit than under a plain mean, failures less.',
   comparesOutcomes: true,
   params: settings({ singleton: common.singleton }),
+  alone: ({ singleton }) => (singleton === 'return' ? 'anyway' : 'nothing'),
   run: (batch, { singleton }) => ({ A: credit(batch, singleton) }),
   scratch: () => 1,
   gpu(ops, { singleton }) {

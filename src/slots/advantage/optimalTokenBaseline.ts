@@ -39,6 +39,7 @@ export const optimalTokenBaseline = defineEstimator({
   formula: 'A = G − Σ G·W / Σ W over the episodes of the task at the same step; W = Σ ‖∂ log π‖² so far',
   look: 'Credit changes within an episode where others of its task end; compare its variance with that of Dr. GRPO.',
   params,
+  alone: ({ singleton }) => (singleton === 'return' ? 'anyway' : 'nothing'),
   run: (batch, values) => ({ A: creditOverBaseline(batch, values) }),
 });
 

@@ -25,6 +25,7 @@ export const reinforcePP = defineEstimator({
   formula: 'A = whiten(Σ_{k≥t} γ^(k−t) r[i,k]) over the batch',
   look: 'With step penalties, credit changes along the episode; easy tasks look good and hard ones bad.',
   params,
+  alone: () => 'anyway',
   run: (batch, { gamma }) => ({ A: whiten(batch, returnsToGo(batch, gamma)) }),
   scratch: () => 2,
   gpu: (ops, { gamma }) => ({ A: ops.normalize(ops.returnsToGo(ops.reward, gamma), 'batch', 'std') }),

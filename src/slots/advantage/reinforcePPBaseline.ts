@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { common } from './common.ts';
+import { aloneAsGiven, common } from './common.ts';
 import { baselineAmongAll } from './explainSteps.ts';
 import { whiten } from './segments.ts';
 import { outcomeCredit, outcomeOnGpu } from './trajectoryCredit.ts';
@@ -25,6 +25,7 @@ export const reinforcePPBaseline = defineEstimator({
   formula: 'A = whiten(R[i] − mean R of the task group) over the batch',
   look: 'One color per trajectory; groups that agree are nearly gray, because whitening subtracts the mean over all steps.',
   params,
+  alone: (params, tasks) => (tasks > 1 ? aloneAsGiven(params) : 'nothing'),
   run: (batch, { rows, singleton }) => ({ A: whiten(batch, outcomeCredit(batch, 'mean', rows, singleton)) }),
   scratch: () => 2,
   gpu: (ops, { rows, singleton }) => ({

@@ -32,6 +32,7 @@ export const remax = defineEstimator({
   formula: 'A[i,t] = R[i] − return of a greedy episode of the same task',
   look: 'As the policy sharpens, credit shrinks to how much better or worse sampling did than the greedy episode.',
   params,
+  alone: () => 'anyway',
   run(batch, { form }) {
     const greedy = given(batch, 'greedyReturn');
     const A = form === 'toGo' ? returnsToGo(batch, 1) : new Float32Array(batch.B * batch.T);

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { common } from './common.ts';
+import { aloneAsGiven, common } from './common.ts';
 import { outcomeTerm } from './explain.ts';
 import { outcomeCredit, outcomeOnGpu } from './trajectoryCredit.ts';
 
@@ -24,6 +24,7 @@ export const rloo = defineEstimator({
   formula: 'A[i,t] = R[i] − mean of R over the other members of the task group',
   look: 'One color per trajectory, n/(n−1) times as strong as Dr. GRPO. Gray rows are groups that agree.',
   params,
+  alone: aloneAsGiven,
   run: (batch, { rows, singleton }) => ({ A: outcomeCredit(batch, 'leaveOneOut', rows, singleton) }),
   scratch: () => 1,
   gpu: (ops, { rows, singleton }) => ({ A: outcomeOnGpu(ops, 'leaveOneOut', rows, singleton) }),

@@ -26,6 +26,7 @@ export const rtmc = defineEstimator({
   formula: 'A = mean of G over equal (state, action) − mean of G over equal states',
   look: 'Only junctions have color, and all episodes that made the same choice there share it.',
   params,
+  alone: () => 'revisits',
   run(batch, { gamma }) {
     const G = returnsToGo(batch, gamma);
     const states = anchorHeads(batch);

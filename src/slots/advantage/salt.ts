@@ -54,6 +54,7 @@ export const salt = defineEstimator({
   formula: 'A[i,t] = mean over the steps (s, a, s′) of the task group of their trajectory’s advantage',
   look: 'The corridor that every episode walks turns gray; the fork lights up.',
   params,
+  alone: () => 'nothing',
   run(batch, { base, history, count, rows }) {
     return { A: meanOverHeads(batch, baseCredit(batch, base, rows), edgeHeads(batch, history), count) };
   },

@@ -176,3 +176,8 @@ export type VersionRule = {
   /** asked once for a run, with all settings of its rollout */
   versions(rollout: AnyValues): Versions;
 };
+
+/** Marks the record for the build: the page does not ask for its versions. */
+export function defineVersionRule(rule: VersionRule): VersionRule {
+  return rule;
+}

@@ -98,6 +98,7 @@ export const oprl = defineEstimator({
     settings: ({ beta, score, rate, clip }) => ({ beta, score, rate, clipNorm: clip }),
     loss: preferenceLoss,
   },
+  alone: () => 'nothing',
   run(batch, { base, alpha, beta, maxAbs, rows }) {
     const reward = implicitReward(batch, beta, base === 'rloo' && maxAbs);
     const mode = base === 'rloo' ? 'leaveOneOut' : 'std';

@@ -1,7 +1,7 @@
-import type { VersionRule } from '../types.ts';
+import { defineVersionRule } from '../types.ts';
 
 /** All of update u is played by version max(0, u − k). */
-export const fixed: VersionRule = {
+export const fixed = defineVersionRule({
   id: 'fixed',
   title: 'all equally old',
   params: {},
@@ -10,4 +10,4 @@ export const fixed: VersionRule = {
     const k = Number(staleness);
     return { at: (_, update) => Math.max(0, update - k) };
   },
-};
+});

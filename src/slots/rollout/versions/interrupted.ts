@@ -1,7 +1,7 @@
-import type { VersionRule } from '../types.ts';
+import { defineVersionRule } from '../types.ts';
 
 /** Weights are renewed within an episode: step t is played by version max(0, u − k + ⌊t(k + 1)/T⌋). */
-export const interrupted: VersionRule = {
+export const interrupted = defineVersionRule({
   id: 'interrupted',
   title: 'weights renewed within an episode',
   params: {},
@@ -9,4 +9,4 @@ export const interrupted: VersionRule = {
     const k = Number(staleness);
     return { at: (_, update, __, t, T) => Math.max(0, update - k + Math.floor((t * (k + 1)) / T)) };
   },
-};
+});

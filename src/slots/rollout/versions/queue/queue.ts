@@ -1,11 +1,11 @@
-import type { VersionRule } from '../../types.ts';
+import { defineVersionRule } from '../../types.ts';
 import { queueSettingsOf, queuesOf } from './boundedQueue.ts';
 
 /**
  * A simulated clock says which version plays: u − k … u, step t when t/T of the time of its task group has passed. See
  * `BoundedQueue`.
  */
-export const queue: VersionRule = {
+export const queue = defineVersionRule({
   id: 'queue',
   title: 'from a queue with a bound',
   params: {
@@ -69,4 +69,4 @@ export const queue: VersionRule = {
       },
     };
   },
-};
+});
