@@ -54,6 +54,8 @@ export type ColumnSpec = {
   readonly deviceOnly?: true;
   /** on the device it is one word of every entry of another column */
   readonly within?: readonly [column: string, word: number];
+  /** its numbers are names of something: nothing is computed with them */
+  readonly isLabel?: true;
   /** how a sentence names it that says it does not exist; only of columns that not every run has */
   readonly words?: string;
   /** what it holds, with units */
@@ -86,7 +88,10 @@ export const columns = {
     ...{ per: 'step', type: 'u32', made: 'always', inner: true, device: 'choice' },
     doc: 'bits of the actions that may be chosen',
   },
-  action: { per: 'step', type: 'u32', made: 'always', shown: true, device: 'choice', doc: 'chosen action' },
+  action: {
+    ...{ per: 'step', type: 'u32', made: 'always', shown: true, device: 'choice', isLabel: true },
+    doc: 'chosen action',
+  },
   command: {
     ...{ per: 'step', type: 'u32', inner: true, device: 'choice' },
     doc: 'what was written, one token a byte',
@@ -109,7 +114,7 @@ export const columns = {
     doc: 'key of the state after the last step',
   },
   taskIndex: {
-    ...{ per: 'row', type: 'u32', made: 'always', shown: true, device: 'result' },
+    ...{ per: 'row', type: 'u32', made: 'always', shown: true, device: 'result', isLabel: true },
     doc: 'group of each row, 0 ≤ g < P: the only truth about groups',
   },
   length: {
@@ -174,7 +179,7 @@ export const columns = {
     doc: 'log π_θ − log π_old of each decided word when it was last evaluated',
   },
   origin: {
-    ...{ per: 'row', type: 'u8', shown: true, words: 'where each row comes from' },
+    ...{ per: 'row', type: 'u8', shown: true, isLabel: true, words: 'where each row comes from' },
     doc: 'where the row comes from, its place in ORIGINS: see rows.ts',
   },
   measured: {
@@ -203,7 +208,7 @@ export const columns = {
     doc: 'log π_φ(a|o) of the process model φ, before this batch trains it',
   },
   levelSeed: {
-    ...{ per: 'row', type: 'u32', made: 'need', words: 'the level of each episode' },
+    ...{ per: 'row', type: 'u32', made: 'need', isLabel: true, words: 'the level of each episode' },
     doc: 'seed of the level of each row',
   },
   ...signalColumns,
@@ -211,9 +216,12 @@ export const columns = {
     ...{ per: 'step', type: 'u8', words: 'a mark on the actions that belong to a plan' },
     doc: '1 = the action belongs to a plan, as the action format says',
   },
-  role: { per: 'row', type: 'u32', words: 'the player of each episode', doc: 'player that the row belongs to' },
+  role: {
+    ...{ per: 'row', type: 'u32', isLabel: true, words: 'the player of each episode' },
+    doc: 'player that the row belongs to',
+  },
   branchParent: {
-    ...{ per: 'row', type: 'i32', words: 'episodes that were forked from others' },
+    ...{ per: 'row', type: 'i32', isLabel: true, words: 'episodes that were forked from others' },
     doc: 'row it was forked from, −1 = none; the shared steps are repeated in the child',
   },
   branchStep: {

@@ -23,7 +23,7 @@ export const signalColumns = {
   repeat: { ...step, doc: '1 = this row did the same in the same state before' },
   hardEvent: { ...step, doc: '1 = something that cannot be undone happened' },
   softPenalty: { ...step, width: wide(2), doc: 'factors in (0, 1]: 0.7 for a refusal; 0.9 for a step that wastes' },
-  message: { ...step, doc: 'number of the events of the step; equal numbers, equal events' },
+  message: { ...step, isLabel: true, doc: 'number of the events of the step; equal numbers, equal events' },
   milestoneStep: { ...row, width: wide(MILESTONES), doc: 'step that first reached each milestone, −1 = never' },
   outcomeScore: { ...row, doc: '1 on success, else half the progress at the end' },
   factor: { ...row, width: wide(3), doc: 'success; milestones reached; minus the effort' },

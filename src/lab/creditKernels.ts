@@ -25,7 +25,7 @@ const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
   normalizeSets: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
   overLevels: ['setStats/setStats', 'levelSums/levelSums'],
   meanOver: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
-  ratio: ['ratio/ratio'],
+  zip: ['zipValues/zipValues'],
   scaleByLargest: ['scaleByLargest/scaleByLargest'],
   threshold: ['threshold/threshold'],
   broadcast: ['combine/combine'],
@@ -60,7 +60,7 @@ export function kernelsOf(estimator: Estimator, params: AnyValues, writes = fals
         for (const kernel of kernelsOfCall(name as keyof CreditOps, args))
           used.add(`src/gpu/shaders/credit/${kernel}.wgsl`);
         if (name === 'overLevels') return { credit: column, weight: column };
-        return name === 'sets' ? sets : name === 'gae' ? { adv: column, target: column } : column;
+        return name === 'sets' ? sets : name === 'tdSums' ? { adv: column, target: column } : column;
       };
     },
   });

@@ -33,6 +33,13 @@ export type CompareMode = NormalizeMode | 'leaveOneOut' | 'leaveOneOutStd' | 'co
 /** A function of one number: |u|, exp u, ln u, 1/(1 + exp(−u)). */
 export type MapName = 'abs' | 'exp' | 'log' | 'logistic';
 
+/**
+ * A function of two numbers. `divide` by 0 gives 0; comparisons give 1 or 0; `keepIf` is y where x ≠ 0, `keepUnless` where
+ * x = 0, else 0.
+ */
+export type ZipName =
+  'add' | 'subtract' | 'multiply' | 'divide' | 'min' | 'max' | 'less' | 'lessEqual' | 'equal' | 'keepIf' | 'keepUnless';
+
 /** How often a trajectory counts in the statistics of outcomes: once, or once for each of its steps. */
 export type Rows = 'trajectories' | 'steps';
 
@@ -66,6 +73,8 @@ export type CreditOps = {
   readonly logpPhi: Column;
   /** per trajectory: what a column per task, which the method needs, says of its task */
   ofTask(name: TaskField): Column;
+  /** any other column of the batch with one number per trajectory or step, or the states before them; as the method needs it */
+  column(name: BatchField): Column;
   /** per trajectory: what each part of the reward paid, REWARD_PARTS of them */
   readonly rewardParts: readonly Column[];
   /** 1 where the action belongs to a plan, where the batch says so; null where it does not */
@@ -103,14 +112,14 @@ export type CreditOps = {
   branches(): Column;
   /** f(a·x + b); a is 1 and b 0 unless given */
   map(f: MapName, x: Column, a?: number, b?: number): Column;
+  /** f(x, y) of each trajectory where neither is a column per step, else of each step; two numbers are a column per step */
+  zip(f: ZipName, x: Column | number, y: Column | number): Column;
   /** x of the next step of the trajectory, 0 in its last one; per step */
   following(x: Column): Column;
   /** per trajectory → every real step */
   broadcast(x: Column): Column;
   /** a·x + b·y + c·x·y, element-wise; numbers per trajectory count for all of its steps; c is 0 unless given */
   combine(a: number, x: Column, b: number, y: Column, c?: number): Column;
-  /** x / y where y > 0, else 0; both per step */
-  ratio(x: Column, y: Column): Column;
   /** x divided by the largest |x| over the real steps of the batch; all 0 where that is at most `floor` */
   scaleByLargest(x: Column, floor: number): Column;
   /** 1 where |x| ≥ least, else 0; per trajectory */

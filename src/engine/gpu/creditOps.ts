@@ -1,4 +1,4 @@
-import type { TaskField } from '../../contract/columns.ts';
+import type { BatchField, TaskField } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
@@ -6,7 +6,17 @@ import { branchCalls, setCalls, type Words } from '../../gpu/match.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { assert } from '../../core/assert.ts';
 import type { NormalizeMode } from '../../core/stats.ts';
-import type { Column, CompareMode, CreditOps, Level, MapName, Rows, SetRule, Sets } from '../../slots/types.ts';
+import type {
+  Column,
+  CompareMode,
+  CreditOps,
+  Level,
+  MapName,
+  Rows,
+  SetRule,
+  Sets,
+  ZipName,
+} from '../../slots/types.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -24,6 +34,12 @@ const MODES: Readonly<Record<CompareMode, number>> = {
 /** Modes of normalizeBy that have an operation of their own. */
 const [OVER_SPREAD, UNIT_RANGE] = [5, 6];
 const MAPS: Readonly<Record<MapName, number>> = { abs: 0, exp: 1, log: 2, logistic: 3 };
+/** Functions of two numbers, by the place under which the kernel knows them. */
+const ZIPS: readonly ZipName[] = [
+  ...(['add', 'subtract', 'multiply', 'divide', 'min', 'max'] as const),
+  ...(['less', 'lessEqual', 'equal', 'keepIf', 'keepUnless'] as const),
+];
+const valueOf = (of: Column | number): number => (typeof of === 'number' ? of : 0);
 const SET_MODES = { std: 0, mean: 1, average: 2 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
 
@@ -100,6 +116,10 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   }
   ofTask(name: TaskField): Column {
     return { per: 'trajectory', handle: recorded(name, this.extra.perTask?.[name]) };
+  }
+  /** Beside columns per task only what operations have by name: a formula that reads others is computed on the CPU. */
+  column(name: BatchField): Column {
+    return this.ofTask(name as TaskField); // what is no column per task is refused there
   }
 
   returnsToGo(x: Column, gamma: number): Column {
@@ -336,16 +356,21 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     );
   }
 
-  ratio(x: Column, y: Column): Column {
-    const { S, B, T } = this.plan;
-    const z = this.make('step');
-    this.add(
-      kernels.ratio,
-      { x: this.slice(x), y: this.slice(y), length: this.b.columns.length, z: this.slice(z) },
-      { rows: S * B, cols: T },
-      [Math.ceil((S * B * T) / 64)],
-    );
+  zip(f: ZipName, x: Column | number, y: Column | number): Column {
+    const isRow = (of: Column | number): boolean => typeof of !== 'number' && of.per === 'trajectory';
+    const isNumber = (of: Column | number): boolean => typeof of === 'number';
+    const z = this.make((isRow(x) && (isRow(y) || isNumber(y))) || (isRow(y) && isNumber(x)) ? 'trajectory' : 'step');
+    const [rows, cols] = [this.plan.S * this.plan.B, this.cols(z)];
+    const { length } = this.b.columns;
+    // a number has no column: any stands in its place, and none is read
+    const slice = (of: Column | number): Slice => (typeof of === 'number' ? this.slice(this.outcome) : this.slice(of));
+    const dims = { xCols: this.width(x), yCols: this.width(y), f: ZIPS.indexOf(f), a: valueOf(x), b: valueOf(y) };
+    const buffers = { x: slice(x), y: slice(y), length, z: this.slice(z) };
+    this.add(kernels.zipValues, buffers, { rows, cols, ...dims }, [Math.ceil((rows * cols) / 64)]);
     return z;
+  }
+  private width(of: Column | number): number {
+    return typeof of === 'number' ? 0 : this.cols(of);
   }
 
   scaleByLargest(x: Column, floor: number): Column {

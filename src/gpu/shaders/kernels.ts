@@ -88,7 +88,7 @@ import random from './decision/random/random.wgsl?raw';
 import clipping from './objective/ratioStats/clipping.wgsl?raw';
 import excess from './objective/ratioStats/excess.wgsl?raw';
 import ratioStats from './objective/ratioStats/ratioStats.wgsl?raw';
-import ratio from './credit/ratio/ratio.wgsl?raw';
+import zipValues from './credit/zipValues/zipValues.wgsl?raw';
 import pullToTarget from './credit/reviseCredit/pullToTarget.wgsl?raw';
 import scaleNegative from './credit/reviseCredit/scaleNegative.wgsl?raw';
 import rewardOps from './rollout/rewardOps/rewardOps.wgsl?raw';
@@ -183,7 +183,7 @@ export const kernels = {
   ownWeights: { id: 'ownRows.weigh', wgsl: ownRows, entry: 'weigh' },
   dropRows: { id: 'dropRows', wgsl: dropRows },
   gatherTask: { id: 'gatherTask', wgsl: gatherTask },
-  ratio: { id: 'ratio', wgsl: ratio },
+  zipValues: { id: 'zipValues', wgsl: zipValues },
   scaleByLargest: { id: 'scaleByLargest', wgsl: scaleByLargest },
   threshold: { id: 'threshold', wgsl: threshold },
   weights: { id: 'weights', wgsl: weights, link: [tree] },

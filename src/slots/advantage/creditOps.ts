@@ -1,9 +1,10 @@
-import type { Batch } from '../../contract/columns.ts';
+import { columnOf, type Batch, type BatchField, type ExtraField } from '../../contract/columns.ts';
+import type { NumberArray } from '../../contract/numbers.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { fillSteps, groupsOf, returnsToGo, stepsOf } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { EPSILON, isDegenerate, mean, normalize, std } from '../../core/stats.ts';
-import type { Column, CompareMode, CreditOps, MapName, Rows, SetRule, Sets } from '../types.ts';
+import type { Column, CompareMode, CreditOps, MapName, Rows, SetRule, Sets, ZipName } from '../types.ts';
 import { generalizedAdvantage } from './gae.ts';
 import { given } from './given.ts';
 import { leads } from './grpoPassK.ts';
@@ -14,13 +15,13 @@ import { decisionPoints } from './planning.ts';
 import { meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
 import { compareBy, rowsOf } from './trajectoryCredit.ts';
 
-/** The numbers behind a column of `creditOpsOf`. */
+/** The numbers behind a column of `creditOpsOf`: f32, but for sums that a quotient is still to follow. */
 export function dataOf(column: Column): Float32Array {
   return column.handle as Float32Array; // every column of creditOpsOf is made by `column` below
 }
 
 const headsOf = (sets: Sets): Heads => sets.handle as Heads; // every set of creditOpsOf is made by `sets` below
-const column = (per: Column['per'], data: Float32Array): Column => ({ per, handle: data });
+const column = (per: Column['per'], data: Float32Array | Float64Array): Column => ({ per, handle: data });
 
 /**
  * What every operation of `CreditOps` means, on plain arrays of one replica. The GPU compositions of the estimators are
@@ -29,15 +30,25 @@ const column = (per: Column['per'], data: Float32Array): Column => ({ per, handl
 export function creditOpsOf(batch: Batch): CreditOps {
   const isReal = realSteps(batch);
   return {
-    outcome: column('trajectory', batch.outcome),
-    reward: column('step', batch.reward),
-    value: column('step', batch.value),
-    entropy: column('step', batch.entropy),
+    get outcome() {
+      return column('trajectory', batch.outcome);
+    },
+    get reward() {
+      return column('step', batch.reward);
+    },
+    get value() {
+      return column('step', batch.value);
+    },
+    get entropy() {
+      return column('step', batch.entropy);
+    },
     groupSize: batch.G,
     get planMask() {
       return batch.planMask ? column('step', Float32Array.from(batch.planMask)) : null;
     },
-    logp: column('step', batch.logp),
+    get logp() {
+      return column('step', batch.logp);
+    },
     get logpPhi() {
       return column('step', given(batch, 'logpPhi'));
     },
@@ -57,6 +68,7 @@ export function creditOpsOf(batch: Batch): CreditOps {
         Float32Array.from(batch.taskIndex, (g) => values[g]!),
       );
     },
+    column: (name) => columnBy(batch, isReal, name),
     returnsToGo: (x, gamma) => column('step', returnsToGo({ ...batch, reward: dataOf(x) }, gamma)),
     tdSums(gamma, lambda, cut) {
       const { adv, target } = generalizedAdvantage(batch, gamma, lambda, cut);
@@ -99,6 +111,19 @@ export function creditOpsOf(batch: Batch): CreditOps {
         dataOf(x).map((value, k) => (isPadding(k) ? 0 : FUNCTIONS[f](a * value + b))),
       );
     },
+    zip(f, x, y) {
+      const isStep = (of: Column | number): boolean => typeof of !== 'number' && of.per === 'step';
+      const perStep = isStep(x) || isStep(y) || (typeof x === 'number' && typeof y === 'number');
+      const result = new Float32Array(perStep ? batch.B * batch.T : batch.B);
+      const reader = (of: Column | number): ((k: number) => number) => {
+        if (typeof of === 'number') return () => of;
+        const data = dataOf(of);
+        return isStep(of) === perStep ? (k) => data[k]! : (k) => data[Math.floor(k / batch.T)]!;
+      };
+      const [left, right, of] = [reader(x), reader(y), PAIRS[f]];
+      for (let k = 0; k < result.length; k++) if (!perStep || isReal[k] === 1) result[k] = of(left(k), right(k));
+      return column(perStep ? 'step' : 'trajectory', result);
+    },
     following: (x) =>
       column(
         'step',
@@ -109,12 +134,18 @@ export function creditOpsOf(batch: Batch): CreditOps {
       return column('step', normalizeHeads(dataOf(x), headsOf(sets), mode, population));
     },
     overLevels(x, levels, mode) {
-      const credit = new Float32Array(batch.B * batch.T);
-      const weight = new Float32Array(batch.B * batch.T);
+      // sums that one quotient follows: rounded once, after it
+      const credit = new Float64Array(batch.B * batch.T);
+      const weight = new Float64Array(batch.B * batch.T);
       for (const { sets, w } of levels) {
         const head = headsOf(sets);
         const members = new Map<number, number[]>();
-        head.forEach((h, k) => void (h >= 0 && members.set(h, [...(members.get(h) ?? []), k])));
+        head.forEach((h, k) => {
+          if (h < 0) return;
+          const set = members.get(h);
+          if (set) set.push(k);
+          else members.set(h, [k]);
+        });
         const counts = overSets(dataOf(x), [...members.values()], 'comparable');
         normalizeHeads(dataOf(x), head, mode, true).forEach((a, k) => (credit[k]! += w * a));
         counts.forEach((n, k) => (weight[k]! += w * n));
@@ -134,13 +165,6 @@ export function creditOpsOf(batch: Batch): CreditOps {
         Float32Array.from(isReal, (real, k) =>
           real === 1 ? a * at(x, k) + b * at(y, k) + c * at(x, k) * at(y, k) : 0,
         ),
-      );
-    },
-    ratio(x, y) {
-      const divisor = dataOf(y);
-      return column(
-        'step',
-        dataOf(x).map((value, k) => (isReal[k] === 1 && divisor[k]! > 0 ? value / divisor[k]! : 0)),
       );
     },
     scaleByLargest(x, floor) {
@@ -167,6 +191,39 @@ const FUNCTIONS: Readonly<Record<MapName, (u: number) => number>> = {
   log,
   logistic: (u) => 1 / (1 + exp(-u)),
 };
+
+const PAIRS: Readonly<Record<ZipName, (x: number, y: number) => number>> = {
+  add: (x, y) => x + y,
+  subtract: (x, y) => x - y,
+  multiply: (x, y) => x * y,
+  divide: (x, y) => (y === 0 ? 0 : x / y),
+  min: Math.min,
+  max: Math.max,
+  less: (x, y) => (x < y ? 1 : 0),
+  lessEqual: (x, y) => (x <= y ? 1 : 0),
+  equal: (x, y) => (x === y ? 1 : 0),
+  keepIf: (x, y) => (x === 0 ? 0 : y),
+  keepUnless: (x, y) => (x === 0 ? y : 0),
+};
+
+/** A column of the batch by its name. Of one with T + 1 states per trajectory those before its steps. */
+function columnBy(batch: Batch, isReal: Uint8Array, name: BatchField): Column {
+  const { per } = columnOf(name);
+  const values: NumberArray = given(batch, name as ExtraField);
+  const { B, T } = batch;
+  if (per === 'task')
+    return column(
+      'trajectory',
+      Float32Array.from(batch.taskIndex, (g) => values[g]!),
+    );
+  if (per === 'row') return column('trajectory', Float32Array.from(values));
+  const wide = per === 'stepAndEnd' ? T + 1 : T;
+  const at = (k: number): number => values[Math.floor(k / T) * wide + (k % T)]!;
+  return column(
+    'step',
+    Float32Array.from({ length: B * T }, (_, k) => (isReal[k] === 1 ? at(k) : 0)),
+  );
+}
 
 function headsOfRule(batch: Batch, of: SetRule['of'], past: number): Heads {
   switch (of) {

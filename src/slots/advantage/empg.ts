@@ -76,7 +76,7 @@ export const empg = defineEstimator({
     const base = ops.normalize(ops.outcome, 'task', 'std', rows);
     const h = ops.unitRange(ops.entropy);
     const sure = ops.map('exp', h, -k);
-    const g = ops.ratio(sure, ops.normalize(sure, 'batch', 'average'));
+    const g = ops.zip('divide', sure, ops.normalize(sure, 'batch', 'average'));
     const bonus = ops.following(ops.map('exp', h, -kFuture));
     return { A: ops.normalize(ops.combine(1, ops.combine(0, base, 0, g, 1), zeta, bonus), 'batch', 'mean') };
   },

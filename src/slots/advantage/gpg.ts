@@ -59,7 +59,7 @@ export const gpg = defineEstimator({
   gpu(ops, { norm, rows, singleton }) {
     const c = outcomeOnGpu(ops, 'mean', rows, singleton);
     const share = ops.broadcast(ops.normalize(ops.threshold(ops.outcome, LEAST), 'batch', 'average', rows));
-    return { A: ops.ratio(ops.combine(1 / norm, c, 0, c), share) };
+    return { A: ops.zip('divide', ops.combine(1 / norm, c, 0, c), share) };
   },
   explain(batch, settings, step) {
     const { norm, rows, singleton } = settings;

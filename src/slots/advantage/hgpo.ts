@@ -100,11 +100,11 @@ export const hgpo = defineEstimator({
       w: levelWeight(k, alpha, weights),
     }));
     const { credit, weight } = ops.overLevels(G, levels, mode);
-    if (episode === 'off') return { A: ops.ratio(credit, weight) };
+    if (episode === 'off') return { A: ops.zip('divide', credit, weight) };
     const whole = ops.normalize(ops.outcome, 'task', mode, rows);
-    if (episode === 'added') return { A: ops.combine(1, ops.ratio(credit, weight), 1, whole) };
+    if (episode === 'added') return { A: ops.combine(1, ops.zip('divide', credit, weight), 1, whole) };
     const counts = ops.normalize(ops.outcome, 'task', 'comparable', rows);
-    return { A: ops.ratio(ops.combine(1, credit, 1, whole), ops.combine(1, weight, 1, counts)) };
+    return { A: ops.zip('divide', ops.combine(1, credit, 1, whole), ops.combine(1, weight, 1, counts)) };
   },
   explain(batch, values, step) {
     const weight = (k: number): number => levelWeight(k, values.alpha, values.weights);
