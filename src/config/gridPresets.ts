@@ -94,6 +94,12 @@ export const gridPresets: readonly Preset[] = [
     changes: { 'advantage.method': 'oprl', 'advantage.oprl.beta': 0.5, 'rollout.groupSize': 16 },
   },
   {
+    id: 'key-door-dual',
+    title: 'Key and door · Dual granularity, exact scores',
+    look: 'Every step is scored by what it is truly worth: the first batch already points to the key. See “Step part” of the credit.',
+    changes: { 'advantage.method': 'dual', 'rollout.groupSize': 8 },
+  },
+  {
     id: 'bro-rl',
     title: 'Empty room, groups of 256 · BroRL',
     look: 'One task, 256 tries, and two routes that are equally good. See “Mass balance” (Curves, Exploration): with few samples, the route that was not tried loses ground; with many, neither does.',

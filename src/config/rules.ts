@@ -3,6 +3,7 @@ import type { ConfigIssue, Problem } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { capIssues } from './caps.ts';
 import { controlIssues } from './controlRules.ts';
+import { creditIssues } from './creditRules.ts';
 import { criticHints } from './criticRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
@@ -211,6 +212,7 @@ const rules: readonly Rule[] = [
   },
   controlIssues,
   criticHints,
+  creditIssues,
   rewardIssues,
   sourceIssues,
   rolloutIssues,

@@ -14,15 +14,17 @@ import type { Config } from './slots.ts';
 type Uses = { readonly needs?: readonly string[]; readonly makes?: readonly string[] };
 
 /** The columns of a run: what its rollout and its network make, and what its modules need and make. */
-export function columnsOfRun({ policy, estimator, objective, rewards, scheme }: RunModules): ReadonlySet<ColumnName> {
+export function columnsOfRun(run: RunModules): ReadonlySet<ColumnName> {
+  const { policy, estimator, objective, rewards, scheme } = run;
   const { words, shape } = policy;
   const made: ColumnName[] = [];
   if (words) made.push('command', 'unitLogp', 'unitEntropy', 'unitDelta');
   if (shape.critic && shape.values === 2) made.push('valueHeads');
   if (scheme) made.push(...ROW_COLUMNS, ...(scheme.forks ? BRANCH_COLUMNS : []));
   const modules: readonly Uses[] = [estimator, objective, ...rewards.map(({ module }) => module as Uses)];
+  const score = estimator.scores?.(run.estimatorParams as never);
   return columnsOf(
-    modules.flatMap(({ needs = [] }) => needs),
+    [...modules.flatMap(({ needs = [] }) => needs), ...(score?.of === 'signal' ? [score.signal] : [])],
     [...made, ...modules.flatMap(({ makes = [] }) => makes)],
   );
 }

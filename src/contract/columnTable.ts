@@ -207,6 +207,10 @@ export const columns = {
     ...{ per: 'step', type: 'f32', made: 'need', words: 'the log-probabilities of a process model' },
     doc: 'log π_φ(a|o) of the process model φ, before this batch trains it',
   },
+  processScore: {
+    ...{ per: 'step', type: 'f32', made: 'need', words: 'a score of each step' },
+    doc: 'ψ of each step: its exact advantage, one estimated from restored states, or a signal',
+  },
   levelSeed: {
     ...{ per: 'row', type: 'u32', made: 'need', isLabel: true, words: 'the level of each episode' },
     doc: 'seed of the level of each row',

@@ -35,6 +35,8 @@ export const PURPOSE = {
   massDraw: 51,
   taskSource: 60,
   branch: 61,
+  scoreEpisode: 62,
+  scoreAction: 63,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

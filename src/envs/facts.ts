@@ -1,4 +1,5 @@
 import { indexTable } from './indexTable.ts';
+import { enumerate } from './enumerate.ts';
 import type { Environment } from './types.ts';
 import { VOCABULARY } from './vocabulary.ts';
 
@@ -39,3 +40,7 @@ export const bytesOfLevel = (features: number, view: string): number =>
 /** Levels that a run keeps beside those of the batch at hand. */
 export const levelsKept = (features: number, view: string): number =>
   Math.min(KEPT_LEVELS, Math.floor(KEPT_BYTES / bytesOfLevel(features, view)));
+
+/** True if all states of a level that a policy can tell apart can be listed, at most `limit` of them. */
+export const listsStates = (env: Environment, level: unknown, limit: number): boolean =>
+  enumerate(env, level, limit, 'policy') !== null;

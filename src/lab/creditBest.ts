@@ -1,7 +1,7 @@
 import { backwardInduction, type Values } from '../core/dp.ts';
 import type { BatchView } from '../engine/backend.ts';
-import { noExactReason } from './creditExact.ts';
-import { PAIR_LIMIT, type Grounds } from './creditGround.ts';
+import { noExactReason, PAIR_LIMIT } from '../engine/exactValues.ts';
+import type { Grounds } from './creditGround.ts';
 
 /**
  * Of two ways to the same reward the shorter is better: later rewards count a little less. Without it nearly every action

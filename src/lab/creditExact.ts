@@ -1,10 +1,10 @@
 import type { Batch } from '../contract/columns.ts';
-import { remembers } from '../networks/policy.ts';
 import { backwardInduction, type Values } from '../core/dp.ts';
 import type { Enumeration } from '../envs/enumerate.ts';
 import { addCreditGradient, exactGradient, visitation } from './analysis/exactGradient.ts';
 import type { BatchView } from '../engine/backend.ts';
-import { PAIR_LIMIT, type Grounds } from './creditGround.ts';
+import type { Grounds } from './creditGround.ts';
+import { noExactReason, PAIR_LIMIT } from '../engine/exactValues.ts';
 import type { Plan } from '../engine/plan.ts';
 import { phasesOf } from '../engine/versions.ts';
 
@@ -32,23 +32,6 @@ export type Truths = {
   /** entries of a table over (state, action) of all levels */
   readonly size: number;
 };
-
-/** Why there can be no exact values, as one sentence; null if there can. The size of a level is another matter. */
-export function noExactReason(plan: Plan): string | null {
-  const rewards = plan.config.reward[plan.env.id] as { timed?: boolean } | undefined;
-  if (rewards?.timed === true) return 'The reward depends on the clock, which the table of states does not hold.';
-  for (const { module, params } of plan.wrapping.acting) {
-    const why = module.inexact?.(params);
-    if (why) return why;
-  }
-  if (plan.flickers) return 'What the policy sees depends on chance, not on the state alone.';
-  if (remembers(plan.policy))
-    return 'The policy remembers what it saw, so what it does is not a function of the state alone.';
-  if (plan.policy.reads > 0)
-    return 'The policy also reads its own last commands, so what it does is not a function of the state alone.';
-  if (plan.policy.words?.masked === false) return 'The policy may write words that are not a command.';
-  return null;
-}
 
 const TOO_LARGE = 'The task has too many states for exact values.';
 

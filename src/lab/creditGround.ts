@@ -2,11 +2,9 @@ import { enumerate, type Enumeration } from '../envs/enumerate.ts';
 import type { Scene } from '../envs/types.ts';
 import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy, type CpuPolicy } from '../engine/cpu/policy.ts';
+import { STATE_LIMIT } from '../config/exact.ts';
+import { policyTable } from '../engine/exactValues.ts';
 import type { Plan } from '../engine/plan.ts';
-
-/** States that are enumerated; (state, step) pairs up to which exact values are computed (spec metrics §10). */
-const STATE_LIMIT = 4_000;
-export const PAIR_LIMIT = 100_000;
 
 /** What does not change about a level: its states, their cells and layers, its drawing. */
 export type Ground = {
@@ -62,17 +60,6 @@ export class Grounds {
     theta: Float32Array,
     restriction: Float32Array | undefined,
   ): Float32Array {
-    const { env, obsWords, actions } = this.plan;
-    const n = all.model.states;
-    const level = this.plan.level(levelSeed);
-    const obs = new Uint32Array(n * obsWords);
-    const legal = new Uint32Array(n);
-    for (let s = 0; s < n; s++) {
-      env.observe(level, all.states, s * env.words, obs, s * obsWords);
-      legal[s] = env.legal(level, all.states, s * env.words);
-    }
-    const probs = new Float32Array(n * actions);
-    restricted(this.plan, this.policy, restriction).probsOf(theta, obs, legal, n, probs);
-    return probs;
+    return policyTable(this.plan, restricted(this.plan, this.policy, restriction), levelSeed, all, theta);
   }
 }

@@ -1,6 +1,6 @@
 import { klOfRows } from '../slots/metrics/batchMeasures.ts';
 import type { BatchView } from '../engine/backend.ts';
-import { noExactReason } from './creditExact.ts';
+import { noExactReason } from '../engine/exactValues.ts';
 import type { Plan } from '../engine/plan.ts';
 
 /** π(a|s) of all states of a level before and after the update, [n, actions] each. */

@@ -1,8 +1,8 @@
 import { backwardInduction } from '../core/dp.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import { makeArrays } from '../engine/arrays.ts';
-import { noExactReason } from './creditExact.ts';
-import { Grounds, PAIR_LIMIT } from './creditGround.ts';
+import { noExactReason, PAIR_LIMIT } from '../engine/exactValues.ts';
+import { Grounds } from './creditGround.ts';
 import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { rolloutReplica } from '../engine/cpu/rollout.ts';

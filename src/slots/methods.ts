@@ -2,6 +2,7 @@ import { aepo } from './advantage/aepo.ts';
 import { arpo } from './advantage/arpo.ts';
 import { copo } from './advantage/copo.ts';
 import { drGrpo } from './advantage/drGrpo.ts';
+import { dual } from './advantage/dual.ts';
 import { empg } from './advantage/empg.ts';
 import { flowGrpo } from './advantage/flowGrpo.ts';
 import { g2po } from './advantage/g2po.ts';
@@ -98,6 +99,7 @@ export const estimators: readonly Estimator[] = [
   optimalTokenBaseline,
   remax,
   oprl,
+  dual,
   arpo,
 ];
 export const objectives: readonly Objective[] = [

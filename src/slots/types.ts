@@ -6,7 +6,7 @@ import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
 import type { Batch, BatchField, TaskField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
-import type { ProcessModel } from './advantage/types.ts';
+import type { ProcessModel, StepScore } from './advantage/types.ts';
 import type { MetricId } from './metrics/metrics.ts';
 import type { Restriction } from './rollout/types.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
@@ -186,6 +186,8 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly parts?: readonly string[];
   /** only where it needs `logpPhi`: how that process model learns */
   readonly process?: ProcessModel<ValuesOf<S>>;
+  /** only where it needs `processScore`: where that comes from */
+  scores?(params: ValuesOf<S>): StepScore;
   run(batch: Batch, params: ValuesOf<S>): Credit;
   gpu?(ops: CreditOps, params: ValuesOf<S>): GpuCredit;
   /** how A of the step with flat index `step` came about, in numbers */

@@ -9,6 +9,7 @@ import { gra } from '../../slots/reward/gra.ts';
 import { pbrs } from '../../slots/reward/pbrs.ts';
 import type { RewardModule } from '../../slots/reward/types.ts';
 import { Rewards } from '../../engine/rewards.ts';
+import { learnedKeys, LEARNED_NEEDS } from './rewardKeys.ts';
 
 /** One case of schema `reward-hierarchy/1`. */
 export type RewardCase = {
@@ -30,6 +31,7 @@ const inputFields: Fields = {
   phi: (x, of) => list(Number(of['B']) * (Number(of['T']) + 1))(x, of),
 };
 const NEEDED: { readonly [key: string]: readonly string[] } = {
+  ...LEARNED_NEEDS,
   ...{ pbrs: ['phiGamma'], pbrsKeep: ['phiGamma'], pbrsUndiscounted: [], gra: ['graDelta'] },
 };
 
@@ -93,6 +95,7 @@ export function checkRewardCase(golden: RewardCase, tolerance: Tolerance): Check
   const batch = rewardBatch(golden.inputs);
   const of = (name: string): number => params[name]!;
   const computed: { readonly [key: string]: () => Got } = {
+    ...learnedKeys(golden, batch),
     pbrs: () => shaped(batch, of('phiGamma'), 'zero'),
     pbrsKeep: () => shaped(batch, of('phiGamma'), 'keep'),
     pbrsUndiscounted: () => shaped(batch, 1, 'zero'),

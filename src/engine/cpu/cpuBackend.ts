@@ -26,6 +26,7 @@ import { cpuName } from '../../networks/kernels.ts';
 import { CpuPay } from './pay.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
+import { CpuStepScores } from './stepScores.ts';
 import { Playing } from './playing.ts';
 import { rolloutReplica } from './rollout.ts';
 import { Survey } from './survey.ts';
@@ -54,9 +55,9 @@ export class CpuBackend implements Backend {
   private readonly chunk: Chunk;
   private readonly survey: Survey | null;
   private readonly process: CpuProcessModel | null;
+  private readonly scores: CpuStepScores | null;
   private readonly side: CpuSideEpisodes | null;
-  /** [S, B, T] Δ of each step at the end of the update */
-  private readonly delta: Float32Array;
+  private readonly delta: Float32Array; // [S, B, T] Δ of each step at the end of the update
   /** everything that is remembered between updates; the parts below work on its tensors */
   private readonly state: StateStore;
   private readonly weights: Weights;
@@ -64,16 +65,13 @@ export class CpuBackend implements Backend {
   private readonly control: Control | null;
   private readonly paying: CpuPay;
   private readonly credits: Credit[] = [];
-  /** batches as the estimator saw them */
-  private readonly judgedBatches: Batch[] = [];
+  private readonly judgedBatches: Batch[] = []; // as the estimator saw them
   private readonly A: Float32Array;
-  /** [S, B, T, K] where units have advantages of their own */
-  private readonly unitA: Float32Array | null;
+  private readonly unitA: Float32Array | null; // [S, B, T, K] where units have advantages of their own
   private readonly target: Float32Array;
   private readonly bad: Uint32Array;
   readonly metrics: Float64Array;
-  /** numbers of metrics that the config switched on */
-  readonly chosen: ChosenNumbers | null;
+  readonly chosen: ChosenNumbers | null; // metrics that the config switched on
   private readonly hash: Uint32Array;
   private tasks: Tasks | null = null;
   private steps = 0;
@@ -98,6 +96,7 @@ export class CpuBackend implements Backend {
     this.paying = new CpuPay(plan, this.policy, this.state, made);
     const process = processOf(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
+    this.scores = CpuStepScores.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
     this.playing = new Playing(plan, this.policy, this.state, made);
     ({ delta: this.delta, credit: this.A, target: this.target } = made);
@@ -145,6 +144,7 @@ export class CpuBackend implements Backend {
     for (let s = 0; s < plan.S; s++) {
       this.process?.score(this.arrays, s);
       this.judgedBatches[s] = this.payKl(s, live);
+      this.scores?.fill(this.arrays, this.tasks!, part(this.playing.seen, plan.S, s), s);
       const credit = plan.estimator.run(this.judgedBatches[s]!, plan.estimatorParams);
       this.credits[s] = credit;
       const A = this.A.subarray(s * size, (s + 1) * size);
@@ -337,7 +337,7 @@ export class CpuBackend implements Backend {
     const rows = plan.B * plan.T;
     const stepsOf = new Float64Array(plan.S);
     for (let s = 0; s < plan.S; s++) {
-      const steps = stepsPlayed(this.batches[s]!) + (this.side?.steps(s) ?? 0);
+      const steps = stepsPlayed(this.batches[s]!) + (this.side?.steps(s) ?? 0) + (this.scores?.steps(s) ?? 0);
       this.playing.steps.add(s, update, steps);
       stepsOf[s] = steps;
       const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;

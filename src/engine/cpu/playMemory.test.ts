@@ -3,7 +3,7 @@ import { configWith } from '../../config/schema.ts';
 import { thetaOf } from '../../contract/state.ts';
 import { must } from '../../core/problem.ts';
 import { makeArrays } from '../arrays.ts';
-import { noExactReason } from '../../lab/creditExact.ts';
+import { noExactReason } from '../exactValues.ts';
 import { Forks } from '../../lab/creditFork.ts';
 import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { sampleRun, train } from '../sampleRun.ts';

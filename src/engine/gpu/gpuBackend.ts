@@ -13,6 +13,7 @@ import { meanOfUnits } from '../unitCredit.ts';
 import { recordingOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
+import { scoreOf } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
 import { GpuRestriction } from './restriction.ts';
 import { OutOfGpuMemory } from './errors.ts';
@@ -129,6 +130,7 @@ export class GpuBackend implements Backend {
 
   private async creditOnCpu(): Promise<void> {
     const { plan, b } = this;
+    await this.extras.scores?.fill(this.tasks!);
     for (let s = 0; s < plan.S; s++) {
       const { batch } = await neededBatch({ gpu: this.gpu, plan, b, s }, readFor(plan.estimator));
       const counts = await unitCountsOf(this.gpu, plan, b, s);
@@ -266,6 +268,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     // its code is loaded only where a scheme has several phases
     const { GpuPhases, refuseForks } = playsInPhases(plan) ? await import('./phases.ts') : {};
     refuseForks?.(plan);
+    const { GpuStepScores } = scoreOf(plan) ? await import('./stepScores.ts') : {};
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
     device.pushErrorScope('validation');
@@ -286,6 +289,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
       side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),
       shown,
       shaping: GpuShaping.of(gpu, plan, buffers),
+      scores: GpuStepScores ? new GpuStepScores(gpu, plan, buffers, past.seen) : null,
     };
     const free = (): void => {
       extras.side?.b.free();

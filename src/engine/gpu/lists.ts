@@ -21,6 +21,7 @@ import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
 import type { GpuShaping } from './shaping.ts';
+import type { GpuStepScores } from './stepScores.ts';
 import type { GivenRows } from './givenRows.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 import { passesOf } from './passesOf.ts';
@@ -59,6 +60,7 @@ export type Extras = {
   readonly shown: GivenRows | null;
   readonly phases: GpuPhases | null;
   readonly shaping: GpuShaping | null;
+  readonly scores: GpuStepScores | null;
 };
 
 async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number, length: Slice): Promise<void> {

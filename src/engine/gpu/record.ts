@@ -75,7 +75,7 @@ export function recordOf(
       ];
       recordAges(plan, versions, { update, s, steps: extras.past.steps }, (_, id, value) => put(id, value));
     }
-    const beside = extras.side ? readSide(bytes, section, s) : 0;
+    const beside = (extras.side ? readSide(bytes, section, s) : 0) + (extras.scores?.steps(s) ?? 0);
     const played = report.batch.steps + (extras.shown?.stepsBeyond(update, s) ?? 0) + beside;
     extras.past.steps.add(s, update, played);
     stepsOf[s] = played;

@@ -65,8 +65,8 @@ function* combinations(estimator: Estimator): Generator<AnyValues> {
     return [name, all] as const;
   });
   const total = values.reduce((product, [, all]) => product * all.length, 1);
-  // some have a thousand combinations: then every seventh, which meets all pairs, as no count of values is 7
-  for (let n = 0; n < total; n += total > 200 ? 7 : 1) {
+  // some have a thousand combinations: then every eleventh, which meets all pairs, as no count of values is 11
+  for (let n = 0; n < total; n += total > 200 ? 11 : 1) {
     let rest = n;
     yield Object.fromEntries(
       values.map(([name, all]) => {
@@ -93,7 +93,7 @@ test('what is known of the estimators: who needs company, and who does not', () 
       ...['oprl', 'arpo', 'opo', 'grpoPassK', 'gpg', 'gdpo'],
     ],
     revisits: ['gigpo', 'gigpoSimilar', 'graft', 'graphGpo', 'hgpo', 'rtmc'],
-    anyway: ['copo', 'empg', 'g2po', 'gae', 'mapo', 'mars', 'reinforcePP', 'remax'],
+    anyway: ['copo', 'dual', 'empg', 'g2po', 'gae', 'mapo', 'mars', 'reinforcePP', 'remax'],
   };
   for (const [kind, ids] of Object.entries(known)) {
     for (const id of ids) {
@@ -149,6 +149,7 @@ function loneEpisodes(tasks: number, states: number): Batch {
     terminated: new Uint32Array(tasks).fill(1),
     // a process model learns from a success and a failure of one group: alone it stays the copy of the policy that it was
     ...{ logp: perStep(-1), logpPhi: perStep(-1), entropy: perStep(0.5), scoreNorm: perStep(0.5), value: perStep(0.3) },
+    processScore: perStep(0.2),
     valueFinal: new Float32Array(tasks),
     greedyReturn: Float32Array.from({ length: tasks }, (_, g) => irregular(n + g)),
     rewardParts: Float32Array.from({ length: REWARD_PARTS * tasks }, (_, k) => irregular(k)),

@@ -33,9 +33,14 @@ const trajectory: fc.Arbitrary<SampleTrajectory> = fc.integer({ min: 1, max: 6 }
   });
 });
 
-export const arbitraryTrajectories = fc
-  .array(trajectory, { minLength: 1, maxLength: 9 })
-  .map((list) => list.map((x, i) => ({ ...x, greedy: x.task! / 4, parent: Math.min(x.parent!, i - 1) })));
+export const arbitraryTrajectories = fc.array(trajectory, { minLength: 1, maxLength: 9 }).map((list) =>
+  list.map((x, i) => ({
+    ...x,
+    greedy: x.task! / 4,
+    parent: Math.min(x.parent!, i - 1),
+    processScore: x.value!.map((v, t) => v - x.entropy![t]!),
+  })),
+);
 
 /** The same trajectories, last first; forks still point to their parents. */
 export const turned = (list: readonly SampleTrajectory[]): SampleTrajectory[] =>

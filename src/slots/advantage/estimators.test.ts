@@ -100,7 +100,15 @@ test.each(variants)('%s: numbers on padding change nothing', (_, estimator, para
       const C = batch.obsCells!.length / batch.reward.length;
       for (let i = 0; i < batch.B; i++) {
         const [from, to] = [i * batch.T + batch.length[i]!, (i + 1) * batch.T];
-        for (const step of [dirty.reward, dirty.action, dirty.logp, dirty.logpPhi!, dirty.entropy, dirty.scoreNorm!])
+        for (const step of [
+          dirty.reward,
+          dirty.action,
+          dirty.logp,
+          dirty.logpPhi!,
+          dirty.entropy,
+          dirty.scoreNorm!,
+          dirty.processScore!,
+        ])
           step.fill(99, from, to);
         dirty.value.fill(-99, from, to);
         dirty.stateKey.fill(1, 2 * from, 2 * to);

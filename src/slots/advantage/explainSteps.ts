@@ -255,3 +255,16 @@ export function processTerms(
     terms: [outcomeTerm('episode', batch, step, { rule, rows }), { ...term, quantities: [...raw, ...term.quantities] }],
   };
 }
+
+/** Dual granularity: the episode among those of its task, and the score of the step among those of all its steps. */
+export function scoreTerms(batch: Batch, { beta, rows }: { beta: number; rows: Rows }, step: number): Term[] {
+  const score = batch.processScore!;
+  const value = Math.fround(beta * normalizeHeads(score, taskHeads(batch), 'std', true)[step]!);
+  const compared = {
+    ...stepsLike(taskHeads(batch), score, step),
+    ...{ letter: 'ψ', what: 'score of this step', others: 'steps of this task', isPopulation: true },
+    rule: 'std' as const,
+  };
+  const weight = { symbol: 'β', value: beta, what: 'weight of the step part' };
+  return [outcomeTerm('episode', batch, step, { rule: 'std', rows }), comparedTerm('step', value, compared, weight)];
+}

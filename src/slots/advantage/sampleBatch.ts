@@ -18,6 +18,7 @@ export type SampleTrajectory = {
   readonly logp?: readonly number[];
   readonly logpPhi?: readonly number[];
   readonly scoreNorm?: readonly number[];
+  readonly processScore?: readonly number[];
   readonly role?: number;
   /** return of the greedy episode of its task; the first one given holds */
   readonly greedy?: number;
@@ -62,6 +63,7 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     valueFinal: Float32Array.from(trajectories, (x) => x.valueFinal ?? 0),
     logpPhi: Float32Array.from(perStep((x) => x.logpPhi)),
     scoreNorm: Float32Array.from(perStep((x) => x.scoreNorm)),
+    processScore: Float32Array.from(perStep((x) => x.processScore)),
     rewardParts: Float32Array.from(
       trajectories.flatMap((x, i) => {
         const parts = x.parts ?? [R[i]!, x.reward[0] ?? 0, x.reward.length];

@@ -1,5 +1,15 @@
 import type { Batch } from '../../contract/columns.ts';
+import type { SignalName } from '../../contract/signals.ts';
 import type { AnyValues } from '../../core/settings.ts';
+
+/**
+ * Where ψ of a step comes from: A^π of the policy that trains by backward induction, the same estimated by playing `tries`
+ * episodes from each state that was visited, or a signal of the world: its value, or how much it rose where states have it.
+ */
+export type StepScore =
+  | { readonly of: 'exact'; readonly gamma: number }
+  | { readonly of: 'simulated'; readonly gamma: number; readonly tries: number }
+  | { readonly of: 'signal'; readonly signal: SignalName };
 
 /** How the score of a trajectory adds up its steps: `sum` keeps the theory, `mean` is kinder to ragged lengths. */
 export type ScoreForm = 'sum' | 'mean';

@@ -1,0 +1,49 @@
+import type { AnyValues } from '../core/settings.ts';
+import { listsStates, plainView } from '../envs/facts.ts';
+import { environments } from '../envs/registry.ts';
+import { estimators, objectives } from '../slots/methods.ts';
+import type { Estimator } from '../slots/types.ts';
+import { wrappersOf } from '../slots/wrapper/registry.ts';
+import { STATE_LIMIT, whyInexact } from './exact.ts';
+import { makeLevelOf } from './level.ts';
+import type { Issue } from './rules.ts';
+import type { Config, SlotConfig } from './slots.ts';
+
+type Known = { readonly reward: SlotConfig; readonly flickers: boolean; readonly fits: boolean };
+const known = new WeakMap<SlotConfig, Known>();
+
+/** Whether the world of the level of seed 1 looks different by chance, and whether its states can be listed; once for a task. */
+function worldOf(config: Config): Known {
+  const before = known.get(config.task);
+  if (before?.reward === config.reward) return before;
+  const env = environments.find((e) => e.id === config.task.method)!;
+  const settings = { ...(config.task[env.id] as AnyValues), view: plainView(env) };
+  const level = env.level(settings, (config.reward[env.id] ?? {}) as AnyValues, 1);
+  const flickers = level.ok && (env.flicker?.isOn(level.value) ?? false);
+  const fits = !level.ok || listsStates(env, level.value, STATE_LIMIT);
+  const made = { reward: config.reward, flickers, fits };
+  known.set(config.task, made);
+  return made;
+}
+
+/** What is wrong where an estimator asks for a score of each step that says what the step is worth to the policy. */
+export function creditIssues(config: Config): Issue[] {
+  const estimator = (estimators as readonly Estimator[]).find((e) => e.id === config.advantage.method);
+  const score = estimator?.scores?.(config.advantage[estimator.id] as never);
+  const level = makeLevelOf(config);
+  if (!estimator || !score || score.of === 'signal' || !level.ok) return [];
+  const path = `advantage.${estimator.id}.score`;
+  const repair = { label: 'score steps by the milestones', set: [{ path, value: 'milestones' }] };
+  const refused = (message: string): Issue[] => [{ severity: 'error', path, message, repair }];
+  if (objectives.find((o) => o.id === config.objective.method)?.restricts)
+    return refused('cannot be computed: the objective restricts which actions may be chosen, step by step');
+  const rewards = config.reward[config.task.method] as AnyValues | undefined;
+  const { flickers, fits } = worldOf(config);
+  const why = whyInexact({ rewards, acting: wrappersOf(config.task), flickers, policy: level.value.policy });
+  if (why !== null) return refused(`cannot be computed. ${why.replace(/\.$/, '')}`);
+  if (score.of === 'exact' && !fits)
+    return refused(
+      `needs a level of at most ${STATE_LIMIT.toLocaleString('en')} states; from restored states it can be estimated`,
+    );
+  return [];
+}

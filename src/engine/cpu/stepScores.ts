@@ -1,0 +1,199 @@
+import { STATE_LIMIT } from '../../config/exact.ts';
+import { columnOf, part } from '../../contract/columns.ts';
+import type { SignalName } from '../../contract/signals.ts';
+import { backwardInduction, type Values } from '../../core/dp.ts';
+import { PURPOSE, random } from '../../core/random.ts';
+import { enumerate, type Enumeration } from '../../envs/enumerate.ts';
+import { FLAG } from '../../envs/types.ts';
+import type { StepScore } from '../../slots/advantage/types.ts';
+import type { Arrays } from '../arrays.ts';
+import { PAIR_LIMIT, policyTable } from '../exactValues.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { scoreOf } from '../stepScores.ts';
+import { makeCpuPolicy } from './policy.ts';
+import type { Player } from './restricted.ts';
+
+/** Fills the column ψ of finished batches: [B, T] of one replica at a time, 0 on padding. */
+export class CpuStepScores {
+  private readonly plan: Plan;
+  private readonly score: StepScore;
+  private readonly player: Pick<Player, 'probsOf'>;
+  /** levels repeat, their states do not change; null: too many of them */
+  private readonly known = new Map<unknown, Enumeration | null>();
+  private readonly simulated: Float64Array;
+
+  /** Null where no estimator asks for a score. `player`: what tells π; made where there is none. */
+  static of(plan: Plan, player?: Pick<Player, 'probsOf'>): CpuStepScores | null {
+    const score = scoreOf(plan);
+    return score && new CpuStepScores(plan, score, player ?? makeCpuPolicy(plan));
+  }
+
+  private constructor(plan: Plan, score: StepScore, player: Pick<Player, 'probsOf'>) {
+    this.plan = plan;
+    this.score = score;
+    this.player = player;
+    this.simulated = new Float64Array(plan.S);
+  }
+
+  /** Steps that were simulated for the last batch of a replica: they count as environment steps. */
+  steps(s: number): number {
+    return this.simulated[s]!;
+  }
+
+  /** ψ of replica s under the weights `theta` of that replica. */
+  fill(arrays: Arrays, tasks: Tasks, theta: Float32Array, s: number): void {
+    const { plan, score } = this;
+    const out = part(arrays.processScore, plan.S, s).fill(0);
+    if (score.of === 'signal') this.fromSignal(arrays, score.signal, out, s);
+    else if (score.of === 'exact') this.exact(arrays, { tasks, theta, gamma: score.gamma }, out, s);
+    else this.restored(arrays, { tasks, theta, ...score }, out, s);
+  }
+
+  private fromSignal(arrays: Arrays, signal: SignalName, out: Float32Array, s: number): void {
+    const { S, B, T } = this.plan;
+    const x = part(arrays[signal], S, s);
+    const isOfStates = columnOf(signal).per === 'stepAndEnd';
+    for (let i = 0; i < B; i++)
+      for (let t = 0; t < arrays.length[s * B + i]!; t++) {
+        const at = i * (T + 1) + t;
+        out[i * T + t] = isOfStates ? x[at + 1]! - x[at]! : x[i * T + t]!;
+      }
+  }
+
+  /** ψ = Q_t(s, a) − V_t(s) of the policy that trains; 0 in levels with too many states. */
+  private exact(
+    arrays: Arrays,
+    { tasks, theta, gamma }: { readonly tasks: Tasks; readonly theta: Float32Array; readonly gamma: number },
+    out: Float32Array,
+    s: number,
+  ): void {
+    const { plan } = this;
+    const { B, T, actions, env } = plan;
+    const values = new Map<number, { readonly all: Enumeration; readonly of: Values } | null>();
+    const valuesOf = (k: number): { readonly all: Enumeration; readonly of: Values } | null => {
+      const found = values.get(k);
+      if (found !== undefined) return found;
+      const level = tasks.levels[k]!;
+      const all = this.statesOf(level);
+      const limit = env.maxSteps(level);
+      const made = all && all.model.states * limit <= PAIR_LIMIT ? all : null;
+      const probs = made && policyTable(plan, this.player, tasks.levelSeeds[k]!, made, theta);
+      const entry = made && { all: made, of: backwardInduction(made.model, probs, limit, gamma) };
+      values.set(k, entry);
+      return entry;
+    };
+    for (let i = 0; i < B; i++) {
+      const known = valuesOf(tasks.levelOf[s * B + i]!);
+      if (!known) continue;
+      const { all, of } = known;
+      const n = all.model.states;
+      for (let t = 0; t < arrays.length[s * B + i]!; t++) {
+        const row = all.rowOf(arrays.state, ((s * B + i) * (T + 1) + t) * env.words);
+        const action = arrays.action[(s * B + i) * T + t]!;
+        if (row < 0 || action >= actions) continue;
+        out[i * T + t] = of.Q[(t * n + row) * actions + action]! - of.V[t * n + row]!;
+      }
+    }
+  }
+
+  private statesOf(level: unknown): Enumeration | null {
+    const found = this.known.get(level);
+    if (found !== undefined) return found;
+    if (this.known.size > 64) this.known.clear();
+    const all = enumerate(this.plan.env, level, STATE_LIMIT, 'policy');
+    this.known.set(level, all);
+    return all;
+  }
+
+  /**
+   * ψ = r + γ·V̂(s′) − V̂(s), V̂ the mean return of `tries` episodes that are played on from the state as it was first met, by
+   * the policy that trains, until they end or are cut. After the end of an episode V̂ is 0.
+   */
+  private restored(
+    arrays: Arrays,
+    of: { readonly tasks: Tasks; readonly theta: Float32Array; readonly gamma: number; readonly tries: number },
+    out: Float32Array,
+    s: number,
+  ): void {
+    const { B, T, env } = this.plan;
+    const { words } = env;
+    const states: { readonly at: number; readonly level: number }[] = [];
+    const places = new Map<string, number>();
+    const place = Int32Array.from({ length: B * T }, (_, k) => {
+      const [i, t] = [Math.floor(k / T), k % T];
+      if (t >= arrays.length[s * B + i]!) return -1;
+      const at = ((s * B + i) * (T + 1) + t) * words;
+      const level = of.tasks.levelOf[s * B + i]!;
+      const name = `${level}:${arrays.state.subarray(at, at + words - 1).join()}`;
+      if (!places.has(name)) places.set(name, states.push({ at, level }) - 1);
+      return places.get(name)!;
+    });
+    const V = this.playOn(arrays.state, states, of, s);
+    for (let i = 0; i < B; i++) {
+      const length = arrays.length[s * B + i]!;
+      for (let t = 0; t < length; t++) {
+        const k = i * T + t;
+        const next = t + 1 < length ? V[place[k + 1]!]! : 0;
+        out[k] = arrays.reward[s * B * T + k]! + of.gamma * next - V[place[k]!]!;
+      }
+    }
+  }
+
+  /** Mean discounted return of episodes that go on from these states, all of them in lockstep. */
+  private playOn(
+    state: Uint32Array,
+    from: readonly { readonly at: number; readonly level: number }[],
+    { tasks, theta, gamma, tries }: { tasks: Tasks; theta: Float32Array; gamma: number; tries: number },
+    s: number,
+  ): Float64Array {
+    const { env, obsWords, actions, seeds } = this.plan;
+    const { words } = env;
+    const rows = from.length * tries;
+    const here = new Uint32Array(rows * words);
+    for (let k = 0; k < rows; k++) {
+      const { at } = from[Math.floor(k / tries)]!;
+      here.set(state.subarray(at, at + words), k * words);
+    }
+    const seed = seeds[s]!;
+    const V = new Float64Array(from.length);
+    const obs = new Uint32Array(rows * obsWords);
+    const legal = new Uint32Array(rows);
+    const probs = new Float32Array(rows * actions);
+    const result = { reward: 0, flags: 0 };
+    const move = { action: 0, seed: 0 };
+    let active = Array.from({ length: rows }, (_, k) => k);
+    this.simulated[s] = 0;
+    for (let t = 0, discount = 1; active.length > 0; t++, discount *= gamma) {
+      const n = active.length;
+      const levelOf = (k: number): unknown => tasks.levels[from[Math.floor(k / tries)]!.level]!;
+      obs.fill(0, 0, n * obsWords);
+      active.forEach((k, j) => {
+        env.observe(levelOf(k), here, k * words, obs, j * obsWords);
+        legal[j] = env.legal(levelOf(k), here, k * words);
+      });
+      this.player.probsOf(theta, obs, legal, n, probs);
+      active = active.filter((k, j) => {
+        move.action = drawn(probs, j * actions, actions, random(seed, PURPOSE.scoreAction, tasks.update, k, t));
+        move.seed = random(seed, PURPOSE.scoreEpisode, tasks.update, k, 0);
+        env.step(levelOf(k), here, k * words, move, result);
+        V[Math.floor(k / tries)]! += (discount * result.reward) / 1000 / tries;
+        return (result.flags & (FLAG.terminated | FLAG.truncated)) === 0;
+      });
+      this.simulated[s]! += n;
+    }
+    return V;
+  }
+}
+
+/** The action at which the sum of the probabilities passes a number drawn from 32 bits; the last possible one if rounding leaves none. */
+function drawn(probs: Float32Array, at: number, actions: number, bits: number): number {
+  const u = bits / 2 ** 32;
+  let [sum, last] = [0, 0];
+  for (let a = 0; a < actions; a++) {
+    if (probs[at + a]! <= 0) continue;
+    sum += probs[at + a]!;
+    last = a;
+    if (u < sum) return a;
+  }
+  return last;
+}

@@ -1,0 +1,54 @@
+import { part } from '../../contract/columns.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { readBack } from '../../gpu/recorder.ts';
+import { makeArrays } from '../arrays.ts';
+import { CpuSignals } from '../cpu/signals.ts';
+import { CpuStepScores } from '../cpu/stepScores.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { signalsOfPlan } from '../signalTables.ts';
+import type { RunBuffers } from './buffers.ts';
+import { readWorld, wholeBatch } from './readBatch.ts';
+
+/** Scores of steps in a run on WebGPU: computed on the CPU from a batch and weights that are read back. */
+export class GpuStepScores {
+  private readonly gpu: Gpu;
+  private readonly plan: Plan;
+  private readonly b: RunBuffers;
+  private readonly cpu: CpuStepScores;
+  private readonly signals: CpuSignals | null;
+  /** weights of all replicas, as training sees them */
+  private readonly theta: GPUBuffer;
+
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, theta: GPUBuffer) {
+    this.gpu = gpu;
+    this.plan = plan;
+    this.b = b;
+    this.cpu = CpuStepScores.of(plan)!;
+    this.signals = CpuSignals.of(plan);
+    this.theta = theta;
+  }
+
+  steps(s: number): number {
+    return this.cpu.steps(s);
+  }
+
+  /** Scores the last batch of all replicas; the column is then held in main memory. */
+  async fill(tasks: Tasks): Promise<void> {
+    const { gpu, plan, b } = this;
+    const arrays = makeArrays(plan);
+    const theta = new Float32Array(
+      await readBack(gpu, { buffer: this.theta, offset: 0, size: 4 * plan.S * plan.layout.size }),
+    );
+    for (let s = 0; s < plan.S; s++) {
+      const { batch, state } = await wholeBatch({ gpu, plan, b, s });
+      const world = await readWorld({ gpu, plan, b, s });
+      for (const [name, values] of Object.entries({ ...batch, ...world, state })) {
+        const to = (arrays as Readonly<Record<string, unknown>>)[name];
+        if (to instanceof Float32Array || to instanceof Uint32Array) part(to, plan.S, s).set(values as Float32Array);
+      }
+      this.signals?.fill(arrays, tasks, s);
+      this.cpu.fill(arrays, tasks, part(theta, plan.S, s), s);
+    }
+    for (const name of ['processScore', ...signalsOfPlan(plan)] as const) b.batch.keepOnHost(name, arrays[name]);
+  }
+}
