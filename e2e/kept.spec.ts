@@ -130,7 +130,7 @@ type WithHandles = { FileSystemSyncAccessHandle: { prototype: { write: () => unk
 
 const trainer = (page: Page): Worker => page.workers().find((w) => w.url().includes('/worker-'))!;
 
-test('where there is no room, the checkpoint of the oldest finished run goes, and the page says so', async ({
+test('where there is no room, the timeline and then the checkpoint of the oldest finished run go, and the page says so', async ({
   lab,
   page,
 }) => {
@@ -138,11 +138,14 @@ test('where there is no room, the checkpoint of the oldest finished run goes, an
   await lab.load({ ...SMALL, 'run.updates': 3 });
   await lab.finish();
   await lab.isKept(3);
+  await expect.poll(() => lab.stored('marks')).toHaveLength(3);
+  const id = (await lab.stored('pageRuns'))[0]!['id'];
   await trainer(page).evaluate(() => {
     const { prototype } = (globalThis as unknown as WithHandles).FileSystemSyncAccessHandle;
     const real = prototype.write;
+    let failures = 0;
     prototype.write = () => {
-      prototype.write = real;
+      if (++failures === 2) prototype.write = real;
       throw new DOMException('There is no room.', 'QuotaExceededError');
     };
   });
@@ -152,6 +155,7 @@ test('where there is no room, the checkpoint of the oldest finished run goes, an
   await expect(page.getByRole('note').filter({ hasText: 'The storage was full' })).toHaveCount(1);
   const runs = (await lab.stored('pageRuns')) as { updates: number; bytes: number }[];
   expect(runs.find(({ updates }) => updates === 3)!.bytes).toBe(0);
+  expect((await lab.stored('marks')).filter(({ run }) => run === id)).toEqual([]);
   expect(runs.find(({ updates }) => updates === 4)!.bytes).toBeGreaterThan(0);
   expect(await lab.stored('curves')).toHaveLength(4);
 });

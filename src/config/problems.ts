@@ -199,6 +199,29 @@ export function problemText(problem: Problem): ProblemText {
         sentence: 'The checkpoint of the oldest finished run was deleted; its curves and results are kept.',
         way: 'You do not have to do anything.',
       };
+    case 'marksRemoved':
+      return {
+        title: 'The storage was full',
+        sentence:
+          'The earlier checkpoints of the oldest run were deleted from its timeline; the run itself and its curves are kept.',
+        way: 'You do not have to do anything.',
+      };
+    case 'marksNotKept':
+      return {
+        title: 'The timeline of this run is not stored completely',
+        sentence:
+          'There is no room for all of its checkpoints: the earliest are gone after a reload. The run itself is stored and continues.',
+        way: 'Fork from them now if you need them, or delete something under Storage.',
+      };
+    case 'marksDamaged':
+      return {
+        title: 'Checkpoints of the timeline could not be read',
+        sentence:
+          problem.count === null
+            ? 'The run continues from its newest checkpoint; the timeline begins there.'
+            : `The run continues; ${problem.count === 1 ? 'one earlier checkpoint is' : `${problem.count} earlier checkpoints are`} damaged and missing from its timeline.`,
+        way: 'You do not have to do anything: the settings and seed repeat the run from its start.',
+      };
     case 'linkRejected':
       return {
         title: LINK[problem.reason],

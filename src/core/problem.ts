@@ -30,6 +30,9 @@ export type Problem =
   | { kind: 'runNotKept' }
   | { kind: 'recordsRejected'; count: number; why: string }
   | { kind: 'checkpointsRemoved'; runs: number }
+  | { kind: 'marksRemoved' }
+  | { kind: 'marksNotKept' }
+  | { kind: 'marksDamaged'; count: number | null }
   | { kind: 'linkRejected'; reason: LinkReason; detail: string; repair?: ConfigIssue['repair'] }
   | { kind: 'levelRejected'; code: string; line: number; column: number; detail: string }
   | { kind: 'configRejected'; issues: readonly ConfigIssue[] };

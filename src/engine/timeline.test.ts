@@ -93,3 +93,17 @@ test('one checkpoint larger than the budget leaves start, best and newest only',
   live(timeline, 64, { 12: 1 });
   expect(timeline.marks().map((m) => m.update)).toEqual([0, 12, 64]);
 });
+
+test('what a timeline leaves behind gives the same timeline again; candidates and the start are not part of it', () => {
+  const scores: Record<number, number> = { 3: 0.2, 5: 0.9, 10: 0.7 };
+  const timeline = new Timeline();
+  live(timeline, 41, scores);
+  timeline.take(at(15), true);
+  expect(timeline.points().map(({ checkpoint }) => checkpoint.state.update)).toEqual([1, 2, 4, 5, 8, 16, 20, 32, 40]);
+  const again = new Timeline();
+  again.take(at(0), false);
+  again.recall(timeline.points(), (u) => scores[u] ?? null);
+  expect(again.marks()).toEqual(timeline.marks());
+  again.judge(40, 0.95);
+  expect(again.best).toBe(40);
+});

@@ -7,6 +7,9 @@ export type KeptFor = 'start' | 'power' | 'regular' | 'best' | 'alarm' | 'fork' 
 /** A checkpoint as the page lists it. */
 export type Mark = { readonly update: number; readonly reasons: readonly { kind: KeptFor; words: string }[] };
 
+/** A checkpoint and why it is kept, as it outlives the page. */
+export type Point = { readonly checkpoint: Checkpoint; readonly reasons: readonly (readonly [KeptFor, string])[] };
+
 type Kept = {
   readonly checkpoint: Checkpoint;
   readonly bytes: number;
@@ -115,6 +118,26 @@ export class Timeline {
         return { update, reasons: reasons.map(([kind, words]) => ({ kind, words })) };
       })
       .filter(({ reasons }) => reasons.length > 0);
+  }
+
+  /** What a page leaves behind, oldest first: what is listed, but for the start, which the config gives again. */
+  points(): Point[] {
+    return this.updates().flatMap((update) => {
+      const { checkpoint, reasons } = this.kept.get(update)!;
+      const listed = [...reasons].filter(([kind]) => kind !== 'candidate');
+      return update > 0 && listed.length > 0 ? [{ checkpoint, reasons: listed }] : [];
+    });
+  }
+
+  /** Takes back what a page has left behind; `scoreAt`: the evaluation of the state before an update, null without one. */
+  recall(points: readonly Point[], scoreAt: (update: number) => number | null): void {
+    for (const { checkpoint, reasons } of points) {
+      const { update } = checkpoint.state;
+      const bytes = bytesOf(checkpoint.state);
+      this.kept.set(update, { checkpoint, bytes, reasons: new Map(reasons), score: scoreAt(update) });
+    }
+    this.nameBest();
+    this.thin();
   }
 
   get bytes(): number {

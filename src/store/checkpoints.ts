@@ -39,20 +39,36 @@ const aboutSchema = v.object({
 
 /** As what a file holds: the tensors of the state by their names, the links of the digest chain, the curves. */
 export function packCheckpoint({ config, checkpoint, curves, backend, isRunning, seconds }: KeptCheckpoint): Packed {
-  const { update, steps, tensors } = checkpoint.state;
-  const named = (before: string, arrays: Readonly<Record<string, NumberArray>>) =>
-    Object.fromEntries(Object.entries(arrays).map(([name, array]) => [before + name, array]));
+  const { update, steps } = checkpoint.state;
   return {
     about: {
       ...{ version: LAB_VERSION, draft: { version: SCHEMA_VERSION, config }, methods: revisionsOf(config) },
       ...{ columns: COLUMNS, update, steps, backend, isRunning, seconds },
     },
     arrays: {
-      ...named(STATE, tensors),
-      ...named(LINK, Object.fromEntries(checkpoint.chain.map((link, s) => [String(s), link]))),
+      ...arraysOf(checkpoint),
       ...{ values: curves.values, times: curves.steps },
     },
   };
+}
+
+/** The tensors of the state and the links of the digest chain under names that do not meet. */
+export function arraysOf({ state, chain }: Checkpoint): Record<string, NumberArray> {
+  const tensors = Object.entries(state.tensors).map(([name, array]) => [STATE + name, array] as const);
+  return Object.fromEntries([...tensors, ...chain.map((link, s) => [LINK + s, link] as const)]);
+}
+
+/** The checkpoint of S replicas that these arrays are; null where a link of the chain is missing. */
+export function checkpointOf(
+  { update, steps }: { readonly update: number; readonly steps: number },
+  arrays: Packed['arrays'],
+  S: number,
+): Checkpoint | null {
+  const chain = Array.from({ length: S }, (_, s) => arrays[LINK + s]);
+  if (!chain.every((link) => link instanceof Uint8Array)) return null;
+  const states = Object.entries(arrays).filter(([name]) => name.startsWith(STATE));
+  const tensors = Object.fromEntries(states.map(([name, array]) => [name.slice(STATE.length), array]));
+  return { state: { update, steps, tensors }, chain };
 }
 
 export type ReadCheckpoint = ({ readonly ok: true } & KeptCheckpoint) | { readonly ok: false; readonly why: string };
@@ -72,20 +88,15 @@ export function readCheckpoint({ about, arrays }: Packed): ReadCheckpoint {
   if (changed !== undefined)
     return refused(`It was trained by version ${version} of the lab, with another revision of ${changed}.`);
   const { values, times } = arrays;
-  const chain = seedsOf(config).map((_, s) => arrays[`${LINK}${s}`]);
   if (!(values instanceof Float32Array) || !(times instanceof Float64Array) || times.length !== update)
     return refused('Its curves are missing.');
-  if (!chain.every((link) => link instanceof Uint8Array)) return refused('Its digest is missing.');
-  const tensors = Object.fromEntries(
-    Object.entries(arrays).flatMap(([name, array]) =>
-      name.startsWith(STATE) ? [[name.slice(STATE.length), array]] : [],
-    ),
-  );
-  const state = { update, steps, tensors };
+  const S = seedsOf(config).length;
+  const checkpoint = checkpointOf({ update, steps }, arrays, S);
+  if (!checkpoint) return refused('Its digest is missing.');
   const part = { from: 0, values, steps: times };
   return {
     ok: true,
-    ...{ config, checkpoint: { state, chain }, curves: inColumns(part, columns, chain.length) },
+    ...{ config, checkpoint, curves: inColumns(part, columns, S) },
     ...{ backend, isRunning, seconds },
   };
 }

@@ -15,15 +15,31 @@ export interface Stores extends DBSchema {
   pageRuns: { key: string; value: PageRun };
   /** checkpoints, where a browser has no files */
   slots: { key: string; value: Uint8Array };
+  /** earlier checkpoints of runs of the page, for their timelines, by run and update: what is said of each, … */
+  marks: { key: MarkKey; value: KeptMark };
+  /** … and its bytes, so that a list does not read them */
+  markStates: { key: MarkKey; value: Uint8Array<ArrayBuffer> };
   /** records that this version could not read, as they were found */
   aside: { key: string; value: PutAside };
 }
 
+/** The run of the page, and the update before which the state is. */
+export type MarkKey = [run: string, update: number];
+export type KeptMark = {
+  readonly run: string;
+  readonly update: number;
+  readonly bytes: number;
+  /** why it is kept, by kind and in words */
+  readonly reasons: readonly (readonly [string, string])[];
+  /** milliseconds since 1970: of several runs the one that was written last trains last */
+  readonly changedAt: number;
+};
+
 export type PutAside = { readonly from: string; readonly why: string; readonly found: unknown };
 
 export const DATABASE = 'horizon-lab';
-/** 1: drafts. 2: runs, curves, sweeps. 3: runs of the page and their checkpoints, records put aside. Each step adds to the one before, and none takes anything away. */
-const VERSION = 3;
+/** 1: drafts. 2: runs, curves, sweeps. 3: runs of the page and their checkpoints, records put aside. 4: marks of timelines. Each step adds to the one before, and none takes anything away. */
+const VERSION = 4;
 
 type Opened = IDBPDatabase<Stores>;
 let database: Promise<Opened> | null = null;
@@ -50,6 +66,10 @@ export function open(): Promise<Opened> {
         db.createObjectStore('pageRuns', { keyPath: 'id' });
         db.createObjectStore('slots');
         db.createObjectStore('aside');
+      }
+      if (from < 4) {
+        db.createObjectStore('marks', { keyPath: ['run', 'update'] });
+        db.createObjectStore('markStates');
       }
     },
     // a page of a newer version in another tab must not wait for this one

@@ -111,3 +111,14 @@ export async function slotIds(): Promise<string[]> {
   if (files) for await (const name of files.keys()) names.push(name);
   return [...new Set(names.map((name) => name.replace(/-[01]$/, '')))];
 }
+
+/** Bytes of everything that is in slots. */
+export async function bytesInSlots(): Promise<number> {
+  let sum = 0;
+  const files = (await folder()) as unknown as { values(): AsyncIterable<FileSystemFileHandle> } | null;
+  // a file that goes meanwhile takes no room
+  if (files) for await (const file of files.values()) sum += (await file.getFile().catch(() => null))?.size ?? 0;
+  let each = await (await open()).transaction('slots').store.openCursor();
+  for (; each; each = await each.continue()) sum += each.value.length;
+  return sum;
+}

@@ -2,6 +2,7 @@ import type { PageRun } from '../lab/runs/pageRun.ts';
 import { open } from './database.ts';
 import { deleteSlots, slotIds } from './files.ts';
 import { ownedIds } from './locks.ts';
+import { allMarks, deleteMarks, firstMarksToGo } from './marks.ts';
 import { allPageRuns, changePageRun } from './pageRuns.ts';
 
 /** The run whose checkpoint goes first: of those that are over and no tab has open, the oldest; null: there is none. */
@@ -26,6 +27,15 @@ export async function makeRoom(forRun: string): Promise<number | null> {
   return 1;
 }
 
+/** Deletes the marks that go first, of one run that no tab has open; how many bytes have gone, 0: there are none. */
+export async function makeMarkRoom(forRun: string): Promise<number> {
+  const [marks, owned] = [await allMarks(), await ownedIds()];
+  const first = firstMarksToGo(marks, new Set([...owned, forRun]));
+  if (first === null) return 0;
+  await deleteMarks(first);
+  return marks.reduce((sum, { run, bytes }) => (run === first ? sum + bytes : sum), 0);
+}
+
 /** Runs whose records a person has deleted, by what is left of them: no tab has them open, and nothing of them is put aside. */
 export function deletedOf(runs: readonly PageRun[], there: ReadonlySet<string>, owned: ReadonlySet<string>): PageRun[] {
   return runs.filter(({ id, ids }) => !owned.has(id) && !ids.some((each) => there.has(each)));
@@ -47,6 +57,8 @@ export async function clearDeleted(): Promise<void> {
   const deleted = deletedOf(runs, there, owned);
   for (const { id } of deleted) await database.delete('pageRuns', id);
   const left = new Set(runs.filter((run) => !deleted.includes(run)).map(({ id }) => id));
+  const marked = new Set((await allMarks()).map(({ run }) => run));
+  for (const id of marked) if (!left.has(id) && !owned.has(id)) await deleteMarks(id);
   for (const id of files) {
     if (left.has(id) || owned.has(id)) continue;
     const run = await database.get('runs', id);

@@ -2,8 +2,9 @@ import { downloadZip } from 'client-zip';
 import type { RunCurves } from '../lab/runs/record.ts';
 import { COLUMNS, inColumns, seriesOf } from '../lab/runs/soFar.ts';
 import { open } from './database.ts';
-import { deleteSlots, slotIds, storedBytes } from './files.ts';
+import { bytesInSlots, deleteSlots, slotIds, storedBytes } from './files.ts';
 import { ownedIds } from './locks.ts';
+import { allMarks, bytesOfMark, deleteMarks } from './marks.ts';
 import { deleteRuns } from './runs.ts';
 
 /** What the browser says of the storage of this site, and what is kept in it. */
@@ -15,18 +16,21 @@ export type Usage = {
   readonly isPersisted: boolean;
   readonly runs: number;
   readonly sweeps: number;
+  /** of all checkpoints: those to continue from, of runs and of runs of a comparison, and those of timelines */
   readonly checkpointBytes: number;
+  /** of these, those of timelines */
+  readonly markBytes: number;
 };
 
 export async function usage(): Promise<Usage> {
   const database = await open();
   const estimate = await navigator.storage?.estimate?.().catch(() => null);
-  const pageRuns = await database.getAll('pageRuns');
+  const markBytes = (await allMarks()).reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...{ used: estimate?.usage ?? null, most: estimate?.quota ?? null },
     isPersisted: (await navigator.storage?.persisted?.().catch(() => false)) === true,
     ...{ runs: await database.count('runs'), sweeps: await database.count('sweeps') },
-    checkpointBytes: pageRuns.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...{ checkpointBytes: (await bytesInSlots()) + markBytes, markBytes },
   };
 }
 
@@ -48,7 +52,7 @@ async function* entries(): AsyncGenerator<Entry> {
     const curves = await database.get('curves', id);
     if (curves) yield { name: `metrics/${id}.csv`, input: csvOf(curves, seed), lastModified };
   }
-  for (const store of ['sweeps', 'pageRuns', 'aside'] as const)
+  for (const store of ['sweeps', 'pageRuns', 'marks', 'aside'] as const)
     yield { name: `${store}.json`, input: json(await database.getAll(store)), lastModified };
   const names = await database.getAllKeys('drafts');
   const drafts = await database.getAll('drafts');
@@ -60,6 +64,8 @@ async function* entries(): AsyncGenerator<Entry> {
       const input = await storedBytes(id, slot);
       if (input.length > 0) yield { name: `checkpoints/${id}-${slot}`, input, lastModified };
     }
+  for (const mark of await allMarks())
+    yield { name: `timelines/${mark.run}/${mark.update}`, input: await bytesOfMark(mark), lastModified };
 }
 
 /** Everything that is kept, as one archive: records and sweeps as JSON, metrics as CSV, checkpoints as they are. */
@@ -77,5 +83,6 @@ export async function deleteAll(): Promise<void> {
   for (const { id } of await database.getAll('pageRuns')) if (!owned.has(id)) await database.delete('pageRuns', id);
   // the name of a run of a comparison begins with that of the comparison
   for (const id of await slotIds()) if (!owned.has(id.split('.')[0]!)) await deleteSlots(id);
+  for (const run of new Set((await allMarks()).map((mark) => mark.run))) if (!owned.has(run)) await deleteMarks(run);
   await database.clear('aside');
 }

@@ -1,5 +1,7 @@
+import type { Problem } from '../core/problem.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
 import type { SeriesPart } from '../engine/series.ts';
+import type { History } from './history.ts';
 import type { Origin } from './keeping.ts';
 import type { RunState } from './protocol.ts';
 
@@ -10,11 +12,30 @@ export type Heritage = {
   readonly origin: Origin;
 };
 
-/** A run that has just been made continues where another worker left it: at the checkpoint that comes back. */
-export async function inherit(run: Run, { checkpoint, curves }: Heritage): Promise<Checkpoint> {
+/** A run that has just been made continues where another worker left it, with its past: at the checkpoint that comes back. */
+export async function inherit(
+  run: Run,
+  history: History,
+  { checkpoint, curves, origin }: Heritage,
+  tell: (problem: Problem) => void,
+): Promise<Checkpoint> {
   for (const part of curves) run.series.join(part);
   await run.restore(checkpoint);
+  if (origin.id !== undefined && typeof indexedDB !== 'undefined') await recall(origin.id, run, history, tell);
+  history.take(run, checkpoint);
   return checkpoint;
+}
+
+/** The marks of its timeline come back; a run without them continues all the same. */
+async function recall(id: string, run: Run, history: History, tell: (problem: Problem) => void): Promise<void> {
+  try {
+    const { recallMarks } = await import('./markKeeper.ts');
+    const { points, damaged } = await recallMarks(id, run);
+    history.recall(points, run.series);
+    if (damaged > 0) tell({ kind: 'marksDamaged', count: damaged });
+  } catch {
+    tell({ kind: 'marksDamaged', count: null });
+  }
 }
 
 /** How a run is called that waits. */

@@ -4,7 +4,8 @@ import type { UpdateRecord } from '../engine/backend.ts';
 import { replayUpdate } from '../lab/replay.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
 import { Snapshots } from '../lab/snapshot.ts';
-import { Timeline, type KeptFor, type Mark } from '../engine/timeline.ts';
+import type { Series } from '../engine/series.ts';
+import { Timeline, type KeptFor, type Mark, type Point } from '../engine/timeline.ts';
 import type { BatchName, MeasuredHistory, Snapshot } from './protocol.ts';
 
 /** The past of the one run of a worker: what is kept of it, and what someone looks at. */
@@ -57,8 +58,20 @@ export class History {
   /** The evaluation that belongs to the state before an update, as the interquartile mean of the seeds, like the curve. */
   accept({ update, metrics }: UpdateRecord, seeds: number): void {
     const width = metrics.length / seeds;
-    const scores = Array.from({ length: seeds }, (_, s) => metrics[s * width + metricIndex.evalSuccess]!);
-    if (scores.every(Number.isFinite)) this.timeline.judge(update, iqm(scores));
+    const score = scoreOf(Array.from({ length: seeds }, (_, s) => metrics[s * width + metricIndex.evalSuccess]!));
+    if (score !== null) this.timeline.judge(update, score);
+  }
+
+  /** What is to outlive the page. */
+  points(): readonly Point[] {
+    return this.timeline.points();
+  }
+
+  /** The past of a run whose page or worker has gone; `series`: its curves until where it continues. */
+  recall(points: readonly Point[], series: Series): void {
+    const scoresAt = (u: number): number[] =>
+      Array.from({ length: series.S }, (_, s) => series.at(u, s, metricIndex.evalSuccess));
+    this.timeline.recall(points, (u) => (u < series.length ? scoreOf(scoresAt(u)) : null));
   }
 
   at(update: number): Checkpoint | undefined {
@@ -98,3 +111,6 @@ export class History {
     return this.seen?.update === update && this.seen.replica === replica ? this.past.lab : null;
   }
 }
+
+/** Evaluation success over the seeds; null where it was not measured. */
+const scoreOf = (scores: readonly number[]): number | null => (scores.every(Number.isFinite) ? iqm(scores) : null);

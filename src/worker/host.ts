@@ -102,7 +102,7 @@ export class LabHost implements LabWorker {
     this.keeping = this.keepingOf(from?.origin);
     this.history.begin(run, start);
     this.lifeline.goBack(0);
-    if (from) this.history.take(run, (this.saved = await inherit(run, from)));
+    if (from) this.saved = await inherit(run, this.history, from, (problem) => this.frames.report(problem));
     if (!isWanted()) return GIVEN_UP;
     this.health.begin(run);
     this.runId++;
@@ -340,14 +340,14 @@ export class LabHost implements LabWorker {
   /** A copy of the state: for a lost device, and for the timeline where it is due. */
   private async keep(run: Run, isLast = true): Promise<void> {
     this.saved = await run.checkpoint();
-    this.tellState(run, isLast);
     if (this.history.isDue(run) || run.update >= run.updates) this.history.take(run, this.saved);
+    this.tellState(run, isLast);
   }
 
   /** The page holds on to a state, in case this worker goes. */
   private tellState(run: Run, isLast: boolean): void {
     this.lifeline.keep(this.runId, run, this.saved!, performance.now(), isLast);
-    this.keeping.take(run, this.saved!, this.state, isLast);
+    this.keeping.take(run, { checkpoint: this.saved!, history: this.history }, this.state, isLast);
   }
 
   /** Books a finished update; false if a number was not finite: the run is over, and its last good state is kept. */

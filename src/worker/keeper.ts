@@ -4,6 +4,7 @@ import { problemText } from '../config/problems.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Checkpoint } from '../engine/run.ts';
 import type { SeriesPart } from '../engine/series.ts';
+import type { Point } from '../engine/timeline.ts';
 import type { PageRun } from '../lab/runs/pageRun.ts';
 import { recordsOf, seedsOf } from '../lab/runs/soFar.ts';
 import type { KeptState } from '../lab/runs/record.ts';
@@ -11,10 +12,11 @@ import { packCheckpoint, readCheckpoint, type KeptCheckpoint } from '../store/ch
 import { slotsOf } from '../store/files.ts';
 import { own, type Owned } from '../store/locks.ts';
 import { keepPageRun, pageRun } from '../store/pageRuns.ts';
-import { makeRoom } from '../store/room.ts';
+import { makeMarkRoom, makeRoom } from '../store/room.ts';
 import { keepRuns, refreshRuns } from '../store/runs.ts';
 import { TwoSlots } from '../store/slots.ts';
 import type { Heritage } from './heritage.ts';
+import { MarkKeeper } from './markKeeper.ts';
 import type { LoadAnswer, ResumeAnswer, RunState } from './protocol.ts';
 
 /** Nothing is written more often than this while a run trains, … */
@@ -31,6 +33,8 @@ export type Taken = {
   readonly config: Config;
   readonly checkpoint: Checkpoint;
   readonly curves: () => SeriesPart;
+  /** its timeline as it is now */
+  readonly points: () => readonly Point[];
   readonly backend: 'cpu' | 'webgpu';
   readonly seconds: number;
 };
@@ -66,12 +70,14 @@ export class Keeper {
   private work: Promise<void> | null = null;
   private dueAt = -Infinity;
   private isTroubled = false;
+  private readonly marks: MarkKeeper;
 
   /** `owned`: where this tab holds the lock of a run already. */
   constructor(id: string, tell: (problem: Problem) => void, owned: Owned | null = null) {
     this.id = id;
     this.tell = tell;
     this.owned = owned;
+    this.marks = new MarkKeeper(id, tell);
   }
 
   /** A state between two updates; `isLast`: no other comes soon, so it is written in any case. */
@@ -131,6 +137,7 @@ export class Keeper {
 
   private async write(): Promise<void> {
     const { taken, wanted, hasNewTaken } = this;
+    const began = performance.now();
     if (!taken) return;
     this.hasNewTaken = false;
     this.owned ??= await own(this.id, OWN_MS);
@@ -161,9 +168,15 @@ export class Keeper {
     else await keepRuns(records, curves);
     await keepPageRun(kept);
     this.kept = kept;
+    // a run that waits has time for all of them
+    const until = isRunning ? began + PAUSE_MS / SHARE : Infinity;
+    await this.marks.write({ config, points: taken.points, part, to: update }, until);
   }
 
-  /** Where there is no room, checkpoints of runs that are over go first, the oldest before all others. */
+  /**
+   * Where there is no room, marks of other timelines go first, those of the oldest run before all others; then the
+   * earliest marks of this one, then checkpoints of runs that are over.
+   */
   private async writeCheckpoint(content: KeptCheckpoint): Promise<number> {
     this.slots ??= new TwoSlots(await slotsOf(this.id));
     const packed = packCheckpoint(content);
@@ -171,6 +184,11 @@ export class Keeper {
       try {
         return await this.slots.write(packed);
       } catch (error) {
+        if (await makeMarkRoom(this.id)) {
+          this.tell({ kind: 'marksRemoved' });
+          continue;
+        }
+        if (await this.marks.dropFirst()) continue;
         const freed = await makeRoom(this.id);
         if (freed === null) throw error;
         this.tell({ kind: 'checkpointsRemoved', runs: freed });

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
 import type { Owned } from '../store/locks.ts';
+import type { History } from './history.ts';
 import type { Keeper } from './keeper.ts';
 import type { RunState } from './protocol.ts';
 
@@ -10,6 +11,9 @@ export type Origin = {
   readonly seconds?: number;
   readonly owned?: Owned;
 };
+
+/** A run between two updates: its state, and its past. */
+type Now = { readonly checkpoint: Checkpoint; readonly history: History };
 
 /** What stays of a run when the page goes. The code that writes comes when a run first trains. */
 export class Keeping {
@@ -38,8 +42,8 @@ export class Keeping {
     if (run && this.keeper) this.ask((keeper) => keeper.note(kept, problem));
   }
 
-  /** A copy of the state between two updates; `isLast`: no other comes soon. */
-  take(run: Run, checkpoint: Checkpoint, state: RunState, isLast: boolean): void {
+  /** A copy of the state between two updates, with the timeline until there; `isLast`: no other comes soon. */
+  take(run: Run, { checkpoint, history }: Now, state: RunState, isLast: boolean): void {
     const { update } = checkpoint.state;
     if (update === 0 || typeof indexedDB === 'undefined') return;
     const trained = this.since === null ? 0 : (performance.now() - this.since) / 1000;
@@ -47,6 +51,7 @@ export class Keeping {
     const taken = {
       ...{ config, checkpoint, backend: backend.kind, seconds: this.seconds + trained },
       curves: () => run.series.part(0, update),
+      points: () => history.points(),
     };
     const kept = this.kept(state);
     this.ask((keeper) => keeper.take(taken, kept, isLast));

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { MOST_MARK_BYTES } from '../../store/marks.ts';
 import { usage, deleteAll, exportAll, type Usage } from '../../store/whole.ts';
 import { download } from '../download.ts';
 import { forgets } from '../keeping.ts';
@@ -14,17 +15,19 @@ export const sizeOf = (bytes: number): string =>
 const counted = (n: number, one: string, many: string): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 /** What is kept, in one sentence each. */
-function Facts({ used, most, runs, sweeps, checkpointBytes, isPersisted }: Usage) {
+function Facts({ used, most, runs, sweeps, checkpointBytes, markBytes, isPersisted }: Usage) {
   return (
     <>
       <p>
         This browser keeps {counted(runs, 'run', 'runs')} with curves, {counted(sweeps, 'sweep', 'sweeps')} and{' '}
-        {sizeOf(checkpointBytes)} of checkpoints on this device. Nothing leaves it.
+        {sizeOf(checkpointBytes)} of checkpoints on this device
+        {markBytes > 0 && `, ${sizeOf(markBytes)} of them earlier ones for timelines`}. Nothing leaves it.
       </p>
       {used !== null && most !== null && (
         <p>
           With the files of the site these are {sizeOf(used)} of the {sizeOf(most)} that the browser allows. When there
-          is no room left, checkpoints of finished runs go first, the oldest before all others.
+          is no room left, earlier checkpoints of timelines go first, those of the oldest run before all others, then
+          checkpoints of finished runs. Timelines may take {sizeOf(MOST_MARK_BYTES)} together.
         </p>
       )}
       <p>

@@ -30,6 +30,9 @@ const QUIET: readonly Problem['kind'][] = [
   'runNotKept',
   'recordsRejected',
   'checkpointsRemoved',
+  'marksRemoved',
+  'marksNotKept',
+  'marksDamaged',
 ];
 
 /** What to send to whoever helps: versions, device and the experiment, nothing personal. */
