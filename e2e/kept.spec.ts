@@ -152,7 +152,7 @@ test('where there is no room, the timeline and then the checkpoint of the oldest
   await lab.load({ ...SMALL, 'run.updates': 4 });
   await lab.finish();
   await lab.isKept(4);
-  await expect(page.getByRole('note').filter({ hasText: 'The storage was full' })).toHaveCount(1);
+  await expect(page.getByRole('note').filter({ hasText: 'The storage was full' })).toHaveCount(2);
   const runs = (await lab.stored('pageRuns')) as { updates: number; bytes: number }[];
   expect(runs.find(({ updates }) => updates === 3)!.bytes).toBe(0);
   expect((await lab.stored('marks')).filter(({ run }) => run === id)).toEqual([]);
