@@ -34,10 +34,17 @@ export function EditDialog({ row, close }: { readonly row: Row; readonly close: 
     close();
   };
   const count = idsOf(row).length;
+  const hidden = row.kind === 'group' ? row.group.runs.length - count : 0;
   return (
     <Modal title={`Edit ${row.name}`} closeLabel="Close without saving" close={close}>
       <form className="editrun" onSubmit={save}>
-        <p className="quiet">{count === 1 ? 'One run.' : `All ${count} runs of this group.`}</p>
+        <p className="quiet">
+          {hidden > 0
+            ? `${count} of the ${count + hidden} runs of this group: the filters hide the others, and they stay as they are.`
+            : count === 1
+              ? 'One run.'
+              : `All ${count} runs of this group.`}
+        </p>
         <label htmlFor={`${id}-title`}>Title</label>
         <input
           id={`${id}-title`}

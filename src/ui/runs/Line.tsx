@@ -79,6 +79,11 @@ function NameCell({ row, isOpen, chosen, edit }: Props) {
       <span className="runname" title={name}>
         {name}
       </span>
+      {row.kind === 'group' && row.runs.length < group.runs.length && (
+        <span className="quiet shownpart" title="The filters hide the others; the score is that of the whole group.">
+          {row.runs.length} of {group.runs.length} shown
+        </span>
+      )}
       {tags.map((tag) => (
         <span key={tag} className="tag">
           {tag}

@@ -74,6 +74,11 @@ export function RunsPage() {
   // those that pass the filters, and not whole groups of which one passes
   const shownIds = (): string[] =>
     filtered(groups.values(), names, filter).flatMap((found) => found.runs.map(({ id }) => id));
+  const hidden = useMemo(() => {
+    if (filter === EVERYTHING || runs.length === 0) return 0;
+    const shown = new Set(filtered(chosen, names, filter).flatMap((found) => found.runs));
+    return runs.filter((run) => !shown.has(run)).length;
+  }, [chosen, runs, names, filter]);
   const total = all.reduce((n, group) => n + group.runs.length, 0);
   return (
     <main className="runspage" data-state={state}>
@@ -100,7 +105,7 @@ export function RunsPage() {
         </>
       )}
       {(total > 0 || state !== 'there' || deleted !== null) && (
-        <SelectionBar runs={runs} groups={chosen} names={names} all={shownIds} />
+        <SelectionBar runs={runs} groups={chosen} names={names} all={shownIds} hidden={hidden} />
       )}
       {runs.length > 0 && <Compare groups={chosen} names={names} selected={selected} tried={groups.size} />}
       {edited && <EditDialog row={edited} close={() => setEdited(null)} />}

@@ -58,10 +58,12 @@ type Props = {
   readonly names: ReadonlyMap<string, string>;
   /** ids of all runs that are shown */
   readonly all: () => readonly string[];
+  /** how many of the selected runs the filters hide */
+  readonly hidden: number;
 };
 
 /** What can be done with the selected runs. It is always there, so that nothing moves when one is selected. */
-export function SelectionBar({ runs, groups, names, all }: Props) {
+export function SelectionBar({ runs, groups, names, all, hidden }: Props) {
   const deleted = useRuns((r) => r.deleted);
   const isElsewhere = useRuns(({ elsewhere }) => runs.some(({ batch }) => elsewhere.has(batch)));
   const ids = runs.map(({ id }) => id);
@@ -74,7 +76,7 @@ export function SelectionBar({ runs, groups, names, all }: Props) {
       <span className="number">
         {isNone
           ? 'Nothing is selected'
-          : `${runsText(runs.length)} in ${groups.length === 1 ? '1 group' : `${groups.length} groups`} selected`}
+          : `${runsText(runs.length)} in ${groups.length === 1 ? '1 group' : `${groups.length} groups`} selected${hidden > 0 ? `, ${count(hidden)} of them hidden by the filters` : ''}`}
       </span>
       <button type="button" title="All runs that pass the filters" onClick={() => setSelected(all(), true)}>
         Select all

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../lab/runs/record.ts';
 import { groupRuns } from './groups.ts';
 import { chosenGroups, memberGroups } from './members.ts';
 import { Names } from './names.ts';
-import { Lines, rowsOf } from './rows.ts';
+import { idsOf, Lines, rowsOf } from './rows.ts';
 import { EVERYTHING, type Sort } from './tableStore.ts';
 
 const GRPO = configWith({ 'advantage.method': 'grpo' });
@@ -60,6 +60,16 @@ test('filters: every word of the text somewhere, tags, states; nothing that does
   expect(only({ text: 'key nothing' })).toEqual([]);
   expect(only({ state: 'failed' })).toEqual([]);
   expect(only({ batch: 'b', method: 'RLOO' })).toEqual(['RLOO']);
+});
+
+test('what is done to the line of a group leaves alone the runs of it that the filters hide', () => {
+  const tagged = SIX.map((each) => (each.seed === 2 ? { ...each, tags: ['good'] } : { ...each, tags: [] }));
+  const groups = groupRuns(tagged, new Map());
+  const filter = { ...EVERYTHING, tag: 'good' };
+  const rows = rowsOf(groups.values(), new Names().of(groups.values()), { ...SHOWN, filter });
+  expect(rows.map((row) => idsOf(row))).toEqual(
+    [...groups.values()].toReversed().map(({ runs }) => [runs.find(({ seed }) => seed === 2)!.id]),
+  );
 });
 
 test('the same seed twice counts once, and it is the finished one', () => {

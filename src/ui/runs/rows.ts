@@ -5,7 +5,14 @@ import type { Filter, Sort, TableState } from './tableStore.ts';
 
 /** A line of the table: a group, or one run; runs below their group are indented. */
 export type Row =
-  | { readonly kind: 'group'; readonly id: string; readonly name: string; readonly group: RunGroup }
+  | {
+      readonly kind: 'group';
+      readonly id: string;
+      readonly name: string;
+      readonly group: RunGroup;
+      /** those of its runs that pass the filters: what is done to the line is done to them */
+      readonly runs: readonly RunRecord[];
+    }
   | {
       readonly kind: 'run';
       readonly id: string;
@@ -15,9 +22,9 @@ export type Row =
       readonly isBelow: boolean;
     };
 
-/** Ids of the runs of a row. */
+/** Ids of the runs of a row; a filter that hides some of a group leaves them alone. */
 export const idsOf = (row: Row): readonly string[] =>
-  row.kind === 'run' ? [row.run.id] : row.group.runs.map(({ id }) => id);
+  row.kind === 'run' ? [row.run.id] : row.runs.map(({ id }) => id);
 
 /** A run passes if every word of the text is somewhere in what is written of it, and everything else fits. */
 function passes(run: RunRecord, { task, method }: RunGroup, name: string, filter: Filter): boolean {
@@ -109,7 +116,13 @@ export function rowsOf(
       places,
     );
   const byKey = new Map(found.map((each) => [each.group.key, each]));
-  const lines = found.map(({ group }): Row => ({ kind: 'group', id: group.key, name: names.get(group.key)!, group }));
+  const lines = found.map(({ group, runs }): Row => ({
+    kind: 'group',
+    id: group.key,
+    name: names.get(group.key)!,
+    group,
+    runs,
+  }));
   return inOrder(lines, sort, places).flatMap((line) =>
     open.has(line.id) ? [line, ...runsOf(byKey.get(line.id)!, true)] : [line],
   );
