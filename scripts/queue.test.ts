@@ -44,7 +44,11 @@ describe.skipIf(program === null)(`cells on many machines${problem === null ? ''
     address = `redis://:${PASSWORD}@127.0.0.1:${server.port}`;
     const set = { 'policy.method': 'tabular', 'rollout.tasksPerBatch': 2, 'analysis.evalEvery': 20 };
     const vary = { 'advantage.method': ['gigpo', 'grpo'] };
-    writeFileSync(description, JSON.stringify({ base: 'key-door', set, vary, seeds: CELLS / 2, updates: 200 }));
+    const measure = { method: 'creditFidelity', moments: [1], judges: 'own' };
+    writeFileSync(
+      description,
+      JSON.stringify({ base: 'key-door', set, vary, seeds: CELLS / 2, updates: 200, measure }),
+    );
     const { code, errors } = await start('sweep', description, '--jobs', '2', '--out', join(home, 'alone')).ended;
     if (code !== 0) throw new Error(errors);
     expected = contents(join(home, 'alone'));

@@ -16,7 +16,8 @@ beforeAll(async () => {
   program = (await bundleCli('lab', join(home, 'bundle'))) as string;
   const set = { 'policy.method': 'tabular', 'rollout.tasksPerBatch': 1, 'analysis.evalEvery': 4 };
   const vary = { 'advantage.method': ['gigpo', 'grpo'] };
-  writeFileSync(description, JSON.stringify({ base: 'key-door', set, vary, seeds: 3, updates: 40 }));
+  const measure = { method: 'creditFidelity', moments: [0, 1], judges: 'own' };
+  writeFileSync(description, JSON.stringify({ base: 'key-door', set, vary, seeds: 3, updates: 40, measure }));
   const out = join(home, 'whole');
   const { code, errors } = await sweep(out, 1).ended;
   if (code !== 0) throw new Error(errors);
@@ -114,7 +115,7 @@ test('Ctrl+C ends after the cells at hand, with everything written, and the same
   expect(end).toMatchObject({ code: 130, errors: '' });
   expect(end.out).toContain('Stopping when the cells at hand are finished; Ctrl+C again drops them.');
   const rows = readFileSync(join(out, 'cells.csv'), 'utf8').trim().split('\n').slice(1);
-  expect(readdirSync(join(out, 'cells'))).toHaveLength(2 * rows.length);
+  expect(readdirSync(join(out, 'cells'))).toHaveLength(3 * rows.length);
   expect(readdirSync(out).sort()).toEqual(['cells', 'cells.csv', 'plan.json']);
   const second = await sweep(out, 2).ended;
   expect(second.out).toContain(`${rows.length} cells are finished, ${6 - rows.length} train now`);

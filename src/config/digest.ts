@@ -5,8 +5,11 @@ import type { Config } from './slots.ts';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** First 10 base32 characters of the SHA-256 over the canonical JSON of schema version and full config: the experiment's short name. */
-export async function configDigest(config: Config): Promise<string> {
-  const text = new TextEncoder().encode(canonicalJson({ schema: SCHEMA_VERSION, config }));
+export const configDigest = (config: Config): Promise<string> => shortName({ schema: SCHEMA_VERSION, config });
+
+/** First 10 base32 characters of the SHA-256 over the canonical JSON of a value. */
+export async function shortName(value: unknown): Promise<string> {
+  const text = new TextEncoder().encode(canonicalJson(value));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
   let bits = 0;
   let held = 0;

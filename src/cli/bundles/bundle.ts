@@ -8,8 +8,9 @@ import { packRun, type PackOptions, type RunToPack } from '../../lab/bundle/runB
 import { packSweep, type GroupToPack } from '../../lab/bundle/sweepBundle.ts';
 import type { BatchToKeep } from '../../lab/bundle/trajectories.ts';
 import { seedsOf } from '../../lab/runs/soFar.ts';
+import { measuredCsv } from '../../lab/sweep/measures/measured.ts';
 import type { Args } from '../args.ts';
-import { metricsPath, readFolder } from '../sweeps/folder.ts';
+import { measuredIn, metricsPath, readFolder } from '../sweeps/folder.ts';
 import { writeFileWhole } from './write.ts';
 
 export const BUNDLE_USAGE = `npm run lab -- bundle DIR [--out FILE] [--title TEXT] [--aliases] [--parquet]
@@ -68,7 +69,8 @@ export async function bundleCommand(args: Args): Promise<number> {
   const groups: GroupToPack[] = [];
   for (const [group, { name }] of plan.groups.entries()) {
     const runs: RunToPack[] = [];
-    for (const { address, config } of plan.cells.filter((cell) => cell.group === group)) {
+    for (const cell of plan.cells.filter((one) => one.group === group)) {
+      const { address, config } = cell;
       const result = results.get(address);
       if (!result) continue;
       const curves = readMetricsCsv(await readFile(metricsPath(folder, address), 'utf8'), seedsOf(config));
@@ -77,6 +79,7 @@ export async function bundleCommand(args: Args): Promise<number> {
         ...{ config, title: '', note: '', curves, backend: 'cpu', adapter: 'CPU path', lab: LAB_VERSION },
         ...{ commit: null, seconds: null, at, site: null, doi: null, state: null, batches: [] },
         digests: { all: result.digest, perSeed: null },
+        ...(cell.measure ? { measured: measuredCsv(await measuredIn(folder, cell, result)) } : {}),
       });
     }
     if (runs.length > 0) groups.push({ name, runs });

@@ -61,15 +61,18 @@ export type Standing =
   | { readonly kind: 'waiting' | 'training' | 'gone' }
   | { readonly kind: 'ended'; readonly trained: Awaited<ReturnType<typeof unpacked>> };
 
+/** What happens to cells, by their names in the queue. */
 export type Heard = {
-  readonly began: (address: string) => void;
-  readonly told: (address: string, share: number) => void;
-  readonly ended: (address: string) => void;
+  readonly began: (key: string) => void;
+  readonly told: (key: string, share: number) => void;
+  readonly ended: (key: string) => void;
 };
 
+/** Name of a cell in the queue: its address, and that of what is measured beside it. */
+export const keyOf = ({ address, measure }: Cell): string => (measure ? `${address}.${measure.address}` : address);
 /** What no number is, so that the queue takes it as the name of a job. */
-const idOf = (address: string): string => `cell-${address}`;
-const addressOf = (id: string): string => id.replace(/^cell-/, '');
+const idOf = (cell: Cell): string => `cell-${keyOf(cell)}`;
+const keyIn = (id: string): string => id.replace(/^cell-/, '');
 
 /** The side of the queue that puts cells in and takes results out. The address of a cell is its name there: it is in it once. */
 export class CellQueue {
@@ -90,10 +93,10 @@ export class CellQueue {
   }
 
   async listen({ began, told, ended }: Heard): Promise<void> {
-    this.events.on('active', ({ jobId }) => began(addressOf(jobId)));
-    this.events.on('progress', ({ jobId, data }) => void (typeof data === 'number' && told(addressOf(jobId), data)));
-    this.events.on('completed', ({ jobId }) => ended(addressOf(jobId)));
-    this.events.on('failed', ({ jobId }) => ended(addressOf(jobId)));
+    this.events.on('active', ({ jobId }) => began(keyIn(jobId)));
+    this.events.on('progress', ({ jobId, data }) => void (typeof data === 'number' && told(keyIn(jobId), data)));
+    this.events.on('completed', ({ jobId }) => ended(keyIn(jobId)));
+    this.events.on('failed', ({ jobId }) => ended(keyIn(jobId)));
     await this.events.waitUntilReady();
   }
 
@@ -105,14 +108,14 @@ export class CellQueue {
         some.map((cell) => ({
           name: 'cell' as const,
           data: parcelOf(cell),
-          opts: { jobId: idOf(cell.address), attempts: 1 },
+          opts: { jobId: idOf(cell), attempts: 1 },
         })),
       );
     }
   }
 
   async standing(cell: Cell): Promise<Standing> {
-    const job = (await this.queue.getJob(idOf(cell.address))) as Job<Parcel> | undefined;
+    const job = (await this.queue.getJob(idOf(cell))) as Job<Parcel> | undefined;
     if (!job) return { kind: 'gone' };
     switch (await job.getState()) {
       case 'completed':
@@ -134,8 +137,8 @@ export class CellQueue {
   }
 
   /** Takes a cell out; false where it is being trained: it stays. */
-  async take({ address }: Cell): Promise<boolean> {
-    return (await this.queue.remove(idOf(address))) === 1;
+  async take(cell: Cell): Promise<boolean> {
+    return (await this.queue.remove(idOf(cell))) === 1;
   }
 
   /** Workers that listen now; null where the server does not tell. */

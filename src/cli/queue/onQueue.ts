@@ -1,6 +1,6 @@
 import type { Cell } from '../../lab/sweep/expand.ts';
 import type { Work, Working } from '../sweeps/work.ts';
-import type { CellQueue, Outage } from './cellQueue.ts';
+import { keyOf, type CellQueue, type Outage } from './cellQueue.ts';
 
 /** Milliseconds between two looks at where every cell stands: what was said while the connection was lost is found here. */
 const LOOK_MS = 5000;
@@ -21,7 +21,7 @@ export async function trainOnQueue(
   working: Working,
   { queue, outage, work }: At,
 ): Promise<string | null> {
-  const open = new Map(cells.map((cell) => [cell.address, cell]));
+  const open = new Map(cells.map((cell) => [keyOf(cell), cell]));
   const begun = new Set<string>();
   const busy = new Set<string>();
   let isAsked = false;
@@ -30,12 +30,12 @@ export async function trainOnQueue(
   const finished = new Promise<void>((resolve) => (finish = resolve));
 
   const close = (cell: Cell): void => {
-    open.delete(cell.address);
+    open.delete(keyOf(cell));
     if (open.size === 0) finish();
   };
   const begin = (cell: Cell): void => {
-    if (begun.has(cell.address)) return;
-    begun.add(cell.address);
+    if (begun.has(keyOf(cell))) return;
+    begun.add(keyOf(cell));
     working.begin(cell, work.now());
   };
 
@@ -56,7 +56,7 @@ export async function trainOnQueue(
         return;
       case 'ended': {
         const { trained } = standing;
-        if ('problem' in trained && !begun.has(cell.address)) {
+        if ('problem' in trained && !begun.has(keyOf(cell))) {
           // of an earlier command: as without a queue, it is tried again
           await queue.take(cell);
           await queue.put([cell]);
@@ -69,7 +69,7 @@ export async function trainOnQueue(
           work.ended(cell, trained.problem, seconds);
           return close(cell);
         }
-        const refused = await work.keep(cell, trained.result, trained.csv);
+        const refused = await work.keep(cell, trained);
         if (refused !== null) {
           problem ??= refused; // the result stays in the queue, and the same command finds it there
           return finish();
@@ -81,32 +81,32 @@ export async function trainOnQueue(
       }
     }
   };
-  const look = async (address: string): Promise<void> => {
-    const cell = open.get(address);
-    if (!cell || busy.has(address)) return;
-    busy.add(address);
+  const look = async (key: string): Promise<void> => {
+    const cell = open.get(key);
+    if (!cell || busy.has(key)) return;
+    busy.add(key);
     try {
       await settle(cell);
       outage.back();
     } catch {
       outage.lost(); // the next look finds it
     } finally {
-      busy.delete(address);
+      busy.delete(key);
     }
   };
   const lookAtAll = (): void => {
-    for (const address of open.keys()) void look(address);
+    for (const key of open.keys()) void look(key);
   };
 
   await queue.listen({
-    began: (address) => void (open.has(address) && begin(open.get(address)!)),
-    told: (address, share) => {
-      const cell = open.get(address);
-      if (!cell || busy.has(address) || problem !== null) return;
+    began: (key) => void (open.has(key) && begin(open.get(key)!)),
+    told: (key, share) => {
+      const cell = open.get(key);
+      if (!cell || busy.has(key) || problem !== null) return;
       begin(cell);
       working.tell(cell, share);
     },
-    ended: (address) => void look(address),
+    ended: (key) => void look(key),
   });
   await queue.put(cells);
   lookAtAll(); // what workers have trained since an earlier command

@@ -35,7 +35,7 @@ test('the rows come from the cells of the sweep; with the fewest environments bo
     const trained = await trainCell(cell, () => Promise.resolve());
     if ('problem' in trained) throw new Error(trained.problem);
     results.push(trained.result);
-    expect(await folder.keep(cell, trained.result, trained.csv)).toBeNull();
+    expect(await folder.keep(cell, trained)).toBeNull();
   }
   await folder.leave();
   const rows = (await environmentsRows(at)) as Row[];

@@ -40,7 +40,7 @@ test('a sweep gives the rows that the study measures', async () => {
   for (const cell of sweep.cells) {
     const trained = await trainCell(cell, () => Promise.resolve());
     if ('problem' in trained) throw new Error(trained.problem);
-    expect(await folder.keep(cell, trained.result, trained.csv)).toBeNull();
+    expect(await folder.keep(cell, trained)).toBeNull();
   }
   await folder.leave();
   const measured: Row[] = [];

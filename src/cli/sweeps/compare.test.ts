@@ -36,7 +36,7 @@ async function folderOf(changes: Partial<Description> = {}, without = 0): Promis
   for (const cell of sweep.cells.slice(0, sweep.cells.length - without)) {
     const trained = await trainCell(cell, () => Promise.resolve());
     if ('problem' in trained) throw new Error(trained.problem);
-    expect(await kept.keep(cell, trained.result, trained.csv)).toBeNull();
+    expect(await kept.keep(cell, trained)).toBeNull();
   }
   await kept.leave();
   return at;
@@ -115,7 +115,7 @@ test('a run that diverged counts with score 0, and the table says how many did',
     const trained = await trainCell(cell, () => Promise.resolve());
     if ('problem' in trained) throw new Error(trained.problem);
     if (trained.result.diverged !== undefined) diverged.push(cell.name);
-    await kept.keep(cell, trained.result, trained.csv);
+    await kept.keep(cell, trained);
   }
   await kept.leave();
   expect(diverged).toEqual(['wild, seed 1', 'wild, seed 2', 'wild, seed 3']);

@@ -5,6 +5,7 @@ import { compareGroups, profilesOf, type Comparison } from '../../lab/analysis/c
 import { curvesFigure, improvementFigure, profilesFigure, TAUS } from '../../lab/analysis/comparisonFigures.ts';
 import { comparisonCells, comparisonCsv, comparisonNotes, crossingNotes } from '../../lab/analysis/comparisonTable.ts';
 import { commonTasks, scoredBy, SCORES, type MemberGroup, type ScoreKind } from '../../lab/analysis/strata.ts';
+import { measureById } from '../../lab/sweep/measures/registry.ts';
 import { methodsOf } from '../../lab/sweep/methods.ts';
 import type { Config } from '../../config/slots.ts';
 import type { CellResult } from '../../lab/sweep/cell.ts';
@@ -34,6 +35,8 @@ type Gathered = {
   readonly configs: readonly Config[];
   readonly missing: readonly string[];
   readonly threshold: number;
+  /** titles of what was measured beside cells */
+  readonly measured: readonly string[];
 };
 
 /** A group, and where it was found first. */
@@ -48,12 +51,14 @@ type Found = {
 async function gather(folders: readonly string[], areTasksOne: boolean): Promise<Gathered | string> {
   const found = new Map<string, Found>();
   const missing: string[] = [];
+  const measured = new Set<string>();
   let threshold: number | null = null;
   for (const folder of folders) {
     const read = await readFolder(folder);
     if (typeof read === 'string') return read;
     const { plan, results } = read;
     threshold ??= plan.threshold;
+    for (const { measure } of plan.groups) if (measure) measured.add(measureById(measure.id)?.title ?? measure.id);
     for (const { address, group, seed, config } of plan.cells) {
       // cells that end after a number of steps have it behind their digest
       const key = `${canonicalJson(configWith({ 'run.seed': 0 }, config))}${address.slice(10)}`;
@@ -66,14 +71,15 @@ async function gather(folders: readonly string[], areTasksOne: boolean): Promise
     }
   }
   const all = [...found.values()];
-  if (areTasksOne) return { ...onTasks(all), missing, threshold: threshold! };
+  const about = { missing, threshold: threshold!, measured: [...measured] };
+  if (areTasksOne) return { ...onTasks(all), ...about };
   const groups = all.map(({ name, folder, members }) => ({
     name: all.some((other) => other.members !== members && other.name === name)
       ? `${name} (${basename(resolve(folder))})`
       : name,
     members: [...members.values()],
   }));
-  return { ...withMembers(groups, all), missing, threshold: threshold! };
+  return { ...withMembers(groups, all), ...about };
 }
 
 /** The table and what has to be known to read it. */
@@ -128,13 +134,19 @@ export async function compareCommand({ words, options }: Args): Promise<number> 
   if (refused !== null) return say(refused);
   const comparison = compareGroups(groups, threshold);
   const profiles = profilesOf(groups, TAUS);
-  const notYet =
-    missing.length === 0
+  const notes = [
+    ...(missing.length === 0
       ? []
       : [
           `Without a result and not counted, ${missing.length}: ${missing.slice(0, 12).join('; ')}${missing.length > 12 ? ' …' : '.'}`,
-        ];
-  const text = comparisonText(comparison, kind, [...crossingNotes(profiles), ...notYet]);
+        ]),
+    ...(gathered.measured.length === 0
+      ? []
+      : [
+          `Also measured, and not compared here: ${gathered.measured.join('; ')}. The rows are in files beside those of the cells.`,
+        ]),
+  ];
+  const text = comparisonText(comparison, kind, [...crossingNotes(profiles), ...notes]);
   console.log(text);
   const texts = [
     ...[curvesFigure(groups), profilesFigure(groups, profiles), improvementFigure(comparison)],
@@ -144,7 +156,7 @@ export async function compareCommand({ words, options }: Args): Promise<number> 
   if ('report' in options) {
     const report = await reportOfComparison({
       ...{ title: options['title'] ?? '', question: options['question'] ?? '', groups, configs: gathered.configs },
-      ...{ threshold, score: kind, site: null, at: Date.now(), notes: notYet },
+      ...{ threshold, score: kind, site: null, at: Date.now(), notes },
       environment: [['trained on', 'CPU path']],
     });
     files.unshift({ name: 'report.html', text: reportHtml(report) }, { name: 'report.md', text: beside(report) });

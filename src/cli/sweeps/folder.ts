@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../config/canonical.ts';
 import { METRICS } from '../../slots/metrics/metrics.ts';
-import { readCell, writeCell, type CellResult } from '../../lab/sweep/cell.ts';
+import { readCell, writeCell, type CellResult, type Finished, type Found } from '../../lab/sweep/cell.ts';
 import type { Cell, Sweep } from '../../lab/sweep/expand.ts';
+import { readMeasured, type MeasuredRows } from '../../lab/sweep/measures/measured.ts';
 import { readPlan, SUMMARY_NAMES, writePlan, type Plan } from '../../lab/sweep/plan.ts';
 import { prepareFolder, temporary, writeWhole, type Disk } from '../files.ts';
 
@@ -27,6 +28,21 @@ type Lock = { readonly pid: number; readonly host: string };
 
 const jsonName = ({ address }: { readonly address: string }): string => `${address}.json`;
 const csvName = ({ address }: { readonly address: string }): string => `${address}.csv`;
+const measuredName = ({ address, measure }: Pick<Cell, 'address' | 'measure'>): string =>
+  `${address}.${measure!.id}-${measure!.address}.json`;
+
+/** Reads a file of a folder; null where it is missing. */
+type ReadText = (name: string) => Promise<string | null>;
+
+/** What the files of a cell are to it, with what was measured beside it; null where it is not finished. */
+async function findCell(cell: Plan['cells'][number], textOf: ReadText): Promise<Found | null> {
+  const text = await textOf(jsonName(cell));
+  if (text === null) return null;
+  const found = readCell(cell, text, await textOf(csvName(cell)));
+  if (found.kind !== 'result' || !cell.measure) return found;
+  const measured = readMeasured(cell, found.result.digest, await textOf(measuredName(cell)));
+  return typeof measured === 'string' ? { kind: 'again', why: measured } : found;
+}
 
 /**
  * The folder of a sweep: what it consists of, a pair of files for each finished cell, and a table of them all. Cells are
@@ -68,9 +84,8 @@ export class SweepFolder {
       }
     }
     for (const cell of sweep.cells) {
-      const text = await this.text(join(CELLS, jsonName(cell)));
-      if (text === null) continue;
-      const found = readCell(cell, text, await this.text(join(CELLS, csvName(cell))));
+      const found = await findCell(cell, (name) => this.text(join(CELLS, name)));
+      if (found === null) continue;
       const where = `“${join(this.path, CELLS, jsonName(cell))}”`;
       if (found.kind === 'refused') return `${where} ${found.why}; move it away or choose another --out.`;
       if (found.kind === 'result') this.found.set(cell.address, found.result);
@@ -85,9 +100,10 @@ export class SweepFolder {
   }
 
   /** Keeps a finished cell, whole or not at all. Null, or the sentence of why it could not be kept. */
-  async keep(cell: Cell, result: CellResult, csv: string): Promise<string | null> {
+  async keep(cell: Cell, { result, csv, measured }: Finished): Promise<string | null> {
     const files = [
       { name: csvName(cell), text: csv },
+      ...(measured === undefined ? [] : [{ name: measuredName(cell), text: measured }]),
       { name: jsonName(cell), text: writeCell(cell, result, csv) },
     ];
     const problem = await writeWhole(join(this.path, CELLS), files, this.disk);
@@ -214,6 +230,18 @@ function isAlive(pid: number): boolean {
 /** Where the metrics of a finished cell are. */
 export const metricsPath = (folder: string, address: string): string => join(folder, CELLS, csvName({ address }));
 
+/** What was measured beside a finished cell that has a measure; read it after `readFolder`, which checks it. */
+export async function measuredIn(
+  folder: string,
+  cell: Plan['cells'][number],
+  { digest }: CellResult,
+): Promise<MeasuredRows> {
+  const text = await node.readFile(join(folder, CELLS, measuredName(cell)), 'utf8');
+  const read = readMeasured(cell, digest, text);
+  if (typeof read === 'string') throw new Error(`The cell ${cell.address} ${read}.`);
+  return read;
+}
+
 /** What a folder of a sweep consists of, and its finished cells; or the sentence of why it cannot be read. */
 export async function readFolder(
   path: string,
@@ -225,9 +253,8 @@ export async function readFolder(
   if (plan === null) return `“${join(path, PLAN)}” was not written by a sweep of this version.`;
   const results = new Map<string, CellResult>();
   for (const cell of plan.cells) {
-    const cellText = await textOf(join(CELLS, jsonName(cell)));
-    if (cellText === null) continue;
-    const found = readCell(cell, cellText, await textOf(join(CELLS, csvName(cell))));
+    const found = await findCell(cell, (name) => textOf(join(CELLS, name)));
+    if (found === null) continue;
     if (found.kind !== 'result')
       return `“${join(path, CELLS, jsonName(cell))}” ${found.why}; run the sweep again to repair it.`;
     results.set(cell.address, found.result);

@@ -9,6 +9,7 @@ import { digits } from '../../core/digits.ts';
 import { readDescription, type Description } from '../../lab/sweep/description.ts';
 import { expand, type Cell, type Sweep } from '../../lab/sweep/expand.ts';
 import type { Limit } from '../../lab/sweep/limit.ts';
+import { measureOf } from '../../lab/sweep/measures/measured.ts';
 import type { Args } from '../args.ts';
 import { source } from '../experiment.ts';
 import { exitCodeOf, onSignal } from '../interrupt.ts';
@@ -43,7 +44,7 @@ export async function sweepOf(file: string): Promise<Sweep | string> {
   const description = readDescription(raw);
   if (typeof description === 'string') return description;
   const base = await baseOf(description, dirname(file));
-  return typeof base === 'string' ? base : expand(description, base);
+  return typeof base === 'string' ? base : expand(description, base, measureOf);
 }
 
 /** The config that a description starts from; files are looked for beside it. */
@@ -166,7 +167,7 @@ async function work(sweep: Sweep, folder: SweepFolder, crew: Crew): Promise<numb
   }, EVERY_MS);
   let done = cells.length - missing.length;
   const trained = crew.train(missing, working, {
-    keep: (cell, result, csv) => folder.keep(cell, result, csv),
+    keep: (cell, finished) => folder.keep(cell, finished),
     now,
     asked: asking,
     ended(cell, outcome, seconds) {

@@ -56,7 +56,7 @@ async function command(
     const missing = of.cells.filter((cell) => !kept.resultOf(cell));
     told.problem = await train(missing, new Working(missing.length), {
       trainers: Array.from({ length: lanes }, () => remembering),
-      keep: (cell, result, csv) => kept.keep(cell, result, csv),
+      keep: (cell, finished) => kept.keep(cell, finished),
       now: () => 0,
       isAsked: () => told.trained.length >= stopAfter,
       ended: ({ name }, outcome) => void (typeof outcome === 'string' ? told.sentences : told.trained).push(name),

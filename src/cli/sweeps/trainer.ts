@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
-import { trainCell, type Trained } from '../../lab/sweep/cell.ts';
+import type { Trained } from '../../lab/sweep/cell.ts';
 import type { Cell } from '../../lab/sweep/expand.ts';
+import { trainMeasured } from '../../lab/sweep/measures/measured.ts';
 
 /** Trains one cell after the other, on a core of its own. */
 export type Trainer = {
@@ -71,7 +72,7 @@ export function trainForParent(): void {
       told = now;
       process.send!({ share });
     };
-    void trainCell(cell, between)
+    void trainMeasured(cell, between)
       .catch((error: unknown): Trained => ({ problem: error instanceof Error ? error.message : String(error) }))
       .then((trained) => process.send!({ trained }));
   });

@@ -1,4 +1,4 @@
-import type { CellResult } from '../../lab/sweep/cell.ts';
+import type { CellResult, Finished } from '../../lab/sweep/cell.ts';
 import type { Cell } from '../../lab/sweep/expand.ts';
 import type { AtWork } from './progress.ts';
 import type { Trainer } from './trainer.ts';
@@ -8,7 +8,7 @@ export type Work = {
   /** one for each cell that is trained at the same time */
   readonly trainers: readonly Trainer[];
   /** keeps a result; null, or the sentence of why it could not be kept */
-  readonly keep: (cell: Cell, result: CellResult, csv: string) => Promise<string | null>;
+  readonly keep: (cell: Cell, finished: Finished) => Promise<string | null>;
   /** seconds on a clock that does not go back */
   readonly now: () => number;
   /** a cell has ended: with its result, or the sentence of why it has none */
@@ -68,7 +68,7 @@ export async function train(cells: readonly Cell[], working: Working, work: Work
         work.ended(cell, trained.problem, seconds);
         continue;
       }
-      const refused = await work.keep(cell, trained.result, trained.csv);
+      const refused = await work.keep(cell, trained);
       if (refused !== null) {
         problem ??= refused;
         return;

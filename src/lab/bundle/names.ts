@@ -6,7 +6,7 @@ const CELL = /^cells\/[a-z2-7]{10}(?:-\d{1,12})?\/(.+)$/;
 
 const RUN = [
   ...['manifest.json', 'config.json', 'metrics.csv', 'metrics.parquet', 'summary.json', 'trajectories.jsonl'],
-  ...['weights.safetensors', 'optimizer.safetensors', 'CITATION.cff', 'README.txt'],
+  ...['weights.safetensors', 'optimizer.safetensors', 'measured.csv', 'CITATION.cff', 'README.txt'],
 ];
 const SWEEP = [
   ...['sweep.json', 'cells.csv', 'comparison.csv', 'comparison.md', 'report.html'],

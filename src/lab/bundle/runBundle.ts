@@ -37,6 +37,8 @@ export type RunToPack = {
   readonly doi: string | null;
   readonly state: TrainState | null;
   readonly batches: readonly BatchToKeep[];
+  /** what was measured beside the run, as a table */
+  readonly measured?: string | undefined;
 };
 
 export type PackOptions = {
@@ -61,6 +63,7 @@ config.json             the whole experiment
 metrics.csv             one line per update and seed, one column per metric; metrics.parquet, if there, has the same
 summary.json            final results
 trajectories.jsonl      a sample of the last batch: levels, actions, rewards, credit
+measured.csv            what was measured beside the run, where its sweep asked for that
 weights.safetensors     the policy, by layer, [seeds, in, out]
 optimizer.safetensors   everything else that training continues from
 figures/                curves as SVG
@@ -116,6 +119,7 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
     ...(run.batches.length > 0
       ? [{ name: 'trajectories.jsonl', data: run.batches.map(trajectoryLines).join('') }]
       : []),
+    ...(run.measured === undefined ? [] : [{ name: 'measured.csv', data: run.measured }]),
     ...(state
       ? [
           { name: 'weights.safetensors', data: state.weights },

@@ -32,8 +32,15 @@ export type CellResult = {
   readonly evaluations: { readonly steps: readonly number[]; readonly success: readonly number[] };
 };
 
-/** The result, its metrics as a table; or the sentence of why there is none. */
-export type Trained = { readonly result: CellResult; readonly csv: string } | Untrained;
+/** A cell that was trained: its result, its metrics as a table; or the sentence of why there is none. */
+export type Trained = Finished | Untrained;
+export type Finished = {
+  readonly result: CellResult;
+  readonly csv: string;
+  /** the file of what was measured beside it, where the cell has a measure */
+  readonly measured?: string | undefined;
+};
+/** The sentence of why there is no result. */
 export type Untrained = { readonly problem: string };
 
 /** A run in the middle, to be continued: its state, its curves until there, and the seconds that it has trained. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { fieldAt, sameValue } from '../../config/schema.ts';
 import { parse, type SettingValue } from '../../core/settings.ts';
+import type { AskedMeasure } from './measures/types.ts';
 
 /** Changes to an experiment, by path. */
 export type Changes = Readonly<Record<string, SettingValue>>;
@@ -10,7 +11,12 @@ export const MATCHES = ['updates', 'gradientSteps', 'environmentSteps', 'seconds
 export type Match = (typeof MATCHES)[number];
 
 /** A cell with a name of its own; without one it is named by what it sets. */
-export type Named = { readonly name?: string | undefined; readonly set: Changes };
+export type Named = {
+  readonly name?: string | undefined;
+  readonly set: Changes;
+  /** in place of the measure of the sweep */
+  readonly measure?: AskedMeasure | undefined;
+};
 
 /** A sweep as people write it: a base, what differs between the cells, how often and how long each trains. */
 export type Description = {
@@ -33,6 +39,8 @@ export type Description = {
   readonly seconds?: number | undefined;
   /** success from which `steps to` counts */
   readonly threshold?: number | undefined;
+  /** what is measured beside every cell, on the command line */
+  readonly measure?: AskedMeasure | undefined;
 };
 
 const MOST_SEEDS = 1000;
@@ -42,6 +50,11 @@ const value = v.union(
   'must be a number, a text, true or false, or a list of numbers',
 );
 const changes = v.record(v.string(), value, 'must be a group of fields and values');
+const measure = v.objectWithRest(
+  { method: v.string('must be the name of a measure') },
+  value,
+  'must be the name of a measure, as “method”, with its settings',
+);
 const whole = (least: number, most: number): v.GenericSchema<unknown, number> => {
   const range = `must be a whole number between ${least} and ${most}`;
   return v.pipe(v.number(range), v.integer(range), v.minValue(least, range), v.maxValue(most, range));
@@ -66,6 +79,7 @@ const schema = v.strictObject({
         v.strictObject({
           name: v.optional(v.pipe(v.string(), v.minLength(1, 'is empty'), v.maxLength(80, 'has over 80 characters'))),
           set: changes,
+          measure: v.optional(measure),
         }),
         'must be a list of cells',
       ),
@@ -81,6 +95,7 @@ const schema = v.strictObject({
   steps: v.optional(whole(1, 1e12)),
   seconds: v.optional(whole(1, 86_400)),
   threshold: v.optional(v.pipe(v.number(), v.minValue(0, 'is below 0'), v.maxValue(1, 'is above 1'))),
+  measure: v.optional(measure),
 });
 
 /** Fields that the description decides in another place. */

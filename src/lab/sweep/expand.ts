@@ -5,8 +5,9 @@ import { problemLine } from '../../config/problems.ts';
 import { checkRules } from '../../config/rules.ts';
 import { configWith, fieldAt, getValue, isActive, parseConfig } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
-import type { Changes, Description } from './description.ts';
+import type { Changes, Description, Named } from './description.ts';
 import { limitOf, suffixOf, type Limit } from './limit.ts';
+import type { AskedMeasure, CellMeasure } from './measures/types.ts';
 import { namesByDifference } from './names.ts';
 
 /** Everything but the seed: the cells of a group are its seeds. */
@@ -14,6 +15,8 @@ export type Group = {
   readonly name: string;
   /** with the first of the seeds */
   readonly config: Config;
+  /** what is measured beside its cells; none where it is left out */
+  readonly measure?: CellMeasure | undefined;
 };
 
 /** One run of one seed: the unit of work, and of every statistic. */
@@ -26,6 +29,8 @@ export type Cell = {
   readonly config: Config;
   /** null: until its updates are over */
   readonly limit: Limit | null;
+  /** what is measured beside it; it changes nothing of the run, nor of its address */
+  readonly measure?: CellMeasure | undefined;
 };
 
 /** What is to be done: groups to compare, and their cells in the order in which they train. */
@@ -43,14 +48,24 @@ const MOST_UPDATES = 20_000;
 const THRESHOLD = 0.8;
 
 /** A group before it is checked. */
-type Draft = { readonly name: string | null; readonly set: Changes };
+type Draft = { readonly name: string | null; readonly set: Changes; readonly measure: AskedMeasure | undefined };
+
+/** Looks up the measure that a cell asks for; a text is the end of the sentence on why it cannot be had. */
+type MeasureOf = (asked: AskedMeasure, config: Config) => Promise<CellMeasure | string>;
+
+/** In the browser cells are trained, and nothing is measured beside them. */
+const noMeasures: MeasureOf = () => Promise.resolve('“measure” is for sweeps on the command line.');
 
 /**
  * The cells of a sweep over a base: `set`, then a named cell, then a point of the grid are laid over it. Seeds are
  * interleaved: all groups train their first seed before any trains its second, so that what there is so far can be
  * compared. Whatever cannot train is refused here, before anything does. A text is the one sentence on what is wrong.
  */
-export async function expand(description: Description, base: Config): Promise<Sweep | string> {
+export async function expand(
+  description: Description,
+  base: Config,
+  measureOf: MeasureOf = noMeasures,
+): Promise<Sweep | string> {
   const { set = {}, updates, match } = description;
   const limit = limitOf(description);
   const seeds = seedsOf(description, base);
@@ -73,20 +88,23 @@ export async function expand(description: Description, base: Config): Promise<Sw
       return `The field ${idle} has no effect in the cell ${named(name)}; give the cells one by one, each with the fields that it uses.`;
     const matched = match === undefined ? parsed.value : withMatch(parsed.value, { description, common, name });
     if (typeof matched === 'string') return matched;
-    groups.push({ name, config: matched });
+    const measure = draft.measure && (await measureOf(draft.measure, matched));
+    if (typeof measure === 'string') return `The cell ${named(name)} cannot be measured: ${measure}`;
+    groups.push({ name, config: matched, ...(measure ? { measure } : {}) });
   }
   const twice = names.find((name, k) => names.indexOf(name) < k);
   if (twice !== undefined) return `Two cells are named ${named(twice)}; give each its own “name”.`;
   const cells: Cell[] = [];
   for (const seed of seeds) {
-    for (const [group, { name, config: first }] of groups.entries()) {
+    for (const [group, { name, config: first, measure }] of groups.entries()) {
       const config = configWith({ 'run.seed': seed }, first);
       // what a rule looks at may be drawn by the seed
       const refused = await refusal(config);
       if (refused !== null)
         return `The cell ${named(seed === seeds[0] ? name : `${name}, seed ${seed}`)} cannot be trained: ${refused}`;
       const address = `${await configDigest(config)}${suffixOf(limit)}`;
-      cells.push({ address, name: `${name}, seed ${seed}`, group, seed, config, limit });
+      const own = { address, name: `${name}, seed ${seed}`, group, seed, config, limit };
+      cells.push(measure ? { ...own, measure } : own);
     }
   }
   const twin = twins(cells.slice(0, groups.length));
@@ -106,13 +124,13 @@ const named = (name: string): string => `“${name.slice(0, 120)}”`;
 const countOf = ({ cells, vary = {} }: Description): number =>
   Object.values(vary).reduce((n, values) => n * values.length, cells?.length ?? 1);
 
-function draftsOf({ cells, vary = {} }: Description): Draft[] {
+function draftsOf({ cells, vary = {}, measure: usual }: Description): Draft[] {
   const grid = Object.entries(vary).reduce<Changes[]>(
     (points, [path, values]) => points.flatMap((point) => values.map((value) => ({ ...point, [path]: value }))),
     [{}],
   );
-  return (cells ?? [{ set: {} }]).flatMap(({ name = null, set }) =>
-    grid.map((point) => ({ name, set: { ...set, ...point } })),
+  return (cells ?? [{ set: {} }]).flatMap(({ name, set, measure = usual }: Named) =>
+    grid.map((point) => ({ name: name ?? null, set: { ...set, ...point }, measure })),
   );
 }
 
