@@ -46,6 +46,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   engine: ['core/', 'contract/', 'slots/', 'wasm/', 'envs/', 'networks/', 'gpu/', 'config/'],
   // Views on top of the engine, and measures of batches and runs that it does not need.
   lab: ['core/', 'contract/', 'slots/', 'envs/', 'networks/', 'gpu/', 'config/', 'engine/'],
+  // Logs of other agents, as the estimators read them.
+  logs: ['core/', 'contract/', 'slots/', 'lab/analysis/', 'lab/bundle/zip.ts'],
   monitor: ['core/', 'contract/', 'config/', 'engine/', 'envs/enumerate.ts', ...REGISTRIES],
   // Compares with golden files, and the two paths with each other: whatever there is.
   check: ['core/', 'contract/', 'slots/', 'envs/', 'networks/', 'gpu/', 'config/', 'engine/', 'lab/'],
@@ -60,6 +62,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'config/',
     'engine/',
     'lab/',
+    'logs/',
     'check/',
     'gpu/device.ts',
     'envs/conformance.ts',
@@ -78,6 +81,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lab/report/',
     'lab/runs/',
     'lab/sweep/',
+    'logs/',
     'store/',
     ...REGISTRIES,
     'worker/protocol.ts',

@@ -27,9 +27,14 @@ const FLAGS = [
   'report',
   'title',
   'question',
+  'estimators',
+  'map',
+  'key',
+  'skip-bad',
+  'share-ends',
 ];
 /** Options that stand for themselves. */
-const SWITCHES = ['aliases', 'tasks', 'bundle', 'parquet', 'report'];
+const SWITCHES = ['aliases', 'tasks', 'bundle', 'parquet', 'report', 'skip-bad', 'share-ends'];
 
 /** A sentence when an option is unknown or has no value, else the split words. */
 export function readArgs(argv: readonly string[]): Args | string {

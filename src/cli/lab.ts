@@ -9,6 +9,7 @@ import { createRun, type Run } from '../engine/run.ts';
 import { helped, readArgs } from './args.ts';
 import { BUNDLE_USAGE, bundleCommand, keepBundle, packOptions } from './bundles/bundle.ts';
 import { VERIFY_USAGE, verifyCommand } from './bundles/verify.ts';
+import { CREDIT_USAGE, creditCommand } from './logs/credit.ts';
 import { experimentOf } from './experiment.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
 import { nodeBackend } from './node.ts';
@@ -26,7 +27,8 @@ ${SWEEP_USAGE}
 ${WORKER_USAGE}
 ${COMPARE_USAGE}
 ${BUNDLE_USAGE}
-${VERIFY_USAGE}`;
+${VERIFY_USAGE}
+${CREDIT_USAGE}`;
 
 const overSeeds = (run: Run, metric: number): number =>
   mean(Array.from({ length: run.plan.S }, (_, s) => run.series.last(s, metric)));
@@ -85,6 +87,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.words[0] === 'compare') return compareCommand(args);
   if (args.words[0] === 'bundle') return bundleCommand(args);
   if (args.words[0] === 'verify') return verifyCommand(args);
+  if (args.words[0] === 'credit') return creditCommand(args);
   const isWhole = args.words.length === 2 || (args.words.length === 1 && 'from' in args.options);
   if (args.words[0] !== 'run' || !isWhole) return say(`Usage: ${USAGE}`);
   const experiment = await experimentOf(args.words[1], args);

@@ -30,9 +30,13 @@ export const packOptions = ({ options }: Args): PackOptions => ({
 async function batchOf(run: Run, s: number): Promise<BatchToKeep> {
   const { batch, world, levelSeeds, A } = await run.backend.view(s);
   const { B, T, actionNames: actions, seeds } = run.plan;
-  const { length, success, action } = batch;
+  const { length, success, terminated, action, taskIndex, stateKey, finalStateKey, entropy } = batch;
   const reward = world?.reward ?? batch.reward;
-  return { seed: seeds[s]!, update: run.series.length, B, T, actions, levelSeeds, length, success, action, reward, A };
+  const seen = world ? batch.reward : null;
+  return {
+    ...{ seed: seeds[s]!, update: run.series.length, B, T, actions, levelSeeds, length, success, terminated },
+    ...{ action, reward, seen, entropy, taskIndex, stateKey, finalStateKey, A },
+  };
 }
 
 /** Writes the bundle of a run that has ended. Null, or the sentence of why it could not be written. */

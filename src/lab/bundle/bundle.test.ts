@@ -31,9 +31,8 @@ beforeAll(async () => {
     state: (await trained.checkpoint()).state,
     batches: [
       {
-        ...{ seed: 1, update: 6, B: trained.plan.B, T: trained.plan.T, actions: trained.plan.actionNames },
-        ...{ levelSeeds: view.levelSeeds, length: view.batch.length, success: view.batch.success },
-        ...{ action: view.batch.action, reward: view.batch.reward, A: view.A },
+        ...{ seed: 1, update: 6, actions: trained.plan.actionNames, levelSeeds: view.levelSeeds, A: view.A },
+        ...{ ...view.batch, seen: null },
       },
     ],
   };

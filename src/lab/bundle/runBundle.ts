@@ -62,7 +62,7 @@ manifest.json           what the bundle holds, digests, where and when it was tr
 config.json             the whole experiment
 metrics.csv             one line per update and seed, one column per metric; metrics.parquet, if there, has the same
 summary.json            final results
-trajectories.jsonl      a sample of the last batch: levels, actions, rewards, credit
+trajectories.jsonl      tasks of the last batch: levels, states, actions, rewards, credit
 measured.csv            what was measured beside the run, where its sweep asked for that
 weights.safetensors     the policy, by layer, [seeds, in, out]
 optimizer.safetensors   everything else that training continues from

@@ -15,9 +15,8 @@ export const site = (): string => `${location.origin}${location.pathname}`;
 function batchNow(seeds: readonly number[], updates: number): BatchToKeep[] {
   const shown = newestSnapshot.get();
   if (!shown || shown.update >= updates) return [];
-  const { replica, update, B, T, actions, levelSeeds, length, success, action, reward, A } = shown;
-  const batch = { B, T, actions, levelSeeds, length, success, action, reward, A };
-  return [{ seed: seeds[replica]!, update: update + 1, ...batch }];
+  const { replica, update, judged } = shown;
+  return [{ ...shown, seed: seeds[replica]!, update: update + 1, seen: judged?.reward ?? null }];
 }
 
 /** The run on the page with everything that is known of it; null before the first update and while it trains. */
