@@ -29,6 +29,32 @@ test('rewards of steps that outweigh the goal are called farmable, with the larg
   expect(issues({ 'reward.countBonus.on': true, 'reward.countBonus.beta': 0.03 })).toEqual([]);
 });
 
+test('modules that are small alone and large together are called farmable, with their sum', () => {
+  // 0.5 for new states and 0.02 for each of 30 steps
+  const both = { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0, 'reward.countBonus.on': true };
+  expect(issues(both).map((i) => i.message)).toEqual([
+    'with Exploration that fades (RLSP) pays up to 1.1 in a whole episode and the goal 1: the agent may farm it',
+  ]);
+  expect(issues({ ...both, 'reward.rlsp.w': 0.3 })).toEqual([]);
+});
+
+test('one module stands in place of the reward, and a run has one potential; each is repaired in one step', () => {
+  const repaired = (changes: Readonly<Record<string, unknown>>, message: string): void => {
+    const [issue] = issues(changes).filter((i) => i.severity === 'error');
+    expect(issue!.message).toBe(message);
+    const { path, value } = issue!.repair!.set[0]!;
+    expect(checkRules(setValue(configWith(changes), path, value)).filter((i) => i.severity === 'error')).toEqual([]);
+  };
+  repaired(
+    { 'reward.gra.on': true, 'reward.carl.on': true },
+    'stands in place of the reward, and so does Gated rewards (G-RA): only one can',
+  );
+  repaired(
+    { 'reward.pbrs.on': true, 'reward.progress.on': true, 'reward.progress.potential': 'milestone' },
+    'is another than that of Potential-based shaping, and a run has one',
+  );
+});
+
 test('a level whose states cannot all be looked through is refused where its signals are needed', () => {
   const room = [
     '##########',

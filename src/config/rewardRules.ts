@@ -1,5 +1,5 @@
-import { chosenOf, type ModuleForm } from '../contract/module.ts';
-import type { Potential } from '../contract/signals.ts';
+import { chosenOf, type Chosen, type ModuleForm } from '../contract/module.ts';
+import { signalNames, type Potential } from '../contract/signals.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
@@ -9,6 +9,7 @@ import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
+type RewardModule = (typeof rewards)[number];
 type Table = { readonly reward: SlotConfig; readonly potential: string; readonly exists: boolean };
 const known = new WeakMap<SlotConfig, Table>();
 
@@ -29,26 +30,71 @@ function hasTable(config: Config, potential: Potential): boolean {
 export function rewardIssues(config: Config): Issue[] {
   const found: Issue[] = [];
   const level = makeLevelOf(config);
-  for (const { module, params } of chosenOf(rewards, config.reward)) {
+  const chosen = chosenOf(rewards, config.reward);
+  for (const { module, params } of chosen) {
     const at = (name: string): string => `reward.${module.id}.${name}`;
     const potential = module.potential?.(params as never);
     const needs: readonly string[] = (module as ModuleForm).needs ?? [];
-    const tells = needs.some((name) => ['phi', 'progress', 'completion', 'outcomeScore'].includes(name));
+    const tells = needs.some((name) => (signalNames as readonly string[]).includes(name));
     if (level.ok && tells && !hasTable(config, potential ?? { of: 'distance', gamma: 1 })) {
       const message = 'needs a level whose states can all be listed, and this one has more than 20,000';
-      const off = { label: `switch ${module.title} off`, set: [{ path: at('on'), value: false }] };
-      found.push({ severity: 'error', path: at('on'), message, repair: off });
+      found.push({ severity: 'error', path: at('on'), message, repair: off(module) });
     }
-    if (potential) found.push(...discountHint(config, at('gamma'), potential.gamma));
-    const most = (module.mostPerStep?.(params as never) ?? 0) * (level.ok ? level.value.maxSteps : 0);
-    const goal = ((config.reward[config.task.method] as AnyValues)['goal'] as number | undefined) ?? 0;
-    if (most > goal / 1000 && goal > 0)
-      found.push({
-        ...{ severity: 'hint', path: at('on') },
-        message: `pays up to ${Number(most.toFixed(2))} in a whole episode and the goal ${goal / 1000}: the agent may farm it`,
-      });
+    // whoever has no discount of its own does not claim to leave the best policy alone
+    if (potential && 'gamma' in module.params) found.push(...discountHint(config, at('gamma'), potential.gamma));
+  }
+  return [...found, ...togetherIssues(chosen), ...(level.ok ? farmHints(config, chosen, level.value.maxSteps) : [])];
+}
+
+const off = ({ id, title }: RewardModule): NonNullable<Issue['repair']> => ({
+  label: `switch ${title} off`,
+  set: [{ path: `reward.${id}.on`, value: false }],
+});
+
+/** One module at most replaces the reward, and all that read Φ read the same. */
+function togetherIssues(chosen: readonly Chosen<RewardModule>[]): Issue[] {
+  const [first, second] = chosen.filter(({ module }) => module.kind === 'replacing').map(({ module }) => module);
+  const found: Issue[] = [];
+  if (first && second) {
+    const message = `stands in place of the reward, and so does ${first.title}: only one can`;
+    found.push({ severity: 'error', path: `reward.${second.id}.on`, message, repair: off(second) });
+  }
+  const [one, other] = chosen.filter(({ module }) => module.potential);
+  const of = ({ module, params }: Chosen<RewardModule>): Potential => module.potential!(params as never);
+  if (one && other && of(one).of !== of(other).of) {
+    const path = `reward.${other.module.id}.potential`;
+    const message = `is another than that of ${one.module.title}, and a run has one`;
+    const set = [{ path, value: of(one).of }];
+    found.push({ severity: 'error', path, message, repair: { label: 'use the same', set } });
   }
   return found;
+}
+
+/** What modules can pay in a whole episode of so many steps, each by itself and all together, against the goal. */
+function farmHints(config: Config, chosen: readonly Chosen<RewardModule>[], steps: number): Issue[] {
+  const goal = (((config.reward[config.task.method] as AnyValues)['goal'] as number | undefined) ?? 0) / 1000;
+  if (goal <= 0) return [];
+  const shown = (x: number): string => String(Number(x.toFixed(2)));
+  const paid = chosen
+    .map(({ module, params }) => ({ module, most: (module.mostPerStep?.(params as never, steps) ?? 0) * steps }))
+    .filter(({ most }) => most > 0);
+  const hint = ({ id }: RewardModule, message: string): Issue => ({
+    ...{ severity: 'hint', path: `reward.${id}.on` },
+    message: `${message} and the goal ${goal}: the agent may farm it`,
+  });
+  const large = paid.filter(({ most }) => most > goal);
+  const sum = paid.reduce((total, { most }) => total + most, 0);
+  if (large.length === 0 && sum > goal)
+    return [
+      hint(
+        paid.at(-1)!.module,
+        `with ${paid
+          .slice(0, -1)
+          .map((p) => p.module.title)
+          .join(' and ')} pays up to ${shown(sum)} in a whole episode`,
+      ),
+    ];
+  return large.map(({ module, most }) => hint(module, `pays up to ${shown(most)} in a whole episode`));
 }
 
 /** Only with the discount of the credit does shaping leave the best policy alone; outcomes are summed without one. */

@@ -1,5 +1,6 @@
 import { part, type Batch, type BatchField, type Columns } from '../contract/columns.ts';
 import { REWARD_PARTS } from '../contract/columnTable.ts';
+import { stateOf } from '../contract/module.ts';
 import type { NumberArray } from '../contract/numbers.ts';
 import { named, tensorsOf, type StateSpec, type Tensors } from '../contract/state.ts';
 import type { Plan } from './plan.ts';
@@ -23,7 +24,10 @@ function addPart(batch: Batch, paid: Float32Array, k: number, replaces: boolean)
 
 /** What the reward modules of a run remember, by full name. */
 export function memorySpec({ rewards }: Pick<Plan, 'rewards'>): StateSpec {
-  return Object.assign({}, ...rewards.map(({ module }) => named(module.id, module.state))) as StateSpec;
+  return Object.assign(
+    {},
+    ...rewards.map(({ module, params }) => named(module.id, stateOf(module, params))),
+  ) as StateSpec;
 }
 
 /** Tensors of the reward modules of one replica, as parts of all tensors of a run. */

@@ -31,6 +31,7 @@ import { remax } from './advantage/remax.ts';
 import { rloo } from './advantage/rloo.ts';
 import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
+import { stepSamples } from './advantage/stepSamples.ts';
 import { aepo as aepoClip } from './objective/aepo.ts';
 import { alol } from './objective/alolRun.ts';
 import { cispo } from './objective/cispo.ts';
@@ -97,6 +98,7 @@ export const estimators: readonly Estimator[] = [
   gigpoSimilar,
   graphGpoSimilar,
   optimalTokenBaseline,
+  stepSamples,
   remax,
   oprl,
   dual,

@@ -16,9 +16,17 @@ import { obsNoise } from './wrapper/obsNoise.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
 import type { Wrapper } from './wrapper/types.ts';
+import { carl } from './reward/carl.ts';
 import { countBonus } from './reward/countBonus.ts';
+import { eapo } from './reward/eapo.ts';
 import { gra } from './reward/gra.ts';
+import { ladder } from './reward/ladder.ts';
+import { milestones } from './reward/milestones.ts';
+import { overlong } from './reward/overlong.ts';
 import { pbrs } from './reward/pbrs.ts';
+import { progress } from './reward/progress.ts';
+import { refusals } from './reward/refusals.ts';
+import { rlsp } from './reward/rlsp.ts';
 import type { RewardModule } from './reward/types.ts';
 import { levelReplay } from './task/levelReplay.ts';
 import type { TaskSource } from './task/types.ts';
@@ -41,7 +49,19 @@ export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
 export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise];
 /** What replaces the reward stands before what adds to it. */
-export const rewards: readonly RewardModule[] = [gra, pbrs, countBonus];
+export const rewards: readonly RewardModule[] = [
+  gra,
+  ladder,
+  carl,
+  eapo,
+  pbrs,
+  progress,
+  milestones,
+  refusals,
+  rlsp,
+  overlong,
+  countBonus,
+];
 export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget];
 export const controllers: readonly Controller[] = [
   adaptiveKl,

@@ -9,6 +9,7 @@ import { gra } from '../../slots/reward/gra.ts';
 import { pbrs } from '../../slots/reward/pbrs.ts';
 import type { RewardModule } from '../../slots/reward/types.ts';
 import { Rewards } from '../../engine/rewards.ts';
+import { plainKeys, PLAIN_INPUTS, PLAIN_NEEDS } from './plainKeys.ts';
 import { learnedKeys, LEARNED_NEEDS } from './rewardKeys.ts';
 
 /** One case of schema `reward-hierarchy/1`. */
@@ -32,8 +33,12 @@ const inputFields: Fields = {
 };
 const NEEDED: { readonly [key: string]: readonly string[] } = {
   ...LEARNED_NEEDS,
+  ...PLAIN_NEEDS,
   ...{ pbrs: ['phiGamma'], pbrsKeep: ['phiGamma'], pbrsUndiscounted: [], gra: ['graDelta'] },
 };
+
+/** What one key reads of the inputs beside those of every case, with the sizes that they are told by. */
+const inputsOf = (key: string): Fields => (PLAIN_INPUTS[key] ? { B: size, T: size, ...PLAIN_INPUTS[key] } : {});
 
 /** Why a case cannot be checked at all, one sentence, or null. */
 function caseIssue(golden: RewardCase): string | null {
@@ -96,6 +101,7 @@ export function checkRewardCase(golden: RewardCase, tolerance: Tolerance): Check
   const of = (name: string): number => params[name]!;
   const computed: { readonly [key: string]: () => Got } = {
     ...learnedKeys(golden, batch),
+    ...plainKeys(golden, batch, paid),
     pbrs: () => shaped(batch, of('phiGamma'), 'zero'),
     pbrsKeep: () => shaped(batch, of('phiGamma'), 'keep'),
     pbrsUndiscounted: () => shaped(batch, 1, 'zero'),
@@ -104,7 +110,7 @@ export function checkRewardCase(golden: RewardCase, tolerance: Tolerance): Check
   const computeOf = (key: string) => (Object.hasOwn(computed, key) ? computed[key] : undefined);
   const issueOf = (key: string): string | null => {
     const fields = Object.fromEntries((NEEDED[key] ?? []).map((name) => [name, number]));
-    return shapeIssue(params, fields, 'params');
+    return shapeIssue(params, fields, 'params') ?? shapeIssue(golden.inputs, inputsOf(key), 'inputs');
   };
   return checkKeys(expected, tolerance, computeOf, issueOf);
 }

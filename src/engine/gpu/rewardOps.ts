@@ -46,6 +46,24 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return y;
   }
 
+  get limit(): number {
+    return this.plan.T;
+  }
+
+  ended(what: 'success' | 'terminated' | 'timeLeft'): Column {
+    return this.endOf(this.world, ['success', 'terminated', 'timeLeft'].indexOf(what));
+  }
+
+  final(name: SignalName): Column {
+    return this.endOf(this.signal(name), 3);
+  }
+
+  private endOf(x: Column, ahead: number): Column {
+    const y = this.make('trajectory');
+    this.op(kernels.rewardEnd, x, y, { ahead });
+    return y;
+  }
+
   meanOfRow(x: Column): Column {
     const y = this.make('trajectory');
     this.op(kernels.rewardMean, x, y);
@@ -88,7 +106,7 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   private op(kernel: Kernel, x: Column, y: Column, dims: Record<string, number> = {}, total?: GPUBuffer): void {
     const { S, B, T } = this.plan;
     const { length, ending } = this.b.columns;
-    const isRow = kernel === kernels.rewardMean || kernel === kernels.rewardPay;
+    const isRow = [kernels.rewardEnd, kernels.rewardMean, kernels.rewardPay].includes(kernel as never);
     this.add(
       kernel,
       { x: this.slice(x), length, ending, y: this.slice(y), total: total ?? this.scratch(1) },

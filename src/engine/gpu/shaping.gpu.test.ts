@@ -136,6 +136,24 @@ const SHAPED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['G-RA, mean, over PBRS, normalized', { 'reward.gra.on': true, 'reward.pbrs.on': true, 'reward.normalize': true }],
   ['D-RA, sum', { 'reward.gra.on': true, 'reward.gra.gate': 'open', 'reward.gra.accumulate': 'sum' }],
   ['counts', { 'reward.countBonus.on': true }],
+  ['ladder of the lab', { 'reward.ladder.on': true }],
+  ['ladder, not gated', { 'reward.ladder.on': true, 'reward.ladder.gated': false, 'reward.ladder.first': 'novel' }],
+  ...['prs', 'hrm', 'hierSearch', 'shopR1', 'thor', 'toolStar'].map((rungs): [string, Record<string, unknown>] => [
+    `ladder of ${rungs}`,
+    // some pay nothing for failures; refusals are in every batch
+    { 'reward.ladder.on': true, 'reward.ladder.rungs': rungs, 'reward.refusals.on': true },
+  ]),
+  ['ladder that rises, on the CPU', { 'reward.ladder.on': true, 'reward.ladder.rise': 3 }],
+  ['CaRL, on the CPU', { 'reward.carl.on': true }],
+  ['EAPO', { 'reward.eapo.on': true, 'advantage.method': 'stepSamples' }],
+  [
+    'overlong, one-sided progress, refused actions',
+    { 'reward.overlong.on': true, 'reward.progress.on': true, 'reward.refusals.on': true },
+  ],
+  ['overlong without a soft end', { 'reward.overlong.on': true, 'reward.overlong.cache': 0 }],
+  ['new states, steps', { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0 }],
+  ['every step', { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0, 'reward.rlsp.pays': 'steps' }],
+  ['milestones, on the CPU', { 'reward.milestones.on': true, 'reward.rlsp.on': true }],
   [
     'all of them',
     {

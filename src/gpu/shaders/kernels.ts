@@ -223,6 +223,7 @@ export const kernels = {
   signalSteps: { id: 'signalSteps', wgsl: signalSteps },
   rewardAt: { id: 'rewardOps.at', wgsl: rewardOps, entry: 'at' },
   rewardLast: { id: 'rewardOps.last', wgsl: rewardOps, entry: 'last' },
+  rewardEnd: { id: 'rewardOps.end', wgsl: rewardOps, entry: 'end' },
   rewardMean: { id: 'rewardOps.mean', wgsl: rewardOps, entry: 'mean' },
   rewardPay: { id: 'rewardOps.pay', wgsl: rewardOps, entry: 'pay' },
   countKeys: { id: 'counts.keys', wgsl: counts, link: [random], entry: 'keys' },

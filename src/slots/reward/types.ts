@@ -3,7 +3,7 @@ import type { Batch, BatchField } from '../../contract/columns.ts';
 import type { Potential, SignalName } from '../../contract/signals.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
-import type { Column } from '../types.ts';
+import type { Column, MapName } from '../types.ts';
 
 /**
  * The operations that rewards on the GPU are composed of; they know no module. Every call records dispatches and returns a
@@ -16,10 +16,22 @@ export type RewardOps = {
   before(name: SignalName): Column;
   /** per step: the same in the state after it; 0 after the last step of an episode that ended by itself, unless kept */
   after(name: SignalName, end: 'zero' | 'keep'): Column;
+  /** L: steps of a row at most */
+  readonly limit: number;
+  /** per row: 1 on success; 1 where it ended by itself; or 1 − steps/L */
+  ended(what: 'success' | 'terminated' | 'timeLeft'): Column;
+  /** per row: a signal of T + 1 entries in its last state */
+  final(name: SignalName): Column;
   /** a·x + b·y + c·x·y, element-wise; numbers per row count for all of its steps; c is 0 unless given */
   combine(a: number, x: Column, b: number, y: Column, c?: number): Column;
   /** 1 where |x| ≥ least, else 0; per row */
   threshold(x: Column, least: number): Column;
+  /** f(a·x + b); a is 1 and b 0 unless given */
+  map(f: MapName, x: Column, a?: number, b?: number): Column;
+  /** per step: Σ_{k≥t} γ^{k−t} x_k over the real steps of its row */
+  returnsToGo(x: Column, gamma: number): Column;
+  /** per row → every real step */
+  broadcast(x: Column): Column;
   /** per row: mean of x over its real steps */
   meanOfRow(x: Column): Column;
   /** per step: x of the row in its last step, 0 before */
@@ -39,9 +51,10 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
   readonly formula: string;
   /** what the signal `phi` holds, where it is needed */
   potential?(params: ValuesOf<S>): Potential;
-  readonly state?: StateSpec;
-  /** most that a step can earn by its settings, for the warning about magnitudes; absent: nothing can be farmed */
-  mostPerStep?(params: ValuesOf<S>): number;
+  /** what it remembers between updates, or what with these settings */
+  readonly state?: StateSpec | { of(params: ValuesOf<S>): StateSpec }['of'];
+  /** most that a step can earn by its settings where a row has L steps, for the warning about magnitudes; absent: nothing can be farmed */
+  mostPerStep?(params: ValuesOf<S>, L: number): number;
   /**
    * The definition. `reward` and `outcome` of the batch are those of the module before it, or what the world paid. `out`: [B, T] zeros to write into; `memory`: the module's tensors of this replica.
    */

@@ -1,8 +1,9 @@
-// Small steps between signals and rewards. One invocation per step, or per row for `mean` and `pay`. Padding is 0.
+// Small steps between signals and rewards. One invocation per step, or per row for `end`, `mean` and `pay`. Padding is 0.
 //
 //   at     y[row, t] = x[row, t + ahead] of a column with T + 1 entries a row; 0 after the last step of a row that ended by
 //          itself, unless `keeps`
 //   last   y[row, t] = x[row] in the last step of the row, 0 before
+//   end    y[row] = success, whether it ended by itself, 1 − steps/cols, or x of the last state: by `ahead`, 0 to 3
 //   mean   y[row] = mean of x over the real steps of the row
 //   pay    y[row, t] = x[row, t], total[row] = their sum
 //
@@ -37,6 +38,14 @@ fn last(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (id >= dims.rows * dims.cols) { return; }
   let row = id / dims.cols;
   y[id] = select(0.0, x[row], id - row * dims.cols + 1u == length[row]);
+}
+
+@compute @workgroup_size(64)
+fn end(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let row = place(group, local);
+  if (row >= dims.rows) { return; }
+  if (dims.ahead < 2u) { y[row] = f32(ending[4u * row + dims.ahead]); return; }
+  y[row] = select(x[row * (dims.cols + 1u) + length[row]], 1.0 - f32(length[row]) / f32(dims.cols), dims.ahead == 2u);
 }
 
 fn sumOf(row : u32) -> f32 {

@@ -1,0 +1,59 @@
+import type { Batch } from '../../contract/columns.ts';
+import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { stepSamples } from '../../slots/advantage/stepSamples.ts';
+import { carl } from '../../slots/reward/carl.ts';
+import { eapo } from '../../slots/reward/eapo.ts';
+import { climb } from '../../slots/reward/ladder.ts';
+import type { RewardModule } from '../../slots/reward/types.ts';
+import type { Got } from '../conformance/check.ts';
+import { list, type Fields } from '../conformance/shape.ts';
+import type { RewardCase } from './rewardCase.ts';
+
+/** Parameters of a case that the keys below read. */
+export const PLAIN_NEEDS: { readonly [key: string]: readonly string[] } = {
+  ...{ carl: ['carlPenalty'], eapo: ['eapoGamma'], ladder: [] },
+};
+
+const steps = list('B', 'T');
+/** Inputs of a case that the keys below read, beside those of every case. */
+export const PLAIN_INPUTS: { readonly [key: string]: Fields } = {
+  carl: {
+    hardEvent: steps,
+    softPenalty: list('B', 'T', 2),
+    completion: (x, of) => list(Number(of['B']) * (Number(of['T']) + 1))(x, of),
+  },
+  ladder: { stream: list('B', 3), streamWeight: list(3), streamThreshold: list(3) },
+};
+type More = { readonly [name in 'completion' | 'hardEvent' | 'softPenalty']: readonly number[] } & {
+  readonly [name in 'stream' | 'streamWeight' | 'streamThreshold']: readonly number[];
+};
+
+/** Keys of rewards that are functions of a finished episode, each computed by what pays in a run. */
+export function plainKeys(
+  { params, inputs }: RewardCase,
+  batch: Batch,
+  paid: (batch: Batch, module: RewardModule, params: AnyValues) => Batch,
+): { readonly [key: string]: () => Got } {
+  const more = inputs as RewardCase['inputs'] & More;
+  return {
+    ladder() {
+      const rungs = more.streamWeight.map((weight, j) => ({ weight, least: more.streamThreshold[j]! }));
+      const rows = Array.from(batch.length, (_, i) => climb(more.stream.slice(3 * i, 3 * i + 3), rungs));
+      return { total: rows.map(({ total }) => total), opened: rows.map(({ opened }) => opened) };
+    },
+    carl() {
+      const told = {
+        ...batch,
+        completion: Float32Array.from(more.completion),
+        softPenalty: Float32Array.from(more.softPenalty),
+        hardEvent: Float32Array.from(more.hardEvent),
+      };
+      const { reward, outcome } = paid(told, carl, { ...defaultsOf(carl.params), penalty: params['carlPenalty']! });
+      return { reward, outcome };
+    },
+    eapo() {
+      const after = paid(batch, eapo, { gamma: params['eapoGamma']! });
+      return { reward: after.reward, adv: stepSamples.run(after, {}).A };
+    },
+  };
+}
