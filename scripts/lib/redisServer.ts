@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,35 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server, and resolves once it takes connections. */
-export async function startRedis(program: string, password: string): Promise<RedisServer> {
+/** Files of a certificate and its key. */
+export type Certificate = { readonly cert: string; readonly key: string };
+
+/** A certificate that vouches for itself, made in a folder for one name, such as IP:127.0.0.1. */
+export function makeCertificate(folder: string, name: string): Certificate {
+  const [cert, key] = [
+    join(folder, `${name.replace(/\W/g, '-')}.pem`),
+    join(folder, `${name.replace(/\W/g, '-')}.key`),
+  ];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const about = ['-subj', '/CN=horizon-lab-test', '-addext', `subjectAltName=${name}`, '-keyout', key, '-out', cert];
+  execFileSync('openssl', ['req', ...kind, ...about], { stdio: 'pipe' });
+  return { cert, key };
+}
+
+/** Starts a server, over TLS where it gets a certificate, and resolves once it takes connections. */
+export async function startRedis(program: string, password: string, tls?: Certificate): Promise<RedisServer> {
   const port = await freePort();
+  const listens = tls
+    ? ['--port', '0', '--tls-port', `${port}`, '--tls-auth-clients', 'no', '--tls-cert-file', tls.cert]
+    : ['--port', `${port}`];
+  if (tls) listens.push('--tls-key-file', tls.key, '--tls-ca-cert-file', tls.cert);
+  return { port, end: await startServer(program, [...listens, '--save', '', '--requirepass', password]) };
+}
+
+/** Starts a server with these words in a folder of its own, for this machine alone. Resolves with how to end it. */
+export async function startServer(program: string, own: readonly string[]): Promise<RedisServer['end']> {
   const folder = mkdtempSync(join(tmpdir(), 'horizon-redis-'));
-  const words = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--requirepass', password];
+  const words = [...own, '--bind', '127.0.0.1', '--dir', folder];
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => {
@@ -37,5 +61,5 @@ export async function startRedis(program: string, password: string): Promise<Red
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { port, end };
+  return end;
 }

@@ -77,13 +77,28 @@ function because(error: Error & { readonly code?: string }, name: string): strin
   if (/WRONGPASS|NOAUTH|NOPERM|invalid password|without any password/i.test(message))
     return `The server at ${name} did not accept the user or password of --queue.`;
   if (/DB index/i.test(message)) return `The server at ${name} has no database of this number.`;
+  const isSafe = name.startsWith('rediss:');
   switch (code) {
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return `The certificate of the server at ${name} is of an authority that is not known here; name a file with that authority in NODE_EXTRA_CA_CERTS.`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `The certificate of the server at ${name} is for another name than that of --queue.`;
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return `The certificate of the server at ${name} is not valid today.`;
     case 'ECONNREFUSED':
       return `No server answers at ${name}: nothing listens on that port.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `No server answers at ${name}: there is no host of that name.`;
+    case 'ECONNRESET':
+      return isSafe
+        ? `The server at ${name} ended the connection.`
+        : `The server at ${name} ended the connection; if it speaks TLS, its address begins with rediss://.`;
     default:
-      return `No server answers at ${name}; check the address, the port and the network.`;
+      return `No server answers at ${name}; check the address, the port and the network${isSafe ? ', and whether it speaks TLS: without, the address begins with redis://' : ''}.`;
   }
 }
