@@ -184,6 +184,78 @@ test('selected groups are compared: curves, profiles, the table of the command, 
   expect((await saved).suggestedFilename()).toBe('runs-evalSuccess.svg');
 });
 
+test('mean and median have their intervals on screen, and how much was tried stands beside the p-values', async ({
+  lab,
+  page,
+}) => {
+  await openRuns(lab, page, 80);
+  for (const k of [0, 1]) await lines(page, 1).nth(k).getByRole('checkbox').check();
+  await isCompared(page);
+  const compared = page.getByRole('region', { name: 'Table of the comparison' });
+  const cells = compared.locator('tbody tr').first().locator('td');
+  for (const k of [1, 2, 3]) await expect(cells.nth(k)).toHaveText(/^\d\.\d{3} \[\d\.\d{3}, \d\.\d{3}\]$/);
+  await expect(
+    page.getByText('corrected for the one comparison of this table (Holm), not for the 10 configurations'),
+  ).toBeVisible();
+  // at the usual width nothing of the table is out of sight
+  expect(await compared.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('a part of the curves can be shown: by dragging, by keys, and all of it again', async ({ lab, page }) => {
+  await openRuns(lab, page, 24);
+  for (const k of [0, 1]) await lines(page, 1).nth(k).getByRole('checkbox').check();
+  await isCompared(page);
+  const chart = page.getByRole('region', { name: 'Evaluation success' });
+  const shown = chart.getByText(/Shown: .+ environment steps\./);
+  await expect(chart.locator('.thickline').first()).toBeVisible();
+  await expect(shown).toHaveCount(0);
+  const plot = chart.locator('.groupplot');
+  await plot.scrollIntoViewIfNeeded();
+  const box = (await plot.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + (3 * box.width) / 4, box.y + 80);
+  await page.mouse.up();
+  await expect(shown).toHaveCount(1);
+  await expect(chart.locator('.thickline').first()).toBeVisible();
+  await chart.getByRole('button', { name: 'Show all' }).click();
+  await expect(shown).toHaveCount(0);
+  await chart.getByRole('button', { name: 'Zoom in' }).focus();
+  for (let k = 0; k < 2; k++) await page.keyboard.press('Enter');
+  await expect(shown).toHaveCount(1);
+  await chart.getByRole('button', { name: 'Earlier' }).focus();
+  await page.keyboard.press('Enter');
+  const words = await shown.innerText();
+  await chart.getByRole('button', { name: 'Zoom out' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(shown).not.toHaveText(words);
+  await page.keyboard.press('Enter');
+  await expect(shown).toHaveCount(0);
+});
+
+test('the line of a group leaves alone the runs that a filter hides, and hidden ones that are selected are counted', async ({
+  lab,
+  page,
+}) => {
+  await openRuns(lab, page, 16);
+  await lines(page, 1)
+    .first()
+    .getByRole('button', { name: /^Show the seeds/ })
+    .click();
+  for (const k of [0, 1]) await lines(page, 2).nth(k).getByRole('checkbox').check();
+  await page.getByLabel('Tag for the selected runs').fill('good');
+  await lab.button('Add tag').click();
+  await lab.button('Clear').click();
+  await page.getByLabel('Tag', { exact: true }).selectOption('good');
+  await expect(lines(page, 1).first()).toContainText('2 of 8 shown');
+  await lines(page, 1).first().getByRole('checkbox').check();
+  await expect(page.getByText('2 runs in 1 group selected')).toBeVisible();
+  await lab.button('Show all').click();
+  await lines(page, 1).nth(1).getByRole('checkbox').check();
+  await page.getByLabel('Tag', { exact: true }).selectOption('good');
+  await expect(page.getByText('10 runs in 2 groups selected, 8 of them hidden by the filters')).toBeVisible();
+});
+
 test('two varied settings are a heat map, and all of them parallel coordinates, each with its table', async ({
   lab,
   page,

@@ -128,6 +128,58 @@ test('after a reload one click goes on, in one tab at a time, and the digests ar
   for (const { id, digest, state } of runs) expect([state, digest]).toEqual(['finished', whole.get(id.split('.')[1])]);
 });
 
+test('a comparison that was cancelled can be continued from the table after a reload, to the same digests', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load(SMALL);
+  await openDialog(lab);
+  await lab.button('Four estimators').click();
+  await fill(lab, 'Seeds', 2);
+  await fill(lab, 'Updates', 1500);
+  await lab.button('Start comparison').click();
+  await expect(page.getByText(/[1-7] of 8 runs finished/).first()).toBeVisible();
+  await lab.button('Cancel comparison').click();
+  await expect(page.getByRole('dialog').getByText(/of 8 runs finished, cancelled/)).toBeVisible();
+  await lab.reload();
+  await page.getByRole('link', { name: 'Runs' }).first().click();
+  await expect(page.locator('.runsline[data-row]').first()).toBeVisible();
+  const line = page.getByRole('note').filter({ hasText: 'was cancelled when' });
+  await expect(line).toHaveCount(0);
+  await lab.button('Select all').click();
+  await expect(line).toContainText(/“Four estimators · .+” was cancelled when [1-7] of its 8 runs were finished/);
+  await line.getByRole('button', { name: 'Continue comparison' }).click();
+  // the line at the lower edge, and not the table of what is selected
+  await expect(page.locator('.sweepstrip')).toContainText('8 of 8 runs finished');
+  await expect(line).toHaveCount(0);
+  const runs = await keptRuns(page);
+  expect(runs.map(({ state }) => state)).toEqual(Array(8).fill('finished'));
+  // the run on the page with one of the seeds is the same run, whichever of them it was that was cancelled
+  const digests = new Set(runs.map(({ digest }) => digest));
+  for (const method of ['grpo', 'rloo', 'reinforcePP', 'gigpo'])
+    for (const seed of [1, 2]) {
+      await lab.load({ ...SMALL, 'advantage.method': method, 'run.seeds': 1, 'run.seed': seed, 'run.updates': 1500 });
+      expect(digests).toContain(await lab.finish());
+    }
+});
+
+test('“Vary this” leads from a setting to its comparison with values around its own', async ({ lab, page }) => {
+  await lab.open();
+  await lab.openSetup();
+  await page.getByText('Optimizer', { exact: true }).click();
+  await lab.button('Vary this: Learning rate').click();
+  const dialog = page.getByRole('dialog', { name: 'Compare settings' });
+  const row = dialog.getByRole('group', { name: 'Learning rate' });
+  await expect(row).toBeVisible();
+  expect(await row.getByRole('spinbutton').count()).toBe(3);
+  await expect(dialog.getByText(/^3 versions × 5 seeds = 15 runs/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await lab.button('Vary this: Advantage method').click();
+  await expect(dialog.getByRole('group', { name: 'Advantage method' })).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
 /** A run that trains long enough to be written down in the middle. */
 const LONG = { ...SMALL, 'run.seeds': 1, 'run.updates': 12_000, 'analysis.evalEvery': 500 };
 

@@ -64,11 +64,19 @@ export type GroupCurve = {
  * Interquartile mean of the runs of a group with its band, at evenly spaced steps up to the end of the shortest run; one
  * that diverged shortens nothing.
  * @param sizes runs of each task, where there are several; the curves are in the order of the tasks
+ * @param range only these steps; where the shortest run has ended before, there are no points
  */
-export function groupCurve(curves: readonly Curve[], points = 61, sizes = [curves.length]): GroupCurve {
+export function groupCurve(
+  curves: readonly Curve[],
+  points = 61,
+  sizes = [curves.length],
+  range: Interval = [0, Infinity],
+): GroupCurve {
   const whole = curves.filter(({ diverged }) => diverged === undefined);
-  const end = Math.min(...(whole.length > 0 ? whole : curves).map(({ steps }) => steps.at(-1)!));
-  const steps = Array.from({ length: points }, (_, k) => (end * k) / (points - 1));
+  const from = range[0];
+  const end = Math.min(range[1], ...(whole.length > 0 ? whole : curves).map(({ steps }) => steps.at(-1)!));
+  if (end < from) return { steps: [], iqm: [], band: null };
+  const steps = Array.from({ length: points }, (_, k) => from + ((end - from) * k) / (points - 1));
   const values = steps.map((x) => Float64Array.from(curves, (curve) => curveAt(curve.steps, curve.success, x)));
   const drawn = new Float64Array(curves.length);
   const cut = Math.floor(drawn.length / 4);

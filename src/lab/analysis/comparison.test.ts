@@ -179,3 +179,13 @@ test('ticks are round and inside the axis', () => {
   expect(ticksOf({ from: 0, to: 43_210, label: '' })).toEqual([0, 10_000, 20_000, 30_000, 40_000]);
   expect(ticksOf({ from: 3, to: 3, label: '' })).toEqual([3]);
 });
+
+test('in a range the mean has as many points as over the whole curve, with the same values; after the shortest run it has none', () => {
+  const curves = [0.2, 0.4, 0.6].map((y) => ({ steps: [0, 10], success: [0, y] }));
+  const [all, part] = [groupCurve(curves, 11), groupCurve(curves, 3, [3], [4, 6])];
+  expect(part.steps).toEqual([4, 5, 6]);
+  part.iqm.forEach((y, k) => expect(y).toBeCloseTo(all.iqm[4 + k]!, 12));
+  part.band!.low.forEach((y, k) => expect(y).toBeCloseTo(all.band!.low[4 + k]!, 12));
+  expect(groupCurve(curves, 3, [3], [8, 99]).steps).toEqual([8, 9, 10]);
+  expect(groupCurve(curves, 3, [3], [11, 99])).toEqual({ steps: [], iqm: [], band: null });
+});

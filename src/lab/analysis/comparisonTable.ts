@@ -6,35 +6,45 @@ import { SCORE_WORDS, type ScoreKind } from './strata.ts';
 const stepsText = ({ median, share }: ComparisonRow['steps'], n: number): string =>
   `${median === Infinity ? '∞' : Math.round(median).toLocaleString('en')}, ${Math.round(share * n)} of ${n}`;
 
-/** What the table of a comparison says in words: a line for every group, the first one without what compares it. */
-export function comparisonCells({ rows, threshold }: Comparison): { columns: string[]; rows: string[][] } {
+/**
+ * What the table of a comparison says in words: a line for every group, the first one without what compares it.
+ * @param areWhole mean and median have their intervals, too; a terminal has no room for them
+ */
+export function comparisonCells(
+  { rows, threshold }: Comparison,
+  areWhole = false,
+): { columns: string[]; rows: string[][] } {
+  const shown = (value: number, interval: Interval | null): string =>
+    areWhole ? withInterval(value, interval, digitsOf(3)) : digitsOf(3)(value);
   return {
     columns: [
       ...['group', 'n', 'mean', 'median', 'IQM', 'area', `steps to ${threshold}`],
       ...['less the first', 'p (Holm)', 'paired', 'P(better)'],
     ],
-    rows: rows.map(({ name, n, diverged, mean, median, iqm, interval, area, steps, against }) => [
+    rows: rows.map(({ name, n, diverged, mean, meanInterval, median, medianInterval, iqm, ...row }) => [
       ...[
         name,
         diverged === 0 ? `${n}` : `${n}, ${diverged} diverged`,
-        digitsOf(3)(mean),
-        digitsOf(3)(median),
-        withInterval(iqm, interval, digitsOf(3)),
-        digitsOf(3)(area),
+        shown(mean, meanInterval),
+        shown(median, medianInterval),
+        withInterval(iqm, row.interval, digitsOf(3)),
+        digitsOf(3)(row.area),
       ],
-      stepsText(steps, n),
-      ...(against === null
-        ? ['–', '–', '–', '–']
-        : [
-            withInterval(against.difference, against.interval, signed(3)),
-            against.p === null ? '–' : pText(against.p),
-            against.paired === null
-              ? 'no'
-              : `${against.paired}, r ${against.correlation === null ? '–' : digitsOf(2)(against.correlation)}`,
-            withInterval(against.improvement, against.improvementInterval, digitsOf(2)),
-          ]),
+      stepsText(row.steps, n),
+      ...againstCells(row.against),
     ]),
   };
+}
+
+function againstCells(against: ComparisonRow['against']): string[] {
+  if (against === null) return ['–', '–', '–', '–'];
+  const { difference, interval, p, paired, correlation, improvement, improvementInterval } = against;
+  return [
+    withInterval(difference, interval, signed(3)),
+    p === null ? '–' : pText(p),
+    paired === null ? 'no' : `${paired}, r ${correlation === null ? '–' : digitsOf(2)(correlation)}`,
+    withInterval(improvement, improvementInterval, digitsOf(2)),
+  ];
 }
 
 /** What has to be known to read the table, a sentence or two a line. */

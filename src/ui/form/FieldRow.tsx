@@ -8,6 +8,7 @@ import { wordsOf } from '../words/wordsOf.ts';
 import { useFieldValue } from '../timeline/live.ts';
 import { Issues } from './Issues.tsx';
 import { Input } from './Input.tsx';
+import { VaryThis } from './VaryThis.tsx';
 
 const defaults = defaultConfig();
 
@@ -50,7 +51,8 @@ export function FieldRow({ field }: { field: Field }) {
             <Formula text={setting.formula} path={field.path} />
           </span>
         )}
-        {isLive && ' Live: a change takes effect with the next update, and the run continues.'}
+        {isLive && ' Live: a change takes effect with the next update, and the run continues.'}{' '}
+        <VaryThis field={field} label={setting.label} />
       </p>
       {setting.kind === 'text' && field.slot.id === 'task' && (
         <button type="button" onClick={() => look({ editing: { levelSeed: 1, config: null } })}>

@@ -1,8 +1,9 @@
 import { useId } from 'react';
-import { methodOf } from '../../config/schema.ts';
+import { fieldAt, methodOf } from '../../config/schema.ts';
 import type { Slot } from '../../config/slots.ts';
 import { change, useDraft } from '../stores/draft.ts';
 import { Issues } from './Issues.tsx';
+import { VaryThis } from './VaryThis.tsx';
 
 /** Which method a slot works with. */
 export function MethodRow({ slot }: { slot: Slot }) {
@@ -22,6 +23,9 @@ export function MethodRow({ slot }: { slot: Slot }) {
           </option>
         ))}
       </select>
+      <p className="help">
+        <VaryThis field={fieldAt(path)!} label={`${slot.title} method`} />
+      </p>
       <Issues path={path} />
     </div>
   );

@@ -13,14 +13,14 @@ type Props = {
   readonly tried: number;
 };
 
+/** Beside every p-value: how much was tried until one looked good. */
+export const triedWords = (tried: number, compared: number): string =>
+  `p is corrected for ${compared === 1 ? 'the one comparison' : `the ${compared} comparisons`} of this table (Holm), not for the ${tried.toLocaleString('en')} configurations that this browser keeps: the more are tried, the more often one looks better by chance.`;
+
 /** The same table as that of the command `compare`, and how to read it. */
 export function ComparisonTable({ comparison, profiles, score, tried }: Props) {
-  const { columns, rows } = comparisonCells(comparison);
-  const notes = [
-    ...comparisonNotes(comparison, score),
-    ...crossingNotes(profiles),
-    `This browser keeps ${tried} configurations: the more are tried, the more often one looks better by chance.`,
-  ];
+  const { columns, rows } = comparisonCells(comparison, true);
+  const notes = [...comparisonNotes(comparison, score), ...crossingNotes(profiles)];
   return (
     <section className="chart comparison" aria-label="Comparison">
       <div className="charthead">
@@ -50,7 +50,9 @@ export function ComparisonTable({ comparison, profiles, score, tried }: Props) {
                       {k < MOST_DRAWN && <Swatch k={k} />} {cell}
                     </th>
                   ) : (
-                    <td key={columns[j]}>{cell}</td>
+                    <td key={columns[j]}>
+                      <Stacked text={cell} />
+                    </td>
                   ),
                 )}
               </tr>
@@ -58,6 +60,7 @@ export function ComparisonTable({ comparison, profiles, score, tried }: Props) {
           </tbody>
         </table>
       </div>
+      {rows.length > 1 && <p className="quiet">{triedWords(tried, rows.length - 1)}</p>}
       <details className="twin">
         <summary>How to read this table</summary>
         <ul className="notes quiet">
@@ -67,5 +70,16 @@ export function ComparisonTable({ comparison, profiles, score, tried }: Props) {
         </ul>
       </details>
     </section>
+  );
+}
+
+/** A number with its interval, or why it has none, below it: side by side they would not all fit. */
+function Stacked({ text }: { readonly text: string }) {
+  const at = text.search(/ [[(]/);
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)} <span className="quiet interval">{text.slice(at + 1)}</span>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useId, useRef, useState, type ReactNode } from 'react';
 import { ticksOf } from '../charts/ticks.ts';
 import { short } from '../format.ts';
 
@@ -9,6 +9,8 @@ const LEFT = 46;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 40;
+/** A shorter drag, as a share of the width, is a click. */
+const LEAST_DRAG = 0.02;
 
 /** From data to the drawing, and from the drawing's left edge back. */
 export type Place = { x(value: number): number; y(value: number): number };
@@ -20,6 +22,8 @@ type Props = {
   readonly y: { readonly from: number; readonly to: number; readonly isPlain?: boolean };
   /** where a pointer is, in data */
   readonly point?: (x: number | null) => void;
+  /** a pointer has been dragged from one place to another */
+  readonly drag?: (range: readonly [number, number]) => void;
   readonly children: (place: Place) => ReactNode;
 };
 
@@ -55,8 +59,10 @@ export function useRoom(): [attach: (box: Element | null) => void, width: number
 }
 
 /** Two axes with round numbers, and what is drawn between them. */
-export function GroupPlot({ label, x, y, point, children }: Props) {
+export function GroupPlot({ label, x, y, point, drag, children }: Props) {
   const [attach, width] = useRoom();
+  const clip = useId();
+  const [dragged, setDragged] = useState<readonly [from: number, to: number] | null>(null);
   const left = y.isPlain ? RIGHT : LEFT;
   const wide = x.to - x.from || 1;
   const high = y.to - y.from || 1;
@@ -68,10 +74,27 @@ export function GroupPlot({ label, x, y, point, children }: Props) {
   const up = ticksOf(y.from, y.to, 5);
   const isLarge = x.to >= 10_000;
   const isOn = (at: number, from: number, to: number): boolean => at >= from - 1e-9 && at <= to * (1 + 1e-9) + 1e-9;
-  const tell = (event: React.PointerEvent<SVGSVGElement>): void => {
+  const shareAt = (event: React.PointerEvent<SVGSVGElement>): number => {
     const box = event.currentTarget.getBoundingClientRect();
-    const at = (((event.clientX - box.left) / box.width) * width - left) / (width - left - RIGHT);
-    point?.(at < 0 || at > 1 ? null : x.from + at * wide);
+    return (((event.clientX - box.left) / box.width) * width - left) / (width - left - RIGHT);
+  };
+  const inside = (share: number): number => x.from + Math.max(0, Math.min(1, share)) * wide;
+  const tell = (event: React.PointerEvent<SVGSVGElement>): void => {
+    const at = shareAt(event);
+    point?.(at < 0 || at > 1 ? null : inside(at));
+    if (dragged) setDragged([dragged[0], inside(at)]);
+  };
+  const begin = (event: React.PointerEvent<SVGSVGElement>): void => {
+    const at = shareAt(event);
+    if (event.button !== 0 || at < 0 || at > 1) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDragged([inside(at), inside(at)]);
+  };
+  const end = (): void => {
+    setDragged(null);
+    if (!dragged) return;
+    const [a, b] = dragged.toSorted((p, q) => p - q) as [number, number];
+    if (b - a > LEAST_DRAG * wide) drag?.([a, b]);
   };
   return (
     <div className="plotroom" ref={attach}>
@@ -80,7 +103,9 @@ export function GroupPlot({ label, x, y, point, children }: Props) {
         role="img"
         aria-label={label}
         className="groupplot"
+        data-zooms={drag !== undefined}
         {...(point && { onPointerMove: tell, onPointerLeave: () => point(null) })}
+        {...(drag && { onPointerDown: begin, onPointerUp: end, onPointerCancel: () => setDragged(null) })}
       >
         {!y.isPlain &&
           up.at
@@ -103,7 +128,19 @@ export function GroupPlot({ label, x, y, point, children }: Props) {
         <text x={(left + width - RIGHT) / 2} y={HEIGHT - 5} textAnchor="middle">
           {x.label}
         </text>
-        {children(place)}
+        <clipPath id={clip}>
+          <rect x={left} y={TOP - 2} width={width - left - RIGHT} height={HEIGHT - TOP - BOTTOM + 4} />
+        </clipPath>
+        <g {...(drag && { clipPath: `url(#${clip})` })}>{children(place)}</g>
+        {dragged && (
+          <rect
+            className="dragged"
+            x={Math.min(...dragged.map(place.x))}
+            y={TOP}
+            width={Math.abs(place.x(dragged[1]) - place.x(dragged[0]))}
+            height={HEIGHT - TOP - BOTTOM}
+          />
+        )}
       </svg>
     </div>
   );

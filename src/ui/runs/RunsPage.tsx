@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { count } from '../format.ts';
 import { part } from '../Part.tsx';
+import { Cancelled } from './Cancelled.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { EmptyRuns } from './EmptyRuns.tsx';
 import { groupRuns, type RunGroup } from './groups.ts';
 import { Names } from './names.ts';
 import { filtered, Lines, type Row } from './rows.ts';
 import { followRuns, useRuns } from './runsStore.ts';
+import { RunsHelp } from './RunsHelp.tsx';
 import { RunsTable } from './RunsTable.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { close } from './statistics.ts';
@@ -92,6 +94,7 @@ export function RunsPage() {
         </span>
         <a href="#/lab">Back to the lab</a>
       </div>
+      {total > 0 && <RunsHelp />}
       {state === 'missing' && (
         <p className="notice serious">This browser keeps nothing for this page, so there are no runs to show.</p>
       )}
@@ -100,6 +103,7 @@ export function RunsPage() {
       ) : (
         <>
           <Toolbar groups={all} sweeps={sweeps} />
+          <Cancelled groups={all} sweeps={sweeps} selected={selected} batch={filter.batch} />
           <RunsTable rows={rows} edit={setEdited} hold={hold} />
           {state === 'there' && rows.length === 0 && <p className="quiet">No run fits these filters.</p>}
         </>

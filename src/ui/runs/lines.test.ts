@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../lab/runs/record.ts';
-import { evaluationLine, metricLine, smoothed, thinned } from './lines.ts';
+import { evaluationLine, metricLine, smoothed, thinned, within, zoomed } from './lines.ts';
 
 const run = {
   ...{ seconds: 8, update: 4 },
@@ -40,4 +40,21 @@ test('spikes survive thinning', () => {
   expect(thin.steps[thin.success.indexOf(9)]).toBe(500);
   expect(thin.steps[thin.success.indexOf(-9)]).toBe(700);
   expect(thin.steps).toEqual(thin.steps.toSorted((a, b) => a - b));
+});
+
+test('a part of a curve has every point inside, and one more on each side', () => {
+  const curve = { steps: [0, 1, 2, 3, 4, 5], success: [0, 1, 2, 3, 4, 5] };
+  expect(within(curve, [1.5, 3]).steps).toEqual([1, 2, 3, 4]);
+  expect(within(curve, [0, 9]).steps).toEqual(curve.steps);
+  expect(within(curve, [7, 9]).steps).toEqual([5]);
+  expect(within(curve, [2.2, 2.4]).steps).toEqual([2, 3]);
+});
+
+test('zooming stays inside the axis, keeps its place, and ends with all of it', () => {
+  expect(zoomed([0, 100], { at: 50, factor: 0.5, end: 100 })).toEqual([25, 75]);
+  expect(zoomed([0, 100], { at: 0, factor: 0.5, end: 100 })).toEqual([0, 50]);
+  expect(zoomed([25, 75], { at: 100, factor: 1, end: 100 })).toEqual([50, 100]);
+  expect(zoomed([25, 75], { at: 50, factor: 2, end: 100 })).toBeNull();
+  const [low, high] = zoomed([50, 50.1], { at: 50, factor: 0.5, end: 100 })!;
+  expect(high - low).toBeCloseTo(0.1, 12);
 });

@@ -76,3 +76,22 @@ export function thinned({ steps, success }: Curve, most: number): Curve {
   }
   return { steps: kept.map((k) => steps[k]!), success: kept.map((k) => success[k]!) };
 }
+
+/** The part of a curve between two places, and its neighbors on both sides, so that lines run on to the edges. */
+export function within({ steps, success }: Curve, [from, to]: readonly [number, number]): Curve {
+  const first = steps.findIndex((x) => x >= from);
+  const last = steps.findLastIndex((x) => x <= to);
+  const [a, b] = [first < 0 ? steps.length - 1 : Math.max(0, first - 1), Math.min(steps.length, last + 2)];
+  return { steps: steps.slice(a, b), success: success.slice(a, b) };
+}
+
+/** A range of an axis that goes from 0 to `end`, `factor` times as wide around `at`, inside the axis; null: all of it. */
+export function zoomed(
+  [from, to]: readonly [number, number],
+  { at, factor, end }: { readonly at: number; readonly factor: number; readonly end: number },
+): readonly [number, number] | null {
+  const wide = Math.max(end / 1000, (to - from) * factor);
+  if (wide >= end * 0.999) return null;
+  const low = Math.min(Math.max(0, at - wide / 2), end - wide);
+  return [low, low + wide];
+}

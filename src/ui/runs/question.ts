@@ -9,7 +9,13 @@ export type Questions = {
   compare: { ask: Comparing; answer: Compared };
   /** interquartile mean and band of the curves of each group */
   curves: {
-    ask: { readonly groups: readonly (readonly Curve[])[]; readonly points: number };
+    ask: {
+      /** what the curves are of: an answer about something else is not shown meanwhile */
+      readonly about: string;
+      readonly groups: readonly (readonly Curve[])[];
+      readonly points: number;
+      readonly range?: Interval;
+    };
     answer: readonly GroupCurve[];
   };
 };

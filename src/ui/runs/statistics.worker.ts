@@ -18,7 +18,9 @@ function answerTo(question: Question): Answer['answer'] {
     case 'compare':
       return compared(question.ask);
     case 'curves':
-      return question.ask.groups.map((curves) => groupCurve(curves, question.ask.points));
+      return question.ask.groups.map((curves) =>
+        groupCurve(curves, question.ask.points, [curves.length], question.ask.range),
+      );
   }
 }
 

@@ -56,8 +56,8 @@ export function openShared({ amount, ...sweep }: SharedSweep): void {
   useOpened.setState({ isOpen: true, isNew: true });
 }
 
-/** Opens the dialog; with a field: its values are what differs. */
+/** Opens the dialog; with a field: its values are what differs, also while another comparison trains. */
 export function openCompare(varied?: Varied): void {
   if (varied) vary({ title: '', kind: 'grid', varied: [varied] });
-  useOpened.setState({ isOpen: true, isNew: false });
+  useOpened.setState({ isOpen: true, isNew: varied !== undefined });
 }

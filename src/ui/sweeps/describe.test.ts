@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { configWith, defaultConfig, fieldAt, getValue } from '../../config/schema.ts';
+import { configWith, defaultConfig, fieldAt, getValue, parseConfig, sameValue } from '../../config/schema.ts';
 import { readDescription } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import { useCompare } from './compareStore.ts';
-import { describe, firstValues, nextValue, optionsOf, varyable } from './describe.ts';
+import { describe, firstValues, nextValue, optionsOf, valuesAround, varyable } from './describe.ts';
 import { secondsOfSweep } from './estimate.ts';
 import { SUGGESTIONS } from './suggestions.ts';
 
@@ -89,4 +89,24 @@ test('the time of a sweep is that of its runs, shared by the cores', async () =>
   const bySteps = { ...sweep, cells: sweep.cells.map((cell) => ({ ...cell, config: configWith({}, cell.config) })) };
   const limited = bySteps.cells.map((cell) => ({ ...cell, limit: { of: 'environmentSteps' as const, amount: 50 } }));
   expect(secondsOfSweep({ ...sweep, cells: limited }, paces, 1)).toBe(3 * (10 + 20));
+});
+
+test('“Vary this” gives values on both sides of the one that is set, and every setting can be compared with them', async () => {
+  const around = (path: string, set: unknown): readonly unknown[] =>
+    valuesAround(fieldAt(path)!, configWith({ [path]: set }));
+  expect(around('optimizer.learningRate', 0.003)).toEqual([0.001, 0.003, 0.009]);
+  expect(around('rollout.groupSize', 8)).toEqual([4, 8, 16]);
+  expect(around('advantage.gae.gamma', 0.99)).toEqual([0.98, 0.99, 0.995]);
+  expect(around('advantage.reinforcePP.gamma', 1)).toEqual([0.95, 0.99, 1]);
+  expect(around('revise.matchSize.on', true)).toEqual([false, true]);
+  for (const field of varyable(config)) {
+    const values = valuesAround(field, config);
+    expect(values.length, field.path).toBeGreaterThan(1);
+    expect(new Set(values).size, field.path).toBe(values.length);
+    expect(
+      values.some((value) => sameValue(value, getValue(config, field.path))),
+      field.path,
+    ).toBe(true);
+    for (const value of values) expect(parseConfig(configWith({ [field.path]: value })).ok, field.path).toBe(true);
+  }
 });

@@ -88,3 +88,29 @@ export function firstValues(field: Field, config: Config): readonly SettingValue
   const other = nextValue(field, [own]);
   return other === null ? [own] : [own, other];
 }
+
+/** More options than these are not all compared at once. */
+const MOST_OPTIONS = 5;
+
+/**
+ * Values that a person would try around the one that is set: both states of a switch, all of a few options, else numbers
+ * on both sides of it, a factor of 3 apart on a logarithmic scale and of 2 on another; near its upper end a number moves
+ * by its distance from there.
+ */
+export function valuesAround(field: Field, config: Config): readonly SettingValue[] {
+  const own = getValue(config, field.path);
+  const options = optionsOf(field);
+  if (options) return options.length <= MOST_OPTIONS ? options : firstValues(field, config);
+  const { setting } = field;
+  if ((setting?.kind !== 'number' && setting?.kind !== 'integer') || own === 0) return firstValues(field, config);
+  const { min, max, scale, kind } = setting;
+  const [x, rest] = [own as number, max - (own as number)];
+  const factor = scale === 'log' ? 3 : 2;
+  const isNearTop = kind === 'number' && scale !== 'log' && rest < (max - min) / 10;
+  const down = rest > 0 ? [rest * factor, rest / factor] : [(max - min) / 20, (max - min) / 100];
+  const tried = isNearTop ? down.map((by) => max - by) : [x / factor, x * factor];
+  const round = (y: number): number => (kind === 'integer' ? Math.round(y) : Number(y.toPrecision(isNearTop ? 3 : 2)));
+  const others = tried.map(round).filter((y) => y >= min && y <= max && y !== x);
+  const values = [...new Set([x, ...others])].sort((a, b) => a - b);
+  return values.length > 1 ? values : firstValues(field, config);
+}
