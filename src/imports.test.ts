@@ -18,6 +18,7 @@ const REGISTRIES = [
   'envs/editor.ts',
   'slots/registry.ts',
   'slots/methods.ts',
+  'slots/estimatorOf.ts',
   'slots/types.ts',
   'slots/metrics/',
   'slots/advantage/given.ts',
@@ -82,6 +83,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lab/runs/',
     'lab/sweep/',
     'logs/',
+    // the language of formulas: the editor checks and explains while someone types
+    'slots/advantage/formula/',
     'store/',
     ...REGISTRIES,
     'worker/protocol.ts',

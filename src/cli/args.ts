@@ -18,6 +18,7 @@ const FLAGS = [
   'jobs',
   'threshold',
   'from',
+  'formula',
   'score',
   'tasks',
   'queue',

@@ -53,6 +53,13 @@ async function fromStack(path: string, base?: Config): Promise<Experiment | stri
   return { name: path, config: read.config };
 }
 
+/** A file without blank ends; null where it cannot be read. */
+const textOf = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
 /** Value of `--set path=value` in the type its field has. */
 function typed(text: string): unknown {
   try {
@@ -80,6 +87,11 @@ export async function experimentOf(what: string | undefined, { options, sets }: 
     ['backend', 'run.backend'],
   ] as const) {
     if (options[option] !== undefined) changes.push([path, typed(options[option])]);
+  }
+  if (options['formula'] !== undefined) {
+    const text = await textOf(options['formula']);
+    if (text === null) return `The formula ${options['formula'].slice(0, 200)} could not be read as a file.`;
+    changes.push(['advantage.method', 'formula'], ['advantage.formula.text', text]);
   }
   for (const set of sets) {
     const [path, text] = set.split(/=(.*)/s, 2) as [string, string?];

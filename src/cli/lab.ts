@@ -19,9 +19,10 @@ import { COMPARE_USAGE, compareCommand } from './sweeps/compare.ts';
 import { SWEEP_USAGE, sweepCommand } from './sweeps/sweep.ts';
 import { CHILD, trainForParent } from './sweeps/trainer.ts';
 
-const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet]
+const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE]
 npm run lab -- run [preset | config.json | link] --from <verl.yaml | trl.yaml | script.sh> [the options above]
-  --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page`;
+  --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page
+  --formula takes the credit of each step from a text: see docs/credit-formulas.md`;
 const USAGE = `${RUN_USAGE}
 ${SWEEP_USAGE}
 ${WORKER_USAGE}

@@ -5,7 +5,7 @@ import { TOLD_WORDS } from '../contract/signalSteps.ts';
 import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { partsOf, slicesOf } from '../core/slices.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
 import { lengthOf } from '../contract/state.ts';
@@ -38,7 +38,7 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
   const S = number('run.seeds');
   const P = number('rollout.tasksPerBatch');
   const B = P * number('rollout.groupSize');
-  const needs: readonly string[] = estimators.find((e) => e.id === config.advantage.method)?.needs ?? [];
+  const needs: readonly string[] = estimatorIn(config.advantage)?.needs ?? [];
   const hasSide = sideOf(sideEpisodes, needs) !== null;
   const hasProcess = needs.includes('logpPhi');
   // side episodes are a small run of their own; a process model has a score per step

@@ -1,5 +1,5 @@
 import { networkOf } from '../networks/policy.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -13,7 +13,7 @@ export function criticHints(config: Config): Hint[] {
   const found: Hint[] = [];
   const say = (holds: boolean, path: string, message: string): void =>
     void (holds && found.push({ severity: 'hint', path, message }));
-  if (estimators.find((e) => e.id === config.advantage.method)?.critic !== true) {
+  if (estimatorIn(config.advantage)?.critic !== true) {
     const message = 'is not used: the estimator has no critic';
     say(isDouble, 'policy.critics', message);
     say(warmup > 0, 'objective.criticWarmup', message);

@@ -4,6 +4,7 @@ import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
 import type { TaskFacts } from '../networks/types.ts';
+import { estimatorIn, prepareEstimator } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -17,10 +18,20 @@ export type LevelFacts = {
   readonly isFixed: boolean;
 };
 
-/** Loads what the level of a config needs and is not in memory yet; null if nothing is missing. */
+/** Loads what the level and the credit of a config need and is not in memory yet; null if nothing is missing. */
 export function prepareTask(config: Config): Promise<void> | null {
   const env = environments.find((e) => e.id === config.task.method);
-  return env?.prepare?.((config.task[env.id] ?? {}) as AnyValues) ?? null;
+  const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues) ?? null;
+  // a fork begins with the settings of its parent
+  const own = prepareEstimator(config.advantage.method);
+  const credit = config.run['fork'] === '' ? own : (own ?? prepareAll());
+  return level && credit ? Promise.all([level, credit]).then(() => undefined) : (level ?? credit);
+}
+
+/** Every estimator that an earlier stage of a fork may have. */
+function prepareAll(): Promise<void> | null {
+  const waits = estimators.flatMap(({ prepare }) => prepare?.() ?? []);
+  return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }
 
 /** True if the levels of several seeds have the same states: then one table serves them all, and cannot tell them apart. */
@@ -58,7 +69,7 @@ function levelFacts(config: Config): Result<LevelFacts> {
   if (!task.ok) return task;
   const { maxSteps, facts, isFixed } = task.value;
   const { method } = config.policy;
-  const critic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
+  const critic = estimatorIn(config.advantage)?.critic === true;
   const policy = policyFrom(
     method,
     (config.policy[method] ?? {}) as AnyValues,

@@ -2,7 +2,7 @@ import { bytesOfColumns } from '../contract/columns.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { ownFloats } from '../networks/kernelFloats.ts';
 import { viewOf, type Policy } from '../networks/policy.ts';
 import { sideEpisodes, sources } from '../slots/registry.ts';
@@ -81,8 +81,7 @@ export function memoryOf(config: Config): Memory | null {
   };
 }
 
-const needsOf = (config: Config): readonly string[] =>
-  estimators.find((e) => e.id === config.advantage.method)?.needs ?? [];
+const needsOf = (config: Config): readonly string[] => estimatorIn(config.advantage)?.needs ?? [];
 
 /** Most that the kept checkpoints take: no more than are taken in the whole run. */
 function kept(config: Config, state: number): number {
@@ -106,7 +105,7 @@ function bytesOfBackend(policy: Policy, of: { S: number; copies: number }, cores
 
 /** Floats of a step that an estimator returns: A of the step or of its units, its parts, a target. */
 function floatsOfCredit(config: Config): number {
-  const { parts = [] } = estimators.find((e) => e.id === config.advantage.method) ?? {};
+  const { parts = [] } = estimatorIn(config.advantage) ?? {};
   return CREDIT + parts.length;
 }
 

@@ -6,6 +6,9 @@ import { checkRules } from './rules.ts';
 import { configWith, setValue } from './schema.ts';
 import { slots, type Slot } from './slots.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 const withheld = estimators.filter((e) => !offeredEstimators.includes(e));
 const advantage: Slot = slots.find((s) => s.id === 'advantage')!;
 

@@ -3,7 +3,7 @@ import { signalNames, type Potential } from '../contract/signals.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { rewards } from '../slots/registry.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
@@ -99,7 +99,7 @@ function farmHints(config: Config, chosen: readonly Chosen<RewardModule>[], step
 
 /** Only with the discount of the credit does shaping leave the best policy alone; outcomes are summed without one. */
 function discountHint(config: Config, path: string, gamma: number): Issue[] {
-  const estimator = estimators.find((e) => e.id === config.advantage.method)!;
+  const estimator = estimatorIn(config.advantage)!;
   const own = (config.advantage[estimator.id] as AnyValues)['gamma'];
   const used = typeof own === 'number' ? own : 1;
   if (used === gamma) return [];

@@ -1,5 +1,6 @@
 import { chosenOf } from '../contract/module.ts';
-import { estimators, objectives } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
+import { objectives } from '../slots/methods.ts';
 import { rewards, revisions, rollouts } from '../slots/registry.ts';
 import { hasScheme } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
@@ -10,7 +11,7 @@ import type { Config } from './slots.ts';
 
 /** Modules that look at forks where they may be missing, each with the setting that chooses it. */
 function readersOf(config: Config): { readonly path: string; readonly needs: readonly string[] }[] {
-  const estimator = estimators.find((e) => e.id === config.advantage.method);
+  const estimator = estimatorIn(config.advantage);
   const stacked = [
     ...chosenOf(rewards, config.reward).map(({ module }) => ({ path: `reward.${module.id}.on`, module })),
     ...chosenOf(revisions, config.revise).map(({ module }) => ({ path: `revise.${module.id}.on`, module })),

@@ -5,6 +5,7 @@ import { capIssues } from './caps.ts';
 import { controlIssues } from './controlRules.ts';
 import { creditIssues } from './creditRules.ts';
 import { criticHints } from './criticRules.ts';
+import { estimatorIssues } from './estimatorRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
 import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
@@ -18,7 +19,8 @@ import { versionRuleOf } from './rolloutSettings.ts';
 import { rewardIssues } from './rewardRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
-import { estimators, objectiveIn, objectives } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
+import { objectiveIn, objectives } from '../slots/methods.ts';
 import { networkOf, viewOf } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
 import { revisions } from '../slots/registry.ts';
@@ -79,8 +81,9 @@ const rules: readonly Rule[] = [
     if (stages.ok) return [];
     return [error('run.fork', stages.message, 'make it a separate run', [{ path: 'run.fork', value: '' }])];
   },
+  estimatorIssues,
   function groupOfOne(config) {
-    if (number(config, 'rollout.groupSize') > 1) return [];
+    if (number(config, 'rollout.groupSize') > 1 || estimatorIssues(config).length > 0) return [];
     const refused = (message: string): Issue[] => [
       error('rollout.groupSize', `is 1: ${message}`, 'set 8', [{ path: 'rollout.groupSize', value: 8 }]),
     ];
@@ -90,7 +93,7 @@ const rules: readonly Rule[] = [
     // it never reads the credit
     if (objective?.readsReturns?.(config.objective[objective.id] as never))
       return objective.wholeGroups === true ? nothing(objective.title) : [];
-    const estimator = estimators.find((e) => e.id === config.advantage.method)!;
+    const estimator = estimatorIn(config.advantage)!;
     const values = config.advantage[estimator.id] as AnyValues;
     const alone = estimator.alone(values, Math.min(2, number(config, 'rollout.tasksPerBatch')));
     if (alone === 'nothing') return nothing(estimator.title);
@@ -226,7 +229,7 @@ const rules: readonly Rule[] = [
     });
   },
   function revisionsNeedCreditOfSteps(config) {
-    const estimator = estimators.find((e) => e.id === config.advantage.method);
+    const estimator = estimatorIn(config.advantage);
     if (!writes(config) || estimator?.perUnit !== true) return [];
     return chosenOf(revisions, config.revise).map(({ module }) => {
       const path = `revise.${module.id}.on`;
@@ -265,7 +268,7 @@ const rules: readonly Rule[] = [
       const set = [{ path: 'objective.method', value: 'ppoClip' }];
       found.push(error('objective.method', 'needs a policy that chooses whole actions', 'use PPO clip', set));
     }
-    if (estimators.find((e) => e.id === config.advantage.method)?.comparesOutcomes !== true) {
+    if (estimatorIn(config.advantage)?.comparesOutcomes !== true) {
       const message = `is the reward of ${objective.title}, which was made for outcomes compared within a group`;
       found.push(hint('advantage.method', message, 'use GRPO', [{ path: 'advantage.method', value: 'grpo' }]));
     }

@@ -2,7 +2,8 @@ import { chosenOf, type Chosen, type ModuleForm } from '../contract/module.ts';
 import type { UpdateFact } from '../contract/updateColumns.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { wordsOf, type Policy } from '../networks/policy.ts';
-import { estimators, objectiveIn, objectives } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
+import { objectiveIn, objectives } from '../slots/methods.ts';
 import { rewards, rollouts } from '../slots/registry.ts';
 import { hasScheme } from '../slots/rollout/types.ts';
 import { estimatorWith, type Estimator, type Objective } from '../slots/types.ts';
@@ -30,7 +31,7 @@ const settingsOf = (slot: SlotConfig, name: string): AnyValues => (slot[name] ??
 
 /** Null where a module is not known. */
 export function modulesOf(config: Config, policy: Policy): RunModules | null {
-  const estimator = (estimators as readonly Estimator[]).find((e) => e.id === config.advantage.method);
+  const estimator = estimatorIn(config.advantage);
   const objective = (objectives as readonly Objective[]).find((o) => o.id === config.objective.method);
   const rollout = rollouts.find((r) => r.id === config.rollout.method);
   if (!estimator || !objective || !rollout) return null;

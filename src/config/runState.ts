@@ -1,6 +1,7 @@
 import { chosenOf, runsOnGpu, stateOf, type Chosen, type ModuleForm } from '../contract/module.ts';
 import { named, type StateSpec, type TensorSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
 import type { Restriction } from '../slots/rollout/types.ts';
@@ -52,7 +53,7 @@ function actingModules(config: Config): readonly Chosen<ModuleForm>[] {
 
 /** The facts of a config. */
 export function stateFacts(config: Config): StateFacts {
-  const estimator = estimators.find(({ id }) => id === config.advantage.method);
+  const estimator = estimatorIn(config.advantage);
   const objective = objectives.find(({ id }) => id === config.objective.method);
   const needs: readonly string[] = estimator?.needs ?? [];
   return {

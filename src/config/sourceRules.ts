@@ -1,5 +1,5 @@
 import type { AnyValues } from '../core/settings.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { sources } from '../slots/registry.ts';
 import type { TaskSource } from '../slots/task/types.ts';
 import { makeLevelOf } from './level.ts';
@@ -27,7 +27,7 @@ export function sourceIssues(config: Config): Issue[] {
     });
   const warning = source.warns?.(values as never, getValue(config, 'rollout.groupSize') as number) ?? null;
   if (warning !== null) found.push({ severity: 'hint', path: 'source.method', message: warning });
-  const hasCritic = estimators.find((e) => e.id === config.advantage.method)?.critic === true;
+  const hasCritic = estimatorIn(config.advantage)?.critic === true;
   const asksCritic = (now: AnyValues): boolean => source.asks?.(now as never).includes('valueError') === true;
   if (!hasCritic && asksCritic(values)) {
     const way = without(source, values, asksCritic);

@@ -7,6 +7,9 @@ import { arbitraryBatch } from '../slots/advantage/arbitraryBatch.ts';
 import { sampleBatch } from '../slots/advantage/sampleBatch.ts';
 import { joinBatches, selectGroups } from './creditSubset.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 const two = sampleBatch([
   { task: 0, reward: [1, 2], action: [3, 4], greedy: 5 },
   { task: 1, reward: [6], action: [7], greedy: 8 },

@@ -20,6 +20,9 @@ import { makePlan } from './plan.ts';
 import { Run } from './run.ts';
 import { train } from './sampleRun.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 type Runs = (batch: Batch) => void;
 
 /** Columns of signals that a module reads and these batches do not have. */

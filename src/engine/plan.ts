@@ -12,8 +12,9 @@ import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
 import { chosenIn, metricsReadBack, type ChosenMetric, type ReadMetric } from '../slots/metrics/metrics.ts';
+import { unreadableIn } from '../slots/estimatorOf.ts';
 import { estimators, objectiveIn, objectives, optimizers } from '../slots/methods.ts';
-import { estimatorWith, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
+import { asMade, estimatorWith, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
 import type { Layout } from '../networks/layout.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
@@ -167,6 +168,9 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
   for (const found of [bare, env, estimator, objective, optimizer, source, rollout]) if (!found.ok) return found;
   if (!bare.ok || !env.ok || !estimator.ok || !objective.ok || !optimizer.ok || !source.ok || !rollout.ok)
     throw new Error('unreachable');
+  const estimatorParams = group(config.advantage, estimator.value.id);
+  const faulty = unreadableIn(config.advantage);
+  if (faulty) return fail({ kind: 'configRejected', issues: [faulty] });
 
   const view = viewOf(config.policy.method);
   const taskSettings = group(config.task, env.value.id);
@@ -207,8 +211,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
 
   const actionNames = env.value.actions(first.value);
   const chosen = chosenOf(rewardModules, config.reward);
-  const estimatorParams = group(config.advantage, estimator.value.id);
-  const critic = estimator.value.critic === true;
+  const critic = asMade(estimator.value, estimatorParams).critic === true;
   const { method } = config.policy;
   const facts = taskFacts(env.value, first.value);
   const policy = policyFrom(method, group(config.policy, method), facts, critic, criticsOf(config.policy));
@@ -380,9 +383,7 @@ function find<T extends { readonly id: string }>(list: readonly T[], id: string,
   return fail({ kind: 'configRejected', issues: [{ path, message: `“${id}” is not known here` }] });
 }
 
-function group(slot: SlotConfig, name: string): AnyValues {
-  return (slot[name] ?? {}) as AnyValues;
-}
+const group = (slot: SlotConfig, name: string): AnyValues => (slot[name] ?? {}) as AnyValues;
 
 function number(slot: SlotConfig, name: string): number {
   return slot[name] as number;

@@ -5,7 +5,7 @@ import { anchorHeads } from '../slots/advantage/segments.ts';
 import { outcomeOnSteps } from '../slots/advantage/trajectoryCredit.ts';
 import { agreement, cosine, creditCorr, creditSign, signThreshold } from '../core/fidelity.ts';
 import type { Measured } from '../slots/metrics/measures.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorOf, unreadable } from '../slots/estimatorOf.ts';
 import type { Estimator } from '../slots/types.ts';
 import type { BatchView } from '../engine/backend.ts';
 import { measuredPart, partOf } from '../engine/measuredPart.ts';
@@ -170,7 +170,7 @@ export class CreditBatch {
       const key = keyOf(asked);
       this.judge(asked);
       while (this.pool && isOpen(this.judged.get(key)!.column) && !until()) {
-        const estimator = estimatorOf(asked.id)!;
+        const estimator = estimatorOf(asked.id, asked.params)!;
         if (missingData(estimator, fieldsOf(this.pool.batch)) !== null) {
           this.put(key, {
             deepWhy: `Only the run’s own batches hold what ${estimator.title} needs; there are no fresh ones.`,
@@ -232,11 +232,14 @@ export class CreditBatch {
 
   private run({ id, params }: Asked): Judged {
     const { batch } = this.view;
-    const estimator = estimatorOf(id);
+    const estimator = estimatorOf(id, params);
     const none = { parts: [], scores: null, deep: null, deepWhy: null, A: null };
     if (!estimator) return { A: null, column: { ...none, id, title: id, why: 'This estimator is not known here.' } };
     const { title } = estimator;
-    const why = refusal(this.grounds.plan.critic, estimator, fieldsOf(batch));
+    const faulty = unreadable(id, params);
+    const why = faulty
+      ? `The ${title.toLowerCase()} ${faulty.message}.`
+      : refusal(this.grounds.plan.critic, estimator, fieldsOf(batch));
     if (why !== null) return { A: null, column: { ...none, id, title, why } };
     this.work.estimators++;
     const { A, parts = {} } = estimator.run(batch, params);
@@ -346,7 +349,7 @@ export class CreditBatch {
     const { batch } = this.view;
     const k = i * batch.T + t;
     const { A, column } = this.judge({ id, params });
-    const estimator = estimatorOf(id);
+    const estimator = estimatorOf(id, params);
     const head = anchorHeads(batch);
     const sameState = Uint32Array.from(this.steps.filter((at) => head[at] === head[k]));
     const { world } = this.view;
@@ -371,7 +374,6 @@ export class CreditBatch {
 const isOpen = (column: Column): boolean => column.why === null && needsDeep(column);
 const needsDeep = ({ deep, deepWhy }: Column): boolean => deep === null && deepWhy === null;
 const keyOf = ({ id, params }: Asked): string => `${id} ${JSON.stringify(params)}`;
-const estimatorOf = (id: string): Estimator | undefined => estimators.find((e) => e.id === id);
 /** Columns of a batch; the units of its steps are known where each is one. */
 const fieldsOf = (batch: Batch): BatchField[] => [
   ...(Object.keys(batch) as BatchField[]),

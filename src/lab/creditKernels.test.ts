@@ -5,6 +5,9 @@ import { defaultsOf } from '../core/settings.ts';
 import { estimators } from '../slots/methods.ts';
 import { kernelsOf } from './creditKernels.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 const ROOT = join(import.meta.dirname, '../..');
 
 test.each(estimators.map((e) => [e.id, e] as const))('%s: its kernels are files of the repository', (_, e) => {

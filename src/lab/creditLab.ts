@@ -1,3 +1,4 @@
+import { prepareEstimator } from '../slots/estimatorOf.ts';
 import type { BatchView } from '../engine/backend.ts';
 import { CreditBatch } from './creditBatch.ts';
 import { Grounds } from './creditGround.ts';
@@ -84,6 +85,7 @@ export class CreditLab {
 
   /** The answer, with the code that it takes. */
   async ask(request: CreditRequest, now: () => number): Promise<CreditAnswer> {
+    await Promise.all(request.methods.map(({ id }) => prepareEstimator(id)));
     return this.answer(request, now, request.workMs > 0 ? await slowCode() : null);
   }
 
@@ -110,7 +112,7 @@ export class CreditLab {
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {
-    const { aroundStep } = await import('./creditStep.ts');
+    const [{ aroundStep }] = await Promise.all([import('./creditStep.ts'), prepareEstimator(request.id)]);
     const { update, replica } = request;
     const batch = this.find(request);
     if (batch) {

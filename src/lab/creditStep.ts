@@ -1,5 +1,5 @@
 import type { BatchView } from '../engine/backend.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorOf } from '../slots/estimatorOf.ts';
 import { bestValues } from './creditBest.ts';
 import type { Grounds } from './creditGround.ts';
 import { kernelsOf } from './creditKernels.ts';
@@ -12,7 +12,7 @@ export function aroundStep(
   view: BatchView,
   { id, params, i, t }: ExplainRequest,
 ): Pick<StepAnswer, 'kernels' | 'best' | 'signals'> {
-  const estimator = estimators.find((e) => e.id === id);
+  const estimator = estimatorOf(id, params);
   return {
     kernels: estimator ? kernelsOf(estimator, params, grounds.plan.policy.words !== null) : [],
     best: bestValues(grounds, view, i, t),

@@ -5,6 +5,7 @@ import { drGrpo } from './advantage/drGrpo.ts';
 import { dual } from './advantage/dual.ts';
 import { empg } from './advantage/empg.ts';
 import { flowGrpo } from './advantage/flowGrpo.ts';
+import { formula } from './advantage/formula.ts';
 import { g2po } from './advantage/g2po.ts';
 import { gae } from './advantage/gae.ts';
 import { gdpo } from './advantage/gdpo.ts';
@@ -103,6 +104,7 @@ export const estimators: readonly Estimator[] = [
   oprl,
   dual,
   arpo,
+  formula,
 ];
 export const objectives: readonly Objective[] = [
   ppoClip,

@@ -168,6 +168,11 @@ export type Explanation = { readonly terms: readonly Term[] };
  */
 export type Alone = 'nothing' | 'revisits' | 'anyway';
 
+/** What an estimator is with its settings where these say what it reads; or which of them cannot be read, and why. */
+export type Made =
+  | { readonly ok: true; readonly facts: Partial<Pick<Estimator, 'needs' | 'critic' | 'parts' | 'process'>> }
+  | { readonly ok: false; readonly setting: string; readonly message: string };
+
 /** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */
 export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly source: Source;
@@ -188,6 +193,10 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly process?: ProcessModel<ValuesOf<S>>;
   /** only where it needs `processScore`: where that comes from */
   scores?(params: ValuesOf<S>): StepScore;
+  /** only where its settings say what it reads: facts in place of those above. It knows them once `prepare` is done */
+  made?(params: ValuesOf<S>): Made;
+  /** loads what it needs to be made, run, recorded and explained; null: it is there */
+  prepare?(): Promise<void> | null;
   run(batch: Batch, params: ValuesOf<S>): Credit;
   gpu?(ops: CreditOps, params: ValuesOf<S>): GpuCredit;
   /** how A of the step with flat index `step` came about, in numbers */
@@ -198,8 +207,15 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
 export const countsWords = ({ needs }: Pick<ModuleForm, 'needs'>, writes: boolean): boolean =>
   writes && needs?.includes('units') === true;
 
+/** The estimator as its settings make it. One that cannot be read stays as it is: it is refused before anything runs. */
+export function asMade(estimator: Estimator, params: AnyValues): Estimator {
+  const made = estimator.made?.(params as never);
+  return made?.ok ? { ...estimator, ...made.facts } : estimator;
+}
+
 /** The estimator as its settings and the policy make it: without `gpu` where that does not know them. */
-export function estimatorWith(estimator: Estimator, params: AnyValues, writes: boolean): Estimator {
+export function estimatorWith(record: Estimator, params: AnyValues, writes: boolean): Estimator {
+  const estimator = asMade(record, params);
   if (!estimator.gpu || (runsOnGpu(estimator, params) && !countsWords(estimator, writes))) return estimator;
   return Object.fromEntries(Object.entries(estimator).filter(([part]) => part !== 'gpu')) as Estimator; // `gpu` is optional
 }

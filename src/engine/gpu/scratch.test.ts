@@ -17,6 +17,9 @@ import { GpuCreditOps } from './creditOps.ts';
 import { GpuRewardOps } from './rewardOps.ts';
 import type { GpuSignals } from './signals.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 /** So many steps that what a row or a replica has one number of does not count. */
 const LONG = { 'run.seeds': 1, 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 8, 'task.grid.maxSteps': 1000 };
 const plan = must(makePlan(configWith(LONG)));

@@ -69,7 +69,10 @@ export function creditOpsOf(batch: Batch): CreditOps {
       );
     },
     column: (name) => columnBy(batch, isReal, name),
-    returnsToGo: (x, gamma) => column('step', returnsToGo({ ...batch, reward: dataOf(x) }, gamma)),
+    returnsToGo(x, gamma) {
+      const { B, T, length } = batch;
+      return column('step', returnsToGo({ B, T, length, reward: dataOf(x) }, gamma));
+    },
     tdSums(gamma, lambda, cut) {
       const { adv, target } = generalizedAdvantage(batch, gamma, lambda, cut);
       return { adv: column('step', adv), target: column('step', target) };

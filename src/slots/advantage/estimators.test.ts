@@ -9,6 +9,9 @@ import { arbitraryBatch, arbitraryTrajectories, turned } from './arbitraryBatch.
 import { creditOpsOf, dataOf } from './creditOps.ts';
 import { sampleBatch } from './sampleBatch.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 /** Every estimator with its defaults, with each choice taken once and with each switch turned. */
 const variants = estimators.flatMap((estimator) => {
   const base: AnyValues = defaultsOf(estimator.params);

@@ -11,6 +11,9 @@ import { gigpo } from './gigpo.ts';
 import { grpo } from './grpo.ts';
 import { sampleBatch } from './sampleBatch.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 /** Every estimator that explains itself: with its defaults, each choice once, each switch turned, numbers at their ends. */
 const variants = estimators
   .filter((e) => e.explain)

@@ -10,6 +10,9 @@ import { combine } from './explain.ts';
 import { rloo } from './rloo.ts';
 import { sampleBatch, type SampleTrajectory } from './sampleBatch.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 /** The setting that says how often a trajectory counts; GiGPO and its relative had it before the others, by another name. */
 const rowsOf = (e: (typeof estimators)[number]): string | undefined =>
   ['rows', 'episodeRows'].find((name) => Object.hasOwn(e.params, name));
@@ -17,9 +20,9 @@ const rowsOf = (e: (typeof estimators)[number]): string | undefined =>
 /** OPO always weighs by length; the steps of the best of GRPO-Pass@k would tie with each other. */
 const ONE_COUNT = ['opo', 'grpoPassK'];
 
-/** Estimators that compare the outcomes of a task group; ReMax compares them with a greedy episode. */
+/** Estimators that compare the outcomes of a task group; ReMax compares them with a greedy episode, and a text says itself how it counts. */
 const comparing = estimators.filter(
-  (e) => e.needs.includes('outcome') && !e.needs.includes('greedyReturn') && !ONE_COUNT.includes(e.id),
+  (e) => e.needs.includes('outcome') && !e.needs.includes('greedyReturn') && !ONE_COUNT.includes(e.id) && !e.made,
 );
 
 /** Step rows, with all choices that only matter together with them. */

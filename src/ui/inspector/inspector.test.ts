@@ -7,6 +7,9 @@ import { addressOf, definitionOf, paperOf } from './links.ts';
 import { revisedBy } from './revised.ts';
 import { byAction } from './visits.ts';
 
+// one of them is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
+
 const ROOT = join(import.meta.dirname, '../../..');
 
 test.each(estimators.map((e) => e.id))('%s: its definition is a file of the repository', (id) => {
