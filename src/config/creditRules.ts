@@ -1,8 +1,8 @@
 import type { AnyValues } from '../core/settings.ts';
 import { listsStates, plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives } from '../slots/methods.ts';
-import type { Estimator } from '../slots/types.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { STATE_LIMIT, whyInexact } from './exact.ts';
 import { makeLevelOf } from './level.ts';
@@ -28,12 +28,15 @@ function worldOf(config: Config): Known {
 
 /** What is wrong where an estimator asks for a score of each step that says what the step is worth to the policy. */
 export function creditIssues(config: Config): Issue[] {
-  const estimator = (estimators as readonly Estimator[]).find((e) => e.id === config.advantage.method);
+  const estimator = estimatorIn(config.advantage);
   const score = estimator?.scores?.(config.advantage[estimator.id] as never);
   const level = makeLevelOf(config);
   if (!estimator || !score || score.of === 'signal' || !level.ok) return [];
-  const path = `advantage.${estimator.id}.score`;
-  const repair = { label: 'score steps by the milestones', set: [{ path, value: 'milestones' }] };
+  const isChosen = Object.hasOwn(estimator.params, 'score');
+  const path = isChosen ? `advantage.${estimator.id}.score` : 'advantage.method';
+  const repair = isChosen
+    ? { label: 'score steps by the milestones', set: [{ path, value: 'milestones' }] }
+    : { label: 'use the first estimator', set: [{ path, value: estimators[0]!.id }] };
   const refused = (message: string): Issue[] => [{ severity: 'error', path, message, repair }];
   if (objectives.find((o) => o.id === config.objective.method)?.restricts)
     return refused('cannot be computed: the objective restricts which actions may be chosen, step by step');

@@ -5,7 +5,7 @@ import { configWith, getValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { ok, type Result } from '../core/problem.ts';
 import { LIVE_REPLICAS } from '../gpu/live.ts';
-import { estimators } from '../slots/methods.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { replicasOf, joinReplicas } from '../contract/state.ts';
 import type { Coefficients } from './backend.ts';
 import { makePlan, type Plan } from './plan.ts';
@@ -21,7 +21,7 @@ const OWN = ['run.seed', 'optimizer.learningRate', 'objective.entropyCoef', 'obj
  */
 export function kindOf(config: Config): string {
   const rate = 'optimizer.learningRate';
-  const estimator = estimators.find(({ id }) => id === config.advantage.method);
+  const estimator = estimatorIn(config.advantage);
   const own = {
     ...{ 'run.seed': 0, 'run.seeds': 1, 'objective.entropyCoef': 0 },
     [rate]: estimator?.needs.includes('logpPhi') ? getValue(config, rate) : 1,

@@ -1,6 +1,7 @@
 import { defaultsOf, parse, settingsSchema, type AnyValues } from '../core/settings.ts';
+import { unreadable } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
-import type { Estimator } from '../slots/types.ts';
+import { asMade, type Estimator } from '../slots/types.ts';
 import { creditOf, type LogBatch } from './batch.ts';
 
 /** What a log has to hold for a column of a batch, and how it can. */
@@ -76,12 +77,16 @@ export function settingsOf(estimator: Estimator, given: AnyValues = {}): AnyValu
 
 /** Credit of every real step by one estimator, episode after episode; or the sentence of why there is none. */
 export function compute(log: LogBatch, id: string, given?: AnyValues): Computed {
-  const estimator = estimatorOf(id);
-  if (!estimator) return { id, title: id, ok: false, why: `There is no estimator “${id.slice(0, 40)}”.` };
+  const record = estimatorOf(id);
+  if (!record) return { id, title: id, ok: false, why: `There is no estimator “${id.slice(0, 40)}”.` };
+  const params = settingsOf(record, given);
+  // one of them is a text: it reads what the text says, and only that has to be there
+  const faulty = unreadable(id, params);
+  const estimator = asMade(record, params);
   const { title } = estimator;
-  const why = refusalOf(estimator, log.fields);
+  const why = faulty ? `The text of ${title} ${faulty.message}.` : refusalOf(estimator, log.fields);
   if (why !== null) return { id, title, ok: false, why };
-  const values = settingsOf(estimator, given) as never;
+  const values = params as never;
   const A = creditOf(log, (batch) => estimator.run(batch, values).A);
   if (A.every((x) => Number.isFinite(x))) return { id, title, ok: true, A };
   return {

@@ -170,7 +170,7 @@ export type Alone = 'nothing' | 'revisits' | 'anyway';
 
 /** What an estimator is with its settings where these say what it reads; or which of them cannot be read, and why. */
 export type Made =
-  | { readonly ok: true; readonly facts: Partial<Pick<Estimator, 'needs' | 'critic' | 'parts' | 'process'>> }
+  | { readonly ok: true; readonly facts: Partial<Pick<Estimator, 'needs' | 'critic' | 'parts' | 'process' | 'scores'>> }
   | { readonly ok: false; readonly setting: string; readonly message: string };
 
 /** One record is the only truth about an estimator: form, link, card, docs, tests derive from it. */

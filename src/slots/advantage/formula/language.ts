@@ -2,7 +2,7 @@ import { columnOf, type Batch } from '../../../contract/columns.ts';
 import type { Alone, Credit, CreditOps, Explanation, GpuCredit, Made } from '../../types.ts';
 import { creditOpsOf, dataOf } from '../creditOps.ts';
 import { preferenceLoss } from '../oprl/preference.ts';
-import type { ProcessModel } from '../types.ts';
+import type { ProcessModel, StepScore } from '../types.ts';
 import { sumOfParts } from '../trajectoryCredit.ts';
 import { irregular, learnsAlone } from '../tryAlone.ts';
 import { formulaColumns } from './columns.ts';
@@ -42,6 +42,7 @@ export function madeOf(text: string): Made {
       critic: readsValues,
       parts: names,
       ...(needs.includes('logpPhi') ? { process: PROCESS } : {}),
+      ...(needs.includes('processScore') ? { scores: (): StepScore => ({ of: 'exact', gamma: 1 }) } : {}),
     },
   };
 }
