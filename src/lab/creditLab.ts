@@ -1,4 +1,4 @@
-import { prepareEstimator } from '../slots/estimatorOf.ts';
+import { prepareEstimators } from '../slots/estimatorOf.ts';
 import type { BatchView } from '../engine/backend.ts';
 import { CreditBatch } from './creditBatch.ts';
 import { Grounds } from './creditGround.ts';
@@ -85,7 +85,7 @@ export class CreditLab {
 
   /** The answer, with the code that it takes. */
   async ask(request: CreditRequest, now: () => number): Promise<CreditAnswer> {
-    await Promise.all(request.methods.map(({ id }) => prepareEstimator(id)));
+    await prepareEstimators(request.methods.map(({ id }) => id));
     return this.answer(request, now, request.workMs > 0 ? await slowCode() : null);
   }
 
@@ -112,7 +112,7 @@ export class CreditLab {
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {
-    const [{ aroundStep }] = await Promise.all([import('./creditStep.ts'), prepareEstimator(request.id)]);
+    const [{ aroundStep }] = await Promise.all([import('./creditStep.ts'), prepareEstimators([request.id])]);
     const { update, replica } = request;
     const batch = this.find(request);
     if (batch) {

@@ -30,3 +30,8 @@ export function unreadableIn(slot: Slot): { readonly path: string; readonly mess
 /** Loads what an estimator needs before it is asked for; null: it is there. */
 export const prepareEstimator = (id: string): Promise<void> | null =>
   estimators.find((e) => e.id === id)?.prepare?.() ?? null;
+
+/** The same for several. */
+export async function prepareEstimators(ids: readonly string[]): Promise<void> {
+  for (const id of ids) await prepareEstimator(id);
+}

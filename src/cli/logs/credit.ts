@@ -8,7 +8,7 @@ import { ROLES, type KeyRule, type Mapping, type ReadOptions, type Role } from '
 import type { Args } from '../args.ts';
 import { prepareFolder, writeWhole } from '../files.ts';
 import { filesAt, writePieces } from './files.ts';
-import { prepareEstimator } from '../../slots/estimatorOf.ts';
+import { prepareEstimators } from '../../slots/estimatorOf.ts';
 
 export const CREDIT_USAGE = `npm run lab -- credit FILE… [--estimators gigpo,grpo] [--out DIR] [--map role=column,…] [--key exact|spaces|digits|similar:0.95|pattern:REGEX] [--skip-bad] [--share-ends]
   credit for the trajectories of your own agents, from JSON Lines, JSON, CSV, folders and zip archives of them: docs/trajectories.md`;
@@ -76,7 +76,7 @@ export async function creditCommand(args: Args): Promise<number> {
   const unknown = ids.find((id) => !offered.some((o) => o.id === id));
   if (unknown !== undefined)
     return say(`There is no estimator “${unknown.slice(0, 40)}”; there are ${offered.map(({ id }) => id).join(', ')}.`);
-  await Promise.all(ids.map(prepareEstimator));
+  await prepareEstimators(ids);
   const computed = ids.map((id) => compute(log, id));
   tell(read, log, anchorsOf(log), silentOf(log), computed);
   return out === undefined ? 0 : keep(out, read, log, computed);

@@ -1,12 +1,19 @@
 import { stepsOf } from '../../../core/batch.ts';
-import type { Column } from '../../types.ts';
+import type { Batch } from '../../../contract/columns.ts';
+import type { Column, Sets } from '../../types.ts';
 import { dataOf } from '../creditOps.ts';
 import { stepsLike, type Comparison } from '../explain.ts';
 import { batchHeads, headsBy, taskHeads } from '../segments.ts';
 import type { OutcomeRule } from '../trajectoryCredit.ts';
-import { headsIn, type Looked } from './explainFormula.ts';
 import { printed } from './print.ts';
-import type { CallExpr, Expr } from './types.ts';
+import type { CallExpr, Expr, Value } from './types.ts';
+
+/** Everything that a step is looked at with. */
+export type Looked = {
+  readonly batch: Batch;
+  readonly step: number;
+  readonly of: (expr: Expr) => Value;
+};
 
 const RULES: readonly string[] = ['std', 'mean', 'leaveOneOut', 'leaveOneOutStd'];
 const wordOf = (expr: Expr | undefined): string => (expr?.kind === 'word' ? expr.word : '');
@@ -28,7 +35,7 @@ export function comparisonAt(call: CallExpr, looked: Looked): Comparison | null 
   if (operation.name === 'normalize') return within(args, rule as OutcomeRule, looked);
   if (operation.name !== 'normalizeSets') return null;
   const x = args['x']!;
-  const head = headsIn(looked.of(args['sets']!));
+  const head = (looked.of(args['sets']!) as Sets).handle as Int32Array; // heads, of creditOpsOf
   if (head[looked.step]! < 0) return null;
   const compared = stepsLike(head, dataOf(looked.of(x) as Column), looked.step);
   const isPopulation = wordOf(args['spread']) === 'population';

@@ -1,19 +1,12 @@
 import type { Batch } from '../../../contract/columns.ts';
-import type { Column, Explanation, Quantity, Sets, Term } from '../../types.ts';
+import type { Column, Explanation, Quantity, Term } from '../../types.ts';
 import { creditOpsOf, dataOf } from '../creditOps.ts';
 import { after, comparedTerm, quantitiesOf, show, type Comparison } from '../explain.ts';
-import { comparisonAt } from './comparisonAt.ts';
+import { comparisonAt, type Looked } from './comparisonAt.ts';
 import { evaluatorOf } from './evaluate.ts';
 import { exprsIn, type Formula } from './formula.ts';
 import { isInfix, printed } from './print.ts';
-import type { CallExpr, Expr, Value } from './types.ts';
-
-/** Everything that a step is looked at with. */
-export type Looked = {
-  readonly batch: Batch;
-  readonly step: number;
-  readonly of: (expr: Expr) => Value;
-};
+import type { CallExpr, Expr } from './types.ts';
 
 /**
  * How the credit of a step came about: a term for each part of the formula, or one for all of it. What a term says is the
@@ -112,6 +105,3 @@ function quantities(root: Expr, compared: Comparison | null, looked: Looked): re
   settings.forEach(add);
   return [...found.values()];
 }
-
-/** Sets of an evaluated expression, as heads of steps. */
-export const headsIn = (sets: Value): Int32Array => (sets as Sets).handle as Int32Array; // of creditOpsOf
