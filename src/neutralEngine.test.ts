@@ -22,7 +22,7 @@ import {
 const ENGINE = join(import.meta.dirname, 'engine');
 
 /** The lists of modules, and the types of their records. */
-const REGISTRIES = ['registry.ts', 'methods.ts', 'rollout/registry.ts', 'wrapper/registry.ts'];
+const REGISTRIES = ['registry.ts', 'methods.ts', 'estimatorOf.ts', 'rollout/registry.ts', 'wrapper/registry.ts'];
 /** The list of metrics with its places, and the other names of metrics. */
 const METRICS = ['metrics/metrics.ts', 'metrics/aliases.ts'];
 const isOpen = (file: string): boolean =>
