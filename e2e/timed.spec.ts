@@ -192,6 +192,27 @@ function tagged(page: Page, tag: string): Promise<number> {
   );
 }
 
+test('typing a credit formula: no key takes 50 ms, though the preview follows', async ({ lab, page, browser }) => {
+  await lab.open();
+  await lab.hasLoadedAhead();
+  await lab.steps(2);
+  await lab.button('Show setup').click();
+  await lab.button('Write your own formula').click();
+  const dialog = page.getByRole('dialog', { name: 'Credit formula' });
+  await expect(dialog.locator('.cm-content')).toBeFocused();
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  const lines = [
+    'let ω = 1 in 0...4',
+    'E = normalize(outcome, task)',
+    'E + ω × normalizeSets(returnsToGo(reward), sets(state))',
+  ];
+  await page.keyboard.type(lines.join('\n'), { delay: 40 });
+  await expect(dialog.getByRole('row', { name: /^Your formula/ })).toContainText('%');
+  const { tasks, long } = longTasks(await browser.stopTracing(), LONG_MS);
+  expect(tasks, 'the trace holds the tasks of the page').toBeGreaterThan(100);
+  expect(long).toEqual([]);
+});
+
 test('the measurement sees a page that is blocked', async ({ lab, page, browser }) => {
   await lab.open();
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });

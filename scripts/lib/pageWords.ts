@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
+import { columnNames, columnOf } from '../../src/contract/columns.ts';
 import { nodesIn, propertiesNamed, propertiesOf } from './pageRecords.ts';
 
 /** Modules whose records carry help texts: methods, and the settings of all slots. */
@@ -8,6 +9,10 @@ const RECORD =
 const METRICS = /[\\/]src[\\/]slots[\\/]metrics[\\/](\w*[mM]etrics|measures|batchMeasures|chosen[\\/]\w+)\.ts$/;
 /** The columns of a batch: what they hold is said to whoever reads the code. */
 const COLUMNS = /[\\/]src[\\/]contract[\\/](columnTable|updateColumns|signals)\.ts$/;
+/** Save for who writes a formula: the texts alone, in a file that comes with the editor. */
+const COLUMN_DOCS = /[\\/]src[\\/]ui[\\/]formula[\\/]columnDocs\.ts$/;
+const columnDocs = (): string =>
+  JSON.stringify(Object.fromEntries(columnNames.map((name) => [name, columnOf(name).doc])));
 const LIST = /[\\/]src[\\/]ui[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);
@@ -112,7 +117,10 @@ export function pageWords(): Plugin {
     name: 'page-words',
     apply: 'build',
     enforce: 'post',
-    load: (id) => (LIST.test(id) ? `export const words = ${PLACE};` : null),
+    load(id) {
+      if (COLUMN_DOCS.test(id)) return `export const columnDocs = ${columnDocs()};`;
+      return LIST.test(id) ? `export const words = ${PLACE};` : null;
+    },
     transform(code, id) {
       if (COLUMNS.test(id)) return { code: withoutWords(code, this.parse(code)), map: null };
       if (!RECORD.test(id)) return null;

@@ -30,6 +30,10 @@ import type {
 /** Steps of fresh batches at most: what still fits into memory and into a minute. */
 const MOST_FRESH_STEPS = 2_000_000;
 
+/** Estimators whose credit of a batch is kept, beside those with numbers that take long. */
+const KEPT = 12;
+const REFERENCE = 'reference ';
+
 /** What was done for a batch, counted: another estimator must not do again what is known (product U24). */
 export type Work = { estimators: number; truths: number; gradients: number; forks: number; batches: number };
 
@@ -227,7 +231,14 @@ export class CreditBatch {
     if (found) return found;
     const made = this.run(asked);
     this.judged.set(key, made);
+    this.forget();
     return made;
+  }
+
+  /** A formula that someone types is another estimator with every key: the oldest of those that took little time go. */
+  private forget(): void {
+    const light = [...this.judged].filter(([key, { column }]) => column.deep === null && !key.startsWith(REFERENCE));
+    for (const [key] of light.slice(0, Math.max(0, light.length - KEPT))) this.judged.delete(key);
   }
 
   private run({ id, params }: Asked): Judged {
@@ -326,7 +337,7 @@ export class CreditBatch {
     const { plan } = this.grounds;
     const { batch } = this.view;
     const judge = (id: string, title: string, A: Float32Array) => {
-      const key = `reference ${id}`;
+      const key = REFERENCE + id;
       const column = { id, title, why: null, A: null, parts: [], deep: null, deepWhy: null };
       if (!this.judged.has(key)) this.judged.set(key, { A, column: { ...column, scores: this.scores(A) } });
       return { id, title, scores: this.judged.get(key)!.column.scores! };

@@ -142,6 +142,19 @@ test('another estimator does one run of that estimator and one gradient, nothing
   expect(batch.work).toEqual({ ...before, estimators: before.estimators + 1, gradients: before.gradients + 1 });
 });
 
+test('many settings in a row, as of a number that is dragged, are not all kept', async () => {
+  const { answer, batch } = await shown();
+  const asked = (w: number): Asked => ({ id: 'gigpo', params: { ...ask('gigpo')[0]!.params, omega: w / 64 } });
+  const first = answer([asked(0)]).columns[0]!;
+  for (let w = 0; w < 64; w++) answer([asked(w)]);
+  const before = batch.work.estimators;
+  // the newest is still there, the first one is computed again and is the same
+  answer([asked(63)]);
+  expect(batch.work.estimators).toBe(before);
+  expect(answer([asked(0)]).columns[0]).toEqual(first);
+  expect(batch.work.estimators).toBe(before + 1);
+});
+
 test('what takes longer is worked out in slices, ends, and leaves the run as it was', async () => {
   const { run, batch, answer } = await shown({}, 2);
   const digest = await run.digest();

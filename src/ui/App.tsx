@@ -40,6 +40,8 @@ const HealthStrip = part(() => import('./monitor/HealthStrip.tsx').then((m) => m
 // Most visits need no editor.
 const LevelEditor = part(() => import('./editor/LevelEditor.tsx').then((m) => m.LevelEditor));
 
+const FormulaDialog = part(() => import('./formula/FormulaDialog.tsx').then((m) => m.FormulaDialog));
+
 // There is nothing to go back to before the first update.
 const BEFORE = <div className="timeline before quiet">The timeline starts with the first update.</div>;
 const Timeline = part(() => import('./timeline/Timeline.tsx').then((m) => m.Timeline), BEFORE);
@@ -177,6 +179,7 @@ export function App() {
   const isRunning = useRun((r) => r.state === 'running');
   const hasAlarms = useHealth((h) => h.alarms.length > 0);
   const isEditing = useView((v) => v.editing !== null);
+  const isWriting = useView((v) => v.isWriting);
   const large = useView((v) => v.large);
   return (
     <div
@@ -197,6 +200,7 @@ export function App() {
       </div>
       <TabBar />
       {isEditing && <LevelEditor close={closeEditor} />}
+      {isWriting && <FormulaDialog />}
       <LiveRegions />
     </div>
   );

@@ -11,6 +11,8 @@ type Props = {
   returnsFocus?: () => boolean;
   /** a text to read: it has the focus itself, and its keys scroll it; else the first thing in it that takes keys */
   isText?: boolean;
+  /** true: Escape was for something inside, and that is done */
+  keepsOpen?: () => boolean;
   close: () => void;
   children: ReactNode;
 };
@@ -22,6 +24,7 @@ export function Modal({
   className = 'dialog',
   returnsFocus = () => true,
   isText = false,
+  keepsOpen,
   close,
   children,
 }: Props) {
@@ -33,6 +36,7 @@ export function Modal({
         <Dialog.Content
           className={className}
           onKeyDown={(event) => event.stopPropagation()}
+          onEscapeKeyDown={(event) => keepsOpen?.() && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             if (!isText) return;
             event.preventDefault();

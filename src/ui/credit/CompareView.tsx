@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column, CreditAnswer, Snapshot, Truth } from '../../worker/protocol.ts';
 import { useRunConfig } from '../session.ts';
+import { WriteFormula } from '../formula/WriteFormula.tsx';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
 import { CompareStrips } from './CompareStrips.tsx';
@@ -73,6 +74,7 @@ export function CompareView({ snapshot }: { snapshot: Snapshot }) {
             <Plus aria-hidden size={16} /> Add an estimator
           </button>
         )}
+        <WriteFormula />
       </div>
       {found === null && <p className="quiet">The worker has not answered yet.</p>}
       {found && !found.answer.isKept && (

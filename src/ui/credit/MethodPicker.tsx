@@ -4,6 +4,8 @@ import type { Setting, SettingValue } from '../../core/settings.ts';
 import { offeredEstimators } from '../../config/offered.ts';
 import { estimators } from '../../slots/methods.ts';
 import type { Asked } from '../../worker/protocol.ts';
+import { openFormula } from '../formula/formulaStore.ts';
+import { FormulaText } from '../formula/WriteFormula.tsx';
 import { NumberInput } from '../form/NumberInput.tsx';
 import { wordsOf } from '../words/wordsOf.ts';
 import { Mark } from './Mark.tsx';
@@ -83,6 +85,14 @@ function SettingRow({ setting, value, set }: RowProps) {
         )}
         {setting.kind === 'switch' && (
           <input id={id} type="checkbox" checked={value === true} onChange={(event) => set(event.target.checked)} />
+        )}
+        {setting.kind === 'text' && (
+          <FormulaText
+            id={id}
+            helpId={`${id}-help`}
+            text={String(value)}
+            edit={() => openFormula(String(value), { label: 'Use in the comparison', take: set })}
+          />
         )}
         {setting.kind === 'choice' && (
           <select id={id} value={String(value)} onChange={(event) => set(event.target.value)}>

@@ -24,11 +24,19 @@ export function merged(before: CreditAnswer, later: CreditAnswer): CreditAnswer 
   return { ...later, columns, truth: { ...truth, values, known, error } };
 }
 
+const isAll = ({ pending }: CreditAnswer): boolean => pending === null;
+
 /**
  * Credit of some estimators on a batch. The quick answer comes first; as long as the batch stays (`isStill`), the worker
- * is asked again until nothing is left to work out. Leaving stops it: it only works while someone asks.
+ * is asked again until nothing is left to work out, or what there is `isEnough`. Leaving stops it: it only works while
+ * someone asks.
  */
-export function useCredit(snapshot: Snapshot, methods: readonly Asked[], isStill: boolean): Compared | null {
+export function useCredit(
+  snapshot: Snapshot,
+  methods: readonly Asked[],
+  isStill: boolean,
+  isEnough = isAll,
+): Compared | null {
   const [found, setFound] = useState<Compared | null>(null);
   useEffect(() => {
     const door = creditDoor();
@@ -40,7 +48,7 @@ export function useCredit(snapshot: Snapshot, methods: readonly Asked[], isStill
       let answer = await door.credit({ ...request, withArrays: true, workMs: 0 });
       for (let turn = 1; !isOver; turn++) {
         setFound({ snapshot, answer });
-        if (!isStill || answer.pending === null) return;
+        if (!isStill || isEnough(answer)) return;
         await new Promise((later) => setTimeout(later, REST_MS));
         if (isOver) return;
         // estimates move: their picture follows now and then, and when the last one is in
@@ -55,6 +63,6 @@ export function useCredit(snapshot: Snapshot, methods: readonly Asked[], isStill
     return () => {
       isOver = true;
     };
-  }, [snapshot, methods, isStill]);
+  }, [snapshot, methods, isStill, isEnough]);
   return found;
 }

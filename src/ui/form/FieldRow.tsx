@@ -2,6 +2,8 @@ import { RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { defaultConfig, getValue, sameValue, type Field } from '../../config/schema.ts';
 import { shownValue } from '../../config/diff.ts';
+import { openFormula, TEXT } from '../formula/formulaStore.ts';
+import { FormulaText } from '../formula/WriteFormula.tsx';
 import { Formula } from '../glossary/Formula.tsx';
 import { look } from '../stores/view.ts';
 import { wordsOf } from '../words/wordsOf.ts';
@@ -32,7 +34,11 @@ export function FieldRow({ field }: { field: Field }) {
         )}
       </label>
       <div className="inputs">
-        <Input path={field.path} setting={setting} value={value} id={id} helpId={helpId} set={set} />
+        {field.path === TEXT ? (
+          <FormulaText id={id} helpId={helpId} text={String(value)} edit={() => openFormula(String(value))} />
+        ) : (
+          <Input path={field.path} setting={setting} value={value} id={id} helpId={helpId} set={set} />
+        )}
         <button
           type="button"
           className="icon undo"

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { fieldAt, methodOf } from '../../config/schema.ts';
 import type { Slot } from '../../config/slots.ts';
+import { WriteFormula } from '../formula/WriteFormula.tsx';
 import { change, useDraft } from '../stores/draft.ts';
 import { Issues } from './Issues.tsx';
 import { VaryThis } from './VaryThis.tsx';
@@ -23,8 +24,9 @@ export function MethodRow({ slot }: { slot: Slot }) {
           </option>
         ))}
       </select>
-      <p className="help">
+      <p className="help methodways">
         <VaryThis field={fieldAt(path)!} label={`${slot.title} method`} />
+        {slot.id === 'advantage' && <WriteFormula />}
       </p>
       <Issues path={path} />
     </div>

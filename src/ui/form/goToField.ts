@@ -14,7 +14,7 @@ export async function goToField(path: string): Promise<void> {
   for (let at: HTMLElement | null = row; at; at = at.parentElement)
     if (at instanceof HTMLDetailsElement) at.open = true;
   row.scrollIntoView({ block: 'center' });
-  row.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true });
+  row.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true });
 }
 
 const rowAt = (path: string): string => `[data-path="${path}"]`;

@@ -26,6 +26,8 @@ export type View = {
   readonly isHuman: boolean;
   /** the level editor is open, on the level that a config makes of this seed; null config: that of the draft */
   readonly editing: { readonly levelSeed: number; readonly config: Config | null } | null;
+  /** the credit formula is open */
+  readonly isWriting: boolean;
   readonly part: string;
   /** where the rows of the credit strips are aligned, and whether cells carry ▲ and ▼ */
   readonly align: 'start' | 'end';
@@ -72,6 +74,7 @@ export const useView = create<View>(() => ({
   hovered: null,
   isHuman: false,
   editing: null,
+  isWriting: false,
   part: 'total',
   align: 'start',
   hasSigns: false,

@@ -1,0 +1,29 @@
+import { missingNames } from '../../slots/advantage/given.ts';
+import { checkRules } from '../../config/rules.ts';
+import { setValue } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import { madeColumns } from '../../config/offered.ts';
+import { METHOD, TEXT } from './formulaStore.ts';
+import { LIMITS } from '../../slots/advantage/formula/syntax.ts';
+
+/** Letters of a formula at most: what a link holds. */
+export const MOST = LIMITS.characters;
+
+/** The experiment with a formula as its estimator. */
+export const withFormula = (config: Config, text: string): Config =>
+  setValue(setValue(config, METHOD, 'formula'), TEXT, text);
+
+/** Why the experiment could not train with this formula, in a sentence; null if it can, as far as the formula goes. */
+export function problemOf(config: Config, text: string): string | null {
+  const before = new Set(checkRules(config).map(({ message }) => message));
+  const issue = checkRules(withFormula(config, text)).find(
+    ({ severity, message }) => severity === 'error' && !before.has(message),
+  );
+  return issue ? `This ${issue.message}.` : null;
+}
+
+/** Why no run of this kind has a column, in words; null if it does. */
+export function whyNot(column: string): string | null {
+  const names = missingNames([column], madeColumns);
+  return names && `no run records ${names}`;
+}
