@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-export type KeptRun = { id: string; state: string; digest: string | null; seed: number };
+export type KeptRun = { id: string; state: string; digest: string | null; seed: number; backend: string };
 
 /** The runs of sweeps that the browser keeps. */
 export const keptRuns = (page: Page): Promise<KeptRun[]> =>

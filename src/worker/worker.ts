@@ -7,13 +7,23 @@ import { trustOwnWorkers } from './trusted.ts';
 // workers on other cores are started from here
 trustOwnWorkers();
 
+/** What this worker is for: the run of the page, or runs of a comparison on the GPU, with the same files of the engine. */
+type First =
+  | { readonly port: MessagePort; readonly line: MessagePort; readonly automated: boolean; readonly cores?: number }
+  | { readonly cells: MessagePort };
+
 /**
  * Entry of the worker. The first message carries the data port and the lifeline; every other message is a Comlink call.
  * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks. So does `cores`.
  */
 self.addEventListener(
   'message',
-  (event: MessageEvent<{ port: MessagePort; line: MessagePort; automated: boolean; cores?: number }>) => {
+  (event: MessageEvent<First>) => {
+    if ('cells' in event.data) {
+      const { cells } = event.data;
+      void import('./sweeps/gpuLane.ts').then(({ serveCells }) => serveCells(cells));
+      return;
+    }
     const { port, line, automated, cores } = event.data;
     const host = new LabHost(port, automated, cores, line);
     onBeat(() => host.beat());

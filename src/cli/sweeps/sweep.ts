@@ -16,13 +16,14 @@ import { exitCodeOf, onSignal } from '../interrupt.ts';
 import { CellQueue, Outage, reach } from '../queue/cellQueue.ts';
 import { trainOnQueue, type QueueWork } from '../queue/onQueue.ts';
 import { SweepFolder } from './folder.ts';
+import { trainOnGpu } from './onGpu.ts';
 import { duration, timeLeft, workLine } from './progress.ts';
 import { childTrainer, type Trainer } from './trainer.ts';
 import { train, Working } from './work.ts';
 
-export const SWEEP_USAGE = `npm run lab -- sweep <sweep.json> --out DIR [--jobs N | --queue redis://HOST:PORT]
-  trains every cell of the sweep on the CPU path, N at a time, or by the workers of a queue; the same command continues
-  where it stopped`;
+export const SWEEP_USAGE = `npm run lab -- sweep <sweep.json> --out DIR [--jobs N | --queue redis://HOST:PORT | --backend webgpu]
+  trains every cell of the sweep on the CPU path, N at a time, or by the workers of a queue; on WebGPU cells of one kind
+  train together; the same command continues where it stopped`;
 
 const MOST_JOBS = 256;
 /** Milliseconds between two lines on the cells at work. */
@@ -33,15 +34,16 @@ function say(sentence: string): number {
   return 1;
 }
 
-/** The sweep that a file describes; a text is the sentence of what is wrong with it. */
-export async function sweepOf(file: string): Promise<Sweep | string> {
+/** The sweep that a file describes, on this backend where one is given; a text is the sentence of what is wrong with it. */
+export async function sweepOf(file: string, backend?: string): Promise<Sweep | string> {
   let raw: unknown;
   try {
     raw = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     return `The file ${file} could not be read as JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const description = readDescription(raw);
+  const asked = backend !== undefined && typeof raw === 'object' ? { ...raw, backend } : raw;
+  const description = readDescription(asked);
   if (typeof description === 'string') return description;
   const base = await baseOf(description, dirname(file));
   return typeof base === 'string' ? base : expand(description, base, measureOf);
@@ -62,9 +64,9 @@ export async function sweepCommand({ words, options }: Args): Promise<number> {
   const [, file] = words;
   const out = options['out'];
   if (file === undefined || words.length !== 2 || out === undefined) return say(`Usage: ${SWEEP_USAGE}`);
-  const sweep = await sweepOf(file);
+  const sweep = await sweepOf(file, options['backend']);
   if (typeof sweep === 'string') return say(sweep);
-  const crew = options['queue'] === undefined ? hereCrew(options) : await queueCrew(options);
+  const crew = await crewOf(sweep, options);
   if (typeof crew === 'string') return say(crew);
   const folder = new SweepFolder(out);
   try {
@@ -83,6 +85,8 @@ export async function sweepCommand({ words, options }: Args): Promise<number> {
   }
 }
 
+type Options = Args['options'];
+
 /** Who trains the cells. */
 type Crew = {
   /** for the end of the line that begins the work */
@@ -90,7 +94,30 @@ type Crew = {
   readonly train: (cells: readonly Cell[], working: Working, work: QueueWork) => Promise<string | null>;
   readonly end: () => void | Promise<void>;
 };
-type Options = Args['options'];
+
+function crewOf({ cells }: Sweep, options: Options): Crew | string | Promise<Crew | string> {
+  if (cells[0]!.config.run['backend'] === 'webgpu') return gpuCrew(options);
+  return options['queue'] === undefined ? hereCrew(options) : queueCrew(options);
+}
+
+/** The graphics device of this machine. */
+async function gpuCrew(options: Options): Promise<Crew | string> {
+  if (options['queue'] !== undefined) return 'Workers of a queue train on the CPU path: leave out --queue or WebGPU.';
+  if (options['jobs'] !== undefined) return '--jobs counts cells on the CPU path: leave it out with WebGPU.';
+  const { nodeGpu } = await import('../node.ts');
+  const gpu = await nodeGpu();
+  if (typeof gpu === 'string') return gpu;
+  const { gpuBackendOn } = await import('../../engine/gpu/gpuBackend.ts');
+  return {
+    where: (cells) => `${cells} train now on ${gpu.name}`,
+    train(cells, working, { asked, ...rest }) {
+      let isAsked = false;
+      void asked.then(() => (isAsked = true));
+      return trainOnGpu(cells, working, { ...rest, isAsked: () => isAsked }, gpuBackendOn(gpu));
+    },
+    end: () => undefined,
+  };
+}
 
 /** Processes of this machine. */
 function hereCrew(options: Options): Crew | string {

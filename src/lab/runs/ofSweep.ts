@@ -1,5 +1,7 @@
 import { LAB_VERSION } from '../../core/version.ts';
-import { getValue } from '../../config/schema.ts';
+import { configDigest } from '../../config/digest.ts';
+import { configWith, getValue } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
 import type { Cell, Sweep } from '../sweep/expand.ts';
 import { suffixOf } from '../sweep/limit.ts';
 import { groupOf, type RunRecord } from './record.ts';
@@ -30,15 +32,24 @@ export async function runsOfSweep(
 
 type Place = { readonly batch: string; readonly group: string; readonly now: number };
 
+const backendOf = ({ run }: Config): RunRecord['backend'] => (run['backend'] === 'webgpu' ? 'webgpu' : 'cpu');
+
 /** A run that has not begun. Its id is that of its cell within the sweep: the same cell is never there twice. */
 function waiting({ address, config, seed, limit }: Cell, { batch, group, now }: Place): RunRecord {
   return {
     ...{ id: `${batch}.${address}`, batch, origin: 'sweep', config, address, group, title: '', seed },
     ...{ state: 'waiting', problem: null, update: 0, updates: getValue(config, 'run.updates') as number, limit },
-    ...{ envSteps: 0, seconds: 0, backend: 'cpu', score: null, best: null, entropy: null, ess: null },
+    ...{ envSteps: 0, seconds: 0, backend: backendOf(config), score: null, best: null, entropy: null, ess: null },
     evaluations: { updates: [], steps: [], success: [] },
     ...{ digest: null, version: LAB_VERSION, startedAt: now, changedAt: now, tags: [], note: '', isPinned: false },
   };
+}
+
+/** A run that waits, as it trains on the CPU path instead: another address, as its numbers are not those of a GPU. */
+export async function onCpu(run: RunRecord): Promise<RunRecord> {
+  const config = configWith({ 'run.backend': 'cpu' }, run.config);
+  const address = `${await configDigest(config)}${suffixOf(run.limit ?? null)}`;
+  return { ...run, config, address, backend: 'cpu' };
 }
 
 /** The cell that a kept run is: what it takes to train it. */

@@ -3,6 +3,10 @@ import { fieldAt, sameValue } from '../../config/schema.ts';
 import { parse, type SettingValue } from '../../core/settings.ts';
 import type { AskedMeasure } from './measures/types.ts';
 
+/** Where the cells of a sweep train. */
+export const SWEEP_BACKENDS = ['cpu', 'webgpu'] as const;
+export type SweepBackend = (typeof SWEEP_BACKENDS)[number];
+
 /** Changes to an experiment, by path. */
 export type Changes = Readonly<Record<string, SettingValue>>;
 
@@ -37,6 +41,8 @@ export type Description = {
   readonly steps?: number | undefined;
   /** seconds that every cell trains, where these are matched: the one result that another machine does not repeat */
   readonly seconds?: number | undefined;
+  /** where all cells train; without it on the CPU path, whose results are the same on every machine */
+  readonly backend?: SweepBackend | undefined;
   /** success from which `steps to` counts */
   readonly threshold?: number | undefined;
   /** what is measured beside every cell, on the command line */
@@ -94,6 +100,7 @@ const schema = v.strictObject({
   match: v.optional(v.picklist(MATCHES, `must be one of ${MATCHES.join(', ')}`)),
   steps: v.optional(whole(1, 1e12)),
   seconds: v.optional(whole(1, 86_400)),
+  backend: v.optional(v.picklist(SWEEP_BACKENDS, `must be one of ${SWEEP_BACKENDS.join(', ')}`)),
   threshold: v.optional(v.pipe(v.number(), v.minValue(0, 'is below 0'), v.maxValue(1, 'is above 1'))),
   measure: v.optional(measure),
 });
@@ -102,7 +109,7 @@ const schema = v.strictObject({
 export const SWEEP_DECIDES: Readonly<Record<string, string>> = {
   'run.seed': '“seeds” says which seeds there are',
   'run.seeds': '“seeds” says how many seeds there are, and each is a separate cell',
-  'run.backend': 'sweeps train on the CPU path, whose results are the same on every machine',
+  'run.backend': '“backend” says where all cells train',
 };
 
 /** What says how long a cell trains where it is not its updates. */
@@ -122,7 +129,7 @@ export function readDescription(raw: unknown): Description | string {
 }
 
 function fault(description: Description): string | null {
-  const { set = {}, vary = {}, cells = [], seeds, updates, match = 'updates' } = description;
+  const { set = {}, vary = {}, cells = [], seeds, updates, match = 'updates', backend } = description;
   const amount = AMOUNTS[match];
   const groups = [set, vary, ...cells.map((cell) => cell.set)];
   for (const path of groups.flatMap((group) => Object.keys(group))) {
@@ -150,6 +157,10 @@ function fault(description: Description): string | null {
       return `Cells matched by ${words} need “${field}”: how many each seed takes.`;
     if (isWanted && updates !== undefined) return `Cells matched by ${words} have “${field}” in place of “updates”.`;
   }
+  if (backend === 'webgpu' && [description, ...cells].some(({ measure }) => measure !== undefined))
+    return 'Cells that are measured train on the CPU path, which their measure looks at.';
+  if (match === 'seconds' && backend === 'webgpu')
+    return 'Cells matched by seconds train on the CPU path: on the GPU several cells train at once and share their time.';
   if (match === 'gradientSteps' && updates === undefined)
     return 'Cells matched by gradient steps need “updates”: those of the base, which the others have to match.';
   return null;

@@ -74,7 +74,7 @@ export async function expand(
   if (count > MOST_CELLS)
     return `These are ${count.toLocaleString('en')} cells; at most ${MOST_CELLS.toLocaleString('en')} are taken.`;
   const drafts = draftsOf(description);
-  const own = { 'run.seed': seeds[0]!, 'run.seeds': 1, 'run.backend': 'cpu' };
+  const own = { 'run.seed': seeds[0]!, 'run.seeds': 1, 'run.backend': description.backend ?? 'cpu' };
   const common = configWith({ ...set, ...own, ...(updates === undefined ? {} : { 'run.updates': updates }) }, base);
   const raw = drafts.map((draft) => configWith(draft.set, common));
   const names = namesOf(drafts, raw);

@@ -5,9 +5,10 @@ import { gpuBackendOn } from '../../engine/gpu/gpuBackend.ts';
 import { createRun } from '../../engine/run.ts';
 import { train } from '../../engine/sampleRun.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { nextBatch } from './batches.ts';
 import type { CellResult } from './cell.ts';
 import type { Cell } from './expand.ts';
-import { nextBatch, trainTogether } from './together.ts';
+import { trainTogether } from './together.ts';
 
 const gpu = await testDevice();
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
-import { kindOf, mostTogether } from '../../engine/together.ts';
+import { kindOf, mostTogether, nextBatch } from './batches.ts';
 import { trainRun, type CellResult } from './cell.ts';
 import type { Cell } from './expand.ts';
 import type { Limit } from './limit.ts';
-import { nextBatch, standingOf, trainTogether, type Standing } from './together.ts';
+import { standingOf, trainTogether, type Standing } from './together.ts';
 
 const SMALL = {
   ...{ 'task.grid.level': 'corridor', 'task.grid.n': 5, 'policy.method': 'tabular' },

@@ -4,7 +4,7 @@ import type { MakeBackend, UpdateRecord } from '../../engine/backend.ts';
 import { DigestChain } from '../../engine/digest.ts';
 import { Run, type Checkpoint } from '../../engine/run.ts';
 import { Series, type SeriesPart } from '../../engine/series.ts';
-import { kindOf, mostTogether, planTogether, someReplicas } from '../../engine/together.ts';
+import { planTogether, someReplicas } from '../../engine/together.ts';
 import { METRICS } from '../../slots/metrics/metrics.ts';
 import { resultOf, tooShort, type CellResult, type Untrained } from './cell.ts';
 import type { Cell } from './expand.ts';
@@ -30,19 +30,6 @@ export type TrainingTogether = {
   readonly ended: (k: number, end: EndedCell) => Promise<void>;
   readonly begun?: Standing | null;
 };
-
-/** The first of the items, and those after it that can train in one run with it. */
-export function nextBatch<T>(items: readonly T[], cellOf: (item: T) => Pick<Cell, 'config' | 'limit'>): readonly T[] {
-  const [first] = items;
-  if (first === undefined) return [];
-  const { config, limit } = cellOf(first);
-  const kind = kindOf(config);
-  const isAlike = (item: T): boolean => {
-    const own = cellOf(item);
-    return own.limit?.of === limit?.of && own.limit?.amount === limit?.amount && kindOf(own.config) === kind;
-  };
-  return items.filter(isAlike).slice(0, mostTogether(config));
-}
 
 /** One cell of a batch: a history and a digest as it has them alone. */
 class Strand {

@@ -10,10 +10,10 @@ import { toClipboard } from '../share/toClipboard.ts';
 import { useDraft } from '../stores/draft.ts';
 import { shared, useCompare, vary, type Compare } from './compareStore.ts';
 import { describe, firstValues, varyable } from './describe.ts';
-import { useEstimate } from './estimate.ts';
 import { begin, useSweep } from './sweepStore.ts';
 import { SUGGESTIONS } from './suggestions.ts';
 import { labelOf, ValuesRow } from './ValuesRow.tsx';
+import { onGpu, usePlace, Where, type Place } from './Where.tsx';
 
 /** What the dialog describes, expanded: the sweep, or the sentence of why it cannot be trained. */
 type Planned = { readonly description: Description; readonly found: Sweep | string };
@@ -114,8 +114,8 @@ function Length({ compare }: { compare: Compare }) {
 }
 
 /** How many runs these are, and what they take on this machine. */
-function CostOfSweep({ sweep }: { sweep: Sweep }) {
-  const seconds = useEstimate(sweep);
+function CostOfSweep({ sweep, place }: { sweep: Sweep; place: Place }) {
+  const seconds = place.seconds[place.backend];
   const { groups, cells, mostSteps } = sweep;
   return (
     <p className="comparecost" role="status">
@@ -202,12 +202,18 @@ export function CompareForm({ started }: { started: () => void }) {
   const planned = usePlanned(compare, config);
   const problem = planned && problemOf(planned.found);
   const sweep = planned && problem === null ? (planned.found as Sweep) : null;
+  const trainable = useMemo(() => (sweep ? { sweep, description: planned!.description } : null), [sweep, planned]);
+  const place = usePlace(compare, trainable, config);
   const [isStarting, setStarting] = useState(false);
   const start = async (): Promise<void> => {
     if (!sweep) return;
     setStarting(true);
     const name = compare.title || compare.varied.map(({ path }) => labelOf(fieldAt(path)!)).join(', ');
-    const isBegun = await begin(sweep, planned!.description, `${name} · ${title}`.slice(0, 120));
+    const description = place.backend === 'cpu' ? planned!.description : onGpu(planned!.description);
+    const own = place.backend === 'cpu' ? sweep : await expand(description, config);
+    // what only another seed shows
+    if (typeof own === 'string') useSweep.setState({ trouble: own });
+    const isBegun = typeof own !== 'string' && (await begin(own, description, `${name} · ${title}`.slice(0, 120)));
     setStarting(false);
     if (isBegun) started();
   };
@@ -221,7 +227,8 @@ export function CompareForm({ started }: { started: () => void }) {
     >
       <Differs compare={compare} config={config} problem={compare.varied.length === 0 ? null : problem} />
       <Length compare={compare} />
-      {sweep && <CostOfSweep sweep={sweep} />}
+      {sweep && <Where sweep={sweep} place={place} />}
+      {sweep && <CostOfSweep sweep={sweep} place={place} />}
       {compare.varied.length === 0 && <p className="quiet">Choose what differs first: a suggestion, or a setting.</p>}
       {trouble && (
         <p className="issue error" role="alert">

@@ -1,6 +1,6 @@
 import { SweepGrid } from './SweepGrid.tsx';
 import type { SweepStatus } from './client.ts';
-import { command, goOn, retry, useSweep } from './sweepStore.ts';
+import { command, finishOnCpu, goOn, retry, useSweep } from './sweepStore.ts';
 import { countOf, progressWords } from './words.ts';
 
 /** Pause, continue, cancel, retry: whatever the state allows. */
@@ -19,6 +19,11 @@ function Actions({ status, isMine, renew }: { status: SweepStatus; isMine: boole
       {canGoOn && (
         <button type="button" className="primary" onClick={() => void goOn(id)}>
           Continue
+        </button>
+      )}
+      {canGoOn && isOpen && status.backend === 'webgpu' && (
+        <button type="button" onClick={() => void finishOnCpu(id)}>
+          Finish on the CPU
         </button>
       )}
       {isMine && isOpen && (
@@ -52,11 +57,18 @@ export function SweepProgress({ status, close, another }: Props) {
       <progress value={countOf(status, 'finished')} max={cells.length} aria-label="Runs finished" />
       <p className="number" role="status">
         {progressWords(status)}
+        {isOpen && status.backend === 'webgpu' && ', on the GPU'}
         {state === 'paused' && ', paused'}
         {state === 'cancelled' && ', cancelled'}
         {isOpen && owner === 'nobody' && '. It is not training: the page was closed or reloaded'}
         {owner === 'elsewhere' && '. It trains in another tab'}.
       </p>
+      {isOpen && status.backend === 'webgpu' && (state === 'paused' || owner === 'nobody') && (
+        <p className="quiet">
+          “Finish on the CPU” trains the runs that are not finished from their beginning; their numbers differ slightly
+          from those of the GPU, and the runs table says where each trained.
+        </p>
+      )}
       {said && (
         <p className="issue error" role="alert">
           {said}

@@ -1,10 +1,13 @@
 import * as Comlink from 'comlink';
+import type { RunRecord } from '../../lab/runs/record.ts';
 import type { CellTrainer } from '../../worker/sweeps/cellTrainer.ts';
 import type { Lane } from '../../worker/sweeps/sweeping.ts';
 import { owedBy } from '../owed.ts';
 
-export { Sweeping, statusOf } from '../../worker/sweeps/sweeping.ts';
-export type { CellStatus, Lane, SweepStatus } from '../../worker/sweeps/sweeping.ts';
+export { statusOf } from '../../worker/sweeps/status.ts';
+export type { CellStatus, SweepStatus } from '../../worker/sweeps/status.ts';
+export { Sweeping } from '../../worker/sweeps/sweeping.ts';
+export type { Lane } from '../../worker/sweeps/sweeping.ts';
 
 /** One core is left to the page. */
 const SPARE = 1;
@@ -15,18 +18,31 @@ export function lanesHere(): number {
   return Math.max(1, Number(chosen ?? navigator.hardwareConcurrency) - SPARE);
 }
 
-/** A worker that trains runs of a sweep. One that stops owes nothing any more: its run has failed. */
-export function startLane(): Lane {
+/** The GPU is asked for in a worker of the page's own kind: it has the kernels. */
+function gpuWorker(): { worker: Worker; calls: MessagePort } {
+  const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ cells: port2 }, [port2]);
+  return { worker, calls: port1 };
+}
+
+function coreWorker(): { worker: Worker; calls: Worker } {
   const worker = new Worker(new URL('../../worker/cells.worker.ts', import.meta.url), { type: 'module' });
-  const { calls, end } = owedBy<CellTrainer>(Comlink.wrap<CellTrainer>(worker));
+  return { worker, calls: worker };
+}
+
+/** A worker that trains runs of a sweep. One that stops owes nothing any more: its runs have failed. */
+export function startLane(backend: RunRecord['backend']): Lane {
+  const { worker, calls: far } = backend === 'cpu' ? coreWorker() : gpuWorker();
+  const { calls, end } = owedBy<CellTrainer>(Comlink.wrap<CellTrainer>(far));
   worker.onerror = (event) => {
     event.preventDefault();
     end();
   };
   return {
-    train: (run, tell) => calls.train(run, Comlink.proxy(tell)),
+    train: (runs, tell) => calls.train(runs, Comlink.proxy(tell)),
     hold: (isHeld) => calls.hold(isHeld),
-    measure: (config) => calls.measure(config),
+    measure: (configs) => calls.measure(configs),
     end() {
       worker.terminate();
       end();

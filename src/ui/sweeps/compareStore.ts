@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { SharedSweep } from '../../config/sharedSweep.ts';
 import type { SettingValue } from '../../core/settings.ts';
-import type { Match } from '../../lab/sweep/description.ts';
+import type { Match, SweepBackend } from '../../lab/sweep/description.ts';
 
 /** A setting that differs, and its values. */
 export type Varied = { readonly path: string; readonly values: readonly SettingValue[] };
@@ -19,11 +19,14 @@ export type Compare = {
   readonly isSizeMatched: boolean;
   readonly steps: number;
   readonly seconds: number;
+  /** where it trains; null: wherever it is measured to be faster, the CPU path where nobody knows */
+  readonly backend: SweepBackend | null;
 };
 
 const FIRST: Compare = {
   ...{ title: '', kind: 'grid', varied: [], seeds: 5, updates: 100 },
   ...{ match: 'updates', isSizeMatched: false, steps: 50_000, seconds: 10 },
+  backend: null,
 };
 
 export const useCompare = create<Compare>(() => FIRST);

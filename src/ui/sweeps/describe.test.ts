@@ -82,13 +82,16 @@ test('the time of a sweep is that of its runs, shared by the cores', async () =>
     { secondsPerUpdate: 1, stepsPerUpdate: 5 },
     { secondsPerUpdate: 2, stepsPerUpdate: 5 },
   ];
-  expect(secondsOfSweep(sweep, paces, 1)).toBe(3 * (10 + 20));
-  expect(secondsOfSweep(sweep, paces, 3)).toBe(10 + 20);
+  const onCpu = (lanes: number) => ({ backend: 'cpu' as const, lanes });
+  expect(secondsOfSweep(sweep, paces, onCpu(1))).toBe(3 * (10 + 20));
+  expect(secondsOfSweep(sweep, paces, onCpu(3))).toBe(10 + 20);
   // a group that was not measured takes as long as the others
-  expect(secondsOfSweep(sweep, paces.slice(0, 1), 1)).toBe(6 * 10);
+  expect(secondsOfSweep(sweep, paces.slice(0, 1), onCpu(1))).toBe(6 * 10);
   const bySteps = { ...sweep, cells: sweep.cells.map((cell) => ({ ...cell, config: configWith({}, cell.config) })) };
   const limited = bySteps.cells.map((cell) => ({ ...cell, limit: { of: 'environmentSteps' as const, amount: 50 } }));
-  expect(secondsOfSweep({ ...sweep, cells: limited }, paces, 1)).toBe(3 * (10 + 20));
+  expect(secondsOfSweep({ ...sweep, cells: limited }, paces, onCpu(1))).toBe(3 * (10 + 20));
+  // on WebGPU the seeds of a version are one batch, and batches follow each other
+  expect(secondsOfSweep(sweep, paces, { backend: 'webgpu', lanes: 3 })).toBe(10 + 20);
 });
 
 test('“Vary this” gives values on both sides of the one that is set, and every setting can be compared with them', async () => {

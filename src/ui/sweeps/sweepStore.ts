@@ -96,9 +96,24 @@ export function goOn(id: string): Promise<boolean> {
     if (sweeping?.status().id === id) return sweeping.resume();
     await ownSweeps();
     await ownSweep(id);
-    const kept = (await allSweeps()).find((sweep) => sweep.id === id);
-    if (!kept) throw new Error('This comparison has been deleted.');
-    await train({ kept, runs: await runsOf(id) });
+    await train(await keptSweep(id));
+  });
+}
+
+async function keptSweep(id: string): Promise<SweepRuns> {
+  const kept = (await allSweeps()).find((sweep) => sweep.id === id);
+  if (!kept) throw new Error('This comparison has been deleted.');
+  return { kept, runs: await runsOf(id) };
+}
+
+/** What is not finished of a sweep on WebGPU trains on the CPU path, from its beginning. */
+export function finishOnCpu(id: string): Promise<boolean> {
+  return attempt(async () => {
+    if (sweeping?.status().id === id) return sweeping.finishOnCpu();
+    await ownSweeps();
+    await ownSweep(id);
+    sweeping = sweepOf(await keptSweep(id));
+    await sweeping.finishOnCpu();
   });
 }
 
@@ -114,8 +129,7 @@ export function retry(id: string): Promise<boolean> {
     if (!sweeping) {
       await ownSweeps();
       await ownSweep(id);
-      const kept = (await allSweeps()).find((sweep) => sweep.id === id)!;
-      sweeping = sweepOf({ kept, runs: await runsOf(id) });
+      sweeping = sweepOf(await keptSweep(id));
     }
     await sweeping.trainFailed();
   });

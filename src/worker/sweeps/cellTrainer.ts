@@ -1,103 +1,85 @@
+import { canonicalJson } from '../../config/canonical.ts';
 import type { Config } from '../../config/slots.ts';
 import { prepareTask } from '../../config/level.ts';
 import { configWith } from '../../config/schema.ts';
-import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
+import type { MakeBackend } from '../../engine/backend.ts';
+import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
+import { Run } from '../../engine/run.ts';
+import { planTogether } from '../../engine/together.ts';
+import type { RunRecord } from '../../lab/runs/record.ts';
 import { cellOf } from '../../lab/runs/ofSweep.ts';
-import { recordsOf } from '../../lab/runs/soFar.ts';
-import { createRun, type Run } from '../../engine/run.ts';
-import { trainRun, type CellResult } from '../../lab/sweep/cell.ts';
-import { suffixOf } from '../../lab/sweep/limit.ts';
+import { trainRun, type Begun } from '../../lab/sweep/cell.ts';
+import { packCheckpoint, readCheckpoint } from '../../store/checkpoints.ts';
+import type { Packed } from '../../store/packed.ts';
 import { makeYield } from '../pace.ts';
+import { begunRun, kept, keepDone, keepFailed, type CellEnd, type KeepRuns } from './ends.ts';
 import { Midway, type Places } from './midway.ts';
 
-/** How a run of a sweep ended. `unkept`: it trained, but its result could not be kept; `deleted`: nobody wants it any more. */
-export type CellEnd =
-  | { readonly kind: 'finished'; readonly score: number; readonly seconds: number }
-  | { readonly kind: 'failed' | 'unkept'; readonly problem: string }
-  | { readonly kind: 'deleted' };
-
-/** Seconds of an update, and environment steps that it takes, at the beginning of a run. */
+/** Seconds of an update of all that train together, and environment steps that each takes in it, at the beginning. */
 export type CellPace = { readonly secondsPerUpdate: number; readonly stepsPerUpdate: number };
 
-export type Tell = (share: number, seconds: number) => void;
+/** How far runs are: the share of each, the seconds they have trained, and how those have ended that are over. */
+export type Tell = (shares: readonly number[], seconds: number, ends: readonly (CellEnd | null)[]) => void;
 
-/** Trains one run of a sweep after the other, usually on a core of its own. */
+/** Trains runs of a sweep, one after the other on a core of its own, or several at once on WebGPU. */
 export interface CellTrainer {
-  /** Trains a run from its beginning, or on from its checkpoint, and keeps it with its curves as soon as it has ended. */
-  train(run: RunRecord, tell: Tell): Promise<CellEnd>;
+  /**
+   * Trains runs from their beginning, or on from their checkpoint, and keeps each with its curves as soon as it has
+   * ended: one on the CPU path, or several of one kind (`kindOf`) on WebGPU.
+   */
+  train(runs: readonly RunRecord[], tell: Tell): Promise<readonly CellEnd[]>;
   /** Between two updates it waits as long as it is held. */
   hold(isHeld: boolean): Promise<void>;
-  /** How fast a config trains here; null where that cannot be told. */
-  measure(config: Config): Promise<CellPace | null>;
+  /** How fast configs train together here; null where that cannot be told. */
+  measure(configs: readonly Config[]): Promise<CellPace | null>;
 }
 
-/** Keeps the newer state of a run; resolves with the ids of those that are still wanted. */
-export type KeepRuns = (runs: readonly RunRecord[], curves: readonly RunCurves[]) => Promise<string[]>;
+/** A graphics device that cells train on. */
+export type CellDevice = {
+  readonly make: MakeBackend;
+  /** the sentence of why nothing trains on it any more; null: it is there */
+  readonly gone: () => Promise<string | null>;
+};
+/** Opens it, once; a sentence where there is none. */
+export type OpenDevice = () => Promise<CellDevice | string>;
+
+/** What training needs from where it happens. */
+export type Surroundings = {
+  readonly keep: KeepRuns;
+  readonly places: Places;
+  readonly open: OpenDevice;
+  /** lets messages be heard, and waits while it is held */
+  readonly pause: () => Promise<void>;
+};
 
 /** Milliseconds between two messages about progress, and between two turns for messages that wait. */
-const TELL_MS = 250;
-const TURN_MS = 20;
+export const TELL_MS = 250;
+export const TURN_MS = 20;
 const MEASURE_MS = 150;
 const MANY = 20_000;
 
+const NO_DEVICE: OpenDevice = () => Promise.resolve('No graphics device can be opened here.');
+
 /** Trains in the thread that it is called in. */
 export class OwnThread implements CellTrainer {
-  private readonly keep: KeepRuns;
-  private readonly places: Places;
+  private readonly around: Surroundings;
   private readonly nextTurn = makeYield();
   private held: Promise<void> | null = null;
   private release = (): void => undefined;
 
-  constructor(keep: KeepRuns, places: Places) {
-    this.keep = keep;
-    this.places = places;
-  }
-
-  async train(run: RunRecord, tell: Tell): Promise<CellEnd> {
-    const midway = new Midway(run, this.places);
-    const end = await this.trainFrom(midway, run, tell);
-    // where the end could not be kept, it is what the run goes on from
-    if (end.kind !== 'unkept') await midway.drop();
-    return end;
-  }
-
-  private async trainFrom(midway: Midway, run: RunRecord, tell: Tell): Promise<CellEnd> {
-    let [told, turned] = [-Infinity, performance.now()];
-    const between = async (share: number, at: Run, seconds: number): Promise<void> => {
-      const now = performance.now();
-      if (now - told >= TELL_MS) {
-        told = now;
-        tell(share, seconds);
-      }
-      if (now - turned >= TURN_MS) {
-        await this.nextTurn();
-        await midway.offer(at, seconds);
-        turned = performance.now();
-      }
+  constructor(keep: KeepRuns, places: Places, open: OpenDevice = NO_DEVICE) {
+    const pause = async (): Promise<void> => {
+      await this.nextTurn();
       while (this.held) await this.held;
     };
-    const isNew = run.state !== 'running';
-    const running = { ...run, state: 'running' as const, startedAt: isNew ? Date.now() : run.startedAt };
-    const asked = await this.kept([running], [], null);
-    if (asked) return asked;
-    const begun = await midway.read();
-    const trained = await trainRun(cellOf(run, '', 0), { between, begun });
-    if ('problem' in trained) return this.fail(run, trained.problem);
-    const { result, run: done, seconds } = trained;
-    const { id, batch, config, startedAt, address, limit } = running;
-    const { records, curves } = await recordsOf({
-      ...{ ids: [id], batch, origin: 'sweep', config, state: 'finished', problem: null, chain: [] },
-      ...{ part: done.series.part(0, done.series.length), seconds, backend: 'cpu', startedAt },
-    });
-    const [record] = records;
-    const ended = { digest: result.digest, address, group: `${record!.group}${suffixOf(limit ?? null)}` };
-    const finished = {
-      ...{ ...record!, ...ended },
-      // what is ended by steps or seconds has had as many updates as it was to have
-      ...(limit ? { limit, updates: result.updates } : {}),
-      ...(result.diverged === undefined ? {} : fallen(record!, result)),
-    };
-    return this.kept([finished], curves, { kind: 'finished', score: result.score, seconds });
+    this.around = { keep, places, open, pause };
+  }
+
+  async train(runs: readonly RunRecord[], tell: Tell): Promise<readonly CellEnd[]> {
+    if (runs[0]!.backend === 'cpu') return [await trainAlone(runs[0]!, tell, this.around)];
+    // loaded where something trains on WebGPU
+    const { trainBatch } = await import('./batch.ts');
+    return trainBatch(runs, tell, this.around);
   }
 
   hold(isHeld: boolean): Promise<void> {
@@ -109,20 +91,23 @@ export class OwnThread implements CellTrainer {
     return Promise.resolve();
   }
 
-  async measure(config: Config): Promise<CellPace | null> {
-    await prepareTask(config);
+  async measure(configs: readonly Config[]): Promise<CellPace | null> {
+    const [first] = configs;
+    await prepareTask(first!);
     // as long as it is measured it is not over
-    const made = await createRun(configWith({ 'run.updates': MANY }, config));
-    if (!made.ok) return null;
-    const run = made.value;
+    const plan = planTogether(configs.map((config) => configWith({ 'run.updates': MANY }, config)));
+    if (!plan.ok) return null;
+    const device = first!.run['backend'] === 'cpu' ? { make: makeCpuBackend } : await this.around.open();
+    if (typeof device === 'string') return null;
+    const run = await Run.create(plan.value, device.make);
     try {
       // the first update fills caches, and evaluates
       await run.submit();
-      const [from, first] = [performance.now(), run.update];
+      const [from, since] = [performance.now(), run.update];
       do await run.submit();
       while (performance.now() - from < MEASURE_MS);
-      const updates = run.update - first;
-      const steps = run.series.envSteps(run.update - 1) - run.series.envSteps(first - 1);
+      const updates = run.update - since;
+      const steps = run.series.envSteps(run.update - 1) - run.series.envSteps(since - 1);
       return {
         secondsPerUpdate: (performance.now() - from) / 1000 / updates,
         stepsPerUpdate: steps / updates,
@@ -131,31 +116,46 @@ export class OwnThread implements CellTrainer {
       run.dispose();
     }
   }
-
-  private fail(run: RunRecord, problem: string): Promise<CellEnd> {
-    const failed: RunRecord = { ...run, state: 'failed', problem, changedAt: Date.now() };
-    return this.kept([failed], [], { kind: 'failed', problem });
-  }
-
-  /** `end` if it could be kept, else how it ends instead. */
-  private async kept<E extends CellEnd | null>(
-    runs: readonly RunRecord[],
-    curves: readonly RunCurves[],
-    end: E,
-  ): Promise<E | CellEnd> {
-    try {
-      return (await this.keep(runs, curves)).length > 0 ? end : { kind: 'deleted' };
-    } catch (error) {
-      return { kind: 'unkept', problem: error instanceof Error ? error.message : String(error) };
-    }
-  }
 }
 
-/** A run that diverged, as it counts: in the words of its result. */
-const fallen = (
-  { evaluations }: RunRecord,
-  { diverged, score, updates, evaluations: { steps, success } }: CellResult,
-): Partial<RunRecord> => ({
-  ...{ diverged, score },
-  evaluations: { updates: [...evaluations.updates, updates], steps, success },
-});
+/** Trains one run on the CPU path. */
+async function trainAlone(run: RunRecord, tell: Tell, { keep, places, pause }: Surroundings): Promise<CellEnd> {
+  const { id, config } = run;
+  const midway = new Midway(places);
+  let [told, turned] = [-Infinity, performance.now()];
+  const between = async (share: number, at: Run, seconds: number): Promise<void> => {
+    const now = performance.now();
+    if (now - told >= TELL_MS) {
+      told = now;
+      tell([share], seconds, [null]);
+    }
+    if (now - turned < TURN_MS) return;
+    await midway.offer(id, async () => {
+      const [checkpoint, curves] = [await at.checkpoint(), at.series.part(0, at.update)];
+      return packCheckpoint({ config, checkpoint, curves, seconds, backend: 'cpu', isRunning: true });
+    });
+    await pause();
+    turned = performance.now();
+  };
+  const begin = async (): Promise<CellEnd> => {
+    const running = begunRun(run);
+    const asked = await kept(keep, running, [], null);
+    if (asked) return asked;
+    const begun = await midway.read([id], (packed) => begunAt(packed, config));
+    const trained = await trainRun(cellOf(run, '', 0), { between, begun });
+    if ('problem' in trained) return keepFailed(keep, run, trained.problem);
+    return keepDone(keep, running, { ...trained, series: trained.run.series });
+  };
+  const end = await begin();
+  // where the end could not be kept, it is what the run goes on from
+  if (end.kind !== 'unkept') await midway.drop();
+  return end;
+}
+
+/** Where a run of this config stands by its checkpoint; null where it is one of something else. */
+function begunAt(packed: Packed, config: Config): Begun | null {
+  const read = readCheckpoint(packed);
+  if (!read.ok || canonicalJson(read.config) !== canonicalJson(config)) return null;
+  const { checkpoint, curves, seconds = 0 } = read;
+  return { checkpoint, curves, seconds };
+}

@@ -4,7 +4,8 @@ import { runsOfSweep } from '../../lab/runs/ofSweep.ts';
 import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import type { Slot } from '../../store/slots.ts';
-import { OwnThread, type CellEnd, type KeepRuns } from './cellTrainer.ts';
+import { OwnThread } from './cellTrainer.ts';
+import type { CellEnd, KeepRuns } from './ends.ts';
 import type { Places } from './midway.ts';
 
 /** Long enough for several checkpoints that follow each other at once. */
@@ -70,7 +71,7 @@ async function trainUntil(storage: Storage, run: RunRecord, checkpoints: number)
       storage.written = () => undefined;
       gone();
     };
-    void lane.train(run, () => undefined);
+    void lane.train([run], () => undefined);
   });
   // what is left of writing waits for nothing outside: it is over in the next turn, and the lane is held
   await new Promise((done) => setTimeout(done));
@@ -80,8 +81,9 @@ type Ended = { readonly end: CellEnd; readonly shares: readonly number[] };
 
 async function trainOn(storage: Storage, run: RunRecord): Promise<Ended> {
   const shares: number[] = [];
-  const end = await new OwnThread(storage.keep, storage.places).train(run, (share) => shares.push(share));
-  return { end, shares };
+  const lane = new OwnThread(storage.keep, storage.places);
+  const [end] = await lane.train([run], ([share]) => shares.push(share!));
+  return { end: end!, shares };
 }
 
 test('an interrupted run goes on from its checkpoint, ends with the digest of an uninterrupted one, and leaves none', async () => {

@@ -1,9 +1,5 @@
-import { canonicalJson } from '../../config/canonical.ts';
-import type { RunRecord } from '../../lab/runs/record.ts';
-import type { Run } from '../../engine/run.ts';
-import type { Begun } from '../../lab/sweep/cell.ts';
-import { packCheckpoint, readCheckpoint } from '../../store/checkpoints.ts';
 import { readNewest, TwoSlots, type Slot } from '../../store/slots.ts';
+import type { Packed } from '../../store/packed.ts';
 
 /** Where checkpoints are: the browser's storage, or the memory of a test. */
 export type Places = {
@@ -20,52 +16,49 @@ const PAUSE_MS = 3000;
 const SHARE = 20;
 
 /**
- * How far one run of a sweep is, so that it continues there after an interruption. It only saves time: where it cannot be
- * written or read, or another version wrote it, the run trains from its beginning and ends with the same digest.
+ * How far runs of a sweep are, so that they continue there after an interruption. It only saves time: where it cannot be
+ * written or read, or another version wrote it, they train from their beginning and end with the same digests.
  */
 export class Midway {
-  private readonly run: RunRecord;
   private readonly places: Places;
   private readonly pauseMs: number;
-  private slots: TwoSlots | null = null;
-  private isThere = false;
+  private readonly there = new Set<string>();
+  private writing: { readonly id: string; readonly slots: TwoSlots } | null = null;
   private dueAt: number;
 
-  constructor(run: RunRecord, places: Places) {
-    this.run = run;
+  constructor(places: Places) {
     this.places = places;
     this.pauseMs = places.pauseMs ?? PAUSE_MS;
     // a short run leaves nothing behind
     this.dueAt = performance.now() + this.pauseMs;
   }
 
-  /** Where the run stands; null: at its beginning. */
-  async read(): Promise<Begun | null> {
-    const { id, config } = this.run;
-    const slot = (k: number): Pick<Slot, 'read'> => ({ read: () => this.places.bytes(id, k) });
-    try {
-      const found = await readNewest([slot(0), slot(1)]);
-      if (!found.ok) return null;
-      this.isThere = true;
-      const read = readCheckpoint(found.packed);
-      if (!read.ok || canonicalJson(read.config) !== canonicalJson(config)) return null;
-      const { checkpoint, curves, seconds = 0 } = read;
-      return { checkpoint, curves, seconds };
-    } catch {
-      return null;
+  /** What the first of these ids has kept that `read` can use; null: nothing. */
+  async read<T>(ids: readonly string[], read: (packed: Packed) => T | null): Promise<T | null> {
+    for (const id of ids) {
+      const slot = (k: number): Pick<Slot, 'read'> => ({ read: () => this.places.bytes(id, k) });
+      try {
+        const found = await readNewest([slot(0), slot(1)]);
+        if (!found.ok) continue;
+        this.there.add(id);
+        const standing = read(found.packed);
+        if (standing !== null) return standing;
+      } catch {
+        // it is as if nothing were there
+      }
     }
+    return null;
   }
 
-  /** A state between two updates; it is written when it is time. */
-  async offer(run: Run, seconds: number): Promise<void> {
+  /** Between two updates; when it is time, what `take` gives is kept under this id, and what other ids had goes. */
+  async offer(id: string, take: () => Promise<Packed>): Promise<void> {
     const before = performance.now();
     if (before < this.dueAt) return;
     try {
-      this.isThere = true;
-      this.slots ??= new TwoSlots(await this.places.slots(this.run.id));
-      const { config } = this.run;
-      const [checkpoint, curves] = [await run.checkpoint(), run.series.part(0, run.update)];
-      await this.slots.write(packCheckpoint({ config, checkpoint, curves, seconds, backend: 'cpu', isRunning: true }));
+      this.there.add(id);
+      if (this.writing?.id !== id) this.writing = { id, slots: new TwoSlots(await this.places.slots(id)) };
+      await this.writing.slots.write(await take());
+      await this.drop(id);
     } catch {
       // there is no room: an interruption costs more time
     }
@@ -73,9 +66,12 @@ export class Midway {
     this.dueAt = now + Math.max(this.pauseMs, SHARE * (now - before));
   }
 
-  /** The run has ended. What stays behind all the same goes when the next page starts. */
-  async drop(): Promise<void> {
-    if (this.isThere) await this.places.remove(this.run.id).catch(() => undefined);
-    this.isThere = false;
+  /** They have ended. What stays behind all the same goes when the next page starts. */
+  async drop(but?: string): Promise<void> {
+    for (const id of this.there) {
+      if (id === but) continue;
+      await this.places.remove(id).catch(() => undefined);
+      this.there.delete(id);
+    }
   }
 }

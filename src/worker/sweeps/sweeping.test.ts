@@ -8,10 +8,12 @@ import type { KeptSweep } from '../../lab/runs/sweep.ts';
 import { trainCell } from '../../lab/sweep/cell.ts';
 import type { Description } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
-import { OwnThread, type KeepRuns } from './cellTrainer.ts';
+import { OwnThread } from './cellTrainer.ts';
+import type { KeepRuns } from './ends.ts';
 import type { Places } from './midway.ts';
 import { groupFirst, runFirst } from './order.ts';
-import { Sweeping, type Around, type Lane, type SweepStatus } from './sweeping.ts';
+import type { SweepStatus } from './status.ts';
+import { Sweeping, type Around, type Lane } from './sweeping.ts';
 
 const SMALL: Description = {
   base: {},
@@ -229,9 +231,9 @@ test('a worker that breaks leaves the others alone; its run fails with a sentenc
   const startLane = (): Lane => {
     const lane = new OwnThread(shelf.keepRuns, NOWHERE);
     const isBad = lanes++ === 0;
-    const train: Lane['train'] = (run, tell) =>
-      isBad ? Promise.reject(new Error('out of memory')) : lane.train(run, tell);
-    return { train, hold: (is) => lane.hold(is), measure: (config) => lane.measure(config), end: () => undefined };
+    const train: Lane['train'] = (runs, tell) =>
+      isBad ? Promise.reject(new Error('out of memory')) : lane.train(runs, tell);
+    return { train, hold: (is) => lane.hold(is), measure: (configs) => lane.measure(configs), end: () => undefined };
   };
   const { sweeping, until } = sweepingOn(shelf, { startLane });
   await sweeping.resume();
@@ -276,7 +278,7 @@ test('an order keeps every run once, whatever comes first', () => {
 
 test('the pace of a config is measured without an end in sight', async () => {
   const { sweep } = await begun({ updates: 1 });
-  const pace = (await new OwnThread(() => Promise.resolve([]), NOWHERE).measure(sweep.cells[0]!.config))!;
+  const pace = (await new OwnThread(() => Promise.resolve([]), NOWHERE).measure([sweep.cells[0]!.config]))!;
   expect(pace.secondsPerUpdate).toBeGreaterThan(0);
   expect(pace.stepsPerUpdate).toBeGreaterThanOrEqual(2);
 });

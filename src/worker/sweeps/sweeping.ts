@@ -1,49 +1,28 @@
 import type { RunRecord } from '../../lab/runs/record.ts';
 import type { KeptSweep } from '../../lab/runs/sweep.ts';
 import type { SweepRuns } from '../../lab/runs/ofSweep.ts';
-import { leftOf, secondsByGroup, sweepLeft, type Unfinished } from '../../lab/sweep/timeLeft.ts';
-import type { CellEnd, CellTrainer, KeepRuns } from './cellTrainer.ts';
+import { onCpu } from '../../lab/runs/ofSweep.ts';
+import type { CellTrainer, Tell } from './cellTrainer.ts';
+import type { CellEnd, KeepRuns } from './ends.ts';
 import { groupFirst, runFirst, type Order } from './order.ts';
-
-/** A run of a sweep as it is shown. */
-export type CellStatus = {
-  readonly id: string;
-  readonly name: string;
-  readonly group: number;
-  readonly seed: number;
-  readonly state: 'waiting' | 'running' | 'finished' | 'failed' | 'stopped';
-  /** share that is done, and seconds that it will still take; null while nothing is known */
-  readonly share: number;
-  readonly left: number | null;
-  readonly score: number | null;
-  readonly problem: string | null;
-};
-
-export type SweepStatus = {
-  readonly id: string;
-  readonly title: string;
-  readonly state: KeptSweep['state'];
-  readonly groups: readonly string[];
-  readonly cells: readonly CellStatus[];
-  /** seconds until all is over */
-  readonly left: number | null;
-  /** why it had to pause */
-  readonly problem: string | null;
-};
+import { statusOf, stillToTrain, togetherOf, type SweepStatus } from './status.ts';
 
 /** A trainer that can be ended for good; another one takes its place. */
 export type Lane = CellTrainer & { readonly end: () => void };
 
 export type Around = {
-  readonly startLane: () => Lane;
-  /** how many runs train at the same time */
+  readonly startLane: (backend: RunRecord['backend']) => Lane;
+  /** how many runs train at the same time on the CPU path */
   readonly lanes: number;
   readonly keepSweep: (sweep: KeptSweep) => Promise<void>;
   readonly keepRuns: KeepRuns;
   readonly changed: (status: SweepStatus) => void;
 };
 
-type Work = { readonly lane: Lane; share: number; seconds: number };
+type Work = { share: number; seconds: number };
+
+const THE_WAY_OUT =
+  'What has finished is kept. “Continue” trains on where the others were, on the graphics device; “Finish on the CPU” trains them from their beginning.';
 
 /** Trains the runs of a sweep that are not finished, keeps each at once, and can be told to do otherwise at any time. */
 export class Sweeping {
@@ -51,7 +30,8 @@ export class Sweeping {
   private readonly runs: Map<string, RunRecord>;
   private readonly around: Around;
   private readonly working = new Map<string, Work>();
-  private readonly free: Lane[] = [];
+  private readonly busy = new Set<Lane>();
+  private readonly free = { cpu: [] as Lane[], webgpu: [] as Lane[] };
   private problem: string | null = null;
   /** counts what ended all work at hand: what an older round brings is not taken in */
   private round = 0;
@@ -66,7 +46,7 @@ export class Sweeping {
   async resume(): Promise<void> {
     this.problem = null;
     await this.become(this.kept.order.length === 0 && this.working.size === 0 ? 'finished' : 'running');
-    await Promise.all([...this.working.values()].map(({ lane }) => lane.hold(false)));
+    await Promise.all([...this.busy].map((lane) => lane.hold(false)));
     this.fill();
   }
 
@@ -74,7 +54,7 @@ export class Sweeping {
   async pause(): Promise<void> {
     if (this.kept.state !== 'running') return;
     await this.become('paused');
-    await Promise.all([...this.working.values()].map(({ lane }) => lane.hold(true)));
+    await Promise.all([...this.busy].map((lane) => lane.hold(true)));
   }
 
   /** Ends it. What has finished stays. */
@@ -107,6 +87,17 @@ export class Sweeping {
     await this.resume();
   }
 
+  /** What is not over trains on the CPU path, from its beginning: numbers of two backends are never mixed in a run. */
+  async finishOnCpu(): Promise<void> {
+    const ids = [...this.working.keys(), ...this.kept.order];
+    this.drop();
+    const moved = await Promise.all(ids.map((id) => onCpu({ ...this.runs.get(id)!, state: 'waiting' })));
+    for (const run of moved) this.runs.set(run.id, run);
+    await this.become('running', ids);
+    await this.update(moved);
+    await this.resume();
+  }
+
   /** The runs of a group train before the others that wait. */
   async putGroupFirst(group: number): Promise<void> {
     const { group: digest } = this.kept.groups[group]!;
@@ -120,10 +111,10 @@ export class Sweeping {
   /** The page goes: workers end, and what they had not finished is still to be trained. */
   drop(): void {
     this.round++;
-    for (const { lane } of this.working.values()) lane.end();
-    for (const lane of this.free) lane.end();
+    const { cpu, webgpu } = this.free;
+    for (const lane of [...this.busy, ...cpu.splice(0), ...webgpu.splice(0)]) lane.end();
     this.working.clear();
-    this.free.length = 0;
+    this.busy.clear();
   }
 
   status(): SweepStatus {
@@ -151,40 +142,50 @@ export class Sweeping {
     this.around.changed(this.status());
   }
 
-  /** Gives work to every lane that has none. */
+  /** Gives work to every lane that has none; on WebGPU one does it all, as there is one device. */
   private fill(): void {
-    while (this.kept.state === 'running' && this.working.size < this.around.lanes) {
-      const [id, ...order] = this.kept.order;
-      if (id === undefined) break;
-      this.kept = { ...this.kept, order };
-      this.train(id).catch((error: unknown) => this.stumble(error));
+    while (this.kept.state === 'running') {
+      const next = togetherOf(this.kept.order.map((id) => this.runs.get(id)!));
+      if (next.length === 0 || this.busy.size >= (next[0]!.backend === 'cpu' ? this.around.lanes : 1)) break;
+      const ids = next.map(({ id }) => id);
+      this.kept = { ...this.kept, order: this.kept.order.filter((id) => !ids.includes(id)) };
+      this.train(ids).catch((error: unknown) => this.stumble(error));
     }
     this.tell();
   }
 
-  private async train(id: string): Promise<void> {
+  private async train(ids: readonly string[]): Promise<void> {
     const { round } = this;
-    const lane = this.free.pop() ?? this.around.startLane();
-    const work: Work = { lane, share: 0, seconds: 0 };
-    this.working.set(id, work);
-    const tell = (share: number, seconds: number): void => {
-      Object.assign(work, { share, seconds });
-      if (round === this.round) this.tell();
+    const { backend } = this.runs.get(ids[0]!)!;
+    const lane = this.free[backend].pop() ?? this.around.startLane(backend);
+    this.busy.add(lane);
+    for (const id of ids) this.working.set(id, { share: 0, seconds: 0 });
+    const tell: Tell = (shares, seconds, ends) => {
+      if (round !== this.round) return;
+      for (const [k, id] of ids.entries()) {
+        const end = ends[k];
+        if (end?.kind === 'finished' || end?.kind === 'failed') this.settle(id, end);
+        else if (this.working.has(id)) this.working.set(id, { share: shares[k]!, seconds });
+      }
+      this.tell();
     };
-    let end: CellEnd;
+    let ends: readonly CellEnd[];
     let isBroken = false;
     try {
-      end = await lane.train(this.runs.get(id)!, tell);
+      ends = await lane.train(
+        ids.map((id) => this.runs.get(id)!),
+        tell,
+      );
     } catch (error) {
       isBroken = true;
       const why = error instanceof Error ? error.message : String(error);
-      end = { kind: 'failed', problem: `The worker that trained it stopped: ${why}` };
+      ends = ids.map(() => ({ kind: 'failed', problem: `The worker that trained it stopped: ${why}` }));
     }
     if (round !== this.round) return;
-    this.working.delete(id);
+    this.busy.delete(lane);
     if (isBroken) lane.end();
-    else this.free.push(lane);
-    await this.take(id, end, isBroken);
+    else this.free[backend].push(lane);
+    await this.take(ids, ends, isBroken);
     if (round === this.round) await this.goOn();
   }
 
@@ -194,33 +195,50 @@ export class Sweeping {
     this.tell();
   }
 
-  private async take(id: string, end: CellEnd, isBroken: boolean): Promise<void> {
+  /** Takes in how runs have ended that nothing more was heard of. */
+  private async take(ids: readonly string[], ends: readonly CellEnd[], isBroken: boolean): Promise<void> {
+    const again: string[] = [];
+    const broken: RunRecord[] = [];
+    for (const [k, id] of ids.entries()) {
+      if (!this.working.has(id)) continue;
+      const end = ends[k]!;
+      this.settle(id, end);
+      // a worker that is gone has not kept it
+      if (isBroken) broken.push(this.runs.get(id)!);
+      if (end.kind !== 'unkept' && end.kind !== 'lost') continue;
+      again.push(id);
+      this.problem =
+        end.kind === 'lost'
+          ? `${end.problem} ${THE_WAY_OUT}`
+          : `A result could not be kept (${end.problem}). Make room, then resume: it trains again.`;
+    }
+    await this.update(broken);
+    if (again.length === 0) return;
+    this.kept = { ...this.kept, order: [...again, ...this.kept.order] };
+    // the next ones could not be kept or trained either; where nothing can be kept, neither can this
+    await this.pause().catch(() => undefined);
+  }
+
+  /** A run is not at work any more. */
+  private settle(id: string, end: CellEnd): void {
+    if (!this.working.delete(id)) return;
     const run = this.runs.get(id)!;
     switch (end.kind) {
       case 'finished':
         this.runs.set(id, { ...run, state: 'finished', score: end.score, seconds: end.seconds, problem: null });
         return;
-      case 'failed': {
-        const failed: RunRecord = { ...run, state: 'failed', problem: end.problem };
-        // a worker that is gone has not kept it
-        if (isBroken) await this.update([failed]);
-        else this.runs.set(id, failed);
+      case 'failed':
+        this.runs.set(id, { ...run, state: 'failed', problem: end.problem });
         return;
-      }
+      case 'lost':
+        // it goes on with those that it trained with
+        this.runs.set(id, { ...run, state: 'running' });
+        return;
       case 'deleted':
         this.runs.delete(id);
         return;
       case 'unkept':
-        this.problem = `A result could not be kept (${end.problem}). Make room, then resume: it trains again.`;
-        await this.reorderAfterTrouble(id);
     }
-  }
-
-  /** The next ones could not be kept either. */
-  private async reorderAfterTrouble(id: string): Promise<void> {
-    this.kept = { ...this.kept, order: [id, ...this.kept.order] };
-    // where nothing can be kept, neither can this
-    await this.pause().catch(() => undefined);
   }
 
   private async goOn(): Promise<void> {
@@ -229,63 +247,4 @@ export class Sweeping {
     await this.become('finished');
     this.drop();
   }
-}
-
-/** Ids of the runs that a sweep has still to train, in their order. What was at work when the page went trains again. */
-export function stillToTrain({ kept, runs }: SweepRuns): Order {
-  if (kept.state === 'cancelled') return [];
-  const open = new Set(runs.flatMap(({ id, state }) => (state === 'waiting' || state === 'running' ? [id] : [])));
-  const ordered = kept.order.filter((id) => open.has(id));
-  const listed = new Set(ordered);
-  // an order that was kept while a run was at work does not name it: it was to come before those that wait
-  return [...[...open].filter((id) => !listed.has(id)), ...ordered];
-}
-
-const NOBODY: ReadonlyMap<string, Work> = new Map();
-
-/** How far a sweep is, by what is kept of it and what is known of the runs at work. */
-export function statusOf(
-  kept: KeptSweep,
-  runs: readonly RunRecord[],
-  problem: string | null = null,
-  working: ReadonlyMap<string, Omit<Work, 'lane'>> = NOBODY,
-  lanes = 1,
-): SweepStatus {
-  const places = new Map(kept.groups.map(({ group }, k) => [group, k]));
-  const at = (run: RunRecord): Unfinished => {
-    const work = working.get(run.id);
-    return { group: places.get(run.group) ?? 0, seconds: work?.seconds ?? 0, share: work?.share ?? 0 };
-  };
-  const ended = runs.filter((run) => run.state === 'finished');
-  const secondsOf = secondsByGroup(
-    ended.map((run) => ({ group: places.get(run.group) ?? 0, seconds: run.seconds })),
-    runs.filter((run) => working.has(run.id)).map(at),
-  );
-  const cells = runs.map((run): CellStatus => {
-    const place = at(run);
-    const state = stateOf(run, working.has(run.id));
-    const isOpen = state === 'waiting' || state === 'running';
-    const name = kept.groups[place.group]?.name ?? run.address;
-    return {
-      ...{ id: run.id, name, group: place.group, seed: run.seed, state, problem: run.problem, score: run.score },
-      share: state === 'finished' ? 1 : place.share,
-      left: isOpen ? leftOf(place, secondsOf(place.group)) : null,
-    };
-  });
-  const open = cells.filter(({ state }) => state === 'waiting' || state === 'running');
-  return {
-    ...{ id: kept.id, title: kept.title, state: kept.state, groups: kept.groups.map(({ name }) => name), cells },
-    ...{
-      left: sweepLeft(
-        open.map(({ left }) => left),
-        lanes,
-      ),
-      problem,
-    },
-  };
-}
-
-function stateOf({ state }: RunRecord, isAtWork: boolean): CellStatus['state'] {
-  if (isAtWork) return 'running';
-  return state === 'finished' || state === 'failed' || state === 'stopped' ? state : 'waiting';
 }
