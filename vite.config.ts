@@ -22,7 +22,7 @@ const PAGE =
 
 /** The same of the worker that trains: what its main file and the parts that come later share. */
 const BASE =
-  /src[\\/](slots[\\/](metrics[\\/]metrics|registry|methods|wrapper[\\/]registry)|networks[\\/](policy|layout|registry)|engine[\\/](ages|arrays|backend|behavior|creditRevision|creditSubset|freshPay|groups|measuredPart|minibatch|outcomes|plan|plannedRows|playedSteps|processModel|rewards|sideEpisodes|stateTable|story|taskFeed|unitCredit|unitSet|wrapping|cpu[\\/](asking|batches|klReward|lockstep|phases|policy|record|recordEntropy|restricted|rollout|runningReward|shaping|signals|unitLoss|unitPolicy))|envs[\\/]stateTable|config[\\/](fork|events|runModules|runColumns|fresh|canonical)|contract[\\/](sections|signalSteps|outcomes)|core[\\/](aggregate|problem|report|slices|value|math[\\/](creditStats|entropy|running|staleness)))\.ts$/;
+  /src[\\/](slots[\\/](metrics[\\/]metrics|registry|methods|wrapper[\\/]registry)|networks[\\/](policy|layout|registry)|engine[\\/](ages|arrays|backend|behavior|creditRevision|creditSubset|exactValues|freshPay|groups|measuredPart|minibatch|outcomes|plan|plannedRows|playedSteps|processModel|rewards|sideEpisodes|stateTable|stepScores|story|taskFeed|unitCredit|unitSet|wrapping|cpu[\\/](asking|batches|klReward|lockstep|phases|policy|record|recordEntropy|restricted|rollout|runningReward|shaping|signals|unitLoss|unitPolicy))|envs[\\/]stateTable|config[\\/](exact|fork|events|runModules|runColumns|fresh|canonical)|contract[\\/](sections|signalSteps|outcomes)|core[\\/](aggregate|problem|report|slices|value|math[\\/](creditStats|entropy|running|staleness)))\.ts$/;
 
 /** WGSL travels without its comments and indentation; the files themselves stay as they are for people. */
 const lightWgsl = {

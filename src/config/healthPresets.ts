@@ -86,6 +86,17 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
     changes: { 'task.grid.level': 'corridor', 'task.grid.n': 40, 'run.updates': 16 },
   },
   {
+    id: 'alarm-hacking',
+    alarm: 'rewardHacking',
+    title: 'Key and door, success farmed away · REINFORCE++',
+    look: 'Every step forward is paid again: first all episodes reach the goal, then the agent learns to walk to and fro.',
+    changes: {
+      ...{ 'task.grid.maxSteps': 60, 'task.levels': 1, 'policy.method': 'tabular', 'advantage.method': 'reinforcePP' },
+      ...{ 'advantage.reinforcePP.gamma': 0.97, 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 8 },
+      ...{ 'reward.progress.on': true, 'optimizer.learningRate': 0.1, 'run.updates': 70 },
+    },
+  },
+  {
     id: 'alarm-drop',
     alarm: 'successDrop',
     title: 'Bonus room, success lost · GiGPO',

@@ -1,4 +1,5 @@
 import { gridPresets } from './gridPresets.ts';
+import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
 import { lessonPresets } from './lessonPresets.ts';
 import { configWith } from './schema.ts';
@@ -20,6 +21,7 @@ export const presets: readonly Preset[] = [
   ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...worldPresets,
   ...lessonPresets,
+  ...hackPresets,
   ...healthPresets,
 ];
 

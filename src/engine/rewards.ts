@@ -84,6 +84,17 @@ export class Rewards {
   }
 }
 
+/** Mean of the returns that modules made of the rows that are measured, [B]; NaN where there are none. */
+export function shapedReturn(outcome: Float32Array, measured: Uint8Array | undefined): number {
+  let [sum, rows] = [0, 0];
+  for (let i = 0; i < outcome.length; i++) {
+    if (measured?.[i] === 0) continue;
+    sum += outcome[i]!;
+    rows++;
+  }
+  return sum / rows;
+}
+
 /** The tensors of the reward modules of a replica as they were before this batch, from those after it. */
 export function memoryBefore({ rewards }: Pick<Plan, 'rewards'>, after: Tensors, batch: Batch): Tensors {
   const before = Object.fromEntries(Object.entries(after).map(([name, array]) => [name, array.slice()]));

@@ -13,6 +13,8 @@ const RATIO = [0.5, 2] as const;
 const SILENT_UPDATES = 10;
 const DROP = 0.3;
 const DRIFT = 0.2;
+/** Success that is lost, and shaped return that is gained, relative to its size, before a reward counts as farmed. */
+const FARMED = 0.1;
 
 /** The settings that a likely cause is read off. */
 export type CauseFacts = {
@@ -29,6 +31,8 @@ export type CauseFacts = {
   readonly staleness: number;
   /** levels that a seed trains on; 0: new ones every time */
   readonly levels: number;
+  /** titles of the reward modules that are on */
+  readonly rewards: readonly string[];
 };
 
 export type Condition = {
@@ -59,6 +63,14 @@ const isSolved = ({ success, ceiling }: Signs): boolean => success !== null && s
 /** On the levels that train success has surely risen since the held-out ones stalled, and surely is higher there. */
 const hasDrifted = ({ seen, held, seenThen }: PanelSigns): boolean =>
   seen.mean - seenThen.mean > DRIFT && seen.low > seenThen.high && seen.low > held.high;
+
+/** Has success surely fallen since it was best, while what the reward modules pay has risen? */
+const isFarmed = ({ success, best, shaped, shapedThen }: Signs): boolean =>
+  success !== null &&
+  best !== null &&
+  best.mean - success.mean > FARMED &&
+  success.high < best.low &&
+  shaped - shapedThen > FARMED * Math.max(1, Math.abs(shapedThen));
 
 /** Had the batch lost at least as much of its sample size before the first step as the steps took from it? */
 const wasOld = ({ ess, essStart }: Signs): boolean => essStart * essStart <= ess;
@@ -165,12 +177,28 @@ export const conditions: readonly Condition[] = [
         : `With groups of ${groupSize} hardly any episode finds the reward, so all members fail alike.`,
   },
   {
+    id: 'rewardHacking',
+    title: 'The reward is farmed',
+    doc: 'Since success was best, it has fallen by more than 0.1 and more than chance explains, while the shaped return has risen: the policy gets better at what is paid and worse at what is wanted. The score never counts shaped reward, so the gap is visible in the chart of the shaped return. Make the largest pay of an episode smaller than the goal, average it over the steps, or shape with a potential.',
+    action: 'rewind',
+    holds: (signs) =>
+      isFarmed(signs)
+        ? `Success ${percent(signs.success!.mean)}, at best ${percent(signs.best!.mean)} until update ${updateNumber(signs.best!.update)}; shaped return ${short(signs.shaped)}, ${short(signs.shapedThen)} then.`
+        : null,
+    cause: ({ rewards }) =>
+      `What pays is not success but ${rewards.map((title) => `“${title}”`).join(' and ')}, and that pays more.`,
+  },
+  {
     id: 'successDrop',
     title: 'Training success has fallen',
     doc: 'Training success is more than 0.3 below its best so far, by more than chance explains: the two intervals do not overlap. Something learned was lost, or something else pays better. Go back to the checkpoint with the best evaluation; then take smaller steps, or check whether the return rises while success falls.',
     action: 'rewind',
-    holds: ({ success, best }) =>
-      success && best && best.mean - success.mean > DROP && success.high < best.low
+    holds: ({ success, best, ...signs }) =>
+      success &&
+      best &&
+      !isFarmed({ success, best, ...signs }) &&
+      best.mean - success.mean > DROP &&
+      success.high < best.low
         ? `Training success ${percent(success.mean)}, at best ${percent(best.mean)} until update ${updateNumber(best.update)} (averages over a few updates).`
         : null,
     cause: (facts) => `Either ${stride(facts)} went too far, or the rewards pay for something other than success.`,

@@ -26,6 +26,7 @@ const facts: MonitorFacts = {
   staleness: 0,
   episodes: 64,
   levels: 2,
+  rewards: ['Gated rewards (G-RA)'],
 };
 
 const calm: Signs = {
@@ -46,6 +47,8 @@ const calm: Signs = {
   gradMost: 1.5,
   panel: null,
   ceiling: 1,
+  shaped: 1,
+  shapedThen: 1,
 };
 
 /** Success of 0.9 on the levels that train, 0.3 when held-out success last gained; the intervals of 160 episodes. */
@@ -91,6 +94,13 @@ describe('conditions at their thresholds', () => {
     ],
     // the same drop, but so few episodes that it may be chance
     ['successDrop', { success: { mean: 0.3, low: 0.2, high: 0.4 } }, { success: { mean: 0.3, low: 0.05, high: 0.65 } }],
+    // the shaped return has to gain a tenth, and success to lose more than chance takes
+    [
+      'rewardHacking',
+      { success: { mean: 0.4, low: 0.33, high: 0.48 }, shaped: 1.11, shapedThen: 1 },
+      { success: { mean: 0.59, low: 0.53, high: 0.64 }, shaped: 1.11, shapedThen: 1 },
+    ],
+    ['rewardHacking', { success: { mean: 0.1, low: 0.05, high: 0.2 }, shaped: 3.4, shapedThen: 3 }, { shaped: 9 }],
     ['gradientSpike', { gradNorm: 4.01 }, { gradNorm: 3.99 }],
     ['gradientSpike', { gradNorm: 5 }, { gradNorm: 5, gradMost: 5.1 }],
     // on ice the best policy succeeds in 70 %: 65 % is then nearly all there is

@@ -46,6 +46,7 @@ function planFacts(plan: Plan): Omit<MonitorFacts, 'stage' | 'learningRate' | 'e
     staleness: Number(config.rollout['staleness'] ?? 0),
     episodes: plan.B,
     levels: Number(config.task['levels'] ?? 0),
+    rewards: plan.rewards.map(({ module }) => module.title),
   };
 }
 

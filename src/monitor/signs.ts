@@ -48,6 +48,9 @@ export type Signs = {
   /** over the last updates, see TRIALS */
   readonly success: Share | null;
   readonly best: (Share & { readonly update: number }) | null;
+  /** mean shaped return over the last updates, and over those until success was best */
+  readonly shaped: number;
+  readonly shapedThen: number;
   /** success of the best policy */
   readonly ceiling: number;
   readonly entropy: number;
@@ -126,6 +129,7 @@ export class Track {
   private entropyStart = NaN;
   private infoMost = NaN;
   private best: Signs['best'] = null;
+  private shapedThen = NaN;
   private silentFor = 0;
   private evaluations: { seen: Draws; held: Draws }[] = [];
   private known: PanelSigns | null = null;
@@ -165,7 +169,11 @@ export class Track {
     if (u === this.first) this.entropyStart = one('entropy');
     this.played = [...this.played.slice(1 - MOST), { mean: one('success'), n: facts.trials }];
     const success = this.success();
-    if (success && success.mean > (this.best?.mean ?? -1)) this.best = { ...success, update: u };
+    const shaped = u - FEWEST + 1 >= this.stageFrom ? this.mean('shapedReturn', u, FEWEST) : NaN;
+    if (success && success.mean > (this.best?.mean ?? -1)) {
+      this.best = { ...success, update: u };
+      this.shapedThen = shaped;
+    }
     const info = u - FEWEST + 1 >= this.stageFrom ? this.mean('infoAS', u, FEWEST) : NaN;
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
     this.silentFor = one('degenerate') > SILENT ? this.silentFor + 1 : 0;
@@ -182,6 +190,8 @@ export class Track {
       bad,
       success,
       best: this.best,
+      shaped,
+      shapedThen: this.shapedThen,
       ceiling: facts.ceilings[this.s] ?? 1,
       entropy: this.mean('entropy', u, STEADY),
       entropyStart: this.entropyStart,

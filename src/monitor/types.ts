@@ -8,6 +8,7 @@ export type ConditionId =
   | 'replayDrift'
   | 'ratioDrift'
   | 'silentGroups'
+  | 'rewardHacking'
   | 'successDrop'
   | 'gradientSpike'
   | 'panelDrift';

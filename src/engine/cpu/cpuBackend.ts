@@ -1,12 +1,11 @@
 import { wordsOf } from '../../networks/policy.ts';
 import { isMeasured } from '../../contract/rows.ts';
 import type { TrainState } from '../../contract/state.ts';
-import type { Batch } from '../../contract/columns.ts';
 import { copiesOf } from '../../config/runState.ts';
 import { StateStore } from '../../contract/stateStore.ts';
 import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } from '../../slots/metrics/metrics.ts';
-import { part } from '../../contract/columns.ts';
+import { part, type Batch } from '../../contract/columns.ts';
 import { withOutcomes } from '../outcomes.ts';
 import { batchOf, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
 import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
@@ -157,6 +156,7 @@ export class CpuBackend implements Backend {
       if (credit.target) this.target.set(credit.target, s * size);
       if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
       recordBatch(plan, this.batches[s]!, this.judged(s, A), this, s);
+      if (plan.rewards.length > 0) this.put(s, 'shapedReturn', this.paying.shaped(s, this.batches[s]!));
     }
   }
 

@@ -5,7 +5,7 @@ import type { BatchView } from '../backend.ts';
 import type { Control } from '../control.ts';
 import { worldOf } from '../freshPay.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import { rewardMemory } from '../rewards.ts';
+import { rewardMemory, shapedReturn } from '../rewards.ts';
 import { KlReward } from './klReward.ts';
 import type { CpuPolicy } from './policy.ts';
 import { RunningReward } from './runningReward.ts';
@@ -47,6 +47,11 @@ export class CpuPay {
     if (this.klReward) this.klReward.beta[s] = kl.klCoef;
     if (!this.klReward || kl.klCoef === 0) return { batch, kl: null };
     return this.klReward.pay(batch, arrays, kl.reference, s, kl.klCoef);
+  }
+
+  /** Mean return of the last batch of replica s as the reward modules made it. */
+  shaped(s: number, batch: Batch): number {
+    return shapedReturn(this.returns[s]!, batch.measured);
   }
 
   /** What the world paid for the last batch of replica s, and how what the estimator saw was made of it. */

@@ -215,11 +215,12 @@ export class GpuBackend implements Backend {
     if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
     this.isFree[slot] = false;
     const staging = this.staging[slot]!;
-    const { section, flags, hashes, versions } = reportOf(plan);
+    const { section, flags, hashes, shaped, versions } = reportOf(plan);
     const encoder = device.createCommandEncoder({ label: 'report' });
     encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, flags);
     encoder.copyBufferToBuffer(b.flags, 0, staging, flags, plan.S * 4);
     encoder.copyBufferToBuffer(b.rowHash, 0, staging, hashes, plan.S * plan.B * 8);
+    if (b.shaped) encoder.copyBufferToBuffer(b.shaped.outcome, 0, staging, shaped, plan.S * plan.B * 4);
     const played = this.extras.turns?.played;
     if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
     device.queue.submit([encoder.finish()]);

@@ -8,6 +8,7 @@ import { joinHashes } from '../arrays.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import { isRounded, versionOf } from '../behavior.ts';
 import { putWeights } from '../cpu/record.ts';
+import { shapedReturn } from '../rewards.ts';
 import { startsApart } from '../../config/fresh.ts';
 import type { Plan } from '../plan.ts';
 import { stepsOf as optimizerStepsOf } from './control.ts';
@@ -25,15 +26,18 @@ type Reported = {
 
 const ofReport = metricsOf('gpu');
 
+type ReportPart = 'section' | 'flags' | 'hashes' | 'shaped' | 'versions';
+
 /**
  * What comes back of an update: sections of so many bytes, then where the rest begins, which are flags, hashes of the
- * trajectories, and where there are turns units by version.
+ * trajectories, returns as reward modules made them, and where there are turns units by version.
  */
-export function reportOf({ S, B }: Plan): Readonly<Record<'section' | 'flags' | 'hashes' | 'versions', number>> {
+export function reportOf({ S, B, rewards }: Plan): Readonly<Record<ReportPart, number>> {
   const section = sectionBytes(S * REPORT_WORDS);
   const flags = REPORT_SECTIONS * section;
   const hashes = flags + sectionBytes(S);
-  return { section, flags, hashes, versions: hashes + sectionBytes(2 * S * B) };
+  const shaped = hashes + sectionBytes(2 * S * B);
+  return { section, flags, hashes, shaped, versions: shaped + (rewards.length > 0 ? sectionBytes(S * B) : 0) };
 }
 
 /** The report of an update as its record. */
@@ -43,7 +47,7 @@ export function recordOf(
   { update, evaluated, compared, extras }: Reported,
 ): UpdateRecord {
   const { S, B, P } = plan;
-  const { section, flags, hashes, versions: versionsAt } = reportOf(plan);
+  const { section, flags, hashes, shaped, versions: versionsAt } = reportOf(plan);
   const byVersion = new Uint32Array(bytes, versionsAt);
   const rowHash = new Uint32Array(bytes, hashes, 2 * S * B);
   const hash = new Uint32Array(2 * S);
@@ -69,6 +73,10 @@ export function recordOf(
     for (const { id, of } of ofReport) put(id, of(report, facts));
     for (const { id, gpu } of plan.chosenMetrics) if (gpu) chosen![id]![s] = gpu(report, facts);
     putWeights(put, report.weights);
+    if (plan.rewards.length > 0) {
+      const returns = new Float32Array(bytes, shaped + 4 * s * B, B);
+      put('shapedReturn', shapedReturn(returns, extras.shown?.measured.subarray(s * B, (s + 1) * B)));
+    }
     if (measuresAges(plan)) {
       const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [
         versionOf(plan, plan.seeds[s]!, update, 0, 0),

@@ -7,6 +7,7 @@ import { must } from '../../core/problem.ts';
 import { CommandList, readBack } from '../../gpu/recorder.ts';
 import { signalLength } from '../../gpu/shaders/rollout/signalSteps/signalSteps.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { METRICS, metricIndex } from '../../slots/metrics/metrics.ts';
 import { defineReward } from '../../slots/reward/types.ts';
 import { CpuSignals } from '../cpu/signals.ts';
 import { Shaping } from '../cpu/shaping.ts';
@@ -177,9 +178,12 @@ test.each(SHAPED)(
     const before = await run.backend.save();
     await train(run, 2);
     const between = await run.backend.save();
-    await train(run, 1);
+    const [record] = await train(run, 1);
     for (let s = 0; s < plan.S; s++) {
       const view = await run.backend.view(s);
+      const told = record!.metrics[s * METRICS + metricIndex.shapedReturn]!;
+      if (!plan.normalizesReward && plan.control.klIn !== 'reward')
+        expect(told).toBeCloseTo(view.batch.outcome.reduce((sum, R) => sum + R, 0) / plan.B, 5);
       if (plan.normalizesReward || plan.control.klIn === 'reward') {
         expect(view.world, 'what the world paid stands beside it').toBeDefined();
         continue;

@@ -1,6 +1,6 @@
 import { defineMetrics } from './types.ts';
 
-/** What a task source says about itself. */
+/** What a task source says about itself, and what reward modules make of the return. */
 export const taskMetrics = defineMetrics([
   {
     id: 'replayShare',
@@ -26,5 +26,13 @@ export const taskMetrics = defineMetrics([
     unit: 'score',
     doc: 'Mean score of the levels seen so far, before the update; a gap in the first one.',
     look: 'Falls as levels are mastered. Near 0 from the start: the score sees nothing to learn anywhere.',
+  },
+  {
+    id: 'shapedReturn',
+    title: 'Shaped return',
+    group: 'live',
+    unit: 'reward per episode',
+    doc: 'Mean return of the batch as the reward modules make it, before it is normalized or pays for the reference.',
+    look: 'Rises with success. Where it rises and success falls, the reward is farmed.',
   },
 ]);

@@ -66,5 +66,5 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
 
 /** A reward module whose `run` and `gpu` get the types of its own settings. */
 export function defineReward<const S extends Settings>(module: RewardModule<S>): RewardModule<S> {
-  return module;
+  return { metrics: ['shapedReturn'], ...module };
 }

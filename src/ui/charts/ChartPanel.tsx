@@ -22,6 +22,7 @@ const BESIDE: { readonly [id in MetricId]?: Beside } = {
   ess: { id: 'essStart', name: 'before the update', doc: 'before the first optimizer step' },
   approxKL: { id: 'klStart', name: 'before the update', doc: 'before the first optimizer step' },
   entropy: { id: 'entropyPlain', name: 'at temperature 1', doc: 'the same policy at temperature 1' },
+  shapedReturn: { id: 'success', name: 'training success', doc: 'training success, which no shaping changes' },
   entropyMarginal: { id: 'entropy', name: 'policy entropy', doc: 'the policy entropy; the gap between them is I(a;s)' },
 };
 type Beside = { readonly id: MetricId; readonly name: string; readonly doc: string };

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { MetricGroup } from '../../slots/metrics/types.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
+import { lacking } from '../../config/needs.ts';
 import { part } from '../Part.tsx';
+import { useWholeConfig } from '../session.ts';
 import { look, useView } from '../stores/view.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { GhostBar } from './GhostBar.tsx';
@@ -14,6 +16,8 @@ const MoreCharts = part(
 );
 
 const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
+/** The same in a run whose reward is shaped: what is paid stands beside what is wanted. */
+const SHAPED: readonly MetricId[] = ['success', 'shapedReturn', ...FIRST.slice(1)];
 
 const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string])[] = [
   ['live', 'More for every update', 'evaluation, length, groups that agree'],
@@ -27,6 +31,8 @@ const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string
 /** Live curves: the ones everybody needs first, the others in folds by what they are about. */
 export function Charts() {
   const xAxis = useView((v) => v.xAxis);
+  const config = useWholeConfig();
+  const first = config && lacking(config, { id: 'shapedReturn' }).length === 0 ? SHAPED : FIRST;
   return (
     <>
       <div className="panelhead">
@@ -41,20 +47,27 @@ export function Charts() {
       </div>
       <GhostBar />
       <div className="chartgrid">
-        {FIRST.map((id) => (
+        {first.map((id) => (
           <ChartPanel key={id} id={id} />
         ))}
       </div>
       {FOLDS.map(([group, title, what]) => (
-        <Fold key={group} group={group} title={title} what={what} />
+        <Fold key={group} group={group} title={title} what={what} without={first} />
       ))}
       <ExportCurves />
     </>
   );
 }
 
+type FoldProps = {
+  readonly group: MetricGroup;
+  readonly title: string;
+  readonly what: string;
+  readonly without: readonly MetricId[];
+};
+
 /** A group of charts that exists only while it is open. */
-function Fold({ group, title, what }: { group: MetricGroup; title: string; what: string }) {
+function Fold({ group, title, what, without }: FoldProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -63,7 +76,7 @@ function Fold({ group, title, what }: { group: MetricGroup; title: string; what:
       </summary>
       {isOpen && (
         <div className="chartgrid">
-          <MoreCharts group={group} without={FIRST} />
+          <MoreCharts group={group} without={without} />
         </div>
       )}
     </details>
