@@ -128,7 +128,8 @@ function slices(policy: Policy, rows: number): number {
 /** What is remembered between updates, and the rounding of the newest version. */
 function floatsOfState(config: Config, { layout }: Policy, { P, B }: { P: number; B: number }): number {
   const kept = Object.values(runState(stateFacts(config))).filter(({ onDevice }) => onDevice === true);
-  const sizes = { S: 1, parameter: layout.size, task: P, row: B };
+  // models of rewards, which have numbers for features, stay in main memory
+  const sizes = { S: 1, parameter: layout.size, task: P, row: B, feature: 0 };
   const isRounded = (config.rollout as AnyValues)['rolloutPrecision'] !== 'f32';
   return kept.reduce((sum, tensor) => sum + lengthOf(tensor, sizes), isRounded ? layout.size : 0);
 }

@@ -11,6 +11,14 @@ export type LiveEvent = { readonly update: number; readonly path: string; readon
 export const REFERENCE = 'reference';
 export const RESET = 'reset';
 
+/** What stands in place of a setting where a message is labeled by hand: 1 = interesting, 0 = not. */
+export const labelPath = (message: number): string => `label.${message}`;
+/** The message of such a place, null where it is another. */
+export function labeledMessage(path: string): number | null {
+  const found = /^label\.(\d{1,7})$/.exec(path);
+  return found ? Number(found[1]) : null;
+}
+
 export type ParsedEvents =
   { readonly ok: true; readonly events: readonly LiveEvent[] } | { readonly ok: false; readonly message: string };
 
@@ -65,6 +73,10 @@ function readOne(words: readonly string[]): LiveEvent | string {
     return to === RESET
       ? { update: Number(at), path, value: RESET }
       : `has “${short(to)}” at update ${at}, where the reference can only be “${RESET}”`;
+  if (labeledMessage(path) !== null)
+    return to === '0' || to === '1'
+      ? { update: Number(at), path, value: Number(to) }
+      : `labels a message “${short(to)}” at update ${at}: it must be 1 for interesting or 0 for not`;
   const setting = fieldAt(path)?.setting;
   if (!setting) return `changes “${short(path)}”, which is not a setting`;
   if (!setting.live || setting.kind !== 'number')
@@ -96,6 +108,19 @@ export function resetsAt(config: Config, u: number): boolean {
   return eventsOf(config).some((e) => e.update === u && e.value === RESET);
 }
 
+/** Labels that are given by hand before update u, or up to it. */
+export function labelsAt(
+  config: Config,
+  u: number,
+  upTo = false,
+): readonly { message: number; isInteresting: boolean }[] {
+  return eventsOf(config).flatMap(({ update, path, value }) => {
+    const message = labeledMessage(path);
+    const applies = update === u || (upTo && update < u);
+    return message !== null && applies ? [{ message, isInteresting: value === 1 }] : [];
+  });
+}
+
 /** The config with a change at an update; it takes the place of one of the same setting there. */
 export function withEvent(config: Config, event: LiveEvent): Config {
   const others = eventsOf(config).filter((e) => e.path !== event.path || e.update !== event.update);
@@ -111,15 +136,19 @@ export function withEvents(config: Config, events: readonly LiveEvent[]): Config
 
 /**
  * The config whose run from update u on is that of `config`: values in force become its own, what is past is forgotten.
- * A reset at u is still to come.
+ * A reset or a label at u is still to come.
  */
 export function settledAt(config: Config, u: number): Config {
-  const future = eventsOf(config).filter((e) => e.update > u || (e.update === u && e.value === RESET));
+  const future = eventsOf(config).filter(
+    (e) => e.update > u || (e.update === u && (e.value === RESET || labeledMessage(e.path) !== null)),
+  );
   const settled = livePaths.reduce((c, path) => setValue(c, path, valueAt(config, path, u)), config);
   return withEvents(settled, future);
 }
 
 /** "learning rate 0.001", "reference reset" */
 export function eventWords({ path, value }: LiveEvent): string {
+  const message = labeledMessage(path);
+  if (message !== null) return `message ${message} is ${value === 1 ? 'interesting' : 'not interesting'}`;
   return `${labelOf(path)} ${value}`;
 }

@@ -1,6 +1,15 @@
 import { table } from './lessonPresets.ts';
 import type { Preset } from './presets.ts';
 
+/** Contributions of steps by a learned model, on returns without a discount. */
+const SPA = {
+  'advantage.method': 'reinforcePP',
+  'advantage.reinforcePP.gamma': 1,
+  'reward.spa.on': true,
+  'analysis.rewardModelError.on': true,
+  'run.updates': 120,
+};
+
 export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door',
@@ -98,6 +107,43 @@ export const gridPresets: readonly Preset[] = [
     title: 'Key and door · Dual granularity, exact scores',
     look: 'Every step is scored by what it is truly worth: the first batch already points to the key. See “Step part” of the credit.',
     changes: { 'advantage.method': 'dual', 'rollout.groupSize': 8 },
+  },
+  {
+    id: 'key-door-heron',
+    title: 'Key and door · HERON, ranked wishes',
+    look: 'No weights: success decides who wins, then milestones, then effort. In “Curves”, the first wish decides fewer pairs as all succeed.',
+    changes: {
+      'advantage.method': 'grpo',
+      'reward.heron.on': true,
+      'analysis.decidedByFirst.on': true,
+      'analysis.decidedByLast.on': true,
+      'objective.entropyCoef': 0.01,
+      'run.updates': 150,
+    },
+  },
+  {
+    id: 'key-door-mira',
+    title: 'Key and door · MiRA, learned potential',
+    look: 'A model learns how far each state is on the way to the next milestone, and shapes by it. Its error has a curve of its own.',
+    changes: {
+      'advantage.method': 'reinforcePP',
+      'advantage.reinforcePP.gamma': 0.95,
+      'reward.mira.on': true,
+      'analysis.rewardModelError.on': true,
+      'run.updates': 150,
+    },
+  },
+  {
+    id: 'key-door-spa-farmed',
+    title: 'Key and door · SPA at 0.5 a step, farmed',
+    look: 'Every possible action earns 0.5, as in the released code: the shaped return rises and nobody needs the goal.',
+    changes: { ...SPA, 'reward.spa.spread': 'step' },
+  },
+  {
+    id: 'key-door-spa',
+    title: 'Key and door · SPA, mended',
+    look: 'The same 0.5, spread over the step limit. The model learns which steps earn the outcome; its error falls.',
+    changes: SPA,
   },
   {
     id: 'bro-rl',

@@ -57,7 +57,12 @@ export function memoryOf(config: Config): Memory | null {
   const [ofBatch, ofUpdate] = [columnsOfRun(run), updateColumnsOfRun(run)];
   const columns = (rows: number): number => bytesOfColumns(ofBatch, sizesOfConfig(config, level.value, rows));
   const { size } = policy.layout;
-  const state = S * bytesOfState({ ...spec, ...sourceState(config) }, { S, parameter: size, task: P, row: B });
+  const state =
+    S *
+    bytesOfState(
+      { ...spec, ...sourceState(config) },
+      { S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
+    );
   const kernels = policy.network.cpuFloats(policy);
   const sizes = sizesOfConfig(config, level.value, B);
   // an update starts with a look by the policy that trains, where another one plays

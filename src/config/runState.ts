@@ -27,8 +27,12 @@ export function withMemory<M extends ModuleForm>(rewards: readonly Chosen<M>[]):
   if (rewards.every(({ module, params }) => runsOnGpu(module, params))) return rewards;
   return rewards.map(({ module, params }) => {
     const host = Object.entries(stateOf(module, params)).map(([name, tensor]): [string, TensorSpec] => {
-      const { type, per, width, start, onFork } = tensor;
-      const sizes = { ...(width === undefined ? {} : { width }), ...(start === undefined ? {} : { start }) };
+      const { type, per, width, start, onFork, byHand } = tensor;
+      const sizes = {
+        ...(width === undefined ? {} : { width }),
+        ...(start === undefined ? {} : { start }),
+        ...(byHand ? { byHand } : {}),
+      };
       return [name, { type, per, onFork, ...sizes }];
     });
     return { module: { ...module, state: Object.fromEntries(host) }, params };

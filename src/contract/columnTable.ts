@@ -211,6 +211,24 @@ export const columns = {
     ...{ per: 'step', type: 'f32', made: 'need', words: 'a score of each step' },
     doc: 'ψ of each step: its exact advantage, one estimated from restored states, or a signal',
   },
+  features: {
+    ...{
+      per: 'stepAndEnd',
+      type: 'u32',
+      width: ({ obsWords }) => obsWords,
+      made: 'need',
+      words: 'what the policy saw',
+    },
+    doc: 'what the policy sees before each step and after the last, as bits, for models of rewards',
+  },
+  modelError: {
+    ...{ per: 'replica', type: 'f32', words: 'the error of a reward model' },
+    doc: 'error of a reward model on the batch before it learns from it',
+  },
+  decidedBy: {
+    ...{ per: 'replica', type: 'f32', width: () => 4, words: 'what decided pairs of episodes' },
+    doc: 'pairs that each wish decided, from the first on, and pairs that none did, as shares',
+  },
   levelSeed: {
     ...{ per: 'row', type: 'u32', made: 'need', isLabel: true, words: 'the level of each episode' },
     doc: 'seed of the level of each row',

@@ -6,7 +6,7 @@ import { ARRAYS, bytesOf, zeros, type ArrayOf, type NumberArray, type NumberType
  */
 
 /** What a replica has one entry of a tensor for. */
-export type StatePer = 'replica' | 'parameter' | 'task' | 'row';
+export type StatePer = 'replica' | 'parameter' | 'task' | 'row' | 'feature';
 /** Replicas, and how many of each a replica has. */
 export type StateSizes = { readonly S: number } & Readonly<Record<Exclude<StatePer, 'replica'>, number>>;
 
@@ -27,6 +27,8 @@ export type TensorSpec = {
   readonly onReset?: 'anew' | 'theta';
   /** a run trains the same without it: only a metric reads it */
   readonly optional?: true;
+  /** a book of labels, into which events of the run write: see labelBook.ts */
+  readonly byHand?: true;
   /** on WebGPU it is kept on the device (f64 as f32), else in main memory */
   readonly onDevice?: true;
 };

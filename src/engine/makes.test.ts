@@ -25,13 +25,14 @@ for (const { prepare } of estimators) await prepare?.();
 
 type Runs = (batch: Batch) => void;
 
-/** Columns of signals that a module reads and these batches do not have. */
-function withSignals(batch: Batch, needs: readonly string[]): Batch {
+/** Columns that a module reads and these batches do not have, none of them 0 everywhere; and those that it makes, all 0. */
+function withSignals(batch: Batch, needs: readonly string[], makes: readonly string[] = []): Batch {
   const { B, T } = batch;
-  const lacking = needs.filter((name) => !Object.hasOwn(batch, name)) as ColumnName[];
+  const lacking = [...needs, ...makes].filter((name) => !Object.hasOwn(batch, name)) as ColumnName[];
   const made = lacking.map((name) => {
     const { per, type } = columnOf(name);
-    return [name, zeros(type, per === 'row' ? B : B * (per === 'stepAndEnd' ? T + 1 : T))];
+    const values = zeros(type, per === 'row' ? B : B * (per === 'stepAndEnd' ? T + 1 : T));
+    return [name, makes.includes(name) ? values : values.map((_, k) => k % 2)];
   });
   return { ...batch, ...Object.fromEntries(made) } as Batch; // only what it lacks
 }
@@ -74,7 +75,7 @@ test.each(all)('%s writes the columns that it makes, and no other', (_, module, 
   const makes = module.makes ?? [];
   fc.assert(
     fc.property(arbitraryBatch, (played) => {
-      const batch = withSignals(played, [...(module.needs ?? []), ...makes]);
+      const batch = withSignals(played, module.needs ?? [], makes);
       const before = mapColumns(batch, (values) => values.slice());
       run(batch);
       const was = new Map(heldBy(before));

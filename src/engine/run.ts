@@ -9,7 +9,7 @@ import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
 import { initialState, initialStateInTurns, type Turn } from './state.ts';
 import { TaskFeed } from './taskFeed.ts';
-import { backendKey, enter, liveAt, planAt, resetsReference, stagePlan } from './story.ts';
+import { backendKey, changesState, enter, liveAt, planAt, stagePlan } from './story.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
 export type Checkpoint = { readonly state: TrainState; readonly chain: readonly Uint8Array[] };
@@ -118,7 +118,7 @@ export class Run {
     const u = this.update++;
     const key = backendKey(this.whole, u);
     const isOther = key !== this.key;
-    if (isOther || resetsReference(this.whole, u)) {
+    if (isOther || changesState(this.whole, u)) {
       this.key = key;
       this.gate = this.last.then(() => this.moveState(u, isOther));
       this.gate.catch(() => undefined); // the record that waits for it fails

@@ -26,8 +26,8 @@ export function statesOf(plan: Plan): StateSpec {
   return { ...runState(facts), ...controlState(control) };
 }
 
-export const stateSizes = ({ S, P, B, layout }: Plan): StateSizes => ({
-  ...{ S, parameter: layout.size, task: P, row: B },
+export const stateSizes = ({ S, P, B, layout, obsWords }: Plan): StateSizes => ({
+  ...{ S, parameter: layout.size, task: P, row: B, feature: 32 * obsWords },
 });
 
 /** How tensors of this plan begin that a state does not hold. */

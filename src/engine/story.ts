@@ -1,6 +1,7 @@
 import { atFork, thetaOf, type ForkChange, type TrainState } from '../contract/state.ts';
 import { zeros, type NumberArray } from '../contract/numbers.ts';
-import { eventsOf, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
+import { eventsOf, labelsAt, RESET, resetsAt, settledAt, valueAt } from '../config/events.ts';
+import { answer } from '../contract/labelBook.ts';
 import { stageAt } from '../config/fork.ts';
 import { canonicalJson } from '../config/canonical.ts';
 import type { Coefficients, Live } from './backend.ts';
@@ -59,11 +60,30 @@ export function resetsReference(whole: Plan, u: number): boolean {
   return resetsAt(stagePlan(whole, u).config, u);
 }
 
+/** True if something is done by hand to the state before update u: the reference is reset, or messages are labeled. */
+export function changesState(whole: Plan, u: number): boolean {
+  return resetsReference(whole, u) || labelsAt(stagePlan(whole, u).config, u).length > 0;
+}
+
+/** The state with the labels that are given before its update, in every book that it holds. */
+function labeled(whole: Plan, state: TrainState): TrainState {
+  const plan = stagePlan(whole, state.update);
+  const labels = labelsAt(plan.config, state.update);
+  if (labels.length === 0) return state;
+  const books = Object.entries(statesOf(plan)).flatMap(([name, { byHand, type, width = 1 }]) => {
+    if (!byHand) return [];
+    const book = state.tensors[name]?.slice() ?? zeros(type, plan.S * width);
+    for (const { message, isInteresting } of labels) answer(book, message, isInteresting);
+    return [[name, book] as const];
+  });
+  return { ...state, tensors: { ...state.tensors, ...Object.fromEntries(books) } };
+}
+
 /** A state as it enters the update it stands before; a state that has entered already stays as it is. */
 export function enter(whole: Plan, state: TrainState): TrainState {
   const { update } = state;
   const isFork = whole.past.some(({ until }) => until === update);
-  const own = isFork ? adapted(whole, state) : state;
+  const own = labeled(whole, isFork ? adapted(whole, state) : state);
   return resetsReference(whole, update) ? withOwnReference(whole, own) : own;
 }
 

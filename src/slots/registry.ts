@@ -20,13 +20,17 @@ import { carl } from './reward/carl.ts';
 import { countBonus } from './reward/countBonus.ts';
 import { eapo } from './reward/eapo.ts';
 import { gra } from './reward/gra.ts';
+import { heron } from './reward/heron.ts';
 import { ladder } from './reward/ladder.ts';
 import { milestones } from './reward/milestones.ts';
+import { mira } from './reward/mira.ts';
+import { oni } from './reward/oni.ts';
 import { overlong } from './reward/overlong.ts';
 import { pbrs } from './reward/pbrs.ts';
 import { progress } from './reward/progress.ts';
 import { refusals } from './reward/refusals.ts';
 import { rlsp } from './reward/rlsp.ts';
+import { spa } from './reward/spa.ts';
 import type { RewardModule } from './reward/types.ts';
 import { levelReplay } from './task/levelReplay.ts';
 import type { TaskSource } from './task/types.ts';
@@ -54,13 +58,17 @@ export const rewards: readonly RewardModule[] = [
   ladder,
   carl,
   eapo,
+  spa,
+  heron,
   pbrs,
+  mira,
   progress,
   milestones,
   refusals,
   rlsp,
   overlong,
   countBonus,
+  oni,
 ];
 export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget];
 export const controllers: readonly Controller[] = [

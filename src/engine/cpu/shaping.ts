@@ -1,4 +1,4 @@
-import type { Batch } from '../../contract/columns.ts';
+import { part, type Batch } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import type { Tensors } from '../../contract/state.ts';
 import type { Arrays } from '../arrays.ts';
@@ -25,6 +25,8 @@ export class Shaping {
     if (arrays.levelSeed.length > 0)
       for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
         arrays.levelSeed[row] = tasks.levelSeeds[tasks.levelOf[row]!]!;
+    // copied, as columns of the rollout are not part of a batch
+    if (arrays.features.length > 0) part(arrays.features, plan.S, s).set(part(arrays.obs, plan.S, s));
     const { rewardParts: parts, outcome } = batch;
     parts?.fill(0);
     for (let i = 0; parts && i < plan.B; i++) parts[i * REWARD_PARTS] = outcome[i]!;

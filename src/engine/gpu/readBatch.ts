@@ -139,6 +139,9 @@ export async function readWorld(source: Source): Promise<Paid | null> {
   return (await readColumns(source, ['reward', 'outcome'])) as Paid;
 }
 
+/** What the policy of a replica saw, as bits: before each step and after the last. */
+export const readSeen = (source: Source): Promise<Values> => readColumns(source, ['obs']);
+
 /** Steps past the end hold what a longer episode of an earlier update left there. */
 function clearPadding(length: Uint32Array, values: NumberArray, width: number): void {
   const T = values.length / width / length.length;

@@ -10,7 +10,7 @@ import type { Column } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
-import { readWorld, wholeBatch } from './readBatch.ts';
+import { readSeen, readWorld, wholeBatch } from './readBatch.ts';
 import { GpuRewardOps } from './rewardOps.ts';
 import { GpuSignals } from './signals.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -100,8 +100,9 @@ export class GpuShaping {
     const arrays = makeArrays(plan);
     for (let s = 0; s < S; s++) {
       const { batch, state } = await wholeBatch({ gpu, plan, b, s });
+      const seen = arrays.features.length > 0 ? await readSeen({ gpu, plan, b, s }) : {};
       const world = await readWorld({ gpu, plan, b, s });
-      for (const [name, values] of Object.entries({ ...batch, ...world, state })) {
+      for (const [name, values] of Object.entries({ ...batch, ...world, ...seen, state })) {
         const to = (arrays as Readonly<Record<string, unknown>>)[name];
         if (to instanceof Float32Array || to instanceof Uint32Array)
           to.set(values as Float32Array, s * (to.length / S));
