@@ -79,6 +79,27 @@ test('the reference is reset by hand in mid-run: marked on the charts, and the l
   expect(await lab.finish()).toBe(end);
 });
 
+test('messages are labeled by hand during a run, and the link repeats the run', async ({ lab, page }) => {
+  await open(lab, { 'reward.oni.on': true, 'reward.oni.annotator': 'click', 'reward.oni.int': 2 });
+  const list = page.getByRole('group', { name: 'What is interesting?' });
+  await lab.openSetup();
+  await page.getByText('Reward', { exact: true }).first().click();
+  // there is nothing to say before the first update
+  await expect(list).toHaveCount(0);
+  await lab.steps(3);
+  const mark = list.getByRole('button', { name: 'Interesting: took a key', exact: true });
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await expect(mark).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByText('From update 4: message 16 is interesting.').first()).toBeAttached();
+  const end = await lab.finish();
+  const link = await linkOf(lab);
+  await lab.load({ 'run.events': '' });
+  expect(await lab.finish()).not.toBe(end);
+  await lab.load(link);
+  expect(await lab.finish()).toBe(end);
+});
+
 test('scrubbing with keys shows the past everywhere and comes back; the run does not move', async ({ lab, page }) => {
   await open(lab);
   await lab.steps(9);

@@ -122,6 +122,19 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'key-door-oni',
+    title: 'Key and door · ONI, you say what is interesting',
+    look: 'Start, open “Reward” in the form, and mark “took a key”: within a few updates the agent looks for it. Your marks are in the link.',
+    changes: {
+      'advantage.method': 'reinforcePP',
+      'advantage.reinforcePP.gamma': 0.95,
+      'reward.oni.on': true,
+      'reward.oni.annotator': 'click',
+      'rollout.tasksPerBatch': 2,
+      'run.updates': 200,
+    },
+  },
+  {
     id: 'key-door-mira',
     title: 'Key and door · MiRA, learned potential',
     look: 'A model learns how far each state is on the way to the next milestone, and shapes by it. Its error has a curve of its own.',

@@ -59,6 +59,13 @@ export const learningRuns: readonly LearningRun[] = [
   { preset: 'maze-chain-two-grown', seeds: 5, updates: 300, note: 'Two locks, the second added after a while.' },
   { preset: 'maze-chain-three-grown', seeds: 5, updates: 400, note: 'Three locks, added one at a time.' },
   {
+    preset: 'maze-chain-three-counts',
+    seeds: 5,
+    updates: 115,
+    note: 'All three locks at once, with a count bonus of 0.05.',
+    bound: learned(5, 0.2),
+  },
+  {
     preset: 'maze-chain-three-cloned',
     seeds: 5,
     updates: 100,

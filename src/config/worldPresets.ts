@@ -140,6 +140,19 @@ export const worldPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'maze-chain-three-counts',
+    title: 'Text-maze, three locks, count bonus · GiGPO',
+    look: 'All three locks from the start, and a bonus for rooms and objects seen rarely: every seed gets through, in a third of the steps.',
+    changes: {
+      ...chain(8, 3),
+      'reward.textmaze.subgoal': 100,
+      'reward.countBonus.on': true,
+      'reward.countBonus.beta': 0.05,
+      'objective.entropyCoef': 0.02,
+      'run.updates': 150,
+    },
+  },
+  {
     id: 'maze-chain-three-cloned',
     title: 'Text-maze, three locks, imitation · GiGPO',
     group: 'Text-maze',

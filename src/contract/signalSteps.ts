@@ -1,4 +1,4 @@
-import { MILESTONES, type Potential, type SignalName, type Signals, type WorldSignals } from './signals.ts';
+import { messageOf, MILESTONES, type Potential, type SignalName, type Signals, type WorldSignals } from './signals.ts';
 
 /** Flags of a step that all worlds share. */
 const [DEAD, INVALID, NO_EFFECT] = [8, 16, 32];
@@ -74,7 +74,7 @@ function signalsOfRow(rows: ToldRows, rule: SignalRule, row: number, into: Signa
     const isIdle = (flags & NO_EFFECT) !== 0 && !isInvalid;
     const isWaste = rule.wastes === 'push' ? raises : rule.wastes === 'idle' && isIdle;
     put('softPenalty', 2 * k + 1, Math.fround(isWaste ? 0.9 : 1));
-    put('message', k, flags >>> 4);
+    put('message', k, messageOf(flags));
     effort +=
       rule.effort === 'pushes' ? ((flags & PUSH) !== 0 ? 1 : 0) : rule.effort === 'refusals' && isInvalid ? 3 : 1;
   }

@@ -1,16 +1,14 @@
-import type { ColumnName } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { runsOnGpu } from '../../contract/module.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
-import { batchOf, makeArrays, makePaidArrays } from '../arrays.ts';
+import { makePaidArrays } from '../arrays.ts';
 import { Shaping } from '../cpu/shaping.ts';
 import { partOf } from '../rewards.ts';
 import type { Column } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
-import { readSeen, readWorld, wholeBatch } from './readBatch.ts';
 import { GpuRewardOps } from './rewardOps.ts';
 import { GpuSignals } from './signals.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -62,7 +60,8 @@ export class GpuShaping {
   }
 
   async record(): Promise<void> {
-    if (this.cpu) return;
+    // loaded with the backend, so that a run never waits for it
+    if (this.cpu) return void (await import('./payOnCpu.ts'));
     const { gpu, plan, b, signals } = this;
     const sequence = new Sequence(paceOf(gpu, `shape ${plan.rewards.map((r) => r.module.id).join()} ${sizesOf(plan)}`));
     const list = sequence.add(new CommandList(gpu, 'shape', b.all));
@@ -95,30 +94,8 @@ export class GpuShaping {
   }
 
   private async payOnCpu(shaping: Shaping, tasks: Tasks): Promise<void> {
-    const { gpu, plan, b } = this;
-    const { S, B, T } = plan;
-    const arrays = makeArrays(plan);
-    for (let s = 0; s < S; s++) {
-      const { batch, state } = await wholeBatch({ gpu, plan, b, s });
-      const seen = arrays.features.length > 0 ? await readSeen({ gpu, plan, b, s }) : {};
-      const world = await readWorld({ gpu, plan, b, s });
-      for (const [name, values] of Object.entries({ ...batch, ...world, ...seen, state })) {
-        const to = (arrays as Readonly<Record<string, unknown>>)[name];
-        if (to instanceof Float32Array || to instanceof Uint32Array)
-          to.set(values as Float32Array, s * (to.length / S));
-      }
-      const paid = shaping.pay(batchOf(plan, arrays, s), arrays, tasks, b.tensors.host.tensors, s);
-      const put = ({ buffer, offset }: Slice, at: number, values: Float32Array): void =>
-        gpu.device.queue.writeBuffer(buffer, offset + 4 * at, values as Float32Array<ArrayBuffer>);
-      put(b.columns.shapedReward, s * B * T, paid.reward);
-      put(b.columns.shapedOutcome, s * B, paid.outcome);
-      this.rewardParts?.slice(1).forEach((slice, k) => {
-        const of = Float32Array.from({ length: B }, (_, i) => paid.rewardParts![i * REWARD_PARTS + k + 1]!);
-        if (slice) put(slice, s * B, of);
-      });
-    }
-    for (const name of plan.rewards.flatMap(({ module }) => (module.makes ?? []) as readonly ColumnName[]))
-      b.batch.keepOnHost(name, arrays[name]);
-    if (this.planMask) gpu.device.queue.writeBuffer(this.planMask.buffer, 0, Float32Array.from(arrays.planMask));
+    const { gpu, plan, b, rewardParts, planMask } = this;
+    const { payOnCpu } = await import('./payOnCpu.ts');
+    await payOnCpu({ gpu, plan, b, rewardParts, planMask }, shaping, tasks);
   }
 }

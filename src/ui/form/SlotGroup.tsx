@@ -4,6 +4,7 @@ import type { Module, Slot } from '../../config/slots.ts';
 import { useDraft } from '../stores/draft.ts';
 import { Formula } from '../glossary/Formula.tsx';
 import { useTurn } from '../useTurn.ts';
+import { LabelMessages } from '../timeline/LabelMessages.tsx';
 import { ResetReference } from '../timeline/ResetReference.tsx';
 import { wordsOf } from '../words/wordsOf.ts';
 import { FieldRow } from './FieldRow.tsx';
@@ -99,6 +100,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
             <FieldRow key={field.path} field={field} />
           ))}
           {slot.id === 'objective' && <ResetReference />}
+          {slot.id === 'reward' && <LabelMessages />}
           {slot.stack?.map((m) => (
             <div key={m.id} className="stacked">
               {own.map((f) => f.module === m.id && <FieldRow key={f.path} field={f} />)}
