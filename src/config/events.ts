@@ -125,7 +125,11 @@ export function labelsAt(
 export function withEvent(config: Config, event: LiveEvent): Config {
   const others = eventsOf(config).filter((e) => e.path !== event.path || e.update !== event.update);
   // a value that is in force already needs no change
-  const isNew = event.value === RESET || valueAt(withEvents(config, others), event.path, event.update) !== event.value;
+  const before = (): unknown =>
+    labeledMessage(event.path) === null
+      ? valueAt(withEvents(config, others), event.path, event.update)
+      : others.findLast((e) => e.path === event.path && e.update <= event.update)?.value;
+  const isNew = event.value === RESET || before() !== event.value;
   return withEvents(config, isNew ? [...others, event] : others);
 }
 

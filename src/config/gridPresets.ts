@@ -137,7 +137,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-mira',
     title: 'Key and door · MiRA, learned potential',
-    look: 'A model learns how far each state is on the way to the next milestone, and shapes by it. Its error has a curve of its own.',
+    look: 'A model learns how far each state is on the way to the next milestone, and shapes by it. Its error has a separate curve.',
     changes: {
       'advantage.method': 'reinforcePP',
       'advantage.reinforcePP.gamma': 0.95,

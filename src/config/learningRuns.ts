@@ -36,6 +36,21 @@ export const learningRuns: readonly LearningRun[] = [
   },
   { preset: 'sokoban-two-boxes', seeds: 5, updates: 400, note: 'From scratch.' },
   {
+    preset: 'sokoban-two-boxes-counts',
+    seeds: 5,
+    updates: 40,
+    note: 'The same boards with a critic, and a count bonus of 0.1.',
+    bound: learned(5, 0.5),
+  },
+  {
+    preset: 'sokoban-two-boxes-counts',
+    seeds: 5,
+    updates: 40,
+    note: 'The same without the bonus.',
+    changes: { name: 'without the bonus', set: { 'reward.countBonus.on': false } },
+    bound: { from: 1, seeds: 2, most: 0 },
+  },
+  {
     preset: 'sokoban-two-boxes-cloned',
     seeds: 5,
     updates: 200,

@@ -73,6 +73,22 @@ export const worldPresets: readonly Preset[] = [
     changes: twoBoxes,
   },
   {
+    id: 'sokoban-two-boxes-counts',
+    title: 'Sokoban, two boxes, count bonus · GAE',
+    look: 'A bonus for positions seen rarely leads every seed to its first solution; switch it off, and two of five never start.',
+    changes: {
+      ...twoBoxes,
+      'advantage.method': 'gae',
+      'advantage.gae.gamma': 0.95,
+      'objective.epochs': 4,
+      'objective.minibatches': 4,
+      'reward.countBonus.on': true,
+      'reward.countBonus.beta': 0.1,
+      'run.updates': 60,
+      'run.seeds': 5,
+    },
+  },
+  {
     id: 'sokoban-two-boxes-cloned',
     title: 'Sokoban, two boxes, imitation · GiGPO',
     group: 'Sokoban',

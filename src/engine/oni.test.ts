@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelsAt, parseEvents } from '../config/events.ts';
+import { eventWords, labelPath, labelsAt, parseEvents, withEvent } from '../config/events.ts';
 import { decodeLink, encodeLink } from '../config/link.ts';
 import { configWith } from '../config/schema.ts';
 import { answer, BOOK_ROWS, ROW_WORDS, rowOfMessage } from '../contract/labelBook.ts';
@@ -57,7 +57,10 @@ test('labels by hand are events: read, refused with a sentence, and kept in a li
     message: expect.stringContaining('1 for interesting'),
   });
   expect(parseEvents('4 label.x 1')).toMatchObject({ ok: false });
-  const config = configWith({ ...SMALL, 'run.events': '4 label.16 1' });
+  const config = withEvent(configWith(SMALL), { update: 4, path: labelPath(16), value: 1 });
+  // said once is enough
+  expect(withEvent(config, { update: 5, path: labelPath(16), value: 1 })).toEqual(config);
+  expect(eventWords({ update: 4, path: labelPath(16), value: 1 })).toBe('message 16 is interesting');
   expect(labelsAt(config, 4)).toEqual([{ message: 16, isInteresting: true }]);
   expect(labelsAt(config, 5)).toEqual([]);
   expect(labelsAt(config, 5, true)).toHaveLength(1);

@@ -11,7 +11,7 @@ export const learning = (when?: Setting['when']) =>
       min: 0.0001,
       max: 1,
       scale: 'log',
-      doc: 'Learning rate of the reward model, which has an optimizer of its own (Adam).',
+      doc: 'Learning rate of the reward model, which has a separate optimizer (Adam).',
       formula: 'η',
       ...(when ? { when } : {}),
     },
