@@ -62,16 +62,14 @@ test('from an empty editor to a working variant of GiGPO that trains, with the k
   await page.keyboard.press('Delete');
   await page.keyboard.type('let ω = 1 in 0...4\nE = normalize(outcome, task)\n');
   await page.keyboard.type('E + ω * normalizeSets(returnsToGo(reward, 0.95), sets(state))');
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeVisible();
   await expect(sentence(page)).toHaveText('One number per step, from outcome, reward.');
   await expect(numbers(page)).not.toHaveText(grpo!);
   const gigpo = await numbers(page).textContent();
   // the run is GiGPO with the same numbers
   const run = await dialog(page)
-    .getByRole('row', { name: /^GiGPO/ })
+    .getByRole('row', { name: /^This run: GiGPO/ })
     .textContent();
-  expect(gigpo!.replace('Your formula', '')).toBe(run!.replace('GiGPO', ''));
+  expect(gigpo!.replace('Your formula', '')).toBe(run!.replace('This run: GiGPO', ''));
 
   // Tab leaves the editor; the slider writes into the text, and the preview follows
   await page.keyboard.press('Tab');
@@ -98,7 +96,6 @@ test('Undo brings back the run that a formula has replaced, and closing the edit
 }) => {
   await write(lab);
   await page.keyboard.type('reward');
-  await page.keyboard.press('Escape');
   await expect(sentence(page)).toHaveText('One number per step, from reward.');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
@@ -118,14 +115,13 @@ test('every estimator that can be said as a formula starts one, which gives the 
   const start = dialog(page).getByRole('combobox', { name: 'Start from' });
   await start.selectOption({ label: 'GiGPO' });
   await expect(numbers(page)).toContainText('%');
-  const row = dialog(page).getByRole('row', { name: /^GiGPO/ });
-  await expect(numbers(page)).toHaveText((await row.textContent())!.replace('GiGPO', 'Your formula'));
+  const row = dialog(page).getByRole('row', { name: /^This run: GiGPO/ });
+  await expect(numbers(page)).toHaveText((await row.textContent())!.replace('This run: GiGPO', 'Your formula'));
 });
 
 test('a formula is compared: its settings in a sweep, its credit in the view of estimators', async ({ lab, page }) => {
   await write(lab);
   await page.keyboard.type('normalize(outcome, task)');
-  await page.keyboard.press('Escape');
   await dialog(page).getByRole('button', { name: 'Compare with…' }).click();
   const sweep = page.getByRole('dialog', { name: 'Compare settings' });
   for (const [k, id] of ['formula', 'gigpo', 'grpo'].entries())
@@ -139,7 +135,6 @@ test('a formula is compared: its settings in a sweep, its credit in the view of 
   await expect(editor(page)).toBeFocused();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('returnsToGo(reward)');
-  await page.keyboard.press('Escape');
   await dialog(page).getByRole('button', { name: 'Use in the comparison' }).click();
   await expect(page.getByRole('region', { name: 'Credit' })).toContainText('returnsToGo(reward)');
 });
@@ -161,6 +156,70 @@ test('a hostile formula in a link is a text with one sentence, and nothing runs'
   await expect(editor(page)).toHaveText(text);
   await expect(sentence(page)).toContainText('Line 1');
   await expect(dialog(page).getByRole('button', { name: 'Use in this experiment' })).toBeDisabled();
+});
+
+test('types are told under the pointer and from the keyboard, and a column that is missing says why', async ({
+  lab,
+  page,
+}) => {
+  await write(lab);
+  await page.keyboard.type('normalize(outcome, task)');
+  const info = dialog(page).locator('.cm-tooltip .codeinfo');
+  await editor(page).getByText('outcome').hover();
+  await expect(info).toContainText('outcome: one number per episode');
+  // what hovering shows goes with Escape, and the dialog stays
+  await page.keyboard.press('Escape');
+  await expect(info).toHaveCount(0);
+  await page.keyboard.press('Home');
+  await expect(dialog(page).locator('.codecursor')).toContainText('normalize(x, over: task | batch | player');
+  await page.keyboard.press('Control+i');
+  await expect(page.getByRole('status').filter({ hasText: 'normalize(x, over:' })).toHaveCount(1);
+  await page.keyboard.press('End');
+  await page.keyboard.type(' + branchS');
+  const offered = dialog(page).locator('.cm-tooltip-autocomplete [aria-selected]');
+  await expect(offered).toContainText('branchStep');
+  await expect(offered).toContainText('not here');
+  await expect(info).toContainText('needs episodes that were forked from others');
+  // Escape closes the list first
+  await page.keyboard.press('Escape');
+  await expect(offered).toHaveCount(0);
+  await expect(dialog(page)).toBeVisible();
+  await page.keyboard.press('Control+Space');
+  await expect(offered).toContainText('branchStep');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('alert')).toContainText('needs episodes that were forked from others');
+  await expect(dialog(page).getByRole('button', { name: 'Use in this experiment' })).toBeDisabled();
+});
+
+test('without a batch one update makes one, and while a run trains the preview keeps its batch', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load({ ...SMALL, 'run.updates': 20_000 });
+  await lab.button('Show setup').click();
+  await lab.button('Write your own formula').click();
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.type('outcome - mean(outcome, task)');
+  await dialog(page).getByRole('button', { name: 'Make one update' }).click();
+  await expect(numbers(page)).toBeVisible();
+  const preview = dialog(page).getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('on the batch of update 1');
+  await lab.button('Close the formula').click();
+  await lab.runButton.click();
+  await lab.reaches(3);
+  await lab.button('Write your own formula').click();
+  await expect(numbers(page)).toBeVisible();
+  const heading = preview.getByRole('heading');
+  const held = await heading.textContent();
+  await editor(page).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' + 0 * reward');
+  await expect(sentence(page)).toHaveText('One number per step, from outcome, reward.');
+  await expect(heading).toHaveText(held!);
+  await preview.getByRole('button', { name: 'Take the newest batch' }).click();
+  await expect(heading).not.toHaveText(held!);
+  await expect(preview).toContainText('This run: GiGPO');
 });
 
 test('without the editor a plain field takes the same text', async ({ lab, page, complaints }) => {
@@ -187,7 +246,6 @@ test('axe finds nothing in the editor, in both themes, and it fits in 320 px and
   await bringAxe(page);
   await write(lab);
   await page.keyboard.type('let ω = 1 in 0...4\nω * normalize(outcome, task)');
-  await page.keyboard.press('Escape');
   await expect(numbers(page)).toContainText('%');
   await expectToFit(page, [320, 1280], 'formula');
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));

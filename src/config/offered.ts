@@ -5,11 +5,11 @@ import { estimators } from '../slots/methods.ts';
 import type { Estimator } from '../slots/types.ts';
 
 /** Columns that some run has. */
-export const madeColumns: readonly string[] = [...recorded, ...(rollouts.some((r) => r.forks) ? BRANCH_COLUMNS : [])];
+const made: readonly string[] = [...recorded, ...(rollouts.some((r) => r.forks) ? BRANCH_COLUMNS : [])];
 
 /** Why no run can have a module yet, as what is said of the field that chooses it; null if runs can. */
 export function notYet({ title, needs = [] }: { title: string; needs?: readonly string[] }): string | null {
-  const names = missingNames(needs, madeColumns);
+  const names = missingNames(needs, made);
   return names === null ? null : `is ${title}, which needs ${names}; no run records that yet`;
 }
 

@@ -26,7 +26,7 @@ export function MethodRow({ slot }: { slot: Slot }) {
       </select>
       <p className="help methodways">
         <VaryThis field={fieldAt(path)!} label={`${slot.title} method`} />
-        {slot.id === 'advantage' && <WriteFormula />}
+        {slot.id === 'advantage' && method.id !== 'formula' && <WriteFormula />}
       </p>
       <Issues path={path} />
     </div>

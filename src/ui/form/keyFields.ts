@@ -3,7 +3,8 @@ import { defaultConfig, fieldAt, isActive, type Field } from '../../config/schem
 import type { Config } from '../../config/slots.ts';
 
 const MOST = 5;
-const METHOD = 'advantage.method';
+/** How credit is given, and by which formula where it is one. */
+const CREDIT = ['advantage.method', 'advantage.formula.text'];
 /** What almost every experiment is tried with, best first. */
 const USUAL = ['rollout.groupSize', 'optimizer.learningRate', 'run.seeds', 'run.updates', 'objective.entropyCoef'];
 /** Texts for machines, and how long and where a run goes: no experiment is about them. */
@@ -17,7 +18,7 @@ const defaults = defaultConfig();
  */
 export function keyFields(base: Config, config: Config): readonly Field[] {
   const own = changesBetween(defaults, base).map(({ path }) => path);
-  const paths = [METHOD, ...own.filter((path) => !LAST.test(path)), ...USUAL];
+  const paths = [...CREDIT, ...own.filter((path) => !LAST.test(path)), ...USUAL];
   const fields = [...new Set(paths)].map((path) => fieldAt(path)!);
   return fields.filter((field) => isActive(config, field)).slice(0, MOST);
 }

@@ -1,11 +1,10 @@
 import { useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { Modal, ModalText } from '../Modal.tsx';
-import { say } from '../notices/say.ts';
 import { compareWith, takeFormula } from './actions.ts';
 import { CodeField, type CodeHandle } from './CodeField.tsx';
 import './formula.css';
 import { closeFormula, useFormula, used, write } from './formulaStore.ts';
-import { MOST, whyNot } from './experiment.ts';
+import { MOST } from './experiment.ts';
 import { readerOf } from './language.ts';
 import { Preview } from './Preview.tsx';
 import type { Told } from './reading.ts';
@@ -14,6 +13,7 @@ import { Sliders } from './Sliders.tsx';
 import { StartFrom } from './StartFrom.tsx';
 import { useProblem } from './useProblem.ts';
 import { useGoodText } from './usePreview.ts';
+import { useReasons } from './useReasons.ts';
 
 /** A credit formula that is typed, checked, and seen at work on the batch at hand. */
 export function FormulaDialog() {
@@ -37,16 +37,19 @@ function Body({ handle }: { handle: React.RefObject<CodeHandle | null> }) {
   const rewrite = (to: string): void => handle.current?.write(to);
   const text = useFormula((f) => f.text);
   const taker = useFormula((f) => f.taker);
-  const read = useMemo(() => readerOf(whyNot), []);
+  const why = useReasons();
+  const read = useMemo(() => readerOf(why), [why]);
   const reading = useMemo(() => read(text), [read, text]);
   const [told, tell] = useState<Told | null>(null);
   const helpId = useId();
   const good = useDeferredValue(useGoodText(reading));
   const isFaulty = reading.faults.length > 0;
-  const ask = useCallback(
-    (of: Told | null) => say(of ? wordsOf(of) : 'Nothing with a type is at the cursor.', false),
-    [],
-  );
+  const [answer, setAnswer] = useState('');
+  // the live region of the page is hidden behind the dialog; a space more, so that the same answer is said again
+  const ask = useCallback((of: Told | null) => {
+    const words = of ? wordsOf(of) : 'Nothing with a type is at the cursor.';
+    setAnswer((before) => (before === words ? `${words} ` : words));
+  }, []);
   const problem = useProblem(good);
   const isUsable = !isFaulty && text.trim() !== '' && problem === null;
   const take = (): void => {
@@ -81,6 +84,9 @@ function Body({ handle }: { handle: React.RefObject<CodeHandle | null> }) {
           </p>
         )}
         <p className="quiet codecursor">{told ? wordsOf(told) : 'What stands at the cursor is explained here.'}</p>
+        <p className="visually-hidden" role="status">
+          {answer}
+        </p>
         <Sliders text={text} sliders={reading.sliders} change={rewrite} />
         <p className="quiet" id={helpId}>
           Typing or <kbd>Ctrl</kbd> <kbd>Space</kbd> suggests what fits, <kbd>Enter</kbd> takes it. <kbd>Ctrl</kbd>{' '}

@@ -76,6 +76,9 @@ function OnBatch({ snapshot, text, isFaulty }: { snapshot: Snapshot; text: strin
       </p>
       <div className={isFaulty ? 'isold' : undefined}>
         <Numbers answer={answer} />
+        {truth.kind === 'exact' && own.scores !== null && own.scores.sign === null && (
+          <p className="quiet">No step of this batch made a difference, so there is nothing to agree with.</p>
+        )}
         <One snapshot={found.snapshot} name="Your formula" column={own} />
         <Truths snapshot={found.snapshot} truth={truth} />
         <One snapshot={found.snapshot} name={`This run: ${run.title}`} column={run} />
@@ -104,7 +107,7 @@ function Numbers({ answer }: { answer: CreditAnswer }) {
       <tbody>
         {[own, run].map((column, at) => (
           <tr key={at}>
-            <th scope="row">{at === 0 ? 'Your formula' : column.title}</th>
+            <th scope="row">{at === 0 ? 'Your formula' : `This run: ${column.title}`}</th>
             {SHOWN.map((m) => {
               const x = m.value(column);
               return (

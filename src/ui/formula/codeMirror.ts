@@ -78,7 +78,10 @@ const completionOf = (offer: Offer) => ({
   label: offer.label,
   type: offer.kind,
   detail: offer.why === null ? offer.type : 'not here',
-  info: () => element('codeinfo', offer.why ?? (offer.form || offer.type), offer.doc),
+  info: () =>
+    offer.why === null
+      ? element('codeinfo', offer.form || offer.type, offer.doc)
+      : element('codeinfo', 'Not in this experiment', offer.why),
   boost: offer.why === null ? 0 : -50,
   apply(view: EditorView, _: unknown, from: number, to: number) {
     view.dispatch({

@@ -1,8 +1,6 @@
-import { missingNames } from '../../slots/advantage/given.ts';
 import { checkRules } from '../../config/rules.ts';
 import { setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
-import { madeColumns } from '../../config/offered.ts';
 import { METHOD, TEXT } from './formulaStore.ts';
 import { LIMITS } from '../../slots/advantage/formula/syntax.ts';
 
@@ -20,10 +18,4 @@ export function problemOf(config: Config, text: string): string | null {
     ({ severity, message }) => severity === 'error' && !before.has(message),
   );
   return issue ? `This ${issue.message}.` : null;
-}
-
-/** Why no run of this kind has a column, in words; null if it does. */
-export function whyNot(column: string): string | null {
-  const names = missingNames([column], madeColumns);
-  return names && `no run records ${names}`;
 }
