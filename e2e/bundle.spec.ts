@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { violations, bringAxe } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { Lab } from './lab.ts';
 
 test('a run travels as a bundle: saved here, opened elsewhere as a draft beside the own one, and verified', async ({
   lab,
@@ -104,6 +105,49 @@ test('runs of the page go from their table into a bundle with their weights, and
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), lab.button('Open a bundle …').click()]);
   await chooser.setFiles({ name: 'runs.labsweep.zip', mimeType: 'application/zip', buffer: bundle });
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('2 runs are kept in the table of runs.');
+});
+
+test('a bundle of a run continues from its weights: its episodes are shown, it ends with the digest of the run, and can be forked', async ({
+  lab,
+  page,
+  browser,
+}) => {
+  await lab.open();
+  await lab.load({ 'run.seeds': 2, 'run.updates': 10, 'policy.mlp.hidden': [16], 'run.backend': 'cpu' });
+  await lab.steps(7);
+  await lab.button('Share').click();
+  const [saved] = await Promise.all([page.waitForEvent('download'), lab.button('Save bundle').click()]);
+  const bundle = readFileSync(await saved.path());
+  await page.keyboard.press('Escape');
+  const whole = await lab.finish();
+
+  const other = new Lab(await (await browser.newContext()).newPage(), lab.site);
+  await bringAxe(other.page);
+  await other.open();
+  await other.button('Share').click();
+  const [chooser] = await Promise.all([
+    other.page.waitForEvent('filechooser'),
+    other.button('Open a bundle …').click(),
+  ]);
+  await chooser.setFiles({ name: 'run.labrun.zip', mimeType: 'application/zip', buffer: bundle });
+  await expect(other.page.getByRole('dialog').getByRole('status')).toContainText('2 runs are kept');
+  await other.page.keyboard.press('Escape');
+  const strip = other.page.getByRole('region', { name: 'Opened from a bundle' });
+  await expect(strip).toContainText('It comes with its weights after 7 updates.');
+  await strip.getByRole('button', { name: 'Continue from its weights' }).click();
+  await other.waitsAt(7);
+  await expect(other.page.getByText(/^Batch of update 8:/)).toBeVisible();
+  expect(await violations(other.page)).toEqual([]);
+  await other.button('Back to now').click();
+  expect(await other.finish()).toBe(whole);
+  await other.page.getByRole('region', { name: 'Timeline' }).locator('summary').click();
+  await other.page.getByRole('button', { name: /^7 .*opened from a bundle/ }).click();
+  await other.button('Fork with a change').click();
+  await other.page.getByRole('combobox', { name: 'Advantage method' }).selectOption('grpo');
+  await other.button('Make the fork').click();
+  await other.waitsAt(7);
+  expect(await other.finish()).not.toBe(whole);
+  await other.page.context().close();
 });
 
 test('a file that is no bundle, or one that was changed, says why and opens nothing', async ({ lab, page }) => {

@@ -260,17 +260,13 @@ export async function undo(): Promise<void> {
 
 /** A run that a page has left behind continues here, with its settings on the screen. */
 export async function resume(id: string): Promise<void> {
-  remember(present());
-  await press('preparing', async (isNewest) => {
-    const found = await exchange(async () => {
-      const answer = await client.lab.resume(id);
-      if (answer.ok) return answer;
-      report('why' in answer ? { kind: 'runRefused', why: answer.why } : (answer.problem ?? { kind: 'workerSilent' }));
-      return null;
-    });
-    if (!found) return;
-    adopt(found.config, 'replace');
-    clearTimeout(timer);
+  const fetch = async () => {
+    const answer = await client.lab.resume(id);
+    if (answer.ok) return answer;
+    report('why' in answer ? { kind: 'runRefused', why: answer.why } : (answer.problem ?? { kind: 'workerSilent' }));
+    return null;
+  };
+  await comeIn(fetch, async (found, isNewest) => {
     const { damage, update, backend, now } = found;
     if (damage !== null) report({ kind: 'checkpointDamaged', why: damage, update });
     if (now !== backend) report({ kind: 'backendChanged', update, backend: now });
@@ -279,10 +275,25 @@ export async function resume(id: string): Promise<void> {
   });
 }
 
-/** Another run comes into the worker in place of what is there; null: it did not, and the draft is loaded instead. */
-async function exchange<T extends { readonly run: number; readonly config: Config }>(
+type Come = { readonly run: number; readonly config: Config };
+
+/** A run that has trained elsewhere continues here, with its settings on the screen; what was here can come back. */
+export async function comeIn<T extends Come>(
   fetch: () => Promise<T | null>,
-): Promise<T | null> {
+  then: (found: T, isNewest: () => boolean) => Promise<void>,
+): Promise<void> {
+  remember(present());
+  await press('preparing', async (isNewest) => {
+    const found = await exchange(fetch);
+    if (!found) return;
+    adopt(found.config, 'replace');
+    clearTimeout(timer);
+    await then(found, isNewest);
+  });
+}
+
+/** Another run comes into the worker in place of what is there; null: it did not, and the draft is loaded instead. */
+async function exchange<T extends Come>(fetch: () => Promise<T | null>): Promise<T | null> {
   clearTimeout(timer);
   loaded = underway = null;
   if (!(await client.answers(RESET_MS))) renewWorker();

@@ -91,7 +91,7 @@ export class LabHost implements LabWorker {
   private async make(config: Config, from: Heritage | null, isWanted: () => boolean): Promise<LoadAnswer> {
     await this.leave(isWanted);
     if (!isWanted()) return GIVEN_UP;
-    const plan = await checkedPlan(config);
+    const plan = await checkedPlan(config, from?.checkpoint.state);
     if (!plan.ok) return plan;
     this.devices.forgetLosses();
     const making = makeRun(plan.value, this.devices, isWanted, this.nextTurn);

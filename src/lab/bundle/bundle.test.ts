@@ -2,6 +2,7 @@ import { zipSync } from 'fflate';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
+import { LAB_VERSION } from '../../core/version.ts';
 import { createRun } from '../../engine/run.ts';
 import { limitsOf, RUN_LIMITS } from './names.ts';
 import { readBundle, type ReadBundle } from './readBundle.ts';
@@ -202,6 +203,29 @@ describe('bundles from strangers', () => {
     expect(whyNot(await readBundle(await changed((f) => f.set('weights.safetensors', other))))).toMatch(
       /another network/,
     );
+  });
+
+  test('weights of another revision of a method are opened with the sentence of why they end there', async () => {
+    const file = (await filesOfRun(run)).find(({ name }) => name === 'optimizer.safetensors')!.data as Uint8Array;
+    const read = readSafetensors(file);
+    if (typeof read === 'string') throw new Error(read);
+    const whyOf = async (methods: string | null, lab = LAB_VERSION): Promise<string | null> => {
+      const { methods: own, ...about } = read.about;
+      expect(own).toContain('"advantage.gigpo":');
+      const data = writeSafetensors({ ...read, about: methods === null ? about : { ...about, methods } });
+      const bundle = await changed((files) => {
+        files.set('optimizer.safetensors', data);
+        inJson('manifest.json', (manifest) => Object.assign(manifest, { lab }))(files);
+      });
+      const found = await readBundle(bundle);
+      if (found.kind !== 'run') throw new Error(whyNot(found));
+      return found.run.whyNot;
+    };
+    expect(await whyOf(read.about['methods']!, '9.9.9')).toBe(null);
+    expect(await whyOf('{"advantage.gigpo":99}')).toMatch(/another revision of a method/);
+    // files of before named no revisions: those of this version can only have its own
+    expect(await whyOf(null)).toBe(null);
+    expect(await whyOf(null, '9.9.9')).toMatch(/version 9\.9\.9 of the lab/);
   });
 
   test('a bomb stops at what it says, and one that says what it is at the cap', async () => {

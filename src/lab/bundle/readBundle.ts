@@ -13,7 +13,7 @@ import { readManifest, type Manifest } from './manifest.ts';
 import { readMetricsCsv } from './metricsCsv.ts';
 import { limitsOf } from './names.ts';
 import { sha256 } from './runBundle.ts';
-import { readState } from './state.ts';
+import { readState, whyNotContinued } from './state.ts';
 import { readSweepFile, type SweepFile } from './sweepFile.ts';
 import { readZip } from './zip.ts';
 
@@ -24,6 +24,8 @@ export type ReadRun = {
   readonly curves: Curves;
   /** null where the bundle has no weights */
   readonly state: TrainState | null;
+  /** why training cannot go on from its weights here; null where it can, or has none */
+  readonly whyNot: string | null;
 };
 
 /** What a bundle holds; or the sentence of why none of it is opened. */
@@ -127,12 +129,13 @@ async function readRun(files: Files): Promise<ReadRun | string> {
     return 'Its summary is not that of its metrics.';
   const [weights, optimizer] = ['weights.safetensors', 'optimizer.safetensors'].map((name) => files.get(name));
   if (!weights !== !optimizer || (weights && !perSeed)) return 'It has only a part of its weights.';
-  if (!weights || !optimizer) return { manifest, config, curves, state: null };
+  if (!weights || !optimizer) return { manifest, config, curves, state: null, whyNot: null };
   await prepareTask(config);
-  const state = readState(config, seeds.length, weights, optimizer);
-  if (typeof state === 'string') return state;
+  const read = readState(config, seeds.length, weights, optimizer);
+  if (typeof read === 'string') return read;
+  const { state } = read;
   if (state.update !== updates) return 'Its weights are those of another update than its metrics end with.';
-  return { manifest, config, curves, state };
+  return { manifest, config, curves, state, whyNot: whyNotContinued(config, read.methods, manifest.lab) };
 }
 
 /** Reads a bundle from a stranger: nothing of one that fails a check is opened. */

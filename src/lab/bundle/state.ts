@@ -1,7 +1,10 @@
+import { canonicalJson } from '../../config/canonical.ts';
 import { makeLevelOf } from '../../config/level.ts';
 import type { Config } from '../../config/slots.ts';
 import type { TrainState } from '../../contract/state.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
+import { revisionsOf } from '../sweep/revisions.ts';
+import { LAB_VERSION } from '../../core/version.ts';
 import { readSafetensors, writeSafetensors, type Tensor } from './safetensors.ts';
 
 /** What a run goes on from, in two files: the policy's weights by layer, and everything else that it remembers. */
@@ -37,7 +40,7 @@ export function stateFiles(config: Config, S: number, { update, steps, tensors }
   const layout = layoutOf(config);
   const { theta, ...others } = tensors;
   if (!layout || !(theta instanceof Float32Array) || theta.length !== S * layout.size) return null;
-  const about = { update: `${update}`, steps: `${steps}` };
+  const about = { update: `${update}`, steps: `${steps}`, methods: canonicalJson(revisionsOf(config)) };
   const rest = Object.entries(others).map(([name, values]): [string, Tensor] => [
     name,
     { shape: [S, values.length / S], values },
@@ -51,8 +54,11 @@ export function stateFiles(config: Config, S: number, { update, steps, tensors }
 const NAME = /^[A-Za-z][\w.-]{0,80}$/;
 const isWhole = (x: number): boolean => Number.isInteger(x) && x >= 0 && x <= 2 ** 31;
 
+/** The state of a run, and the revisions of the methods that trained it as its file says; null where it does not. */
+export type StateRead = { readonly state: TrainState; readonly methods: string | null };
+
 /** Reads the state of a run of this config from strangers' files. A text is the sentence of what is wrong. */
-export function readState(config: Config, S: number, weights: Uint8Array, optimizer: Uint8Array): TrainState | string {
+export function readState(config: Config, S: number, weights: Uint8Array, optimizer: Uint8Array): StateRead | string {
   const layout = layoutOf(config);
   if (!layout) return 'The level of its task cannot be read.';
   const [policy, rest] = [readSafetensors(weights), readSafetensors(optimizer)];
@@ -76,5 +82,18 @@ export function readState(config: Config, S: number, weights: Uint8Array, optimi
   }
   const [update, steps] = [Number(rest.about['update']), Number(rest.about['steps'])];
   if (!isWhole(update) || !isWhole(steps)) return 'The state of its optimizer does not say where it belongs.';
-  return { update, steps, tensors: Object.fromEntries(tensors) };
+  const state = { update, steps, tensors: Object.fromEntries(tensors) };
+  return { state, methods: rest.about['methods'] ?? null };
+}
+
+/**
+ * Why training that goes on from these weights here would not be that of the run; null where it would.
+ * @param methods their revisions as the file has them; null: it is of a version that did not write them
+ * @param lab version that wrote the bundle
+ */
+export function whyNotContinued(config: Config, methods: string | null, lab: string): string | null {
+  const isSame = methods === null ? lab === LAB_VERSION : methods === canonicalJson(revisionsOf(config));
+  return isSame
+    ? null
+    : `Its weights cannot be continued: version ${lab} of the lab trained them with another revision of a method.`;
 }

@@ -9,6 +9,7 @@ import { keepRuns } from '../../store/runs.ts';
 import { takeShared } from '../share/shownMoment.ts';
 import { say } from '../notices/say.ts';
 import { openShared } from '../stores/draft.ts';
+import { useOpenedRun } from './openedRun.ts';
 
 /** What came of a file: a sentence for people. */
 export type Opened = { readonly ok: boolean; readonly sentence: string };
@@ -50,6 +51,7 @@ async function showDraft(run: ReadRun): Promise<void> {
   const { config, curves, manifest } = run;
   const { title, note } = manifest;
   await prepareTask(config);
+  useOpenedRun.setState({ run });
   takeShared({ config, expect: expectIn(run) }, curves);
   openShared({ config, ...(title ? { title } : {}), ...(note ? { note } : {}) }, undefined);
 }
