@@ -258,29 +258,15 @@ export async function undo(): Promise<void> {
   });
 }
 
-/** A run that a page has left behind continues here, with its settings on the screen. */
-export async function resume(id: string): Promise<void> {
-  const fetch = async () => {
-    const answer = await client.lab.resume(id);
-    if (answer.ok) return answer;
-    report('why' in answer ? { kind: 'runRefused', why: answer.why } : (answer.problem ?? { kind: 'workerSilent' }));
-    return null;
-  };
-  await comeIn(fetch, async (found, isNewest) => {
-    const { damage, update, backend, now } = found;
-    if (damage !== null) report({ kind: 'checkpointDamaged', why: damage, update });
-    if (now !== backend) report({ kind: 'backendChanged', update, backend: now });
-    wantsToRun = found.isRunning && isNewest();
-    if (wantsToRun) await client.lab.start();
-  });
-}
-
 type Come = { readonly run: number; readonly config: Config };
 
-/** A run that has trained elsewhere continues here, with its settings on the screen; what was here can come back. */
+/**
+ * A run that has trained elsewhere continues here, with its settings on the screen; what was here can come back. `then`
+ * says whether it goes on at once.
+ */
 export async function comeIn<T extends Come>(
   fetch: () => Promise<T | null>,
-  then: (found: T, isNewest: () => boolean) => Promise<void>,
+  then: (found: T) => boolean | Promise<boolean>,
 ): Promise<void> {
   remember(present());
   await press('preparing', async (isNewest) => {
@@ -288,7 +274,8 @@ export async function comeIn<T extends Come>(
     if (!found) return;
     adopt(found.config, 'replace');
     clearTimeout(timer);
-    await then(found, isNewest);
+    wantsToRun = (await then(found)) && isNewest();
+    if (wantsToRun) await client.lab.start();
   });
 }
 

@@ -39,5 +39,6 @@ export async function continueOpened({ config, curves, state, manifest }: ReadRu
     if (now !== backend) report({ kind: 'backendChanged', update: state.update, backend: now });
     await lab().keepCheckpoint('opened from a bundle');
     await lookAt(state.update);
+    return false;
   });
 }

@@ -6,7 +6,7 @@ import { checkRecords } from '../../store/checkRecords.ts';
 import { clearDeleted } from '../../store/room.ts';
 import { allPageRuns, changePageRun, pageRun } from '../../store/pageRuns.ts';
 import { refreshRuns, runsWith } from '../../store/runs.ts';
-import { reset, resume } from '../session.ts';
+import { comeIn, lab, reset } from '../session.ts';
 import { setConfig } from '../stores/draft.ts';
 import { dismissKind, report, useRun } from '../stores/run.ts';
 import { watchDrafts } from './tabDrafts.ts';
@@ -90,7 +90,17 @@ async function watchRuns(): Promise<void> {
 /** The run continues here, and goes on training if it did when its page went. */
 export async function resumeLeft(id: string): Promise<void> {
   dismissKind('runLost');
-  await resume(id);
+  const fetch = async () => {
+    const answer = await lab().resume(id);
+    if (answer.ok) return answer;
+    report('why' in answer ? { kind: 'runRefused', why: answer.why } : (answer.problem ?? { kind: 'workerSilent' }));
+    return null;
+  };
+  await comeIn(fetch, ({ damage, update, backend, now, isRunning }) => {
+    if (damage !== null) report({ kind: 'checkpointDamaged', why: damage, update });
+    if (now !== backend) report({ kind: 'backendChanged', update, backend: now });
+    return isRunning;
+  });
 }
 
 /** The settings of a run are on the screen, at its start; it stays in the list of runs as far as it came. */
