@@ -8,7 +8,8 @@ import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { createRun } from '../../engine/run.ts';
 import { packRun } from '../../lab/bundle/runBundle.ts';
 import { expectOf } from '../../lab/runs/summary.ts';
-import { claimsOf, verifyClaim } from './verify.ts';
+import { verifyClaim } from '../../lab/runs/trainAgain.ts';
+import { claimsOf } from './verify.ts';
 
 async function trained() {
   const config = configWith({ 'run.updates': 5, 'run.seeds': 2, 'policy.method': 'tabular' });

@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Expect } from '../../config/expect.ts';
 import { decodeLink, payloadOf } from '../../config/link.ts';
 import { problemLine } from '../../config/problems.ts';
-import type { Config } from '../../config/slots.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
-import { createRun } from '../../engine/run.ts';
 import { readBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
-import { seedsOf } from '../../lab/runs/soFar.ts';
-import { episodesOf, expectOf, shortExact, summaryOf, type Curves } from '../../lab/runs/summary.ts';
-import { firstDifference, verdictOf, verdictWords, type Verdict } from '../../lab/runs/verify.ts';
+import { episodesOf, shortExact, summaryOf } from '../../lab/runs/summary.ts';
+import { verifyClaim, type Claim } from '../../lab/runs/trainAgain.ts';
+import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
 import type { Args } from '../args.ts';
 import { nodeBackend } from '../node.ts';
 
@@ -23,14 +20,6 @@ function say(sentence: string): number {
   console.error(sentence);
   return 1;
 }
-
-/** A result that somebody claims: with its numbers where these are known. */
-type Claim = {
-  readonly name: string;
-  readonly config: Config;
-  readonly expect: Expect;
-  readonly curves: Curves | null;
-};
 
 function claimOf({ manifest, config, curves }: ReadRun, name: string): Claim {
   const { backend, lab: version, digests } = manifest;
@@ -59,30 +48,6 @@ export async function claimsOf(what: string): Promise<readonly Claim[] | string>
     const { group, seed } = read.sweep.cells[k]!;
     return claimOf(run, `${read.sweep.groups[group]!.name}, seed ${seed}`);
   });
-}
-
-/** Trains a claim again. A text is the sentence of why it could not be trained. */
-export async function verifyClaim(
-  { config, expect, curves }: Claim,
-  makeBackend: MakeBackend,
-): Promise<Verdict | string> {
-  const made = await createRun(config, makeBackend);
-  if (!made.ok) return problemLine(made.problem);
-  const run = made.value;
-  try {
-    const { updates } = expect.summary;
-    while (run.update < updates) {
-      const { bad } = await run.submit();
-      if (bad.some((slot) => slot !== 0)) return `A number was no longer finite in update ${run.update}.`;
-    }
-    const found: Curves = { S: run.plan.S, part: run.series.part(0, updates) };
-    const { all: digest } = await run.digest();
-    const mine = expectOf({ config, curves: found, digest, backend: run.backend.kind });
-    const episodes = episodesOf(config) * seedsOf(config).length;
-    return verdictOf(expect, mine, episodes, curves && firstDifference(curves, found));
-  } finally {
-    run.dispose();
-  }
 }
 
 /** Verifies a bundle or a link. Resolves with the exit code: the worst of a sweep's cells. */

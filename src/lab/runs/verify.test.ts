@@ -73,8 +73,27 @@ test('with the metrics of both the first update that differs is exact', () => {
   expect(firstDifference(curves, curvesOf([0.1, 0.2, 0.3]))).toBeNull();
   // a number that was written to a table with seven digits is the same number
   expect(firstDifference(curves, curvesOf([0.1, 0.20000002, 0.3]))).toBeNull();
-  const first = firstDifference(curves, curvesOf([0.1, 0.25, 0.4]))!;
+  const changed = curvesOf([0.1, 0.25, 0.4]);
+  const first = firstDifference(curves, changed)!;
   expect(first.update).toBe(2);
   expect(first.what).toMatch(/0\.25 in place of 0\.2$/);
-  expect(verdictOf(RESULT, other({}), 96, first).first).toEqual(first);
+  expect(verdictOf(RESULT, other({}), 96, [curves, changed]).first).toEqual(first);
+});
+
+test('equal digests with numbers that are only rounded differently are identical where WebGPU trained one of them', () => {
+  const gpu: Expect = { ...RESULT, backend: 'webgpu', summary: { ...RESULT.summary, entropy: 0.801 } };
+  const verdict = verdictOf(gpu, RESULT, 96);
+  expect(verdict).toMatchObject({ kind: 'identical', first: null });
+  expect(verdict.environment.at(-1)).toMatch(
+    /but for rounding, first in update 80: entropy 0\.8 in place of 0\.801\.$/,
+  );
+  // on the CPU path there is no such rounding
+  expect(verdictOf({ ...gpu, backend: 'cpu' }, RESULT, 96).kind).toBe('different');
+  // the digest decides the successes, and an entropy far away is no rounding
+  const counts = { ...gpu, summary: { ...gpu.summary, successes: [9, ...gpu.summary.successes.slice(1)] } };
+  expect(verdictOf(counts, RESULT, 96)).toMatchObject({ kind: 'different', first: { update: 10 } });
+  expect(verdictOf({ ...gpu, summary: { ...gpu.summary, entropy: 0.9 } }, RESULT, 96).kind).toBe('different');
+  const curves = curvesOf([0.1, 0.2, 0.3]);
+  const changed = verdictOf(gpu, RESULT, 96, [curves, curvesOf([0.1, 0.25, 0.3])]);
+  expect(changed).toMatchObject({ kind: 'different', first: { update: 2 } });
 });

@@ -1,9 +1,10 @@
 import { create } from 'zustand';
 import type { Expect } from '../../config/expect.ts';
 import { canonicalJson } from '../../config/canonical.ts';
+import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { episodesOf, expectOf, seedCountOf, type Curves } from '../../lab/runs/summary.ts';
-import { firstDifference, verdictOf, verdictWords, type Verdict } from '../../lab/runs/verify.ts';
+import { verdictOf, verdictWords, type Verdict } from '../../lab/runs/verify.ts';
 import { say } from '../notices/say.ts';
 import { useDraft } from '../stores/draft.ts';
 import { resultNow } from './resultNow.ts';
@@ -16,6 +17,9 @@ const useCheck = create<{ readonly of: Expect | null; readonly verdict: Verdict 
   verdict: 'ended',
 }));
 
+/** The experiment wherever it trains: a result of a GPU can be compared on a machine without one. */
+const anywhere = (config: Config): Config => configWith({ 'run.backend': 'auto' }, config);
+
 /** Trains the experiment again and compares. */
 async function verify(config: Config, expected: Expect, curves: Curves | null): Promise<void> {
   useCheck.setState({ of: expected, verdict: 'training' });
@@ -24,8 +28,12 @@ async function verify(config: Config, expected: Expect, curves: Curves | null): 
   const result = reached ? await resultNow() : null;
   if (useCheck.getState().of !== expected) return;
   if (!result || result.curves.part.steps.length !== updates) return useCheck.setState({ verdict: 'ended' });
-  const known = curves && firstDifference(curves, result.curves);
-  const verdict = verdictOf(expected, expectOf(result), episodesOf(config) * seedCountOf(config), known);
+  const verdict = verdictOf(
+    expected,
+    expectOf(result),
+    episodesOf(config) * seedCountOf(config),
+    curves && [curves, result.curves],
+  );
   useCheck.setState({ verdict });
   say(verdictWords(verdict));
 }
@@ -39,7 +47,7 @@ export function Verify() {
   if (!shared || !expect || !isOpen) return null;
   const { updates } = expect.summary;
   const mine = of === expect ? verdict : 'ended';
-  const isSame = config === shared || canonicalJson(config) === canonicalJson(shared);
+  const isSame = config === shared || canonicalJson(anywhere(config)) === canonicalJson(anywhere(shared));
   return (
     <div className="verify">
       <p>

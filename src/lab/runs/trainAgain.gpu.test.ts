@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
+import type { Config } from '../../config/slots.ts';
+import { must } from '../../core/problem.ts';
+import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
+import { gpuBackendOn } from '../../engine/gpu/gpuBackend.ts';
+import { createRun } from '../../engine/run.ts';
+import { train } from '../../engine/sampleRun.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
+import { expectOf, type Curves } from './summary.ts';
+import { verifyClaim, type Claim } from './trainAgain.ts';
+import { verdictWords, type Verdict } from './verify.ts';
+
+const gpu = await testDevice();
+
+/** Long enough that roundings have changed an action somewhere, and that the policy has learned. */
+const UPDATES = 60;
+const EXPERIMENT = configWith({
+  ...{ 'task.grid.level': 'corridor', 'task.grid.n': 6, 'policy.mlp.hidden': [16], 'run.seeds': 2 },
+  ...{ 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 8, 'optimizer.learningRate': 0.02, 'run.updates': UPDATES },
+});
+
+/** What somebody has trained on WebGPU, and says of it. */
+async function claimed(config: Config, says: Config = config): Promise<Claim> {
+  const run = must(await createRun(config, gpuBackendOn(gpu)));
+  await train(run, UPDATES);
+  const curves: Curves = { S: run.plan.S, part: run.series.part(0, UPDATES) };
+  const { all: digest } = await run.digest();
+  run.dispose();
+  return { name: '', config: says, expect: expectOf({ config: says, curves, digest, backend: 'webgpu' }), curves };
+}
+
+async function verdict(claim: Claim, on: 'cpu' | 'webgpu'): Promise<Verdict> {
+  const found = await verifyClaim(claim, on === 'cpu' ? makeCpuBackend : gpuBackendOn(gpu));
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+test('a run on WebGPU is identical there and equivalent on the CPU path, which names the first update that differs', async () => {
+  const claim = await claimed(EXPERIMENT);
+  expect(await verdict(claim, 'webgpu')).toMatchObject({ kind: 'identical', first: null });
+  const onCpu = await verdict(claim, 'cpu');
+  expect(onCpu).toMatchObject({ kind: 'equivalent', outside: [] });
+  expect(onCpu.first!.update).toBeGreaterThan(0);
+  expect(onCpu.environment).toEqual([
+    'It was trained on WebGPU, and here on the CPU path: only the CPU path repeats every bit.',
+  ]);
+  expect(verdictWords(onCpu)).toMatch(/^Equivalent: .*The first difference is in update \d+: /);
+});
+
+test('a result of another learning rate from update 11 on is different, on WebGPU and on the CPU path, from there on', async () => {
+  const other = configWith({ 'run.events': '10 optimizer.learningRate 0.000001' }, EXPERIMENT);
+  const claim = await claimed(other, EXPERIMENT);
+  const again = await verdict(claim, 'webgpu');
+  expect(again.kind).toBe('different');
+  // up to there the bits are the same
+  expect(again.first!.update).toBe(11);
+  expect(again.outside.length).toBeGreaterThan(0);
+  const onCpu = await verdict(claim, 'cpu');
+  expect(onCpu.kind).toBe('different');
+  expect(onCpu.outside.length).toBeGreaterThan(0);
+});

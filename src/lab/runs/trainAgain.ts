@@ -1,0 +1,42 @@
+import { prepareTask } from '../../config/level.ts';
+import type { Expect } from '../../config/expect.ts';
+import { problemLine } from '../../config/problems.ts';
+import type { Config } from '../../config/slots.ts';
+import type { MakeBackend } from '../../engine/backend.ts';
+import { createRun } from '../../engine/run.ts';
+import { seedsOf } from './soFar.ts';
+import { episodesOf, expectOf, type Curves } from './summary.ts';
+import { verdictOf, type Verdict } from './verify.ts';
+
+/** A result that somebody claims: with its numbers where these are known. */
+export type Claim = {
+  readonly name: string;
+  readonly config: Config;
+  readonly expect: Expect;
+  readonly curves: Curves | null;
+};
+
+/** Trains a claim again and compares. A text is the sentence of why it could not be trained. */
+export async function verifyClaim(
+  { config, expect, curves }: Claim,
+  makeBackend: MakeBackend,
+): Promise<Verdict | string> {
+  await prepareTask(config);
+  const made = await createRun(config, makeBackend);
+  if (!made.ok) return problemLine(made.problem);
+  const run = made.value;
+  try {
+    const { updates } = expect.summary;
+    while (run.update < updates) {
+      const { bad } = await run.submit();
+      if (bad.some((slot) => slot !== 0)) return `A number was no longer finite in update ${run.update}.`;
+    }
+    const found: Curves = { S: run.plan.S, part: run.series.part(0, updates) };
+    const { all: digest } = await run.digest();
+    const mine = expectOf({ config, curves: found, digest, backend: run.backend.kind });
+    const episodes = episodesOf(config) * seedsOf(config).length;
+    return verdictOf(expect, mine, episodes, curves && [curves, found]);
+  } finally {
+    run.dispose();
+  }
+}
