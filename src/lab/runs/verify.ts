@@ -94,7 +94,7 @@ function environmentOf(a: Expect, b: Expect): string[] {
 }
 
 /** What the exact digest decides, so that it is equal on every backend where that is: to seven digits. */
-const COUNTED: readonly MetricId[] = ['success'];
+const COUNTED: readonly MetricId[] = ['success', 'lengthMean'];
 
 /**
  * Identical: the exact digests are equal. Equivalent: every count of successes within a 99 % binomial interval, entropy
@@ -111,13 +111,15 @@ export function verdictOf(
   episodes: number,
   curves: readonly [Curves, Curves] | null = null,
 ): Verdict {
-  const first = (curves && firstDifference(...curves)) ?? firstInSummary(expected, found);
+  const counted = (curves && firstDifference(...curves, COUNTED)) ?? firstCount(expected, found);
+  const any = (curves && firstDifference(...curves)) ?? firstInSummary(expected, found);
+  // two backends round differently from the first update on, which says nothing
+  const first = (expected.backend === found.backend ? null : counted) ?? any;
   const environment = environmentOf(expected, found);
   const outside = outsideOf(expected, found, episodes);
   if (expected.exact !== found.exact)
     return { kind: outside.length > 0 ? 'different' : 'equivalent', first, outside, environment };
   const isRounded = expected.backend === 'webgpu' || found.backend === 'webgpu';
-  const counted = (curves && firstDifference(...curves, COUNTED)) ?? firstCount(expected, found);
   const wrong = isRounded ? counted : first;
   if (wrong || outside.length > 0) return { kind: 'different', first: wrong ?? first, outside, environment };
   const rounded = first
@@ -130,6 +132,12 @@ export function verdictOf(
 const DIGITS = 7;
 const equal = (x: number, y: number): boolean =>
   Object.is(x, y) || x === y || Number(x.toPrecision(DIGITS)) === Number(y.toPrecision(DIGITS));
+
+/** A number in four digits, in more where another one would look the same. */
+function shown(x: number, other: number): string {
+  const digits = Number(x.toPrecision(4)) === Number(other.toPrecision(4)) ? DIGITS : 4;
+  return String(Number(x.toPrecision(digits)));
+}
 
 /** The first update in which any metric that both have differs, or one of these; null where none does. */
 export function firstDifference(a: Curves, b: Curves, of?: readonly MetricId[]): FirstDifference | null {
@@ -147,7 +155,7 @@ export function firstDifference(a: Curves, b: Curves, of?: readonly MetricId[]):
         // what is measured between two updates shows the earlier of them
         return {
           update: isBefore ? u : updateNumber(u),
-          what: `${title} ${Number(y.toPrecision(4))} in place of ${Number(x.toPrecision(4))}`,
+          what: `${title} ${shown(y, x)} in place of ${shown(x, y)}`,
         };
       }
     }
