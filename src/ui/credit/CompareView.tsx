@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column, CreditAnswer, Snapshot, Truth } from '../../worker/protocol.ts';
 import { useRunConfig } from '../session.ts';
-import { WriteFormula } from '../formula/WriteFormula.tsx';
+import { openFormula } from '../formula/formulaStore.ts';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
 import { CompareStrips } from './CompareStrips.tsx';
@@ -74,7 +74,21 @@ export function CompareView({ snapshot }: { snapshot: Snapshot }) {
             <Plus aria-hidden size={16} /> Add an estimator
           </button>
         )}
-        <WriteFormula />
+        {methods.length < MOST && methods.every(({ id }) => id !== 'formula') && (
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() =>
+              openFormula('', {
+                label: 'Use in the comparison',
+                take: (text) =>
+                  compare({ methods: withMethod(methods, methods.length, { id: 'formula', params: { text } }) }),
+              })
+            }
+          >
+            <Plus aria-hidden size={16} /> Write a formula
+          </button>
+        )}
       </div>
       {found === null && <p className="quiet">The worker has not answered yet.</p>}
       {found && !found.answer.isKept && (

@@ -5,7 +5,6 @@ import './formula.css';
 /** Opens the dialog in which a credit formula is written. */
 export function WriteFormula() {
   const config = useDraft((d) => d.config);
-  const isOwn = config.advantage.method === 'formula';
   return (
     <button
       type="button"
@@ -13,7 +12,7 @@ export function WriteFormula() {
       aria-haspopup="dialog"
       onClick={() => openFormula(formulaIn(config))}
     >
-      {isOwn ? 'Edit formula' : 'Write your own formula'}
+      Write your own formula
     </button>
   );
 }
