@@ -23,6 +23,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'settle',
   'constants',
   'versions',
+  'transition',
 ]);
 /** The same of modules of the slots, which the page only asks whether they have such a part. */
 const OF_SLOTS: ReadonlySet<string> = new Set([...ELSEWHERE, 'forget', 'coefficients', 'kept', 'stopsAt', 'cutsAt']);

@@ -48,6 +48,10 @@ const FLOOR = {
   ...{ 'control.entropyStep.on': true, 'control.entropyStep.target': 0.6 },
   ...{ 'control.entropyStep.step': 0.02, 'control.entropyStep.least': 0.05, 'control.entropyStep.most': 0.13 },
 };
+const ONE_SIDED = {
+  ...{ 'control.entropyFloor.on': true, 'control.entropyFloor.floor': 0.6 },
+  ...{ 'control.entropyFloor.rate': 0.1, 'control.entropyFloor.decay': 0.5 },
+};
 /** Controllers of one replica at the start of a run. */
 function controlWith(changes: Record<string, unknown>): { control: Control; store: StateStore } {
   const settings = controlOf(configWith(changes), 2);
@@ -105,8 +109,27 @@ describe('controllers by hand', () => {
     expect(bonus(0.1)).toBeCloseTo(0.07, 12);
   });
 
+  test('a one-sided floor raises the bonus by what is missing, never takes from it, and lets it fall back', () => {
+    const { control } = controlWith(ONE_SIDED);
+    const bonus = (entropy: number): number => {
+      control.after(0, live, { ...calm, entropy });
+      return control.liveOf(live, 0).entropyCoef;
+    };
+    // above the floor nothing changes, and at it
+    expect([bonus(2), bonus(0.6)]).toEqual([0.1, 0.1]);
+    // 0.1 · (0.6 − 0.4) is added, then 0.1 · 0.6
+    expect(bonus(0.4)).toBeCloseTo(0.12, 12);
+    expect(bonus(0)).toBeCloseTo(0.18, 12);
+    // half of what was added goes in every update above the floor
+    expect(bonus(1)).toBeCloseTo(0.14, 12);
+    expect(bonus(1)).toBeCloseTo(0.12, 12);
+    for (let u = 0; u < 60; u++) expect(bonus(1)).toBeGreaterThanOrEqual(0.1);
+    expect(bonus(1)).toBeCloseTo(0.1, 12);
+  });
+
   test.each([
     ['the KL weight', KL],
+    ['the bonus of a one-sided floor', ONE_SIDED],
     ['the entropy bonus', ENTROPY],
     ['the bonus below a floor', FLOOR],
     ['SAFE', { 'control.safe.on': true }],

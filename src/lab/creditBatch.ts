@@ -23,7 +23,7 @@ import type {
   ExplainRequest,
   Scores,
   Slow,
-  StepAnswer,
+  BatchAnswer,
   Truth,
 } from './creditTypes.ts';
 
@@ -356,7 +356,7 @@ export class CreditBatch {
     ];
   }
 
-  explain({ update, replica, id, params, i, t }: ExplainRequest): Omit<StepAnswer, 'signals' | 'best' | 'kernels'> {
+  explain({ update, replica, id, params, i, t }: ExplainRequest): BatchAnswer {
     const { batch } = this.view;
     const k = i * batch.T + t;
     const { A, column } = this.judge({ id, params });

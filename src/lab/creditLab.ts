@@ -128,6 +128,7 @@ export class CreditLab {
       judgedToGo: null,
       best: null,
       signals: null,
+      paidTruth: null,
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { PaidTruth } from './paidTruth.ts';
 import type { BiasVariance } from './analysis/biasVariance.ts';
 import type { AnyValues } from '../core/settings.ts';
 import type { Explanation } from '../slots/types.ts';
@@ -119,7 +120,12 @@ export type StepAnswer = BatchName & {
   readonly best: Float32Array | null;
   /** what the world told of this step beside its reward; null where it tells nothing */
   readonly signals: StepSignals | null;
+  /** what the step was worth by the world and as it is paid; null where that is not known exactly, or the same */
+  readonly paidTruth: PaidTruth | null;
 };
+
+/** What of it a batch knows by itself; the rest is looked up around the step. */
+export type BatchAnswer = Omit<StepAnswer, 'signals' | 'best' | 'kernels' | 'paidTruth'>;
 
 /** Signals of one step, whether or not a module of the run needs them. Pairs are of the state before and after it. */
 export type StepSignals = {

@@ -1,5 +1,6 @@
 import { adaptiveKl } from './control/adaptiveKl.ts';
 import type { Controller } from './control/types.ts';
+import { entropyFloor } from './control/entropyFloor.ts';
 import { entropyStep } from './control/entropyStep.ts';
 import { entropyTarget } from './control/entropyTarget.ts';
 import { klStop } from './control/klStop.ts';
@@ -76,6 +77,7 @@ export const controllers: readonly Controller[] = [
   safe,
   entropyTarget,
   entropyStep,
+  entropyFloor,
   klStop,
   stepPreview,
   resetStalled,

@@ -11,7 +11,7 @@ import { defineController, remembered } from './types.ts';
  */
 export const entropyStep = defineController({
   id: 'entropyStep',
-  title: 'Entropy floor',
+  title: 'Entropy floor in steps (TRL)',
   rev: 1,
   formula: 'β_H ← β_H ± δ,  in force while H ≤ H₀',
   look: 'The entropy bonus comes on when the entropy falls below a floor, and goes when it is back.',

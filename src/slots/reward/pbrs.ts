@@ -56,6 +56,8 @@ export const pbrs = defineReward({
     },
   }),
   potential: ({ potential, gamma }) => ({ of: potential, gamma }),
+  transition: ({ w, gamma, end }) =>
+    end === 'zero' ? (from, to, isOver) => w * (gamma * (isOver ? 0 : to) - from) : null,
   run({ B, T, length, terminated, phi }, { w, gamma, end }, out) {
     for (let i = 0; i < B; i++) {
       for (let t = 0; t < length[i]!; t++) {

@@ -32,6 +32,10 @@ export const progress = defineReward({
   }),
   potential: ({ potential }) => ({ of: potential, gamma: 1 }),
   mostPerStep: ({ potential, w }, T) => (potential === 'milestone' ? w / T : w / 2),
+  transition:
+    ({ w }) =>
+    (from, to) =>
+      w * Math.max(0, to - from),
   run({ B, T, length, phi }, { w }, out) {
     for (let i = 0; i < B; i++)
       for (let t = 0; t < length[i]!; t++) {

@@ -53,6 +53,11 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
   potential?(params: ValuesOf<S>): Potential;
   /** what it remembers between updates, or what with these settings */
   readonly state?: StateSpec | { of(params: ValuesOf<S>): StateSpec }['of'];
+  /**
+   * Only where what it adds depends on nothing but Φ before and after a step and whether the episode ended by itself: that
+   * function, or null where it is not so with these settings. Then the world as it is paid has exact values, too.
+   */
+  transition?(params: ValuesOf<S>): ((from: number, to: number, isOver: boolean) => number) | null;
   /** most that a step can earn by its settings where a row has L steps, for the warning about magnitudes; absent: nothing can be farmed */
   mostPerStep?(params: ValuesOf<S>, L: number): number;
   /**

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { offeredEstimators } from '../../config/offered.ts';
 import { estimators } from '../../slots/methods.ts';
-import type { Asked, Snapshot } from '../../worker/protocol.ts';
+import type { Asked, Snapshot, StepAnswer } from '../../worker/protocol.ts';
 import { askedOf, firstMethods, useCompare } from '../credit/compareStore.ts';
 import { judgedWords } from '../credit/judged.ts';
 import { credit, stepName } from '../credit/sentences.ts';
@@ -66,6 +66,7 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
             </>
           )}
           {truth !== null && <Fact name="What it was really worth" text={`${credit(truth)} (exact advantage)`} />}
+          {answer?.paidTruth && <Fact name="The same, discounted as the shaping" text={paidWords(answer.paidTruth)} />}
         </dl>
       </div>
       <label className="inline">
@@ -105,6 +106,10 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
     </div>
   );
 }
+
+/** Exact credit by what the world pays and by what the reward modules make of it, side by side. */
+const paidWords = ({ gamma, world, paid }: NonNullable<StepAnswer['paidTruth']>): string =>
+  `${credit(world)} by the world, ${credit(paid)} as it is paid (exact advantages, γ = ${gamma})`;
 
 /** The same moves as the arrow keys in a strip, for pointers and switches. */
 function StepButtons({ snapshot }: { snapshot: Snapshot }) {
