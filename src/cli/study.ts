@@ -17,10 +17,10 @@ import { withMeasured } from './studies/tables.ts';
 const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
-FOLDER/<study>.md. With --only, just these parts are measured and the other rows stay: estimators or tasks, objectives or
-settings, or one of both as in grid/grpo, and at one age as in stress/vcpo/16. --only tables measures nothing.
-With --from the rows of a study come from the folder of its sweep (docs/studies/<study>.sweep.json). Without it, environments
-measures the noise of the gradient, which its sweep does not.`;
+FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
+finished there, and the other rows stay. Without it, stability measures itself, seeds side by side, and environments the noise
+of the gradient, which its sweep does not. With --only, just these parts are measured: objectives or settings, or one of both as
+in stress/vcpo, and at one age as in stress/vcpo/16. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
@@ -31,8 +31,8 @@ type Study = {
   readonly figure?: (rows: readonly Row[]) => string;
   /** the rows of a folder in which the study was trained as a sweep; a text is the sentence of why there are none */
   readonly fromSweep?: (folder: string, size: Size) => Promise<readonly Row[] | string>;
-  /** measures the parts that are wanted; `done` takes the rows of each as soon as they are known */
-  readonly measure: (wants: Wants, size: Size, done: Done) => Promise<void>;
+  /** measures the parts that are wanted; `done` takes the rows of each as soon as they are known. Without it, all comes from the sweep */
+  readonly measure?: (wants: Wants, size: Size, done: Done) => Promise<void>;
 };
 /** Is this part wanted, by the names of what it belongs to, from the whole on? */
 type Wants = (...names: readonly string[]) => boolean;
@@ -43,13 +43,7 @@ const STUDIES: Readonly<Record<string, Study>> = {
     columns: credit.COLUMNS,
     keys: credit.KEYS,
     tables: creditTables,
-    async measure(wants, size, done) {
-      for (const task of credit.TASKS) {
-        const wanted = credit.offered.filter(({ id }) => wants(task.id, id));
-        if (wanted.length === 0) continue;
-        await credit.measureTask(task, wanted, size, (rows) => done(`${task.title}, ${rows[0]!['estimator']}`, rows));
-      }
-    },
+    fromSweep: credit.creditFidelityRows,
   },
   stability: {
     columns: stability.COLUMNS,
@@ -97,12 +91,16 @@ async function main(argv: readonly string[]): Promise<number> {
   if (refused !== null) return say(refused);
   const from = args.options['from'];
   if (from !== undefined && !study.fromSweep) return say(`The study ${name} cannot be trained as a sweep.`);
+  if (from === undefined && !study.measure && args.options['only'] !== 'tables')
+    return say(
+      `The study ${name} is trained as a sweep: npm run lab -- sweep docs/studies/${name}.sweep.json --out DIR. Then name DIR with --from.`,
+    );
   const trained = from === undefined ? [] : await study.fromSweep!(from, size);
   if (typeof trained === 'string') return say(trained);
   return attended(async () => {
     if (trained.length > 0) await rows.put(trained);
     else
-      await study.measure(wanted(args), size, async (what, found) => {
+      await study.measure?.(wanted(args), size, async (what, found) => {
         await rows.put(found);
         console.log(what);
       });

@@ -1,20 +1,13 @@
 import { table } from '../../config/lessonPresets.ts';
 import { offeredEstimators } from '../../config/offered.ts';
 import { BRANCH_COLUMNS } from '../../contract/rows.ts';
-import { configWith } from '../../config/schema.ts';
-import { must } from '../../core/problem.ts';
-import { defaultsOf } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
-import { metricIndex } from '../../slots/metrics/metrics.ts';
+import type { Changes, Description, Named } from '../../lab/sweep/description.ts';
+import { isOwn } from '../../lab/sweep/measures/creditFidelity.ts';
 import type { Estimator } from '../../slots/types.ts';
-import type { BatchView } from '../../engine/backend.ts';
-import { CreditBatch } from '../../lab/creditBatch.ts';
-import { Grounds } from '../../lab/creditGround.ts';
-import { createRun, type Run } from '../../engine/run.ts';
-import { mayGoOn } from '../interrupt.ts';
-import { kept, type Row } from './rows.ts';
-
-type Changes = Readonly<Record<string, unknown>>;
+import { readFile } from 'node:fs/promises';
+import { measuredIn, metricsPath, readFolder } from '../sweeps/folder.ts';
+import { kept, read, type Row } from './rows.ts';
 
 /** One small task of each family, all with exact values. */
 export const TASKS: readonly { readonly id: string; readonly title: string; readonly changes: Changes }[] = [
@@ -45,17 +38,20 @@ export const TASKS: readonly { readonly id: string; readonly title: string; read
   },
 ];
 
-/** The reference model of the lessons, the same bits everywhere, without evaluations. */
-const TABLE = { ...table, 'run.backend': 'cpu', 'analysis.evalEvery': 0 };
-/** Success of the sampling policy at which batches are judged. */
-export const MOMENTS = [0.05, 0.4, 0.8];
+const { 'run.updates': _, ...model } = table;
+/** The reference model of the lessons, the same bits everywhere; evaluated now and then, as every cell of a sweep is. */
+const TABLE: Changes = { ...model, 'analysis.evalEvery': 40 };
+/** Training success, in percent, at which batches are judged. */
+const MOMENTS = [5, 40, 80];
 /** Trains the policy whose batches all estimators judge that need no data of their own. */
 const SHARED = 'gigpo';
+/** No credit where a group has no single best episode: they judge those of the shared batches in which they have some. */
+const OFTEN_SILENT = ['grpoPassK'];
 
 export const MEASURES = ['correlation', 'cosine', 'sign', 'weighted'] as const;
 type Measure = (typeof MEASURES)[number];
-/** Of the batches of one seed. */
-type Judged = Record<Measure, number[]>;
+/** Of one batch. */
+type Scores = Readonly<Record<Measure, number>>;
 
 /**
  * Columns of the data. rev: revision of the estimator that was measured; limit: updates at most; batches: how many of the batches of
@@ -67,93 +63,125 @@ export const KEYS = ['task', 'estimator', 'seed'];
 /** Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack. */
 export const offered = offeredEstimators.filter((e) => !e.needs.some((name) => BRANCH_COLUMNS.includes(name as never)));
 
-/** Estimators whose credit rests on what their own run records: a critic, a process model, greedy episodes, scores. */
-export const isOwn = (e: Estimator): boolean =>
-  e.critic === true || e.needs.some((name) => ['logpPhi', 'greedyReturn', 'scoreNorm'].includes(name));
+/** Estimators that did not judge all of the same batches, and so cannot be ranked with the others. */
+export const isApart = (e: Estimator): boolean => isOwn(e) || OFTEN_SILENT.includes(e.id);
 
-/** How much is measured: seeds side by side, updates at most. */
+/** How much is measured: seeds, updates of each. */
 export type Size = { readonly seeds: number; readonly updates: number };
-const NOTHING: Size = { seeds: 1, updates: 0 };
-/** Updates until success is reached, and the scores of every estimator that judged the batches; one entry per seed. */
-type Passed = { readonly reached: number[]; readonly judged: Map<string, Judged[]> };
+
+const nameOf = (task: string, estimator: string, isMatched: boolean): string =>
+  `${task}/${estimator}${isMatched ? '/matched' : ''}`;
+
+/** The study as a sweep: for each task and estimator a group as it is, and one with matched size. */
+export function creditFidelitySweep({ seeds, updates }: Size): Description {
+  const cells = TASKS.flatMap(({ id: task, changes }) =>
+    offered.flatMap((e): Named[] => {
+      const set = { ...changes, 'advantage.method': e.id };
+      const judges = e.id === SHARED ? 'all' : isOwn(e) ? 'own' : null;
+      const measure = judges && { measure: { method: 'creditFidelity', moments: MOMENTS, judges } };
+      return [
+        { name: nameOf(task, e.id, false), set, ...measure },
+        { name: nameOf(task, e.id, true), set: { ...set, 'revise.matchSize.on': true } },
+      ];
+    }),
+  );
+  return { base: 'key-door', set: TABLE, cells, seeds, updates };
+}
+
+/** Where success, averaged over five batches, is 0.8 for the first time; Infinity where it never is. */
+function reached(success: readonly number[]): number {
+  for (let u = 5; u <= success.length; u++)
+    if (mean([1, 2, 3, 4, 5].map((back) => success[u - back]!)) >= 0.8 - 1e-9) return u;
+  return Infinity;
+}
+
+/** What estimators scored in the batches of one run, one entry for each batch, by estimator; null: no credit in it. */
+type Judged = readonly ReadonlyMap<string, Scores | null>[];
+
+/** What a measure wrote down, batch by batch. */
+export function judgedOf(rows: readonly (readonly (string | number | null)[])[], columns: readonly string[]): Judged {
+  const at = (name: string): number => columns.indexOf(name);
+  const batches = new Map<unknown, Map<string, Scores | null>>();
+  for (const row of rows) {
+    const moment = row[at('moment')];
+    if (!batches.has(moment)) batches.set(moment, new Map());
+    const numbers = MEASURES.map((m) => [m, row[at(m)]] as const);
+    const isWhole = numbers.every(([, x]) => typeof x === 'number');
+    batches.get(moment)!.set(`${row[at('estimator')]}`, isWhole ? (Object.fromEntries(numbers) as Scores) : null);
+  }
+  return [...batches.values()];
+}
 
 /**
- * Trains all seeds once. Every estimator in `judges` is asked about the first batch of each seed at each moment; the run goes
- * on until success, averaged over five batches, has been 0.8 in every seed, or to the last update.
+ * The batches that count for an estimator. One in which an estimator has no credit at all, as where every group agrees, has no
+ * correlation and no direction there: it is left out for all, so that they stay comparable.
  */
-async function pass(changes: Changes, { seeds, updates }: Size, judges: readonly Estimator[]): Promise<Passed> {
-  const run = await runOf({ ...TABLE, ...changes, 'run.seeds': seeds, 'run.updates': updates });
-  const grounds = new Grounds(run.plan);
-  const reached = new Array<number>(seeds).fill(Infinity);
-  const moment = new Array<number>(seeds).fill(judges.length > 0 ? 0 : MOMENTS.length);
-  const judged = new Map(judges.map(({ id }) => [id, Array.from({ length: seeds }, none)]));
-  const isOpen = (s: number): boolean => reached[s] === Infinity || moment[s]! < MOMENTS.length;
-  while (run.update < updates && reached.some((_, s) => isOpen(s))) {
-    await run.submit();
-    await mayGoOn();
-    for (let s = 0; s < seeds; s++) {
-      if (reached[s] === Infinity && recent(run, s) >= 0.8 - 1e-9) reached[s] = run.series.length;
-      if (moment[s] === MOMENTS.length || run.series.last(s, metricIndex.success) < MOMENTS[moment[s]!]!) continue;
-      moment[s]!++;
-      judge(grounds, await run.backend.view(s), judges, (id) => judged.get(id)![s]!);
+export function scoresOf({ id }: Pick<Estimator, 'id'>, judged: Judged): Scores[] {
+  const isOpen = (batch: Judged[number]): boolean =>
+    [...batch].every(([other, scores]) => scores !== null || (other !== id && OFTEN_SILENT.includes(other)));
+  return judged.filter(isOpen).map((batch) => batch.get(id)!);
+}
+
+/** The cells of a folder by the name of their group and their seed. */
+type Cells = {
+  readonly success: (name: string, seed: number) => Promise<readonly number[] | null>;
+  readonly judged: (name: string, seed: number) => Promise<Judged | null>;
+  readonly seeds: readonly number[];
+  readonly limit: number;
+};
+
+async function cellsOf(folder: string): Promise<Cells | string> {
+  const found = await readFolder(folder);
+  if (typeof found === 'string') return found;
+  const { plan, results } = found;
+  const cellOf = new Map(plan.cells.map((cell) => [`${plan.groups[cell.group]!.name} ${cell.seed}`, cell]));
+  const finished = (name: string, seed: number): (typeof plan.cells)[number] | null => {
+    const cell = cellOf.get(`${name} ${seed}`);
+    return cell && results.has(cell.address) ? cell : null;
+  };
+  return {
+    async success(name, seed) {
+      const cell = finished(name, seed);
+      if (cell === null) return null;
+      const metrics = read(await readFile(metricsPath(folder, cell.address), 'utf8'));
+      // the line before the first update has only an evaluation
+      return metrics.map((line) => line['success'] as number).filter(Number.isFinite);
+    },
+    async judged(name, seed) {
+      const cell = finished(name, seed);
+      if (!cell?.measure) return null;
+      const { rows, columns } = await measuredIn(folder, cell, results.get(cell.address)!);
+      return judgedOf(rows, columns);
+    },
+    seeds: [...new Set(plan.cells.map(({ seed }) => seed))],
+    limit: plan.groups[0]!.config.run['updates'] as number,
+  };
+}
+
+/** The rows of the study from the folder of its sweep, or the sentence of why there are none. What is not finished is left out. */
+export async function creditFidelityRows(folder: string): Promise<Row[] | string> {
+  const cells = await cellsOf(folder);
+  if (typeof cells === 'string') return cells;
+  const { seeds, limit } = cells;
+  const rows: Row[] = [];
+  for (const { id: task } of TASKS) {
+    for (const estimator of offered) {
+      const { id, rev } = estimator;
+      for (const seed of seeds) {
+        const [plain, matched] = [
+          await cells.success(nameOf(task, id, false), seed),
+          await cells.success(nameOf(task, id, true), seed),
+        ];
+        const judged = await cells.judged(nameOf(task, isOwn(estimator) ? id : SHARED, false), seed);
+        if (!plain || !matched || !judged) continue;
+        const scores = scoresOf(estimator, judged);
+        rows.push({
+          ...{ task, estimator: id, rev, limit, seed, batches: scores.length },
+          ...Object.fromEntries(MEASURES.map((m) => [m, kept(mean(scores.map((of) => of[m])))])),
+          ...{ updates: reached(plain), matched: reached(matched) },
+        });
+      }
     }
   }
-  run.dispose();
-  return { reached, judged };
-}
-
-const none = (): Judged => ({ correlation: [], cosine: [], sign: [], weighted: [] });
-
-async function runOf(changes: Changes): Promise<Run> {
-  return must(await createRun(configWith(changes)));
-}
-
-/** Success of the last five batches; 0 before there are that many. */
-function recent(run: Run, s: number): number {
-  const u = run.series.length;
-  if (u < 5) return 0;
-  return mean([1, 2, 3, 4, 5].map((back) => run.series.at(u - back, s, metricIndex.success)));
-}
-
-/**
- * Scores of one batch. A batch in which one of them has no credit at all, as where every group agrees, has no correlation and
- * no direction there: it is left out for all, so that they stay comparable.
- */
-function judge(grounds: Grounds, view: BatchView, judges: readonly Estimator[], of: (id: string) => Judged): void {
-  const batch = new CreditBatch(grounds, view);
-  if (!batch.exactNow(() => false)) throw new Error('A task of this study must have exact values.');
-  const all = judges.map((estimator) => {
-    const A = isOwn(estimator) ? view.A : estimator.run(view.batch, defaultsOf(estimator.params)).A;
-    const scores = batch.exactScores(A);
-    return [scores?.pearson, scores?.gradCosine, scores?.sign, scores?.signWeighted];
-  });
-  if (all.some((values) => values.some((v) => typeof v !== 'number'))) return;
-  judges.forEach(({ id }, j) => MEASURES.forEach((m, k) => of(id)[m].push(all[j]![k]!)));
-}
-
-/** Measures one task for the estimators wanted and hands out the rows of each as soon as they are known. */
-export async function measureTask(
-  task: (typeof TASKS)[number],
-  wanted: readonly Estimator[],
-  size: Size,
-  done: (rows: Row[]) => Promise<void>,
-): Promise<void> {
-  // all of them judge, also where few are wanted: a batch counts only if it counts for every one
-  const judges = offered.filter((e) => !isOwn(e));
-  const isNeeded = wanted.some((e) => !isOwn(e));
-  const shared = await pass({ ...task.changes, 'advantage.method': SHARED }, isNeeded ? size : NOTHING, judges);
-  for (const estimator of wanted) {
-    const { id, rev } = estimator;
-    const own = { ...task.changes, 'advantage.method': id };
-    const plain = id === SHARED ? shared : await pass(own, size, isOwn(estimator) ? [estimator] : []);
-    const matched = await pass({ ...own, 'revise.matchSize.on': true }, size, []);
-    const judged = (isOwn(estimator) ? plain : shared).judged.get(id)!;
-    await done(
-      judged.map((found, s) => ({
-        ...{ task: task.id, estimator: id, rev, limit: size.updates, seed: s + 1, batches: found.sign.length },
-        ...Object.fromEntries(MEASURES.map((m) => [m, kept(mean(found[m]))])),
-        ...{ updates: plain.reached[s]!, matched: matched.reached[s]! },
-      })),
-    );
-  }
+  return rows.length > 0 ? rows : `“${folder}” holds no finished cell of this study.`;
 }

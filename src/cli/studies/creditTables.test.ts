@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwn, MEASURES, offered } from './creditFidelity.ts';
+import { isApart, MEASURES, offered } from './creditFidelity.ts';
 import { creditTables } from './creditTables.ts';
 import { signed } from '../../lab/analysis/shown.ts';
 import { ofSeeds, paired } from './intervals.ts';
@@ -10,7 +10,7 @@ const SEEDS = 5;
 /** Invented data of one task: the k-th estimator has a quality of k hundredths, rank by rank the faster the better. */
 const rows: Row[] = offered.flatMap((e, k) =>
   Array.from({ length: SEEDS }, (_, s) => ({
-    ...{ task: 'grid', estimator: e.id, rev: e.rev, limit: 240, seed: s + 1, batches: isOwn(e) ? 2 : 3 },
+    ...{ task: 'grid', estimator: e.id, rev: e.rev, limit: 240, seed: s + 1, batches: isApart(e) ? 2 : 3 },
     ...Object.fromEntries(MEASURES.map((m) => [m, (m === 'sign' ? -k : k) / 100])),
     ...{ updates: e.id === 'loop' && s > 0 ? Infinity : 200 + s, matched: 150 - k + s },
   })),
@@ -20,10 +20,10 @@ const named = (begin: string) => tables.find(({ title }) => title.startsWith(beg
 
 test('what judges batches of its own stands in a table of its own and is not ranked', () => {
   const titles = (begin: string): string[] => named(begin).rows.map((row) => row[0]!);
-  expect(titles('Key and door: own')).toEqual(offered.filter(isOwn).map((e) => e.title));
+  expect(titles('Key and door: own')).toEqual(offered.filter(isApart).map((e) => e.title));
   expect(titles('Key and door: own')).toEqual(expect.arrayContaining(['ReMax', 'OPRL', 'PPO with critic (GAE)']));
-  expect(titles('Key and door: same')).toEqual(offered.filter((e) => !isOwn(e)).map((e) => e.title));
-  const shared = offered.filter((e) => !isOwn(e)).length;
+  expect(titles('Key and door: same')).toEqual(offered.filter((e) => !isApart(e)).map((e) => e.title));
+  const shared = offered.filter((e) => !isApart(e)).length;
   expect(named('Rank correlation with').rows[0]![1]).toBe(`${shared} estimators, ${SEEDS} seeds`);
 });
 

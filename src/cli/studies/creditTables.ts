@@ -1,7 +1,7 @@
 import { mean } from '../../core/stats.ts';
 import { averageRanks, correlation } from '../../core/fidelity.ts';
 import type { Estimator } from '../../slots/types.ts';
-import { isOwn, MEASURES, offered, TASKS } from './creditFidelity.ts';
+import { isApart, MEASURES, offered, TASKS } from './creditFidelity.ts';
 import { digitsOf, signed } from '../../lab/analysis/shown.ts';
 import { median, ofSeeds, overSeeds, paired, type Pair } from './intervals.ts';
 import type { Row } from './rows.ts';
@@ -29,7 +29,7 @@ export function creditTables(rows: readonly Row[]): string {
   return [
     ...there.flatMap(({ task, found }) => [
       written(judged(`${task.title}: same batches`, found, false)),
-      written(judged(`${task.title}: own batches`, found, true)),
+      written(judged(`${task.title}: own or fewer batches`, found, true)),
       written(against(`${task.title}: seed by seed`, found)),
       ...notYet(offered.filter((e) => !found.has(e.id)).map((e) => e.title)),
     ]),
@@ -64,8 +64,10 @@ const limitOf = (rows: readonly Row[]): number => Number(rows[0]!['limit']);
 const capped = (rows: readonly Row[], name: string): number[] =>
   numbers(rows, name).map((u) => Math.min(u, limitOf(rows) + 1));
 
-function judged(title: string, found: Found, own: boolean): Table {
-  const rows = offered.filter((e) => isOwn(e) === own && found.has(e.id)).map((e) => judgedRow(e, found.get(e.id)!));
+function judged(title: string, found: Found, apart: boolean): Table {
+  const rows = offered
+    .filter((e) => isApart(e) === apart && found.has(e.id))
+    .map((e) => judgedRow(e, found.get(e.id)!));
   return { title, columns: HEAD, rows };
 }
 
@@ -104,7 +106,7 @@ type Ranked = ReadonlyMap<string, readonly (readonly number[])[]>;
 
 function rankedNumbers(found: Found): Ranked {
   // these judged the same batches; the others cannot be ranked with them
-  const rows = offered.filter((e) => !isOwn(e) && found.has(e.id)).map((e) => found.get(e.id)!);
+  const rows = offered.filter((e) => !isApart(e) && found.has(e.id)).map((e) => found.get(e.id)!);
   const of = (name: string): number[][] => rows.map((r) => (name === 'matched' ? capped(r, name) : numbers(r, name)));
   return new Map([...MEASURES, 'matched'].map((name) => [name, of(name)]));
 }

@@ -27,7 +27,7 @@ export class Rows {
 
   async put(rows: readonly Row[]): Promise<void> {
     for (const row of rows) this.rows.set(this.keyOf(row), row);
-    const lines = this.all.map((row) => this.names.map((name) => row[name]).join(','));
+    const lines = this.all.map((row) => this.names.map((name) => cellOf(row[name]!)).join(','));
     await keep(this.path, `${[this.names.join(','), ...lines].join('\n')}\n`);
   }
 
@@ -52,5 +52,6 @@ function valueOf(cell: string): string | number {
   return Number.isNaN(number) ? cell : number;
 }
 
-/** A number as it is kept: four decimals, Infinity for what never came; empty where there is none. */
-export const kept = (x: number): string | number => (Number.isNaN(x) ? '' : Number(x.toFixed(4)));
+/** A number as it is kept: four decimals, Infinity for what never came, NaN where there is none. */
+export const kept = (x: number): number => Number(x.toFixed(4));
+const cellOf = (value: string | number): string => (Number.isNaN(value) ? '' : String(value));
