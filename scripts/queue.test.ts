@@ -169,6 +169,27 @@ describe.skipIf(program === null)(`cells on many machines${problem === null ? ''
     await queue.close();
   });
 
+  test('while the server is away a worker and a sweep can be stopped; they do not wait for it', async () => {
+    const away = await startRedis(program!, PASSWORD);
+    const at = `redis://:${PASSWORD}@127.0.0.1:${away.port}`;
+    const single = join(home, 'single.json');
+    writeFileSync(single, JSON.stringify({ base: 'key-door', seeds: 1, updates: 20_000 }));
+    const busy = start('worker', '--queue', at, '--jobs', '1');
+    const command = start('sweep', single, '--queue', at, '--out', join(home, 'away'));
+    await busy.said('training ');
+    const idle = start('worker', '--queue', at, '--jobs', '1');
+    await idle.said('trains cells from');
+    await away.end();
+    for (const [{ child, ended }, signal, code] of [
+      [command, 'SIGTERM', 143],
+      [busy, 'SIGTERM', 143],
+      [idle, 'SIGINT', 130],
+    ] as const) {
+      child.kill(signal);
+      expect((await ended).code).toBe(code);
+    }
+  });
+
   test.each([
     ['not an address', () => 'six', 'such as redis://host:6379'],
     ['another protocol', () => 'http://127.0.0.1:6379', 'such as redis://host:6379'],

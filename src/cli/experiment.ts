@@ -27,8 +27,10 @@ export async function source(what: string): Promise<Experiment | string> {
   }
   const shared = decodeLink(payloadOf(what));
   if (shared.ok) return { name: shared.value.title ?? 'link', config: shared.value.config };
-  const names = presets.map((p) => p.id).join(', ');
-  return `“${what.slice(0, 60)}” is neither a preset (${names}), a .json file, nor a link. ${problemLine(shared.problem)}`;
+  const named = `“${what.slice(0, 60)}” is neither a preset, a .json file, nor a link`;
+  // a name has none of these
+  if (/[#/:]/.test(what)) return `${named} that can be read. ${problemLine(shared.problem)}`;
+  return `${named}. The presets are ${presets.map((p) => p.id).join(', ')}.`;
 }
 
 /** Reads a config of another stack and says what became of each of its settings. A string is the sentence of what is wrong. */

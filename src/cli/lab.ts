@@ -173,4 +173,8 @@ function say(sentence: string): number {
 
 const words = process.argv.slice(2);
 if (words[0] === CHILD) trainForParent();
-else process.exitCode = await main(words);
+else {
+  process.exitCode = await main(words);
+  // a client of a queue that looks for its server cannot be told to stop, and would keep the process for as long
+  if (words[0] === 'worker' || words[0] === 'sweep') process.exit();
+}

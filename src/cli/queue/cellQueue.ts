@@ -11,6 +11,7 @@ export const MOST_TAKEOVERS = 5;
 const AT_ONCE = 100;
 /** Milliseconds that a client has to say goodbye. */
 const CLOSE_MS = 3000;
+const DISCONNECT_MS = 500;
 const MISSING =
   '--queue needs the packages bullmq and ioredis, which are not installed here; run npm ci in the folder of the lab.';
 
@@ -154,11 +155,15 @@ export class CellQueue {
 
 /** Closes clients, and does not wait for a server that is gone. */
 export async function closed(clients: readonly Pick<Queue, 'close' | 'disconnect'>[]): Promise<void> {
+  await within(CLOSE_MS, Promise.allSettled(clients.map((client) => client.close())));
+  // of one that is just looking for its server this never ends
+  await within(DISCONNECT_MS, Promise.allSettled(clients.map((client) => client.disconnect())));
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-  await Promise.race([Promise.allSettled(clients.map((client) => client.close())), late]);
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
   clearTimeout(timer);
-  await Promise.allSettled(clients.map((client) => client.disconnect()));
 }
 
 /** Puts the result of a cell beside it. It is no value of the job: those go to everybody who listens, and are kept there. */

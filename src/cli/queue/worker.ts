@@ -49,9 +49,9 @@ async function serve({ bull, server }: Reached, { jobs, takeover }: Asked): Prom
   let drop = (): void => undefined;
   const dropping = new Promise<'dropped'>((resolve) => (drop = () => resolve('dropped')));
   onSignal((signal) => {
-    if (signal !== 'SIGINT') drop();
-    else if (asked === null && free.length < jobs)
-      console.log('Stopping when the cells at hand are finished; Ctrl+C again drops them.');
+    // one that has nothing at hand waits for nothing, not for a server that is away either
+    if (signal !== 'SIGINT' || free.length === jobs) drop();
+    else if (asked === null) console.log('Stopping when the cells at hand are finished; Ctrl+C again drops them.');
     asked ??= signal;
     stop();
   });

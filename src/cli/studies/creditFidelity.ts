@@ -60,8 +60,13 @@ type Scores = Readonly<Record<Measure, number>>;
 export const COLUMNS = ['task', 'estimator', 'rev', 'limit', 'seed', 'batches', ...MEASURES, 'updates', 'matched'];
 export const KEYS = ['task', 'estimator', 'seed'];
 
-/** Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack. */
-export const offered = offeredEstimators.filter((e) => !e.needs.some((name) => BRANCH_COLUMNS.includes(name as never)));
+/**
+ * Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack, and
+ * a formula, which is whatever somebody writes.
+ */
+export const offered = offeredEstimators.filter(
+  (e) => !e.made && !e.needs.some((name) => BRANCH_COLUMNS.includes(name as never)),
+);
 
 /** Estimators that did not judge all of the same batches, and so cannot be ranked with the others. */
 export const isApart = (e: Estimator): boolean => isOwn(e) || OFTEN_SILENT.includes(e.id);

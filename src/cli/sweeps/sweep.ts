@@ -126,7 +126,8 @@ function hereCrew(options: Options): Crew | string {
     return `--jobs takes a whole number between 1 and ${MOST_JOBS}.`;
   let trainers: readonly Trainer[] = [];
   return {
-    where: (cells) => `${cells} train now, ${Math.min(jobs, Math.max(1, cells))} at a time`,
+    where: (cells) =>
+      cells === 0 ? 'none is left to train' : `${cells} train now, ${Math.min(jobs, cells)} at a time`,
     train(cells, working, { asked, ...rest }) {
       let isAsked = false;
       void asked.then(() => (isAsked = true));

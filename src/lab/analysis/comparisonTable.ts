@@ -49,6 +49,7 @@ function againstCells(against: ComparisonRow['against']): string[] {
 
 /** What has to be known to read the table, a sentence or two a line. */
 export function comparisonNotes({ rows, tasks, limits, leftOut }: Comparison, kind: ScoreKind = 'lastTenth'): string[] {
+  const comparisons = rows.length === 2 ? 'one comparison' : `${Math.max(0, rows.length - 1)} comparisons`;
   const configurations = rows.length === 1 ? '1 configuration was' : `${rows.length} configurations were`;
   const upTo =
     limits.length === 1
@@ -69,7 +70,7 @@ export function comparisonNotes({ rows, tasks, limits, leftOut }: Comparison, ki
     `area: success averaged over ${upTo}. steps to: median over all runs, those that`,
     'never stay there for two evaluations counted as ∞, and how many do.',
     'p: exact sign flips where runs share their seeds (paired: how many, and how the scores correlate), else permutations;',
-    `corrected for the ${Math.max(0, rows.length - 1)} comparisons of this table. ${configurations} tried here.`,
+    `corrected for the ${comparisons} of this table. ${configurations} tried here.`,
     'P(better): how probable it is that a run scores higher than one of the first group; it is not a p-value.',
   ];
 }

@@ -45,8 +45,9 @@ const OWN: readonly string[] = [...recorded.filter((name) => !COMPLETED.includes
 /** Estimators whose credit rests on what their own run records or trains: they judge no batch of another run. */
 export const isOwn = (e: Estimator): boolean => e.critic === true || e.needs.some((name) => OWN.includes(name));
 
+/** What settings make is no method until they say which. */
 function judgesOf(trains: string, { judges }: Params): readonly Estimator[] {
-  return offeredEstimators.filter((e) => e.id === trains || (judges === 'all' && !isOwn(e)));
+  return offeredEstimators.filter((e) => e.id === trains || (judges === 'all' && !isOwn(e) && !e.made));
 }
 
 /** The batch with the parts of its reward and the sizes of its scores, as a run records them that needs them. */

@@ -174,7 +174,7 @@ test.each([
   [{ method: 'creditFidelity', moments: [] }, /needs at least 1 entries\.$/],
   [{ method: 'creditFidelity', moments: [5, 5] }, /must rise from one to the next\.$/],
 ])('%o is refused in one sentence', async (asked, sentence) => {
-  const found = await measureOf(asked, defaultConfig());
+  const found = await measureOf(asked, configWith({ 'run.backend': 'cpu' }));
   expect(found).toMatch(sentence);
   expect(found).toMatch(/^[^\n]+\.$/);
 });
@@ -182,8 +182,10 @@ test.each([
 test.each([
   [{ 'policy.method': 'gru' }, /remembers/],
   [{ 'reward.countBonus.on': true }, /set “judges” to "own"/],
+  [{ 'run.backend': 'webgpu' }, /train it without “backend”/],
 ])('an experiment with %o cannot be measured, and the sentence says why', async (changes, sentence) => {
-  expect(await measureOf({ method: 'creditFidelity' }, configWith(changes))).toMatch(sentence);
+  const config = configWith({ 'run.backend': 'cpu', ...changes });
+  expect(await measureOf({ method: 'creditFidelity' }, config)).toMatch(sentence);
 });
 
 test('docs/sweeps.md names every measure with its settings', () => {

@@ -25,6 +25,7 @@ export async function measureOf({ method, ...given }: AskedMeasure, config: Conf
     return `in its “measure”, “${path.slice(0, 80)}” ${message}.`;
   }
   const params = parsed.value as AnyValues;
+  if (config.run['backend'] !== 'cpu') return 'a measure follows runs of the CPU path; train it without “backend”.';
   await prepareTask(config);
   const plan = makePlan(config);
   if (!plan.ok) return problemLine(plan.problem);
