@@ -37,10 +37,8 @@ const Dock = part(
 // Healthy runs need no strip.
 const HealthStrip = part(() => import('./monitor/HealthStrip.tsx').then((m) => m.HealthStrip));
 
-// Most visits need no editor.
-const LevelEditor = part(() => import('./editor/LevelEditor.tsx').then((m) => m.LevelEditor));
-
-const FormulaDialog = part(() => import('./formula/FormulaDialog.tsx').then((m) => m.FormulaDialog));
+// Nothing opens before the first paint.
+const Dialogs = part(() => import('./Dialogs.tsx').then((m) => m.Dialogs));
 
 // There is nothing to go back to before the first update.
 const BEFORE = <div className="timeline before quiet">The timeline starts with the first update.</div>;
@@ -74,7 +72,6 @@ const Runs = part(
 );
 // comparisons are kept, and one may wait to be continued
 const Sweeps = part(() => import('./sweeps/Sweeps.tsx').then((m) => m.Sweeps));
-const closeEditor = (): void => look({ editing: null });
 
 const TABS: readonly { id: View['tab']; label: string }[] = [
   { id: 'setup', label: 'Setup' },
@@ -178,8 +175,6 @@ export function App() {
   const isSetupOpen = useView((v) => v.isSetupOpen);
   const isRunning = useRun((r) => r.state === 'running');
   const hasAlarms = useHealth((h) => h.alarms.length > 0);
-  const isEditing = useView((v) => v.editing !== null);
-  const isWriting = useView((v) => v.isWriting);
   const large = useView((v) => v.large);
   return (
     <div
@@ -199,8 +194,7 @@ export function App() {
         <Notices />
       </div>
       <TabBar />
-      {isEditing && <LevelEditor close={closeEditor} />}
-      {isWriting && <FormulaDialog />}
+      <Dialogs />
       <LiveRegions />
     </div>
   );
