@@ -17,8 +17,8 @@ export function RunsHelp() {
           selects, Enter edits, P pins.
         </li>
         <li>
-          Runs are kept in this browser only. Help leads to Storage: what they take, one file of everything, and how to
-          delete them. The page docs/runs.md of the project says more.
+          Runs are kept in this browser only. Storage, above, says what they take, gives one file of everything, and
+          deletes them. The page docs/runs.md of the project says more.
         </li>
       </ul>
     </details>

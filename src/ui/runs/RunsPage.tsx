@@ -22,6 +22,8 @@ const Compare = part(
   <p className="quiet">The comparison is loading.</p>,
 );
 
+const StorageDialog = part(() => import('../kept/StorageDialog.tsx').then((m) => m.StorageDialog));
+
 /** “#/runs?batch=…” shows only the runs of one sweep or of one run of the page. */
 const batchOf = (hash: string): string => new URLSearchParams(hash.split('?')[1] ?? '').get('batch') ?? '';
 
@@ -51,6 +53,7 @@ export function RunsPage() {
   const [lines] = useState(() => new Lines());
   const [isHeld, hold] = useState(false);
   const [edited, setEdited] = useState<Row | null>(null);
+  const [isStorage, setStorage] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     title.current?.focus({ preventScroll: true });
@@ -92,8 +95,12 @@ export function RunsPage() {
           {state === 'there' &&
             `${count(total)} runs in ${count(groups.size)} groups, ${count(rows.length)} lines shown`}
         </span>
+        <button type="button" className="inword" onClick={() => setStorage(true)}>
+          Storage
+        </button>
         <a href="#/lab">Back to the lab</a>
       </div>
+      {isStorage && <StorageDialog close={() => setStorage(false)} />}
       {total > 0 && <RunsHelp />}
       {state === 'missing' && (
         <p className="notice serious">This browser keeps nothing for this page, so there are no runs to show.</p>
