@@ -188,3 +188,37 @@ test('a bundle that is dropped on the page is opened, and the page stays', async
   });
   await expect(page.getByText('The bundle was not opened. It is not a zip archive').first()).toBeVisible();
 });
+
+test('runs of a comparison go into a bundle with their weights on request: they train again, to the same digests', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load({ 'policy.method': 'tabular', 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4 });
+  await lab.button('Compare settings').click();
+  await lab.button('Learning rates').click();
+  await page.getByRole('spinbutton', { name: 'Seeds', exact: true }).fill('1');
+  await page.getByRole('spinbutton', { name: 'Updates', exact: true }).fill('6');
+  await lab.button('Start comparison').click();
+  await page.getByRole('link', { name: 'See results' }).click();
+  await lab.button('Select all').click();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save with weights' }).click(),
+  ]);
+  const zip = readFileSync(await saved.path());
+  const names = [...zip.toString('latin1').matchAll(/cells\/[a-z2-7]{10}\/(\w+\.\w+)/g)].map(([, name]) => name!);
+  const runs = names.filter((name) => name === 'manifest.json').length;
+  expect(runs).toBeGreaterThan(2);
+  for (const name of ['weights.safetensors', 'optimizer.safetensors', 'trajectories.jsonl'])
+    expect(names.filter((one) => one === name)).toHaveLength(runs);
+  // it is opened after all its checks
+  await page.goto(lab.site);
+  await lab.button('Share').click();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Open a bundle …' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'x.labsweep.zip', mimeType: 'application/zip', buffer: zip });
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('The bundle is sound');
+});

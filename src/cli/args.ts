@@ -25,6 +25,7 @@ const FLAGS = [
   'takeover',
   'bundle',
   'parquet',
+  'weights',
   'report',
   'title',
   'question',
@@ -35,7 +36,7 @@ const FLAGS = [
   'share-ends',
 ];
 /** Options that stand for themselves. */
-const SWITCHES = ['aliases', 'tasks', 'bundle', 'parquet', 'report', 'skip-bad', 'share-ends'];
+const SWITCHES = ['aliases', 'tasks', 'bundle', 'parquet', 'weights', 'report', 'skip-bad', 'share-ends'];
 
 /** A sentence when an option is unknown or has no value, else the split words. */
 export function readArgs(argv: readonly string[]): Args | string {

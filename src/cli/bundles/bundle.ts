@@ -2,19 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { Run } from '../../engine/run.ts';
+import { finalOf } from '../../lab/bundle/finalState.ts';
+import { bytesOfFinal, MOST_WEIGHTS, type Final } from '../../lab/bundle/weightLimit.ts';
+import { lastBatch } from '../../lab/bundle/lastBatch.ts';
 import { metricsParquet } from '../../lab/bundle/parquet.ts';
 import { readMetricsCsv } from '../../lab/bundle/metricsCsv.ts';
 import { packRun, type PackOptions, type RunToPack } from '../../lab/bundle/runBundle.ts';
 import { packSweep, type GroupToPack } from '../../lab/bundle/sweepBundle.ts';
-import type { BatchToKeep } from '../../lab/bundle/trajectories.ts';
 import { seedsOf } from '../../lab/runs/soFar.ts';
+import type { Config } from '../../config/slots.ts';
+import type { CellResult } from '../../lab/sweep/cell.ts';
+import { limitOfAddress } from '../../lab/sweep/limit.ts';
+import type { Plan } from '../../lab/sweep/plan.ts';
 import { measuredCsv } from '../../lab/sweep/measures/measured.ts';
 import type { Args } from '../args.ts';
 import { measuredIn, metricsPath, readFolder } from '../sweeps/folder.ts';
 import { writeFileWhole } from './write.ts';
 
-export const BUNDLE_USAGE = `npm run lab -- bundle DIR [--out FILE] [--title TEXT] [--aliases] [--parquet]
-  packs the finished cells of a sweep with their comparison and report into one zip file, which the page opens`;
+export const BUNDLE_USAGE = `npm run lab -- bundle DIR [--out FILE] [--title TEXT] [--aliases] [--parquet] [--weights]
+  packs the finished cells of a sweep with their comparison and report into one zip file, which the page opens;
+  --weights trains the cells again on the CPU path, for their weights and last trajectories`;
 
 function say(sentence: string): number {
   console.error(sentence);
@@ -26,18 +33,6 @@ export const packOptions = ({ options }: Args): PackOptions => ({
   hasAliases: 'aliases' in options,
   ...('parquet' in options ? { parquet: metricsParquet } : {}),
 });
-
-async function batchOf(run: Run, s: number): Promise<BatchToKeep> {
-  const { batch, world, levelSeeds, A } = await run.backend.view(s);
-  const { B, T, actionNames: actions, seeds } = run.plan;
-  const { length, success, terminated, action, taskIndex, stateKey, finalStateKey, entropy } = batch;
-  const reward = world?.reward ?? batch.reward;
-  const seen = world ? batch.reward : null;
-  return {
-    ...{ seed: seeds[s]!, update: run.series.length, B, T, actions, levelSeeds, length, success, terminated },
-    ...{ action, reward, seen, entropy, taskIndex, stateKey, finalStateKey, A },
-  };
-}
 
 /** Writes the bundle of a run that has ended. Null, or the sentence of why it could not be written. */
 export async function keepBundle(
@@ -53,12 +48,41 @@ export async function keepBundle(
     ...{ site: null, doi: null, digests: { all, perSeed } },
     curves: { S, part: run.series.part(0, run.series.length) },
     state: (await run.checkpoint()).state,
-    batches: await Promise.all(Array.from({ length: S }, (_, s) => batchOf(run, s))),
+    batches: await Promise.all(Array.from({ length: S }, (_, s) => lastBatch(run, s))),
   };
   const { name, bytes } = await packRun(packed, options);
   const problem = await writeFileWhole(join(folder, name), bytes);
   if (problem === null) console.log(`The bundle is ${join(folder, name)}`);
   return problem;
+}
+
+const trainedOn = ({ run }: Config): Pick<RunToPack, 'backend' | 'adapter'> =>
+  run['backend'] === 'webgpu' ? { backend: 'webgpu', adapter: 'WebGPU' } : { backend: 'cpu', adapter: 'CPU path' };
+
+/** Weights and last batch of every finished cell that can be trained again; a text where they are too many. */
+async function finalsOf(
+  { cells, groups }: Plan,
+  results: ReadonlyMap<string, CellResult>,
+): Promise<ReadonlyMap<string, Final> | string> {
+  const finals = new Map<string, Final>();
+  const finished = cells.filter(({ address }) => results.has(address));
+  for (const [k, cell] of finished.entries()) {
+    const name = `${groups[cell.group]!.name}, seed ${cell.seed}`;
+    const final = await finalOf(
+      { ...cell, name, limit: limitOfAddress(cell.address) },
+      results.get(cell.address)!.digest,
+    );
+    if (typeof final === 'string') {
+      console.error(`${name} is packed without weights: ${final}.`);
+      continue;
+    }
+    const bytes = bytesOfFinal(final) * finished.length;
+    if (bytes > MOST_WEIGHTS)
+      return `The weights of ${finished.length} cells take ${Math.ceil(bytes / 2 ** 20)} MiB, more than the ${MOST_WEIGHTS / 2 ** 20} MiB that a bundle takes of them; leave out --weights, or pack a folder with fewer cells.`;
+    finals.set(cell.address, final);
+    console.log(`${k + 1}/${finished.length} ${name}: trained again, the same digest`);
+  }
+  return finals;
 }
 
 /** Packs the folder of a sweep. Resolves with the exit code. */
@@ -70,6 +94,8 @@ export async function bundleCommand(args: Args): Promise<number> {
   if (typeof read === 'string') return say(read);
   const { plan, results } = read;
   const at = Date.now();
+  const finals = 'weights' in options ? await finalsOf(plan, results) : new Map<string, Final>();
+  if (typeof finals === 'string') return say(finals);
   const groups: GroupToPack[] = [];
   for (const [group, { name }] of plan.groups.entries()) {
     const runs: RunToPack[] = [];
@@ -77,12 +103,14 @@ export async function bundleCommand(args: Args): Promise<number> {
       const { address, config } = cell;
       const result = results.get(address);
       if (!result) continue;
+      const final = finals.get(address);
       const curves = readMetricsCsv(await readFile(metricsPath(folder, address), 'utf8'), seedsOf(config));
       if (typeof curves === 'string') return say(`“${metricsPath(folder, address)}” cannot be read. ${curves}`);
       runs.push({
-        ...{ config, title: '', note: '', curves, backend: 'cpu', adapter: 'CPU path', lab: LAB_VERSION },
-        ...{ commit: null, seconds: null, at, site: null, doi: null, state: null, batches: [] },
-        digests: { all: result.digest, perSeed: null },
+        ...{ config, title: '', note: '', curves, ...trainedOn(config), lab: LAB_VERSION },
+        ...{ commit: null, seconds: null, at, site: null, doi: null },
+        ...{ state: final?.state ?? null, batches: final ? [final.batch] : [] },
+        digests: { all: result.digest, perSeed: final?.perSeed ?? null },
         ...(cell.measure ? { measured: measuredCsv(await measuredIn(folder, cell, result)) } : {}),
       });
     }

@@ -3,7 +3,7 @@ import { configDigest } from '../../config/digest.ts';
 import { configWith, getValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Cell, Sweep } from '../sweep/expand.ts';
-import { suffixOf } from '../sweep/limit.ts';
+import { isRepeatable, suffixOf } from '../sweep/limit.ts';
 import { groupOf, type RunRecord } from './record.ts';
 import type { KeptSweep } from './sweep.ts';
 
@@ -57,3 +57,12 @@ export const cellOf = ({ address, config, seed, limit }: RunRecord, name: string
   ...{ address, config, seed, name, group },
   limit: limit ?? null,
 });
+
+/** Runs whose weights nobody keeps, and that training again repeats. */
+export const isTrainedAgain = ({ origin, state, backend, digest, diverged, limit }: RunRecord): boolean =>
+  origin === 'sweep' &&
+  state === 'finished' &&
+  backend === 'cpu' &&
+  digest !== null &&
+  diverged === undefined &&
+  isRepeatable(limit);

@@ -14,3 +14,9 @@ export const suffixOf = (limit: Limit | null): string =>
 
 /** False where another training of the same config and seed may end with other numbers. */
 export const isRepeatable = (limit: Limit | null | undefined): boolean => limit?.of !== 'seconds';
+
+/** The limit that an address names; null: its updates end the cell. */
+export function limitOfAddress(address: string): Limit | null {
+  const found = /-(\d+)(s?)$/.exec(address);
+  return found && { of: found[2] === 's' ? 'seconds' : 'environmentSteps', amount: Number(found[1]) };
+}

@@ -5,6 +5,10 @@ import { writeZip } from '../../lab/bundle/zip.ts';
 import { filesOfReport } from '../../lab/report/report.ts';
 import { reportOfRun } from '../../lab/report/makeReport.ts';
 import { inColumns } from '../../lab/runs/soFar.ts';
+import { bytesOfWeights, MOST_WEIGHTS, type Final } from '../../lab/bundle/weightLimit.ts';
+import { isTrainedAgain } from '../../lab/runs/ofSweep.ts';
+import { prepareTask } from '../../config/level.ts';
+import { finalsOf } from '../sweeps/client.ts';
 import { namesByDifference } from '../../lab/sweep/names.ts';
 import { curvesOf, runsWith } from '../../store/runs.ts';
 import { download } from '../download.ts';
@@ -13,6 +17,9 @@ import { runNow, site } from './runNow.ts';
 
 /** What a bundle is asked to have besides. */
 export type Asked = { readonly hasAliases: boolean; readonly hasParquet: boolean };
+
+/** Told how many runs of comparisons have been trained again for their weights, and of how many. */
+export type Weighed = (done: number, of: number) => void;
 
 async function optionsOf({ hasAliases, hasParquet }: Asked): Promise<PackOptions> {
   if (!hasParquet) return { hasAliases };
@@ -40,28 +47,49 @@ export async function exportReport(question: string): Promise<boolean> {
 }
 
 /** A kept run as it goes into a bundle; null where nothing of it was trained, or its curves are gone. */
-async function packed(record: RunRecord): Promise<RunToPack | null> {
+async function packed(record: RunRecord, final: Final | undefined): Promise<RunToPack | null> {
   const curves = await curvesOf(record.id);
   const { config, title, note, backend, digest, version: lab, seconds, startedAt: at } = record;
   if (!curves || curves.part.steps.length === 0 || digest === null) return null;
   const kept = await keptStateOf(record);
+  if (final) await prepareTask(config);
+  const perSeed = final?.perSeed ?? (kept && [kept.link]);
   return {
     ...{ config, title, note, backend, lab, seconds, at, site: site(), doi: null, commit: null },
-    ...{ adapter: backend === 'cpu' ? 'CPU path' : 'WebGPU', state: kept?.state ?? null, batches: [] },
+    ...{ adapter: backend === 'cpu' ? 'CPU path' : 'WebGPU', state: final?.state ?? kept?.state ?? null },
+    batches: final ? [final.batch] : [],
     ...{
       curves: { S: 1, part: inColumns(curves.part, curves.columns) },
-      digests: { all: digest, perSeed: kept && [kept.link] },
+      digests: { all: digest, perSeed },
     },
   };
 }
 
-/** Offers kept runs as a bundle: one as that of a run, several as that of a sweep with their comparison. False: none could be. */
-export async function exportBundle(ids: readonly string[], asked: Partial<Asked> = {}): Promise<boolean> {
+/** What the runs of comparisons among these have ended with. Throws where a bundle cannot hold as much. */
+async function trainedAgain(records: readonly RunRecord[], weighed: Weighed): Promise<ReadonlyMap<string, Final>> {
+  const wanted = records.filter(isTrainedAgain);
+  const size = wanted.reduce((sum, { config }) => sum + bytesOfWeights(config), 0);
+  if (size > MOST_WEIGHTS)
+    throw new Error(
+      `The weights of ${wanted.length} runs take ${Math.ceil(size / 2 ** 20)} MiB, more than the ${MOST_WEIGHTS / 2 ** 20} MiB that a bundle takes of them; select fewer runs`,
+    );
+  return finalsOf(wanted, (done) => weighed(done, wanted.length));
+}
+
+/**
+ * Offers kept runs as a bundle: one as that of a run, several as that of a sweep with their comparison. False: none could
+ * be. `weighed`: runs of comparisons train again for their weights and last episodes.
+ */
+export async function exportBundle(
+  ids: readonly string[],
+  { weighed, ...asked }: Partial<Asked> & { readonly weighed?: Weighed } = {},
+): Promise<boolean> {
   const records = await runsWith(ids);
   const options = await optionsOf({ hasAliases: false, hasParquet: false, ...asked });
+  const finals = weighed ? await trainedAgain(records, weighed) : new Map<string, Final>();
   const groups = new Map<string, { readonly first: RunRecord; readonly runs: RunToPack[] }>();
   for (const record of records) {
-    const run = await packed(record);
+    const run = await packed(record, finals.get(record.id));
     if (!run) continue;
     const group = groups.get(record.group) ?? { first: record, runs: [] };
     group.runs.push(run);

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { getValue, setValue } from '../../config/schema.ts';
+import { isTrainedAgain } from '../../lab/runs/ofSweep.ts';
 import type { RunRecord } from '../../lab/runs/record.ts';
 import { remember } from '../before.ts';
 import { count } from '../format.ts';
@@ -42,10 +43,11 @@ async function resumeRun(id: string): Promise<void> {
 }
 
 /** Offers the runs as a file. */
-async function saveBundle(ids: readonly string[]): Promise<void> {
+async function saveBundle(ids: readonly string[], hasWeights: boolean): Promise<void> {
+  const weighed = (done: number, of: number): void => say(`${done} of ${of} runs are trained again.`);
   try {
     const { exportBundle } = await import('../bundles/exportBundle.ts');
-    const isSaved = await exportBundle(ids);
+    const isSaved = await exportBundle(ids, hasWeights ? { weighed } : {});
     say(isSaved ? 'The bundle is saved as a file.' : 'Nothing of these runs has been trained yet.');
   } catch (error) {
     say(`The bundle could not be made: ${error instanceof Error ? error.message : String(error)}.`);
@@ -105,10 +107,19 @@ export function SelectionBar({ runs, groups, names, all, hidden }: Props) {
         type="button"
         disabled={isNone}
         title="A zip file with the selected runs; of several also with their comparison and its report"
-        onClick={() => void saveBundle(ids)}
+        onClick={() => void saveBundle(ids, false)}
       >
         Save bundle
       </button>
+      {runs.some(isTrainedAgain) && (
+        <button
+          type="button"
+          title="Runs of comparisons keep no weights: those on the CPU path train again, to the same digest, for their weights and last episodes"
+          onClick={() => void saveBundle(ids, true)}
+        >
+          Save with weights
+        </button>
+      )}
       <button
         type="button"
         disabled={isNone || areTraining}

@@ -1,6 +1,7 @@
 import * as Comlink from 'comlink';
 import type { RunRecord } from '../../lab/runs/record.ts';
-import type { CellTrainer } from '../../worker/sweeps/cellTrainer.ts';
+import type { Final } from '../../lab/bundle/weightLimit.ts';
+import type { CellTrainer, OwnThread } from '../../worker/sweeps/cellTrainer.ts';
 import type { Lane } from '../../worker/sweeps/sweeping.ts';
 import { owedBy } from '../owed.ts';
 
@@ -48,4 +49,31 @@ export function startLane(backend: RunRecord['backend']): Lane {
       end();
     },
   };
+}
+
+/** What runs of a sweep have ended with, by id: each trains again on a core. What cannot be had again is left out. */
+export async function finalsOf(runs: readonly RunRecord[], told: (done: number) => void): Promise<Map<string, Final>> {
+  const finals = new Map<string, Final>();
+  const waiting = [...runs];
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    const { worker, calls: far } = coreWorker();
+    const { calls, end } = owedBy<Pick<OwnThread, 'final'>>(Comlink.wrap<Pick<OwnThread, 'final'>>(far));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      end();
+    };
+    try {
+      for (let run = waiting.shift(); run; run = waiting.shift()) {
+        const final = await calls.final(run);
+        if (typeof final !== 'string') finals.set(run.id, final);
+        told(++done);
+      }
+    } finally {
+      worker.terminate();
+      end();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanesHere(), runs.length) }, lane));
+  return finals;
 }

@@ -6,6 +6,7 @@ import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { Run } from '../../engine/run.ts';
 import { planTogether } from '../../engine/together.ts';
+import type { Final } from '../../lab/bundle/weightLimit.ts';
 import type { RunRecord } from '../../lab/runs/record.ts';
 import { cellOf } from '../../lab/runs/ofSweep.ts';
 import { trainRun, type Begun } from '../../lab/sweep/cell.ts';
@@ -89,6 +90,12 @@ export class OwnThread implements CellTrainer {
       this.release();
     }
     return Promise.resolve();
+  }
+
+  /** Weights and last batch of a run that has finished on the CPU path, by training it again; or why there are none. */
+  async final(run: RunRecord): Promise<Final | string> {
+    const { finalOf } = await import('../../lab/bundle/finalState.ts');
+    return finalOf(cellOf(run, '', 0), run.digest!);
   }
 
   async measure(configs: readonly Config[]): Promise<CellPace | null> {
