@@ -24,7 +24,7 @@ const PAGE =
 const BASE =
   /src[\\/](slots[\\/](metrics[\\/]metrics|registry|methods|wrapper[\\/]registry)|networks[\\/](policy|layout|registry)|engine[\\/](ages|arrays|backend|behavior|creditRevision|creditSubset|exactValues|freshPay|groups|measuredPart|minibatch|outcomes|plan|plannedRows|playedSteps|processModel|rewards|sideEpisodes|stateTable|stepScores|story|taskFeed|unitCredit|unitSet|wrapping|cpu[\\/](asking|batches|klReward|lockstep|phases|policy|record|recordEntropy|restricted|rollout|runningReward|shaping|signals|unitLoss|unitPolicy))|envs[\\/]stateTable|config[\\/](exact|fork|events|runModules|runColumns|fresh|canonical)|contract[\\/](sections|signalSteps|outcomes)|core[\\/](aggregate|problem|report|slices|value|math[\\/](creditStats|entropy|running|staleness)))\.ts$/;
 
-/** WGSL travels without its comments and indentation; the files themselves stay as they are for people. */
+/** WGSL travels without its comments, indentation and columns; the files themselves stay as they are for people. */
 const lightWgsl = {
   name: 'light-wgsl',
   apply: 'build' as const,
@@ -32,7 +32,12 @@ const lightWgsl = {
   load(id: string): string | undefined {
     if (!id.endsWith('.wgsl?raw')) return undefined;
     const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-    const lines = text.split('\n').map((line) => line.replace(/\/\/.*$/, '').trim());
+    const lines = text.split('\n').map((line) =>
+      line
+        .replace(/\/\/.*$/, '')
+        .replace(/ +/g, ' ')
+        .trim(),
+    );
     return `export default ${JSON.stringify(lines.filter(Boolean).join('\n'))};`;
   },
 };

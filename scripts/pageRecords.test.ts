@@ -1,6 +1,6 @@
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { OF_METRICS, OF_NETWORKS, OF_SIGNALS, withoutOtherParts } from './lib/pageRecords.ts';
+import { OF_METRICS, OF_NETWORKS, OF_SIGNALS, OF_WORLDS, withoutOtherParts } from './lib/pageRecords.ts';
 
 type Toy = { readonly [part: string]: unknown } & {
   survey(): void;
@@ -80,4 +80,31 @@ test('of a network the page knows the sizes, and that there is a recording', asy
     net: Record<string, unknown>;
   };
   expect(Object.keys(net)).toEqual(['id', 'layout', 'gpu']);
+});
+
+test('a world on the page plays, and does not search for ways or lie on a device', async () => {
+  const code = `
+    import { packLevel } from './pack.ts';
+    export const world = {
+      id: 'toy',
+      step: (level, state) => state + level,
+      solve({ rules }) { return heavy(rules); },
+      shortestPath: (level) => heavy(level),
+      gpu: { wgsl: async () => 'fn step() {}', packLevel },
+    };`;
+  const light = withoutOtherParts(code, parseAst(code), OF_WORLDS);
+  expect(light).not.toContain('heavy');
+  const alone = light.replace(/import .*\n/, '');
+  const { world } = (await import(`data:text/javascript,${encodeURIComponent(alone)}`)) as {
+    world: {
+      step(level: number, state: number): number;
+      solve(level: object): void;
+      shortestPath(): void;
+      gpu: object;
+    };
+  };
+  expect(world.step(1, 2)).toBe(3);
+  expect(() => world.solve({})).toThrow('not on the page');
+  expect(() => world.shortestPath()).toThrow('not on the page');
+  expect(world.gpu).toMatchObject({ packLevel: '' });
 });

@@ -38,12 +38,16 @@ const OF_CHOSEN: ReadonlySet<string> = new Set(['batch', 'gpu']);
 /** What is computed with the signals of a world, of which the page only asks whether a level has them. */
 export const OF_SIGNALS: ReadonlySet<string> = new Set(['table', 'tell', 'novelKey', 'wgsl']);
 
+/** What only workers ask of a world: ways to the goal, and how a level lies on a device. */
+export const OF_WORLDS: ReadonlySet<string> = new Set(['shortestPath', 'solve', 'packLevel']);
+
 const NETWORK = /[\\/]src[\\/]networks[\\/]\w+[\\/]\w+\.ts$/;
 
 /** Modules with records, and what of these is left out. */
 const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/[\\/]src[\\/]slots[\\/](advantage|objective|optimizer)[\\/].+\.ts$/, ELSEWHERE],
   [/[\\/]src[\\/]envs[\\/]\w+[\\/]signals\.ts$/, OF_SIGNALS],
+  [/[\\/]src[\\/]envs[\\/](\w+)[\\/]\1\.ts$/, OF_WORLDS],
   [/[\\/]src[\\/]slots[\\/]metrics[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
   [NETWORK, OF_NETWORKS],
   [/[\\/]src[\\/]slots[\\/]metrics[\\/]chosen[\\/].+\.ts$/, OF_CHOSEN],
@@ -102,7 +106,8 @@ const REFUSED = "{throw Error('not on the page')}";
  */
 export function withoutOtherParts(code: string, program: unknown, parts: ReadonlySet<string> = ELSEWHERE): string {
   let [light, at] = ['', 0];
-  for (const property of propertiesOf(program)) {
+  // the record of a world is written out where it stands
+  for (const property of parts === OF_WORLDS ? propertiesNamed(program, parts) : propertiesOf(program)) {
     const { key, value, method, shorthand } = property;
     if (!parts.has(key.name ?? '')) continue;
     if (parts === OF_METRICS || (parts === OF_NETWORKS && key.name !== 'gpu')) {
