@@ -178,12 +178,16 @@ test('a file that is no bundle, or one that was changed, says why and opens noth
   await expect(page.getByRole('region', { name: /Opened from/ })).toHaveCount(0);
 });
 
-test('a bundle that is dropped on the page is opened, and the page stays', async ({ lab, page }) => {
+test('what is dropped is told apart by its content: an archive like a bundle is opened as one, and the page stays', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
   await lab.hasLoadedAhead();
   await page.evaluate(() => {
     const transfer = new DataTransfer();
-    transfer.items.add(new File(['no bundle'], 'x.zip'));
+    // an archive with the names of a bundle in it that is none
+    transfer.items.add(new File(['PK manifest.json config.json and nothing else'], 'x.zip'));
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
   });
   await expect(page.getByText('The bundle was not opened. It is not a zip archive').first()).toBeVisible();

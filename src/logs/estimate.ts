@@ -1,3 +1,4 @@
+import { columnOf, isColumn } from '../contract/columns.ts';
 import { defaultsOf, parse, settingsSchema, type AnyValues } from '../core/settings.ts';
 import { unreadable } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
@@ -41,7 +42,9 @@ export type Offered = { readonly id: string; readonly title: string; readonly wh
 
 /** What an estimator lacks in a log, as the rest of “it needs …”, and how the log could have it. Null where it lacks nothing. */
 export function lackOf({ needs }: Pick<Estimator, 'needs'>, fields: ReadonlySet<string>): Lack | null {
-  const missing = needs.filter((name) => !fields.has(name)).map((name) => MISSING[name] ?? lack(name));
+  const missing = needs
+    .filter((name) => !fields.has(name))
+    .map((name) => MISSING[name] ?? lack((isColumn(name) ? columnOf(name).words : null) ?? name));
   if (missing.length === 0) return null;
   const joined = (words: readonly string[], by: string): string => [...new Set(words)].filter(Boolean).join(by);
   return lack(

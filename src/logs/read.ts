@@ -20,6 +20,8 @@ export type ReadLog = { readonly ok: true; readonly table: StepTable; readonly f
 const MOST_BAD = 200;
 const MOST_JSON = 256 * 2 ** 20;
 const MOST_FILES = 20_000;
+/** Steps between two words about progress. */
+const TOLD_EVERY = 20_000;
 /** Names of columns that are looked at. */
 const MOST_COLUMNS = 2000;
 
@@ -75,6 +77,7 @@ class Reading {
   isCut = false;
   private readonly options: ReadOptions;
   private rows: RowsReader | null = null;
+  private told = 0;
   private file = '';
   private readonly verdicts = new Map<string, Verdict>();
   /** why the log cannot be read at all, found while it was read */
@@ -112,12 +115,11 @@ class Reading {
       if (why !== null || this.refusal !== null) return why ?? this.refusal;
     }
     if (this.rows instanceof TurnsReader) this.rows.finish();
-    if (this.options.isStopped?.() === true) return 'The reading was stopped.';
     return null;
   }
 
   private isOver(): boolean {
-    return this.isCut || this.refusal !== null || this.options.isStopped?.() === true;
+    return this.isCut || this.refusal !== null;
   }
 
   /** Rewards in a file of their own. */
@@ -200,10 +202,9 @@ class Reading {
         this.recognize(Object.keys(value), (column) => own(value, column));
       if (this.refusal !== null) return;
     }
-    const { builder } = this;
     const why = this.taken(value, line);
     if (why !== null) this.blame(line, why);
-    if (builder.isFull) this.isCut = true;
+    this.tell();
   }
 
   private taken(value: Record<string, unknown>, line: number): string | null {
@@ -295,7 +296,15 @@ class Reading {
     }
     const why = this.rows!.take(cells, line);
     if (why !== null) this.blame(line, why);
-    if (this.builder.isFull) this.isCut = true;
+    this.tell();
+  }
+
+  private tell(): void {
+    const { isFull, size } = this.builder;
+    if (isFull) this.isCut = true;
+    if (size < this.told + TOLD_EVERY) return;
+    this.told = size;
+    this.options.onSteps?.(size);
   }
 
   private blame(line: number, why: string): void {

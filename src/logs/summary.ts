@@ -126,7 +126,7 @@ function signAgreement(x: Float32Array, y: Float32Array): number | null {
   return all === 0 ? null : same / all;
 }
 
-/** A step that two estimators judge differently: by how much, each in its own root mean square. */
+/** A step that two estimators judge differently: its credit by both, as multiples of the root mean square of each. */
 export type Dispute = { readonly step: number; readonly x: number; readonly y: number; readonly difference: number };
 
 /** The steps on which two columns differ most, each first divided by its root mean square; at most one of an episode. */
@@ -141,7 +141,7 @@ export function disputesOf(x: Float32Array, y: Float32Array, start: Uint32Array,
     }
     if (at < 0 || (worst.length === most && size <= worst.at(-1)!.difference)) continue;
     const place = worst.findIndex(({ difference }) => difference < size);
-    worst.splice(place < 0 ? worst.length : place, 0, { step: at, x: x[at]!, y: y[at]!, difference: size });
+    worst.splice(place < 0 ? worst.length : place, 0, { step: at, x: x[at]! / sx, y: y[at]! / sy, difference: size });
     if (worst.length > most) worst.pop();
   }
   return worst;

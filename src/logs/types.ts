@@ -32,8 +32,8 @@ export type ReadOptions = {
   readonly leavesOutBad?: boolean;
   /** where a log does not say in what state an episode ended: episodes with equal outcomes ended in the same one */
   readonly sharesEnds?: boolean;
-  /** true once someone has stopped the reading; asked between two pieces of a file */
-  readonly isStopped?: () => boolean;
+  /** told from time to time how many steps were read */
+  readonly onSteps?: (steps: number) => void;
 };
 
 /** A line that cannot be read, and why; `line` counts from 1. */

@@ -70,6 +70,8 @@ const Runs = part(
   () => import('./runs/RunsPage.tsx').then((m) => m.RunsPage),
   <main className="quiet">The runs are loading.</main>,
 );
+// So are the logs of other agents.
+const Trajectories = part(() => import('./logs/TrajectoriesPage.tsx').then((m) => m.TrajectoriesPage));
 // comparisons are kept, and one may wait to be continued
 const Sweeps = part(() => import('./sweeps/Sweeps.tsx').then((m) => m.Sweeps));
 
@@ -144,7 +146,7 @@ function TabBar() {
   const tab = useView((v) => v.tab);
   const open = (id: View['tab']): void => {
     look({ tab: id });
-    if (page === 'runs') location.assign('#/lab');
+    if (page !== 'lab') location.assign('#/lab');
   };
   return (
     <nav className="tabbar" aria-label="Parts of the page">
@@ -187,7 +189,7 @@ export function App() {
     >
       <Header />
       <RunBar />
-      {page === 'runs' ? <Runs /> : <Lab />}
+      {page === 'runs' ? <Runs /> : page === 'logs' ? <Trajectories /> : <Lab />}
       <div className="foot" ref={tellFoot}>
         {hasAlarms && <HealthStrip />}
         <Sweeps />

@@ -29,6 +29,14 @@ export function HelpDialog({ close }: { close: () => void }) {
         thing to do. The experiments under “Health alarms” show each problem separately.
       </p>
       <p>
+        Do you train agents elsewhere? Their logs can be read here, and every estimator says what it would have told
+        them:{' '}
+        <a href="#/trajectories" onClick={close}>
+          Your trajectories
+        </a>
+        .
+      </p>
+      <p>
         Nothing leaves your computer. A link holds the settings of an experiment, never code, and never starts a run.
         Runs are kept in this browser:{' '}
         <button type="button" className="inword" onClick={() => showStorage(true)}>

@@ -11,10 +11,10 @@ import { openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
 import { dismissKind, report, useRun } from './stores/run.ts';
 import { look } from './stores/view.ts';
 
-const isOfRuns = (): boolean => location.hash.startsWith('#/runs');
-
-/** “#/runs” is the table of all kept runs, perhaps with a filter behind it; every other address is the lab. */
-const showPage = (): void => look({ page: isOfRuns() ? 'runs' : 'lab' });
+/** “#/runs” is the table of all kept runs, perhaps with a filter after it, “#/trajectories” the logs; all else is the lab. */
+const pageNow = () =>
+  location.hash.startsWith('#/runs') ? 'runs' : location.hash.startsWith('#/traj') ? 'logs' : 'lab';
+const showPage = (): void => look({ page: pageNow() });
 
 /** What reads and writes links; it comes beside the first paint. */
 const links = () => import('../config/link.ts');
@@ -108,7 +108,7 @@ export function followInAddress(): void {
 async function writeAddress(): Promise<void> {
   const { linkFragment } = await links();
   const { config, own, base, baseTitle } = useDraft.getState();
-  if (own !== null || isOfRuns()) return;
+  if (own !== null || pageNow() !== 'lab') return;
   const isNew = committed !== null && committed !== config;
   const entry: Entry = { mine: true, base, baseTitle };
   history[isNew ? 'pushState' : 'replaceState'](entry, '', linkFragment({ config }));

@@ -4,10 +4,10 @@ import { useWidth } from '../stage/useWidth.ts';
 import { useIsDark } from '../useTheme.ts';
 import { chainMeans, drawGraph, lineMeans } from './drawGraph.ts';
 import { fit, geometryOf, held, hit, pictureHeight, reveal, zoom, type Camera, type Hit } from './geometry.ts';
-import type { Made } from './useGraph.ts';
+import type { Picture } from './question.ts';
 
 type Props = {
-  made: Made;
+  made: Picture;
   credit: Float32Array;
   limit: number;
   actions: readonly string[];
@@ -172,7 +172,7 @@ export function GraphCanvas(props: Props) {
 }
 
 /** Where the focus is drawn: on a node, or in the middle of an edge with the node it comes from. */
-function placeOf(made: Made, geometry: ReturnType<typeof geometryOf>, focus: Hit | null) {
+function placeOf(made: Picture, geometry: ReturnType<typeof geometryOf>, focus: Hit | null) {
   const e = focus?.kind === 'edge' ? focus.at : -1;
   const node = e >= 0 ? made.drawn.from[e]! : (focus?.at ?? 0);
   const x = e >= 0 ? middle(geometry, e, 0) : geometry.x[node]!;

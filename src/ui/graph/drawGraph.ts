@@ -4,12 +4,12 @@ import { polygon, signGlyph, text, type Ctx } from '../stage/shapes.ts';
 import { pointOf, type Camera, type Geometry, type Hit } from './geometry.ts';
 import type { Place } from './labels.ts';
 import { hasArrow, hasSign, isFaint, placeWords, signPlace, sizeAt } from './placeWords.ts';
-import type { Made } from './useGraph.ts';
+import type { Picture } from './question.ts';
 import { takenOf } from './words.ts';
 
 /** Everything a graph is drawn from. */
 export type GraphPicture = {
-  readonly made: Made;
+  readonly made: Picture;
   readonly geometry: Geometry;
   readonly camera: Camera;
   readonly width: number;
@@ -160,7 +160,7 @@ function drawNode(ctx: Ctx, p: GraphPicture, v: number, colors: Palette & { acce
 
 /** [drawn edges] mean credit of the steps of each line; a bundle of loops is one line. */
 export function lineMeans(
-  { graph, drawn }: Pick<Made, 'graph' | 'drawn'>,
+  { graph, drawn }: Pick<Picture, 'graph' | 'drawn'>,
   { bundles }: Geometry,
   credit: Float32Array,
 ): Float32Array {
@@ -179,7 +179,7 @@ export function lineMeans(
 }
 
 /** [drawn nodes] mean credit of the steps inside of each chain; 0 for single states. */
-export function chainMeans({ graph, drawn }: Made, credit: Float32Array): Float32Array {
+export function chainMeans({ graph, drawn }: Picture, credit: Float32Array): Float32Array {
   const sums = new Float32Array(drawn.nodes);
   graph.from.forEach((v, e) => {
     const at = drawn.drawnOf[v]!;

@@ -4,7 +4,8 @@ import type { Hit } from './geometry.ts';
 import type { Answer, Group } from './question.ts';
 import { waysOf, type Focus } from './words.ts';
 
-type Made = Pick<Answer, 'graph' | 'drawn' | 'layout'> & { readonly group: Group };
+type Shape = Pick<Answer, 'graph' | 'drawn' | 'layout'>;
+type Made = Shape & { readonly group: Group };
 
 /** The edge of a step of the batch, the node of an episode's end, the start for an episode of another task. */
 export function stepOf({ graph, group }: Made, trajectory: number, step: number): Focus {
@@ -40,13 +41,13 @@ export function batchSteps({ graph, group }: Pick<Made, 'graph' | 'group'>, e: n
 }
 
 /** Where a choice is drawn: an edge inside of a chain is the chain. */
-export function drawnFocus({ graph, drawn }: Made, focus: Focus): Hit {
+export function drawnFocus({ graph, drawn }: Shape, focus: Focus): Hit {
   if (focus.kind === 'node') return { kind: 'node', at: drawn.drawnOf[focus.at]! };
   const e = drawn.edge.indexOf(focus.at);
   return e >= 0 ? { kind: 'edge', at: e } : { kind: 'node', at: drawn.drawnOf[graph.from[focus.at]!]! };
 }
 
-export function focusOfHit({ drawn }: Made, hit: Hit): Focus {
+export function focusOfHit({ drawn }: Shape, hit: Hit): Focus {
   return hit.kind === 'edge'
     ? { kind: 'edge', at: drawn.edge[hit.at]! }
     : { kind: 'node', at: drawn.inside[hit.at]![0]! };
@@ -56,7 +57,7 @@ export function focusOfHit({ drawn }: Made, hit: Hit): Focus {
  * Where a key leads: right along the way out that was taken most, left along the way in, up and down to the next state
  * of the layer, Home to the start. Null for keys that mean nothing here.
  */
-export function move(made: Made, focus: Focus, key: string): Focus | null {
+export function move(made: Shape, focus: Focus, key: string): Focus | null {
   const { graph, drawn, layout } = made;
   const here = focus.kind === 'node' ? focus.at : null;
   const drawnHere = drawn.drawnOf[here ?? graph.from[focus.at]!]!;
@@ -90,12 +91,12 @@ export function move(made: Made, focus: Focus, key: string): Focus | null {
 }
 
 /** On an edge up and down change to the other ways out of its state. */
-function nextWay(made: Made, e: number, by: number): Focus {
+function nextWay(made: Shape, e: number, by: number): Focus {
   const ways = waysOf(made, made.graph.from[e]!, 'out');
   return { kind: 'edge', at: ways[Math.max(0, Math.min(ways.length - 1, ways.indexOf(e) + by))]! };
 }
 
-function isForward({ graph, drawn, layout }: Made, e: number): boolean {
+function isForward({ graph, drawn, layout }: Shape, e: number): boolean {
   const [v, w] = [drawn.drawnOf[graph.from[e]!]!, drawn.drawnOf[graph.to[e]!]!];
   return v === w ? graph.from[e] !== graph.to[e] : layout.layer[w]! > layout.layer[v]!;
 }

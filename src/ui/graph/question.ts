@@ -40,6 +40,9 @@ export type Answer = {
   readonly merged: { readonly nodes: number; readonly by: 'state' | 'place' } | null;
 };
 
+/** What a picture of a graph is drawn from. */
+export type Picture = Pick<Answer, 'graph' | 'drawn' | 'layout' | 'names'>;
+
 /** The trajectories of one task, copied out of a batch. */
 export function groupOf(snapshot: Snapshot, task: number): Group {
   const { T, words } = snapshot;

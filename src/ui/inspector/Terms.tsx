@@ -7,7 +7,7 @@ import { barOf } from '../credit/measureRows.ts';
 const number = (x: number): string => signed(Number(x.toPrecision(3)));
 
 /** Each part of the credit as a bar, the formula in letters, the same with the numbers of this step, and their sum. */
-export function Terms({ answer }: { answer: StepAnswer }) {
+export function Terms({ answer }: { answer: Pick<StepAnswer, 'explanation' | 'A' | 'parts' | 'why'> }) {
   const { explanation, A, parts } = answer;
   const terms = explanation?.terms ?? [];
   const named = terms.length > 0 ? terms : parts;
