@@ -36,6 +36,11 @@ test('every number of the lesson is the credit of the step that it names', async
   }
 });
 
+test('the documentation tells the same lesson', () => {
+  const told = readFileSync(join(import.meta.dirname, '../../docs/trajectories.md'), 'utf8').replace(/\s+/g, ' ');
+  expect(LESSON.filter(({ words }) => !told.includes(words))).toEqual([]);
+});
+
 test('what the lesson says of the choices in the hall and in the kitchen is so', async () => {
   const desk = await house();
   const hall = desk.step(desk.find('mug-4', 6)!, 'gigpo', ['gigpo']);

@@ -42,12 +42,12 @@ export const LESSON: readonly LessonStep[] = [
   },
   {
     words:
-      'So SALT leaves the reward where the paths part: +1.291 for “go to the study” with the mug, −0.645 for going anywhere else, and −0.092 for leaving the kitchen, which the failures did a little more often.',
+      'So SALT leaves the reward where the paths part: +1.291 for “go to the study” with the mug, −0.645 for going to the bedroom or back to the kitchen, and −0.092 for leaving the kitchen, which the failures did a little more often.',
     numbers: [at('mug-1', 3, 'salt', 1.291), at('mug-4', 6, 'salt', -0.645), at('mug-2', 6, 'salt', -0.092)],
   },
   {
     words:
-      'In the third task, a lamp was to be hung in a cellar that has no door. All six episodes failed, so there is nothing to compare: the task is silent, and every estimator says +0.000. Such tasks cost as much as the others and teach nothing.',
+      'In the third task, a lamp was to be hung in a cellar that has no door. All six episodes failed, so there is nothing to compare: the task is silent, and all three estimators say +0.000. For them, such tasks cost as much as the others and teach nothing.',
     numbers: [at('lamp-1', 0, 'gigpo', 0), at('lamp-4', 3, 'grpo', 0), at('lamp-6', 2, 'salt', 0)],
   },
   {
