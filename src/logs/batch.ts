@@ -99,7 +99,7 @@ export function batchOf(table: StepTable, most = MOST_CELLS): LogBatch | string 
   // beyond an episode that ended by itself nothing is worth anything, whatever a critic says
   mayKnow(
     'valueFinal',
-    value !== undefined && episode.every((e, i) => terminated[i] === 1 || !Number.isNaN(table.finalValue[e]!)),
+    episode.every((e, i) => terminated[i] === 1 || !Number.isNaN(table.finalValue[e]!)),
   );
   const task = Uint32Array.from(number.keys());
   const greedyReturn = Float32Array.from(task, (g) => table.greedy[g]!);

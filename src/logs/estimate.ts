@@ -67,10 +67,16 @@ export function refusalOf(estimator: Pick<Estimator, 'title' | 'needs'>, fields:
 
 /** Every estimator of the lab with what a log lacks for it. */
 export const offeredBy = (fields: ReadonlySet<string>): Offered[] =>
-  estimators.map((estimator) => ({ id: estimator.id, title: estimator.title, why: refusalOf(estimator, fields) }));
+  estimators.map((record) => {
+    const estimator = asMade(record, settingsOf(record));
+    return { id: record.id, title: record.title, why: refusalOf(estimator, fields) };
+  });
 
-/** The estimator of this id; null where there is none. */
-export const estimatorOf = (id: string): Estimator | null => estimators.find((e) => e.id === id) ?? null;
+/** The estimator of this id as its usual settings make it; null where there is none. */
+export function estimatorOf(id: string): Estimator | null {
+  const record = estimators.find((e) => e.id === id);
+  return record ? asMade(record, settingsOf(record)) : null;
+}
 
 /** Settings of an estimator: those that were given where they are valid, else its own. */
 export function settingsOf(estimator: Estimator, given: AnyValues = {}): AnyValues {

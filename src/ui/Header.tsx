@@ -52,9 +52,6 @@ export function Header() {
       <a className="only-wide" href="#/runs" aria-current={page === 'runs' ? 'page' : undefined}>
         Runs
       </a>
-      <a className="only-wide" href="#/trajectories" aria-current={page === 'logs' ? 'page' : undefined}>
-        Trajectories
-      </a>
       <button
         type="button"
         className="only-wide"

@@ -98,6 +98,7 @@ export function RunsPage() {
         <button type="button" className="inword" onClick={() => setStorage(true)}>
           Storage
         </button>
+        <a href="#/trajectories">Logs of other agents</a>
         <a href="#/lab">Back to the lab</a>
       </div>
       {isStorage && <StorageDialog close={() => setStorage(false)} />}
