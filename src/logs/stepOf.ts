@@ -78,7 +78,13 @@ function explained(log: LogBatch, i: number, t: number, id: string): Explanation
   if (!estimator?.explain || !part || estimator.needs.some((name) => !log.fields.has(name))) return null;
   const step = (i - part.from) * log.batch.T + t;
   const { terms } = estimator.explain(partOf(log.batch, part), settingsOf(estimator) as never, step);
-  return { terms: terms.map(({ compared: _, ...term }) => term) };
+  return {
+    terms: terms.map((term) => {
+      const light = { ...term };
+      delete light.compared;
+      return light;
+    }),
+  };
 }
 
 /** What the episodes of the task did in the state of a step. */

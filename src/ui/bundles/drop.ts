@@ -41,7 +41,7 @@ function listen(): void {
     const [file] = files;
     void open(
       file,
-      entries.filter((entry) => entry != null),
+      entries.filter((entry) => entry !== undefined),
     ).catch(() => say('The part of the page that opens files could not be loaded.'));
   });
 }

@@ -39,7 +39,9 @@ export function DisputePanel({ opened }: { opened: Opened }) {
             <caption>Correlation of credit, and how often the signs agree. Choose a pair to see its disputes.</caption>
             <thead>
               <tr>
-                <td />
+                <th scope="col">
+                  <span className="visually-hidden">Estimator</span>
+                </th>
                 {answer.titles.slice(1).map((title) => (
                   <th key={title} scope="col">
                     {title}
@@ -53,7 +55,7 @@ export function DisputePanel({ opened }: { opened: Opened }) {
                   <th scope="row">{title}</th>
                   {answer.titles.slice(1).map((other, k) => {
                     const found = answer.pairs.find((p) => p.a === row && p.b === k + 1);
-                    if (!found) return <td key={other} />;
+                    if (!found) return <td key={other}>–</td>;
                     const color = signedColor(found.correlation ?? 0, isDark);
                     const ids = [answer.ids[row]!, answer.ids[k + 1]!] as const;
                     return (
