@@ -162,6 +162,10 @@ test('a hostile formula in a link is a text with one sentence, and nothing runs'
   await expect(editor(page)).toHaveText(text);
   await expect(sentence(page)).toContainText('Line 1');
   await expect(dialog(page).getByRole('button', { name: 'Use in this experiment' })).toBeDisabled();
+  // a text that fits into no link is not cut in silence
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('reward + '.repeat(1000));
+  await expect(sentence(page)).toContainText('9000 characters');
 });
 
 test('types are told under the pointer and from the keyboard, and a column that is missing says why', async ({

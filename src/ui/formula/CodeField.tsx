@@ -14,7 +14,6 @@ type Props = {
   label: string;
   describedBy: string;
   hint: string;
-  maxLength: number;
   text: string;
   read: (text: string) => Reading;
   change: (text: string) => void;
@@ -41,11 +40,11 @@ export function CodeField(props: Props) {
     const open = async (): Promise<void> => {
       const { openCode } = await import('./codeMirror.ts');
       if (isOver || !box.current) return;
-      const { label, describedBy, hint, maxLength, text: first } = now.current;
+      const { label, describedBy, hint, text: first } = now.current;
       const field = plain.current;
       const cursor = document.activeElement === field ? (field?.selectionEnd ?? 0) : null;
       made = openCode({
-        ...{ parent: box.current, text: first, label, describedBy, hint, maxLength },
+        ...{ parent: box.current, text: first, label, describedBy, hint },
         read: (of) => now.current.read(of),
         changed: (to) => now.current.change(to),
         moved: (told) => now.current.move(told),
@@ -86,7 +85,6 @@ export function CodeField(props: Props) {
           rows={6}
           spellCheck={false}
           autoCapitalize="off"
-          maxLength={props.maxLength}
           placeholder={props.hint}
           value={text}
           onChange={(event) => props.change(event.target.value)}

@@ -4,7 +4,6 @@ import { compareWith, takeFormula } from './actions.ts';
 import { CodeField, type CodeHandle } from './CodeField.tsx';
 import './formula.css';
 import { closeFormula, useFormula, used, write } from './formulaStore.ts';
-import { MOST } from './experiment.ts';
 import { readerOf } from './language.ts';
 import { Preview } from './Preview.tsx';
 import type { Told } from './reading.ts';
@@ -69,7 +68,6 @@ function Body({ handle }: { handle: React.RefObject<CodeHandle | null> }) {
           label="Credit formula"
           describedBy={helpId}
           hint="normalize(outcome, task)"
-          maxLength={MOST}
           text={text}
           read={read}
           change={write}

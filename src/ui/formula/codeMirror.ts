@@ -41,7 +41,6 @@ export type CodeOptions = {
   /** id of the element that says how the keys work */
   readonly describedBy: string;
   readonly hint: string;
-  readonly maxLength: number;
   read(text: string): Reading;
   changed(text: string): void;
   moved(told: Told | null): void;
@@ -149,8 +148,6 @@ export function openCode(options: CodeOptions): CodeView {
         autocompletion({ override: [complete], icons: false, interactionDelay: 0, tooltipClass: () => 'codelist' }),
         EditorView.lineWrapping,
         placeholder(options.hint),
-        // a longer text would fit into no link
-        EditorState.changeFilter.of((change) => change.newDoc.length <= options.maxLength),
         EditorView.contentAttributes.of({
           'aria-label': options.label,
           'aria-describedby': options.describedBy,

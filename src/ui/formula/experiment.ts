@@ -2,10 +2,6 @@ import { checkRules } from '../../config/rules.ts';
 import { setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { METHOD, TEXT } from './formulaStore.ts';
-import { LIMITS } from '../../slots/advantage/formula/syntax.ts';
-
-/** Letters of a formula at most: what a link holds. */
-export const MOST = LIMITS.characters;
 
 /** The experiment with a formula as its estimator. */
 export const withFormula = (config: Config, text: string): Config =>

@@ -49,7 +49,17 @@ test('a fault has a place, a message and a hint; an empty text has none', () => 
   expect(faults).toHaveLength(1);
   expect(text.slice(faults[0]!.from, faults[0]!.to)).toBe('normalise');
   expect(faults[0]!.hint).toContain('normalize');
+  expect(read('"quoted"').faults).toHaveLength(1);
   for (const empty of ['', ' \n', '# nothing yet']) expect(read(empty).faults).toEqual([]);
+});
+
+test('a text that no link could hold is kept as it is, with one sentence about its length', () => {
+  const text = 'x'.repeat(50_000);
+  const { faults, at, offersAt } = read(text);
+  expect(faults).toHaveLength(1);
+  expect(faults[0]!.message).toContain('50000 characters');
+  expect(at(text.length)).toBeNull();
+  expect(offersAt(text.length).from).toBeGreaterThan(0);
 });
 
 test('what stands at a place is told with its type, also beside brackets', () => {

@@ -33,10 +33,10 @@ const resultWords: Readonly<Record<string, string>> = {
 export const readerOf =
   (why: Why) =>
   (text: string): Reading => {
-    const { tokens } = tokensOf(text);
+    const { tokens, fault } = tokensOf(text);
     const found = readFormula(text);
     const formula = found.ok ? found.formula : null;
-    const isEmpty = tokens.every(({ kind }) => kind === 'end' || kind === 'line');
+    const isEmpty = fault === null && tokens.every(({ kind }) => kind === 'end' || kind === 'line');
     return {
       text,
       pieces: piecesOf(text, tokens),
@@ -180,8 +180,10 @@ function callAround(tokens: readonly Token[], place: number): { operation: Opera
 /** Letters that few keyboards have. */
 const LETTERS = { alpha: 'α', beta: 'β', gamma: 'γ', lambda: 'λ', omega: 'ω' } as const;
 
+/** A word that is longer has nothing to be completed. */
+const LONGEST = 60;
 const wordStart = (text: string, place: number): number =>
-  place - /(?:[\p{L}_][\p{L}\p{M}\p{N}_′]*)?$/u.exec(text.slice(0, place))![0].length;
+  place - /(?:[\p{L}_][\p{L}\p{M}\p{N}_′]*)?$/u.exec(text.slice(Math.max(0, place - LONGEST), place))![0].length;
 
 /** The names of a formula, also while it has a fault; those before a place of which no expression can be read. */
 const namesIn = (text: string): string[] =>
