@@ -24,6 +24,15 @@ export const gridPresets: readonly Preset[] = [
     changes: { 'advantage.method': 'grpo' },
   },
   {
+    id: 'key-door-recipe',
+    title: 'Key and door, recipe for agents · GRPO',
+    look: 'A wider clip upward, a cost near the step limit and a floor for the entropy: three companions of GRPO at once.',
+    changes: {
+      ...{ 'advantage.method': 'grpo', 'objective.ppoClip.epsLow': 0.2, 'objective.ppoClip.epsHigh': 0.28 },
+      ...{ 'objective.aggregate': 'unitMean', 'reward.overlong.on': true, 'control.entropyFloor.on': true },
+    },
+  },
+  {
     id: 'key-door-rloo',
     title: 'Key and door · RLOO',
     look: 'The same colors as GRPO on another scale; Adam makes the two nearly equal.',
@@ -104,7 +113,7 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-dual',
-    title: 'Key and door · Dual granularity, exact scores',
+    title: 'Key and door, exact scores · Dual granularity',
     look: 'Every step is scored by what it is truly worth: the first batch already points to the key. See “Step part” of the credit.',
     changes: { 'advantage.method': 'dual', 'rollout.groupSize': 8 },
   },
