@@ -87,7 +87,7 @@ test('messages are labeled by hand during a run, and the link repeats the run', 
   // there is nothing to say before the first update
   await expect(list).toHaveCount(0);
   await lab.steps(3);
-  const mark = list.getByRole('button', { name: 'Interesting: took a key', exact: true });
+  const mark = list.getByRole('button', { name: 'Yes: took a key', exact: true });
   await mark.focus();
   await page.keyboard.press('Enter');
   await expect(mark).toHaveAttribute('aria-pressed', 'true');

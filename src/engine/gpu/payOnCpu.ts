@@ -6,7 +6,7 @@ import { batchOf, makeArrays } from '../arrays.ts';
 import type { Shaping } from '../cpu/shaping.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { readSeen, readWorld, wholeBatch } from './readBatch.ts';
+import { readColumns, readWorld, wholeBatch } from './readBatch.ts';
 
 /** Where a batch is read from, and what the modules made of it goes: see `GpuShaping`. */
 type Place = {
@@ -24,7 +24,7 @@ export async function payOnCpu(place: Place, shaping: Shaping, tasks: Tasks): Pr
   const arrays = makeArrays(plan);
   for (let s = 0; s < S; s++) {
     const { batch, state } = await wholeBatch({ gpu, plan, b, s });
-    const seen = arrays.features.length > 0 ? await readSeen({ gpu, plan, b, s }) : {};
+    const seen = arrays.features.length > 0 ? await readColumns({ gpu, plan, b, s }, ['obs']) : {};
     const world = await readWorld({ gpu, plan, b, s });
     for (const [name, values] of Object.entries({ ...batch, ...world, ...seen, state })) {
       const to = (arrays as Readonly<Record<string, unknown>>)[name];

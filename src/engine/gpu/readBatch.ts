@@ -17,7 +17,7 @@ export type Source = { readonly gpu: Gpu; readonly plan: Plan; readonly b: RunBu
 type Values = Partial<Record<ColumnName, NumberArray>>;
 
 /** Columns of one replica by name; padding is cleared. `from`: slices that are read in place of the columns' own. */
-async function readColumns(
+export async function readColumns(
   { gpu, plan, b, s }: Source,
   names: readonly ColumnName[],
   from: Partial<Record<ColumnName, Slice>> = {},
@@ -138,9 +138,6 @@ export async function readWorld(source: Source): Promise<Paid | null> {
   if (!source.b.paid && !source.b.running && !source.b.shaped) return null;
   return (await readColumns(source, ['reward', 'outcome'])) as Paid;
 }
-
-/** What the policy of a replica saw, as bits: before each step and after the last. */
-export const readSeen = (source: Source): Promise<Values> => readColumns(source, ['obs']);
 
 /** Steps past the end hold what a longer episode of an earlier update left there. */
 function clearPadding(length: Uint32Array, values: NumberArray, width: number): void {

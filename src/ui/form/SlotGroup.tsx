@@ -3,13 +3,15 @@ import { actingIn, fields, getValue, isActive, isStacked, methodOf, type Field }
 import type { Module, Slot } from '../../config/slots.ts';
 import { useDraft } from '../stores/draft.ts';
 import { Formula } from '../glossary/Formula.tsx';
+import { part } from '../Part.tsx';
 import { useTurn } from '../useTurn.ts';
-import { LabelMessages } from '../timeline/LabelMessages.tsx';
 import { ResetReference } from '../timeline/ResetReference.tsx';
 import { wordsOf } from '../words/wordsOf.ts';
 import { FieldRow } from './FieldRow.tsx';
 import { MethodRow } from './MethodRow.tsx';
 import { summaryOf } from './summary.ts';
+
+const LabelMessages = part(() => import('../timeline/LabelMessages.tsx').then((m) => m.LabelMessages));
 
 const OPEN = ['task', 'advantage', 'run'];
 

@@ -37,16 +37,14 @@ export function LabelMessages() {
       <ul>
         {messages.map(({ message, words }) => (
           <li key={message}>
-            <span>{words}</span>
-            <Mark name={`Interesting: ${words}`} isOn={labels.get(message) === true} onMark={() => give(message, true)}>
-              Interesting
+            <span>
+              {words} <span className="quiet">message {message}</span>
+            </span>
+            <Mark name={`Yes: ${words}`} isOn={labels.get(message) === true} onMark={() => give(message, true)}>
+              Yes
             </Mark>
-            <Mark
-              name={`Not interesting: ${words}`}
-              isOn={labels.get(message) === false}
-              onMark={() => give(message, false)}
-            >
-              Not
+            <Mark name={`No: ${words}`} isOn={labels.get(message) === false} onMark={() => give(message, false)}>
+              No
             </Mark>
           </li>
         ))}
