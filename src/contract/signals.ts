@@ -60,6 +60,9 @@ export type Known<L> = { readonly level: L; readonly table: Uint32Array; readonl
 /** Number of the message of a step: its flags without the four that only say how the episode goes on. */
 export const messageOf = (flags: number): number => flags >>> 4;
 
+/** What a number of the signal `message` says. */
+export type Message = { readonly message: number; readonly words: string };
+
 /** How a world declares its signals. The functions of `wgsl` say the same to the bit, save for rounding of Φ. */
 export type WorldSignals<L> = {
   /** False where the level has more states than anybody looks through: then it has no table. */
@@ -70,7 +73,7 @@ export type WorldSignals<L> = {
   /** Key of what counts as a new state, as (high, low). */
   novelKey(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
   /** what the numbers of the signal `message` say, those that a person may find interesting or not */
-  readonly messages: readonly { readonly message: number; readonly words: string }[];
+  messages(): Promise<readonly Message[]>;
   /** which of the two Φ `milestone` is */
   readonly milestone: 'progress' | 'completion';
   /** steps that waste: none, pushes after which more are needed, or possible actions that change nothing */

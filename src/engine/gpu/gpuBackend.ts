@@ -9,7 +9,6 @@ import { revisesOnCpu, reviseCredit } from '../creditRevision.ts';
 import { realSteps } from '../cpu/batches.ts';
 import { sideOfPlan } from '../sideEpisodes.ts';
 import { minibatchesOf } from '../minibatch.ts';
-import { meanOfUnits } from '../unitCredit.ts';
 import { recordingOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
@@ -25,7 +24,6 @@ import { GpuPast } from './past.ts';
 import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { neededBatch } from './readBatch.ts';
-import { needsUnits, readFor, unitCountsOf, withUnits } from './readUnits.ts';
 import { measureOnCpu } from './metricsOnCpu.ts';
 import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
@@ -129,26 +127,9 @@ export class GpuBackend implements Backend {
   }
 
   private async creditOnCpu(): Promise<void> {
-    const { plan, b } = this;
-    await this.extras.scores?.fill(this.tasks!);
-    for (let s = 0; s < plan.S; s++) {
-      const { batch } = await neededBatch({ gpu: this.gpu, plan, b, s }, readFor(plan.estimator));
-      const counts = await unitCountsOf(this.gpu, plan, b, s);
-      const filled = needsUnits(plan.estimator) ? withUnits(batch, counts, b) : batch;
-      const credit = plan.estimator.run(filled, plan.estimatorParams as never);
-      const { target, parts } = credit;
-      this.parts[s] = parts;
-      const at = s * plan.B * plan.T * 4;
-      let { A } = credit;
-      if (b.creditAt > 0) {
-        A = new Float32Array(plan.B * plan.T);
-        meanOfUnits(credit.A, batch, counts, A);
-        const to = 4 * (b.creditAt + s * credit.A.length);
-        this.gpu.device.queue.writeBuffer(b.credit, to, credit.A as Float32Array<ArrayBuffer>);
-      }
-      this.gpu.device.queue.writeBuffer(b.credit, at, A as Float32Array<ArrayBuffer>);
-      if (target) this.gpu.device.queue.writeBuffer(b.credit, b.section * 4 + at, target as Float32Array<ArrayBuffer>);
-    }
+    const { gpu, plan, b, extras } = this;
+    const { creditOnCpu } = await import('./creditOnCpu.ts');
+    await creditOnCpu({ gpu, plan, b, scores: extras.scores, tasks: this.tasks! }, this.parts);
   }
 
   /** All revisions of the credit in TypeScript, where one of them has no GPU form. */
@@ -269,6 +250,8 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     // its code is loaded only where a scheme has several phases
     const { GpuPhases, refuseForks } = playsInPhases(plan) ? await import('./phases.ts') : {};
     refuseForks?.(plan);
+    // loaded with the backend, so that a run never waits for it
+    if (!plan.estimator.gpu) await import('./creditOnCpu.ts');
     const { GpuStepScores } = scoreOf(plan) ? await import('./stepScores.ts') : {};
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;

@@ -1,9 +1,9 @@
-import { defineSignals, messageOf, type WorldSignals } from '../../contract/signals.ts';
+import { defineSignals, type WorldSignals } from '../../contract/signals.ts';
 import { hasValues, isCountable } from '../countable.ts';
 import { stateTable, tellFrom, type Milestone } from '../stateTable.ts';
 import { FLAG, type Environment, type StepResult } from '../types.ts';
 import type { GridLevel } from './grid.ts';
-import { EVENT, keyOf, progressOf, resetState, stepState, WORDS } from './rules.ts';
+import { keyOf, progressOf, resetState, stepState, WORDS } from './rules.ts';
 
 /** The level without its moving obstacles: exact distances do not wait for them. */
 const still = (level: GridLevel): GridLevel => ({
@@ -65,14 +65,7 @@ export const gridSignals = (env: () => Environment<GridLevel>): WorldSignals<Gri
       tellFrom(table, state, at, { status: state[at + 6]! >>> 16, keyOf: stillKey, stateKey: keyOf, of }, out);
     },
     novelKey: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
-    messages: [
-      { message: messageOf(0), words: 'moved' },
-      { message: messageOf(FLAG.invalid | FLAG.noEffect), words: 'bumped into something' },
-      { message: messageOf(EVENT.key), words: 'took a key' },
-      { message: messageOf(EVENT.door), words: 'opened a door' },
-      { message: messageOf(EVENT.subgoal), words: 'reached a subgoal' },
-      { message: messageOf(EVENT.bonus), words: 'took a bonus' },
-    ],
+    messages: async () => (await import('./messages.ts')).messages,
     milestone: 'progress',
     wastes: 'none',
     effort: 'refusals',

@@ -1,10 +1,10 @@
-import { defineSignals, messageOf, type WorldSignals } from '../../contract/signals.ts';
+import { defineSignals, type WorldSignals } from '../../contract/signals.ts';
 import { hasValues } from '../countable.ts';
 import { valueAt, valueRows } from '../stateTable.ts';
 import { FLAG, type Environment } from '../types.ts';
 import { has, MASK_WORDS, SHIFT, SIDE, squaresOf } from './board.ts';
 import type { SokobanMap } from './level.ts';
-import { EVENT, keyOf, WORDS } from './rules.ts';
+import { keyOf, WORDS } from './rules.ts';
 import type { SokobanLevel } from './sokoban.ts';
 
 /**
@@ -146,14 +146,7 @@ export const sokobanSignals = (env: () => Environment<SokobanLevel>): WorldSigna
       simple[0] = placeOf(map, state, at);
       keyOf(simple, 0, out, outAt);
     },
-    messages: [
-      { message: messageOf(0), words: 'moved' },
-      { message: messageOf(FLAG.invalid | FLAG.noEffect), words: 'bumped into something' },
-      { message: messageOf(EVENT.push), words: 'pushed a box' },
-      { message: messageOf(EVENT.push | EVENT.boxOn), words: 'pushed a box onto a target' },
-      { message: messageOf(EVENT.push | EVENT.boxOff), words: 'pushed a box off a target' },
-      { message: messageOf(EVENT.push | EVENT.deadSquare), words: 'pushed a box where it is stuck' },
-    ],
+    messages: async () => (await import('./messages.ts')).messages,
     milestone: 'completion',
     wastes: 'push',
     effort: 'pushes',

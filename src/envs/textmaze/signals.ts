@@ -1,8 +1,8 @@
-import { defineSignals, messageOf, type WorldSignals } from '../../contract/signals.ts';
+import { defineSignals, type WorldSignals } from '../../contract/signals.ts';
 import { isCountable } from '../countable.ts';
 import { stateTable, tellFrom, type Milestone } from '../stateTable.ts';
-import { FLAG, type Environment, type StepResult } from '../types.ts';
-import { EVENT, keyOf, resetState, stepState, WORDS } from './rules.ts';
+import type { Environment, StepResult } from '../types.ts';
+import { keyOf, resetState, stepState, WORDS } from './rules.ts';
 import type { TextmazeLevel } from './textmaze.ts';
 
 /** First bit of word 0 that says what is held; below it stands the room. */
@@ -38,14 +38,7 @@ export const textmazeSignals = (env: () => Environment<TextmazeLevel>): WorldSig
       out.completion = out.reached / table[0]!;
     },
     novelKey: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
-    messages: [
-      { message: messageOf(0), words: 'entered a known room' },
-      { message: messageOf(EVENT.newRoom), words: 'entered a new room' },
-      { message: messageOf(EVENT.key), words: 'took a key' },
-      { message: messageOf(EVENT.unlock), words: 'unlocked a door' },
-      { message: messageOf(EVENT.item), words: 'took an object' },
-      { message: messageOf(FLAG.invalid | FLAG.noEffect), words: 'command refused' },
-    ],
+    messages: async () => (await import('./messages.ts')).messages,
     milestone: 'completion',
     wastes: 'idle',
     effort: 'steps',

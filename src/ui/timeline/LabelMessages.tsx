@@ -1,4 +1,5 @@
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
+import type { Message } from '../../contract/signals.ts';
 import { labelPath, labelsAt } from '../../config/events.ts';
 import { stageAt } from '../../config/fork.ts';
 import { getValue } from '../../config/schema.ts';
@@ -21,10 +22,10 @@ export function LabelMessages() {
   const isLive = useRun(isUnderWay);
   const update = useRun((r) => r.update);
   const whole = useWholeConfig();
+  const messages = useMessages(whole?.task.method ?? '');
   if (!isLive || isFork || !whole) return null;
   const run = stageAt(whole, update);
   if (getValue(run, 'reward.oni.on') !== true || getValue(run, 'reward.oni.annotator') !== 'click') return null;
-  const messages = environments.find((env) => env.id === run.task.method)?.signals?.messages ?? [];
   const labels = new Map(labelsAt(run, update, true).map((label) => [label.message, label.isInteresting]));
   const give = (message: number, isInteresting: boolean): void =>
     void import('./story.ts').then(({ changeLive }) => changeLive(labelPath(message), isInteresting ? 1 : 0));
@@ -51,6 +52,20 @@ export function LabelMessages() {
       </ul>
     </fieldset>
   );
+}
+
+/** What a world says, once that is loaded. */
+function useMessages(world: string): readonly Message[] {
+  const [found, setFound] = useState<readonly Message[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    const signals = environments.find((env) => env.id === world)?.signals;
+    void signals?.messages().then((messages) => isWanted && setFound(messages));
+    return () => {
+      isWanted = false;
+    };
+  }, [world]);
+  return found;
 }
 
 type MarkProps = {
