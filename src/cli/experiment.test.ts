@@ -33,3 +33,14 @@ test('what is no config is refused in a sentence that names the first thing wron
   ] as const)
     expect(await opened(config)).toContain(sentence);
 });
+
+test('--formula takes the credit from a file, and says what is wrong with it or its text', async () => {
+  const file = join(folder, 'credit.txt');
+  const ask = (formula: string) => experimentOf(undefined, { words: [], options: { formula }, sets: [] });
+  await writeFile(file, '# mine\nnormalize(outcome, task)\n\n');
+  const changed = { 'advantage.method': 'formula', 'advantage.formula.text': '# mine\nnormalize(outcome, task)' };
+  expect(await ask(file)).toMatchObject({ config: configWith(changed) });
+  await writeFile(file, 'normalize(outcome, task');
+  expect(await ask(file)).toContain('advantage.formula.text cannot be read at line 1, column 24');
+  expect(await ask(join(folder, 'none.txt'))).toContain('could not be read as a file');
+});

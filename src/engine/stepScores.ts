@@ -1,3 +1,4 @@
+import { signalNames } from '../contract/signals.ts';
 import type { StepScore } from '../slots/advantage/types.ts';
 import type { Plan } from './plan.ts';
 
@@ -8,3 +9,7 @@ export function scoreOf({ estimator, estimatorParams }: Plan): StepScore | null 
   if (!score) throw new Error(`${estimator.title} needs a score of each step and does not say which.`);
   return score;
 }
+
+/** True where the estimator reads what a device does not make for it: scores of steps, or signals of the world. */
+export const readsMadeOnHost = (plan: Plan): boolean =>
+  scoreOf(plan) !== null || signalNames.some((name) => plan.estimator.needs.includes(name));

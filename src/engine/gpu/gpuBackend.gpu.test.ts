@@ -12,6 +12,8 @@ import { gpuBackendOn } from './gpuBackend.ts';
 import { train } from '../sampleRun.ts';
 
 const gpu = await testDevice();
+// one estimator is a text, whose language comes when it is asked for
+for (const { prepare } of offeredEstimators) await prepare?.();
 
 async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
   const small = {

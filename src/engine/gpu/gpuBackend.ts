@@ -12,7 +12,7 @@ import { minibatchesOf } from '../minibatch.ts';
 import { recordingOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
-import { scoreOf } from '../stepScores.ts';
+import { readsMadeOnHost } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
 import { GpuRestriction } from './restriction.ts';
 import { OutOfGpuMemory } from './errors.ts';
@@ -252,7 +252,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     refuseForks?.(plan);
     // loaded with the backend, so that a run never waits for it
     if (!plan.estimator.gpu) await import('./creditOnCpu.ts');
-    const { GpuStepScores } = scoreOf(plan) ? await import('./stepScores.ts') : {};
+    const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
     device.pushErrorScope('validation');

@@ -6,6 +6,7 @@ import { defaultsOf, type AnyValues, type Settings } from '../../core/settings.t
 import { whole } from '../../gpu/recorder.ts';
 import { estimators } from '../../slots/methods.ts';
 import { rewards } from '../../slots/registry.ts';
+import { formulaOf, library } from '../../slots/advantage/formula/library.ts';
 import { aboveMean } from '../../slots/fixtures/modules/aboveMean.ts';
 import { bumpCost } from '../../slots/fixtures/modules/bumpCost.ts';
 import type { Estimator } from '../../slots/types.ts';
@@ -83,6 +84,15 @@ describe('the memory estimate knows what a composition of operations takes', () 
       for (const off of difference(estimator, creditMakes)) expect(Math.abs(off)).toBeLessThan(0.2);
     },
   );
+
+  const asText = estimators.find(({ id }) => id === 'formula') as Estimator;
+  const texts = Object.keys(library).flatMap((id) => {
+    const { params } = estimators.find((e) => e.id === id)!;
+    return variantsOf(params).flatMap((values) => formulaOf(id, values) ?? []);
+  });
+  test.each([...new Set(texts)])('as a text: %s', (text) => {
+    expect(Math.abs(scratchOf(asText, { text }) - creditMakes(asText, { text }))).toBeLessThan(0.2);
+  });
 
   test.each([...rewards, bumpCost as RewardModule].filter(({ gpu }) => gpu))('$id', (reward) => {
     for (const off of difference(reward, rewardMakes)) expect(Math.abs(off)).toBeLessThan(0.2);

@@ -9,12 +9,16 @@ import { signalsOfPlan } from '../signalTables.ts';
 import type { RunBuffers } from './buffers.ts';
 import { readWorld, wholeBatch } from './readBatch.ts';
 
-/** Scores of steps in a run on WebGPU: computed on the CPU from a batch and weights that are read back. */
+/**
+ * Scores of steps, and signals of the world for an estimator, in a run on WebGPU: computed on the CPU from a batch and weights
+ * that are read back.
+ */
 export class GpuStepScores {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
-  private readonly cpu: CpuStepScores;
+  /** null: only signals are asked for */
+  private readonly cpu: CpuStepScores | null;
   private readonly signals: CpuSignals | null;
   /** weights of all replicas, as training sees them */
   private readonly theta: GPUBuffer;
@@ -23,22 +27,21 @@ export class GpuStepScores {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
-    this.cpu = CpuStepScores.of(plan)!;
+    this.cpu = CpuStepScores.of(plan);
     this.signals = CpuSignals.of(plan);
     this.theta = theta;
   }
 
   steps(s: number): number {
-    return this.cpu.steps(s);
+    return this.cpu?.steps(s) ?? 0;
   }
 
   /** Scores the last batch of all replicas; the column is then held in main memory. */
   async fill(tasks: Tasks): Promise<void> {
     const { gpu, plan, b } = this;
     const arrays = makeArrays(plan);
-    const theta = new Float32Array(
-      await readBack(gpu, { buffer: this.theta, offset: 0, size: 4 * plan.S * plan.layout.size }),
-    );
+    const weights = { buffer: this.theta, offset: 0, size: 4 * plan.S * plan.layout.size };
+    const theta = new Float32Array(this.cpu ? await readBack(gpu, weights) : []);
     for (let s = 0; s < plan.S; s++) {
       const { batch, state } = await wholeBatch({ gpu, plan, b, s });
       const world = await readWorld({ gpu, plan, b, s });
@@ -47,8 +50,9 @@ export class GpuStepScores {
         if (to instanceof Float32Array || to instanceof Uint32Array) part(to, plan.S, s).set(values as Float32Array);
       }
       this.signals?.fill(arrays, tasks, s);
-      this.cpu.fill(arrays, tasks, part(theta, plan.S, s), s);
+      this.cpu?.fill(arrays, tasks, part(theta, plan.S, s), s);
     }
-    for (const name of ['processScore', ...signalsOfPlan(plan)] as const) b.batch.keepOnHost(name, arrays[name]);
+    const scores = this.cpu ? (['processScore'] as const) : [];
+    for (const name of [...scores, ...signalsOfPlan(plan)]) b.batch.keepOnHost(name, arrays[name]);
   }
 }

@@ -196,3 +196,19 @@ test('nothing that is read can be anything but a description or a sentence', () 
   for (const raw of [null, 3, [], 'x', {}, { base: 1 }, { base: 'a', seeds: 1, __proto__: { x: 1 }, set: { a: {} } }])
     expect(readDescription(raw)).toMatch(/^[A-Z“].*\.$/);
 });
+
+test('texts are named by what differs between them, not by how they begin', async () => {
+  const text = (omega: number, sets: string): string =>
+    `let ω = ${omega} in 0…4\npart episode = normalize(outcome, task)\npart step = ω × normalizeSets(returnsToGo(reward, 0.95), sets(${sets}))`;
+  const set = { 'advantage.method': 'formula' };
+  const names = async (texts: readonly string[]): Promise<readonly string[]> =>
+    (await sweepOf({ set, vary: { 'advantage.formula.text': texts } })).groups.map(({ name }) => name);
+  expect(await names([text(1, 'state'), text(0.5, 'state')])).toEqual(['formula let ω = 1', 'formula let ω = 0.5']);
+  expect(await names([text(1, 'state'), text(1, 'edge')])).toEqual(['formula sets(state', 'formula sets(edge']);
+  const [long] = await names([text(1, 'state'), 'normalize(outcome, task)']);
+  expect(long!.length).toBeLessThan(80);
+  // one that cannot be read is refused before anything trains
+  expect(await described({ set, vary: { 'advantage.formula.text': ['reward', 'rewart'] } })).toContain(
+    'did you mean reward',
+  );
+});

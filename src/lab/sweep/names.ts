@@ -43,7 +43,7 @@ function valueOf(config: Config, field: Field, among: readonly Config[]): string
   while (to < least - from && same(-1 - to)) to++;
   // a number alone says little: with the word and the sign before it
   const cut = pieces.slice(Math.max(0, from - 3), pieces.length - to).join(' ');
-  const name = cut.replaceAll(/ ?([().,:…]) ?/g, '$1');
+  const name = cut.replaceAll(/ ?([().,:…]) ?/g, '$1').replace(/^[^\p{L}\p{N}−-]+/u, '');
   return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
 }
 /** Words, numbers and signs. */

@@ -4,8 +4,10 @@ import { defaultsOf, type AnyValues } from '../../../core/settings.ts';
 import { estimators } from '../../methods.ts';
 import type { Batch } from '../../../contract/columns.ts';
 import { arbitraryBatch } from '../arbitraryBatch.ts';
+import { combine } from '../explain.ts';
+import { sampleBatch } from '../sampleBatch.ts';
 import { faultText, readFormula } from './formula.ts';
-import { runFormula } from './language.ts';
+import { explainText, runFormula } from './language.ts';
 import { formulaOf, library } from './library.ts';
 
 /** Every estimator of the library with its defaults, with each choice taken once, each switch turned, numbers at their ends. */
@@ -87,3 +89,50 @@ function near(got: Float32Array, want: Float32Array, tolerance = 2e-5): void {
     if (!(Math.abs(got[k]! - x) <= tolerance * Math.max(1, Math.abs(x)))) throw new Error(`${k}: ${got[k]}, not ${x}`);
   });
 }
+
+test.each(
+  written.filter(([, , params], k) => k === 0 || JSON.stringify(params) !== JSON.stringify(written[k - 1]![2])),
+)(
+  '%s: the terms of the formula add up to its credit, and hold the step among those it was compared with',
+  (_, _estimator, _params, text) => {
+    fc.assert(
+      fc.property(arbitraryBatch, (batch) => {
+        const { A } = runFormula(batch, text);
+        for (let i = 0; i < batch.B; i++)
+          for (let t = 0; t < batch.length[i]!; t++) {
+            const explanation = explainText(batch, text, i * batch.T + t);
+            if (combine(explanation) !== A[i * batch.T + t]! + 0) throw new Error(`${text}: ${i}, ${t}`);
+            for (const { compared, filled } of explanation.terms) {
+              expect(filled).not.toContain('undefined');
+              if (compared) expect(compared.members[compared.at]).toBe(compared.of === 'steps' ? i * batch.T + t : i);
+            }
+          }
+      }),
+      { numRuns: 6 },
+    );
+  },
+);
+
+test('a step by hand, as the card prints it', () => {
+  const batch = sampleBatch([
+    { reward: [0, 1], state: [7, 8] },
+    { reward: [0], state: [7] },
+    { reward: [0], state: [1] },
+    { reward: [0], state: [2] },
+  ]);
+  const text =
+    'let ω = 0.5 in 0…4\nG = returnsToGo(reward, 0.95)\npart episode = normalize(outcome, task)\npart step = ω × normalizeSets(G, sets(state))';
+  const [episode, step] = explainText(batch, text, 0).terms;
+  expect(episode).toMatchObject({
+    formula: 'normalize(outcome, task)',
+    filled: '(1 − 0.25) / (0.5 + 0.000001) = 1.5',
+    compared: { of: 'trajectories', members: [0, 1, 2, 3], at: 0 },
+  });
+  expect(step).toMatchObject({
+    formula: 'ω × normalizeSets(G, sets(state))',
+    filled:
+      'returnsToGo(reward, 0.95) = 0.95; normalizeSets(G, sets(state)) = (0.95 − 0.475) / (0.6718 + 0.000001) = 0.7071; 0.5 · 0.7071 = 0.3536',
+    compared: { of: 'steps', members: [0, 2], at: 0 },
+  });
+  expect(step!.quantities.map(({ symbol }) => symbol)).toEqual(['G', 'n', 'mean G', 'std G', 'reward', 'ω']);
+});

@@ -100,12 +100,12 @@ const arithmetic: readonly Operation[] = [
     ...{ result: 'widest', doc: 'a where the condition is not 0, else b.', example: 'where(outcome > 0, reward, 0)' },
     fold: (condition, a, b) => (condition !== 0 ? a! : b!),
     run(ops, args) {
-      const condition = side(args, 'condition');
-      return ops.zip(
-        'add',
-        ops.zip('keepIf', condition, side(args, 'a')),
-        ops.zip('keepUnless', condition, side(args, 'b')),
-      );
+      const [condition, a, b] = [side(args, 'condition'), side(args, 'a'), side(args, 'b')];
+      if (typeof condition !== 'number')
+        return ops.zip('add', ops.zip('keepIf', condition, a), ops.zip('keepUnless', condition, b));
+      const [chosen, other] = condition !== 0 ? [a, b] : [b, a];
+      // as wide as the wider of both
+      return typeof other === 'number' ? chosen : ops.zip('add', chosen, ops.zip('multiply', 0, other));
     },
   },
 ];

@@ -44,7 +44,8 @@ function calls(expr: CallExpr, leaf: (expr: Expr) => string | null): string {
   };
   if (name === 'constant' || (name === 'broadcast' && expr.at === args['x']!.at)) return printed(args['x']!, leaf);
   if (name === 'negative') return `−${side(args['x']!, own)}`;
-  if (isInfix(expr)) return `${side(args['x']!, own)} ${name} ${side(args['y']!, own + 1)}`;
+  // of comparisons two in a row are not read
+  if (isInfix(expr)) return `${side(args['x']!, Math.max(own, 2))} ${name} ${side(args['y']!, own + 1)}`;
   const list = Object.entries(args).flatMap(([key, arg]) => {
     const parameter = operation.parameters.find((p) => p.name === key);
     const value = arg.kind === 'word' ? arg.word : arg.kind === 'number' ? arg.value : null;
