@@ -10,6 +10,9 @@ const RECIPES: Readonly<Record<string, string>> = {
   'key-door-ppo-max': 'PPO-max',
   'key-door-safe': 'SAFE',
   'bro-rl': 'BroRL',
+  'key-door-dual': 'Dual granularity, exact scores',
+  'own-credit': 'Your own credit',
+  'beat-grpo': 'Beat GRPO',
 };
 
 test('every experiment has a picture of a real run, as large as its map; node scripts/gallery.mjs makes those that lack', () => {
