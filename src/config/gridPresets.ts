@@ -275,20 +275,13 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'own-credit',
     title: 'Key and door · Your own credit',
-    look: 'GiGPO as a text, with one more part: steps equally far from the start. Each part has a strip; change a number and see.',
-    changes: {
-      'advantage.method': 'formula',
-      'advantage.formula.text': `let ω = 1 in 0…4, τ = 0.5 in 0…4, γ = 0.95 in 0…1
-G = returnsToGo(reward, γ)
-part episode = normalize(outcome, task)
-part step = ω × normalizeSets(G, sets(state))
-part time = τ × normalizeSets(G, sets(time))`,
-    },
+    look: 'GiGPO as a text: change it and see.',
+    changes: { 'advantage.method': 'formula' },
   },
   {
     id: 'beat-grpo',
     title: 'Corridor of 20, table · Beat GRPO',
-    look: 'GRPO as a text: most groups fail together and say nothing. Change the text until success rises; the docs have a hint.',
+    look: 'GRPO as a text: whole groups fail. Change it until success rises.',
     changes: {
       ...table,
       'advantage.method': 'formula',

@@ -4,7 +4,7 @@ import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
 import type { TaskFacts } from '../networks/types.ts';
-import { estimatorIn, prepareEstimator } from '../slots/estimatorOf.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -21,16 +21,10 @@ export type LevelFacts = {
 /** Loads what the level and the credit of a config need and is not in memory yet; null if nothing is missing. */
 export function prepareTask(config: Config): Promise<void> | null {
   const env = environments.find((e) => e.id === config.task.method);
-  const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues) ?? null;
-  // a fork begins with the settings of its parent
-  const own = prepareEstimator(config.advantage.method);
-  const credit = config.run['fork'] === '' ? own : (own ?? prepareAll());
-  return level && credit ? Promise.all([level, credit]).then(() => undefined) : (level ?? credit);
-}
-
-/** Every estimator that an earlier stage of a fork may have. */
-function prepareAll(): Promise<void> | null {
-  const waits = estimators.flatMap(({ prepare }) => prepare?.() ?? []);
+  // a fork begins with the settings of its parent, whose estimator may be any
+  const asked = estimators.filter(({ id }) => id === config.advantage.method || config.run['fork'] !== '');
+  const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
+  const waits = [level ?? [], ...asked.map(({ prepare }) => prepare?.() ?? [])].flat();
   return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }
 

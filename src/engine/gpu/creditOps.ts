@@ -35,11 +35,7 @@ const MODES: Readonly<Record<CompareMode, number>> = {
 const [OVER_SPREAD, UNIT_RANGE] = [5, 6];
 const MAPS: Readonly<Record<MapName, number>> = { abs: 0, exp: 1, log: 2, logistic: 3 };
 /** Functions of two numbers, by the place under which the kernel knows them. */
-const ZIPS: readonly ZipName[] = [
-  ...(['add', 'subtract', 'multiply', 'divide', 'min', 'max'] as const),
-  ...(['less', 'lessEqual', 'equal', 'keepIf', 'keepUnless'] as const),
-];
-const valueOf = (of: Column | number): number => (typeof of === 'number' ? of : 0);
+const ZIPS = 'add subtract multiply divide min max less lessEqual equal keepIf keepUnless'.split(' ');
 const SET_MODES = { std: 0, mean: 1, average: 2 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
 
@@ -357,20 +353,18 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   }
 
   zip(f: ZipName, x: Column | number, y: Column | number): Column {
-    const isRow = (of: Column | number): boolean => typeof of !== 'number' && of.per === 'trajectory';
-    const isNumber = (of: Column | number): boolean => typeof of === 'number';
-    const z = this.make((isRow(x) && (isRow(y) || isNumber(y))) || (isRow(y) && isNumber(x)) ? 'trajectory' : 'step');
+    const columns = [x, y].filter((side) => typeof side !== 'number');
+    const isRow = columns.length > 0 && columns.every(({ per }) => per === 'trajectory');
+    const z = this.make(isRow ? 'trajectory' : 'step');
     const [rows, cols] = [this.plan.S * this.plan.B, this.cols(z)];
-    const { length } = this.b.columns;
     // a number has no column: any stands in its place, and none is read
-    const slice = (of: Column | number): Slice => (typeof of === 'number' ? this.slice(this.outcome) : this.slice(of));
-    const dims = { xCols: this.width(x), yCols: this.width(y), f: ZIPS.indexOf(f), a: valueOf(x), b: valueOf(y) };
-    const buffers = { x: slice(x), y: slice(y), length, z: this.slice(z) };
-    this.add(kernels.zipValues, buffers, { rows, cols, ...dims }, [Math.ceil((rows * cols) / 64)]);
+    const side = (of: Column | number): readonly [Slice, number, number] =>
+      typeof of === 'number' ? [this.slice(this.outcome), 0, of] : [this.slice(of), this.cols(of), 0];
+    const [[left, xCols, a], [right, yCols, b]] = [side(x), side(y)];
+    const buffers = { x: left, y: right, length: this.b.columns.length, z: this.slice(z) };
+    const dims = { rows, cols, xCols, yCols, f: ZIPS.indexOf(f), a, b };
+    this.add(kernels.zipValues, buffers, dims, [Math.ceil((rows * cols) / 64)]);
     return z;
-  }
-  private width(of: Column | number): number {
-    return typeof of === 'number' ? 0 : this.cols(of);
   }
 
   scaleByLargest(x: Column, floor: number): Column {

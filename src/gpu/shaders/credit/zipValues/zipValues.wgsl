@@ -18,12 +18,12 @@ fn f(u : f32, v : f32) -> f32 {
     case 0u: { return u + v; }
     case 1u: { return u - v; }
     case 2u: { return u * v; }
-    case 3u: { if (v == 0.0) { return 0.0; } return u / v; }
+    case 3u: { if (v == 0.0) { return v; } return u / v; }
     case 4u: { return min(u, v); }
     case 5u: { return max(u, v); }
-    case 6u: { return select(0.0, 1.0, u < v); }
-    case 7u: { return select(0.0, 1.0, u <= v); }
-    case 8u: { return select(0.0, 1.0, u == v); }
+    case 6u: { return f32(u < v); }
+    case 7u: { return f32(u <= v); }
+    case 8u: { return f32(u == v); }
     case 9u: { return select(0.0, v, u != 0.0); }
     default: { return select(0.0, v, u == 0.0); }
   }
