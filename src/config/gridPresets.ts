@@ -119,7 +119,7 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-heron',
-    title: 'Key and door · HERON, ranked wishes',
+    title: 'Key and door, ranked wishes (HERON) · GRPO',
     look: 'No weights: success decides who wins, then milestones, then effort. In “Curves”, the first wish decides fewer pairs as all succeed.',
     changes: {
       'advantage.method': 'grpo',
@@ -132,7 +132,7 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-oni',
-    title: 'Key and door · ONI, you say what is interesting',
+    title: 'Key and door, labeled by you · REINFORCE++',
     look: 'Start, open “Reward” in the form, and mark “took a key”: within a few updates the agent looks for it. Your marks are in the link.',
     changes: {
       'advantage.method': 'reinforcePP',
@@ -145,7 +145,7 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-mira',
-    title: 'Key and door · MiRA, learned potential',
+    title: 'Key and door, MiRA · REINFORCE++',
     look: 'A model learns how far each state is on the way to the next milestone, and shapes by it. Its error has a separate curve.',
     changes: {
       'advantage.method': 'reinforcePP',
@@ -157,13 +157,13 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-spa-farmed',
-    title: 'Key and door · SPA at 0.5 a step, farmed',
+    title: 'Key and door, SPA farmed · REINFORCE++',
     look: 'Every possible action earns 0.5, as in the released code: the shaped return rises and nobody needs the goal.',
     changes: { ...SPA, 'reward.spa.spread': 'step' },
   },
   {
     id: 'key-door-spa',
-    title: 'Key and door · SPA, mended',
+    title: 'Key and door, SPA mended · REINFORCE++',
     look: 'The same 0.5, spread over the step limit. The model learns which steps earn the outcome; its error falls.',
     changes: SPA,
   },

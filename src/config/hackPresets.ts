@@ -33,7 +33,7 @@ const list: readonly Omit<HackPreset, 'group'>[] = [
   {
     id: 'hack-progress-mended',
     mends: 'hack-progress',
-    title: 'Key and door, potential in place of progress · REINFORCE++',
+    title: 'Key and door, potential shaping · REINFORCE++',
     look: 'A step back costs what the step forward earned: nothing can be farmed, and every seed finds the goal.',
     changes: { ...toGo, 'reward.pbrs.on': true, 'reward.pbrs.w': 3, 'reward.pbrs.gamma': 0.97 },
   },

@@ -88,7 +88,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
   {
     id: 'alarm-hacking',
     alarm: 'rewardHacking',
-    title: 'Key and door, success farmed away · REINFORCE++',
+    title: 'Key and door, success farmed · REINFORCE++',
     look: 'Every step forward is paid again: first all episodes reach the goal, then the agent learns to walk to and fro.',
     changes: {
       ...{ 'task.grid.maxSteps': 60, 'task.levels': 1, 'policy.method': 'tabular', 'advantage.method': 'reinforcePP' },
