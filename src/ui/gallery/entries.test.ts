@@ -10,7 +10,6 @@ const RECIPES: Readonly<Record<string, string>> = {
   'key-door-ppo-max': 'PPO-max',
   'key-door-safe': 'SAFE',
   'bro-rl': 'BroRL',
-  'key-door-dual': 'Dual granularity, exact scores',
   'own-credit': 'Your own credit',
   'beat-grpo': 'Beat GRPO',
 };
