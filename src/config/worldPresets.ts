@@ -74,7 +74,7 @@ export const worldPresets: readonly Preset[] = [
   },
   {
     id: 'sokoban-two-boxes-counts',
-    title: 'Sokoban, two boxes, count bonus · GAE',
+    title: 'Sokoban, two boxes, counts · GAE',
     look: 'A bonus for positions seen rarely leads every seed to its first solution; switch it off, and two of five never start.',
     changes: {
       ...twoBoxes,
@@ -157,7 +157,7 @@ export const worldPresets: readonly Preset[] = [
   },
   {
     id: 'maze-chain-three-counts',
-    title: 'Text-maze, three locks, count bonus · GiGPO',
+    title: 'Text-maze, three locks, counts · GiGPO',
     look: 'All three locks from the start, and a bonus for rooms and objects seen rarely: every seed gets through, in a third of the steps.',
     changes: {
       ...chain(8, 3),
