@@ -20,14 +20,16 @@ function needsOfSlot(slot: Slot, id: string): AnyNeed {
   ];
 }
 
-/** All needs of a metric: a module that has it as one of its metrics, then the settings that the metric itself names. */
+/** All needs of a metric: a module that has it as one of its metrics, its own switch, then the settings that it names. */
 export function needsOf({ id, needs = [] }: Pick<Metric, 'id' | 'needs'>): readonly AnyNeed[] {
   const rules = versionRules.filter(({ metrics }) => metrics?.includes(id as MetricId)).map((rule) => rule.id);
   const ofModules = [
-    ...slots.flatMap((slot) => needsOfSlot(slot, id)),
+    ...slots.filter((slot) => slot.id !== 'analysis').flatMap((slot) => needsOfSlot(slot, id)),
     ...(rules.length > 0 ? [{ setting: 'rollout.ages', is: rules }] : []),
   ];
-  return [...(ofModules.length > 0 ? [ofModules] : []), ...needs.map((need) => [need])];
+  // a chosen metric is measured where it is switched on and, if it tells of a module, where that acts
+  const switches = slots.filter((slot) => slot.id === 'analysis').flatMap((slot) => needsOfSlot(slot, id));
+  return [...[ofModules, switches].filter((any) => any.length > 0), ...needs.map((need) => [need])];
 }
 
 const isMet = (config: Config, need: Need): boolean => {

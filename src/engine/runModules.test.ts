@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { columnsOfRun, updateColumnsOfRun } from '../config/runColumns.ts';
+import { prepareTask } from '../config/level.ts';
 import { factsOf, modulesOf } from '../config/runModules.ts';
 import { presetConfig, presets } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { updateColumns } from '../contract/updateColumns.ts';
 import { must } from '../core/problem.ts';
-import { BOXOBAN, loadBoxoban } from '../envs/sokoban/boxoban.ts';
 import { makePlan } from './plan.ts';
 
 const WRITES = { 'policy.method': 'transformer', 'task.grid.maxSteps': 8 };
@@ -22,9 +22,9 @@ const others: readonly Readonly<Record<string, unknown>>[] = [
 const configs = [...presets.map(presetConfig), ...others.map((changes) => configWith(changes))];
 
 test('what is told of a run before it is compiled has the columns of its plan', async () => {
-  for (const set of BOXOBAN) await loadBoxoban(set);
   const seen = new Set<string>();
   for (const config of configs) {
+    await prepareTask(config);
     const plan = must(makePlan(config));
     const told = modulesOf(config, plan.policy)!;
     expect([...columnsOfRun(told)]).toEqual([...columnsOfRun(plan)]);

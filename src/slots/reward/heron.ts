@@ -100,6 +100,7 @@ export const heron = defineReward({
   },
   needs: ['factor', 'features', 'taskIndex', 'length'],
   makes: ['modelError', 'decidedBy'],
+  metrics: ['shapedReturn', 'rewardModelError', 'decidedByFirst', 'decidedByLast'],
   formula: 'r[last] ← (wins − losses)/(G − 1), the first wish that differs by more than σ·std decides a pair',
   look: 'At first success decides the pairs; once all succeed, speed does.',
   params: settings({

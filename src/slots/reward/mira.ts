@@ -40,6 +40,7 @@ export const mira = defineReward({
   source: { title: 'A Subgoal-driven Framework for Improving Long-Horizon LLM Agents', level: 'digest' },
   needs: ['milestoneStep', 'progress', 'features', 'length', 'terminated'],
   makes: ['modelError'],
+  metrics: ['shapedReturn', 'rewardModelError'],
   formula: 'r ← r + w·(γ·P(s′) − P(s)), P learns (k + share of the way to milestone k + 1)/K',
   look: 'The potential spreads from milestones back to what comes before them.',
   params: settings({

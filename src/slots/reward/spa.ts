@@ -56,6 +56,7 @@ export const spa = defineReward({
   },
   needs: ['outcomeScore', 'grounded', 'features', 'action', 'length'],
   makes: ['modelError'],
+  metrics: ['shapedReturn', 'rewardModelError'],
   formula: 'r ← α·ĉ + β·grounded, ĉ = E(s, a) learns Σĉ = o',
   look: 'Picking up the key earns a visible share; paid 0.5 a step, walking in circles earns more.',
   params: settings({

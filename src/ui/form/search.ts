@@ -20,19 +20,23 @@ function textOf({ setting, slot, module, path }: Field): string {
 
 let texts: readonly string[] | null = null;
 
-/** True at the start of a name, so that what people look for comes before what merely mentions it. */
+/** What a setting is called, so that what people look for comes before what merely mentions it. */
 const nameOf = ({ setting, slot }: Field): string => (setting?.label ?? `${slot.title} method`).toLowerCase();
 
 /**
- * Settings in which every word of the query occurs: first those in whose name it stands, and of these first the ones that
- * the chosen methods read.
+ * Settings in which every word of the query occurs: first those in whose name it stands, as a whole word before a part of
+ * one, and of these first the ones that the chosen methods read.
  */
 export function searchFields(query: string, config: Config): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   texts ??= fields.map(textOf);
-  const rank = ({ field, isUsed }: Found): number =>
-    (words.every((word) => nameOf(field).includes(word)) ? 0 : 2) + (isUsed ? 0 : 1);
+  const rank = ({ field, isUsed }: Found): number => {
+    const name = nameOf(field);
+    const whole = name.split(/\s+/);
+    const place = words.every((word) => whole.includes(word)) ? 0 : words.every((word) => name.includes(word)) ? 2 : 4;
+    return place + (isUsed ? 0 : 1);
+  };
   return fields
     .filter((field, k) => canShow(field) && words.every((word) => texts![k]!.includes(word)))
     .map((field) => ({ field, isUsed: isActive(config, field) }))
