@@ -116,7 +116,7 @@ export class Keeper {
 
   private begin(): void {
     this.hasNews = true;
-    this.work ??= this.writeAll().finally(() => (this.work = null));
+    this.work ??= this.writeAll();
   }
 
   private async writeAll(): Promise<void> {
@@ -133,6 +133,8 @@ export class Keeper {
       const now = performance.now();
       this.dueAt = now + Math.max(PAUSE_MS, SHARE * (now - before));
     }
+    // in the same turn as the last look for news: what comes from now on begins again
+    this.work = null;
   }
 
   private async write(): Promise<void> {
