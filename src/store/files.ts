@@ -58,9 +58,23 @@ function storedSlot(key: string): Slot {
 
 const nameOf = (id: string, slot: number): string => `${id}-${slot}`;
 
+const asked = new Set<{ readonly handle: object }>();
+
+/** Chromium collects a handle that only a call in progress refers to, and then never answers: until then it is held here. */
+async function answerOf<H extends object, T>(handle: H, call: (handle: H) => Promise<T>): Promise<T> {
+  const holder = { handle };
+  asked.add(holder);
+  try {
+    return await call(handle);
+  } finally {
+    asked.delete(holder);
+  }
+}
+
 async function folder(): Promise<FileSystemDirectoryHandle | null> {
   try {
-    return await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
+    const root = await navigator.storage.getDirectory();
+    return await answerOf(root, (from) => from.getDirectoryHandle(FOLDER, { create: true }));
   } catch {
     return null;
   }
@@ -75,9 +89,10 @@ export async function slotsOf(id: string): Promise<readonly [Slot, Slot]> {
   const slot = (k: number): Slot => {
     if (!files) return storedSlot(nameOf(id, k));
     return fileSlot(async () => {
-      const file = await files.getFileHandle(nameOf(id, k), { create: true });
+      const file = await answerOf(files, (all) => all.getFileHandle(nameOf(id, k), { create: true }));
       // TypeScript's library for pages does not have it
-      return (file as unknown as { createSyncAccessHandle(): Promise<SyncHandle> }).createSyncAccessHandle();
+      const opening = file as unknown as { createSyncAccessHandle(): Promise<SyncHandle> };
+      return answerOf(opening, (one) => one.createSyncAccessHandle());
     });
   };
   return [slot(0), slot(1)];
@@ -87,8 +102,11 @@ export async function slotsOf(id: string): Promise<readonly [Slot, Slot]> {
 export async function storedBytes(id: string, slot: number): Promise<Uint8Array<ArrayBuffer>> {
   const name = nameOf(id, slot);
   try {
-    const file = await (await (await folder())?.getFileHandle(name))?.getFile();
-    if (file) return new Uint8Array(await file.arrayBuffer());
+    const files = await folder();
+    if (files) {
+      const file = await answerOf(files, (all) => all.getFileHandle(name));
+      return new Uint8Array(await (await answerOf(file, (one) => one.getFile())).arrayBuffer());
+    }
   } catch {
     // it is in the database, or nowhere
   }
@@ -99,7 +117,7 @@ export async function storedBytes(id: string, slot: number): Promise<Uint8Array<
 export async function deleteSlots(id: string): Promise<void> {
   const [files, database] = [await folder(), await open()];
   for (const name of [nameOf(id, 0), nameOf(id, 1)]) {
-    await files?.removeEntry(name).catch(() => undefined);
+    if (files) await answerOf(files, (all) => all.removeEntry(name)).catch(() => undefined);
     await database.delete('slots', name);
   }
 }
@@ -108,7 +126,10 @@ export async function deleteSlots(id: string): Promise<void> {
 export async function slotIds(): Promise<string[]> {
   const names = (await (await open()).getAllKeys('slots')).map(String);
   const files = (await folder()) as (FileSystemDirectoryHandle & { keys(): AsyncIterable<string> }) | null;
-  if (files) for await (const name of files.keys()) names.push(name);
+  const list = async (all: AsyncIterable<string>): Promise<void> => {
+    for await (const name of all) names.push(name);
+  };
+  if (files) await answerOf(files, (all) => list(all.keys()));
   return [...new Set(names.map((name) => name.replace(/-[01]$/, '')))];
 }
 
@@ -116,8 +137,11 @@ export async function slotIds(): Promise<string[]> {
 export async function bytesInSlots(): Promise<number> {
   let sum = 0;
   const files = (await folder()) as unknown as { values(): AsyncIterable<FileSystemFileHandle> } | null;
-  // a file that goes meanwhile takes no room
-  if (files) for await (const file of files.values()) sum += (await file.getFile().catch(() => null))?.size ?? 0;
+  const add = async (all: AsyncIterable<FileSystemFileHandle>): Promise<void> => {
+    // a file that goes meanwhile takes no room
+    for await (const file of all) sum += (await answerOf(file, (one) => one.getFile()).catch(() => null))?.size ?? 0;
+  };
+  if (files) await answerOf(files, (all) => add(all.values()));
   let each = await (await open()).transaction('slots').store.openCursor();
   for (; each; each = await each.continue()) sum += each.value.length;
   return sum;
