@@ -16,16 +16,21 @@ async function fill(lab: Lab, label: string, value: number): Promise<void> {
   await lab.page.getByRole('spinbutton', { name: label, exact: true }).fill(String(value));
 }
 
+/** Four estimators, with so many seeds and updates, described in the dialog. */
+async function describeFour(lab: Lab, seeds: number, updates: number): Promise<void> {
+  await openDialog(lab);
+  await lab.button('Four estimators').click();
+  await fill(lab, 'Seeds', seeds);
+  await fill(lab, 'Updates', updates);
+}
+
 test('a comparison from a suggestion: its cost, its runs one by one, and every one of them kept', async ({
   lab,
   page,
 }) => {
   await lab.open();
   await lab.load(SMALL);
-  await openDialog(lab);
-  await lab.button('Four estimators').click();
-  await fill(lab, 'Seeds', 2);
-  await fill(lab, 'Updates', 6);
+  await describeFour(lab, 2, 6);
   await expect(page.getByText('4 versions × 2 seeds = 8 runs')).toBeVisible();
   await expect(page.getByText(/about .+ on this machine/)).toBeVisible();
   await lab.button('Start comparison').click();
@@ -103,10 +108,7 @@ test('after a reload one click goes on, in one tab at a time, and the digests ar
   await lab.open();
   await lab.load(SMALL);
   const begin = async (): Promise<void> => {
-    await openDialog(lab);
-    await lab.button('Four estimators').click();
-    await fill(lab, 'Seeds', 2);
-    await fill(lab, 'Updates', 1500);
+    await describeFour(lab, 2, 1500);
     await lab.button('Start comparison').click();
   };
   await begin();
@@ -134,10 +136,7 @@ test('a comparison that was cancelled can be continued from the table after a re
 }) => {
   await lab.open();
   await lab.load(SMALL);
-  await openDialog(lab);
-  await lab.button('Four estimators').click();
-  await fill(lab, 'Seeds', 2);
-  await fill(lab, 'Updates', 1500);
+  await describeFour(lab, 2, 1500);
   await lab.button('Start comparison').click();
   await expect(page.getByText(/[1-7] of 8 runs finished/).first()).toBeVisible();
   await lab.button('Cancel comparison').click();
@@ -200,10 +199,7 @@ test('a long run that a reload interrupts goes on from where it was, and has the
 }) => {
   await lab.open();
   await lab.load(LONG);
-  await openDialog(lab);
-  await lab.button('Four estimators').click();
-  await fill(lab, 'Seeds', 1);
-  await fill(lab, 'Updates', LONG['run.updates']);
+  await describeFour(lab, 1, LONG['run.updates']);
   await lab.button('Start comparison').click();
   const square = page.getByRole('button', { name: /^GRPO, seed \d/ });
   await expect(square).toHaveAccessibleName(/training/);
@@ -254,10 +250,7 @@ test('a comparison travels as a link: its receiver finds it in the dialog, and n
 test('“Delete everything” leaves a comparison alone that trains', async ({ lab, page }) => {
   await lab.open();
   await lab.load(LONG);
-  await openDialog(lab);
-  await lab.button('Four estimators').click();
-  await fill(lab, 'Seeds', 1);
-  await fill(lab, 'Updates', LONG['run.updates']);
+  await describeFour(lab, 1, LONG['run.updates']);
   await lab.button('Start comparison').click();
   await expect(page.getByRole('button', { name: /^GRPO, seed \d: training/ })).toBeVisible();
   await page.keyboard.press('Escape');

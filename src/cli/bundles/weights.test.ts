@@ -8,10 +8,9 @@ import { createRun } from '../../engine/run.ts';
 import { readBundle } from '../../lab/bundle/readBundle.ts';
 import { limitsOf } from '../../lab/bundle/names.ts';
 import { readZip, writeZip } from '../../lab/bundle/zip.ts';
-import { trainCell } from '../../lab/sweep/cell.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import { limitOf, limitOfAddress, suffixOf } from '../../lab/sweep/limit.ts';
-import { SweepFolder } from '../sweeps/folder.ts';
+import { fillFolder } from '../sweeps/filledFolder.ts';
 import { bundleCommand } from './bundle.ts';
 
 const UPDATES = 3;
@@ -23,15 +22,7 @@ async function packed(): Promise<{ sweep: Sweep; bytes: Uint8Array<ArrayBuffer> 
   const set = { 'policy.method': 'tabular', 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4 };
   const description = { base: {}, set: { ...set, 'analysis.evalEvery': 1 }, seeds: 2, updates: UPDATES };
   const sweep = (await expand(description, defaultConfig())) as Sweep;
-  const folder = new SweepFolder(join(at, 'sweep'));
-  expect(await folder.enter(sweep)).toBeNull();
-  expect(await folder.open(sweep, () => undefined)).toBeNull();
-  for (const cell of sweep.cells) {
-    const trained = await trainCell(cell, () => Promise.resolve());
-    if ('problem' in trained) throw new Error(trained.problem);
-    expect(await folder.keep(cell, trained)).toBeNull();
-  }
-  await folder.leave();
+  await fillFolder(join(at, 'sweep'), sweep);
   const out = join(at, 'x.labsweep.zip');
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   expect(

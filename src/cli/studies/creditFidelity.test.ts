@@ -7,7 +7,7 @@ import { defaultConfig } from '../../config/schema.ts';
 import { readDescription } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import { measureOf, trainMeasured } from '../../lab/sweep/measures/measured.ts';
-import { SweepFolder } from '../sweeps/folder.ts';
+import { fillFolder } from '../sweeps/filledFolder.ts';
 import { creditFidelityRows, creditFidelitySweep, judgedOf, offered, scoresOf, TASKS } from './creditFidelity.ts';
 import { read } from './rows.ts';
 
@@ -32,15 +32,7 @@ test('cells that are trained today give the rows of the study', async () => {
   const cells = whole.cells!.filter(({ name }) => names.includes(name!.replace(/\/matched$/, '')));
   const sweep = (await expand({ ...whole, cells, seeds: [5] }, defaultConfig(), measureOf)) as Sweep;
   const at = mkdtempSync(join(tmpdir(), 'horizon-study-'));
-  const folder = new SweepFolder(at);
-  expect(await folder.enter(sweep)).toBeNull();
-  expect(await folder.open(sweep, () => undefined)).toBeNull();
-  for (const cell of sweep.cells) {
-    const trained = await trainMeasured(cell, () => Promise.resolve());
-    if ('problem' in trained) throw new Error(trained.problem);
-    expect(await folder.keep(cell, trained)).toBeNull();
-  }
-  await folder.leave();
+  await fillFolder(at, sweep, trainMeasured);
   const kept = read(readFileSync(join(STUDIES, 'credit-fidelity.csv'), 'utf8'));
   const rows = await creditFidelityRows(at);
   if (typeof rows === 'string') throw new Error(rows);

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../config/schema.ts';
 import { mean } from '../../core/stats.ts';
-import { trainCell, type CellResult } from '../../lab/sweep/cell.ts';
 import { readDescription, type Description } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
-import { SweepFolder } from '../sweeps/folder.ts';
+import { fillFolder } from '../sweeps/filledFolder.ts';
 import { environmentsRows } from './environments.ts';
 import { environmentsSweep, nameOf } from './environmentsSweep.ts';
 import { kept, type Row } from './rows.ts';
@@ -27,17 +26,7 @@ test('the rows come from the cells of the sweep; with the fewest environments bo
   const cells = whole.cells!.filter(({ name }) => names.includes(name!));
   const sweep = (await expand({ ...whole, cells, seeds: 1, updates: 4 }, defaultConfig())) as Sweep;
   const at = mkdtempSync(join(tmpdir(), 'horizon-study-'));
-  const folder = new SweepFolder(at);
-  expect(await folder.enter(sweep)).toBeNull();
-  expect(await folder.open(sweep, () => undefined)).toBeNull();
-  const results: CellResult[] = [];
-  for (const cell of sweep.cells) {
-    const trained = await trainCell(cell, () => Promise.resolve());
-    if ('problem' in trained) throw new Error(trained.problem);
-    results.push(trained.result);
-    expect(await folder.keep(cell, trained)).toBeNull();
-  }
-  await folder.leave();
+  const results = await fillFolder(at, sweep);
   const rows = (await environmentsRows(at)) as Row[];
   expect(rows.map((row) => [row['way'], row['environments']])).toEqual([
     ['constant', 64],

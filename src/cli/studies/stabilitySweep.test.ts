@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../config/schema.ts';
-import { trainCell } from '../../lab/sweep/cell.ts';
 import { readDescription, type Description } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
-import { SweepFolder } from '../sweeps/folder.ts';
+import { fillFolder } from '../sweeps/filledFolder.ts';
 import { read, type Row } from './rows.ts';
 import { measureCell, SETTINGS } from './stability.ts';
 import { stabilityRows, stabilitySweep } from './stabilitySweep.ts';
@@ -34,15 +33,7 @@ test('a sweep gives the rows that the study measures', async () => {
   const cells = whole.cells!.filter(({ name }) => wanted.some((place) => place.join('/') === name));
   const sweep = (await expand({ ...whole, cells }, defaultConfig())) as Sweep;
   const at = mkdtempSync(join(tmpdir(), 'horizon-study-'));
-  const folder = new SweepFolder(at);
-  expect(await folder.enter(sweep)).toBeNull();
-  expect(await folder.open(sweep, () => undefined)).toBeNull();
-  for (const cell of sweep.cells) {
-    const trained = await trainCell(cell, () => Promise.resolve());
-    if ('problem' in trained) throw new Error(trained.problem);
-    expect(await folder.keep(cell, trained)).toBeNull();
-  }
-  await folder.leave();
+  await fillFolder(at, sweep);
   const measured: Row[] = [];
   for (const [id, wayId, level] of [...wanted, ['rounded', 'unified', 'f32'] as const]) {
     const setting = SETTINGS.find((s) => s.id === id)!;

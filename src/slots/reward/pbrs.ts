@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import { common } from './common.ts';
 import { defineReward } from './types.ts';
 
 /**
@@ -19,15 +20,7 @@ export const pbrs = defineReward({
   formula: 'r ← r + w·(γ·Φ(s′) − Φ(s)), Φ = 0 after the end',
   look: 'Every step toward the goal is paid at once; the best policy stays the best.',
   params: settings({
-    potential: {
-      kind: 'choice',
-      label: 'Potential',
-      default: 'distance',
-      options: ['distance', 'milestone', 'value'],
-      optionLabels: ['distance to the goal', 'milestones reached', 'optimal value'],
-      doc: 'What a state is worth before anything is learned.',
-      formula: 'Φ',
-    },
+    potential: common.potential,
     w: {
       kind: 'number',
       label: 'Weight',

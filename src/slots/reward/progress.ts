@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import { common } from './common.ts';
 import { defineReward } from './types.ts';
 
 /**
@@ -19,15 +20,7 @@ export const progress = defineReward({
   formula: 'r ← r + w·max(0, Φ(s′) − Φ(s))',
   look: 'The agent steps back and forth: every step forward is paid again.',
   params: settings({
-    potential: {
-      kind: 'choice',
-      label: 'Potential',
-      default: 'distance',
-      options: ['distance', 'milestone', 'value'],
-      optionLabels: ['distance to the goal', 'milestones reached', 'optimal value'],
-      doc: 'What counts as closer.',
-      formula: 'Φ',
-    },
+    potential: { ...common.potential, doc: 'What counts as closer.' },
     w: { kind: 'number', label: 'Weight', default: 1, min: 0, max: 10, doc: 'Pay for all of the way.', formula: 'w' },
   }),
   potential: ({ potential }) => ({ of: potential, gamma: 1 }),

@@ -1,7 +1,8 @@
 import type { Snapshot, StepAnswer } from '../../worker/protocol.ts';
-import { percent, signed } from '../format.ts';
+import { signed } from '../format.ts';
 import { select } from '../stores/view.ts';
 import { endingOf } from '../stage/episodes.ts';
+import { ActionsTable } from './ActionsTable.tsx';
 import { byAction } from './visits.ts';
 
 /** Rows of a long list that are shown at once. */
@@ -26,32 +27,14 @@ export function Members({ snapshot, answer, step }: Props) {
       <h3>Who else was in this state?</h3>
       <p className="quiet">{told}</p>
       {rows.length > 0 && (
-        <table>
-          <caption className="visually-hidden">Actions taken in this state</caption>
-          <thead>
-            <tr>
-              <th scope="col">Action</th>
-              <th scope="col">Visits</th>
-              <th scope="col">Success after it</th>
-              <th scope="col">Mean reward from here on</th>
-              {judgedToGo && <th scope="col">The same, as the estimator sees it</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((r) => (
-              <tr key={r.action} className={r.action === snapshot.action[step] ? 'selected' : undefined}>
-                <th scope="row">
-                  {snapshot.actions[r.action] ?? 'no command'}
-                  {r.action === snapshot.action[step] && <span className="quiet"> (this step)</span>}
-                </th>
-                <td>{r.visits}</td>
-                <td>{percent(r.successes / r.visits)}</td>
-                <td>{signed(Number(r.toGo.toFixed(3)))}</td>
-                {judgedToGo && <td>{signed(Number(r.judged.toFixed(3)))}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ActionsTable
+          rows={rows.map(({ action, judged, ...row }) => ({
+            ...row,
+            action: snapshot.actions[action] ?? 'no command',
+            judged: judgedToGo ? judged : null,
+            isThis: action === snapshot.action[step],
+          }))}
+        />
       )}
       {sameState.length > 1 && (
         <details>

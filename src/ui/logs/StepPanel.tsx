@@ -1,7 +1,8 @@
+import { ActionsTable } from '../inspector/ActionsTable.tsx';
 import { Terms } from '../inspector/Terms.tsx';
 import type { Opened } from '../../logs/desk.ts';
 import type { ToldStep } from '../../logs/stepOf.ts';
-import { percent, signed } from '../format.ts';
+import { signed } from '../format.ts';
 import { desk } from './desk.ts';
 import { useLogs } from './logStore.ts';
 import { STEP_HEADING } from './showStep.ts';
@@ -90,30 +91,7 @@ function Choices({ step }: { step: ToldStep }) {
       </p>
       {visits > 1 && choices[0]!.action !== '' && (
         <div className="tablebox" tabIndex={0} role="region" aria-label="Actions in this state">
-          <table>
-            <caption className="visually-hidden">Actions taken in this state</caption>
-            <thead>
-              <tr>
-                <th scope="col">Action</th>
-                <th scope="col">Visits</th>
-                <th scope="col">Success after it</th>
-                <th scope="col">Mean reward from here on</th>
-              </tr>
-            </thead>
-            <tbody>
-              {choices.map((c, k) => (
-                <tr key={k} className={c.isThis ? 'selected' : undefined}>
-                  <th scope="row">
-                    {c.action.slice(0, 120)}
-                    {c.isThis && <span className="quiet"> (this step)</span>}
-                  </th>
-                  <td>{c.visits}</td>
-                  <td>{percent(c.successes / c.visits)}</td>
-                  <td>{signed(Number(c.toGo.toFixed(3)))}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ActionsTable rows={choices.map((c) => ({ ...c, action: c.action.slice(0, 120), judged: null }))} />
         </div>
       )}
     </section>

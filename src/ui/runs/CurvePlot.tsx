@@ -130,48 +130,28 @@ function Zoom({ range, shown, here, end, zoom }: ZoomProps) {
   const go = (at: number, factor: number): void => zoom(zoomed(shown, { at, factor, end }));
   const middle = (from + to) / 2;
   const step = (to - from) / 2;
+  const hint = 'Zoom in around the values shown; or drag over the drawing';
+  const tools = [
+    { name: 'Zoom in', title: hint, isOff: to - from <= end / 1000, Icon: ZoomIn, act: () => go(here, 0.5) },
+    { name: 'Zoom out', isOff: range === null, Icon: ZoomOut, act: () => go(middle, 2) },
+    { name: 'Earlier', isOff: from <= 0, Icon: ChevronLeft, act: () => go(middle - step, 1) },
+    { name: 'Later', isOff: to >= end * (1 - 1e-9), Icon: ChevronRight, act: () => go(middle + step, 1) },
+  ];
   return (
     <div className="zoomtools" role="group" aria-label="Zoom">
-      <button
-        type="button"
-        className="icon"
-        aria-label="Zoom in"
-        title="Zoom in around the values shown; or drag over the drawing"
-        disabled={to - from <= end / 1000}
-        onClick={() => go(here, 0.5)}
-      >
-        <ZoomIn aria-hidden size={16} />
-      </button>
-      <button
-        type="button"
-        className="icon"
-        aria-label="Zoom out"
-        title="Zoom out"
-        disabled={range === null}
-        onClick={() => go(middle, 2)}
-      >
-        <ZoomOut aria-hidden size={16} />
-      </button>
-      <button
-        type="button"
-        className="icon"
-        aria-label="Earlier"
-        title="Earlier"
-        disabled={from <= 0}
-        onClick={() => go(middle - step, 1)}
-      >
-        <ChevronLeft aria-hidden size={16} />
-      </button>
-      <button
-        type="button"
-        className="icon"
-        aria-label="Later"
-        title="Later"
-        disabled={to >= end * (1 - 1e-9)}
-        onClick={() => go(middle + step, 1)}
-      >
-        <ChevronRight aria-hidden size={16} />
-      </button>
+      {tools.map(({ name, title = name, isOff, Icon, act }) => (
+        <button
+          key={name}
+          type="button"
+          className="icon"
+          aria-label={name}
+          title={title}
+          disabled={isOff}
+          onClick={act}
+        >
+          <Icon aria-hidden size={16} />
+        </button>
+      ))}
       {range !== null && (
         <button type="button" onClick={() => zoom(null)}>
           Show all

@@ -2,19 +2,17 @@ import { expect, test } from 'vitest';
 import { defaultConfig } from '../../config/schema.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
-import { runsOfSweep, type SweepRuns } from '../../lab/runs/ofSweep.ts';
+import { runsOfSweep } from '../../lab/runs/ofSweep.ts';
 import { readRecord } from '../../lab/runs/readRecord.ts';
-import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
-import type { KeptSweep } from '../../lab/runs/sweep.ts';
 import { trainCell } from '../../lab/sweep/cell.ts';
 import type { Description } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import type { Slot } from '../../store/slots.ts';
 import { OwnThread, type CellDevice, type OpenDevice } from './cellTrainer.ts';
-import type { KeepRuns } from './ends.ts';
 import type { Places } from './midway.ts';
+import { Shelf, watched, type Watched } from './shelf.ts';
 import type { SweepStatus } from './status.ts';
-import { Sweeping, type Around, type Lane } from './sweeping.ts';
+import type { Around, Lane } from './sweeping.ts';
 
 /**
  * Comparisons on a graphics device, with the CPU path in its place: what is batched, kept, lost and continued does not
@@ -32,65 +30,18 @@ const SMALL: Description = {
   backend: 'webgpu',
 };
 
-/** What a browser keeps, in memory: records, curves, files. */
-class Shelf {
-  readonly runs = new Map<string, RunRecord>();
-  readonly curves = new Map<string, RunCurves>();
-  readonly files = new Map<string, Uint8Array>();
-  sweep: KeptSweep | null = null;
-
-  readonly keepRuns: KeepRuns = (runs, curves) => {
-    const there = runs.filter(({ id }) => this.runs.has(id));
-    for (const run of there) this.runs.set(run.id, run);
-    for (const part of curves) if (this.runs.has(part.id)) this.curves.set(part.id, part);
-    return Promise.resolve(there.map(({ id }) => id));
-  };
-
-  readonly keepSweep = (sweep: KeptSweep): Promise<void> => {
-    this.sweep = structuredClone(sweep);
-    return Promise.resolve();
-  };
-
-  private slot(id: string, k: number): Slot {
-    return {
-      read: () => Promise.resolve(this.files.get(`${id}-${k}`) ?? new Uint8Array()),
-      write: (bytes) => Promise.resolve(void this.files.set(`${id}-${k}`, bytes.slice())),
-    };
-  }
-
-  readonly places: Places = {
-    bytes: (id, k) => this.slot(id, k).read(),
-    slots: (id) => Promise.resolve([this.slot(id, 0), this.slot(id, 1)]),
-    remove: (id) => Promise.resolve([0, 1].forEach((k) => this.files.delete(`${id}-${k}`))),
-    pauseMs: 0,
-  };
-
-  all(): SweepRuns {
-    return { kept: this.sweep!, runs: [...this.runs.values()] };
-  }
-
-  states(): string[] {
-    return [...this.runs.values()].map(({ state }) => state);
-  }
-
-  /** What never depends on who trained it, or when. */
-  results(): unknown[] {
-    return [...this.runs.values()].map(({ id, state, digest, score, update, backend, diverged }) => ({
-      ...{ id, state, digest, score, update, backend, diverged },
-      curves: this.curves.get(id)?.part.values,
-    }));
-  }
-}
+/** What never depends on who trained it, or when. */
+const resultsOf = (shelf: Shelf): unknown[] =>
+  shelf.all().runs.map(({ id, state, digest, score, update, backend, diverged }) => ({
+    ...{ id, state, digest, score, update, backend, diverged },
+    curves: shelf.curves.get(id)?.part.values,
+  }));
 
 async function begun(changes: Partial<Description> = {}): Promise<{ shelf: Shelf; sweep: Sweep }> {
   const description = { ...SMALL, ...changes };
   const sweep = await expand(description, defaultConfig());
   if (typeof sweep === 'string') throw new Error(sweep);
-  const { kept, runs } = await runsOfSweep(sweep, { id: 'x', title: '', description }, 7);
-  const shelf = new Shelf();
-  await shelf.keepSweep(kept);
-  for (const run of runs) shelf.runs.set(run.id, run);
-  return { shelf, sweep };
+  return { shelf: Shelf.with(await runsOfSweep(sweep, { id: 'x', title: '', description }, 7)), sweep };
 }
 
 /** A device on the CPU path; after `lives` updates in all it is gone, and the next one has no end. Counts its runs by their replicas. */
@@ -125,29 +76,12 @@ class Device {
   };
 }
 
-type Watched = { readonly sweeping: Sweeping; until(is: (status: SweepStatus) => boolean): Promise<SweepStatus> };
-
-function sweepingOn(shelf: Shelf, device: Device, changes: Partial<Around> = {}): Watched {
-  const waiting = new Set<{ is: (status: SweepStatus) => boolean; done: (status: SweepStatus) => void }>();
-  const startLane = (): Lane =>
-    Object.assign(new OwnThread(shelf.keepRuns, shelf.places, device.open), { end: () => undefined });
-  const changed = (status: SweepStatus): void => {
-    for (const one of [...waiting]) {
-      if (!one.is(status)) continue;
-      waiting.delete(one);
-      one.done(status);
-    }
-  };
-  const { keepRuns, keepSweep } = shelf;
-  const sweeping = new Sweeping(shelf.all(), { startLane, lanes: 3, keepRuns, keepSweep, changed, ...changes });
-  return {
-    sweeping,
-    until: (is) =>
-      is(sweeping.status())
-        ? Promise.resolve(sweeping.status())
-        : new Promise((done) => void waiting.add({ is, done })),
-  };
-}
+const sweepingOn = (shelf: Shelf, device: Device, changes: Partial<Around> = {}): Watched =>
+  watched(shelf, {
+    startLane: () => Object.assign(new OwnThread(shelf.keepRuns, shelf.places, device.open), { end: () => undefined }),
+    lanes: 3,
+    ...changes,
+  });
 
 const isOver = ({ state }: SweepStatus): boolean => state === 'finished';
 const isPaused = ({ state }: SweepStatus): boolean => state === 'paused';
@@ -221,7 +155,7 @@ test('a page that goes at any moment loses no finished run; batches go on from t
     sweeping.drop();
     for (const [id, run] of before) expect(shelf.runs.get(id)).toEqual(run);
   }
-  expect(shelf.results()).toEqual(whole.results());
+  expect(resultsOf(shelf)).toEqual(resultsOf(whole));
   expect(visits).toBeGreaterThan(2);
   // one of them went on from an update after the first
   expect(Math.max(...begins)).toBeGreaterThan(1.5 / updates);
@@ -241,7 +175,7 @@ test('a device that goes away pauses the comparison with a sentence; it goes on 
   await sweeping.resume();
   await until(isOver);
   expect(device.batches).toEqual([4, 4, 4]);
-  expect(shelf.results()).toEqual(whole.results());
+  expect(resultsOf(shelf)).toEqual(resultsOf(whole));
 });
 
 test('what is finished on the CPU path starts over as a CPU run, and none has numbers of both', async () => {

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { presetConfig, presets } from '../../config/presets.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import { readRecord } from '../../lab/runs/readRecord.ts';
-import { runsOfSweep, type SweepRuns } from '../../lab/runs/ofSweep.ts';
-import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
-import type { KeptSweep } from '../../lab/runs/sweep.ts';
+import { runsOfSweep } from '../../lab/runs/ofSweep.ts';
 import { trainCell } from '../../lab/sweep/cell.ts';
 import type { Description } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
@@ -12,8 +10,9 @@ import { OwnThread } from './cellTrainer.ts';
 import type { KeepRuns } from './ends.ts';
 import type { Places } from './midway.ts';
 import { groupFirst, runFirst } from './order.ts';
+import { Shelf, watched, type Watched } from './shelf.ts';
 import type { SweepStatus } from './status.ts';
-import { Sweeping, type Around, type Lane } from './sweeping.ts';
+import type { Around, Lane } from './sweeping.ts';
 
 const SMALL: Description = {
   base: {},
@@ -33,70 +32,25 @@ const NOWHERE: Places = {
   remove: () => Promise.resolve(),
 };
 
-/** What a browser keeps, in memory. */
-class Shelf {
-  readonly runs = new Map<string, RunRecord>();
-  readonly curves = new Map<string, RunCurves>();
-  sweep: KeptSweep | null = null;
-  isFull = false;
-
-  readonly keepRuns: KeepRuns = (runs, curves) => {
-    if (this.isFull && curves.length > 0) return Promise.reject(new Error('the quota has been exceeded'));
-    const there = runs.filter(({ id }) => this.runs.has(id));
-    for (const run of there) this.runs.set(run.id, run);
-    for (const part of curves) if (this.runs.has(part.id)) this.curves.set(part.id, part);
-    return Promise.resolve(there.map(({ id }) => id));
-  };
-
-  readonly keepSweep = (sweep: KeptSweep): Promise<void> => {
-    this.sweep = structuredClone(sweep);
-    return Promise.resolve();
-  };
-
-  all(): SweepRuns {
-    return { kept: this.sweep!, runs: [...this.runs.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) };
-  }
-
-  states(): string[] {
-    return [...this.runs.values()].map(({ state }) => state);
-  }
-}
-
 async function begun(
   changes: Partial<Description> = {},
   base = defaultConfig(),
 ): Promise<{ shelf: Shelf; sweep: Sweep }> {
   const sweep = (await expand({ ...SMALL, ...changes }, base)) as Sweep;
-  const { kept, runs } = await runsOfSweep(sweep, { id: 'x', title: '', description: SMALL }, 7);
-  const shelf = new Shelf();
-  await shelf.keepSweep(kept);
-  for (const run of runs) shelf.runs.set(run.id, run);
-  return { shelf, sweep };
+  return { shelf: Shelf.with(await runsOfSweep(sweep, { id: 'x', title: '', description: SMALL }, 7)), sweep };
 }
-
-type Watched = { readonly sweeping: Sweeping; until(is: (status: SweepStatus) => boolean): Promise<SweepStatus> };
 
 /** Goes on with what is kept, in this thread. */
-function sweepingOn(shelf: Shelf, changes: Partial<Around> = {}): Watched {
-  const waiting = new Set<{ is: (status: SweepStatus) => boolean; done: (status: SweepStatus) => void }>();
-  const startLane = (): Lane => Object.assign(new OwnThread(shelf.keepRuns, NOWHERE), { end: () => undefined });
-  const changed = (status: SweepStatus): void => {
-    for (const one of waiting) {
-      if (!one.is(status)) continue;
-      waiting.delete(one);
-      one.done(status);
-    }
-  };
-  const { keepRuns, keepSweep } = shelf;
-  const sweeping = new Sweeping(shelf.all(), { startLane, lanes: 2, keepRuns, keepSweep, changed, ...changes });
-  return {
-    sweeping,
-    until: (is) =>
-      is(sweeping.status())
-        ? Promise.resolve(sweeping.status())
-        : new Promise((done) => void waiting.add({ is, done })),
-  };
-}
+const sweepingOn = (shelf: Shelf, changes: Partial<Around> = {}): Watched =>
+  watched(
+    shelf,
+    {
+      startLane: () => Object.assign(new OwnThread(shelf.keepRuns, NOWHERE), { end: () => undefined }),
+      lanes: 2,
+      ...changes,
+    },
+    shelf.byId(),
+  );
 
 const isOver = ({ state }: SweepStatus): boolean => state === 'finished';
 
