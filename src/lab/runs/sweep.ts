@@ -1,4 +1,5 @@
 import type { Description } from '../sweep/description.ts';
+import type { RunRecord } from './record.ts';
 
 /** How far a sweep of the page is. */
 export const SWEEP_STATES = ['waiting', 'running', 'paused', 'finished', 'cancelled'] as const;
@@ -18,3 +19,6 @@ export type KeptSweep = {
   readonly startedAt: number;
   readonly changedAt: number;
 };
+
+/** True of a run that a cancelled sweep has left, whether or not the page lived to mark it as stopped. */
+export const isLeft = ({ state }: Pick<RunRecord, 'state'>): boolean => state !== 'finished' && state !== 'failed';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KeptSweep } from '../../lab/runs/sweep.ts';
+import { isLeft, type KeptSweep } from '../../lab/runs/sweep.ts';
 import { count } from '../format.ts';
 import { goOn, useSweep } from '../sweeps/sweepStore.ts';
 import type { RunGroup } from './groups.ts';
@@ -18,7 +18,7 @@ export function cancelledOf({ groups, sweeps, selected, batch }: Props) {
   if (cancelled.size === 0) return null;
   const runs = groups.flatMap((group) => group.runs);
   const asked = runs.find(
-    ({ id, state, batch: own }) => state === 'stopped' && cancelled.has(own) && (own === batch || selected.has(id)),
+    (run) => isLeft(run) && cancelled.has(run.batch) && (run.batch === batch || selected.has(run.id)),
   );
   if (!asked) return null;
   const own = runs.filter((run) => run.batch === asked.batch);

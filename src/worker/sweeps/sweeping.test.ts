@@ -149,6 +149,17 @@ test('what is to be first trains first; a cancelled sweep keeps what has finishe
   expect(shelf.states().sort()).toEqual(['finished', ...Array<string>(5).fill('stopped')]);
 });
 
+test('a sweep is told to be cancelled when that is kept, with its runs: the page may go at once', async () => {
+  const { shelf } = await begun();
+  const kept: unknown[] = [];
+  const changed = ({ state }: SweepStatus): void => {
+    if (state === 'cancelled') kept.push([shelf.sweep!.state, ...new Set(shelf.states())]);
+  };
+  const { sweeping } = sweepingOn(shelf, { changed });
+  await sweeping.cancel();
+  expect(kept).toEqual([['cancelled', 'stopped']]);
+});
+
 test('a cancelled sweep goes on with what was not trained, seed by seed, and is never told to be over meanwhile', async () => {
   const { shelf } = await begun();
   const whole = await begun();

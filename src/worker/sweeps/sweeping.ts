@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lab/runs/record.ts';
-import type { KeptSweep } from '../../lab/runs/sweep.ts';
+import { isLeft, type KeptSweep } from '../../lab/runs/sweep.ts';
 import type { SweepRuns } from '../../lab/runs/ofSweep.ts';
 import { onCpu } from '../../lab/runs/ofSweep.ts';
 import type { CellTrainer, Tell } from './cellTrainer.ts';
@@ -57,12 +57,18 @@ export class Sweeping {
     await Promise.all([...this.busy].map((lane) => lane.hold(true)));
   }
 
-  /** Ends it. What has finished stays. */
+  /** Ends it. What has finished stays. It is told when it is kept: whoever hears of it may leave the page at once. */
   async cancel(): Promise<void> {
     const ids = [...this.kept.order, ...this.working.keys()];
     this.drop();
-    await this.become('cancelled', []);
-    await this.update(ids.map((id) => ({ ...this.runs.get(id)!, state: 'stopped' as const })));
+    const over = { ...this.kept, state: 'cancelled' as const, order: [], changedAt: Date.now() };
+    try {
+      await this.around.keepSweep(over);
+      await this.update(ids.map((id) => ({ ...this.runs.get(id)!, state: 'stopped' as const })));
+    } finally {
+      this.kept = over;
+      this.tell();
+    }
   }
 
   /** Runs that failed train once more. */
@@ -73,7 +79,7 @@ export class Sweeping {
   /** Goes on with a sweep that was cancelled: what was not trained waits again, seed by seed as at first. */
   reopen(): Promise<void> {
     const places = this.kept.groups.map(({ group }) => group);
-    const open = [...this.runs.values()].filter(({ state }) => state !== 'finished' && state !== 'failed');
+    const open = [...this.runs.values()].filter(isLeft);
     open.sort((a, b) => a.seed - b.seed || places.indexOf(a.group) - places.indexOf(b.group));
     return this.retrain(open);
   }
