@@ -9,14 +9,15 @@ test('a run travels as a bundle: saved here, opened elsewhere as a draft beside 
   browser,
 }) => {
   await lab.open();
-  await lab.button('Share').click();
+  await lab.openShare('Files');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Save bundle' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await lab.load({ 'run.seeds': 2, 'run.updates': 40 });
   await lab.steps(4);
-  await lab.button('Share').click();
+  await lab.openShare('Link');
   await dialog.getByLabel('Title (optional)').fill('My run');
+  await dialog.getByRole('tab', { name: 'Files' }).click();
   await expect(dialog.getByRole('button', { name: 'Save bundle' })).toBeEnabled();
   await dialog.getByRole('checkbox', { name: /Parquet/ }).check();
   const [saved] = await Promise.all([
@@ -36,7 +37,7 @@ test('a run travels as a bundle: saved here, opened elsewhere as a draft beside 
   const other = await (await browser.newContext()).newPage();
   await bringAxe(other);
   await other.goto(lab.site);
-  await other.getByRole('button', { name: 'Share' }).first().click();
+  await new Lab(other, lab.site).openShare('Files');
   const [chooser] = await Promise.all([
     other.waitForEvent('filechooser'),
     other.getByRole('button', { name: 'Open a bundle …' }).click(),
@@ -101,7 +102,7 @@ test('runs of the page go from their table into a bundle with their weights, and
   expect(bundle.toString('latin1').match(/\/weights\.safetensors/g)).toHaveLength(4);
   // reading checks that the weights are those of this network, whole, and of the update that the metrics end with
   await page.goto(lab.site);
-  await lab.button('Share').click();
+  await lab.openShare('Files');
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), lab.button('Open a bundle …').click()]);
   await chooser.setFiles({ name: 'runs.labsweep.zip', mimeType: 'application/zip', buffer: bundle });
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('2 runs are kept in the table of runs.');
@@ -115,7 +116,7 @@ test('a bundle of a run continues from its weights: its episodes are shown, it e
   await lab.open();
   await lab.load({ 'run.seeds': 2, 'run.updates': 10, 'policy.mlp.hidden': [16], 'run.backend': 'cpu' });
   await lab.steps(7);
-  await lab.button('Share').click();
+  await lab.openShare('Files');
   const [saved] = await Promise.all([page.waitForEvent('download'), lab.button('Save bundle').click()]);
   const bundle = readFileSync(await saved.path());
   await page.keyboard.press('Escape');
@@ -124,7 +125,7 @@ test('a bundle of a run continues from its weights: its episodes are shown, it e
   const other = new Lab(await (await browser.newContext()).newPage(), lab.site);
   await bringAxe(other.page);
   await other.open();
-  await other.button('Share').click();
+  await other.openShare('Files');
   const [chooser] = await Promise.all([
     other.page.waitForEvent('filechooser'),
     other.button('Open a bundle …').click(),
@@ -154,7 +155,7 @@ test('a file that is no bundle, or one that was changed, says why and opens noth
   await lab.open();
   await lab.load({ 'run.seeds': 1, 'run.updates': 40 });
   await lab.steps(2);
-  await lab.button('Share').click();
+  await lab.openShare('Files');
   const dialog = page.getByRole('dialog');
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -218,7 +219,7 @@ test('runs of a comparison go into a bundle with their weights on request: they 
     expect(names.filter((one) => one === name)).toHaveLength(runs);
   // it is opened after all its checks
   await page.goto(lab.site);
-  await lab.button('Share').click();
+  await lab.openShare('Files');
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Open a bundle …' }).click(),

@@ -91,6 +91,14 @@ export class Lab {
     return this.page.getByRole('button', { name: `Experiment: ${title}` });
   }
 
+  /** The dialog with all ways to share, at one of them. */
+  async openShare(tab: 'Link' | 'Files' | 'Cite' = 'Link'): Promise<Locator> {
+    await this.button('Share').click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByRole('tab', { name: tab }).click();
+    return dialog;
+  }
+
   get pauseButton(): Locator {
     return this.button('Pause');
   }

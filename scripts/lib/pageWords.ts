@@ -13,7 +13,7 @@ const COLUMNS = /[\\/]src[\\/]contract[\\/](columnTable|updateColumns|signals)\.
 const COLUMN_DOCS = /[\\/]src[\\/]ui[\\/]formula[\\/]columnDocs\.ts$/;
 const columnDocs = (): string =>
   JSON.stringify(Object.fromEntries(columnNames.map((name) => [name, columnOf(name).doc])));
-const LIST = /[\\/]src[\\/]ui[\\/]words[\\/]list\.ts$/;
+const LIST = /[\\/]src[\\/]config[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);
 const TITLE: ReadonlySet<string> = new Set(['title']);
@@ -25,7 +25,7 @@ type Text = { readonly type: string; readonly value: string };
 /** Stands for the list until every module has been read. */
 const PLACE = '__PAGE_WORDS__';
 
-/** A private character that no text has; see ui/words/wordsOf.ts. */
+/** A private character that no text has; see config/words/wordsOf.ts. */
 export const MARK = '\uE000';
 const KEY = new RegExp(`(?:${MARK}|\\\\u[eE]000)([0-9a-f]{12})`, 'g');
 

@@ -1,6 +1,7 @@
 import type { Source } from '../../contract/module.ts';
 import { actingIn } from '../../config/schema.ts';
 import { slots, type Config } from '../../config/slots.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 
 /** The lab itself, as CITATION.cff of the repository says it. */
@@ -29,7 +30,9 @@ export type Cited = {
 export function papersOf(config: Config): Source[] {
   const found = slots.flatMap((slot) => actingIn(config, slot).flatMap(({ module }) => module.source ?? []));
   const key = ({ title, arxiv }: Source): string => arxiv ?? title;
-  return found.filter((paper, k) => found.findIndex((other) => key(other) === key(paper)) === k);
+  return found
+    .filter((paper, k) => found.findIndex((other) => key(other) === key(paper)) === k)
+    .map((paper) => ({ ...paper, title: wordsOf(paper.title) }));
 }
 
 /** A text in the double quotes of YAML: JSON is YAML, and its escapes are those of YAML. */
@@ -88,38 +91,52 @@ const escaped = (text: string): string =>
     .replace(/~/g, '\\textasciitilde ')
     .replace(/\^/g, '\\textasciicircum ');
 
-/** BibTeX entries of the lab, the experiment and the papers of its methods. */
-export function bibtexOf(cited: Cited): string {
+type Entry = readonly [type: string, key: string, fields: Readonly<Record<string, string>>];
+
+function written([type, key, fields]: Entry): string {
+  const lines = Object.entries(fields).map(([field, value]) => `  ${field} = {${value}},`);
+  return `@${type}{${key},\n${lines.join('\n')}\n}\n`;
+}
+
+/** A paper as its module's record names it: no author and no year that the record does not hold. */
+function entryOf(paper: Source, k: number): Entry {
+  const { title, arxiv } = paper;
+  const year = yearOf(paper);
+  return [
+    'article',
+    arxiv ? `arxiv-${arxiv}` : `paper-${k + 1}`,
+    {
+      title: `{${escaped(title)}}`,
+      ...(arxiv ? { journal: `arXiv preprint arXiv:${arxiv}`, eprint: arxiv, archiveprefix: 'arXiv' } : {}),
+      ...(year ? { year } : {}),
+    },
+  ];
+}
+
+/** BibTeX of the lab, of an experiment, and of the papers of its methods, each by itself. */
+export function bibtexParts(cited: Cited): { readonly [part in 'lab' | 'experiment' | 'papers']: string } {
   const { config, name, link, result, version = LAB_VERSION, at } = cited;
   const year = day(at).slice(0, 4);
-  const entries = [
-    ['software', 'horizonlab', { title: `{${escaped(LAB.title)}}`, author: `{${LAB.authors}}`, version, year }],
-    [
-      'misc',
-      `experiment-${name}`,
-      {
-        title: `{${escaped(titleOf(cited))}}`,
-        note: escaped(
-          `Experiment ${name}${result === null ? '' : `, result ${result.slice(0, 12)}`}, Horizon Lab ${version}`,
-        ),
-        ...(link === null ? {} : { howpublished: `\\url{${link.replace(/[{}\\\s]/g, '')}}` }),
-        year,
-      },
-    ],
-    ...papersOf(config).map((paper, k): [string, string, Record<string, string>] => [
-      'article',
-      paper.arxiv ? `arxiv-${paper.arxiv}` : `paper-${k + 1}`,
-      {
-        title: `{${escaped(paper.title)}}`,
-        ...(paper.arxiv ? { journal: `arXiv preprint arXiv:${paper.arxiv}` } : {}),
-        ...(yearOf(paper) ? { year: yearOf(paper)! } : {}),
-      },
-    ]),
-  ] as const;
-  return entries
-    .map(([type, key, fields]) => {
-      const lines = Object.entries(fields).map(([field, value]) => `  ${field} = {${value}},`);
-      return `@${type}{${key},\n${lines.join('\n')}\n}\n`;
-    })
-    .join('\n');
+  const lab = { title: `{${escaped(LAB.title)}}`, author: `{${LAB.authors}}`, version, year };
+  const experiment = {
+    title: `{${escaped(titleOf(cited))}}`,
+    note: escaped(
+      `Experiment ${name}${result === null ? '' : `, result ${result.slice(0, 12)}`}, Horizon Lab ${version}`,
+    ),
+    ...(link === null ? {} : { howpublished: `\\url{${link.replace(/[{}\\\s]/g, '')}}` }),
+    year,
+  };
+  return {
+    lab: written(['software', 'horizonlab', lab]),
+    experiment: written(['misc', `experiment-${name}`, experiment]),
+    papers: papersOf(config)
+      .map((paper, k) => written(entryOf(paper, k)))
+      .join('\n'),
+  };
+}
+
+/** BibTeX entries of the lab, the experiment and the papers of its methods. */
+export function bibtexOf(cited: Cited): string {
+  const { lab, experiment, papers } = bibtexParts(cited);
+  return [lab, experiment, ...(papers === '' ? [] : [papers])].join('\n');
 }

@@ -7,7 +7,7 @@ import type { Asked } from '../../worker/protocol.ts';
 import { openFormula } from '../formula/formulaStore.ts';
 import { FormulaText } from '../formula/WriteFormula.tsx';
 import { NumberInput } from '../form/NumberInput.tsx';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { Mark } from './Mark.tsx';
 import { useSlot } from './slots.ts';
 

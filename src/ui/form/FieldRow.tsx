@@ -6,7 +6,7 @@ import { openFormula, TEXT } from '../formula/formulaStore.ts';
 import { FormulaText } from '../formula/WriteFormula.tsx';
 import { Formula } from '../glossary/Formula.tsx';
 import { look } from '../stores/view.ts';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { useFieldValue } from '../timeline/live.ts';
 import { Issues } from './Issues.tsx';
 import { Input } from './Input.tsx';

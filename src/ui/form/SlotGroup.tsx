@@ -6,7 +6,7 @@ import { Formula } from '../glossary/Formula.tsx';
 import { part } from '../Part.tsx';
 import { useTurn } from '../useTurn.ts';
 import { ResetReference } from '../timeline/ResetReference.tsx';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { FieldRow } from './FieldRow.tsx';
 import { MethodRow } from './MethodRow.tsx';
 import { summaryOf } from './summary.ts';

@@ -1,6 +1,6 @@
 import { fields, isActive, modulesOf, type Field } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 
 /** A setting that was found; `isUsed`: the chosen methods read it. */
 export type Found = { readonly field: Field; readonly isUsed: boolean };

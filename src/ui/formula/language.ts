@@ -6,7 +6,7 @@ import { parseFormula } from '../../slots/advantage/formula/parse.ts';
 import { RESERVED } from '../../slots/advantage/formula/syntax.ts';
 import { tokensOf, type Token } from '../../slots/advantage/formula/tokens.ts';
 import type { Expr, Operation, Parameter } from '../../slots/advantage/formula/types.ts';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { columnDocs } from './columnDocs.ts';
 import type { Fault, Offer, Piece, PieceKind, Reading, Slider, Told } from './reading.ts';
 

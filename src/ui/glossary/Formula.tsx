@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { piecesOf } from './find.ts';
 import { Meaning } from './Meaning.tsx';
 

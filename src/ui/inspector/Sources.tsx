@@ -1,6 +1,6 @@
 import type { Estimator } from '../../slots/types.ts';
 import { Formula } from '../glossary/Formula.tsx';
-import { wordsOf } from '../words/wordsOf.ts';
+import { wordsOf } from '../../config/words/wordsOf.ts';
 import { addressOf, definitionOf, paperOf } from './links.ts';
 
 /** Where all this is written down: the paper, the definition, and the kernels once the worker has named them. */
