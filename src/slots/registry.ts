@@ -14,6 +14,7 @@ import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
+import { options } from './wrapper/options.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
 import type { Wrapper } from './wrapper/types.ts';
@@ -52,7 +53,7 @@ export const rollouts: readonly Rollout[] = [sampled, arpo];
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
-export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise];
+export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise, options];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [
   gra,

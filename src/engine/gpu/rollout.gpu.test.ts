@@ -73,6 +73,22 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor', 'task.grid.view': 'index', 'task.actionDelay': 2, 'task.grid.maskActions': true },
   { 'task.grid.level': 'bonusRoom', 'task.obsNoise': 128, 'task.rewardNoise': 2, 'task.rewardDelay': 8, ...STEPS },
   { 'task.grid.level': 'lavaGap', 'task.grid.n': 6, 'policy.method': 'transformer', 'task.obsNoise': 60 },
+  { 'task.grid.level': 'corridor', 'task.grid.n': 9, 'task.options.on': true, 'task.options.length': 4 },
+  {
+    ...{
+      'task.grid.level': 'keyDoor',
+      'task.grid.view': 'index',
+      'task.grid.maskActions': true,
+      'task.actionDelay': 1,
+    },
+    ...{ 'task.options.on': true, 'task.options.length': 3, 'task.options.singles': true },
+  },
+  {
+    'task.grid.level': 'frozenLake4',
+    'task.grid.maskActions': true,
+    'task.options.on': true,
+    'task.options.singles': true,
+  },
   { ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.sokoban.maskActions': true },
   { ...SOKOBAN, 'task.sokoban.level': 'corner', 'task.sokoban.view': 'index', 'task.sokoban.deadEnd': true },
   { ...SOKOBAN, 'task.obsNoise': 100, 'task.rewardDelay': 2, 'task.sokoban.slip': [1, 3, 2] },

@@ -136,6 +136,17 @@ const SHAPED: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
   ['G-RA, mean, over PBRS, normalized', { 'reward.gra.on': true, 'reward.pbrs.on': true, 'reward.normalize': true }],
   ['D-RA, sum', { 'reward.gra.on': true, 'reward.gra.gate': 'open', 'reward.gra.accumulate': 'sum' }],
+  [
+    'G-RA of what the world pays on the way',
+    {
+      'task.grid.level': 'bonusRoom',
+      ...{ 'reward.gra.on': true, 'reward.gra.of': 'world', 'reward.gra.accumulate': 'sum' },
+    },
+  ],
+  [
+    'D-RA of the same, mean',
+    { 'reward.grid.subgoal': 300, 'reward.gra.on': true, 'reward.gra.of': 'world', 'reward.gra.gate': 'open' },
+  ],
   ['counts', { 'reward.countBonus.on': true }],
   ['ladder of the lab', { 'reward.ladder.on': true }],
   ['ladder, not gated', { 'reward.ladder.on': true, 'reward.ladder.gated': false, 'reward.ladder.first': 'novel' }],

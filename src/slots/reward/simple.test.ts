@@ -4,6 +4,7 @@ import { MILESTONES } from '../../contract/signals.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { carl } from './carl.ts';
 import { eapo } from './eapo.ts';
+import { gra } from './gra.ts';
 import { climb, ladder, LADDERS } from './ladder.ts';
 import { milestones } from './milestones.ts';
 import { overlong } from './overlong.ts';
@@ -97,6 +98,15 @@ test('RLSP: new states over the step limit, whatever the outcome, and less from 
   expect(paidBy(rlsp, row, { w: 1 }, 100)).toEqual([0, 0, 0, 0]);
   expect(paidBy(rlsp, row, { w: 1, fade: 0 }, 100)).toEqual([0.25, 0, 0.25, 0]);
   expect(paidBy(rlsp, row, { w: 1, pays: 'steps' })).toEqual([0.25, 0.25, 0.25, 0]);
+});
+
+test('G-RA of what the world pays on the way: with the outcome in the last step, and nothing of it in an episode that fails', () => {
+  const row = (o: number) => ({ length: [3], reward: [0.1, 0, o, 0], outcomeScore: [o] });
+  const world = { of: 'world', accumulate: 'sum' };
+  expect(paidBy(gra, row(1), world)).toEqual([0.1, 0, 1, 0]);
+  expect(paidBy(gra, row(0), world)).toEqual([0, 0, 0, 0]);
+  expect(paidBy(gra, row(0), { ...world, gate: 'open' })).toEqual([0.1, 0, 0, 0]);
+  expect(paidBy(gra, row(1), { of: 'world' })).toEqual([0, 0, 1.01, 0]);
 });
 
 test('a ladder counts the rung that fails and none after it', () => {

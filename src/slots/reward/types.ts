@@ -10,6 +10,8 @@ import type { Column, MapName } from '../types.ts';
  * column that stays on the device. A signal of T + 1 entries is read through `before` and `after`.
  */
 export type RewardOps = {
+  /** what the world paid in each step */
+  readonly world: Column;
   /** a signal with one number for each step or row */
   signal(name: SignalName): Column;
   /** per step: a signal of T + 1 entries in the state before it */

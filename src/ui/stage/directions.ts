@@ -10,11 +10,13 @@ const WORDS: Readonly<Record<string, number>> = {
   north: 3,
 };
 
-/** Direction in which an action walks, by its name: `right`, `east`, `go east`, `move left`; undefined for all others. */
+/** Direction in which an action walks, by its name: `right`, `east`, `go east`, `move left`, `4 right`; undefined for all others. */
 export function directionOf(action: string): number | undefined {
   const [verb, word] = action.split(' ');
   if (word === undefined) return Object.hasOwn(WORDS, verb!) ? WORDS[verb!] : undefined;
-  return (verb === 'go' || verb === 'move') && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  return (verb === 'go' || verb === 'move' || /^\d+$/.test(verb!)) && Object.hasOwn(WORDS, word)
+    ? WORDS[word]
+    : undefined;
 }
 
 /** How people say the four directions. */
