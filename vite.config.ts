@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { commitDefined } from './scripts/lib/commit.mjs';
 import { CSP } from './scripts/lib/headers.mjs';
 import { offline } from './scripts/lib/offline.ts';
+import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
 import { notices } from './scripts/lib/notices.ts';
 import { cpuWorkers, pageRecords } from './scripts/lib/pageRecords.ts';
 import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
@@ -91,7 +92,18 @@ const { page: pageNotices, worker: workerNotices } = notices(import.meta.dirname
 export default defineConfig({
   base: './',
   define: commitDefined(import.meta.dirname),
-  plugins: [withoutWgsl, pageRecords, pageWords(), sources, policyInPage, react(), pageNotices, offline, compressed],
+  plugins: [
+    lessonYaml,
+    withoutWgsl,
+    pageRecords,
+    pageWords(),
+    sources,
+    policyInPage,
+    react(),
+    pageNotices,
+    offline,
+    compressed,
+  ],
   worker: {
     format: 'es',
     plugins: () => [lightWgsl, workerWords, cpuWorkers(), workerNotices()],

@@ -52,10 +52,23 @@ const ALLOWED: Record<string, readonly string[]> = {
   monitor: ['core/', 'contract/', 'config/', 'engine/', 'envs/enumerate.ts', ...REGISTRIES],
   // Compares with golden files, and the two paths with each other: whatever there is.
   check: ['core/', 'contract/', 'slots/', 'envs/', 'networks/', 'gpu/', 'config/', 'engine/', 'lab/'],
+  // Lessons: data, and what trains and checks them.
+  lessons: ['core/', 'contract/', 'slots/', 'envs/', 'networks/', 'config/', 'engine/', 'lab/'],
   // What stays in the browser: runs, sweeps, drafts, checkpoints. Page and workers use it.
   store: ['core/', 'contract/', 'config/', 'engine/', 'lab/'],
   // Whoever owns the lifecycle of a run opens the device it runs on.
-  worker: ['core/', 'contract/', 'config/', 'engine/', 'lab/', 'monitor/', 'store/', 'gpu/device.ts', ...REGISTRIES],
+  worker: [
+    'core/',
+    'contract/',
+    'config/',
+    'engine/',
+    'lab/',
+    'monitor/',
+    'store/',
+    'gpu/device.ts',
+    'lessons/',
+    ...REGISTRIES,
+  ],
   // The conformance command checks golden files, which each area reads by itself.
   cli: [
     'core/',
@@ -64,6 +77,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'engine/',
     'lab/',
     'logs/',
+    'lessons/',
     'check/',
     'gpu/device.ts',
     'envs/conformance.ts',
@@ -85,6 +99,10 @@ const ALLOWED: Record<string, readonly string[]> = {
     'logs/',
     // the language of formulas: the editor checks and explains while someone types
     'slots/advantage/formula/',
+    // lessons as data, and the experiments of their arms; what trains them is in a worker
+    'lessons/format/',
+    'lessons/list.ts',
+    'lessons/arms.ts',
     'store/',
     ...REGISTRIES,
     'worker/protocol.ts',
@@ -201,7 +219,7 @@ describe('imports', () => {
   test('name the file with its extension', () => {
     const bare = code.flatMap((file) =>
       importsOf(read(file))
-        .filter((i) => i.from.startsWith('.') && !/\.(tsx?|mjs|wgsl|css|json|svg|txt)(\?\w+)?$/.test(i.from))
+        .filter((i) => i.from.startsWith('.') && !/\.(tsx?|mjs|wgsl|css|json|svg|txt|yaml)(\?\w+)?$/.test(i.from))
         .map((i) => `${file}: ${i.text}`),
     );
     expect(bare).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureInstalled } from '../install.mjs';
 import { commitDefined } from './commit.mjs';
 import { attend, isAlive } from './attend.mjs';
+import { lessonYaml } from './lessonYaml.mjs';
 import { ROOT } from './process.mjs';
 
 /**
@@ -49,6 +50,7 @@ export async function bundleCli(name, folder, entry = `src/cli/${name}.ts`) {
     logLevel: 'error',
     publicDir: false,
     define: commitDefined(ROOT),
+    plugins: [lessonYaml],
     build: {
       ssr: join(ROOT, entry),
       outDir: folder,

@@ -11,6 +11,7 @@ import { BUNDLE_USAGE, bundleCommand, keepBundle, packOptions } from './bundles/
 import { VERIFY_USAGE, verifyCommand } from './bundles/verify.ts';
 import { CREDIT_USAGE, creditCommand } from './logs/credit.ts';
 import { experimentOf } from './experiment.ts';
+import { LESSON_USAGE, lessonCommand } from './lessons/lesson.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
 import { nodeBackend } from './node.ts';
 import { Results } from './results.ts';
@@ -29,7 +30,8 @@ ${WORKER_USAGE}
 ${COMPARE_USAGE}
 ${BUNDLE_USAGE}
 ${VERIFY_USAGE}
-${CREDIT_USAGE}`;
+${CREDIT_USAGE}
+${LESSON_USAGE}`;
 
 const overSeeds = (run: Run, metric: number): number =>
   mean(Array.from({ length: run.plan.S }, (_, s) => run.series.last(s, metric)));
@@ -89,6 +91,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.words[0] === 'bundle') return bundleCommand(args);
   if (args.words[0] === 'verify') return verifyCommand(args);
   if (args.words[0] === 'credit') return creditCommand(args);
+  if (args.words[0] === 'lesson') return lessonCommand(args);
   const isWhole = args.words.length === 2 || (args.words.length === 1 && 'from' in args.options);
   if (args.words[0] !== 'run' || !isWhole) return say(`Usage: ${USAGE}`);
   const experiment = await experimentOf(args.words[1], args);
