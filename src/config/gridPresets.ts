@@ -26,7 +26,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-recipe',
     title: 'Key and door, recipe for agents · GRPO',
-    look: 'A wider clip upward, a cost near the step limit and a floor for the entropy: three companions of GRPO at once.',
+    look: 'A wider clip upward, a cost near the step limit and a floor for the entropy: three companions of GRPO at once. Overlong filtering, a fourth, is under Advantage.',
     changes: {
       ...{ 'advantage.method': 'grpo', 'objective.ppoClip.epsLow': 0.2, 'objective.ppoClip.epsHigh': 0.28 },
       ...{ 'objective.aggregate': 'unitMean', 'reward.overlong.on': true, 'control.entropyFloor.on': true },

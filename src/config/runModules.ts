@@ -3,10 +3,10 @@ import type { UpdateFact } from '../contract/updateColumns.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { wordsOf, type Policy } from '../networks/policy.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
-import { objectiveIn, objectives } from '../slots/methods.ts';
+import { estimatorAsSet, objectiveIn, objectives } from '../slots/methods.ts';
 import { rewards, rollouts } from '../slots/registry.ts';
 import { hasScheme } from '../slots/rollout/types.ts';
-import { estimatorWith, type Estimator, type Objective } from '../slots/types.ts';
+import type { Estimator, Objective } from '../slots/types.ts';
 import { distanceOf, startsApart, type Playing } from './fresh.ts';
 import { getValue } from './schema.ts';
 import type { Config, SlotConfig } from './slots.ts';
@@ -39,7 +39,7 @@ export function modulesOf(config: Config, policy: Policy): RunModules | null {
   const objectiveParams = settingsOf(config.objective, objective.id);
   return {
     policy,
-    estimator: estimatorWith(estimator, estimatorParams, wordsOf(policy) !== null),
+    estimator: estimatorAsSet(config.advantage, estimator, wordsOf(policy) !== null),
     estimatorParams,
     objective: objectiveIn(config.objective, objective),
     objectiveParams,

@@ -1,7 +1,7 @@
 import { ON, runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
 import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { estimators, objectives, optimizers } from '../slots/methods.ts';
+import { creditSettings, estimators, objectives, optimizers } from '../slots/methods.ts';
 import { countsWords } from '../slots/types.ts';
 import { networks } from '../networks/registry.ts';
 import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
@@ -196,7 +196,7 @@ export const slots: readonly Slot[] = [
     id: 'advantage',
     title: 'Advantage',
     doc: 'How credit for the outcome is assigned to single steps.',
-    common: {},
+    common: creditSettings,
     modules: estimators.map(moduleOf),
     computes: 'its credit',
   },

@@ -5,7 +5,7 @@ import { estimators } from '../slots/methods.ts';
 import { defaultsOf } from '../core/settings.ts';
 import { arbitraryBatch } from '../slots/advantage/arbitraryBatch.ts';
 import { sampleBatch } from '../slots/advantage/sampleBatch.ts';
-import { joinBatches, selectGroups } from './creditSubset.ts';
+import { joinBatches, selectGroups } from '../contract/creditSubset.ts';
 
 // one of them is a text, whose language comes when it is asked for
 for (const { prepare } of estimators) await prepare?.();

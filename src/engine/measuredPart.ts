@@ -1,6 +1,6 @@
 import type { Batch } from '../contract/columns.ts';
 import { isMeasured } from '../contract/rows.ts';
-import { selectGroups } from './creditSubset.ts';
+import { selectGroups } from '../contract/creditSubset.ts';
 
 /** The part of a batch that metrics of the policy count, and which rows these are; the batch itself if it is all. */
 export function measuredPart(batch: Batch): { readonly batch: Batch; readonly rows: readonly number[] } {

@@ -13,8 +13,8 @@ import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
 import { chosenIn, metricsReadBack, type ChosenMetric, type ReadMetric } from '../slots/metrics/metrics.ts';
 import { unreadableIn } from '../slots/estimatorOf.ts';
-import { estimators, objectiveIn, objectives, optimizers } from '../slots/methods.ts';
-import { asMade, estimatorWith, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
+import { estimatorAsSet, estimators, objectiveIn, objectives, optimizers } from '../slots/methods.ts';
+import { asMade, type Estimator, type Objective, type Optimizer } from '../slots/types.ts';
 import type { Layout } from '../networks/layout.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
@@ -242,7 +242,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     behavior: behaviorOf(config.rollout),
     scheme: schemeOf(config, objective.value, rollout.value, sizes),
     rewards: chosen,
-    estimator: estimatorWith(estimator.value, estimatorParams, policy.words !== null),
+    estimator: estimatorAsSet(config.advantage, estimator.value, policy.words !== null),
     estimatorParams,
     objective: objectiveIn(config.objective, objective.value),
     objectiveParams: group(config.objective, objective.value.id),

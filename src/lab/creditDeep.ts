@@ -12,7 +12,7 @@ import type { BatchView } from '../engine/backend.ts';
 import { exactAt, gradientOf, rowsOfSteps, type Truths } from './creditExact.ts';
 import { freshTasks } from './creditFork.ts';
 import { FRESH } from './creditLimits.ts';
-import { joinBatches, selectGroups } from '../engine/creditSubset.ts';
+import { joinBatches, selectGroups } from '../contract/creditSubset.ts';
 import type { CosineAt, Deep } from './creditTypes.ts';
 import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';

@@ -66,7 +66,8 @@ import { npgIgt } from './optimizer/npgIgt.ts';
 import { rmsProp } from './optimizer/rmsProp.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { objectiveWith, type Estimator, type Objective, type Optimizer } from './types.ts';
+import { cutRowSettings, cutRowsOf, withoutCut } from './advantage/cutRows.ts';
+import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from './types.ts';
 
 /** Order here is the order in menus. */
 export const estimators: readonly Estimator[] = [
@@ -144,3 +145,13 @@ export const cloning: { readonly objective: Objective; readonly optimizer: Optim
 /** An objective as it trains: as its own settings make it, with the masks that those of all objectives ask for. */
 export const objectiveIn = (slot: { readonly [name: string]: unknown }, objective: Objective): Objective =>
   withMasks(objectiveWith(objective, (slot[objective.id] ?? {}) as AnyValues), masksOf(slot));
+
+/** Settings that hold for every estimator. */
+export const creditSettings = cutRowSettings;
+
+/** An estimator as it trains: as its settings and the policy make it, without the episodes that the slot leaves out. */
+export const estimatorAsSet = (
+  slot: { readonly [name: string]: unknown },
+  estimator: Estimator,
+  writes: boolean,
+): Estimator => withoutCut(estimatorWith(estimator, (slot[estimator.id] ?? {}) as AnyValues, writes), cutRowsOf(slot));

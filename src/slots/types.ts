@@ -116,6 +116,8 @@ export type CreditOps = {
   zip(f: ZipName, x: Column | number, y: Column | number): Column;
   /** x of the next step of the trajectory, 0 in its last one; per step */
   following(x: Column): Column;
+  /** per trajectory: 1 on success; 1 where it ended by itself; or 1 − steps/L */
+  ended(what: 'success' | 'terminated' | 'timeLeft'): Column;
   /** per trajectory → every real step */
   broadcast(x: Column): Column;
   /** a·x + b·y + c·x·y, element-wise; numbers per trajectory count for all of its steps; c is 0 unless given */

@@ -38,3 +38,18 @@ test('with another average they never count', async () => {
     expect((await of('count')).norm).toBe((await of('skip')).norm);
   }
 });
+
+test.each([true, false])('a batch in which every episode was cut moves no weight (in statistics: %s)', async (keep) => {
+  const changes = {
+    ...{ 'task.grid.level': 'keyDoor', 'task.grid.maxSteps': 3, 'run.seeds': 1, 'advantage.method': 'reinforcePP' },
+    ...{ 'reward.countBonus.on': true, 'objective.entropyCoef': 0.1 },
+  };
+  const moved = async (more: Record<string, unknown>): Promise<boolean> => {
+    const run = await sampleRun({ ...changes, ...more });
+    const before = (await run.backend.save()).tensors['theta']!.slice();
+    await train(run, 1);
+    return (await run.backend.save()).tensors['theta']!.some((w, k) => w !== before[k]);
+  };
+  expect(await moved({})).toBe(true);
+  expect(await moved({ 'advantage.cutRows': 'filter', 'advantage.keepInStatistics': keep })).toBe(false);
+});

@@ -55,6 +55,26 @@ export class ColumnRecorder {
     this.waiting.length = 0;
   }
 
+  /** What the end of a trajectory says, by a number; see rewardEnd. */
+  protected endOf(x: Column, ahead: number): Column {
+    const y = this.make('trajectory');
+    this.op(kernels.rewardEnd, x, y, { ahead });
+    return y;
+  }
+
+  /** An operation over rows and their ends. */
+  protected op(kernel: Kernel, x: Column, y: Column, dims: Record<string, number> = {}, total?: GPUBuffer): void {
+    const { S, B, T } = this.plan;
+    const { length, ending } = this.b.columns;
+    const isRow = [kernels.rewardEnd, kernels.rewardMean, kernels.rewardPay].includes(kernel as never);
+    this.add(
+      kernel,
+      { x: this.slice(x), length, ending, y: this.slice(y), total: total ?? this.scratch(1) },
+      { rows: S * B, cols: T, ahead: 0, keeps: 0, ...dims },
+      [Math.ceil((isRow ? S * B : S * B * T) / 64)],
+    );
+  }
+
   /** Adds what joins rows in two stages. */
   protected summed(kernel: Kernel, buffers: Record<string, GPUBuffer | Slice>, dims: { B: number }): void {
     const { parts } = this.b;

@@ -16,16 +16,19 @@ type Place = {
   readonly tasks: Tasks;
 };
 
-/** Reads the last batch back, gives credit in TypeScript and writes it; the parts of each replica go `into`. */
-export async function creditOnCpu({ gpu, plan, b, scores, tasks }: Place, into: Credit['parts'][]): Promise<void> {
+/** Reads the last batch back, gives credit in TypeScript and writes it; what else it says of each replica goes `into`. */
+export async function creditOnCpu(
+  { gpu, plan, b, scores, tasks }: Place,
+  into: Pick<Credit, 'parts' | 'keep'>[],
+): Promise<void> {
   await scores?.fill(tasks);
   for (let s = 0; s < plan.S; s++) {
     const { batch } = await neededBatch({ gpu, plan, b, s }, readFor(plan.estimator));
     const counts = await unitCountsOf(gpu, plan, b, s);
     const filled = needsUnits(plan.estimator) ? withUnits(batch, counts, b) : batch;
     const credit = plan.estimator.run(filled, plan.estimatorParams as never);
-    const { target, parts } = credit;
-    into[s] = parts;
+    const { target, parts, keep } = credit;
+    into[s] = { ...(parts ? { parts } : {}), ...(keep ? { keep } : {}) };
     const at = s * plan.B * plan.T * 4;
     let { A } = credit;
     if (b.creditAt > 0) {

@@ -315,6 +315,13 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     return stats;
   }
 
+  ended(what: 'success' | 'terminated' | 'timeLeft'): Column {
+    return this.endOf(
+      { per: 'step', handle: this.b.columns.reward },
+      ['success', 'terminated', 'timeLeft'].indexOf(what),
+    );
+  }
+
   broadcast(x: Column): Column {
     return this.combine(1, x, 0, x);
   }

@@ -97,6 +97,19 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
     },
   ],
   [
+    'LOOP, leave none out and divided, which is computed on the CPU',
+    { 'advantage.method': 'loop', 'advantage.loop.baseline': 'all', 'advantage.loop.divide': true },
+  ],
+  ['GRPO, cut episodes left out', { 'advantage.method': 'grpo', 'advantage.cutRows': 'filter' }],
+  [
+    'LOOP, cut episodes left out too, minibatches',
+    { 'advantage.method': 'loop', 'advantage.cutRows': 'filter', 'objective.minibatches': 2 },
+  ],
+  [
+    'GiGPO, cut episodes left out, also of statistics',
+    { 'advantage.cutRows': 'filter', 'advantage.keepInStatistics': false },
+  ],
+  [
     'SALT with history',
     { 'advantage.method': 'salt', 'advantage.salt.history': 3, 'advantage.salt.count': 'trajectory' },
   ],

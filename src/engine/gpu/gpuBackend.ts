@@ -53,7 +53,8 @@ export class GpuBackend implements Backend {
   private readonly isFree: boolean[] = Array<boolean>(REPORT_RING).fill(true);
   private readonly members: Uint32Array<ArrayBuffer>;
   /** by replica, where the credit is computed on the CPU */
-  private readonly parts: Credit['parts'][] = [];
+  /** of each replica, where credit is computed on the CPU: its parts, and which rows it leaves out */
+  private readonly credited: Pick<Credit, 'parts' | 'keep'>[] = [];
   private tasks: Tasks | null = null;
   private evaluated = false;
 
@@ -129,7 +130,7 @@ export class GpuBackend implements Backend {
   private async creditOnCpu(): Promise<void> {
     const { gpu, plan, b, extras } = this;
     const { creditOnCpu } = await import('./creditOnCpu.ts');
-    await creditOnCpu({ gpu, plan, b, scores: extras.scores, tasks: this.tasks! }, this.parts);
+    await creditOnCpu({ gpu, plan, b, scores: extras.scores, tasks: this.tasks! }, this.credited);
   }
 
   /** All revisions of the credit in TypeScript, where one of them has no GPU form. */
@@ -159,9 +160,11 @@ export class GpuBackend implements Backend {
       }
     }
     // like dropRows: the highest bit marks rows that belong to no minibatch
-    this.extras.shown?.trains.forEach((trains, row) => {
-      if (trains === 0) for (let e = 0; e < plan.epochs; e++) members[e * plan.S * plan.B + row]! |= 0x80000000;
-    });
+    const leaveOut = (row: number): void => {
+      for (let e = 0; e < plan.epochs; e++) members[e * plan.S * plan.B + row]! |= 0x80000000;
+    };
+    this.extras.shown?.trains.forEach((trains, row) => trains === 0 && leaveOut(row));
+    this.credited.forEach(({ keep }, s) => keep?.forEach((is, i) => is === 0 && leaveOut(s * plan.B + i)));
     queue.writeBuffer(b.member, 0, members);
     control.putLive(live, update);
     const encoder = this.gpu.device.createCommandEncoder({ label: 'optimize' });
@@ -224,7 +227,7 @@ export class GpuBackend implements Backend {
 
   view(replica: number): Promise<BatchView> {
     const { gpu, plan, b, lists, extras } = this;
-    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica, parts: this.parts[replica] });
+    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica, parts: this.credited[replica]?.parts });
   }
 
   memory(): Readonly<Record<string, number>> {

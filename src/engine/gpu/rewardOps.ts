@@ -3,7 +3,6 @@ import type { SignalName } from '../../contract/signals.ts';
 import { countCalls } from '../../gpu/shaders/rollout/counts/counts.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
-import type { Kernel } from '../../gpu/kernel.ts';
 import type { Column } from '../../slots/types.ts';
 import type { RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
@@ -50,18 +49,8 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return this.plan.T;
   }
 
-  ended(what: 'success' | 'terminated' | 'timeLeft'): Column {
-    return this.endOf(this.world, ['success', 'terminated', 'timeLeft'].indexOf(what));
-  }
-
   final(name: SignalName): Column {
     return this.endOf(this.signal(name), 3);
-  }
-
-  private endOf(x: Column, ahead: number): Column {
-    const y = this.make('trajectory');
-    this.op(kernels.rewardEnd, x, y, { ahead });
-    return y;
   }
 
   meanOfRow(x: Column): Column {
@@ -101,17 +90,5 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   sum(x: Column, into: Slice): void {
     const { buffer } = into;
     this.op(kernels.rewardPay, x, this.make('step'), {}, buffer);
-  }
-
-  private op(kernel: Kernel, x: Column, y: Column, dims: Record<string, number> = {}, total?: GPUBuffer): void {
-    const { S, B, T } = this.plan;
-    const { length, ending } = this.b.columns;
-    const isRow = [kernels.rewardEnd, kernels.rewardMean, kernels.rewardPay].includes(kernel as never);
-    this.add(
-      kernel,
-      { x: this.slice(x), length, ending, y: this.slice(y), total: total ?? this.scratch(1) },
-      { rows: S * B, cols: T, ahead: 0, keeps: 0, ...dims },
-      [Math.ceil((isRow ? S * B : S * B * T) / 64)],
-    );
   }
 }

@@ -88,6 +88,11 @@ export function creditOpsOf(batch: Batch): CreditOps {
       }
       return column(x.per, result);
     },
+    ended: (what) =>
+      column(
+        'trajectory',
+        what === 'timeLeft' ? Float32Array.from(batch.length, (n) => 1 - n / batch.T) : Float32Array.from(batch[what]),
+      ),
     lead: (x) => column('trajectory', leads(batch, dataOf(x))),
     unitRange(x) {
       const [all] = setsOf(batch, x.per, 'batch', 'trajectories');

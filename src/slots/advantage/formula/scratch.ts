@@ -40,6 +40,7 @@ class Counter implements CreditOps {
   ofTask = (): Column => ROW;
   column = (): Column => ROW;
   lead = (): Column => ROW;
+  ended = (): Column => ROW;
   endShare = (): Column => ROW;
   normalizeMeans = (): Column => ROW;
   threshold = (): Column => ROW;

@@ -1,5 +1,5 @@
-import { columnOf, heldBy, type Batch } from '../contract/columns.ts';
-import { zeros, type NumberArray, type NumberType } from '../contract/numbers.ts';
+import { columnOf, heldBy, type Batch } from './columns.ts';
+import { zeros, type NumberArray, type NumberType } from './numbers.ts';
 
 /** Several batches of equal T as one; tasks of later ones are numbered on. Only arrays that all of them hold are kept. */
 export function joinBatches(list: readonly Batch[]): Batch {
