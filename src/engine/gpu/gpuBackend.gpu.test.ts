@@ -65,6 +65,13 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
     { 'revise.matchSize.on': true, 'rollout.temperature': 0.7, 'objective.aggregate': 'constant' },
   ],
   [
+    'a corridor that grows with every update, on a table',
+    {
+      ...{ 'task.grid.level': 'corridor', 'task.grid.n': 6, 'task.grid.startDistance': 2, 'task.grid.growEvery': 1 },
+      'policy.method': 'tabular',
+    },
+  ],
+  [
     'more rows than one workgroup adds up',
     { 'rollout.tasksPerBatch': 38, 'rollout.groupSize': 4, 'revise.matchSize.on': true, 'task.grid.maxSteps': 6 },
   ],

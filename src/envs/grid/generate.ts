@@ -67,9 +67,9 @@ const draws: Readonly<Record<string, Draw>> = {
     }
     return canvas;
   },
-  corridor(_stream, { n = 8 }) {
+  corridor(_stream, { n = 8, distance = n }) {
     const canvas = new Canvas(n + 1, 1);
-    canvas.set(0, 0, 'S');
+    canvas.set(n - distance, 0, 'S');
     canvas.set(n, 0, 'G');
     return canvas;
   },
@@ -264,7 +264,7 @@ export function defaultSteps(generator: string, p: Params, turn: boolean): numbe
   const { n = 8, w = 12, h = 4, rooms = 3, size = 3 } = p;
   switch (generator) {
     case 'corridor':
-      return 3 * n;
+      return 3 * (p['distance'] ?? n);
     case 'doorKey':
       return turn ? 10 * n * n : 12 * n;
     case 'multiRoom':

@@ -44,6 +44,32 @@ describe('exact values', () => {
     expect(Math.abs(success - expected)).toBeLessThan(Number(`5e${Math.floor(Math.log10(expected)) - 3}`) * 1.1);
   });
 
+  test('a corridor grows from its goal: the start moves away, three steps a cell, and the table keeps its rows', () => {
+    const growing = { level: 'corridor', n: 20, startDistance: 8, growEvery: 5, view: 'index' };
+    expect(grid.stages!({ ...defaultsOf(grid.settings), ...growing })).toBe(3);
+    const stages = [0, 1, 2].map((stage) => levelOf(growing, 64 + stage));
+    expect(stages.map((level) => grid.maxSteps(level))).toEqual([24, 48, 60]);
+    expect(stages.map((level) => grid.shortestPath(level)!.length)).toEqual([8, 16, 20]);
+    expect(stages.map((level) => grid.features(level))).toEqual([20, 20, 20]);
+    // cell 15 stands in the same row of the table, whatever the start was
+    const rows = stages.map((level) => {
+      const { states } = enumerate(grid, level, 100)!;
+      const at = Array.from({ length: 20 }, (_, k) => k * grid.words).find((k) => grid.cell(states, k) === 15)!;
+      const bits = new Uint32Array(1);
+      grid.observe(level, states, at, bits, 0);
+      return bits[0];
+    });
+    expect(new Set(rows).size).toBe(1);
+    // the last stage is the whole corridor, and without growth there is but one
+    expect(grid.text(stages[2]!, resetOf(stages[2]!), 0)).toBe(
+      grid.text(levelOf({ level: 'corridor', n: 20 }), resetOf(stages[2]!), 0),
+    );
+    expect(grid.stages!({ ...defaultsOf(grid.settings), level: 'corridor', growEvery: 0 })).toBe(1);
+    expect(
+      grid.stages!({ ...defaultsOf(grid.settings), level: 'corridor', n: 63, startDistance: 1, growEvery: 1 }),
+    ).toBe(8);
+  });
+
   test('on the slippery 4×4 lake the best policy succeeds in 0.7442 of the episodes, the uniform one in 0.0139', () => {
     const level = levelOf({ level: 'frozenLake4' });
     const { model } = enumerate(grid, level, 1000)!;
@@ -52,6 +78,12 @@ describe('exact values', () => {
     expect(model.states).toBe(11);
   });
 });
+
+const resetOf = (level: GridLevel): Uint32Array => {
+  const state = new Uint32Array(grid.words);
+  grid.reset(level, state, 0);
+  return state;
+};
 
 describe('levels', () => {
   test.each(GENERATORS)('every generated level can be solved: %s', (generator) => {

@@ -39,13 +39,26 @@ const TURNS = ['turn left', 'turn right', 'forward', 'pick up', 'open'];
 const MOVE_WORDS = tokenIds(['east', 'south', 'west', 'north']);
 const TURN_WORDS = tokenIds(['west', 'east', 'go', 'take', 'unlock']);
 
+/** Stages of a corridor whose start moves away from the goal; everything else is whole from the first update on. */
+function stagesOf(s: AnyValues): number {
+  const grows = s['level'] === 'corridor' && (s['growEvery'] as number) > 0;
+  return grows ? Math.min(8, Math.ceil((s['n'] as number) / (s['startDistance'] as number))) : 1;
+}
+
+/** Steps from the start of a stage to the goal: so many more in each, and in the last the whole corridor. */
+function distanceAt(s: AnyValues, stage: number): number {
+  const [n, first] = [s['n'] as number, s['startDistance'] as number];
+  return stage >= stagesOf(s) - 1 ? n : Math.min(n, first * (stage + 1));
+}
+
 function levelText(s: AnyValues, levelSeed: number): Result<{ text: string; maxSteps: number }> {
   const id = s['level'] as string;
-  const params = Object.fromEntries(
+  const plain = Object.fromEntries(
     Object.entries(s)
       .filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
       .map(([k, v]) => [k, Number(v)]),
   ) as Params;
+  const params = stagesOf(s) > 1 ? { ...plain, distance: distanceAt(s, levelSeed & 7) } : plain;
   if (id === 'custom') return ok({ text: s['text'] as string, maxSteps: 0 });
   const fixed = Object.hasOwn(FIXED, id) ? FIXED[id] : undefined;
   if (fixed) return ok(fixed);
@@ -155,6 +168,7 @@ export const grid: Environment<GridLevel> = {
   settings: taskSettings,
   rewards: rewardSettings,
   level: makeLevel,
+  stages: stagesOf,
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => (rules.turn ? TURNS : rules.dirs.map((d) => MOVES[d]!)),
   features: ({ rules, view }) =>
