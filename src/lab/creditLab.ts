@@ -5,6 +5,7 @@ import { Grounds } from './creditGround.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, Slow, StepAnswer } from './creditTypes.ts';
 import type { Inside, InsideRequest } from './inside.ts';
 import type { Plan } from '../engine/plan.ts';
+import type { RewardAnswer, RewardRequest } from './rewardTypes.ts';
 
 /** Batches kept because they were shown lately, beside the one that someone holds; fewer where they are large. */
 const KEPT = 6;
@@ -109,6 +110,15 @@ export class CreditLab {
     // most visits never look there
     const { insideOf } = await import('./inside.ts');
     return insideOf(plan, batch.view, request);
+  }
+
+  /** What was told and paid in a batch. */
+  async rewards(request: RewardRequest): Promise<RewardAnswer> {
+    const { rewardsOf } = await import('./rewardView.ts');
+    const { update, replica } = request;
+    const batch = this.find(request);
+    if (!batch) return { update, replica, isKept: false, episode: null, batch: null };
+    return { isKept: true, ...rewardsOf(this.grounds!, batch.view, request) };
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {

@@ -6,7 +6,7 @@ import { enumerate } from '../envs/enumerate.ts';
 import { makePlan } from '../engine/plan.ts';
 import { sampleRun, train } from '../engine/sampleRun.ts';
 import { Grounds } from './creditGround.ts';
-import { paidTruth } from './paidTruth.ts';
+import { differing, paidBatch, paidTruth } from './paidTruth.ts';
 import { shapedModel } from './shapedModel.ts';
 
 const GAMMA = 0.95;
@@ -61,6 +61,28 @@ test.each([
   expect(farthest(credit(world), credit(paid!))).toBeLessThan(1e-6);
 });
 
+/** One level of each family; `canGoBack`: a step forward can be taken back and made again, as no push in this corner can. */
+const FAMILIES = [
+  ['key and door', { 'task.grid.level': 'keyDoor' }, true],
+  ['Sokoban', { 'task.method': 'sokoban', 'task.sokoban.level': 'corner' }, false],
+  ['a text-maze', { 'task.method': 'textmaze', 'task.textmaze.level': 'threeRooms' }, true],
+] as const;
+
+test.each(FAMILIES)(
+  'in %s the same actions are best by r and by r′ of potential-based shaping',
+  (_, task, canGoBack) => {
+    const shaping = { 'reward.pbrs.on': true, 'reward.pbrs.gamma': GAMMA, 'reward.pbrs.w': 3 };
+    const { world, paid } = both({ ...task, ...shaping });
+    expect(world.states).toBeGreaterThan(5);
+    expect(farthest(world.reward, paid!.reward)).toBeGreaterThan(0.04);
+    expect(differing({ world, paid: paid! }, GAMMA, 40)).toBe(0);
+    const farmed = both({ ...task, 'reward.progress.on': true, 'reward.progress.w': 3 });
+    const other = both({ ...task, ...shaping, 'reward.pbrs.gamma': 0.5 });
+    expect(differing({ world, paid: other.paid! }, GAMMA, 40)).toBeGreaterThan(world.states / 8);
+    expect(differing({ world, paid: farmed.paid! }, GAMMA, 40) > 0).toBe(canGoBack);
+  },
+);
+
 test('with another discount than that of the credit, and paid on one side, it is another task', () => {
   const changed = both({ 'reward.pbrs.on': true, 'reward.pbrs.gamma': 1 });
   expect(farthest(credit(changed.world), credit(changed.paid!))).toBeGreaterThan(0.005);
@@ -104,4 +126,43 @@ test('a step of a batch is worth the same by the world and as potential-based sh
     expect(Math.abs(truth.paid - truth.world)).toBeLessThan(1e-4);
   }
   run.dispose();
+});
+
+test('what a whole batch was worth by r and by r′ is what each of its steps was', async () => {
+  const changes = { 'run.backend': 'cpu', 'reward.progress.on': true, 'analysis.evalEvery': 0 };
+  const run = await sampleRun({ 'task.grid.level': 'keyDoor', 'task.levels': 2, 'run.seeds': 1, ...changes });
+  await train(run, 1);
+  const view = await run.backend.view(0);
+  const grounds = new Grounds(run.plan);
+  const batch = paidBatch(grounds, view);
+  if (typeof batch === 'string') throw new Error(batch);
+  expect(batch.isLimited).toBe(true);
+  expect(batch.others).toBeGreaterThan(0);
+  expect(batch.others).toBeLessThan(batch.states);
+  for (const [i, t] of [
+    [0, 0],
+    [0, 4],
+    [run.plan.B - 1, 2],
+  ] as const) {
+    const one = paidTruth(grounds, view, i, t)!;
+    const at = i * run.plan.T + t;
+    expect(batch.world[at]).toBe(Math.fround(one.world));
+    expect(batch.paid[at]).toBe(Math.fround(one.paid));
+    expect(batch.paid[at]).not.toBe(batch.world[at]);
+  }
+  run.dispose();
+});
+
+test('a batch without exact values of r′ says why', async () => {
+  const cheap = { 'task.grid.level': 'keyDoor', 'run.seeds': 1, 'run.backend': 'cpu', 'analysis.evalEvery': 0 };
+  const why = async (more: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const run = await sampleRun({ ...cheap, ...more });
+    await train(run, 1);
+    const view = await run.backend.view(0);
+    const found = paidBatch(new Grounds(run.plan), view);
+    run.dispose();
+    return found;
+  };
+  expect(await why({})).toBe('Nothing is done to the reward of this run.');
+  expect(await why({ 'reward.gra.on': true })).toMatch(/depends on more than the state/);
 });

@@ -176,7 +176,7 @@ function mapOf(
   const { all, probs } = known;
   const n = all.model.states;
   const visits = new Uint32Array(n);
-  const credit = new Float32Array(n);
+  const [credit, paid] = [new Float32Array(n), new Float32Array(n)];
   for (const i of rows) {
     if (view.levelSeeds[i] !== levelSeed) continue;
     for (let t = 0; t < view.batch.length[i]!; t++) {
@@ -184,9 +184,10 @@ function mapOf(
       if (s === 0xffffffff) continue;
       visits[s]!++;
       credit[s]! += view.A[i * T + t]!;
+      paid[s]! += view.batch.reward[i * T + t]!;
     }
   }
-  for (let s = 0; s < n; s++) if (visits[s]! > 0) credit[s]! /= visits[s]!;
+  for (const sums of [credit, paid]) sums.forEach((sum, s) => visits[s]! > 0 && (sums[s] = sum / visits[s]!));
   const { cell, layer, scene } = known;
   return {
     levelSeed,
@@ -196,6 +197,7 @@ function mapOf(
     probs: probs.slice(),
     visits,
     credit,
+    paid,
     moved: movedStates(known, plan.actions),
     scene,
   };

@@ -98,9 +98,10 @@ export type LevelMap = {
   readonly layer: Uint32Array;
   /** [n, actions] */
   readonly probs: Float32Array;
-  /** [n] visits in this batch; mean credit over them (0 if none) */
+  /** [n] visits in this batch; mean credit, and mean reward as the estimator sees it, over them (0 if none) */
   readonly visits: Uint32Array;
   readonly credit: Float32Array;
+  readonly paid: Float32Array;
   /** [n] KL(π_old‖π_θ) of the update in each state */
   readonly moved: Float32Array;
   /** drawing of the first state of the level */

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { compare } from './compare.ts';
-import { look, useView } from './stores/view.ts';
+import { newestSnapshot } from './frames.ts';
+import { look, useView, type Overlay } from './stores/view.ts';
 import { step, toggle } from './session.ts';
 import { copyLink } from './share/copyLink.ts';
 import { useRun } from './stores/run.ts';
@@ -51,7 +52,8 @@ export function useKeys(): void {
       if (action === 'after') void story().then(({ move }) => move(1));
       if (action === 'fork') void story().then(({ beginFork }) => beginFork());
       if (action === 'overlay') {
-        const order = ['policy', 'visits', 'credit', 'entropy', 'change'] as const;
+        const shaped = newestSnapshot.get()?.judged?.shapedBy.length ? (['reward'] as const) : [];
+        const order: readonly Overlay[] = ['policy', 'visits', 'credit', 'entropy', 'change', ...shaped];
         look({ overlay: order[(order.indexOf(useView.getState().overlay) + 1) % order.length]! });
       }
     };

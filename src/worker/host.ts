@@ -253,7 +253,7 @@ export class LabHost implements LabWorker {
 
   credit: LabWorker['credit'] = (request) =>
     this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
-
+  rewards: LabWorker['rewards'] = async (request) => this.labOf(request).rewards(request);
   explain: LabWorker['explain'] = async (request) => this.labOf(request).explain(request);
   inside: LabWorker['inside'] = async (step) => this.labOf(step).inside(step);
   hold = async (batch: BatchName): Promise<boolean> => this.labOf(batch).hold(batch);

@@ -5,6 +5,7 @@ import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer
 import type { Inside, InsideRequest } from '../lab/inside.ts';
 import type { Profile } from '../lab/profileTypes.ts';
 import type { MeasurementAnswer, MeasurementRequest } from '../lab/measurements.ts';
+import type { RewardAnswer, RewardRequest } from '../lab/rewardTypes.ts';
 import type { Snapshot } from '../lab/snapshotTypes.ts';
 import type { Alarm } from '../monitor/types.ts';
 import type { Mark } from '../engine/timeline.ts';
@@ -13,6 +14,7 @@ import type { SeriesPart } from '../engine/series.ts';
 import type { WalkAnswer, WalkCheck } from '../lab/stepThroughTypes.ts';
 
 export type * from '../lab/creditTypes.ts';
+export type * from '../lab/rewardTypes.ts';
 export type { DenseInside, Inside, InsideRequest, WordInside } from '../lab/inside.ts';
 export type * from '../lab/measurements.ts';
 export type { Checkpoint } from '../engine/run.ts';
@@ -94,6 +96,8 @@ export interface LabWorker {
   measure(request: MeasurementRequest): Promise<MeasurementAnswer | null>;
   /** How the credit of one step came about. */
   explain(request: ExplainRequest): Promise<StepAnswer>;
+  /** What the world told in the steps of an episode, or exact credit of a batch by r and by r′. */
+  rewards(request: RewardRequest): Promise<RewardAnswer>;
   /** Weights, activations and attention of the policy that played a step; null if its batch is gone. */
   inside(request: InsideRequest): Promise<Inside | null>;
   /** This batch is looked at for longer: it stays until another one is held. False if it is gone. */

@@ -15,11 +15,13 @@ const WAIT = <p className="quiet">One moment.</p>;
 export const OfTheRun = part(() => import('./OfTheRun.tsx').then((m) => m.OfTheRun), WAIT);
 const CompareView = part(() => import('./CompareView.tsx').then((m) => m.CompareView), WAIT);
 const StepInspector = part(() => import('../inspector/StepInspector.tsx').then((m) => m.StepInspector), WAIT);
+const RewardView = part(() => import('../rewards/RewardView.tsx').then((m) => m.RewardView), WAIT);
 
 const VIEWS: readonly { id: CreditView; label: string }[] = [
   { id: 'run', label: 'This run' },
   { id: 'compare', label: 'Compare estimators' },
   { id: 'step', label: 'One step' },
+  { id: 'rewards', label: 'Rewards' },
 ];
 
 /** A batch that a person looks at for longer stays in the worker, so that it can still be asked about. */
@@ -35,7 +37,7 @@ function useHold(snapshot: Snapshot | null): void {
   }, [snapshot, isFollowing]);
 }
 
-/** Credit of a batch: of the run itself, of several estimators side by side, or of one step in every detail. */
+/** Credit of a batch: of the run itself, of several estimators side by side, of one step in every detail, or of what was paid. */
 export function CreditStrips() {
   // the stage comes first; the strips follow in pieces between which the page answers
   const snapshot = useDeferredValue(useShown());
@@ -71,6 +73,7 @@ export function CreditStrips() {
       {view === 'run' && <OfTheRun snapshot={snapshot} method={method} />}
       {view === 'compare' && <CompareView snapshot={snapshot} />}
       {view === 'step' && <StepInspector snapshot={snapshot} />}
+      {view === 'rewards' && <RewardView snapshot={snapshot} />}
     </section>
   );
 }

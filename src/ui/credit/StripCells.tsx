@@ -12,6 +12,8 @@ type Props = Pick<StripDrawing, 'values' | 'limit' | 'hasSigns' | 'chosen'> & {
   batch: Pick<StripDrawing, 'length' | 'success' | 'T'> & Rows;
   layout: Layout;
   title: string;
+  /** what the cells hold; credit where not said */
+  what?: string;
   /** the cell with the frame, and its sentence */
   cell: Cell;
   text: string;
@@ -24,7 +26,17 @@ type Props = Pick<StripDrawing, 'values' | 'limit' | 'hasSigns' | 'chosen'> & {
 };
 
 /** Credit of steps, drawn: one row per episode, one cell per step. What choosing a cell means is up to whoever shows it. */
-export function StripCells({ batch, layout, title, values, limit, hasSigns, chosen, ...cells }: Props) {
+export function StripCells({
+  batch,
+  layout,
+  title,
+  what = 'credit',
+  values,
+  limit,
+  hasSigns,
+  chosen,
+  ...cells
+}: Props) {
   const { cell, text, isShown, pinned, choose, hover } = cells;
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -54,7 +66,7 @@ export function StripCells({ batch, layout, title, values, limit, hasSigns, chos
       <span className="hatch" aria-hidden style={{ left: GUTTER }} />
       <canvas ref={canvas} role="img" aria-label={`${title}: ${batch.B} episodes by step, orange up, purple down`} />
       <CellGrid
-        label={`${title}, credit of every step; arrow keys move, Page keys change the task`}
+        label={`${title}, ${what} of every step; arrow keys move, Page keys change the task`}
         rows={batch.B}
         columns={layout.columns}
         {...{ row, column, text, isShown }}

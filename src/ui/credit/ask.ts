@@ -1,7 +1,7 @@
 import type { LabWorker } from '../../worker/protocol.ts';
 
 /** What the credit views ask the worker for. */
-export type CreditDoor = Pick<LabWorker, 'credit' | 'explain' | 'hold'>;
+export type CreditDoor = Pick<LabWorker, 'credit' | 'explain' | 'hold' | 'rewards'>;
 
 let door: (() => CreditDoor) | null = null;
 

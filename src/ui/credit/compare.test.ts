@@ -62,7 +62,7 @@ describe('pictures', () => {
 
   test('a cell tells in words how often the sign was right', () => {
     const scene = { width: 3, height: 2, cells: [{ ground: 'floor' }] } as unknown as Scene;
-    const view = { rows: [0], visits: 4, credit: 0.5, entropy: 0, change: 0, arrows: new Float32Array(4) };
+    const view = { rows: [0], visits: 4, credit: 0.5, reward: 0, entropy: 0, change: 0, arrows: new Float32Array(4) };
     expect(signWords(scene, 4, view)).toBe('Column 2, row 2: 4 moves that mattered, 75 % with the right sign.');
     expect(signWords(scene, 0, undefined)).toBe('Column 1, row 1: no move here mattered.');
   });

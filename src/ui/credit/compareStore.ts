@@ -8,7 +8,7 @@ import type { Asked } from '../../worker/protocol.ts';
 /** Estimators side by side, at most; a link holds as many. */
 export const MOST = 4;
 
-export type CreditView = 'run' | 'compare' | 'step';
+export type CreditView = 'run' | 'compare' | 'step' | 'rewards';
 
 /** Pages of the comparison, under its table. */
 export type ComparePage = 'strips' | 'points' | 'batches' | 'map';

@@ -9,6 +9,7 @@ import { useCells, useLayout } from '../credit/useCells.ts';
 import { percent } from '../format.ts';
 import { useRunConfig } from '../session.ts';
 import { moveCell } from '../credit/layout.ts';
+import { SignalStrips } from '../rewards/SignalStrips.tsx';
 import { select } from '../stores/view.ts';
 import { Members } from './Members.tsx';
 import { MiniState } from './MiniState.tsx';
@@ -69,6 +70,7 @@ export function StepInspector({ snapshot }: { snapshot: Snapshot }) {
           {answer?.paidTruth && <Fact name="The same, discounted as the shaping" text={paidWords(answer.paidTruth)} />}
         </dl>
       </div>
+      <SignalStrips snapshot={snapshot} i={i} t={t} />
       <label className="inline">
         Credit by{' '}
         <select value={id} onChange={(event) => setWanted(event.target.value)}>

@@ -18,6 +18,9 @@ export function toldWords({ isRefused, isNew, isRepeated, isHard, reached }: Tol
 
 const POTENTIALS = { distance: 'distance to the goal', milestone: 'milestones', value: 'optimal value' } as const;
 
+/** What a potential is, to stand after its name. */
+export const potentialWordsOf = (of: Told['potential']['of']): string => POTENTIALS[of];
+
 export const potentialName = ({ potential }: Told): string => `Potential Φ (${POTENTIALS[potential.of]})`;
 
 type Pair = readonly [before: number, after: number];

@@ -1,10 +1,27 @@
 import { updateNumber } from '../../core/counting.ts';
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronFirst,
+  ChevronLast,
+  ChevronLeft,
+  ChevronRight,
+  ChevronUp,
+  Pause,
+  Play,
+} from 'lucide-react';
+import { useState } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
+import { part } from '../Part.tsx';
 import { useRun } from '../stores/run.ts';
 import { look, select, useView } from '../stores/view.ts';
 import { episodeSentence, isDemonstration, membersOf } from './episodes.ts';
 import { useIsMoving } from './playback.ts';
+
+// only who asks what the steps were paid needs it
+const SignalStrips = part(
+  () => import('../rewards/SignalStrips.tsx').then((m) => m.SignalStrips),
+  <p className="quiet">One moment.</p>,
+);
 
 type Props = { snapshot: Snapshot; trajectory: number; step: number };
 
@@ -13,6 +30,8 @@ export function Player({ snapshot, trajectory: i, step: t }: Props) {
   const isFollowing = useView((v) => v.isFollowing);
   const speed = useView((v) => v.speed);
   const isMoving = useIsMoving();
+  const [isPaid, setPaid] = useState(false);
+  const Chevron = isPaid ? ChevronUp : ChevronDown;
   const length = snapshot.length[i]!;
   const go = (to: number): void => select(i, Math.max(0, Math.min(length, to)));
   const play = (): void =>
@@ -62,8 +81,18 @@ export function Player({ snapshot, trajectory: i, step: t }: Props) {
         >
           Follow training
         </button>
+        <button
+          type="button"
+          className="slimmore"
+          aria-expanded={isPaid}
+          title="What each step was paid, and what the world reported of it"
+          onClick={() => setPaid(!isPaid)}
+        >
+          Rewards <Chevron aria-hidden size={16} />
+        </button>
       </div>
       <Where snapshot={snapshot} trajectory={i} isFollowing={isFollowing} />
+      {isPaid && <SignalStrips snapshot={snapshot} i={i} t={Math.min(t, length - 1)} />}
     </div>
   );
 }

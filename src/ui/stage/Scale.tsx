@@ -11,6 +11,8 @@ const RAMP = Array.from({ length: 9 }, (_, k) => css(viridis(k / 8))).join(', ')
 export function Scale({ overlay, view }: { overlay: Overlay; view: StageView }) {
   if (!view.cells) return <p className="scale" />;
   if (overlay === 'credit') return <SignedScale limit={view.limit} what="mean per cell, newest batch" />;
+  if (overlay === 'reward')
+    return <SignedScale limit={view.limit} what="mean reward of a step" less="costs" more="pays" />;
   if (overlay === 'entropy' || overlay === 'change') {
     const [low, high] = rangeOf(view.cells, overlay);
     return (

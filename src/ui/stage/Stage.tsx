@@ -34,6 +34,8 @@ const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'entropy', label: 'Entropy' },
   { id: 'change', label: 'Change' },
 ];
+/** Only where modules change what is paid: else it is what the level says. */
+const REWARD = { id: 'reward', label: 'Reward' } as const;
 const NONE: readonly number[] = [];
 const NO_MAP = 'This task has too many states to draw the policy everywhere; the bars show what it does at this step.';
 
@@ -80,7 +82,7 @@ export function Stage() {
         <button type="button" aria-pressed={isHuman} onClick={switchSides}>
           {isHuman ? 'Back to the agent' : 'Take over'}
         </button>
-        {!isHuman && <OverlaySwitch />}
+        {!isHuman && <OverlaySwitch isShaped={(view.snapshot?.judged?.shapedBy.length ?? 0) > 0} />}
         <Enlarge panel="stage" name="the world" />
       </div>
       {isBest && <BestLine world={world} solution={solution} />}
@@ -103,11 +105,12 @@ export function Stage() {
 const pathPlaces = (world: World, actions: readonly number[]): number[] =>
   pathStates(world, actions).map((state) => placeOf(world, state, 0));
 
-function OverlaySwitch() {
+function OverlaySwitch({ isShaped }: { isShaped: boolean }) {
   const overlay = useView((v) => v.overlay);
+  const offered = isShaped || overlay === 'reward' ? [...OVERLAYS, REWARD] : OVERLAYS;
   return (
-    <div className="segmented" role="group" aria-label="On the map">
-      {OVERLAYS.map(({ id, label }) => (
+    <div className={offered.length > 5 ? 'segmented tight' : 'segmented'} role="group" aria-label="On the map">
+      {offered.map(({ id, label }) => (
         <button key={id} type="button" aria-pressed={overlay === id} onClick={() => look({ overlay: id })}>
           {label}
         </button>

@@ -17,6 +17,7 @@ const map = {
   layer: Uint32Array.of(0, 0, 0, 1),
   visits: Uint32Array.of(3, 1, 0, 2),
   credit: Float32Array.of(1, -1, 0, 9),
+  paid: Float32Array.of(0.5, -1, 0, 0),
   moved: Float32Array.of(0.4, 0, 0.3, 0),
   probs: Float32Array.of(1, 0, 0, 1, 0.5, 0.5, 0.25, 0.75),
 } as unknown as LevelMap;

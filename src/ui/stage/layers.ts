@@ -7,8 +7,9 @@ export type CellView = {
   /** rows of the map with the agent here */
   readonly rows: readonly number[];
   readonly visits: number;
-  /** mean credit over the visits; 0 without visits */
+  /** mean credit, and mean reward as the estimator sees it, over the visits; 0 without visits */
   readonly credit: number;
+  readonly reward: number;
   /** means over the states of the cell: entropy of the policy in nats, KL(π_old‖π_θ) of the update */
   readonly entropy: number;
   readonly change: number;
@@ -63,11 +64,13 @@ function viewOf(
   const arrows = new Float32Array(4);
   const weights = new Float32Array(4);
   let credit = 0;
+  let reward = 0;
   let entropy = 0;
   let change = 0;
   let total = 0;
   for (const s of rows) {
     credit += map.visits[s]! * map.credit[s]!;
+    reward += map.visits[s]! * map.paid[s]!;
     const weight = visits > 0 ? map.visits[s]! : 1;
     total += weight;
     entropy += weight * entropyAt(map, s, actions.length);
@@ -86,6 +89,7 @@ function viewOf(
   return {
     ...{ rows, visits, arrows },
     credit: visits > 0 ? credit / visits : 0,
+    reward: visits > 0 ? reward / visits : 0,
     entropy: entropy / total,
     change: change / total,
   };

@@ -4,7 +4,10 @@ import { Morph, MORPH_MS } from './morph.ts';
 
 const cells = (east: number, visits = 1): ReadonlyMap<number, CellView> =>
   new Map([
-    [3, { rows: [0], visits, credit: 0, entropy: 0, change: 0, arrows: Float32Array.of(east, 1 - east, 0, 0) }],
+    [
+      3,
+      { rows: [0], visits, credit: 0, reward: 0, entropy: 0, change: 0, arrows: Float32Array.of(east, 1 - east, 0, 0) },
+    ],
   ]);
 const east = (morph: Morph, now: number): number => morph.at(now)!.get(3)!.arrows[0]!;
 

@@ -15,7 +15,7 @@ export type Picture = {
   /** per cell, for the layer that is shown; null before the first batch */
   readonly cells: ReadonlyMap<number, CellView> | null;
   readonly overlay: Overlay;
-  /** value of the strongest colors of the credit overlay */
+  /** value of the strongest colors of the overlays of credit and reward */
   readonly limit: number;
   /** the layer is that of the agent's state, so the agent is in it */
   readonly hasAgent: boolean;
@@ -98,7 +98,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
     // the square root shows rare cells beside the crowded start
     return overlay === 'visits'
       ? viridis(Math.sqrt(view.visits / most))
-      : signedColor(view.credit / picture.limit, isDark);
+      : signedColor(view[overlay] / picture.limit, isDark);
   };
   const draw = scene.passages ? drawRooms : drawScene;
   const tint = (cell: number) => {
@@ -121,7 +121,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
       if (overlay === 'policy') drawArrows(ctx, cell, scene.width, size, view.arrows, isTaken, p);
       else if (size / ratio >= ROOM && heat(cell)) {
         const what = overlay === 'visits' ? short(view.visits) : value(Math.abs(Number(view[overlay].toPrecision(2))));
-        const sign = overlay === 'credit' ? Math.sign(view.credit) : 0;
+        const sign = overlay === 'credit' || overlay === 'reward' ? Math.sign(view[overlay]) : 0;
         drawNumber(ctx, cell, scene.width, size, what, sign, inkOn(heat(cell)!));
       }
     }

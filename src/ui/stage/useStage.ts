@@ -93,7 +93,11 @@ export function useStage(): StageView | null {
     () => (structure && map ? viewsOf(map, structure.cellsOf(layer), actions, structure.headingOf) : null),
     [structure, map, layer, actions],
   );
-  const limit = useMemo(() => (map ? symmetricLimit(map.credit.filter((_, s) => map.visits[s]! > 0)) : 1), [map]);
+  const isPaid = useView((v) => v.overlay === 'reward');
+  const limit = useMemo(
+    () => (map ? symmetricLimit((isPaid ? map.paid : map.credit).filter((_, s) => map.visits[s]! > 0)) : 1),
+    [map, isPaid],
+  );
   const at = snapshot ? (i * (snapshot.T + 1) + t) * snapshot.words : 0;
   const state = useMemo(
     () => (world === null ? null : snapshot ? snapshot.state.slice(at, at + snapshot.words) : firstState(world)),

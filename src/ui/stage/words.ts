@@ -64,7 +64,7 @@ export function cellWords(
   const likely = `${isOne ? '' : `on average over ${view.rows.length} states `}${moves.join(', ')}`;
   const been = view.visits === 1 ? '1 visit' : `${view.visits} visits`;
   const spread = `, entropy ${value(view.entropy)} nats, moved by ${value(view.change)} nats`;
-  const credit = view.visits > 0 ? `, mean credit ${signed(view.credit)}` : '';
+  const credit = view.visits > 0 ? `, mean credit ${signed(view.credit)}, mean reward ${signed(view.reward)}` : '';
   return `${where}; ${likely}; ${been}${credit}${spread}.`;
 }
 
@@ -75,7 +75,7 @@ export function howToRead(overlay: Overlay, layer: string, ages: Snapshot['ages'
 
 /** Which of the policies is drawn, where the newest one did not play all of the batch. */
 function whoseMap(overlay: Overlay, ages: Snapshot['ages']): string {
-  if (!ages || overlay === 'visits' || overlay === 'credit') return '';
+  if (!ages || overlay === 'visits' || overlay === 'credit' || overlay === 'reward') return '';
   const played = Array.from(ages.units.keys()).filter((age) => ages.units[age]! > 0);
   if (played.length > 1) return ' Weights of several ages played this batch; these are the newest.';
   return played[0]! > 0 ? ' These are the old weights that played this batch.' : '';
@@ -90,5 +90,7 @@ function howToReadFresh(overlay: Overlay, layer: string): string {
     return `How undecided the policy is in each cell${states}, in nats: high where it chooses at random.`;
   if (overlay === 'change')
     return `How far the policy after the update is from the one that played, in each cell${states}: KL in nats.`;
+  if (overlay === 'reward')
+    return `What the moves made in each cell${states} were paid on average, as the estimator sees it.`;
   return `Mean credit of the moves that were made in each cell${states}.`;
 }

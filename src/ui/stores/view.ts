@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
 import { keepLooks, keptLooks, type Looks } from './looks.ts';
 
-export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change';
+export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change' | 'reward';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** What the person looks at. Never changes results. */

@@ -1,0 +1,61 @@
+import { bringAxe, expectNoViolations, overflow } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+test('what each step was paid and what was reported of it are strips of the player, also for keys', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load('hack-progress');
+  await lab.steps(6);
+  await page.locator('.player').getByRole('button', { name: 'Rewards' }).click();
+  const strips = page.locator('.player').getByRole('group', { name: 'Rewards and signals of this episode' });
+  const names = ['Reward r', 'Shaped r′', 'Refused', 'New state', 'Repeated', 'Milestone', 'Potential Φ', 'Completed'];
+  await expect(strips.getByRole('img', { name: `${names.join(', ')}, one cell per step` })).toBeVisible();
+  const grid = strips.getByRole('grid');
+  await grid.focus();
+  await page.keyboard.press('End');
+  await expect(grid.getByRole('gridcell')).toContainText(/^Step \d+: Reward r .*; Shaped r′ .*Potential Φ .*Completed/);
+  await page.keyboard.press('Home');
+  await expect(grid.getByRole('gridcell')).toContainText(/^Step 1: /);
+  // the step of the player is that of the strips
+  await expect(page.getByLabel('Step of the episode')).toHaveAttribute('aria-valuetext', /^step 0 of/);
+});
+
+test('r and r′ stand side by side with their exact credit, and whether the best actions are the same', async ({
+  lab,
+  page,
+}) => {
+  await bringAxe(page);
+  await lab.open();
+  await lab.load('hack-progress-mended');
+  await lab.steps(6);
+  const credit = page.locator('#credit');
+  await credit.getByRole('button', { name: 'Rewards', exact: true }).click();
+  for (const name of ['Reward r', 'Shaped reward r′', 'Exact advantage by r', 'Exact advantage by r′'])
+    await expect(credit.getByRole('img', { name: new RegExp(`^${name}: `) })).toBeVisible();
+  await expect(credit.getByText('In all 36 states of the level')).toBeVisible();
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectNoViolations(page, `rewards, ${width} px`);
+    expect(await overflow(page), `rewards, ${width} px`).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Reward', exact: true }).click();
+  await expect(page.getByText('What the moves made in each cell')).toBeVisible();
+  await lab.load('hack-progress');
+  await lab.steps(2);
+  await expect(credit.getByText(/^In \d+ of 36 states of the level, other actions are best/)).toBeVisible();
+});
+
+test('a run without reward modules says that nothing is done to its reward, and has no layer of it', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load({ 'run.seeds': 1 });
+  await lab.steps(2);
+  await page.locator('#credit').getByRole('button', { name: 'Rewards', exact: true }).click();
+  await expect(page.getByText('nothing is done to it: what the estimator sees is what the world pays')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reward', exact: true })).toHaveCount(0);
+});

@@ -1,0 +1,21 @@
+import { mean } from '../../core/stats.ts';
+import type { PaidBatch, Snapshot } from '../../worker/protocol.ts';
+import { value } from '../format.ts';
+import { isShaped } from './rows.ts';
+
+/** What the episodes of a batch were paid on average, and what the modules made of it. */
+export function paidSentence(snapshot: Pick<Snapshot, 'outcome' | 'judged'>): string {
+  const world = value(mean(snapshot.outcome));
+  if (!isShaped(snapshot))
+    return `An episode was paid ${world} on average, and nothing is done to it: what the estimator sees is what the world pays. Modules under Reward in the setup change that.`;
+  const { outcome, shapedBy } = snapshot.judged!;
+  return `The world paid ${world} for an episode on average; ${shapedBy.join(', ')} made ${value(mean(outcome))} of it. Only the world’s reward says whether the task was done.`;
+}
+
+/** Whether what is best to do is the same by r and by r′, over all states of the levels. */
+export function optimumSentence({ states, others, gamma, isLimited }: PaidBatch): string {
+  const how = isLimited ? 'within the step limit' : `without a step limit, γ = ${gamma}`;
+  return others === 0
+    ? `In all ${states} states of the level, the actions that are best by r′ are those that are best by r (exact, ${how}): what is paid changes how fast the best policy is found, not which one it is.`
+    : `In ${others} of ${states} states of the level, other actions are best by r′ than by r (exact, ${how}): who learns from r′ learns something else than the task.`;
+}
