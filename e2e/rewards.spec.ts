@@ -59,3 +59,23 @@ test('a run without reward modules says that nothing is done to its reward, and 
   await expect(page.getByText('nothing is done to it: what the estimator sees is what the world pays')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reward', exact: true })).toHaveCount(0);
 });
+
+test('a reward that is farmed leads to its mended twin in one click, with the run before in gray, and back', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.experiment().click();
+  const dialog = page.getByRole('dialog', { name: 'Experiments' });
+  await dialog.getByRole('searchbox').fill('one-sided progress');
+  await expect(dialog.getByText('farmed; mended by “Key and door, potential shaping”')).toBeVisible();
+  await dialog.getByRole('button', { name: /^Key and door, one-sided progress/ }).click();
+  await lab.becomes('ready');
+  await lab.steps(3);
+  await page.getByRole('button', { name: 'Compare with its mended twin' }).click();
+  await expect(lab.experiment('Key and door, potential shaping')).toBeVisible();
+  await expect.poll(async () => (await lab.state()).update).toBeGreaterThan(3);
+  await expect(page.getByText(/REINFORCE\+\+, update 3/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Compare with the reward that is farmed' }).click();
+  await expect(lab.experiment('Key and door, one-sided progress')).toBeVisible();
+});

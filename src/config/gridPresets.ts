@@ -163,6 +163,7 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'key-door-spa',
+    mends: 'key-door-spa-farmed',
     title: 'Key and door, SPA mended · REINFORCE++',
     look: 'The same 0.5, spread over the step limit. The model learns which steps earn the outcome; its error falls.',
     changes: SPA,

@@ -7,10 +7,7 @@ const room = {
 };
 const toGo = { ...room, 'advantage.method': 'reinforcePP', 'advantage.reinforcePP.gamma': 0.97 };
 
-/** A reward that is farmed, and the same wish in a form that is not. `mends`: the experiment that it is the twin of. */
-export type HackPreset = Preset & { readonly mends?: string };
-
-const list: readonly Omit<HackPreset, 'group'>[] = [
+const list: readonly Omit<Preset, 'group'>[] = [
   {
     id: 'hack-direct',
     title: 'Key and door, every step paid (D-RA) · GRPO',
@@ -57,4 +54,4 @@ const list: readonly Omit<HackPreset, 'group'>[] = [
 ];
 
 /** Rewards that are farmed, each followed by its mended twin. */
-export const hackPresets: readonly HackPreset[] = list.map((p) => ({ group: 'Reward hacking', ...p }));
+export const hackPresets: readonly Preset[] = list.map((p) => ({ group: 'Reward hacking', ...p }));

@@ -14,6 +14,8 @@ export type Preset = {
   readonly group?: string;
   readonly look: string;
   readonly changes: Readonly<Record<string, unknown>>;
+  /** the experiment with a reward that is farmed, which this one, right after it in the menu, is the mended twin of */
+  readonly mends?: string;
 };
 
 /** All experiments, in the order of the menu. */
@@ -31,4 +33,9 @@ export function presetConfig(preset: Preset): Config {
 
 export function presetById(id: string): Preset | undefined {
   return presets.find((p) => p.id === id);
+}
+
+/** The experiment that mends this one, or the one that it mends. */
+export function twinOf({ id, mends }: Preset): Preset | undefined {
+  return presets.find((p) => (mends === undefined ? p.mends === id : p.id === mends));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hackPresets } from '../config/hackPresets.ts';
+import { presets, twinOf } from '../config/presets.ts';
 import { mean } from '../core/stats.ts';
 import { METRICS, metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
 import { sampleRun, train } from './sampleRun.ts';
@@ -24,14 +24,28 @@ async function endsOf(changes: Readonly<Record<string, unknown>>) {
   };
 }
 
-// measured over four seeds and 90 updates: farmed rewards end at a success of 0.00 to 0.48, their twins at 1.00
-test.each(hackPresets.filter((p) => p.mends).map((p) => [p.mends!, p] as const))(
+/** Success that the twin reaches in every seed, where it is not nearly all: a model learns with the policy. */
+const LEAST: Readonly<Record<string, number>> = { 'key-door-spa': 0.7 };
+
+// measured over four seeds and 90 updates: farmed rewards end at a success of 0.00 to 0.48, their twins at 1.00; SPA at 0.00
+// in all four, its twin at 0.87 to 0.90
+test.each(presets.filter((p) => p.mends).map((p) => [p.mends!, p] as const))(
   '%s is farmed in every seed: more is paid and less is reached; its twin reaches the goal',
-  async (id, mended) => {
-    const farmed = await endsOf(hackPresets.find((p) => p.id === id)!.changes);
+  async (_, mended) => {
+    const farmed = await endsOf(twinOf(mended)!.changes);
     const twin = await endsOf(mended.changes);
     farmed.success.forEach((x) => expect(x).toBeLessThan(0.6));
     farmed.shaped.forEach((x, s) => expect(x).toBeGreaterThan(1.25 * farmed.shapedFirst[s]!));
-    twin.success.forEach((x) => expect(x).toBeGreaterThan(0.95));
+    twin.success.forEach((x) => expect(x).toBeGreaterThan(LEAST[mended.id] ?? 0.95));
   },
 );
+
+test('every twin stands right after the reward that it mends, and each finds the other', () => {
+  for (const [k, preset] of presets.entries()) {
+    if (preset.mends === undefined) continue;
+    expect(presets[k - 1]!.id).toBe(preset.mends);
+    expect(twinOf(preset)!.id).toBe(preset.mends);
+    expect(twinOf(presets[k - 1]!)).toBe(preset);
+  }
+  expect(twinOf(presets[0]!)).toBeUndefined();
+});

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { presetConfig } from '../../config/presets.ts';
+import { presetConfig, twinOf } from '../../config/presets.ts';
 import { duration } from '../format.ts';
 import { Modal, ModalText } from '../Modal.tsx';
 import { remember } from '../before.ts';
@@ -28,6 +28,7 @@ function Thumbnail({ picture }: { picture: Picture }) {
 
 function Card({ entry, isChosen, choose: take }: { entry: Entry; isChosen: boolean; choose: () => void }) {
   const { preset, world, method, picture } = entry;
+  const twin = twinOf(preset);
   return (
     <li>
       <button type="button" className="entry" aria-current={isChosen || undefined} onClick={take}>
@@ -37,6 +38,7 @@ function Card({ entry, isChosen, choose: take }: { entry: Entry; isChosen: boole
           <span className="cardfacts">
             {world} · {method}
             {picture && ` · ${duration(picture.seconds)}`}
+            {twin && ` · ${preset.mends === undefined ? 'farmed; mended by' : 'mends'} “${twin.title.split(' · ')[0]}”`}
           </span>
           <span className="cardlook">{preset.look}</span>
         </span>
