@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { MetricGroup } from '../../slots/metrics/types.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { lacking } from '../../config/needs.ts';
+import { actingIn } from '../../config/schema.ts';
+import { slots, type Config } from '../../config/slots.ts';
 import { part } from '../Part.tsx';
 import { useWholeConfig } from '../session.ts';
 import { look, useView } from '../stores/view.ts';
@@ -16,8 +18,23 @@ const MoreCharts = part(
 );
 
 const FIRST: readonly MetricId[] = ['success', 'returnMean', 'entropy', 'ess', 'approxKL', 'clipFraction', 'gradNorm'];
-/** The same in a run whose reward is shaped: what is paid stands beside what is wanted. */
-const SHAPED: readonly MetricId[] = ['success', 'shapedReturn', ...FIRST.slice(1)];
+/** What is shown even where its switch is off, with what it needs: a reward that a model makes is only as good as the model. */
+const ERROR: MetricId = 'rewardModelError';
+
+/**
+ * What is shown first. In a run whose reward is shaped, what is paid stands beside what is wanted, and with it whatever else
+ * is measured of the modules that act.
+ */
+function firstOf(config: Config): readonly MetricId[] {
+  const acting = actingIn(
+    config,
+    slots.find((slot) => slot.id === 'reward')!,
+  ).flatMap(({ module }) => module.metrics ?? []);
+  const shown = ([...new Set(acting)] as MetricId[]).filter(
+    (id) => id === ERROR || lacking(config, { id }).length === 0,
+  );
+  return [FIRST[0]!, ...shown, ...FIRST.slice(1)];
+}
 
 const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string])[] = [
   ['live', 'More for every update', 'evaluation, length, groups that agree'],
@@ -32,7 +49,7 @@ const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string
 export function Charts() {
   const xAxis = useView((v) => v.xAxis);
   const config = useWholeConfig();
-  const first = config && lacking(config, { id: 'shapedReturn' }).length === 0 ? SHAPED : FIRST;
+  const first = useMemo(() => (config ? firstOf(config) : FIRST), [config]);
   return (
     <>
       <div className="panelhead">

@@ -11,7 +11,7 @@ export function RowLegend({ rows }: { rows: readonly SignalRow[] }) {
     <dl className="rowlegend">
       {rows.map(({ id, title, what, kind, low, high }) => (
         <div key={id}>
-          <dt>{title}</dt>
+          <dt>{title}</dt>{' '}
           <dd>
             {what}
             {kind === 'level' && (

@@ -68,7 +68,7 @@ test('what did not happen is transparent, and what happened is opaque', () => {
 });
 
 test('sentences say what was made of the reward, and whether the best actions are the same', () => {
-  expect(paidSentence(snapshot)).toMatch(/^The world paid 0\.5 .* Potential-based shaping made 0\.75 of it\./);
+  expect(paidSentence(snapshot)).toMatch(/^The world paid \+0\.5 .* Potential-based shaping made \+0\.75 of it\./);
   expect(paidSentence({ ...snapshot, judged: null })).toMatch(/nothing is done to it/);
   const batch = { gamma: 0.95, world: new Float32Array(), paid: new Float32Array(), states: 36, isLimited: false };
   expect(optimumSentence({ ...batch, others: 0 })).toMatch(/^In all 36 states .* γ = 0\.95/);

@@ -1,15 +1,15 @@
 import { mean } from '../../core/stats.ts';
 import type { PaidBatch, Snapshot } from '../../worker/protocol.ts';
-import { value } from '../format.ts';
+import { credit } from '../credit/sentences.ts';
 import { isShaped } from './rows.ts';
 
 /** What the episodes of a batch were paid on average, and what the modules made of it. */
 export function paidSentence(snapshot: Pick<Snapshot, 'outcome' | 'judged'>): string {
-  const world = value(mean(snapshot.outcome));
+  const world = credit(mean(snapshot.outcome));
   if (!isShaped(snapshot))
     return `An episode was paid ${world} on average, and nothing is done to it: what the estimator sees is what the world pays. Modules under Reward in the setup change that.`;
   const { outcome, shapedBy } = snapshot.judged!;
-  return `The world paid ${world} for an episode on average; ${shapedBy.join(', ')} made ${value(mean(outcome))} of it. Only the world’s reward says whether the task was done.`;
+  return `The world paid ${world} for an episode on average; ${shapedBy.join(', ')} made ${credit(mean(outcome))} of it. Only the world’s reward says whether the task was done.`;
 }
 
 /** Whether what is best to do is the same by r and by r′, over all states of the levels. */
