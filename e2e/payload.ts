@@ -23,9 +23,12 @@ export function linkWith(changes: object): string {
   return `#/lab?x=${payloadOf(JSON.stringify({ c: changes }))}`;
 }
 
-/** The changes to the default experiment in a link that the page has made. */
-export function changesIn(link: string): unknown {
+/** All that a link of the page carries: changes `c`, title `t`, moment `m`. */
+export function contentOf(link: string): Record<string, unknown> {
   const [, form, text] = link.split('x=')[1]!.split('.');
   const bytes = Buffer.from(text!, 'base64url');
-  return (JSON.parse((form === 'd' ? inflateRawSync(bytes) : bytes).toString('utf8')) as { c: unknown }).c;
+  return JSON.parse((form === 'd' ? inflateRawSync(bytes) : bytes).toString('utf8')) as Record<string, unknown>;
 }
+
+/** The changes to the default experiment in a link that the page has made. */
+export const changesIn = (link: string): unknown => contentOf(link)['c'];

@@ -1,3 +1,4 @@
+import { sha256 } from '../core/sha256.ts';
 import { canonicalJson } from './canonical.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -10,7 +11,7 @@ export const configDigest = (config: Config): Promise<string> => shortName({ sch
 /** First 10 base32 characters of the SHA-256 over the canonical JSON of a value. */
 export async function shortName(value: unknown): Promise<string> {
   const text = new TextEncoder().encode(canonicalJson(value));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  const hash = await sha256(text);
   let bits = 0;
   let held = 0;
   let name = '';

@@ -1,3 +1,5 @@
+import { sha256 } from '../core/sha256.ts';
+
 /** SHA-256 chain over the 64-bit update hashes, one chain per replica (spec product U91, exact level). */
 export class DigestChain {
   private readonly links: Uint8Array<ArrayBuffer>[];
@@ -15,7 +17,7 @@ export class DigestChain {
         const view = new DataView(bytes.buffer);
         view.setUint32(32, hash[2 * s]!);
         view.setUint32(36, hash[2 * s + 1]!);
-        this.links[s] = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+        this.links[s] = await sha256(bytes);
       }),
     );
   }
@@ -29,7 +31,7 @@ export class DigestChain {
     const joined = new Uint8Array(this.links.length * 32);
     this.links.forEach((link, s) => joined.set(link, s * 32));
     return {
-      all: hex(new Uint8Array(await crypto.subtle.digest('SHA-256', joined))),
+      all: hex(await sha256(joined)),
       perSeed: this.links.map(hex),
     };
   }

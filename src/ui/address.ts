@@ -51,7 +51,7 @@ export async function openLink(text: string): Promise<boolean> {
 }
 
 /** Why the experiment of a link cannot be started as it is, in one sentence. */
-function refusalOfLink(config: Config): Problem | null {
+export function refusalOfLink(config: Config): Problem | null {
   const [tooLarge] = capIssues(config);
   if (!tooLarge) return refusalOf(config);
   const { path, message, repair } = tooLarge;

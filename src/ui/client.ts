@@ -23,6 +23,8 @@ export type Handlers = {
   /** The worker is of no use any more. */
   lost(problem: Problem): void;
   patienceMs(): number;
+  /** Runs stay in the browser's storage. */
+  readonly keeps: boolean;
 };
 
 export function openClient(handlers: Handlers): Client {
@@ -63,7 +65,8 @@ export function openClient(handlers: Handlers): Client {
   };
   const automated = navigator.webdriver === true;
   const cores = automated ? coresOfTest() : undefined;
-  worker.postMessage({ port: data.port2, line: life.port2, automated, cores }, [data.port2, life.port2]);
+  const { keeps } = handlers;
+  worker.postMessage({ port: data.port2, line: life.port2, automated, cores, keeps }, [data.port2, life.port2]);
   return {
     lab: owed.calls,
     preload: () => worker.postMessage(PRELOAD),

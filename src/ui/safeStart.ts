@@ -3,6 +3,7 @@ import type { SavedDraft } from '../config/migrations.ts';
 import { SCHEMA_VERSION } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { readSaved } from './drafts.ts';
+import { isEmbed } from './isEmbed.ts';
 
 /**
  * What is written before an experiment is loaded and taken away when it is ready. A page that dies in between leaves it
@@ -80,6 +81,7 @@ function read(key: string): unknown {
 
 /** Without storage nothing is kept from page to page, and so nothing can be loaded again and again. */
 function write(key: string, value: unknown): boolean {
+  if (isEmbed) return false;
   try {
     localStorage.setItem(key, JSON.stringify(value));
     return true;

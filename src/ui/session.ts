@@ -2,20 +2,19 @@ import { isSmall } from '../config/caps.ts';
 import { getValue, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
-import { commit, followInAddress, goBack, openAddress, startAt, type Entry } from './address.ts';
+import { commit } from './address.ts';
 import { bringBack, remember, takeBack, useBefore, type Left } from './before.ts';
 import { openClient, type Client } from './client.ts';
 import { connectCredit } from './credit/ask.ts';
 import { Held, Losses } from './held.ts';
 import { LOADING_MS, SILENT_MS } from './heartbeat.ts';
 import { newestSnapshot } from './frames.ts';
-import { keepDraft, lastDraft, tellForgetting } from './keeping.ts';
 import { drawStage, useLoaded } from './loaded.ts';
 import { reportDevice } from './notices/device.ts';
-import { reportUnexpected } from './notices/unexpected.ts';
 import { nullIfGone, WorkerGone } from './owed.ts';
+import type { Visit } from './ownVisit.ts';
 import { exposePageApi } from './pageApi.ts';
-import { isSameExperiment, loadingDied, loadingIsOver, markLoading, offered, watchLoading } from './safeStart.ts';
+import { loadingDied, loadingIsOver, markLoading } from './safeStart.ts';
 import { endFork, errorsOf, setConfig, useDraft } from './stores/draft.ts';
 import { dismissKind, dismissRefusals, LASTING, report, takeAway, useRun, type Doing } from './stores/run.ts';
 import { perSecondOf } from './stores/looks.ts';
@@ -339,23 +338,12 @@ async function sendView(): Promise<void> {
   await client.lab.view({ replica, snapshotHz: document.hidden ? 0 : 10, points, perSecond });
 }
 
-/** Starts the page: own draft, link in the address, worker, first load. */
-export async function begin(): Promise<void> {
-  client = openClient({ frame: takeIn, kept: (kept) => held.take(kept), lost: workerLost, patienceMs });
+/** Starts the page: its experiment, worker, first load. */
+export async function begin({ keeps, open, drafted, settled: isHere }: Visit): Promise<void> {
+  client = openClient({ frame: takeIn, kept: (kept) => held.take(kept), lost: workerLost, patienceMs, keeps });
   connectCredit(() => client.lab);
   newestSnapshot.subscribe(drawStage);
-  watchLoading();
-  const [own, dead] = [await lastDraft(), await offered()];
-  startAt(history.state as Entry | null);
-  // looking at settings draws levels: that, too, may be what a page dies of
-  if (own && !isSameExperiment(own, dead)) {
-    markLoading(own);
-    setConfig(own);
-  }
-  // a link that cannot be read for want of a file keeps nobody from what is here
-  await openAddress(dead).catch(reportUnexpected);
-  if (dead) report({ kind: 'loadCrashed' });
-  addEventListener('popstate', (event) => void goBack(event));
+  await open();
   document.addEventListener('visibilitychange', () => void sendView());
   useView.subscribe((view, before) => {
     if ((['replica', 'pace', 'points'] as const).some((what) => view[what] !== before[what])) void sendView();
@@ -365,8 +353,7 @@ export async function begin(): Promise<void> {
   useDraft.subscribe((draft, before) => {
     // a fork is no experiment of its own until it is started
     if (draft.fork !== null || (draft.config === before.config && draft.own === before.own)) return;
-    if (draft.own === null) void keepDraft();
-    followInAddress();
+    drafted();
     if (draft.config === before.config) return;
     if (errorsOf(draft.issues).length === 0) dismissRefusals();
     clearTimeout(timer);
@@ -376,9 +363,7 @@ export async function begin(): Promise<void> {
   useRun.setState({ device });
   if (device) reportDevice(device);
   if (device) await queueLoad();
-  void tellForgetting();
-  // what no storage has kept is no trouble of this visit
-  void import('./kept/leftRun.ts').then((m) => m.watchStorage()).catch(() => undefined);
+  isHere();
   await exposePageApi({
     async load() {
       clearTimeout(timer);

@@ -21,7 +21,7 @@ export async function inherit(
 ): Promise<Checkpoint> {
   for (const part of curves) run.series.join(part);
   await run.restore(checkpoint);
-  if (origin.id !== undefined && typeof indexedDB !== 'undefined') await recall(origin.id, run, history, tell);
+  if (origin.id && typeof indexedDB !== 'undefined') await recall(origin.id, run, history, tell);
   history.take(run, checkpoint);
   return checkpoint;
 }

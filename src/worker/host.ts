@@ -48,10 +48,13 @@ export class LabHost implements LabWorker {
   private loop: Promise<void> = Promise.resolve();
   private wantsPause = false;
   private readonly order = new Order();
-  private keeping = this.keepingOf();
+  private keeping: Keeping;
+  private readonly keepingOf: (origin?: Origin) => Keeping;
 
-  /** `line`: where the page listens whether this worker lives. */
-  constructor(port: MessagePort, automated: boolean, cores?: number, line?: MessagePort) {
+  /** `line`: where the page listens whether this worker lives; `keeps`: runs stay in the browser's storage. */
+  constructor(port: MessagePort, automated: boolean, cores?: number, line?: MessagePort, keeps = true) {
+    this.keepingOf = (origin) => new Keeping((problem) => this.tell(problem), keeps, origin);
+    this.keeping = this.keepingOf();
     this.frames = new FramePort(port);
     this.automated = automated;
     this.devices = new Devices(cores, () => this.beat());
@@ -381,10 +384,6 @@ export class LabHost implements LabWorker {
     this.state = state;
     this.keeping.note(this.run, state, this.frames.problem);
     void this.show(true);
-  }
-
-  private keepingOf(origin?: Origin): Keeping {
-    return new Keeping((problem) => this.tell(problem), origin);
   }
 
   /** Says at once what has nothing to do with a change of state. */

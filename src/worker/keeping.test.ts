@@ -16,7 +16,7 @@ const run = { config: {}, backend: { kind: 'cpu' } } as unknown as Run;
 const now = { checkpoint: { state: { update: 3, steps: 30, tensors: {} }, chain: [] }, history: new History() };
 
 test('a run that makes a single update is kept as one that waits: whoever continues it is not taken to its end', async () => {
-  const keeping = new Keeping(() => undefined);
+  const keeping = new Keeping(() => undefined, true);
   keeping.goesOn = false;
   keeping.take(run, now, 'running', true);
   await vi.waitFor(() => expect(told).toEqual(['paused']));

@@ -15,10 +15,16 @@ export type Origin = {
 /** A run between two updates: its state, and its past. */
 type Now = { readonly checkpoint: Checkpoint; readonly history: History };
 
+/** As good as a UUID, which there is only in secure contexts. */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('-');
+
 /** What stays of a run when the page goes. The code that writes comes when a run first trains. */
 export class Keeping {
+  /** empty where nothing is kept */
   readonly id: string;
   private readonly tell: (problem: Problem) => void;
+  private readonly keeps: boolean;
   private readonly owned: Owned | null;
   private keeper: Promise<Keeper> | null = null;
   private seconds: number;
@@ -26,8 +32,10 @@ export class Keeping {
   /** A running run trains to its end, and not only the updates that were asked for: whoever continues it goes on. */
   goesOn = true;
 
-  constructor(tell: (problem: Problem) => void, { id, seconds, owned }: Origin = {}) {
-    this.id = id ?? crypto.randomUUID();
+  /** `keeps`: false where nothing may be stored. */
+  constructor(tell: (problem: Problem) => void, keeps: boolean, { id, seconds, owned }: Origin = {}) {
+    this.keeps = keeps;
+    this.id = id ?? (keeps ? newId() : '');
     this.seconds = seconds ?? 0;
     this.owned = owned ?? null;
     this.tell = tell;
@@ -45,7 +53,7 @@ export class Keeping {
   /** A copy of the state between two updates, with the timeline until there; `isLast`: no other comes soon. */
   take(run: Run, { checkpoint, history }: Now, state: RunState, isLast: boolean): void {
     const { update } = checkpoint.state;
-    if (update === 0 || typeof indexedDB === 'undefined') return;
+    if (update === 0 || !this.keeps || typeof indexedDB === 'undefined') return;
     const trained = this.since === null ? 0 : (performance.now() - this.since) / 1000;
     const { config, backend } = run;
     const taken = {

@@ -9,12 +9,19 @@ trustOwnWorkers();
 
 /** What this worker is for: the run of the page, or runs of a comparison on the GPU, with the same files of the engine. */
 type First =
-  | { readonly port: MessagePort; readonly line: MessagePort; readonly automated: boolean; readonly cores?: number }
+  | {
+      readonly port: MessagePort;
+      readonly line: MessagePort;
+      readonly automated: boolean;
+      readonly cores?: number;
+      readonly keeps: boolean;
+    }
   | { readonly cells: MessagePort };
 
 /**
  * Entry of the worker. The first message carries the data port and the lifeline; every other message is a Comlink call.
- * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks. So does `cores`.
+ * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks. So does `cores`. Where
+ * the page `keeps` nothing, as in a frame of another page, nothing of a run is written.
  */
 self.addEventListener(
   'message',
@@ -24,8 +31,8 @@ self.addEventListener(
       void import('./sweeps/gpuLane.ts').then(({ serveCells }) => serveCells(cells));
       return;
     }
-    const { port, line, automated, cores } = event.data;
-    const host = new LabHost(port, automated, cores, line);
+    const { port, line, automated, cores, keeps } = event.data;
+    const host = new LabHost(port, automated, cores, line, keeps);
     onBeat(() => host.beat());
     Comlink.expose(host);
   },

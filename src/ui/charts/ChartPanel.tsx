@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ComponentType } from 'react';
 import { metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 import { download } from '../download.ts';
 import { value } from '../format.ts';
@@ -8,13 +8,14 @@ import { useView } from '../stores/view.ts';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Empty } from './Empty.tsx';
-import { CurveChart } from './CurveChart.tsx';
+import { CurveChart, type CurveChartProps } from './CurveChart.tsx';
 import { csvOf, MAX_LINES, rowsOf, withOther, type Row } from './rows.ts';
 import { useGhostLines } from './useGhostLines.ts';
 import { shareWords } from './shareWords.ts';
 import { useOnScreen } from './useOnScreen.ts';
 
-type Props = { id: MetricId };
+/** `as`: what draws it, where that is not the chart of the lab. */
+type Props = { id: MetricId; as?: ComponentType<CurveChartProps> };
 
 /** Another number that is a dotted line in the chart of the first. */
 const BESIDE: { readonly [id in MetricId]?: Beside } = {
@@ -36,7 +37,7 @@ function summary(metric: Metric, shown: Row | undefined, seeds: number): string 
 }
 
 /** One metric: title, unit, newest value, curve, sentence, the same numbers as a table and as CSV. */
-export function ChartPanel({ id }: Props) {
+export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
   const series = useChartSeries();
   const metric: Metric = metrics[metricIndex[id]]!;
   const xAxis = useView((v) => v.xAxis);
@@ -63,7 +64,7 @@ export function ChartPanel({ id }: Props) {
   const hasBeside = rows.some((row) => row.start !== undefined);
   const hasGuide = rows.some((row) => row.most !== undefined);
   return (
-    <CurveChart
+    <Chart
       plot={{
         ...{ rows, metric, seeds, firstSeed, ghosts, hasDots: false, beside: BESIDE[id]?.name },
         name: seeds < 4 ? 'mean' : 'interquartile mean',
@@ -95,6 +96,6 @@ export function ChartPanel({ id }: Props) {
           <ChartTable series={drawn} metric={metricIndex[id]} title={metric.title} firstSeed={firstSeed} />
         </>
       )}
-    </CurveChart>
+    </Chart>
   );
 }

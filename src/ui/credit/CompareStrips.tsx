@@ -15,9 +15,22 @@ type Props = { snapshot: Snapshot; answer: CreditAnswer };
 
 /** One strip per estimator with a common cursor, the truth, and the difference of two of them. */
 export function CompareStrips({ snapshot, answer }: Props) {
+  return (
+    <>
+      <SideBySide snapshot={snapshot} answer={answer} />
+      <Difference snapshot={snapshot} answer={answer} truthTitle={titleOf(answer)} />
+    </>
+  );
+}
+
+const titleOf = ({ truth }: CreditAnswer): string =>
+  truth.kind === 'estimated' ? 'Truth (estimated)' : 'Truth (exact)';
+
+/** One strip per estimator and the truth, with a common cursor. */
+export function SideBySide({ snapshot, answer }: Props) {
   const { truth, columns } = answer;
   const cells = useCells(snapshot);
-  const title = truth.kind === 'estimated' ? 'Truth (estimated)' : 'Truth (exact)';
+  const title = titleOf(answer);
   const { i, t } = cells.shown;
   const k = i * snapshot.T + t;
   const isKnown = truth.values && (!truth.known || truth.known[k] === 1);
@@ -66,7 +79,6 @@ export function CompareStrips({ snapshot, answer }: Props) {
           </span>
         ))}
       </p>
-      <Difference snapshot={snapshot} answer={answer} truthTitle={title} />
     </>
   );
 }

@@ -35,8 +35,6 @@ export const EMBED_DEFAULTS: EmbedOptions = {
 /** More curves do not fit into a frame. */
 export const MOST_METRICS = 6;
 
-export const isEmbedHash = (hash: string): boolean => hash.startsWith('#/embed/');
-
 /** What a frame is asked to show; `trouble`: what of it makes no sense, in one sentence that names a way out. */
 export type EmbedAsked = { readonly options: EmbedOptions; readonly x: string | null } & (
   { readonly view: EmbedView; readonly trouble: null } | { readonly view: EmbedView | null; readonly trouble: string }

@@ -21,6 +21,8 @@ type Props = {
   onHover: (at: Hit | null) => void;
   /** true if the key meant something */
   onKey: (key: string) => boolean;
+  /** only the buttons for its size: choosing a state brings it into the picture, too */
+  isSmall?: boolean;
 };
 
 /** Pixels a pointer may move in a click. */
@@ -151,21 +153,25 @@ export function GraphCanvas(props: Props) {
         <button type="button" onClick={() => bigger(1 / 1.4)} aria-label="Smaller">
           −
         </button>
-        <button type="button" onClick={() => setMoved(null)}>
-          Whole graph
-        </button>
-        <button type="button" onClick={() => move(width / 3, 0)} aria-label="Move left">
-          ←
-        </button>
-        <button type="button" onClick={() => move(-width / 3, 0)} aria-label="Move right">
-          →
-        </button>
-        <button type="button" onClick={() => move(0, height / 3)} aria-label="Move up">
-          ↑
-        </button>
-        <button type="button" onClick={() => move(0, -height / 3)} aria-label="Move down">
-          ↓
-        </button>
+        {!props.isSmall && (
+          <>
+            <button type="button" onClick={() => setMoved(null)}>
+              Whole graph
+            </button>
+            <button type="button" onClick={() => move(width / 3, 0)} aria-label="Move left">
+              ←
+            </button>
+            <button type="button" onClick={() => move(-width / 3, 0)} aria-label="Move right">
+              →
+            </button>
+            <button type="button" onClick={() => move(0, height / 3)} aria-label="Move up">
+              ↑
+            </button>
+            <button type="button" onClick={() => move(0, -height / 3)} aria-label="Move down">
+              ↓
+            </button>
+          </>
+        )}
       </div>
     </div>
   );

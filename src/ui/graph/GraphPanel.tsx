@@ -182,7 +182,7 @@ function colorWords(by: ColorBy, method: string): string {
 }
 
 /** Drawn edges of an episode of the group; none for an episode of another task. */
-function pathOf({ graph, drawn, group }: Made, trajectory: number): Set<number> {
+export function pathOf({ graph, drawn, group }: Made, trajectory: number): Set<number> {
   const k = group.members.indexOf(trajectory);
   const { T } = group.batch;
   const steps = k < 0 ? [] : Array.from({ length: group.batch.length[k]! }, (_, t) => graph.edgeOf[k * T + t]!);

@@ -17,10 +17,12 @@ type Props = Omit<Picture, 'isDark'> & {
   tell: (cell: number) => string;
   /** what stands under the picture while nobody points at a cell */
   hint: string;
+  /** most height in CSS pixels; that of the lab where it is left out */
+  most?: number;
 };
 
 /** Picture of a level. A pointer or the arrow keys choose a cell, whose numbers are told in words. */
-export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
+export function StageCanvas({ summary, tell, hint, most, ...picture }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -31,7 +33,7 @@ export function StageCanvas({ summary, tell, hint, ...picture }: Props) {
   const { scene, cells, overlay, limit, hasAgent, trail, path } = picture;
   const isLarge = useView((v) => v.large === 'stage');
   const height = useWindowHeight();
-  const size = cellSize(width, ratio, scene, isLarge ? Math.max(400, height - BESIDES) : 400);
+  const size = cellSize(width, ratio, scene, most ?? (isLarge ? Math.max(400, height - BESIDES) : 400));
   const side = size / ratio;
   const isStill = useIsStill();
   const morph = useRef(new Morph());

@@ -1,3 +1,4 @@
+import { isEmbed } from '../isEmbed.ts';
 import type { View } from './view.ts';
 
 /** What a browser remembers of how its person likes to look at runs. Nothing of it changes a result. */
@@ -37,6 +38,7 @@ export function looksFrom(text: string | null): Looks {
 }
 
 export function keptLooks(): Looks {
+  if (isEmbed) return FIRST_VISIT;
   try {
     return looksFrom(localStorage.getItem(KEY));
   } catch {
@@ -45,6 +47,7 @@ export function keptLooks(): Looks {
 }
 
 export function keepLooks({ pace, isCreditOpen, setupWidth, chartsWidth }: Looks): void {
+  if (isEmbed) return;
   try {
     localStorage.setItem(KEY, JSON.stringify({ pace, isCreditOpen, setupWidth, chartsWidth }));
   } catch {
