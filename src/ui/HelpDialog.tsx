@@ -51,13 +51,13 @@ export function HelpDialog({ close }: { close: () => void }) {
         </a>
         .
       </p>
-      <h3>Symbols</h3>
+      <h3>Symbols and words</h3>
       <p>A symbol with a dotted underline is a button that explains it. These are all of them:</p>
       <dl className="glossary">
         {TERMS.map((term) => (
           <div key={term.id}>
             <dt>
-              <span className="formula">{term.symbols[0]}</span> {term.name}
+              {term.symbols[0] && <span className="formula">{term.symbols[0]}</span>} {term.name}
             </dt>
             <dd>{term.text}</dd>
           </div>

@@ -1,9 +1,15 @@
 import { rollouts, useful } from './budget.ts';
+import { byChance } from './byChance.ts';
 import { corridorChance } from './corridor.ts';
 import { at, first, highest, last, lowest, over, updates, updatesTo } from './curves.ts';
 import { creditCorrelation, creditSum, goodInFailed, signAgreement, signChanges } from './exactCredit.ts';
 import { exactSuccess } from './exactSuccess.ts';
+import { gaussianEss } from './gaussianEss.ts';
 import { judgeAccuracy, judgeCorrelation, judgePairs } from './judge.ts';
+import { law } from './law.ts';
+import { choiceShare, creditOf, stepsTo } from './options.ts';
+import { crossingWhen, passAt, passCrossing, passErrors, passOf } from './passK.ts';
+import { mostOutside, worstDrop } from './reach.ts';
 import { allEqual, silentErrors, silentShare } from './silent.ts';
 import { statistics } from './statistics.ts';
 import type { Measure } from './types.ts';
@@ -14,6 +20,8 @@ export const measures: readonly Measure[] = [
   ...[goodInFailed, creditCorrelation, signAgreement, signChanges, creditSum, exactSuccess],
   ...[allEqual, silentShare, silentErrors, rollouts, useful, corridorChance],
   ...[judgeAccuracy, judgeCorrelation, judgePairs],
+  ...[law, gaussianEss, worstDrop, mostOutside, byChance, choiceShare, creditOf, stepsTo],
+  ...[passAt, passCrossing, passOf, crossingWhen, passErrors],
   ...statistics,
 ];
 

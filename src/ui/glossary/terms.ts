@@ -1,7 +1,7 @@
 /** A symbol or word of the formulas, with one short explanation. */
 export type Term = {
   readonly id: string;
-  /** as people meet it; the first one names it in lists */
+  /** as people meet it; the first one names it in lists. A word of the lessons has none */
   readonly symbols: readonly string[];
   readonly name: string;
   readonly text: string;
@@ -218,5 +218,62 @@ export const TERMS: readonly Term[] = [
     name: 'seeds',
     text: 'Copies of the agent that learn side by side and differ only by chance.',
     where: ['run'],
+  },
+  // words of the lessons, which stand in no formula
+  {
+    id: 'shapedReward',
+    symbols: [],
+    name: 'shaped reward',
+    text: 'Extra reward on the way to the goal, so that a good path is found sooner.',
+    where: [],
+  },
+  {
+    id: 'rewardHacking',
+    symbols: [],
+    name: 'reward hacking',
+    text: 'The agent collects reward in a way that nobody wanted. The reward is high, and the task is not done.',
+    where: [],
+  },
+  {
+    id: 'gate',
+    symbols: [],
+    name: 'gate',
+    text: 'Rewards on the way count only in episodes whose outcome is good enough.',
+    where: [],
+  },
+  {
+    id: 'option',
+    symbols: [],
+    name: 'option',
+    text: 'One choice that acts for several steps, such as four steps to the right.',
+    where: [],
+  },
+  {
+    id: 'entropyLaw',
+    symbols: [],
+    name: 'entropy law',
+    text: 'R = −a·e^H + b: success R rises on a fixed curve as entropy H falls. It holds for runs without an entropy bonus.',
+    where: [],
+  },
+  {
+    id: 'staleness',
+    symbols: [],
+    name: 'staleness',
+    text: 'How old data is: the number of updates between the policy that played it and the one that learns.',
+    where: [],
+  },
+  {
+    id: 'klStop',
+    symbols: [],
+    name: 'KL stop',
+    text: 'An update ends as soon as the policy has moved too far from the one that played, measured by KL.',
+    where: [],
+  },
+  {
+    id: 'passAtK',
+    symbols: [],
+    name: 'pass@k',
+    text: 'The chance that at least one of k tries at a task succeeds, averaged over tasks.',
+    where: [],
   },
 ];
