@@ -118,6 +118,20 @@ export const gridPresets: readonly Preset[] = [
     changes: { 'advantage.method': 'dual', 'rollout.groupSize': 8 },
   },
   {
+    id: 'key-door-rlvmr',
+    title: 'Key and door, tagged actions · RLVMR',
+    look: 'Plan, explore, reflect, monitor: lanes under the credit show the tags. Exploring pays only where something is new.',
+    changes: {
+      'task.thoughts.on': true,
+      'advantage.method': 'rlvmr',
+      'reward.refusals.on': true,
+      'reward.refusals.w': 0.1,
+      'policy.cloneEpisodes': 4,
+      'policy.cloneSteps': 20,
+      'run.updates': 100,
+    },
+  },
+  {
     id: 'key-door-heron',
     title: 'Key and door, ranked wishes (HERON) · GRPO',
     look: 'No weights: success decides who wins, then milestones, then effort. In “Curves”, the first wish decides fewer pairs as all succeed.',

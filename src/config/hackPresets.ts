@@ -6,6 +6,8 @@ const room = {
   ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 8, 'optimizer.learningRate': 0.1, 'run.updates': 90 },
 };
 const toGo = { ...room, 'advantage.method': 'reinforcePP', 'advantage.reinforcePP.gamma': 0.97 };
+/** A thought before each action, and what follows a step counts for it. */
+const thinking = { ...toGo, 'task.thoughts.on': true };
 
 const list: readonly Omit<Preset, 'group'>[] = [
   {
@@ -50,6 +52,19 @@ const list: readonly Omit<Preset, 'group'>[] = [
     title: 'Key and door, ladder of shares · GRPO',
     look: 'The share of possible actions counts, and only once the outcome does: success first, then a clean short path.',
     changes: { ...room, 'reward.ladder.on': true },
+  },
+  {
+    id: 'hack-reflect',
+    title: 'Key and door, each thought pays 1 · REINFORCE++',
+    look: 'Bump and reflect: the agent walks into a wall in order to reflect on it, until time is up.',
+    changes: { ...thinking, 'reward.tagReward.on': true, 'reward.tagReward.w': 1 },
+  },
+  {
+    id: 'hack-reflect-mended',
+    mends: 'hack-reflect',
+    title: 'Key and door, each thought pays 0.01 · REINFORCE++',
+    look: 'All thoughts of an episode pay less than the goal: success first, and few bumps.',
+    changes: { ...thinking, 'reward.tagReward.on': true, 'reward.tagReward.w': 0.01 },
   },
 ];
 

@@ -2,10 +2,11 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
-import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
+import { criticsOf, networkOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
 import type { TaskFacts } from '../networks/types.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
 /** Sizes of the level a config asks for, with the first level seed, and the policy it makes. */
@@ -64,22 +65,24 @@ function levelFacts(config: Config): Result<LevelFacts> {
   const { maxSteps, facts, isFixed } = task.value;
   const { method } = config.policy;
   const critic = estimatorIn(config.advantage)?.critic === true;
-  const policy = policyFrom(
-    method,
-    (config.policy[method] ?? {}) as AnyValues,
-    facts,
-    critic,
-    criticsOf(config.policy),
-  );
+  const own = (config.policy[method] ?? {}) as AnyValues;
+  const unfit = networkOf(method).unfit?.(own as never, facts);
+  if (unfit) {
+    const path = `policy.${method}.${unfit.setting}`;
+    const repair = unfit.repair && { label: unfit.repair.label, set: [{ path, value: unfit.repair.value }] };
+    return fail({ kind: 'configRejected', issues: [{ path, message: unfit.message, ...(repair ? { repair } : {}) }] });
+  }
+  const policy = policyFrom(method, own, facts, critic, criticsOf(config.policy));
   return ok({ maxSteps, features: facts.features, actions: facts.actions, policy, isFixed });
 }
 
 /** Sizes of the level of seed 1. Where states are numbered they are counted, as the policy has weights for each of them. */
 function taskSizes(config: Config): Result<TaskSizes> {
-  const env = environments.find((e) => e.id === config.task.method);
-  if (!env) return fail({ kind: 'configRejected', issues: [{ path: 'task.method', message: 'is not known here' }] });
-  const settings = (config.task[env.id] ?? {}) as AnyValues;
-  const rewards = (config.reward[env.id] ?? {}) as AnyValues;
+  const bare = environments.find((e) => e.id === config.task.method);
+  if (!bare) return fail({ kind: 'configRejected', issues: [{ path: 'task.method', message: 'is not known here' }] });
+  const settings = (config.task[bare.id] ?? {}) as AnyValues;
+  const rewards = (config.reward[bare.id] ?? {}) as AnyValues;
+  const env = wrappedBy(wrappersOf(config.task), bare, rewards);
   const view = viewOf(config.policy.method) ?? String(settings['view']);
   const before = knownTasks.get(config.task);
   if (before?.reward === config.reward && before.view === view) return ok(before.sizes);

@@ -24,6 +24,7 @@ export function networkIssues(config: Config): Issue[] {
   return [
     ...ownIssues(config, network),
     ...lengthIssues(config, network),
+    ...manyIssues(config, network),
     ...objectiveIssues(config, network),
     ...deviceIssues(config, network),
   ];
@@ -50,6 +51,25 @@ function lengthIssues(config: Config, { mostSteps = Infinity }: NetworkModule): 
   const [{ id, title }] = networks as readonly [NetworkModule];
   const message = `remembers at most ${mostSteps} steps; an episode here has ${level.value.maxSteps}`;
   return [error('policy.method', message, `use ${title}`, { path: 'policy.method', value: id })];
+}
+
+/** Actions that bits can tell apart. */
+const MOST_ACTIONS = 32;
+
+/** More actions than bits: only words can write them, and none can be forbidden. */
+function manyIssues(config: Config, { words }: NetworkModule): Issue[] {
+  const level = makeLevelOf(config);
+  if (!level.ok || level.value.actions <= MOST_ACTIONS) return [];
+  const found: Issue[] = [];
+  const many = `${level.value.actions} choices, actions with their tags counted, and at most ${MOST_ACTIONS} fit`;
+  const writer = networks.find((network) => network.words)!;
+  const path = 'policy.method';
+  if (!words) found.push(error(path, `would have ${many}`, `write them: ${writer.title}`, { path, value: writer.id }));
+  const mask = `task.${config.task.method}.maskActions`;
+  const message = `cannot say which are possible: there are ${many}`;
+  if ((config.task[config.task.method] as AnyValues)['maskActions'] === true)
+    found.push(error(mask, message, 'switch it off', { path: mask, value: false }));
+  return found;
 }
 
 /** What asks for more than logits and values of single steps. */

@@ -146,6 +146,7 @@ const rules: readonly Rule[] = [
       return [error(at('text'), message, `use ${label}`, back)];
     }
     const issue = problem.kind === 'configRejected' ? problem.issues[0] : undefined;
+    if (issue?.repair) return [{ severity: 'error', ...issue }];
     return [error(issue?.path ?? 'task.method', issue?.message ?? 'cannot be made', `use ${label}`, back)];
   },
   function sizesAreCapped(config) {

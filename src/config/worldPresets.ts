@@ -26,6 +26,11 @@ const twoBoxes = {
   'run.updates': 400,
 };
 const maze = { 'task.method': 'textmaze' };
+/** A thought before each action, and the cost of refusals of the released code. */
+const thinks = {
+  ...{ 'task.thoughts.on': true, 'advantage.method': 'rlvmr' },
+  ...{ 'reward.refusals.on': true, 'reward.refusals.w': 0.1 },
+};
 const writes = { 'policy.method': 'transformer', 'policy.transformer.history': 0 };
 const chain = (rooms: number, locks: number) => ({
   ...maze,
@@ -96,6 +101,13 @@ export const worldPresets: readonly Preset[] = [
     changes: { ...twoBoxes, 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 40, 'run.updates': 200 },
   },
   {
+    id: 'sokoban-one-box-rlvmr',
+    title: 'Sokoban, one box, tagged actions · RLVMR',
+    group: 'Sokoban',
+    look: 'Imitated solutions plan first, then explore; the lanes under the credit show what is kept of that.',
+    changes: { ...oneBox, ...thinks, 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 40, 'run.updates': 100 },
+  },
+  {
     id: 'maze-two-rooms',
     title: 'Text-maze, two rooms · GiGPO',
     group: 'Text-maze',
@@ -108,6 +120,16 @@ export const worldPresets: readonly Preset[] = [
     group: 'Text-maze',
     look: 'A transformer reads the sentences and writes a command; each word learns from the credit of its step.',
     changes: { ...maze, ...writes, 'run.seeds': 1, 'run.updates': 80 },
+  },
+  {
+    id: 'maze-written-rlvmr',
+    title: 'Text-maze, tagged commands · RLVMR',
+    group: 'Text-maze',
+    look: 'The first word of a command is its tag; “Word by word” shows how likely it was.',
+    changes: {
+      ...{ ...maze, ...writes, ...thinks, 'run.seeds': 1, 'run.updates': 80 },
+      ...{ 'policy.cloneEpisodes': 2, 'policy.cloneSteps': 5 },
+    },
   },
   {
     id: 'maze-free-words',

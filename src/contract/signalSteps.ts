@@ -1,3 +1,4 @@
+import { tagOf, untagged } from './tags.ts';
 import { messageOf, MILESTONES, type Potential, type SignalName, type Signals, type WorldSignals } from './signals.ts';
 
 /** Flags of a step that all worlds share. */
@@ -13,7 +14,11 @@ export const TOLD = { reached: 0, completion: 1, phi: 2, cost: 3, lost: 4, high:
 export const TOLD_WORDS = 8;
 
 /** How a world and a run want them; see `WorldSignals` and `Potential`. */
-export type SignalRule = Pick<WorldSignals<never>, 'milestone' | 'wastes' | 'effort'> & Pick<Potential, 'of'>;
+export type SignalRule = Pick<WorldSignals<never>, 'milestone' | 'wastes' | 'effort'> &
+  Pick<Potential, 'of'> & {
+    /** actions of the world where a tag stands before each; 0: no tags */
+    readonly own: number;
+  };
 
 /** Some rows of a finished batch: T steps each, `told` with T + 1 entries. */
 export type ToldRows = {
@@ -34,7 +39,7 @@ export function signalSteps(rows: ToldRows, rule: SignalRule, into: Signals): vo
 }
 
 function signalsOfRow(rows: ToldRows, rule: SignalRule, row: number, into: Signals): void {
-  const { T, length, told, stateKey, action } = rows;
+  const { T, length, told, action } = rows;
   const long = length[row]!;
   const floats = new Float32Array(told.buffer, told.byteOffset, told.length);
   const at = (t: number): number => (row * (T + 1) + t) * TOLD_WORDS;
@@ -66,7 +71,9 @@ function signalsOfRow(rows: ToldRows, rule: SignalRule, row: number, into: Signa
     put('invalid', k, isInvalid ? 1 : 0);
     put('grounded', k, isInvalid ? 0 : 1);
     put('novel', k, isNew(told, at(0), t) ? 1 : 0);
-    put('repeat', k, isRepeated(stateKey, action, row * T, t) ? 1 : 0);
+    put('repeat', k, isRepeated(rows, rule.own, row * T, t) ? 1 : 0);
+    put('tag', k, tagOf(action[k]!, rule.own));
+    put('did', k, untagged(action[k]!, rule.own));
     const isLost = told[after + TOLD.lost]! > told[own + TOLD.lost]!;
     put('hardEvent', k, (flags & DEAD) !== 0 || isLost ? 1 : 0);
     put('softPenalty', 2 * k, Math.fround(isInvalid ? 0.7 : 1));
@@ -93,10 +100,12 @@ function isNew(told: Uint32Array, at: number, t: number): boolean {
   return true;
 }
 
-/** True if the pair (state, action) of step t occurred before. */
-function isRepeated(key: Uint32Array, action: Uint32Array, first: number, t: number): boolean {
+/** True if the pair (state, action of the world) of step t occurred before; `actions`: those of the world, 0 without tags. */
+function isRepeated({ stateKey: key, action }: ToldRows, actions: number, first: number, t: number): boolean {
   const own = first + t;
+  const did = untagged(action[own]!, actions);
   for (let k = first; k < own; k++)
-    if (action[k] === action[own] && key[2 * k] === key[2 * own] && key[2 * k + 1] === key[2 * own + 1]) return true;
+    if (untagged(action[k]!, actions) === did && key[2 * k] === key[2 * own] && key[2 * k + 1] === key[2 * own + 1])
+      return true;
   return false;
 }

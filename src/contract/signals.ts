@@ -21,6 +21,12 @@ export const signalColumns = {
   grounded: { ...step, doc: '1 = the action was possible' },
   novel: { ...step, doc: '1 = the step led to a state that this row had not seen' },
   repeat: { ...step, doc: '1 = this row did the same in the same state before' },
+  tag: {
+    ...step,
+    isLabel: true,
+    doc: 'number of the thought before the action: none, plan, explore, reflect, monitor',
+  },
+  did: { ...step, isLabel: true, doc: 'action of the world, without its tag' },
   hardEvent: { ...step, doc: '1 = something that cannot be undone happened' },
   softPenalty: { ...step, width: wide(2), doc: 'factors in (0, 1]: 0.7 for a refusal; 0.9 for a step that wastes' },
   message: { ...step, isLabel: true, doc: 'number of the events of the step; equal numbers, equal events' },
@@ -72,6 +78,8 @@ export type WorldSignals<L> = {
   tell(known: Known<L>, state: Uint32Array, at: number, out: Told): void;
   /** Key of what counts as a new state, as (high, low). */
   novelKey(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
+  /** true where a tag stands before each action: action = own·tag + a */
+  readonly isTagged?: boolean;
   /** what the numbers of the signal `message` say, those that a person may find interesting or not */
   messages(): Promise<readonly Message[]>;
   /** which of the two Φ `milestone` is */

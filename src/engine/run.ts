@@ -7,7 +7,7 @@ import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
-import { initialState, initialStateInTurns, type Turn } from './state.ts';
+import { firstState, type Turn } from './state.ts';
 import { TaskFeed } from './taskFeed.ts';
 import { backendKey, changesState, enter, liveAt, planAt, stagePlan } from './story.ts';
 
@@ -69,9 +69,7 @@ export class Run {
     series: Series = new Series(whole.S),
     turn?: Turn,
   ): Promise<Run> {
-    const first = (): TrainState | Promise<TrainState> =>
-      turn ? initialStateInTurns(planAt(whole, 0), turn) : initialState(planAt(whole, 0));
-    const start = from ?? { state: await first(), chain: [] };
+    const start = from ?? { state: await firstState(planAt(whole, 0), turn), chain: [] };
     const plan = planAt(whole, start.state.update);
     const state = enter(whole, start.state);
     const backend = await makeBackend(plan, state);

@@ -1,3 +1,4 @@
+import { TAGS } from '../contract/tags.ts';
 import type { SignalRule } from '../contract/signalSteps.ts';
 import { signalNames, type Potential, type SignalName } from '../contract/signals.ts';
 import { columnsOfRun } from '../config/runColumns.ts';
@@ -17,8 +18,9 @@ export function potentialOf({ rewards }: Pick<Plan, 'rewards'>): Potential {
 
 /** How the signals of a run are made of what its world tells. */
 export function signalRuleOf(plan: Plan): SignalRule {
-  const { milestone, wastes, effort } = plan.env.signals!;
-  return { milestone, wastes, effort, of: potentialOf(plan).of };
+  const { milestone, wastes, effort, isTagged } = plan.env.signals!;
+  const own = isTagged ? plan.actions / TAGS.length : 0;
+  return { milestone, wastes, effort, own, of: potentialOf(plan).of };
 }
 
 /** What the signals of levels are read from, made once for each level that is still in memory. */

@@ -57,8 +57,8 @@ describe('the linker', () => {
     expect(wrapped).toContain('{ return baseStep(levelAt, at, action, seed); }');
   });
 
-  test('leaves nothing unnamed, whatever the wrappers', () => {
-    const all = wrappers.map(({ wgsl }) => ({ wgsl, constants: {} }));
+  test('leaves nothing unnamed, whatever the wrappers', async () => {
+    const all = await Promise.all(wrappers.map(async ({ wgsl }) => ({ wgsl: await wgsl(), constants: {} })));
     for (const world of [wrappedWorld([]), wrappedWorld(all), wrappedWorld([...all, ...all])]) {
       const code = world.replace(/\/\/.*$/gm, '');
       expect(code).not.toMatch(/\b(own|inner)[A-Z]|\bOWN_/);

@@ -26,15 +26,23 @@ export function wrappingOf(acting: readonly Chosen<Wrapper>[]): Wrapping {
 }
 
 /** What the linker needs of the wrappers of a run; `words`: of a state of the world itself. */
-export function linkedWrappers(
+export async function linkedWrappers(
   { acting }: Wrapping,
   env: Environment,
-  facts: { readonly T: number; readonly sight: Sight; readonly rewards: AnyValues },
-): { readonly wgsl: string; readonly constants: Readonly<Record<string, string>> }[] {
+  facts: { readonly T: number; readonly sight: Sight; readonly rewards: AnyValues; readonly level: unknown },
+): Promise<{ readonly wgsl: string; readonly constants: Readonly<Record<string, string>> }[]> {
   let world = env;
-  return acting.map(({ module, params }) => {
+  const { level, ...rest } = facts;
+  const linked = acting.map(async ({ module, params }) => {
+    const inner = {
+      features: world.features(level),
+      actions: world.actions(level).length,
+      speaks: world.language.speaks(level),
+    };
     world = module.world?.(world, params, facts.rewards) ?? world;
-    const known: WrapperFacts = { ...facts, words: world.words };
-    return { wgsl: module.wgsl, constants: module.constants?.(params, known) ?? {} };
+    const known: WrapperFacts = { ...rest, ...inner, words: world.words };
+    const constants = module.constants?.(params, known) ?? {};
+    return { wgsl: await module.wgsl(), constants };
   });
+  return Promise.all(linked);
 }

@@ -46,6 +46,8 @@ export type Scene = {
   readonly passages?: readonly Passage[];
   /** actions chosen but not yet done, next one first; only where actions are delayed */
   readonly waiting?: readonly string[];
+  /** what the last step was, where a tag stands before each action; a refused one has lost its tag */
+  readonly thought?: { readonly tag: number; readonly isRefused: boolean };
   /** what the environment says in this state, one sentence an entry: the transcript of language worlds */
   readonly said?: readonly string[];
 };
@@ -117,7 +119,9 @@ export type Environment<L = unknown> = {
   readonly language: {
     /** longest observation in tokens; equal for all levels of one config */
     length(level: L): number;
-    /** [actions] token ids of each action's command, the closing <stop> left out; 1 to 3 tokens, no two equal */
+    /** true where `observe` writes tokens of the level */
+    speaks(level: L): boolean;
+    /** [actions] token ids of each action's command, the closing <stop> left out; 1 to 3 tokens, 4 with a tag, no two equal */
     commands(level: L): readonly (readonly number[])[];
   };
   /** Writes the first state. */

@@ -130,6 +130,8 @@ export type BatchAnswer = Omit<StepAnswer, 'signals' | 'best' | 'kernels' | 'pai
 /** Signals of one step, whether or not a module of the run needs them. Pairs are of the state before and after it. */
 export type StepSignals = {
   readonly isRefused: boolean;
+  /** number of the thought before the action, 0 for none and where there are no tags */
+  readonly tag: number;
   readonly isNew: boolean;
   readonly isRepeated: boolean;
   /** something that cannot be undone happened */

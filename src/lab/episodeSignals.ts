@@ -7,7 +7,7 @@ import type { Plan } from '../engine/plan.ts';
 import { potentialOf } from '../engine/signalTables.ts';
 import type { EpisodeSignals } from './rewardTypes.ts';
 
-const SHOWN = ['invalid', 'novel', 'repeat', 'hardEvent', 'milestoneStep', 'completion', 'phi'] as const;
+const SHOWN = ['invalid', 'novel', 'repeat', 'hardEvent', 'milestoneStep', 'completion', 'phi', 'tag'] as const;
 export type Told = Record<(typeof SHOWN)[number] & SignalName, Float32Array>;
 
 /** Levels whose tables are held: those of one shown batch. */

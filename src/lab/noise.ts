@@ -1,6 +1,8 @@
 import type { TrainState } from '../contract/state.ts';
 import { groupsOf } from '../core/batch.ts';
 import { noiseFromSums, twoBatchNoise, type GradientNoise } from '../slots/optimizer/gradientNoise.ts';
+import { CpuStepScores } from '../engine/cpu/stepScores.ts';
+import { scoreOf } from '../engine/stepScores.ts';
 import { CpuBackend } from '../engine/cpu/cpuBackend.ts';
 import type { Plan } from '../engine/plan.ts';
 import { tasksAt } from '../engine/taskFeed.ts';
@@ -33,7 +35,7 @@ export function* measureNoise(
   most = UNIT_NUMBERS,
 ): Generator<number, NoiseResult> {
   const { update } = state;
-  const backend = new CpuBackend(plan, state);
+  const backend = new CpuBackend(plan, state, scoreOf(plan) && CpuStepScores);
   const tasks = tasksAt(plan, state);
   backend.rollout(tasks, 'train');
   yield 0.1;

@@ -15,6 +15,7 @@ export function stepSignals(plan: Plan, view: BatchView, i: number, t: number): 
   const pair = (column: Float32Array): [number, number] => [column[t]!, column[t + 1]!];
   return {
     isRefused: told.invalid[t] === 1,
+    tag: told.tag[t]!,
     isNew: told.novel[t] === 1,
     isRepeated: told.repeat[t] === 1,
     isHard: told.hardEvent[t] === 1,

@@ -116,6 +116,8 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
   gpuFloats(policy: Sized<Sh, L>): { readonly perStep: number; readonly once: number };
   /** how it is made smaller where a run takes too much */
   smaller?(params: ValuesOf<S>): Smaller;
+  /** why it cannot be made for a task with these settings, before it is; null: it can */
+  unfit?(params: ValuesOf<S>, task: TaskFacts): Omit<NetworkIssue, 'severity'> | null;
   issues?(params: ValuesOf<S>, facts: NetworkFacts<Sh>): readonly NetworkIssue[];
   /** only where it reads words: what it looked at */
   reading?(policy: Sized<Sh, L>, theta: Float32Array, row: ReadRow): Reading;

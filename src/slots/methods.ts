@@ -30,6 +30,7 @@ import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
 import { remax } from './advantage/remax.ts';
 import { rloo } from './advantage/rloo.ts';
+import { rlvmr } from './advantage/rlvmr.ts';
 import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
 import { stepSamples } from './advantage/stepSamples.ts';
@@ -104,6 +105,7 @@ export const estimators: readonly Estimator[] = [
   remax,
   oprl,
   dual,
+  rlvmr,
   arpo,
   formula,
 ];

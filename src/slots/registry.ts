@@ -17,6 +17,7 @@ import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
+import { thoughts } from './wrapper/thoughts.ts';
 import type { Wrapper } from './wrapper/types.ts';
 import { carl } from './reward/carl.ts';
 import { countBonus } from './reward/countBonus.ts';
@@ -33,6 +34,7 @@ import { progress } from './reward/progress.ts';
 import { refusals } from './reward/refusals.ts';
 import { rlsp } from './reward/rlsp.ts';
 import { spa } from './reward/spa.ts';
+import { tagReward } from './reward/tagReward.ts';
 import type { RewardModule } from './reward/types.ts';
 import { levelReplay } from './task/levelReplay.ts';
 import type { TaskSource } from './task/types.ts';
@@ -53,7 +55,7 @@ export const rollouts: readonly Rollout[] = [sampled, arpo];
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
-export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise, options];
+export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise, options, thoughts];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [
   gra,
@@ -71,6 +73,7 @@ export const rewards: readonly RewardModule[] = [
   overlong,
   countBonus,
   oni,
+  tagReward,
 ];
 export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget];
 export const controllers: readonly Controller[] = [

@@ -11,6 +11,8 @@ export async function preload(): Promise<void> {
     () => import('../lab/measurements.ts'),
     () => import('../lab/profile.ts'),
     () => import('../lab/inside.ts'),
+    () => import('../engine/clone.ts'),
+    () => import('../engine/cpu/stepScores.ts'),
     () => import('../config/problems.ts'),
     () => import('./calibration.ts'),
     () => import('./keeper.ts'),

@@ -6,9 +6,12 @@ const { cases, tolerance } = JSON.parse(
   readFileSync(new URL('../../slots/fixtures/reward-hierarchy.json', import.meta.url), 'utf8'),
 ) as { cases: RewardCase[]; tolerance: { abs: number; rel: number } };
 
-test.each(['dual', 'heron', 'miraLabels', 'spa', 'oni'])('%s is as the golden file says in every case', (key) => {
-  for (const golden of cases) {
-    const one = { ...golden, expected: { [key]: golden.expected[key]! } };
-    expect(checkRewardCase(one, tolerance), golden.name).toMatchObject([{ key, built: true, passed: true }]);
-  }
-});
+test.each(['dual', 'heron', 'miraLabels', 'spa', 'oni', 'rlvmr', 'rlvmrNewAction'])(
+  '%s is as the golden file says in every case',
+  (key) => {
+    for (const golden of cases) {
+      const one = { ...golden, expected: { [key]: golden.expected[key]! } };
+      expect(checkRewardCase(one, tolerance), golden.name).toMatchObject([{ key, built: true, passed: true }]);
+    }
+  },
+);

@@ -2,10 +2,12 @@ import type { Batch } from '../../contract/columns.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { returnsToGo } from '../../core/batch.ts';
 import { dual } from '../../slots/advantage/dual.ts';
+import { rlvmr } from '../../slots/advantage/rlvmr.ts';
 import { netWins, rankedPairs, rankingLoss } from '../../slots/reward/heron.ts';
 import { milestoneLabels } from '../../slots/reward/mira.ts';
 import { messageReward } from '../../slots/reward/oni.ts';
 import { attributed, attributionLoss } from '../../slots/reward/spa.ts';
+import { tagRewards, validTags, type News } from '../../slots/reward/tagReward.ts';
 import type { Got } from '../conformance/check.ts';
 import type { RewardCase } from './rewardCase.ts';
 
@@ -13,6 +15,7 @@ import type { RewardCase } from './rewardCase.ts';
 export const LEARNED_NEEDS: { readonly [key: string]: readonly string[] } = {
   ...{ dual: ['dualBeta'], heron: ['heronSigma'], miraLabels: [], spa: ['spaAlpha', 'spaBeta', 'spaGamma'] },
   oni: ['oniExt', 'oniInt', 'oniExponent'],
+  ...{ rlvmr: ['rlvmrAlpha'], rlvmrNewAction: ['rlvmrAlpha'] },
 };
 
 /** Inputs of a case that the keys below read, beside those of every case. */
@@ -20,7 +23,7 @@ type More = {
   readonly [
     name in
       | ('processScore' | 'factor' | 'rmScore' | 'milestoneStep' | 'contribution' | 'grounded')
-      | ('message' | 'messageLabel')
+      | ('message' | 'messageLabel' | 'tag' | 'invalid')
   ]: readonly number[];
 } & { readonly K: number };
 
@@ -28,7 +31,16 @@ type More = {
 export function learnedKeys({ params, inputs }: RewardCase, batch: Batch): { readonly [key: string]: () => Got } {
   const more = inputs as RewardCase['inputs'] & More;
   const of = (name: string): number => params[name]!;
+  const thoughts = (mode: 'std' | 'mean', news: News): Got => {
+    const floats = (x: readonly number[]): Float32Array => Float32Array.from(x);
+    const told = { tag: floats(more.tag), invalid: floats(more.invalid), did: Float32Array.from(batch.action) };
+    const tagged = { ...batch, ...told, novel: newStates(batch), outcome: Float32Array.from(batch.success) };
+    const { A: total, parts } = rlvmr.run(tagged, { ...defaultsOf(rlvmr.params), alpha: of('rlvmrAlpha'), mode, news });
+    return { tag: validTags(tagged), stepReward: tagRewards(tagged, news), ...parts, total };
+  };
   return {
+    rlvmr: () => thoughts('std', 'state'),
+    rlvmrNewAction: () => thoughts('mean', 'action'),
     heron() {
       const ranked = rankedPairs({ ...batch, factor: Float32Array.from(more.factor) }, of('heronSigma'), [0, 1, 2]);
       const pairs = ranked.flatMap(({ i, j, winner, level }) => [i, j, winner, level]);
@@ -85,4 +97,20 @@ export function learnedKeys({ params, inputs }: RewardCase, batch: Batch): { rea
       return { ...weighed(1).parts, total: weighed(params['dualBeta']!).A };
     },
   };
+}
+
+/** [B, T] 1 where a step led to a state that its row had not seen. */
+function newStates({ B, T, length, stateKey, finalStateKey }: Batch): Float32Array {
+  const out = new Float32Array(B * T);
+  for (let i = 0; i < B; i++) {
+    const seen = new Set<string>();
+    for (let t = 0; t < length[i]!; t++) {
+      const k = 2 * (i * T + t);
+      seen.add(`${stateKey[k]},${stateKey[k + 1]}`);
+      const isLast = t + 1 === length[i]!;
+      const next = isLast ? finalStateKey.subarray(2 * i, 2 * i + 2) : stateKey.subarray(k + 2, k + 4);
+      out[i * T + t] = seen.has(`${next[0]},${next[1]}`) ? 0 : 1;
+    }
+  }
+  return out;
 }

@@ -25,7 +25,8 @@ import { cpuName } from '../../networks/kernels.ts';
 import { CpuPay } from './pay.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
 import { CpuProcessModel } from './processModel.ts';
-import { CpuStepScores } from './stepScores.ts';
+import type { CpuStepScores } from './stepScores.ts';
+import { scoreOf } from '../stepScores.ts';
 import { Playing } from './playing.ts';
 import { rolloutReplica } from './rollout.ts';
 import { Survey } from './survey.ts';
@@ -33,7 +34,6 @@ import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
 import { Weights } from './weights.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
-
 /** A replica in an update, with the coefficients of that update. */
 type At = { readonly s: number; readonly update: number; readonly live: Live };
 
@@ -75,7 +75,7 @@ export class CpuBackend implements Backend {
   private tasks: Tasks | null = null;
   private steps = 0;
 
-  constructor(plan: Plan, state: TrainState) {
+  constructor(plan: Plan, state: TrainState, scoring: typeof CpuStepScores | null) {
     this.plan = plan;
     this.arrays = makeArrays(plan);
     const side = sideOfPlan(plan);
@@ -95,7 +95,7 @@ export class CpuBackend implements Backend {
     this.paying = new CpuPay(plan, this.policy, this.state, made);
     const process = processOf(plan);
     this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
-    this.scores = CpuStepScores.of(plan, this.policy);
+    this.scores = scoring && scoring.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
     this.playing = new Playing(plan, this.policy, this.state, made);
     ({ delta: this.delta, credit: this.A, target: this.target } = made);
@@ -396,5 +396,5 @@ export class CpuBackend implements Backend {
 }
 
 export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
-  return new CpuBackend(plan, state);
+  return new CpuBackend(plan, state, scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores);
 }

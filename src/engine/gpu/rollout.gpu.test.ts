@@ -98,6 +98,10 @@ const WAYS: readonly Record<string, unknown>[] = [
   { ...MAZE, 'task.textmaze.view': 'index', 'task.textmaze.slip': [1, 2, 1], 'task.actionDelay': 1 },
   { ...MAZE, 'task.obsNoise': 77, 'task.rewardDelay': 5, 'task.rewardNoise': 1.5, 'task.textmaze.maskActions': true },
   { ...MAZE, 'policy.method': 'transformer', 'task.actionDelay': 2, 'task.obsNoise': 30, 'task.rewardDelay': 1 },
+  { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.grid.maskActions': true, 'task.obsNoise': 40 },
+  { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.grid.view': 'index', 'task.actionDelay': 1 },
+  { ...SOKOBAN, 'task.thoughts.on': true, 'policy.method': 'transformer' },
+  { ...MAZE, 'task.thoughts.on': true },
 ];
 
 const gpu = await testDevice();

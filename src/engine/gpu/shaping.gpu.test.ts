@@ -57,6 +57,11 @@ const WORLDS: readonly (readonly [string, Record<string, unknown>, Potential['of
     },
     'milestone',
   ],
+  [
+    'thoughts and delayed actions',
+    { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.actionDelay': 1 },
+    'distance',
+  ],
   ['delayed actions', { 'task.grid.level': 'keyDoor', 'task.actionDelay': 2 }, 'distance'],
   [
     'Sokoban, two boxes',

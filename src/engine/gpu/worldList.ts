@@ -30,10 +30,16 @@ export function rolloutDims(plan: Plan, b: RunBuffers) {
 }
 
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
-export async function linkedWorld({ wrapping, bareEnv, T, sight, config }: Plan): Promise<LinkedWorld> {
+export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
+  const { wrapping, bareEnv, T, sight, config } = plan;
   const { step, flicker } = await bareEnv.gpu!.wgsl();
   const rewards = config.reward[bareEnv.id] as AnyValues;
-  return { step, flicker, wrapped: wrappedWorld(linkedWrappers(wrapping, bareEnv, { T, sight, rewards })) };
+  const level = plan.level(plan.firstLevelSeed);
+  return {
+    step,
+    flicker,
+    wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { T, sight, rewards, level })),
+  };
 }
 
 /** One of the world's moves in a rollout, at step t where it has one. */

@@ -175,6 +175,7 @@ export const grid: Environment<GridLevel> = {
     view.kind === 'index' ? view.table.rows : view.kind === 'tokens' ? 8 * tokensOf(rules) : featuresOf(rules, view),
   language: {
     length: ({ rules }) => tokensOf(rules),
+    speaks: ({ view }) => view.kind === 'tokens',
     commands: ({ rules }) => (rules.turn ? TURN_WORDS : rules.dirs.map((d) => MOVE_WORDS[d]!)).map((word) => [word]),
   },
   reset: (level, state, at) => resetState(level.rules, state, at),

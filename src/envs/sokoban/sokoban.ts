@@ -173,6 +173,7 @@ export const sokoban: Environment<SokobanLevel> = {
   features: bitsOf,
   language: {
     length: ({ rules }) => rules.map.W * rules.map.H,
+    speaks: ({ view }) => view.kind === 'tokens',
     commands: () => COMMANDS,
   },
   reset: (level, state, at) => resetState(level.rules, state, at),

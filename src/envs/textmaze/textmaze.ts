@@ -187,6 +187,7 @@ export const textmaze: Environment<TextmazeLevel> = {
   features: (level) => level.features,
   language: {
     length: (level) => level.length,
+    speaks: ({ view }) => view.kind === 'tokens',
     commands: ({ rules }) => commandTokens(rules.actions),
   },
   reset: (level, state, at) => resetState(level.rules, state, at),

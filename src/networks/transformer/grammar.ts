@@ -10,38 +10,74 @@ export const TOKEN = { pad: 0, begin: 1, stop: 3 } as const;
  */
 export type Grammar = Tree;
 
+/** A command is one word of 32 bits, one token a byte. */
+const MOST_WORDS = 4;
 /** Prefixes are bits of one word on the GPU. */
-const MOST_PREFIXES = 32;
+export const MOST_PREFIXES = 32;
 
-type Branch = { token: number; depth: number; ancestors: readonly Branch[]; actions: number; children: Branch[] };
+/** `actions`: bits of those it leads to, 32 at most apart; `action`: one of them. */
+type Branch = {
+  token: number;
+  depth: number;
+  ancestors: readonly Branch[];
+  actions: number;
+  action: number;
+  children: Branch[];
+};
 
-/** `commands`: token ids of each action without <stop>; 1 to 3 tokens, at most 32 actions, no two equal. */
-export function grammarOf(commands: readonly (readonly number[])[], vocabulary: number, masked: boolean): Grammar {
-  const root: Branch = { token: TOKEN.begin, depth: 0, ancestors: [], actions: 0, children: [] };
+/** The words of all commands as a tree, and what is written for each action. */
+function branchesOf(commands: readonly (readonly number[])[]): { root: Branch; packed: Uint32Array } {
+  const root: Branch = { token: TOKEN.begin, depth: 0, ancestors: [], actions: 0, action: 0, children: [] };
   const packed = new Uint32Array(commands.length);
   commands.forEach((words, a) => {
     let at = root;
     at.actions |= 1 << a;
     [...words, TOKEN.stop].forEach((token, k) => {
-      packed[a]! |= token << (8 * k);
+      // four words fill it; what closes them is certain
+      if (k < MOST_WORDS) packed[a]! |= token << (8 * k);
       let next = at.children.find((c) => c.token === token);
       if (!next) {
-        next = { token, depth: k + 1, ancestors: [...at.ancestors, at], actions: 0, children: [] };
+        next = { token, depth: k + 1, ancestors: [...at.ancestors, at], actions: 0, action: a, children: [] };
         at.children.push(next);
       }
       next.actions |= 1 << a;
       at = next;
     });
   });
-  const decides = (b: Branch): boolean => (masked ? b.children.length > 1 : b.children.length > 0);
+  return { root, packed };
+}
+
+/** May a choice be made after this beginning? */
+const decidesAt =
+  (masked: boolean) =>
+  ({ children }: Branch): boolean =>
+    children.length > (masked ? 1 : 0);
+
+/** The beginnings after which something is left to decide, the empty one first. */
+function keptOf(root: Branch, masked: boolean): Branch[] {
+  const decides = decidesAt(masked);
   const leads = (b: Branch): boolean => decides(b) || b.children.some(leads);
-  const kept: Branch[] = [root];
+  const kept = [root];
   for (let j = 0; j < kept.length; j++) kept.push(...kept[j]!.children.filter(leads));
+  return kept;
+}
+
+/** How many beginnings of commands a tree would have. */
+export const countPrefixes = (commands: readonly (readonly number[])[], masked: boolean): number =>
+  keptOf(branchesOf(commands).root, masked).length;
+
+/**
+ * `commands`: token ids of each action without <stop>, no two equal: 1 to 3 tokens, or 4 where the grammar binds. With more
+ * than 32 actions, which bits cannot tell apart, all must be legal.
+ */
+export function grammarOf(commands: readonly (readonly number[])[], vocabulary: number, masked: boolean): Grammar {
+  const { root, packed } = branchesOf(commands);
+  const decides = decidesAt(masked);
+  const kept = keptOf(root, masked);
   if (kept.length > MOST_PREFIXES) throw new Error('The commands have more than 32 prefixes.');
 
   const nextDecision = (b: Branch): Branch | null =>
     decides(b) ? b : b.children.length === 0 ? null : nextDecision(b.children[0]!);
-  const actionOf = (b: Branch): number => 31 - Math.clz32(b.actions);
   const slots: Slot[] = [];
   const prefixes = kept.map((b, j): Prefix => {
     const first = slots.length;
@@ -57,7 +93,7 @@ export function grammarOf(commands: readonly (readonly number[])[], vocabulary: 
           token,
           actions: child ? child.actions >>> 0 : 0,
           next: next ? kept.indexOf(next) : -1,
-          action: isDone ? actionOf(child) : -1,
+          action: isDone ? child.action : -1,
         });
       }
     }
@@ -71,7 +107,7 @@ export function grammarOf(commands: readonly (readonly number[])[], vocabulary: 
     prefixes,
     slots,
     commands: packed,
-    length: 1 + Math.max(...commands.map((words) => words.length)),
+    length: Math.min(MOST_WORDS, 1 + Math.max(...commands.map((words) => words.length))),
     decisions: decisionsFrom(0),
   };
 }

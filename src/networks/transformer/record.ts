@@ -2,7 +2,7 @@ import { settings } from '../../core/settings.ts';
 import { defineNetwork, type NetworkIssue } from '../types.ts';
 import { floatsOfChunk, SLICES } from './chunk.ts';
 import { transformerFloats, transformerRows } from './floats.ts';
-import { grammarOf } from './grammar.ts';
+import { countPrefixes, grammarOf, MOST_PREFIXES } from './grammar.ts';
 import { transformerLayout, transformerWeights, type TransformerShape } from './shape.ts';
 import { readingOf, TransformerNetwork } from './transformerNetwork.ts';
 
@@ -94,6 +94,14 @@ export const transformer = defineNetwork({
     ...{ ...task, ...own, heads: Number(own.heads) },
     grammar: grammarOf(task.commands, task.vocabulary, own.grammar),
   }),
+  unfit: ({ grammar }, { commands }) =>
+    countPrefixes(commands, grammar) > MOST_PREFIXES
+      ? {
+          setting: 'grammar',
+          message: `is off: the words that could follow are too many here, as commands have more than ${MOST_PREFIXES} beginnings`,
+          repair: { label: 'switch it on', value: true },
+        }
+      : null,
   layout: transformerLayout,
   words: ({ grammar }) => grammar,
   // its own last commands

@@ -19,6 +19,10 @@ export type SampleTrajectory = {
   readonly logpPhi?: readonly number[];
   readonly scoreNorm?: readonly number[];
   readonly processScore?: readonly number[];
+  /** tag, whether the step was refused, and whether it was new */
+  readonly tag?: readonly number[];
+  readonly invalid?: readonly number[];
+  readonly novel?: readonly number[];
   readonly role?: number;
   /** return of the greedy episode of its task; the first one given holds */
   readonly greedy?: number;
@@ -64,6 +68,10 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     logpPhi: Float32Array.from(perStep((x) => x.logpPhi)),
     scoreNorm: Float32Array.from(perStep((x) => x.scoreNorm)),
     processScore: Float32Array.from(perStep((x) => x.processScore)),
+    tag: Float32Array.from(perStep((x) => x.tag)),
+    did: Float32Array.from(perStep((x) => x.action)),
+    invalid: Float32Array.from(perStep((x) => x.invalid)),
+    novel: Float32Array.from(perStep((x) => x.novel)),
     rewardParts: Float32Array.from(
       trajectories.flatMap((x, i) => {
         const parts = x.parts ?? [R[i]!, x.reward[0] ?? 0, x.reward.length];

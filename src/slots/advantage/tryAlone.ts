@@ -1,4 +1,5 @@
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
+import { TAG } from '../../contract/tags.ts';
 import type { Batch } from '../../contract/columns.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Alone, Estimator } from '../types.ts';
@@ -38,6 +39,11 @@ function loneEpisodes(tasks: number, states: number): Batch {
     // a process model learns from a success and a failure of one group: alone it stays the copy of the policy that it was
     ...{ logp: perStep(-1), logpPhi: perStep(-1), entropy: perStep(0.5), scoreNorm: perStep(0.5), value: perStep(0.3) },
     processScore: perStep(0.2),
+    // all explore, and every second one finds something
+    tag: new Float32Array(n).fill(TAG.explore),
+    did: Float32Array.from({ length: n }, (_, k) => k % 3),
+    invalid: new Float32Array(n),
+    novel: Float32Array.from({ length: n }, (_, k) => k % 2),
     valueFinal: new Float32Array(tasks),
     greedyReturn: Float32Array.from({ length: tasks }, (_, g) => irregular(n + g)),
     rewardParts: Float32Array.from({ length: REWARD_PARTS * tasks }, (_, k) => irregular(k)),

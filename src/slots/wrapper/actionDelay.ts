@@ -1,6 +1,5 @@
 import { settings } from '../../core/settings.ts';
 import { delayed, waitingReward } from '../../envs/perturb/delayed.ts';
-import wgsl from './actionDelay.wgsl?raw';
 import { defineWrapper, i32, u32 } from './types.ts';
 
 /**
@@ -28,7 +27,7 @@ export const actionDelay = defineWrapper({
   }),
   isOff: ({ actionDelay: d }) => d === 0,
   world: (env, { actionDelay: d }, rewards) => delayed(env, d, waitingReward(rewards)),
-  wgsl,
+  wgsl: async () => (await import('./actionDelay.wgsl?raw')).default,
   constants: ({ actionDelay: d }, { words, T, rewards }) => ({
     ...{ DELAY: u32(d), WORDS: u32(words), T: u32(T) },
     WAITING: i32(waitingReward(rewards)),

@@ -1,6 +1,5 @@
 import { settings } from '../../core/settings.ts';
 import { optioned } from '../../envs/perturb/optioned.ts';
-import wgsl from './options.wgsl?raw';
 import { defineWrapper, u32 } from './types.ts';
 
 /**
@@ -38,7 +37,7 @@ export const options = defineWrapper({
   refuses: (_params, view) =>
     view === 'tokens' ? 'repeats actions, and no written command says how often; choose a view without words' : null,
   world: (env, params) => optioned(env, params),
-  wgsl,
+  wgsl: async () => (await import('./options.wgsl?raw')).default,
   constants: ({ length, singles }, { words }) => ({
     ...{ LENGTH: u32(length), SINGLES: u32(singles ? 1 : 0), WORDS: u32(words) },
   }),

@@ -1,6 +1,5 @@
 import { settings } from '../../core/settings.ts';
 import { payLate } from '../../envs/perturb/pay.ts';
-import wgsl from './rewardDelay.wgsl?raw';
 import { defineWrapper, u32 } from './types.ts';
 
 /** r[t] ← r[t − d], and in the last step all that is still due: the sum stays what it was. */
@@ -26,6 +25,6 @@ export const rewardDelay = defineWrapper({
   isOff: ({ rewardDelay: d }) => d === 0,
   settle: (reward, at, length, { rewardDelay: d }) => payLate(reward, at, length, d),
   inexact: () => 'Rewards are paid late, and what is still due is not part of the state.',
-  wgsl,
+  wgsl: async () => (await import('./rewardDelay.wgsl?raw')).default,
   constants: ({ rewardDelay: d }) => ({ DELAY: u32(d) }),
 });

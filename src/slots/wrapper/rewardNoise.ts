@@ -1,6 +1,5 @@
 import { settings } from '../../core/settings.ts';
 import { noiseOf } from '../../envs/perturb/pay.ts';
-import wgsl from './rewardNoise.wgsl?raw';
 import { defineWrapper, u32 } from './types.ts';
 
 /** The setting is in rewards, the noise in whole thousandths. */
@@ -28,6 +27,6 @@ export const rewardNoise = defineWrapper({
   }),
   isOff: ({ rewardNoise: sigma }) => milli(sigma) === 0,
   pay: (reward, episodeSeed, t, { rewardNoise: sigma }) => reward + noiseOf(milli(sigma), episodeSeed, t),
-  wgsl,
+  wgsl: async () => (await import('./rewardNoise.wgsl?raw')).default,
   constants: ({ rewardNoise: sigma }) => ({ NOISE: u32(milli(sigma)) }),
 });

@@ -14,6 +14,10 @@ export type Look = Seen & {
 export type WrapperFacts = {
   /** words of a state of the world as this wrapper shows it, its own included */
   readonly words: number;
+  /** observation bits and actions of the world before this wrapper, and whether it is seen as tokens */
+  readonly features: number;
+  readonly actions: number;
+  readonly speaks: boolean;
   readonly T: number;
   readonly sight: Sight;
   /** rewards of the task, in thousandths */
@@ -48,9 +52,10 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   refuses?(params: ValuesOf<S>, view: string): string | null;
   /**
    * The twins of what it has of these, each a function of the world before it, `inner…`; see base.wgsl for their forms:
-   * `ownReset, ownStep, ownObserve, ownKey, ownLegal` of `world`, `ownSee`, `ownPay`, `ownSettle`.
+   * `ownReset, ownStep, ownObserve, ownKey, ownLegal` of `world`, `ownSee`, `ownPay`, `ownSettle`. Loaded where a run on a
+   * device needs them.
    */
-  readonly wgsl: string;
+  wgsl(): Promise<string>;
   /** Constants of that WGSL by name: `DELAY: u32(2)` is read as `OWN_DELAY`. */
   constants?(params: ValuesOf<S>, facts: WrapperFacts): Readonly<Record<string, string>>;
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { completionWords, potentialName, potentialWords, toldWords } from './signals.ts';
 
 const plain: Parameters<typeof toldWords>[0] = {
-  ...{ isRefused: false, isNew: false, isRepeated: false, isHard: false, reached: [] },
+  ...{ isRefused: false, tag: 0, isNew: false, isRepeated: false, isHard: false, reached: [] },
   ...{ completion: [0, 0.5], potential: { of: 'distance', phi: [-1, -0.5] } },
 };
 
@@ -10,6 +10,10 @@ test('what a step told is a list of words, and a step that told nothing says so'
   expect(toldWords(plain)).toBe('nothing new, nothing refused');
   expect(toldWords({ ...plain, isRefused: true, isRepeated: true })).toBe(
     'action refused; same action in the same state as before',
+  );
+  expect(toldWords({ ...plain, tag: 2, isNew: true })).toBe('thought: explore; new state');
+  expect(toldWords({ ...plain, tag: 3, isRefused: true })).toBe(
+    'thought: reflect, which a refusal takes away; action refused',
   );
   expect(toldWords({ ...plain, isNew: true, isHard: true, reached: [1, 2] })).toBe(
     'new state; cannot be undone; milestone 1, 2 reached',

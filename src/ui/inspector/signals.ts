@@ -1,3 +1,4 @@
+import { TAGS } from '../../contract/tags.ts';
 import type { StepAnswer } from '../../worker/protocol.ts';
 import { credit } from '../credit/sentences.ts';
 import { percent } from '../format.ts';
@@ -5,8 +6,9 @@ import { percent } from '../format.ts';
 type Told = NonNullable<StepAnswer['signals']>;
 
 /** What a step told beside its reward, as a list of words. */
-export function toldWords({ isRefused, isNew, isRepeated, isHard, reached }: Told): string {
+export function toldWords({ isRefused, tag, isNew, isRepeated, isHard, reached }: Told): string {
   const words = [
+    ...(tag > 0 ? [`thought: ${TAGS[tag]!}${isRefused ? ', which a refusal takes away' : ''}`] : []),
     ...(isRefused ? ['action refused'] : []),
     ...(isNew ? ['new state'] : []),
     ...(isRepeated ? ['same action in the same state as before'] : []),

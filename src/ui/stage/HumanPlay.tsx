@@ -1,3 +1,4 @@
+import { ownNames } from '../../contract/tags.ts';
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { unless } from '../focus.ts';
 import { isTyping } from '../keys.ts';
@@ -30,7 +31,7 @@ export function HumanPlay({ world, from, path, best, another }: Props) {
   const game = last.world === world ? last : newGame(world, null, 1);
   const box = useRef<HTMLDivElement>(null);
   const { env, level } = world;
-  const names = env.actions(level);
+  const names = ownNames(env.actions(level));
   const { scene } = game;
   const speaks = scene.said !== undefined;
   const isDone = isOver(game);

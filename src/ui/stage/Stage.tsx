@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Config } from '../../config/slots.ts';
+import { hasTags } from '../../contract/tags.ts';
 import { updateNumber } from '../../core/counting.ts';
 import { Enlarge } from '../layout/Enlarge.tsx';
 import { part } from '../Part.tsx';
@@ -7,8 +8,8 @@ import { SlimStrip } from '../credit/SlimStrip.tsx';
 import { useSolution } from '../solve/useSolution.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
 import { ActionBars } from './ActionBars.tsx';
-import { BestLine } from './BestLine.tsx';
 import { LayerSwitch } from './LayerSwitch.tsx';
+import { BestLine } from './BestLine.tsx';
 import { COLOR_NAMES } from './palette.ts';
 import { pathStates } from './path.ts';
 import { usePlayback } from './playback.ts';
@@ -26,6 +27,9 @@ const HumanPlay = part(
   () => import('./HumanPlay.tsx').then((m) => m.HumanPlay),
   <p className="quiet">The controls are loading.</p>,
 );
+
+// few worlds ask for a thought before each action
+const Thoughts = part(() => import('./Thoughts.tsx').then((m) => m.Thoughts), null);
 
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
@@ -154,6 +158,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
         {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
       </div>
       <SlimStrip snapshot={credited} trajectory={i} step={t} isPlayed={credited === snapshot} />
+      {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}
       {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
       <div className="facts">
         <LayerSwitch layers={layers} layer={layer} own={own} />

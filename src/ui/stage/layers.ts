@@ -1,3 +1,4 @@
+import { splitName } from '../../contract/tags.ts';
 import type { Scene } from '../../envs/types.ts';
 import type { LevelMap } from '../../worker/protocol.ts';
 import { directionOf } from './directions.ts';
@@ -77,12 +78,14 @@ function viewOf(
     change += weight * map.moved[s]!;
     const heading = headingOf(s);
     actions.forEach((name, a) => {
-      const d = heading === null ? directionOf(name) : name === 'forward' ? heading : undefined;
+      const { tag, action } = splitName(name);
+      const d = heading === null ? directionOf(action) : action === 'forward' ? heading : undefined;
       if (d === undefined) return;
       // headings are never averaged with each other: each keeps its own arrow, visited or not
       const w = heading === null ? weight : map.visits[s]! + 1e-6;
       arrows[d]! += w * map.probs[s * actions.length + a]!;
-      weights[d]! += w;
+      // the same move with another tag is the same move
+      if (tag === 0) weights[d]! += w;
     });
   }
   for (let d = 0; d < 4; d++) if (weights[d]! > 0) arrows[d]! /= weights[d]!;

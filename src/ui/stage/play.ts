@@ -1,3 +1,4 @@
+import { ownNames } from '../../contract/tags.ts';
 import { FLAG, type Scene, type StepResult } from '../../envs/types.ts';
 import { directionOf } from './directions.ts';
 import { plain } from './episodes.ts';
@@ -75,7 +76,7 @@ export function momentsOf(game: Game): Game[] {
 export function possibleNow({ world, state }: Game): boolean[] {
   const { env, level } = world;
   const result: StepResult = { reward: 0, flags: 0 };
-  return env.actions(level).map((_, action) => {
+  return ownNames(env.actions(level)).map((_, action) => {
     const copy = state.slice();
     env.step(level, copy, 0, { action, seed: 0 }, result);
     return (result.flags & FLAG.invalid) === 0;

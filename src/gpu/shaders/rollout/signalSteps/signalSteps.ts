@@ -23,16 +23,16 @@ export function signalLength(name: SignalName, rows: number, T: number): number 
 export function signalDims(
   rows: number,
   T: number,
-  { of, milestone, wastes, effort }: SignalRule,
+  { of, milestone, wastes, effort, own }: SignalRule,
   places: Readonly<Partial<Record<SignalName, number>>>,
 ): Record<string, number> {
-  const rule = { of_: OF[of], milestone: MILESTONE[milestone], wastes: WASTES[wastes], effort: EFFORT[effort] };
+  const rule = { of_: OF[of], milestone: MILESTONE[milestone], wastes: WASTES[wastes], effort: EFFORT[effort], own };
   const all = signalNames.map((name) => [name, places[name] ?? NOWHERE] as const);
   return { rows, T, ...rule, ...Object.fromEntries(all) };
 }
 
 /** What a world could have told: few keys, so that states come again; flags of any kind. */
-function toldRows(seed: number, rows: number, T: number): ToldRows {
+function toldRows(seed: number, rows: number, T: number, actions: number): ToldRows {
   const entries = rows * (T + 1);
   const told = new Uint32Array(entries * TOLD_WORDS);
   const floats = new Float32Array(told.buffer);
@@ -50,20 +50,20 @@ function toldRows(seed: number, rows: number, T: number): ToldRows {
   }
   return {
     ...{ T, told, length: wholes(seed + 4, rows, T).map((n) => n + 1), success: wholes(seed + 5, rows, 2) },
-    ...{ action: wholes(seed + 6, rows * T, 2), stateKey: wholes(seed + 7, 2 * rows * T, 2) },
+    ...{ action: wholes(seed + 6, rows * T, actions), stateKey: wholes(seed + 7, 2 * rows * T, 2) },
   };
 }
 
 const RULES: readonly SignalRule[] = [
-  { of: 'distance', milestone: 'progress', wastes: 'none', effort: 'refusals' },
-  { of: 'milestone', milestone: 'completion', wastes: 'push', effort: 'pushes' },
-  { of: 'milestone', milestone: 'progress', wastes: 'idle', effort: 'steps' },
-  { of: 'value', milestone: 'completion', wastes: 'idle', effort: 'steps' },
+  { of: 'distance', milestone: 'progress', wastes: 'none', effort: 'refusals', own: 0 },
+  { of: 'milestone', milestone: 'completion', wastes: 'push', effort: 'pushes', own: 2 },
+  { of: 'milestone', milestone: 'progress', wastes: 'idle', effort: 'steps', own: 0 },
+  { of: 'value', milestone: 'completion', wastes: 'idle', effort: 'steps', own: 1 },
 ];
 
 function caseOf(seed: number, rows: number, T: number, wanted: readonly SignalName[]): Case {
   const rule = RULES[seed % RULES.length]!;
-  const given = toldRows(10 * seed, rows, T);
+  const given = toldRows(10 * seed, rows, T, Math.max(2, 6 * rule.own));
   const places: Partial<Record<SignalName, number>> = {};
   let size = 0;
   for (const name of wanted) {

@@ -5,8 +5,8 @@
 // out : the signals, each from its own place on; padding 0
 
 struct Dims {
-  rows : u32, T : u32, of_ : u32, milestone : u32, wastes : u32, effort : u32,
-  phi : u32, progress : u32, completion : u32, invalid : u32, grounded : u32, novel : u32, repeat : u32, hardEvent : u32,
+  rows : u32, T : u32, of_ : u32, milestone : u32, wastes : u32, effort : u32, own : u32,
+  phi : u32, progress : u32, completion : u32, invalid : u32, grounded : u32, novel : u32, repeat : u32, tag : u32, did : u32, hardEvent : u32,
   softPenalty : u32, message : u32, milestoneStep : u32, outcomeScore : u32, factor : u32,
 }
 
@@ -60,10 +60,14 @@ fn isNew(row : u32, t : u32) -> bool {
   return true;
 }
 
+/// Tag and action of the world in a tagged action; without tags, and of what is no action, tag 0 and the action.
+fn tagOf(a : u32) -> u32 { return select(0u, a / max(dims.own, 1u), dims.own > 0u && a < 5u * dims.own); }
+fn untagged(a : u32) -> u32 { return select(a, a % max(dims.own, 1u), dims.own > 0u && a < 5u * dims.own); }
+
 fn isRepeated(row : u32, t : u32) -> bool {
   let own = row * dims.T + t;
   for (var k = row * dims.T; k < own; k++) {
-    if (action[k] == action[own] && key[2u * k] == key[2u * own] && key[2u * k + 1u] == key[2u * own + 1u]) { return true; }
+    if (untagged(action[k]) == untagged(action[own]) && key[2u * k] == key[2u * own] && key[2u * k + 1u] == key[2u * own + 1u]) { return true; }
   }
   return false;
 }
@@ -88,6 +92,8 @@ fn stepSignals(row : u32, t : u32, isReal : bool) {
   put(dims.grounded, k, select(0.0, 1.0, isReal && !isInvalid));
   put(dims.novel, k, select(0.0, 1.0, isNovel));
   put(dims.repeat, k, select(0.0, 1.0, isAgain));
+  put(dims.tag, k, select(0.0, f32(tagOf(action[k])), isReal));
+  put(dims.did, k, select(0.0, f32(untagged(action[k])), isReal));
   put(dims.hardEvent, k, select(0.0, 1.0, isHard));
   put(dims.softPenalty, 2u * k, select(0.0, select(1.0, 0.7, isInvalid), isReal));
   put(dims.softPenalty, 2u * k + 1u, select(0.0, select(1.0, 0.9, isWaste), isReal));

@@ -1,0 +1,92 @@
+import type { Batch } from '../../contract/columns.ts';
+import { TAG } from '../../contract/tags.ts';
+import { settings } from '../../core/settings.ts';
+import { given } from '../advantage/given.ts';
+import { defineReward } from './types.ts';
+
+/** What counts as new where a step explores: a state, as in the paper, or an action, as in the released code. */
+export type News = 'state' | 'action';
+
+/** Columns that the rules read. */
+export const TAG_COLUMNS = ['tag', 'did', 'invalid', 'novel', 'length', 'success'] as const;
+
+type Tagged = Pick<Batch, 'B' | 'T' | 'length' | 'success' | 'tag' | 'did' | 'invalid' | 'novel'>;
+
+/** [B, T] the tag of each step; a refused step has none. */
+export function validTags(batch: Tagged): Float32Array {
+  const invalid = given(batch as Batch, 'invalid');
+  return Float32Array.from(given(batch as Batch, 'tag'), (tag, k) => (invalid[k] === 1 ? TAG.none : tag));
+}
+
+/**
+ * [B, T] 1 where a step was what its tag says, else 0:
+ *
+ *   plan: the episode succeeds     explore: the step is new     reflect: the step before was refused, and the action differs
+ *
+ * A refused step has no tag and earns 0, none and monitor never earn. New by `state`: it led to a state that this row had
+ * not seen; by `action`: this row had not done the same before where it was possible.
+ */
+export function tagRewards(batch: Tagged, news: News): Float32Array {
+  const { B, T, length, success } = batch;
+  const tag = validTags(batch);
+  const [invalid, novel, did] = [
+    given(batch as Batch, 'invalid'),
+    given(batch as Batch, 'novel'),
+    given(batch as Batch, 'did'),
+  ];
+  const out = new Float32Array(B * T);
+  for (let i = 0; i < B; i++) {
+    const done = new Set<number>();
+    for (let k = i * T; k < i * T + length[i]!; k++) {
+      const isNew = news === 'state' ? novel[k] === 1 : !done.has(did[k]!);
+      if (invalid[k] !== 1) done.add(did[k]!);
+      const follows = k > i * T && invalid[k - 1] === 1 && did[k] !== did[k - 1];
+      const earns =
+        (tag[k] === TAG.plan && success[i] === 1) ||
+        (tag[k] === TAG.explore && isNew) ||
+        (tag[k] === TAG.reflect && follows);
+      out[k] = earns ? 1 : 0;
+    }
+  }
+  return out;
+}
+
+/** Setting of everyone who applies these rules. */
+export const newsSetting = {
+  kind: 'choice',
+  label: 'Explore earns for',
+  default: 'state',
+  options: ['state', 'action'],
+  optionLabels: ['a new state (paper)', 'a new action (released code)'],
+  doc: 'Primitive moves repeat always, so a new action is rare where actions name no objects.',
+} as const;
+
+/**
+ * Pay for thoughts that were what they say (RLVMR's rules as a reward that is added up).
+ *
+ *   r[t] ← r[t] + w·1[the tag of step t was earned]
+ *
+ * In RLVMR the same rules are compared among steps with the same tag, and credit goes to the step alone. Added to the reward,
+ * what follows counts too: with w·T above the success reward it pays to bump into a wall and reflect on it, again and again.
+ */
+export const tagReward = defineReward({
+  id: 'tagReward',
+  title: 'Pay for thoughts',
+  rev: 1,
+  kind: 'additive',
+  source: { title: 'RLVMR', arxiv: '2507.22844', level: 'code' },
+  needs: TAG_COLUMNS,
+  formula: 'r ← r + w where the tag of the step was earned',
+  look: 'Large, it is farmed: the agent bumps into walls in order to reflect on it.',
+  params: settings({
+    w: {
+      ...{ kind: 'number', label: 'Pay', default: 0.01, min: 0, max: 10, formula: 'w' },
+      doc: 'What an earned tag pays; times the steps of an episode it should stay below the goal.',
+    },
+    news: newsSetting,
+  }),
+  mostPerStep: ({ w }) => w,
+  run(batch, { w, news }, out) {
+    tagRewards(batch, news as News).forEach((earned, k) => (out[k] = w * earned));
+  },
+});
