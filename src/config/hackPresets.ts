@@ -55,14 +55,14 @@ const list: readonly Omit<Preset, 'group'>[] = [
   },
   {
     id: 'hack-reflect',
-    title: 'Key and door, each thought pays 1 · REINFORCE++',
+    title: 'Key and door, thoughts pay 1 · REINFORCE++',
     look: 'Bump and reflect: the agent walks into a wall in order to reflect on it, until time is up.',
     changes: { ...thinking, 'reward.tagReward.on': true, 'reward.tagReward.w': 1 },
   },
   {
     id: 'hack-reflect-mended',
     mends: 'hack-reflect',
-    title: 'Key and door, each thought pays 0.01 · REINFORCE++',
+    title: 'Key and door, thoughts pay 0.01 · REINFORCE++',
     look: 'All thoughts of an episode pay less than the goal: success first, and few bumps.',
     changes: { ...thinking, 'reward.tagReward.on': true, 'reward.tagReward.w': 0.01 },
   },

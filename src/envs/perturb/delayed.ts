@@ -1,6 +1,6 @@
-import { threefryInto } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
+import { withWord } from './withWord.ts';
 
 /** What a step pays in which nothing happens. */
 export const waitingReward = (rewards: AnyValues): number => (rewards['step'] as number | undefined) ?? 0;
@@ -41,7 +41,8 @@ function pending(queue: number, d: number, names: readonly string[]): string[] {
  */
 export function delayed<L>(env: Environment<L>, d: number, waiting: number): Environment<L> {
   const words = env.words + 1;
-  const { canonical, flicker, solve, signals } = env;
+  const inFront = withWord(env);
+  const { solve } = env;
   /** what reaches the world */
   const due: Move = { action: 0, seed: 0 };
 
@@ -79,32 +80,12 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
   const late = (path: readonly number[]): number[] => [...path, ...Array<number>(d).fill(path.at(-1) ?? 0)];
 
   return {
-    ...env,
-    words,
+    ...inFront,
     reset(level, state, at) {
       state[at] = emptyQueue(d);
       env.reset(level, state, at + 1);
     },
     step,
-    observe: (level, state, at, bits, bitsAt) => env.observe(level, state, at + 1, bits, bitsAt),
-    ...(flicker && {
-      flicker: {
-        isOn: flicker.isOn,
-        draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen),
-      },
-    }),
-    ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
-    key(level, state, at, out, outAt) {
-      env.key(level, state, at + 1, out, outAt);
-      threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
-    },
-    ...(signals && {
-      signals: {
-        ...signals,
-        tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
-        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
-      },
-    }),
     legal: () => 0xffffffff,
     outcomes,
     shortestPath(level) {
@@ -121,8 +102,6 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
       ...env.scene(level, state, at + 1),
       waiting: pending(state[at]!, d, env.actions(level)),
     }),
-    cell: (state, at) => env.cell(state, at + 1),
-    layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
     text(level, state, at) {
       const names = pending(state[at]!, d, env.actions(level));
       const text = env.text(level, state, at + 1);

@@ -1,7 +1,7 @@
 import { fail } from '../../core/problem.ts';
-import { threefryInto } from '../../core/random.ts';
 import { shortestPath } from '../enumerate.ts';
 import type { Environment, Move, Outcome } from '../types.ts';
+import { withWord } from './withWord.ts';
 
 /** An option repeats an action `length` times; `singles`: each action can be chosen for one step, too. */
 export type OptionSettings = { readonly length: number; readonly singles: boolean };
@@ -24,7 +24,8 @@ const optionOf = (word: number): number => (word & 255) - 1;
  */
 export function optioned<L>(env: Environment<L>, { length, singles }: OptionSettings): Environment<L> {
   const words = env.words + 1;
-  const { canonical, flicker, signals, solve } = env;
+  const inFront = withWord(env);
+  const { solve } = env;
   const baseOf = (option: number): number => (singles ? option >>> 1 : option);
   const stepsOf = (option: number): number => (singles && option % 2 === 0 ? 1 : length);
   const clockOf = (state: Uint32Array, at: number): number => state[at + words - 1]!;
@@ -49,8 +50,7 @@ export function optioned<L>(env: Environment<L>, { length, singles }: OptionSett
   }
 
   const world: Environment<L> = {
-    ...env,
-    words,
+    ...inFront,
     level(given, rewards, seed) {
       const made = env.level(given, rewards, seed);
       if (!made.ok || !singles || 2 * env.actions(made.value).length <= MOST_ACTIONS) return made;
@@ -59,10 +59,6 @@ export function optioned<L>(env: Environment<L>, { length, singles }: OptionSett
     },
     actions: (level) =>
       env.actions(level).flatMap((name) => (singles ? [name, `${length} ${name}`] : [`${length} ${name}`])),
-    reset(level, state, at) {
-      state[at] = 0;
-      env.reset(level, state, at + 1);
-    },
     step(level, state, at, { action, seed }, result) {
       const word = state[at]!;
       const isOver = clockOf(state, at) >>> 16 !== 0;
@@ -72,25 +68,6 @@ export function optioned<L>(env: Environment<L>, { length, singles }: OptionSett
       if (isOver) return;
       state[at] = clockOf(state, at) >>> 16 === 0 ? after(word, action) : 0;
     },
-    observe: (level, state, at, bits, bitsAt) => env.observe(level, state, at + 1, bits, bitsAt),
-    ...(flicker && {
-      flicker: {
-        isOn: flicker.isOn,
-        draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen),
-      },
-    }),
-    ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
-    key(level, state, at, out, outAt) {
-      env.key(level, state, at + 1, out, outAt);
-      threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
-    },
-    ...(signals && {
-      signals: {
-        ...signals,
-        tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
-        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
-      },
-    }),
     legal(level, state, at) {
       const word = state[at]!;
       if (word !== 0) return (1 << optionOf(word)) >>> 0;
@@ -114,8 +91,6 @@ export function optioned<L>(env: Environment<L>, { length, singles }: OptionSett
       const waiting = [...pending(level, state[at]!), ...(scene.waiting ?? [])];
       return waiting.length > 0 ? { ...scene, waiting } : scene;
     },
-    cell: (state, at) => env.cell(state, at + 1),
-    layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
     text(level, state, at) {
       const names = pending(level, state[at]!);
       const text = env.text(level, state, at + 1);

@@ -1,6 +1,7 @@
 import { TAGS, TAG, tagOf, taggedNames, untagged } from '../../contract/tags.ts';
 import { FLAG, type Environment, type Move } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
+import { withWord } from './withWord.ts';
 
 /** Words of the language that stand for the tags, as its vocabulary is frozen; and for a refusal. */
 export const TAG_WORDS = tokenIds(['none', 'plan', 'what', 'not', 'here']);
@@ -24,7 +25,8 @@ function seenOf(own: number, speaks: boolean): number {
  */
 export function tagged<L>(env: Environment<L>): Environment<L> {
   const words = env.words + 1;
-  const { canonical, flicker, signals, language } = env;
+  const inFront = withWord(env);
+  const { canonical, language } = env;
   const ownOf = (level: L): number => env.actions(level).length;
   const wordsSeen = (level: L): number => Math.ceil(env.features(level) / 32);
   const move: Move = { action: 0, seed: 0 };
@@ -35,18 +37,13 @@ export function tagged<L>(env: Environment<L>): Environment<L> {
   const thoughtful = (path: readonly number[], own: number): number[] =>
     path.map((action, t) => action + own * (t === 0 ? TAG.plan : TAG.explore));
   return {
-    ...env,
-    words,
+    ...inFront,
     actions: (level) => taggedNames(env.actions(level)),
     features: (level) => 32 * wordsSeen(level) + (language.speaks(level) ? 32 : SEEN),
     language: {
       ...language,
       length: (level) => language.length(level) + 4,
       commands: (level) => TAG_WORDS.flatMap((tag) => language.commands(level).map((command) => [tag, ...command])),
-    },
-    reset(level, state, at) {
-      state[at] = 0;
-      env.reset(level, state, at + 1);
     },
     step(level, state, at, { action, seed }, result) {
       const isOver = state[at + words - 1]! >>> 16 !== 0;
@@ -60,12 +57,6 @@ export function tagged<L>(env: Environment<L>): Environment<L> {
       env.observe(level, state, at + 1, bits, bitsAt);
       bits[bitsAt + wordsSeen(level)] = seenOf(state[at]!, language.speaks(level));
     },
-    ...(flicker && {
-      flicker: {
-        isOn: flicker.isOn,
-        draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen),
-      },
-    }),
     canonical(level, state, at, matters) {
       if (matters === 'world') state[at] = 0;
       canonical?.(level, state, at + 1, matters);
@@ -79,14 +70,7 @@ export function tagged<L>(env: Environment<L>): Environment<L> {
       const bits = legal & (2 ** own - 1);
       return TAGS.reduce((all, _tag, k) => all | (bits << (own * k)), 0) >>> 0;
     },
-    ...(signals && {
-      signals: {
-        ...signals,
-        isTagged: true,
-        tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
-        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
-      },
-    }),
+    ...(inFront.signals && { signals: { ...inFront.signals, isTagged: true } }),
     outcomes(level, from, action) {
       const own = ownOf(level);
       return env.outcomes(level, from.slice(1, words), untagged(action, own)).map((outcome) => ({
@@ -108,8 +92,6 @@ export function tagged<L>(env: Environment<L>): Environment<L> {
       ...env.scene(level, state, at + 1),
       thought: { tag: state[at]! & 255, isRefused: (state[at]! & REFUSED) !== 0 },
     }),
-    cell: (state, at) => env.cell(state, at + 1),
-    layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
     text(level, state, at) {
       const own = state[at]!;
       const last = (own & REFUSED) !== 0 ? ['refused'] : own > 0 ? [TAGS[own]!] : [];

@@ -1,0 +1,40 @@
+import { threefryInto } from '../../core/random.ts';
+import type { Environment } from '../types.ts';
+
+/**
+ * The world with one word more in front of its states, which begins at 0 and which nothing changes: everything passes on to
+ * the words of the world. Whoever uses it replaces what differs, `step`, `outcomes` and what else reads the word. Keys and
+ * layers tell apart states that differ in the word.
+ */
+export function withWord<L>(env: Environment<L>): Environment<L> {
+  const { canonical, flicker, signals } = env;
+  return {
+    ...env,
+    words: env.words + 1,
+    reset(level, state, at) {
+      state[at] = 0;
+      env.reset(level, state, at + 1);
+    },
+    observe: (level, state, at, bits, bitsAt) => env.observe(level, state, at + 1, bits, bitsAt),
+    ...(flicker && {
+      flicker: { isOn: flicker.isOn, draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen) },
+    }),
+    ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
+    key(level, state, at, out, outAt) {
+      env.key(level, state, at + 1, out, outAt);
+      threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
+    },
+    ...(signals && {
+      signals: {
+        ...signals,
+        tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
+        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
+      },
+    }),
+    legal: (level, state, at) => env.legal(level, state, at + 1),
+    scene: (level, state, at) => env.scene(level, state, at + 1),
+    cell: (state, at) => env.cell(state, at + 1),
+    layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
+    text: (level, state, at) => env.text(level, state, at + 1),
+  };
+}
