@@ -24,25 +24,17 @@ type Verdict = {
   readonly correlation: number;
 };
 
-/** A table of logits z over the states of a level: the judge φ of the reward model. */
-class Table {
-  readonly z: Float64Array;
-  private readonly actions: number;
-
-  /** Begins as a copy of the policy π(a|s). [n, actions] */
-  constructor(policy: Float32Array, actions: number) {
-    this.z = Float64Array.from(policy, (p) => Math.log(p));
-    this.actions = actions;
+/** φ(a|s) of a table of logits z. [n, actions] */
+function softmaxRows(z: Float64Array, actions: number): Float64Array {
+  const p = new Float64Array(z.length);
+  for (let from = 0; from < z.length; from += actions) {
+    const row = z.subarray(from, from + actions);
+    const top = Math.max(...row);
+    let total = 0;
+    for (let a = 0; a < actions; a++) total += p[from + a] = Math.exp(row[a]! - top);
+    for (let a = 0; a < actions; a++) p[from + a]! /= total;
   }
-
-  /** φ(·|s) of a row. */
-  at(row: number): Float64Array {
-    const z = this.z.subarray(row * this.actions, (row + 1) * this.actions);
-    const top = Math.max(...z);
-    const p = z.map((x) => Math.exp(x - top));
-    const total = p.reduce((a, b) => a + b, 0);
-    return p.map((x) => x / total);
-  }
+  return p;
 }
 
 /** Successes of a batch, dealt out anew inside each task group: as many as before, on the wrong episodes. */
@@ -66,7 +58,7 @@ function train({ view, exact }: Judged, { plan }: Pick<TrainedArm['run'], 'plan'
   const { T, env, actions } = plan;
   const grounds = new Grounds(plan);
   const seen = grounds.of(levelSeeds[0]!)!.seen!;
-  const table = new Table(grounds.policyOf(levelSeeds[0]!, seen, view.theta, view.restriction), actions);
+  const z = Float64Array.from(grounds.policyOf(levelSeeds[0]!, seen, view.theta, view.restriction), Math.log);
   const rowOf = (i: number, t: number): number => seen.rowOf(view.state, (i * (T + 1) + t) * env.words);
   const rows = Int32Array.from({ length: batch.B * T }, (_, k) =>
     k % T < batch.length[Math.floor(k / T)]! ? rowOf(Math.floor(k / T), k % T) : -1,
@@ -75,25 +67,30 @@ function train({ view, exact }: Judged, { plan }: Pick<TrainedArm['run'], 'plan'
   for (const group of groupsOf(batch)) for (const [k, i] of group.entries()) learns[i] = Number(2 * k < group.length);
 
   const logpPhi = new Float32Array(batch.B * T);
-  const score = (): void => rows.forEach((row, k) => void (row >= 0 && (logpPhi[k] = logOf(table, row, k))));
-  const logOf = (phi: Table, row: number, k: number): number => Math.log(phi.at(row)[batch.action[k]!]!);
+  const scored = (): Float64Array => {
+    const phi = softmaxRows(z, actions);
+    rows.forEach((row, k) => void (row >= 0 && (logpPhi[k] = Math.log(phi[row * actions + batch.action[k]!]!))));
+    return phi;
+  };
   // episodes of the other half count as a group of their own, so that every pair is of one half
   const half = (of: 0 | 1, success: Uint32Array) => ({
     ...{ B: batch.B, T, length: batch.length, logp: batch.logp, logpPhi, success },
     taskIndex: Uint32Array.from(batch.taskIndex, (g, i) => (learns[i] === of ? g : batch.B + i)),
   });
   for (let n = 0; n < STEPS; n++) {
-    score();
+    const phi = scored();
     const { gradPerStep } = preferenceLoss(half(1, labels), BETA, 'sum');
-    const slope = new Float64Array(table.z.length);
+    const slope = new Float64Array(z.length);
     rows.forEach((row, k) => {
       const g = gradPerStep[Math.floor(k / T)]!;
       if (row < 0 || g === 0) return;
-      table.at(row).forEach((p, a) => void (slope[row * actions + a]! += g * (Number(a === batch.action[k]) - p)));
+      // ∂ log φ(a|s) / ∂z = e_a − φ(·|s)
+      slope[row * actions + batch.action[k]!]! += g;
+      for (let a = row * actions; a < (row + 1) * actions; a++) slope[a]! -= g * phi[a]!;
     });
-    slope.forEach((x, k) => void (table.z[k]! -= RATE * x));
+    slope.forEach((x, k) => void (z[k]! -= RATE * x));
   }
-  score();
+  scored();
   const { pairs, accuracy } = preferenceLoss(half(0, batch.success), BETA, 'sum');
   const reward = implicitReward({ ...batch, logpPhi }, BETA, false);
   const unseen = [...rows.keys()].filter((k) => rows[k]! >= 0 && learns[Math.floor(k / T)] === 0);

@@ -1,0 +1,6 @@
+import { testLesson } from '../lessonTest.ts';
+import { testSolution } from '../solutionTest.ts';
+
+testLesson('same-state', (trained) => {
+  testSolution(trained, 'tune', { 'advantage.gigpo.gamma': 0.8 });
+});

@@ -1,0 +1,6 @@
+import { testLesson } from '../lessonTest.ts';
+import { testSolution } from '../solutionTest.ts';
+
+testLesson('graph', (trained) => {
+  testSolution(trained, 'tree', { 'advantage.salt.history': 4 });
+});

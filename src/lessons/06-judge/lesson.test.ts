@@ -1,0 +1,6 @@
+import { testLesson } from '../lessonTest.ts';
+import { testSolution } from '../solutionTest.ts';
+
+testLesson('judge', (trained) => {
+  testSolution(trained, 'enough', { 'rollout.groupSize': 24 });
+});
