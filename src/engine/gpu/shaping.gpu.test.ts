@@ -154,6 +154,13 @@ const SHAPED: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
   ['counts', { 'reward.countBonus.on': true }],
   ['ladder of the lab', { 'reward.ladder.on': true }],
+  [
+    'ladder that counts steps',
+    {
+      ...{ 'reward.ladder.on': true, 'reward.ladder.gated': false, 'reward.ladder.count': 'number' },
+      ...{ 'reward.ladder.w2': 0.1, 'reward.ladder.third': 'novel', 'reward.ladder.w3': 0.1 },
+    },
+  ],
   ['ladder, not gated', { 'reward.ladder.on': true, 'reward.ladder.gated': false, 'reward.ladder.first': 'novel' }],
   ...['prs', 'hrm', 'hierSearch', 'shopR1', 'thor', 'toolStar'].map((rungs): [string, Record<string, unknown>] => [
     `ladder of ${rungs}`,

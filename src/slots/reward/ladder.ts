@@ -118,6 +118,9 @@ type Params = {
 /** False where every episode passes. */
 const isGate = ({ of: name, least: tau }: Pick<Rung, 'of' | 'least'>): boolean => tau > 0 || name === 'format';
 
+/** What counts steps. */
+const isCounted = ({ of: name }: Pick<Rung, 'of'>): boolean => name === 'grounded' || name === 'novel';
+
 /** The rungs of a config. */
 export function rungsOf(p: Params): readonly Rung[] {
   if (p.rungs !== 'own') return LADDERS[p.rungs];
@@ -197,7 +200,7 @@ export const ladder = defineReward({
   params,
   state: ({ rise }) => (rise > 0 ? batchCount : {}),
   mostPerStep({ count, ...rest }) {
-    const paid = rungsOf(rest as Params).filter(({ of: x }) => x === 'grounded' || x === 'novel');
+    const paid = rungsOf(rest as Params).filter(isCounted);
     return count === 'number' ? paid.reduce((sum, { weight: w }) => sum + w, 0) : 0;
   },
   run(batch, params, out, memory) {
@@ -210,19 +213,24 @@ export const ladder = defineReward({
   },
   forget: uncountBatch,
   // a threshold on the device is one on a column of rows
-  onGpu: ({ rise, count, ...rest }) =>
-    rise === 0 && count === 'share' && rungsOf(rest as Params).every((r) => r.of !== 'attempt' || r.least === 0),
+  onGpu: ({ rise, count, gated, ...rest }) =>
+    rise === 0 &&
+    rungsOf(rest as Params).every((r) =>
+      // nor is a number that was rounded held against a threshold
+      r.of === 'attempt' ? r.least === 0 : count === 'share' || !isCounted(r) || !gated || !isGate(r),
+    ),
   scratch(params) {
     const rungs = rungsOf(params).filter(({ of: name }) => name !== 'none');
     const gates = rungs.filter((own) => params.gated && isGate(own)).length;
     const made = rungs.filter(({ of: name }) => name === 'attempt' || name === 'format').length;
-    return made + Math.max(0, 2 * rungs.length - 1) + Math.max(0, gates - 1) + 2;
+    const counted = params.count === 'number' ? rungs.filter(isCounted).length : 0;
+    return made + counted + Math.max(0, 2 * rungs.length - 1) + Math.max(0, gates - 1) + 2;
   },
   gpu(ops, params) {
     let [total, open] = [null as Column | null, null as Column | null];
     for (const { of: name, weight: w, least: tau } of rungsOf(params)) {
       if (name === 'none') continue;
-      const S = streamOnGpu(ops, name);
+      const S = streamOnGpu(ops, name, params.count);
       const paid = open ? ops.combine(0, S, 0, open, w) : ops.combine(w, S, 0, S);
       total = total ? ops.combine(1, total, 1, paid) : paid;
       if (!params.gated || !isGate({ of: name, least: tau })) continue;
@@ -237,7 +245,8 @@ export const ladder = defineReward({
   },
 });
 
-function streamOnGpu(ops: RewardOps, name: Exclude<Stream, 'none'>): Column {
+/** `count`: of what is counted; a number is the mean times L·(1 − time left) steps. */
+function streamOnGpu(ops: RewardOps, name: Exclude<Stream, 'none'>, count: 'share' | 'number' = 'share'): Column {
   const share = (of: 'grounded' | 'novel'): Column => ops.meanOfRow(ops.signal(of));
   switch (name) {
     case 'outcome':
@@ -251,8 +260,10 @@ function streamOnGpu(ops: RewardOps, name: Exclude<Stream, 'none'>): Column {
       return ops.combine(1, won, CONSOLATION, reached, -CONSOLATION);
     }
     case 'grounded':
-    case 'novel':
-      return share(name);
+    case 'novel': {
+      const mean = share(name);
+      return count === 'share' ? mean : ops.combine(ops.limit, mean, 0, ops.ended('timeLeft'), -ops.limit);
+    }
     case 'time':
       return ops.ended('timeLeft');
     case 'format': {
