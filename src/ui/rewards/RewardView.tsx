@@ -11,7 +11,7 @@ import { look, select } from '../stores/view.ts';
 import { symmetricLimit } from '../color.ts';
 import './rewards.css';
 import { isShaped } from './rows.ts';
-import { paidSentence, optimumSentence } from './sentences.ts';
+import { cutSentence, optimumSentence, paidSentence } from './sentences.ts';
 import { SignalStrips } from './SignalStrips.tsx';
 import { useRewards } from './useRewards.ts';
 
@@ -58,6 +58,7 @@ export function RewardView({ snapshot }: { snapshot: Snapshot }) {
 /** Exact advantages by r and by r′, and whether the best policy is the same. */
 function Exact({ snapshot, batch }: { snapshot: Snapshot; batch: PaidBatch }) {
   const limit = useMemo(() => Math.max(...[batch.world, batch.paid].map((values) => symmetricLimit(values))), [batch]);
+  const cut = useMemo(() => cutSentence(batch, limit), [batch, limit]);
   const common = { snapshot, limit, least: FAINT * (runScale().exact || 1) };
   return (
     <>
@@ -70,6 +71,7 @@ function Exact({ snapshot, batch }: { snapshot: Snapshot; batch: PaidBatch }) {
       />
       <RewardStrip {...common} title="Exact advantage by r′" what="the same for what is paid" values={batch.paid} />
       <SignedScale limit={limit} what="both on one scale" />
+      {cut !== null && <p className="quiet">{cut}</p>}
     </>
   );
 }

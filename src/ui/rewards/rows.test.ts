@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EpisodeSignals, Snapshot } from '../../worker/protocol.ts';
 import { rowPixels, rowsOfEpisode, rowsSentence } from './rows.ts';
-import { optimumSentence, paidSentence } from './sentences.ts';
+import { cutSentence, optimumSentence, paidSentence } from './sentences.ts';
 
 const judged = {
   ...{ reward: Float32Array.of(0, 0, 0, 0, -0.5, 2), outcome: Float32Array.of(0, 1.5) },
@@ -75,4 +75,8 @@ test('sentences say what was made of the reward, and whether the best actions ar
   expect(optimumSentence({ ...batch, others: 7, isLimited: true })).toMatch(
     /^In 7 of 36 states .* within the step limit/,
   );
+  const differing = { ...batch, others: 0, world: Float32Array.of(0, 0.1), paid: Float32Array.of(0, 0.2) };
+  expect(cutSentence(differing, 1)).toMatch(/^Where both differ, the step limit is why/);
+  expect(cutSentence(differing, 4)).toBeNull();
+  expect(cutSentence({ ...differing, others: 3 }, 1)).toBeNull();
 });

@@ -16,6 +16,14 @@ export function paidSentence(snapshot: Pick<Snapshot, 'outcome' | 'judged'>): st
 export function optimumSentence({ states, others, gamma, isLimited }: PaidBatch): string {
   const how = isLimited ? 'within the step limit' : `without a step limit, γ = ${gamma}`;
   return others === 0
-    ? `In all ${states} states of the level, the actions that are best by r′ are those that are best by r (exact, ${how}): what is paid changes how fast the best policy is found, not which one it is.`
-    : `In ${others} of ${states} states of the level, other actions are best by r′ than by r (exact, ${how}): who learns from r′ learns something else than the task.`;
+    ? `In all ${states} states of the levels in this batch, the actions that are best by r′ are those that are best by r (exact, ${how}): what is paid changes how fast the best policy is found, not which one it is.`
+    : `In ${others} of ${states} states of the levels in this batch, other actions are best by r′ than by r (exact, ${how}): who learns from r′ learns something else than the task.`;
+}
+
+/** Why exact credit differs although the best actions do not; null where it hardly does. `limit`: of the color scale. */
+export function cutSentence({ others, world, paid }: PaidBatch, limit: number): string | null {
+  const differs = world.some((x, k) => Math.abs(x - paid[k]!) > 0.05 * limit);
+  return others === 0 && differs
+    ? 'Where both differ, the step limit is why: an episode that is cut keeps the potential of its last state, and the more so the closer the limit is.'
+    : null;
 }
