@@ -1,4 +1,5 @@
 import { TERMS } from './glossary/terms.ts';
+import { WORDS } from './glossary/words.ts';
 import './glossary/glossary.css';
 import { useState } from 'react';
 import { KEYS } from './keyWords.ts';
@@ -54,7 +55,7 @@ export function HelpDialog({ close }: { close: () => void }) {
       <h3>Symbols and words</h3>
       <p>A symbol with a dotted underline is a button that explains it. These are all of them:</p>
       <dl className="glossary">
-        {TERMS.map((term) => (
+        {[...TERMS, ...WORDS].map((term) => (
           <div key={term.id}>
             <dt>
               {term.symbols[0] && <span className="formula">{term.symbols[0]}</span>} {term.name}

@@ -4,6 +4,7 @@ import { slots } from '../../config/slots.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { piecesOf, termOfMetric } from './find.ts';
 import { TERMS } from './terms.ts';
+import { WORDS } from './words.ts';
 
 const named = (formula: string, path: string): string[] =>
   piecesOf(formula, path).flatMap(({ text, term }) => (term ? [`${text}: ${term.id}`] : []));
@@ -36,20 +37,20 @@ test('a letter that means something else in a method is not explained there', ()
   expect(named('G', 'rollout.groupSize')).toEqual(['G: groupSize']);
 });
 
-test('a formula in pieces is the formula, and every term stands in one, but for those that are about none', () => {
+test('a formula in pieces is the formula, and every term but the exact advantage stands in one', () => {
   const seen = new Set<string>();
   for (const [path, formula] of formulas) {
     const pieces = piecesOf(formula, path);
     expect(pieces.map(({ text }) => text).join(''), path).toBe(formula);
     for (const { term } of pieces) if (term) seen.add(term.id);
   }
-  const unused = TERMS.filter(({ id }) => !seen.has(id));
-  expect(unused.map(({ id }) => id)).toEqual(TERMS.filter(({ where }) => where?.length === 0).map(({ id }) => id));
+  expect(TERMS.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual(['exact']);
 });
 
 test('every term is short, and the charts that carry one exist', () => {
-  expect(new Set(TERMS.map(({ id }) => id)).size).toBe(TERMS.length);
-  for (const { id, text, metrics = [] } of TERMS) {
+  const all = [...TERMS, ...WORDS];
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  for (const { id, text, metrics = [] } of all) {
     expect(text.length, id).toBeLessThanOrEqual(130);
     for (const metric of metrics) expect(metricIndex, id).toHaveProperty(metric);
   }
