@@ -163,4 +163,11 @@ export const WORDS: readonly Term[] = [
     text: 'Data that a model did not learn from. Only there can you see what it has really learned.',
     where: [],
   },
+  {
+    id: 'seed',
+    symbols: [],
+    name: 'seed',
+    text: 'A number that fixes all chance of a run. Another seed is another try at the whole training.',
+    where: [],
+  },
 ];
