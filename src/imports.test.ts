@@ -115,8 +115,8 @@ const SEEN_BY_ENGINE_TESTS = ['lab/', 'check/'];
 const seenByTests = (file: string): readonly string[] =>
   !file.includes('.test.') ? [] : file.startsWith('engine/') ? SEEN_BY_ENGINE_TESTS : SEEN_BY_TESTS;
 
-/** The only files of the interface that reach workers: the one of the run, and those that train sweeps. */
-const CLIENTS = ['ui/client.ts', 'ui/sweeps/client.ts'];
+/** The only files of the interface that reach workers: the one of the run, and those that train sweeps and lessons. */
+const CLIENTS = ['ui/client.ts', 'ui/sweeps/client.ts', 'ui/lessons/client.ts'];
 
 type Import = { readonly from: string; readonly text: string; readonly isType: boolean };
 

@@ -135,8 +135,8 @@ export const pageRecords: Plugin = {
   },
 };
 
-/** The workers on the other cores never open a device: of the recordings of networks they get none. */
-const CPU_WORKERS = /[\\/](replicas|cells)\.worker\.ts$/;
+/** The workers on the other cores, and that of lessons, never open a device: of the recordings of networks they get none. */
+const CPU_WORKERS = /[\\/](replicas|cells|lesson)\.worker\.ts$/;
 
 /** A worker of its own has plugins of its own: what is built is known when it begins. */
 export function cpuWorkers(): Plugin {

@@ -7,10 +7,6 @@ import { configWith, defaultConfig, fieldAt, parseConfig } from '../config/schem
 import type { Config } from '../config/slots.ts';
 import type { ArmSpec } from './format/lesson.ts';
 
-/** The same experiment with other seeds, where somebody runs a lesson once more: none of the first ones comes again. */
-export const withOtherSeeds = (config: Config, times: number): Config =>
-  configWith({ 'run.seed': (config.run['seed'] as number) + times * (config.run['seeds'] as number) }, config);
-
 /**
  * The experiment of an arm, on the CPU path, with changes of the reader laid over it; or the sentence of why it cannot be
  * trained. It is held to the rules and caps of every experiment.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { configOfArm } from './arms.ts';
 import { readLessonText } from './format/text.ts';
 import { LessonRuns } from './runs.ts';
 
@@ -10,7 +11,7 @@ const written = /```yaml\n([\s\S]*?)```/.exec(page)![1]!;
 test('the lesson of the page is read as it is written, and its checks are those that the page claims', async () => {
   const read = await readLessonText(written);
   if (!read.ok) throw new Error(read.issues.join('\n'));
-  const opened = LessonRuns.open(read.lesson);
+  const opened = LessonRuns.open(read.lesson, configOfArm);
   if ('issues' in opened) throw new Error(opened.issues.join('\n'));
   const { runs } = opened;
   expect(await runs.train(['small', 'large'])).toEqual({ kind: 'done' });
@@ -21,6 +22,7 @@ test('the lesson of the page is read as it is written, and its checks are those 
     ['near', true],
     ['half', false],
   ]);
-  const tried = await runs.exercise('own', { 'optimizer.learningRate': 0.8 });
+  const [small] = read.lesson.arms;
+  const tried = await runs.exercise('own', await configOfArm(small!, { 'optimizer.learningRate': 0.8 }));
   expect(tried).toMatchObject({ kind: 'done', outcome: { id: 'half', passed: true } });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { configOfArm } from './arms.ts';
 import { readLesson } from './format/read.ts';
 import { CAPS, type Lesson } from './format/lesson.ts';
 import { lessons, loadLesson } from './list.ts';
@@ -69,7 +70,7 @@ export function testLesson(id: string, more?: (trained: () => LessonRuns) => voi
 export function openLesson(raw: unknown): LessonRuns {
   const read = readLesson(raw);
   if (!read.ok) throw new Error(read.issues.join('\n'));
-  const opened = LessonRuns.open(read.lesson);
+  const opened = LessonRuns.open(read.lesson, configOfArm);
   if ('issues' in opened) throw new Error(opened.issues.join('\n'));
   return opened.runs;
 }

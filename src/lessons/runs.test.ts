@@ -80,10 +80,10 @@ test('an exercise trains with the settings of the reader, and the arms of the le
   const runs = openLesson(sampleLesson({ blocks: [{ exercise }] }));
   await runs.train(['a']);
   const before = await runs.check('learned');
-  const tried = await runs.exercise('own', { 'optimizer.learningRate': 0.001 });
+  const tried = await runs.exercise('own', await configOfArm(SAMPLE_ARM, { 'optimizer.learningRate': 0.001 }));
   expect(tried).toMatchObject({ kind: 'done', outcome: { passed: false } });
   expect(await runs.check('learned')).toEqual(before);
-  const refused = await runs.exercise('own', { 'optimizer.learningRate': -1 });
+  const refused = await runs.exercise('own', await configOfArm(SAMPLE_ARM, { 'optimizer.learningRate': -1 }));
   expect(refused).toMatchObject({ kind: 'problem' });
 });
 

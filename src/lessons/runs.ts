@@ -1,11 +1,11 @@
-import { configOfArm, withOtherSeeds } from './arms.ts';
+import type { Config } from '../config/slots.ts';
 import { armsIn, bindExpression, callsIn, type Bound } from './bind.ts';
 import { judge, numberOf, type Outcome } from './evaluate.ts';
 import { faultWords } from './format/expression.ts';
 import type { BlockOf } from './format/blocks.ts';
 import type { ArmSpec, Lesson } from './format/lesson.ts';
 import type { TrainedArm } from './trainedArm.ts';
-import { openArm, trainArms, type Between } from './train.ts';
+import { openArm, trainArms, withOtherSeeds, type Between } from './train.ts';
 
 export type TrainOptions = {
   /** asked between two updates; true ends the training */
@@ -21,6 +21,8 @@ export type Tried = { readonly kind: 'done'; readonly outcome: Outcome } | Exclu
 /** A live value of a formula: its number, or the sentence of why there is none yet. */
 export type LiveValue = { readonly name: string; readonly value: number | null; readonly problem: string | null };
 
+/** The checked experiment of an arm: `configOfArm`, or what somebody has made of it before; a sentence where there is none. */
+export type ConfigOf = (arm: ArmSpec) => Promise<Config | string>;
 type Opened = { readonly spec: ArmSpec; readonly arm: TrainedArm };
 type FormulaValues = BlockOf<'formula'>['formula']['values'];
 
@@ -41,13 +43,16 @@ export class LessonRuns {
   private readonly arms = new Map<string, TrainedArm>();
   private readonly checks = new Map<string, Bound>();
 
-  private constructor(lesson: Lesson) {
+  private readonly configOf: ConfigOf;
+
+  private constructor(lesson: Lesson, configOf: ConfigOf) {
     this.lesson = lesson;
+    this.configOf = configOf;
   }
 
   /** Looks up everything that expressions name; the sentences of what cannot be found. */
-  static open(lesson: Lesson): { runs: LessonRuns } | { issues: readonly string[] } {
-    const runs = new LessonRuns(lesson);
+  static open(lesson: Lesson, configOf: ConfigOf): { runs: LessonRuns } | { issues: readonly string[] } {
+    const runs = new LessonRuns(lesson, configOf);
     const issues: string[] = [];
     const arms = lesson.arms.map((arm) => arm.id);
     for (const { id, value } of lesson.checks) {
@@ -87,7 +92,7 @@ export class LessonRuns {
   /** Trains arms side by side from their start. Those of before with these names are gone. */
   async train(ids: readonly string[], { between, again = 0 }: TrainOptions = {}): Promise<Trained> {
     this.forget(ids);
-    const all = await this.open(ids, again, {});
+    const all = await this.open(ids, again);
     if (typeof all === 'string') return { kind: 'problem', problem: all };
     const ended = endedBy(await trainArms(all, between ?? (() => false)));
     for (const { spec, arm } of all) {
@@ -98,13 +103,13 @@ export class LessonRuns {
   }
 
   /**
-   * Trains the arm of an exercise with settings of the reader, and judges its goal. Other arms that the goal is about are
+   * Trains the arm of an exercise with the experiment that the reader has made of it, and judges its goal. Other arms that the goal is about are
    * those that have been trained, or are trained with it. The arms of the lesson stay.
    */
-  async exercise(id: string, own: Readonly<Record<string, unknown>>, options: TrainOptions = {}): Promise<Tried> {
+  async exercise(id: string, config: Config | string, options: TrainOptions = {}): Promise<Tried> {
     const { arm, goal } = exerciseIn(this.lesson, id);
     const others = this.armsOf(goal).filter((name) => name !== arm && !this.has(name));
-    const all = await this.open([arm, ...others], options.again ?? 0, { [arm]: own });
+    const all = await this.open([arm, ...others], options.again ?? 0, { arm, config });
     if (typeof all === 'string') return { kind: 'problem', problem: all };
     const ended = endedBy(await trainArms(all, options.between ?? (() => false)));
     const tried = new Map([...this.arms, ...all.map((one) => [one.spec.id, one.arm] as const)]);
@@ -117,13 +122,13 @@ export class LessonRuns {
   private async open(
     ids: readonly string[],
     again: number,
-    own: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    tried?: { readonly arm: string; readonly config: Config | string },
   ): Promise<Opened[] | string> {
     const calls = [...this.checks.values(), ...this.formulaBounds()].flatMap(callsIn);
     const all: Opened[] = [];
     for (const id of ids) {
       const spec = this.specOf(id);
-      const config = await configOfArm(spec, own[id]);
+      const config = tried?.arm === id ? tried.config : await this.configOf(spec);
       const arm = typeof config === 'string' ? config : await openArm(spec, withOtherSeeds(config, again), calls);
       if (typeof arm === 'string') {
         for (const one of all) one.arm.run.dispose();
@@ -149,6 +154,10 @@ export class LessonRuns {
 
   has(arm: string): boolean {
     return this.arms.has(arm);
+  }
+
+  arm(id: string): TrainedArm | undefined {
+    return this.arms.get(id);
   }
 
   /** Judges a check on the arms as they are trained now. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { configOfArm } from './arms.ts';
 import { exerciseIn, type LessonRuns } from './runs.ts';
 
 /** The goal of an exercise is not reached by the lesson itself, and is reached by these settings of its fields. */
@@ -9,10 +10,14 @@ export function testSolution(
 ): void {
   test(`the exercise ${exercise} is open, and is solved by ${JSON.stringify(own)}`, async () => {
     const runs = trained();
-    const { goal, fields } = exerciseIn(runs.lesson, exercise);
+    const { arm, goal, fields } = exerciseIn(runs.lesson, exercise);
+    const spec = runs.lesson.arms.find((one) => one.id === arm)!;
     expect(Object.keys(own).filter((path) => !fields.includes(path))).toEqual([]);
     expect((await runs.check(goal)).passed).toBe(false);
-    expect(await runs.exercise(exercise, own)).toMatchObject({ kind: 'done', outcome: { passed: true } });
+    expect(await runs.exercise(exercise, await configOfArm(spec, own))).toMatchObject({
+      kind: 'done',
+      outcome: { passed: true },
+    });
   });
 }
 

@@ -1,4 +1,6 @@
+import { prepareTask } from '../config/level.ts';
 import { problemLine } from '../config/problems.ts';
+import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { updateNumber } from '../core/counting.ts';
 import { mean } from '../core/stats.ts';
@@ -11,8 +13,13 @@ import { TrainedArm } from './trainedArm.ts';
 
 type Call = Bound & { kind: 'call' };
 
+/** The same experiment with other seeds, where somebody runs a lesson once more: none of the first ones comes again. */
+export const withOtherSeeds = (config: Config, times: number): Config =>
+  configWith({ 'run.seed': (config.run['seed'] as number) + times * (config.run['seeds'] as number) }, config);
+
 /** An arm before its first update, with everything that wants to watch it. A string says why it cannot be trained. */
 export async function openArm(spec: ArmSpec, config: Config, calls: readonly Call[]): Promise<TrainedArm | string> {
+  await prepareTask(config);
   const made = await createRun(config);
   if (!made.ok) return `The arm ${spec.id} cannot be trained. ${problemLine(made.problem)}`;
   const arm = new TrainedArm(spec, config, made.value);

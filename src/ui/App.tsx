@@ -72,6 +72,8 @@ const Runs = part(
 );
 // So are the logs of other agents.
 const Trajectories = part(() => import('./logs/TrajectoriesPage.tsx').then((m) => m.TrajectoriesPage));
+// And so is a lesson, with the lab beside it.
+const Lesson = part(() => import('./lessons/LessonPage.tsx').then((m) => m.LessonPage));
 // comparisons are kept, and one may wait to be continued
 const Sweeps = part(() => import('./sweeps/Sweeps.tsx').then((m) => m.Sweeps));
 
@@ -189,7 +191,7 @@ export function App() {
     >
       <Header />
       <RunBar />
-      {page === 'runs' ? <Runs /> : page === 'logs' ? <Trajectories /> : <Lab />}
+      {{ runs: <Runs />, logs: <Trajectories />, lesson: <Lesson />, lab: <Lab /> }[page]}
       <div className="foot" ref={tellFoot}>
         {hasAlarms && <HealthStrip />}
         <Sweeps />

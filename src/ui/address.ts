@@ -9,11 +9,15 @@ import { forgetOffered, isSameExperiment, loadingIsOver, markLoading, offered } 
 import type { Problem } from '../core/problem.ts';
 import { openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
 import { dismissKind, report, useRun } from './stores/run.ts';
-import { look } from './stores/view.ts';
+import { look, type View } from './stores/view.ts';
 
 /** “#/runs” is the table of all kept runs, perhaps with a filter after it, “#/trajectories” the logs; all else is the lab. */
-const pageNow = () =>
-  location.hash.startsWith('#/runs') ? 'runs' : location.hash.startsWith('#/traj') ? 'logs' : 'lab';
+const PAGES = [
+  ['#/runs', 'runs'],
+  ['#/traj', 'logs'],
+  ['#/lesson/', 'lesson'],
+] as const;
+const pageNow = (): View['page'] => PAGES.find(([hash]) => location.hash.startsWith(hash))?.[1] ?? 'lab';
 const showPage = (): void => look({ page: pageNow() });
 
 /** What reads and writes links; it comes beside the first paint. */

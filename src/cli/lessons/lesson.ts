@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { configOfArm } from '../../lessons/arms.ts';
 import { firstOf } from '../../lessons/format/read.ts';
 import type { CheckSpec, Lesson } from '../../lessons/format/lesson.ts';
 import { readLessonText } from '../../lessons/format/text.ts';
 import { lessons, loadLesson } from '../../lessons/list.ts';
 import { measures } from '../../lessons/measures/registry.ts';
 import type { Outcome } from '../../lessons/evaluate.ts';
+import { expectedWords } from '../../lessons/format/words.ts';
 import { LessonRuns } from '../../lessons/runs.ts';
 import type { Args } from '../args.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from '../interrupt.ts';
@@ -30,12 +32,8 @@ async function lessonOf(what: string): Promise<Lesson | string> {
 const known = (): string =>
   lessons.length > 0 ? `The lessons are ${lessons.map(({ id }) => id).join(', ')}.` : 'The lab has no lessons yet.';
 
-/** “at least 0.95” */
-const wanted = ({ between, atLeast, atMost }: CheckSpec): string =>
-  between ? `${between[0]} to ${between[1]}` : atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-
 function lineOf(check: CheckSpec, { passed, value, problem }: Outcome): string {
-  const found = problem ?? `${value} (expected: ${wanted(check)}; ${check.source})`;
+  const found = problem ?? `${value} (expected: ${expectedWords(check)}; ${check.source})`;
   return `${passed ? 'holds   ' : 'does not'}  ${check.id}: ${check.says} ${found}`;
 }
 
@@ -49,7 +47,7 @@ export async function lessonCommand({ words }: Args): Promise<number> {
   }
   const lesson = await lessonOf(what);
   if (typeof lesson === 'string') return say(lesson);
-  const opened = LessonRuns.open(lesson);
+  const opened = LessonRuns.open(lesson, configOfArm);
   if ('issues' in opened) return say(firstOf(opened.issues));
   return trainAndJudge(opened.runs, lesson);
 }

@@ -14,7 +14,7 @@ export async function readLessonText(text: string): Promise<ReadLesson> {
   const { isAlias, isNode, parseDocument, visit } = await import('yaml');
   let raw: unknown;
   try {
-    const document = parseDocument(text, { schema: 'core', version: '1.2', merge: false, logLevel: 'silent' });
+    const document = parseDocument(text, { schema: 'core', version: '1.2', merge: false, logLevel: 'error' });
     const [error] = document.errors;
     if (error) return no(`The file could not be read as YAML: ${firstLine(error.message)}`);
     let strange: string | null = null;

@@ -14,13 +14,15 @@ async function isBundle(file: File): Promise<boolean> {
   return /manifest\.json|sweep\.json/.test(text) && /config\.json|cells\.csv/.test(text);
 }
 
-/** What was dropped is told apart by its content: a bundle of the lab is opened as one, anything else as a log. */
+/** What was dropped is told apart by its content: a bundle of the lab is opened as one, YAML as a lesson, anything else as a log. */
 async function open(file: File | undefined, items: readonly (FileSystemEntry | File)[]): Promise<void> {
   if (items.length === 1 && file && (await isBundle(file))) {
     say('The bundle is being checked.');
     const { openDropped } = await import('./openBundle.ts');
     return openDropped(file);
   }
+  const isLesson = items.length === 1 && file && /\.ya?ml$/i.test(file.name);
+  if (isLesson) return (await import('../lessons/openFile.ts')).openFile(file);
   const { takeDropped } = await import('../logs/takeDropped.ts');
   return takeDropped(items);
 }

@@ -13,7 +13,9 @@ export function LinkStrip() {
   const title = useDraft((d) => d.title);
   const note = useDraft((d) => d.note);
   // only a bundle brings all the numbers of its run
-  const from = useShared(({ curves }) => (curves ? 'Opened from a bundle' : 'Opened from a link'));
+  const from = useShared(({ curves, lesson }) =>
+    lesson ? `Opened from the lesson “${lesson}”` : curves ? 'Opened from a bundle' : 'Opened from a link',
+  );
   const n = changesBetween(defaultConfig(), config).length;
   return (
     <div className="linkstrip" role="region" aria-label={from}>

@@ -46,10 +46,13 @@ export const useShared = create<{
   /** what the run came to; with a bundle also all of its numbers */
   readonly expect: Expect | null;
   readonly curves: Curves | null;
-}>(() => ({ config: null, moment: null, expected: null, expect: null, curves: null }));
+  /** title of the lesson that it is an arm of */
+  readonly lesson: string | null;
+}>(() => ({ config: null, moment: null, expected: null, expect: null, curves: null, lesson: null }));
 
 /** What was opened is what its words hold for from now on; the page shows the parts that its sender had open. */
 export function takeShared({ config, moment, expected, expect }: Shared, curves: Curves | null = null): void {
-  useShared.setState({ config, moment: moment ?? null, expected: expected ?? null, expect: expect ?? null, curves });
+  const said = { moment: moment ?? null, expected: expected ?? null, expect: expect ?? null };
+  useShared.setState({ config, ...said, curves, lesson: null });
   if (moment) lookAround(moment);
 }
