@@ -7,6 +7,9 @@ import * as environments from './studies/environments.ts';
 import { NOISES } from './studies/environmentsSweep.ts';
 import { environmentsFigure, environmentsTables } from './studies/environmentsTables.ts';
 import { creditTables } from './studies/creditTables.ts';
+import * as rewards from './studies/rewards.ts';
+import { rewardTables } from './studies/rewardTables.ts';
+import { TASKS } from './studies/creditFidelity.ts';
 import * as credit from './studies/creditFidelity.ts';
 import { Rows, type Row } from './studies/rows.ts';
 import * as stability from './studies/stability.ts';
@@ -14,16 +17,19 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
 finished there, and the other rows stay. Without it, stability measures itself, seeds side by side, and environments the noise
-of the gradient, which its sweep does not. With --only, just these parts are measured: objectives or settings, or one of both as
-in stress/vcpo, and at one age as in stress/vcpo/16. --only tables measures nothing.`;
+of the gradient, which its sweep does not. Rewards measures itself, each reward on each task. With --only, just these parts are
+measured: objectives or settings, or one of both as in stress/vcpo, and at one age as in stress/vcpo/16; tasks or rewards, as in
+sokoban/spa. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
+  /** where none are asked for; 16 unless given */
+  readonly seeds?: number;
   readonly columns: readonly string[];
   readonly keys: readonly string[];
   readonly tables: (rows: readonly Row[]) => string;
@@ -70,6 +76,18 @@ const STUDIES: Readonly<Record<string, Study>> = {
         await done(`gradient noise, ${noise.title}`, await environments.measureNoises(noise));
     },
   },
+  rewards: {
+    seeds: 12,
+    columns: rewards.COLUMNS,
+    keys: rewards.KEYS,
+    tables: rewardTables,
+    async measure(wants, { seeds }, done) {
+      for (const task of TASKS) {
+        for (const way of rewards.WAYS.filter(({ id }) => wants(task.id, id)))
+          await done(`${task.title}, ${way.title}`, await rewards.measureRewards(task, way, seeds));
+      }
+    },
+  },
 };
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -84,7 +102,10 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!existsSync(path))
     return say(`There is no ${path} to write the tables into: start in the project folder, or name one with --out.`);
   const rows = new Rows(`${folder}/${name}.csv`, study.columns, study.keys);
-  const size = { seeds: Number(args.options['seeds'] ?? 16), updates: Number(args.options['updates'] ?? 240) };
+  const size = {
+    seeds: Number(args.options['seeds'] ?? study.seeds ?? 16),
+    updates: Number(args.options['updates'] ?? 240),
+  };
   if (!isCount(size.seeds, 3) || !isCount(size.updates, 5))
     return say('A study needs at least 3 seeds, for its intervals, and 5 updates.');
   const refused = await prepareFile(path);

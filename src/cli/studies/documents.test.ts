@@ -6,6 +6,8 @@ import { paragraphs, wrongClaims } from './claims.ts';
 import { offered } from './creditFidelity.ts';
 import { environmentsFigure, environmentsTables } from './environmentsTables.ts';
 import { creditTables } from './creditTables.ts';
+import { WAYS } from './rewards.ts';
+import { rewardTables } from './rewardTables.ts';
 import { read, type Row } from './rows.ts';
 import { stabilityTables } from './stabilityTables.ts';
 import { measuredOf, tablesOf } from './tables.ts';
@@ -14,28 +16,32 @@ const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const docOf = (name: string): string => readFileSync(join(DOCS, name), 'utf8');
 const rowsOf = (name: string): Row[] => read(docOf(`studies/${name}.csv`));
 
-describe.each(['studies/credit-fidelity.md', 'studies/stability.md', 'studies/environments.md', 'learning.md'])(
-  '%s',
-  (path) => {
-    test('says only what its tables carry', () => {
-      expect(paragraphs(docOf(path)).length).toBeGreaterThan(3);
-      expect(wrongClaims(docOf(path))).toEqual([]);
-    });
+describe.each([
+  'studies/credit-fidelity.md',
+  'studies/stability.md',
+  'studies/environments.md',
+  'studies/rewards.md',
+  'learning.md',
+])('%s', (path) => {
+  test('says only what its tables carry', () => {
+    expect(paragraphs(docOf(path)).length).toBeGreaterThan(3);
+    expect(wrongClaims(docOf(path))).toEqual([]);
+  });
 
-    test('says in every row of how many seeds it is', () => {
-      for (const { title, columns, rows } of tablesOf(measuredOf(docOf(path)))) {
-        const at = columns.indexOf('n');
-        expect(at, title).toBeGreaterThan(0);
-        for (const row of rows) expect(row[at], `${title}: ${row[0]}`).toMatch(/\d+ seeds/);
-      }
-    });
-  },
-);
+  test('says in every row of how many seeds it is', () => {
+    for (const { title, columns, rows } of tablesOf(measuredOf(docOf(path)))) {
+      const at = columns.indexOf('n');
+      expect(at, title).toBeGreaterThan(0);
+      for (const row of rows) expect(row[at], `${title}: ${row[0]}`).toMatch(/\d+ seeds/);
+    }
+  });
+});
 
 test.each([
   ['credit-fidelity', creditTables],
   ['stability', stabilityTables],
   ['environments', environmentsTables],
+  ['rewards', rewardTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
@@ -56,6 +62,11 @@ test('the study of credit fidelity measured estimators that are the same today, 
   const missing = offered.filter((e) => !measured.has(nameOf(e))).map(({ title }) => title);
   const named = /^Not measured yet: (.*)\.$/m.exec(docOf('studies/credit-fidelity.md'))?.[1]?.split('; ') ?? [];
   expect(named).toEqual(missing);
+});
+
+test('the study of rewards measured modules that are the same today', () => {
+  const measured = new Set(rowsOf('rewards').map((row) => `${row['way']} rev ${row['rev']}`));
+  expect(WAYS.map(({ id, rev }) => `${id} rev ${rev}`)).toEqual(expect.arrayContaining([...measured]));
 });
 
 test('the rows of learning are those that are run, and say of each whether it is a test, and of what', () => {
