@@ -189,3 +189,13 @@ test('fewer controls, or none', async ({ page, site }) => {
     await expect(page.getByRole('combobox')).toHaveCount(0);
   }
 });
+
+for (const sandbox of ['allow-scripts', 'allow-scripts allow-same-origin'])
+  test(`${sandbox}: a page that is cross-origin isolated can hold a frame, too`, async ({ page, host, site }) => {
+    host.headers['Cross-Origin-Opener-Policy'] = 'same-origin';
+    host.headers['Cross-Origin-Embedder-Policy'] = 'require-corp';
+    const embed = await openFrame(page, host, `${site}#/embed/stage?x=${payload}`, { sandbox });
+    await embed.isReady();
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    await embed.steps(1);
+  });

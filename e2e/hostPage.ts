@@ -8,19 +8,22 @@ type Host = {
   readonly url: string;
   /** path → HTML */
   readonly files: Map<string, string>;
+  /** sent with all of them */
+  readonly headers: Record<string, string>;
 };
 
 export const test = base.extend<{ host: Host; troubles: string[] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
   host: async ({}, use) => {
     const files = new Map<string, string>();
+    const headers: Record<string, string> = {};
     const server: Server = createServer((request, response) => {
       const html = files.get(request.url ?? '');
-      response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' });
+      response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
       response.end(html ?? 'not here');
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files });
+    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files, headers });
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   },

@@ -7,6 +7,7 @@ import { look, type Theme } from '../stores/view.ts';
 import { EmbedBar } from './EmbedBar.tsx';
 import { EmbedTrouble } from './EmbedTrouble.tsx';
 import './embed.css';
+import { connectHost } from './host.ts';
 import { useEmbed } from './embedStore.ts';
 import { followSight, rest, runInSight, watchSight } from './sight.ts';
 import { views } from './views.tsx';
@@ -21,6 +22,7 @@ export function EmbedPage() {
   useKeys();
   useEffect(() => watchSight(box.current!), []);
   useEffect(() => followSight(), []);
+  useEffect(() => connectHost(), []);
   const hasBegun = useEmbed((e) => e.hasBegun);
   const isFree = height === 'auto';
   const show = view && views[view];

@@ -31,10 +31,20 @@ const embedVisit: Visit = {
   settled: () => undefined,
 };
 
-/** Reads what the address asks for, and starts the worker; what cannot be shown is said, and nothing is started. */
-export async function beginEmbed(): Promise<void> {
-  const { x, view, options } = useEmbed.getState();
-  if (!view || !views[view]) return;
+let begun: Promise<void> = Promise.resolve();
+
+/**
+ * Reads what the address or the host asks for, and starts the worker, once. What cannot be shown is said, and nothing is
+ * started; a host may then bring something else.
+ */
+export function beginEmbed(): Promise<void> {
+  begun = begun.catch(() => undefined).then(beginNow);
+  return begun;
+}
+
+async function beginNow(): Promise<void> {
+  const { x, view, options, trouble, hasBegun } = useEmbed.getState();
+  if (hasBegun || trouble !== null || !view || !views[view]) return;
   const metrics = metricsOf(options.metrics);
   if ('unknown' in metrics)
     return giveUp(

@@ -36,9 +36,12 @@ export const EMBED_DEFAULTS: EmbedOptions = {
 export const MOST_METRICS = 6;
 
 /** What a frame is asked to show; `trouble`: what of it makes no sense, in one sentence that names a way out. */
-export type EmbedAsked = { readonly options: EmbedOptions; readonly x: string | null } & (
-  { readonly view: EmbedView; readonly trouble: null } | { readonly view: EmbedView | null; readonly trouble: string }
-);
+export type EmbedAsked = {
+  readonly view: EmbedView | null;
+  readonly options: EmbedOptions;
+  readonly x: string | null;
+  readonly trouble: string | null;
+};
 
 /** Reads `#/embed/<view>?x=…&run=1&…`. It never throws, and says of the first part that makes no sense what is possible. */
 export function readEmbedHash(hash: string): EmbedAsked {
@@ -68,10 +71,7 @@ export function readEmbedHash(hash: string): EmbedAsked {
     height: oneOf('height', ['auto', ''], '') === 'auto' ? 'auto' : null,
     lesson: given.get('lesson'),
   };
-  const asked = { options, x: given.get('x') };
-  const [trouble] = troubles;
-  if (trouble !== undefined) return { ...asked, view, trouble };
-  return view ? { ...asked, view, trouble: null } : { ...asked, view, trouble: '' };
+  return { view, options, x: given.get('x'), trouble: troubles[0] ?? null };
 }
 
 const NAMES: readonly string[] = ['x', 'run', 'controls', 'theme', 'lang', 'metrics', 'readonly', 'height', 'lesson'];

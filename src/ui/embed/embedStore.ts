@@ -25,7 +25,7 @@ export const useEmbed = create<Embed>(() => ({
   whyNot: '',
 }));
 
-export const setEmbed = (change: Partial<Omit<Embed, 'view' | 'trouble'>>): void => useEmbed.setState(change);
+export const setEmbed = (change: Partial<Embed>): void => useEmbed.setState(change);
 
 /** Nothing can be shown; one sentence says why, and what would help. */
-export const giveUp = (trouble: string): void => useEmbed.setState({ trouble });
+export const giveUp = (trouble: string): void => setEmbed({ trouble });

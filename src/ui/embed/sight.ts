@@ -30,15 +30,23 @@ export function watchSight(element: HTMLElement): () => void {
 }
 
 /** Trains while it is in sight: what the host or the address wants waits until then. */
-export async function runInSight(): Promise<void> {
-  if (useEmbed.getState().isSeen) return start();
+export function runInSight(): void {
   setEmbed({ waitsForSight: true });
+  goOn();
+}
+
+/** What has waited for the frame to be seen. */
+function goOn(): void {
+  const { isSeen, waitsForSight, hasBegun } = useEmbed.getState();
+  if (!isSeen || !waitsForSight || !hasBegun) return;
+  setEmbed({ waitsForSight: false });
+  void start();
 }
 
 /** Someone wants it to wait. */
 export async function rest(): Promise<void> {
   setEmbed({ waitsForSight: false });
-  await pause();
+  if (useEmbed.getState().hasBegun) await pause();
 }
 
 const isTraining = (): boolean => {
@@ -51,7 +59,6 @@ const isTraining = (): boolean => {
  * honored once.
  */
 export function followSight(): () => void {
-  let hasBegun = false;
   let isDecided = !useEmbed.getState().options.run;
   const decide = (): void => {
     const { state, update, calibrated } = useRun.getState();
@@ -68,18 +75,11 @@ export function followSight(): () => void {
     }),
     useEmbed.subscribe((now, before) => {
       if (now.isSeen === before.isSeen) return;
-      if (now.isSeen && !hasBegun && now.trouble === null) {
-        hasBegun = true;
-        beginEmbed().catch(reportUnexpected);
-      }
       decide();
+      if (now.isSeen) beginEmbed().then(goOn).catch(reportUnexpected);
       if (!now.isSeen && isTraining()) {
         setEmbed({ waitsForSight: true });
         void pause();
-      }
-      if (now.isSeen && now.waitsForSight) {
-        setEmbed({ waitsForSight: false });
-        void start();
       }
     }),
   ];
