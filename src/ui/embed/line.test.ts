@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Line } from './line.ts';
 import { LIMITS, PROTOCOL, readMessage, writeMessage, type ToHost } from './protocol.ts';
 
-const HOST = 'https://course.example';
+const HOST = 'https://example.org';
 const json = (message: object): string => JSON.stringify({ lab: PROTOCOL, ...message });
 const hello = json({ type: 'hello', nonce: 'a-1' });
 
@@ -154,8 +154,8 @@ describe('the line', () => {
     for (const nobody of ['null', '', 'file://']) expect(hear(hello, nobody)).toBeNull();
     expect(line.isOpen).toBe(false);
     expect(hear(hello)).toMatchObject({ type: 'hello' });
-    expect(hear(hello, 'https://other.example')).toBeNull();
-    expect(hear(json({ type: 'run' }), 'https://other.example')).toBeNull();
+    expect(hear(hello, 'https://example.com')).toBeNull();
+    expect(hear(json({ type: 'run' }), 'https://example.com')).toBeNull();
     expect(hear(json({ type: 'run' }), HOST, {})).toBeNull();
     expect(hear(json({ type: 'run' }))).toMatchObject({ type: 'run' });
     line.say(state(1));
