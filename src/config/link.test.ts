@@ -6,10 +6,10 @@ import { canonicalJson } from './canonical.ts';
 import { crc32 } from './crc.ts';
 import { packExpect, readExpect, type Expect } from './expect.ts';
 import corpus from './fixtures/links.json' with { type: 'json' };
-import { decodeLink, encodeLink, lengthClass, LINK_LIMITS, linkFragment, payloadOf } from './link.ts';
+import { decodeLink, encodeLink, lengthClass, LINK_LIMITS, linkFragment, payloadOf, type Shared } from './link.ts';
 import { stagesOf } from './fork.ts';
 import { migrate } from './migrations.ts';
-import { configWith, defaultConfig, fields, getValue, setValue } from './schema.ts';
+import { configWith, defaultConfig, fields, getValue, SCHEMA_VERSION, setValue } from './schema.ts';
 import type { SharedSweep } from './sharedSweep.ts';
 import type { Config } from './slots.ts';
 
@@ -79,11 +79,28 @@ test('the same experiment gives the same link, and the default one is short', ()
   expect(payloadOf(`https://example.org/x${linkFragment({ config })}&view=1`)).toBe(encodeLink({ config }));
 });
 
+/** Links that were made by a version of the lab, and what they say: `config` differs from the defaults, `rest` is beside it. */
+const kept: readonly { link: string; config: object; rest?: Partial<Omit<Shared, 'config'>> }[] = corpus as never;
+
+// entries are only ever added: each is a link that somebody has
 test('links of every released version decode to their stored experiments, byte for byte', () => {
-  expect(corpus.length).toBeGreaterThan(2);
-  for (const { link, config } of corpus) {
+  const versions = new Set(kept.map(({ link }) => Number.parseInt(link, 10)));
+  expect([...versions]).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, n) => n + 1));
+  for (const { link, config, rest = {} } of kept) {
     const decoded = decodeLink(link);
-    expect(decoded.ok && canonicalJson(decoded.value.config)).toBe(canonicalJson(configWith(config)));
+    if (!decoded.ok) throw new Error(link);
+    const { config: found, ...beside } = decoded.value;
+    expect(canonicalJson(found)).toBe(canonicalJson(configWith(config as Record<string, unknown>)));
+    expect(beside, link).toEqual(rest);
+  }
+});
+
+test('what they say today is still written as the same links', () => {
+  const today = kept.filter(({ link }) => link.startsWith(`${SCHEMA_VERSION}.`));
+  expect(today.length).toBeGreaterThan(90);
+  for (const { link } of today) {
+    const decoded = decodeLink(link);
+    expect(decoded.ok && encodeLink(decoded.value)).toBe(link);
   }
 });
 

@@ -55,6 +55,9 @@ export function readSweep(raw: unknown, config: Config): Result<SharedSweep> {
   if (!parsed.ok) return bad('Its comparison does not have the form of one.');
   const { k: kind, v: rows, s: seeds, m: match, n: amount, z: isSizeMatched } = parsed.value;
   const varied = rows.map(([path, values]) => ({ path, values }));
+  const sweep = { kind, varied, seeds, match, amount, isSizeMatched };
+  // before any value is checked: each takes a check of the whole experiment, and a short link can ask for thousands
+  if (runsOfSweep(sweep) > MOST_SHARED) return bad(`Its comparison asks for more than ${MOST_SHARED} runs.`);
   for (const [at, { path, values }] of varied.entries()) {
     const isTwice = varied.findIndex((other) => other.path === path) < at;
     if (!fieldAt(path) || path.startsWith('run.') || isTwice)
@@ -63,7 +66,5 @@ export function readSweep(raw: unknown, config: Config): Result<SharedSweep> {
       values.findIndex((other) => sameValue(one, other)) < n || !parseConfig(setValue(config, path, one)).ok;
     if (values.some(isWrong)) return bad(`A value of “${path}” in its comparison is impossible.`);
   }
-  const sweep = { kind, varied, seeds, match, amount, isSizeMatched };
-  if (runsOfSweep(sweep) > MOST_SHARED) return bad(`Its comparison asks for more than ${MOST_SHARED} runs.`);
   return ok(sweep);
 }

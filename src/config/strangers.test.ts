@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { LevelStream } from '../core/random.ts';
 import { toBase64url } from './base64url.ts';
 import { estimateCost } from './cost.ts';
+import corpus from './fixtures/links.json' with { type: 'json' };
 import { crc32 } from './crc.ts';
 import { decodeLink, encodeLink, LINK_LIMITS } from './link.ts';
 import { presetConfig, presets } from './presets.ts';
@@ -37,6 +38,14 @@ const VALUES: readonly string[] = [
     '"\\u0000<script>"',
   ],
   ...['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}', '"#####\\n#@$.#\\n#####"'],
+  ...[
+    '{"u":1,"r":0,"i":0,"s":0,"t":"watch","o":"policy","a":[["gigpo",{"gamma":7}]]}',
+    '[3,"0123zz"]',
+    '"c0.1.0~1~AbC-_fGhIjKlMnOp~1.2.3.4.5.6.7.8~0.8~1~"',
+    '{"k":"grid","v":[["optimizer.learningRate",[0.1,0.2]]],"s":2,"m":"updates","n":9,"z":false}',
+    '"step = normalize(returns(reward, 0.9), state)"',
+    '"[{\\"at\\":4,\\"was\\":{\\"run.__proto__\\":1}}]"',
+  ],
   ...[`"${'x'.repeat(4100)}"`, `${'['.repeat(20)}${']'.repeat(20)}`, '"40 optimizer.learningRate 0.001"'],
 ];
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'nonsense', '', 'method', 'c'];
@@ -51,7 +60,10 @@ function content(draw: LevelStream): string {
     const group = draw.below(20) === 0 ? draw.pick(NAMES) : slot.id;
     parts.push(`${JSON.stringify(group)}:{${module === null ? value : `${JSON.stringify(module)}:{${value}}`}}`);
   }
-  const more = draw.below(10) === 0 ? `,"${draw.pick(['t', 'n', 'd', 'run', '__proto__'])}":${draw.pick(VALUES)}` : '';
+  const more =
+    draw.below(10) === 0
+      ? `,"${draw.pick(['t', 'n', 'd', 'm', 'e', 's', 'run', '__proto__'])}":${draw.pick(VALUES)}`
+      : '';
   return draw.below(20) === 0 ? draw.pick(VALUES) : `{"c":{${parts.join()}}${more}}`;
 }
 
@@ -90,7 +102,10 @@ function isSaid(problem: Parameters<typeof problemText>[0]): boolean {
 }
 
 test('100,000 links of any form are experiments that fit the schema, or are refused in a sentence', () => {
-  const links = presets.slice(0, 40).map((preset) => encodeLink({ config: presetConfig(preset), title: preset.id }));
+  // of all released versions: with levels, formulas, forks, moments, results and comparisons
+  const rich = corpus.filter((_, k) => k < 16 || k >= corpus.length - 4).map(({ link }) => link);
+  const fresh = presets.slice(0, 40).map((preset) => encodeLink({ config: presetConfig(preset), title: preset.id }));
+  const links = [...fresh, ...rich, ...rich];
   // most of them plain: whatever is wrong with a deflated one is found by unpacking it, which takes a hundred times as long
   const plain = links.map((link) => plainly(link));
   let opened = 0;
