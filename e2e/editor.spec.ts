@@ -51,7 +51,7 @@ test('a level painted with the keyboard is run, travels in the link, and is the 
   const link = await lab.copyLink();
   const other = await (await browser.newContext()).newPage();
   const complaints: string[] = [];
-  watch(other, site, complaints);
+  watch(other, complaints);
   const theirs = new Lab(other, site);
   await theirs.open(link.slice(link.indexOf('#')));
   await theirs.button('Edit this level').click();

@@ -1,4 +1,4 @@
-import { test as base, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, type BrowserContext, type Page, type Request } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { Lab } from './lab.ts';
 
@@ -12,6 +12,8 @@ type Fixtures = {
   visit: 'again' | 'first';
   /** What went wrong in the page without anybody noticing: a test that expects trouble empties it. */
   complaints: string[];
+  /** Addresses on other origins that any page, worker or frame of the test has asked: of every test, none. */
+  elsewhere: string[];
 };
 
 /** Serves the built site with its real headers and hands out a page that must not complain. */
@@ -31,9 +33,30 @@ export const test = base.extend<Fixtures, { site: string }>({
     if (SLOW > 1) context.on('page', (page) => void slowDown(page).catch(() => undefined));
     await use(context);
   },
-  complaints: async ({ page, site }, use) => {
+  elsewhere: [
+    async ({ browser, context, site }, use) => {
+      const asked: string[] = [];
+      const listen = (to: BrowserContext): void => {
+        to.on('request', (request) => void (isElsewhere(request, site) && asked.push(request.url())));
+        to.on('page', (page) => page.on('websocket', (socket) => void asked.push(socket.url())));
+      };
+      listen(context);
+      // and contexts that the test makes by itself
+      const make = browser.newContext.bind(browser);
+      browser.newContext = async (options) => {
+        const made = await make(options);
+        listen(made);
+        return made;
+      };
+      await use(asked);
+      browser.newContext = make;
+      if (asked.length > 0) throw new Error(`Another origin was asked:\n${asked.join('\n')}`);
+    },
+    { auto: true },
+  ],
+  complaints: async ({ page }, use) => {
     const complaints: string[] = [];
-    watch(page, site, complaints);
+    watch(page, complaints);
     await use(complaints);
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
   },
@@ -58,16 +81,28 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
 }
 
-/** Errors on the console, uncaught errors, and requests to another origin. */
-export function watch(page: Page, site: string, complaints: string[]): void {
+/** Origins of the servers that tests start. */
+const OURS = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/;
+
+/**
+ * True for a request that leaves the origin of its page. Pages themselves may be opened from any server of the test, and
+ * pages of others may take scripts of the lab.
+ */
+function isElsewhere(request: Request, site: string): boolean {
+  const { origin, protocol } = new URL(request.url());
+  if (!/^(https?|wss?):$/.test(protocol)) return false;
+  if (!OURS.test(origin)) return true;
+  if (request.serviceWorker() !== null || request.isNavigationRequest() || request.url().startsWith(site)) return false;
+  const page = request.frame().url();
+  return page.startsWith('http') && new URL(page).origin !== origin;
+}
+
+/** Errors on the console and uncaught errors. */
+export function watch(page: Page, complaints: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(site) && !/^(data|blob):/.test(url)) complaints.push(`request to ${url}`);
-  });
 }
 
 export { expect } from '@playwright/test';

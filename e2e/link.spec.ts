@@ -22,7 +22,7 @@ test('a copied link shows the same experiment in another browser, as a draft tha
   const context = await browser.newContext();
   const page = await context.newPage();
   const complaints: string[] = [];
-  watch(page, site, complaints);
+  watch(page, complaints);
   const other = new Lab(page, site);
   await other.open(link.slice(site.length));
   await expect(page.getByText(/opened from a link/i).first()).toBeVisible();
