@@ -25,9 +25,66 @@ test('after the first visit the lab opens and trains without a connection', asyn
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await lab.load(SMALL);
   expect(await lab.finish()).toBe(digest);
-  // what is loaded only when it is wanted is there, too
+  await context.setOffline(false);
+});
+
+test('everything that is loaded only when it is wanted is there without a connection', async ({
+  lab,
+  page,
+  context,
+}) => {
+  await lab.open();
+  await expect.poll(isSaved(page, 'active')).toBe(true);
+  // another visit, which has loaded nothing ahead, on a machine with three cores
+  await page.addInitScript(() => sessionStorage.setItem('cores', '3'));
+  await context.setOffline(true);
+  await lab.reload();
+  const dialog = page.getByRole('dialog');
+  const closes = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  };
+  await lab.experiment().click();
+  await expect(dialog.getByRole('button', { name: /^Corridor of 12/ })).toBeVisible();
+  await closes();
+  await lab.load({ ...SMALL, 'run.seeds': 2 });
+  await lab.finish();
+  await lab.openShare();
+  await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await dialog.getByRole('tab', { name: 'Files' }).click();
+  await dialog.getByRole('checkbox', { name: /Parquet/ }).check();
+  await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save bundle' }).click()]);
+  await closes();
   await lab.button('Help').click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Storage' }).click();
+  await expect(page.getByRole('dialog', { name: /storage/i })).toBeVisible();
+  await closes();
+  await lab.button('Edit this level').click();
+  await expect(dialog.getByRole('button').first()).toBeVisible();
+  await closes();
+  for (const name of await page.getByRole('tab').allTextContents()) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await expect(page.getByRole('tabpanel')).not.toBeEmpty();
+  }
+  await lab.button('Compare estimators').click();
+  await expect(page.getByText('Everything has been computed.')).toBeVisible();
+  // a comparison trains in workers on the other cores
+  await lab.load({ ...SMALL, 'policy.method': 'tabular', 'rollout.tasksPerBatch': 1 });
+  await lab.button('Compare settings').click();
+  await lab.button('Learning rates').click();
+  await page.getByRole('spinbutton', { name: 'Seeds', exact: true }).fill('1');
+  await page.getByRole('spinbutton', { name: 'Updates', exact: true }).fill('3');
+  await lab.button('Start comparison').click();
+  await page.getByRole('link', { name: 'See results' }).click();
+  await expect(page.getByRole('checkbox', { name: /^Select/ }).first()).toBeVisible();
+  await page.goto(`${lab.site}#/trajectories`);
+  await lab.button('An agent in a house').click();
+  await expect(page.locator('.logstrips figure').first()).toBeVisible();
+  await page.goto(`${lab.site}#/lab`);
+  await lab.load(SMALL);
+  await lab.button('Show setup').click();
+  await lab.button('Write your own formula').click();
+  await expect(dialog.locator('.cm-content')).toBeVisible();
   await context.setOffline(false);
 });
 
@@ -47,15 +104,59 @@ test('a new version of the site waits until no page of the old one is open', asy
     const title = () => page.evaluate(async () => (await (await fetch('./')).text()).match(/<title>(.*)<\/title>/)![1]);
     await lab.reload();
     await expect.poll(isSaved(page, 'waiting')).toBe(true);
+    const waits = page.getByRole('note').filter({ hasText: 'A newer version of the lab waits.' });
+    await expect(waits).toContainText('close every tab of the lab and open it again');
     await lab.reload();
     expect(await title()).toBe('Horizon Lab');
     await page.goto('about:blank');
     await page.close();
+    // the browser hands over when it has ended the last page, which takes a moment
+    const titleThen = async (): Promise<string> => {
+      const then = await context.newPage();
+      await new Lab(then, server.url).open();
+      const html = await then.evaluate(async () => (await fetch('./')).text());
+      await then.close();
+      return /<title>(.*)<\/title>/.exec(html)![1]!;
+    };
+    await expect.poll(titleThen).toBe('Newer Horizon Lab');
     const next = new Lab(await context.newPage(), server.url);
     await next.open();
-    const newTitle = () =>
-      next.page.evaluate(async () => (await (await fetch('./')).text()).match(/<title>(.*)<\/title>/)![1]);
-    expect(await newTitle()).toBe('Newer Horizon Lab');
+    await next.hasLoadedAhead();
+    await expect(next.page.getByRole('note').filter({ hasText: 'newer version' })).toHaveCount(0);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a version that comes during a run is said in one sentence; the run ends as if nothing had come', async ({
+  context,
+}) => {
+  const dir = await mkdtemp(join(tmpdir(), 'site-'));
+  await cp('dist', dir, { recursive: true });
+  const server = await serve({ dir });
+  try {
+    const lab = new Lab(await context.newPage(), server.url);
+    await lab.open();
+    await expect.poll(isSaved(lab.page, 'active')).toBe(true);
+    await lab.load({ ...SMALL, 'run.updates': 400 });
+    await lab.runButton.click();
+    await lab.reaches(3);
+    const worker = join(dir, 'sw.js');
+    for (const ending of ['.br', '.gz']) await rm(worker + ending, { force: true });
+    await writeFile(worker, (await readFile(worker, 'utf8')).replace(/VERSION = '\w+'/, "VERSION = 'newer'"));
+    await lab.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
+    const waits = lab.page.getByRole('note').filter({ hasText: 'A newer version of the lab waits.' });
+    await expect(waits).toContainText('This page and its run continue as they are.');
+    await lab.becomes('finished');
+    const { result } = await lab.digest();
+    expect(
+      await lab.page.evaluate(() => navigator.serviceWorker.getRegistration().then((r) => Boolean(r!.waiting))),
+    ).toBe(true);
+    // closed, it does not come back with a reset
+    await waits.getByRole('button', { name: /^Close/ }).click();
+    await expect(waits).toHaveCount(0);
+    await lab.load({ ...SMALL, 'run.updates': 400 });
+    expect(await lab.finish()).toBe(result);
   } finally {
     await server.close();
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** For whoever looks into them, for hosts, and what another form of a file is. */
-const OMITTED = /(\.map|\.br|\.gz)$|^source\/|^_headers$|^third-party\.txt$|^sw\.js$/;
+const OMITTED = /(\.map|\.br|\.gz)$|^source\/|^_headers$|^sw\.js$/;
 
 /** Files that a page without a connection needs, by their names in the built site: the page itself is its folder. */
 export function filesOffline(dir: string): string[] {

@@ -2,10 +2,15 @@
 // files these are. A newer version waits until no page of this one is open: it never changes anything under a run.
 const VERSION = '%VERSION%';
 const FILES = '%FILES%';
-const OURS = 'horizon-lab site ';
+/** Several versions may live side by side in folders of one host: each keeps and forgets only what is its own. */
+const OURS = `horizon-lab site ${new URL('./', location.href).pathname} `;
 const CACHE = OURS + VERSION;
 /** The page itself; hosts send it for the folder. */
 const PAGE = './';
+
+const NOT_KEPT =
+  'There is no connection, and this page is not one of those that Horizon Lab keeps. Go back to the lab.';
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 async function fill() {
   const cache = await caches.open(CACHE);
@@ -19,7 +24,9 @@ async function fill() {
 
 async function forgetOthers() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name)));
+  // first versions did not have the folder in the name
+  const isOld = (name) => (name.startsWith(OURS) && name !== CACHE) || /^horizon-lab site \w+$/.test(name);
+  await Promise.all(names.filter(isOld).map((name) => caches.delete(name)));
 }
 
 async function answer(request) {
@@ -28,11 +35,13 @@ async function answer(request) {
   const home = new URL(PAGE, location.href).pathname;
   const isPage = request.mode === 'navigate' && (pathname === home || pathname === `${home}index.html`);
   const found = await cache.match(isPage ? PAGE : request, { ignoreSearch: true, ignoreVary: true });
-  return found ?? fetch(request);
+  if (found || request.mode !== 'navigate') return found ?? fetch(request);
+  return fetch(request).catch(() => new Response(NOT_KEPT, { status: 503, headers: TEXT }));
 }
 
 addEventListener('install', (event) => event.waitUntil(fill()));
-addEventListener('activate', (event) => event.waitUntil(forgetOthers()));
+// the page of the first visit takes its parts from here, too: a newer version has to wait for it
+addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => clients.claim())));
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method === 'GET' && new URL(request.url).origin === location.origin) event.respondWith(answer(request));

@@ -143,6 +143,12 @@ export function problemText(problem: Problem): ProblemText {
           'It deletes what a page has stored once the page has not been opened for seven days, drafts included.',
         way: 'Copy the link to keep an experiment, or add the page to the home screen.',
       };
+    case 'updateWaits':
+      return {
+        title: 'A newer version of the lab waits',
+        sentence: 'This page and its run continue as they are.',
+        way: 'To use the newer version, close every tab of the lab and open it again.',
+      };
     case 'draftRejected':
       return {
         title: 'Your last draft could not be read',

@@ -205,6 +205,7 @@ const problems: Problem[] = [
   { kind: 'storageFull' },
   { kind: 'storageCleared' },
   { kind: 'storageShortLived' },
+  { kind: 'updateWaits' },
   { kind: 'draftRejected', detail: 'Its field run.seeds must be a number.' },
   { kind: 'runLost', id: 'a', update: 3, updates: 9 },
   { kind: 'runRefused', why: 'It is open in another tab of this browser.' },

@@ -21,6 +21,7 @@ export type Problem =
   | { kind: 'storageFull' }
   | { kind: 'storageCleared' }
   | { kind: 'storageShortLived' }
+  | { kind: 'updateWaits' }
   | { kind: 'draftRejected'; detail: string }
   | { kind: 'loadCrashed' }
   | { kind: 'runLost'; id: string; update: number; updates: number }

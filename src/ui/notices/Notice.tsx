@@ -21,6 +21,7 @@ const QUIET: readonly Problem['kind'][] = [
   'storageFull',
   'storageCleared',
   'storageShortLived',
+  'updateWaits',
   'draftRejected',
   'loadCrashed',
   'runLost',

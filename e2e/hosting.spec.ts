@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test, watch } from './fixtures.ts';
+import { Lab } from './lab.ts';
+import { servePlainly } from './plainServer.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const SMALL = {
+  'rollout.groupSize': 4,
+  'rollout.tasksPerBatch': 2,
+  'run.updates': 3,
+  'run.seeds': 3,
+  'run.backend': 'cpu',
+};
+const FOLDER = '/courses/agents/lab/';
+
+/** The service worker of the folder of the page has all files; that of a folder above it is another one. */
+const isKept = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const kept = await navigator.serviceWorker.getRegistration();
+    return kept?.scope === new URL('./', location.href).href && kept.active !== null;
+  });
+
+/** What every visit does: train, hand out a link, open it elsewhere on the page, look at the runs. */
+async function visit(lab: Lab, wanted: string): Promise<void> {
+  const { page } = lab;
+  await lab.load(SMALL);
+  expect(await lab.finish()).toBe(wanted);
+  await lab.isKept(3);
+  const link = await lab.copyLink();
+  expect(link.startsWith(`${lab.site}#/lab?x=`)).toBe(true);
+  await lab.load({ 'run.seeds': 2 });
+  await page.goto('about:blank');
+  await lab.open(link.slice(lab.site.length));
+  await expect(page.getByRole('region', { name: 'Opened from a link' })).toBeVisible();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(
+    page
+      .getByRole('status')
+      .filter({ hasText: /^Identical/ })
+      .first(),
+  ).toBeVisible();
+  await page.goto(`${lab.site}#/runs`);
+  await expect(page.getByRole('checkbox', { name: /^Select/ }).first()).toBeVisible();
+}
+
+test('a folder of a plain server is enough: the lab opens, trains to the same digest, shares and keeps; then the server goes', async ({
+  lab,
+  context,
+}) => {
+  await lab.open();
+  await lab.load(SMALL);
+  const wanted = await lab.finish();
+
+  const server = await servePlainly('dist', FOLDER);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  watch(page, complaints);
+  const there = new Lab(page, server.url);
+  await there.open();
+  // no header says that the page may be isolated, and it needs none
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  await visit(there, wanted);
+  await there.open();
+  await expect.poll(() => isKept(page)).toBe(true);
+  // everything is asked of its own folder, and is there
+  expect(server.asked.filter((path) => !path.startsWith(FOLDER))).toEqual([]);
+
+  await server.close();
+  const before = server.asked.length;
+  await page.goto('about:blank');
+  await there.open();
+  await visit(there, wanted);
+  expect(server.asked.length).toBe(before);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('two versions in two folders of one host keep their own files', async ({ page }) => {
+  const dir = await mkdtemp(join(tmpdir(), 'host-'));
+  const pinned = join(dir, 'v', '0.1.0');
+  await mkdir(pinned, { recursive: true });
+  for (const folder of [dir, pinned])
+    for (const name of await readdir('dist')) await symlink(join(process.cwd(), 'dist', name), join(folder, name));
+  const worker = await readFile('dist/sw.js', 'utf8');
+  await rm(join(pinned, 'sw.js'));
+  await writeFile(join(pinned, 'sw.js'), worker.replace(/VERSION = '\w+'/, "VERSION = 'older'"));
+  const server = await servePlainly(dir, '/');
+  for (const folder of ['', 'v/0.1.0/', '']) {
+    await new Lab(page, `${server.url}${folder}`).open();
+    await expect.poll(() => isKept(page)).toBe(true);
+  }
+  const kept = await page.evaluate(() => caches.keys());
+  expect(kept.map((name) => name.replace(/[0-9a-f]{16}$/, '…')).sort()).toEqual([
+    'horizon-lab site / …',
+    'horizon-lab site /v/0.1.0/ older',
+  ]);
+  await server.close();
+  await rm(dir, { recursive: true });
+});
