@@ -1,12 +1,15 @@
+import type { Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { expect, test } from './fixtures.ts';
 
-// names that no server has
-const FAR = 'http://elsewhere.invalid/x.png';
+const FAR = 'https://example.org/x.png';
+/** It is asked, and no more: nothing leaves this machine. */
+const unanswered = (page: Page): Promise<void> => page.route(FAR, (route) => route.abort());
 
 test('a request to another origin is noticed, whichever page makes it', async ({ page, browser, elsewhere }) => {
   const other = await (await browser.newContext()).newPage();
   for (const one of [page, other]) {
+    await unanswered(one);
     await one.evaluate((url) => fetch(url).catch(() => undefined), FAR);
     expect(elsewhere).toEqual([FAR]);
     elsewhere.length = 0;
@@ -38,5 +41,6 @@ test('so is one to another server of the same test, from a page and from its wor
 
 test('a test whose page asks another origin fails', async ({ page }) => {
   test.fail();
+  await unanswered(page);
   await page.evaluate((url) => fetch(url).catch(() => undefined), FAR);
 });

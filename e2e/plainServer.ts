@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function servePlainly(dir: string, path: string) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url!, 'http://host');
+    const { pathname } = new URL(request.url!, 'http://localhost');
     asked.push(pathname);
     const name = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
     const found = name.startsWith(path) ? readFile(join(dir, name.slice(path.length))) : Promise.reject(new Error());
