@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 const FAR = 'https://example.org/x.png';
 /** It is asked, and no more: nothing leaves this machine. */
-const unanswered = (page: Page): Promise<void> => page.route(FAR, (route) => route.abort());
+const unanswered = (page: Page): Promise<unknown> => page.route(FAR, (route) => route.abort());
 
 test('a request to another origin is noticed, whichever page makes it', async ({ page, browser, elsewhere }) => {
   const other = await (await browser.newContext()).newPage();
