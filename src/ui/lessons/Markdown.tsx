@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Meaning } from '../glossary/Meaning.tsx';
 import { TERMS } from '../glossary/terms.ts';
+import { WORDS } from '../glossary/words.ts';
 import { textBlocks, type TextBlock, type TextNode } from './markdown.ts';
 
 /** A text of a lesson. Its marks become elements, never HTML. */
@@ -59,7 +60,7 @@ function Nodes({ nodes }: { readonly nodes: readonly TextNode[] }) {
 
 /** A word of the text that opens its entry in the glossary; one that has no entry is only a word. */
 export function TermButton({ id, words = null }: { readonly id: string; readonly words?: string | null }) {
-  const term = TERMS.find((one) => one.id === id);
+  const term = [...TERMS, ...WORDS].find((one) => one.id === id);
   if (!term) return words ?? id;
   return <Meaning term={term}>{words ?? term.name}</Meaning>;
 }
