@@ -43,10 +43,12 @@ test('a lesson from a file: predictions first, then the run, checks by number, a
   await expect(page.getByText('First answer the 2 questions above.')).toBeVisible();
   // it keeps the focus, and does nothing yet
   await train(page).click({ force: true });
-  await expect(page.getByText('Judged by number after the run.')).toHaveCount(2);
+  // what is claimed would give away what is asked
+  await expect(page.getByText('It is shown once you have predicted.')).toHaveCount(2);
   await expectToFit(page, WIDTHS, 'before the prediction');
 
   await predict(page);
+  await expect(page.getByText('Judged by number after the run.')).toHaveCount(2);
   await expect(page.getByText(/ on this device$/)).toBeVisible();
   await train(page).click();
   await isTrained(page);
@@ -127,6 +129,19 @@ test('own work waits: a lesson shows its experiment beside it, lets go, and give
   await expect.poll(async () => (await lab.state()).update).toBe(2);
 });
 
+test('a lesson of the lab opens by its address, with its experiment beside a draft that waits', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('#/lesson/same-state');
+  await expect(page.getByRole('heading', { name: 'The same state twice' })).toBeVisible();
+  await expect(page.getByText('On the stage: The same state twice', { exact: false })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'One number for thirty steps' })).toBeVisible();
+  await page.getByRole('button', { name: 'Back to my own experiment' }).click();
+  await expect(page).toHaveURL(/#\/lab/);
+  await expect(page.getByRole('button', { name: 'Experiment: Key and door · GiGPO' })).toBeVisible();
+});
+
 test('a whole lesson from the keyboard', async ({ lab, page }) => {
   await openIt(lab, page);
   const { keyboard } = page;
@@ -203,7 +218,7 @@ test('what is no lesson is said in one sentence, and another file opens', async 
   await lab.hasLoadedAhead();
   await drop(page, 'bad.yaml', LESSON.replace('limits:', 'script:'));
   await expect(page.getByRole('alert')).toHaveText(
-    'The lesson was not opened. Script of the lesson is not a known field. 1 more thing is wrong after that.',
+    'The lesson was not opened. Limits of the lesson is missing. 1 more thing is wrong after that.',
   );
   await expectToFit(page, WIDTHS, 'refused');
   await drop(
@@ -230,6 +245,7 @@ test('where nothing can be stored, a lesson lasts as long as the page, and says 
     });
   });
   await lab.open();
+  await lab.hasLoadedAhead();
   await drop(page, 'two-rates.yaml', LESSON);
   await isOpen(page);
   await predict(page);

@@ -53,7 +53,7 @@ export function ArmChart({ metric, lines }: Props) {
       </figcaption>
       <div aria-hidden>
         <ResponsiveContainer width="100%" height={HEIGHT}>
-          <ComposedChart data={rows} margin={MARGIN}>
+          <ComposedChart data={rows} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" vertical={false} yAxisId="main" />
             <XAxis
               dataKey="x"

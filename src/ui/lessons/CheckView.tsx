@@ -3,23 +3,31 @@ import type { CheckSpec } from '../../lessons/format/lesson.ts';
 import { expectedWords, shownValue, SOURCE_WORDS } from '../../lessons/format/words.ts';
 import { unless } from '../focus.ts';
 import { runArms } from './lessonActions.ts';
-import { useLesson, type Judged } from './lessonStore.ts';
+import { unanswered, useLesson, type Judged } from './lessonStore.ts';
 
 /** A claim of the lesson, by number: what it has come to on this run, and what was expected. */
 export function CheckView({ id }: { readonly id: string }) {
   const check = useLesson((l) => l.lesson!.checks.find((one) => one.id === id)!);
   const judged = useLesson((l) => l.judged[id]);
+  // the claim would give away what is asked before it
+  const isHidden = useLesson((l) => {
+    const k = l.lesson!.blocks.findIndex((block) => 'check' in block && block.check === id);
+    return !judged && unanswered(l.lesson!.blocks, k, l.answers).length > 0;
+  });
   const state = !judged ? 'open' : judged.passed ? 'passed' : 'failed';
   return (
     <div className="checkblock" data-check={id} data-passed={state}>
       <p>
-        <span className="blockname">Check</span> {check.says}
+        <span className="blockname">Check</span>{' '}
+        {isHidden ? <span className="quiet">It is shown once you have predicted.</span> : check.says}
       </p>
-      <Verdict check={check} judged={judged} />
+      {!isHidden && <Verdict check={check} judged={judged} />}
       {judged && !judged.passed && <RunAgain id={id} />}
-      <p className="quiet">
-        Expected: {expectedWords(check)}. Where that comes from: {SOURCE_WORDS[check.source]}.
-      </p>
+      {!isHidden && (
+        <p className="quiet">
+          Expected: {expectedWords(check)}. Where that comes from: {SOURCE_WORDS[check.source]}.
+        </p>
+      )}
     </div>
   );
 }

@@ -51,6 +51,7 @@ export function LessonLab() {
         <Tabs.Content value="watch" className="lessonstage">
           <Stage />
           <Line />
+          <CreditStrips />
         </Tabs.Content>
         <Tabs.Content value="credit" className="lessonstage">
           <CreditStrips />

@@ -1,4 +1,5 @@
 import type { Block } from '../../lessons/format/blocks.ts';
+import { lessons } from '../../lessons/list.ts';
 import { useIsNarrow } from '../useTheme.ts';
 import { CheckView } from './CheckView.tsx';
 import { show, useDrive } from './drive.ts';
@@ -28,7 +29,7 @@ export function LessonText() {
             {lesson.needs.map((id, k) => (
               <span key={id}>
                 {k > 0 && ', '}
-                <a href={`#/lesson/${id}`}>{id}</a>
+                <a href={`#/lesson/${id}`}>{lessons.find((one) => one.id === id)?.title ?? id}</a>
               </span>
             ))}
           </>
@@ -39,12 +40,16 @@ export function LessonText() {
           This browser keeps nothing here: your answers last until the page is closed.
         </p>
       )}
-      {lesson.blocks.map((block, k) => (
-        <BlockView key={k} block={block} k={k} />
-      ))}
+      <Blocks from={0} to={lesson.blocks.length} />
       <LessonEnd />
     </article>
   );
+}
+
+/** Some of the blocks in their order: `from` up to, and not with, `to`. */
+export function Blocks({ from, to }: { readonly from: number; readonly to: number }) {
+  const blocks = useLesson((l) => l.lesson!.blocks);
+  return blocks.slice(from, to).map((block, k) => <BlockView key={from + k} block={block} k={from + k} />);
 }
 
 function BlockView({ block, k }: { readonly block: Block; readonly k: number }) {

@@ -18,7 +18,7 @@ export function Predict({ prediction, k }: { readonly prediction: Prediction; re
       </legend>
       {prediction.choices ? (
         prediction.choices.map((choice, c) => (
-          <label key={c} className="choice">
+          <label key={c} className="predictchoice">
             <input
               type="radio"
               name={`predict-${prediction.id}`}

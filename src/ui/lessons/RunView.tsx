@@ -70,11 +70,12 @@ function statusWords({ waits, isDone, isBusy, seconds }: Words): string {
   return seconds === null ? '' : `${duration(seconds)} on this device`;
 }
 
-/** “GRPO and GiGPO” */
-export function useNames(arms: readonly string[]): string {
+/** “GRPO and GiGPO”, or how many they are. */
+function useNames(arms: readonly string[]): string {
   const all = useLesson((l) => l.lesson!.arms);
   const names = arms.map((arm) => all.find((one) => one.id === arm)!.label);
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const isShort = names.length < 3 && names.every((name) => !name.includes(','));
+  return isShort ? names.join(' and ') : `${names.length} experiments`;
 }
 
 export function Progress({ arms }: { readonly arms: readonly ArmProgress[] }) {

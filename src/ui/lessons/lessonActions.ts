@@ -31,9 +31,9 @@ export async function openLesson(id: string): Promise<void> {
   const mine = opened;
   set({ state: 'loading' });
   if (id === 'file') {
-    const text = await keptFile();
+    const file = handed ?? (await keptFile());
     if (mine !== opened) return;
-    return text === null ? set({ state: 'none' }) : openText(text);
+    return file === null ? set({ state: 'none' }) : openText(file);
   }
   const { loadLesson } = await import('../../lessons/list.ts');
   const lesson = await loadLesson(id);
@@ -42,23 +42,25 @@ export async function openLesson(id: string): Promise<void> {
   await show(lesson, false);
 }
 
-/** Opens the text of a lesson file. It is read and checked; nothing of it starts by itself. */
-export async function openText(text: string): Promise<void> {
-  closeLesson();
-  const mine = opened;
-  set({ state: 'loading', isOwn: true });
-  const { readLessonText } = await import('../../lessons/format/text.ts');
-  const read = await readLessonText(text);
-  if (mine !== opened) return;
-  if (!read.ok) return set({ state: 'refused', issues: read.issues });
-  void keepFile(text);
-  await show(read.lesson, true);
+/** What a person has handed in on this visit: the text of a file, or why it was not even read. */
+let handed: string | { readonly why: string } | null = null;
+
+/** The next lesson under `file` is this one. */
+export function handIn(file: NonNullable<typeof handed>): void {
+  handed = file;
 }
 
-/** A file that is not even read. */
-export function refuseFile(why: string): void {
-  closeLesson();
-  set({ state: 'refused', isOwn: true, issues: [why] });
+/** Opens the text of a lesson file. It is read and checked; nothing of it starts by itself. */
+async function openText(file: NonNullable<typeof handed>): Promise<void> {
+  const mine = opened;
+  set({ isOwn: true });
+  if (typeof file !== 'string') return set({ state: 'refused', issues: [file.why] });
+  const { readLessonText } = await import('../../lessons/format/text.ts');
+  const read = await readLessonText(file);
+  if (mine !== opened) return;
+  if (!read.ok) return set({ state: 'refused', issues: read.issues });
+  void keepFile(file);
+  await show(read.lesson, true);
 }
 
 async function show(lesson: Lesson, isOwn: boolean): Promise<void> {
