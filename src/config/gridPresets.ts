@@ -33,6 +33,15 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'key-door-budgets',
+    title: 'Key and door, step budgets · HBPO',
+    look: 'The members of a group are told different numbers of steps to need. Success comes as with GRPO; then paths get shorter, 8 steps in place of 11.',
+    changes: {
+      ...{ 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.budget.on': true },
+      'run.updates': 150,
+    },
+  },
+  {
     id: 'key-door-rloo',
     title: 'Key and door · RLOO',
     look: 'The same colors as GRPO on another scale; Adam makes the two nearly equal.',

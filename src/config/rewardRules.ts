@@ -4,7 +4,8 @@ import type { AnyValues } from '../core/settings.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
-import { rewards } from '../slots/registry.ts';
+import { rewards, wrappers } from '../slots/registry.ts';
+import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config, SlotConfig } from './slots.ts';
@@ -43,7 +44,33 @@ export function rewardIssues(config: Config): Issue[] {
     // whoever has no discount of its own does not claim to leave the best policy alone
     if (potential && 'gamma' in module.params) found.push(...discountHint(config, at('gamma'), potential.gamma));
   }
-  return [...found, ...togetherIssues(chosen), ...(level.ok ? farmHints(config, chosen, level.value.maxSteps) : [])];
+  return [
+    ...found,
+    ...missingIssues(config, chosen),
+    ...togetherIssues(chosen),
+    ...(level.ok ? farmHints(config, chosen, level.value.maxSteps) : []),
+  ];
+}
+
+/** Budgets that nobody deals, and credit that reads what only a reward module that is off would make. */
+function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]): Issue[] {
+  const found: Issue[] = [];
+  const dealt = wrappersOf(config.task).some(({ module }) => module.deals === 'budget');
+  const dealer = wrappers.find(({ deals }) => deals === 'budget')!;
+  const deal = { path: `task.${dealer.id}.on`, value: true };
+  const wants = chosen.find(({ module }) => module.needs.includes('budget'))?.module;
+  if (wants && !dealt) {
+    const message = `needs step budgets that the agent sees, and the task deals none`;
+    const repair = { label: `switch ${dealer.title} on`, set: [deal] };
+    found.push({ severity: 'error', path: `reward.${wants.id}.on`, message, repair });
+  }
+  const { title, needs } = estimatorIn(config.advantage)!;
+  const maker = rewards.find(({ makes = [] }) => makes.some((name) => needs.includes(name as never)));
+  if (!maker || chosen.some(({ module }) => module === maker)) return found;
+  const set = [{ path: `reward.${maker.id}.on`, value: true }, ...(maker.needs.includes('budget') ? [deal] : [])];
+  const message = `needs the reward “${maker.title}”, which is off`;
+  const repair = { label: `switch it on`, set };
+  return [...found, { severity: 'error', path: 'advantage.method', message: `is ${title}, which ${message}`, repair }];
 }
 
 const off = ({ id, title }: RewardModule): NonNullable<Issue['repair']> => ({

@@ -233,6 +233,14 @@ export const columns = {
     ...{ per: 'row', type: 'u32', made: 'need', isLabel: true, words: 'the level of each episode' },
     doc: 'seed of the level of each row',
   },
+  budget: {
+    ...{ per: 'row', type: 'f32', made: 'need', words: 'a step budget of each episode' },
+    doc: 'steps that the policy was told to need at most; the step limit where it was told none',
+  },
+  budgetReward: {
+    ...{ per: 'row', type: 'f32', made: 'need', words: 'the reward of a success that just keeps its budget' },
+    doc: 'what a success earns that takes its whole budget',
+  },
   ...signalColumns,
   planMask: {
     ...{ per: 'step', type: 'u8', words: 'a mark on the actions that belong to a plan' },

@@ -27,6 +27,7 @@ import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { wrappingOf, type Wrapping } from './wrapping.ts';
 import type { Live } from './backend.ts';
 import { behaviorOf, type Behavior } from './behavior.ts';
+import { levelsOf } from './levels.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 import { checkTries } from './groups.ts';
@@ -118,8 +119,8 @@ export type Plan = {
   /** solver solutions cloned before the first update, and gradient steps on them */
   readonly cloneEpisodes: number;
   readonly cloneSteps: number;
-  /** parsed level of a level seed, with a step limit of its own where that is not 0; parsed once */
-  level(levelSeed: number, maxSteps?: number): unknown;
+  /** parsed level of a level seed, with a step limit of its own where that is not 0, in a variant of it; parsed once */
+  level(levelSeed: number, maxSteps?: number, variant?: number): unknown;
 };
 
 /** Which level and which draws each trajectory gets in one rollout; same order on all backends. */
@@ -193,21 +194,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
 
   const features = env.value.features(first.value);
   const most = levelsKept(features, String(envSettings['view']));
-  const levels = new Map<number, unknown>();
-  const level = (levelSeed: number, maxSteps = 0): unknown => {
-    // below 2⁵³: a step limit has 12 bits
-    const name = levelSeed + 2 ** 32 * maxSteps;
-    let found = levels.get(name);
-    if (found === undefined) {
-      const limited = maxSteps === 0 ? envSettings : { ...envSettings, maxSteps };
-      const parsed = env.value.level(limited, rewards, levelSeed);
-      if (!parsed.ok) throw new Error('A level that was checked before the run could not be made again.');
-      if (levels.size >= most) levels.delete(levels.keys().next().value!);
-      found = parsed.value;
-      levels.set(name, found);
-    }
-    return found;
-  };
+  const level = levelsOf({ env: env.value, settings: envSettings, rewards, most });
 
   const actionNames = env.value.actions(first.value);
   const chosen = chosenOf(rewardModules, config.reward);
@@ -314,15 +301,16 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
     const given = chosen?.[s] ?? evenTasks(plan, seed, update, mode);
     if (mode === 'train') checkTries(plan, given);
     for (const [p, { levelSeed, maxSteps, tries }] of given.entries()) {
-      const name = maxSteps === 0 ? `${levelSeed}` : `${levelSeed} ${maxSteps}`;
-      let at = known.get(name);
-      if (at === undefined) {
-        at = levels.length;
-        known.set(name, at);
-        levelSeeds.push(levelSeed);
-        levels.push(plan.level(levelSeed, maxSteps));
-      }
       for (let k = 0; k < tries; k++, i++) {
+        const variant = plan.env.deal?.variant(k, mode === 'train') ?? 0;
+        const name = `${levelSeed} ${maxSteps} ${variant}`;
+        let at = known.get(name);
+        if (at === undefined) {
+          at = levels.length;
+          known.set(name, at);
+          levelSeeds.push(levelSeed);
+          levels.push(plan.level(levelSeed, maxSteps, variant));
+        }
         levelOf[s * B + i] = at;
         taskIndex[s * B + i] = p;
         episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);

@@ -53,7 +53,8 @@ export function placeTask(plan: Plan, tasks: Tasks, s: number, i: number, { row,
   const { B, seeds } = plan;
   if (i < sourceRows(plan)) return;
   const at = s * B + i;
-  const known = s * B + tasks.taskIndex.subarray(s * B, s * B + count).indexOf(row.task);
+  // a fork meets the variant of the level that its parent met
+  const known = s * B + (row.parent ?? tasks.taskIndex.subarray(s * B, s * B + count).indexOf(row.task));
   tasks.taskIndex[at] = row.task;
   tasks.levelOf[at] = tasks.levelOf[known]!;
   tasks.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);

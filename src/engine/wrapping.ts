@@ -1,6 +1,4 @@
 import type { Chosen } from '../contract/module.ts';
-import type { AnyValues } from '../core/settings.ts';
-import type { Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { Look, Wrapper, WrapperFacts } from '../slots/wrapper/types.ts';
 
@@ -29,7 +27,7 @@ export function wrappingOf(acting: readonly Chosen<Wrapper>[]): Wrapping {
 export async function linkedWrappers(
   { acting }: Wrapping,
   env: Environment,
-  facts: { readonly T: number; readonly sight: Sight; readonly rewards: AnyValues; readonly level: unknown },
+  facts: Pick<WrapperFacts, 'T' | 'sight' | 'rewards'> & { readonly level: unknown },
 ): Promise<{ readonly wgsl: string; readonly constants: Readonly<Record<string, string>> }[]> {
   let world = env;
   const { level, ...rest } = facts;
@@ -38,6 +36,7 @@ export async function linkedWrappers(
       features: world.features(level),
       actions: world.actions(level).length,
       speaks: world.language.speaks(level),
+      levelWords: world.gpu!.packLevel(level).length,
     };
     world = module.world?.(world, params, facts.rewards) ?? world;
     const known: WrapperFacts = { ...rest, ...inner, words: world.words };

@@ -81,6 +81,18 @@ export type WorldWgsl = {
   readonly flicker?: string;
 };
 
+/** Variants of a level that the members of a task group meet, by which something is dealt among them. */
+export type Deal<L> = {
+  /** how many there are; number 0 is the level as it is made */
+  readonly count: number;
+  /** which one a member of a group meets, counted from 0, in a batch that trains or in one that is only measured */
+  variant(member: number, trains: boolean): number;
+  /** the level in a variant above 0 */
+  level(level: L, variant: number): L;
+  /** steps that the policy is told to need at most, where it is told so */
+  budget?(level: L): number;
+};
+
 /**
  * An environment: pure rules over a state of `words` u32 words (the last word is clock | status << 16).
  * `L` is a parsed, immutable level together with the settings that shape its rules. A WGSL twin (`gpu`) does the same
@@ -174,6 +186,8 @@ export type Environment<L = unknown> = {
   layer(state: Uint32Array, at: number): string;
   /** Level text of the state: screen-reader view, failure message, bug report. */
   text(level: L, state: Uint32Array, at: number): string;
+  /** What differs between the members of a task group; absent: nothing. */
+  readonly deal?: Deal<L>;
   /** What a step tells beside its reward, where a module of the run needs that; absent: nothing. */
   readonly signals?: WorldSignals<L>;
   /** The WGSL twin. */

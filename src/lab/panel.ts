@@ -67,7 +67,7 @@ function panelTasks(plan: Plan, levelSeeds: readonly number[], piece: number): T
   return {
     update: piece,
     levelSeeds: Uint32Array.from(levelSeeds),
-    levels: levelSeeds.map(plan.level),
+    levels: levelSeeds.map((seed) => plan.level(seed)),
     levelOf: taskIndex,
     taskIndex,
     episodeSeed: Uint32Array.from({ length: B }, (_, i) => random(seed, PURPOSE.panelEpisode, piece, i, 0)),

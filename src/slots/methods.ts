@@ -17,6 +17,7 @@ import { graphGpo } from './advantage/graphGpo.ts';
 import { graphGpoSimilar } from './advantage/graphGpoSimilar.ts';
 import { grpo } from './advantage/grpo.ts';
 import { grpoPassK } from './advantage/grpoPassK.ts';
+import { hbpo } from './advantage/hbpo.ts';
 import { hgpo } from './advantage/hgpo.ts';
 import { hicra } from './advantage/hicra.ts';
 import { litePpo } from './advantage/litePpo.ts';
@@ -102,6 +103,7 @@ export const estimators: readonly Estimator[] = [
   graphGpoSimilar,
   optimalTokenBaseline,
   stepSamples,
+  hbpo,
   remax,
   oprl,
   dual,

@@ -13,6 +13,7 @@ import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
+import { budget } from './wrapper/budget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
@@ -23,6 +24,7 @@ import { carl } from './reward/carl.ts';
 import { countBonus } from './reward/countBonus.ts';
 import { eapo } from './reward/eapo.ts';
 import { gra } from './reward/gra.ts';
+import { hbpo } from './reward/hbpo.ts';
 import { heron } from './reward/heron.ts';
 import { ladder } from './reward/ladder.ts';
 import { milestones } from './reward/milestones.ts';
@@ -55,7 +57,15 @@ export const rollouts: readonly Rollout[] = [sampled, arpo];
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
-export const wrappers: readonly Wrapper[] = [actionDelay, rewardDelay, obsNoise, rewardNoise, options, thoughts];
+export const wrappers: readonly Wrapper[] = [
+  actionDelay,
+  rewardDelay,
+  obsNoise,
+  rewardNoise,
+  options,
+  thoughts,
+  budget,
+];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [
   gra,
@@ -64,6 +74,7 @@ export const rewards: readonly RewardModule[] = [
   eapo,
   spa,
   heron,
+  hbpo,
   pbrs,
   mira,
   progress,

@@ -1,8 +1,10 @@
 import type { Batch } from '../../contract/columns.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
+import { hbpo as hbpoCredit } from '../../slots/advantage/hbpo.ts';
 import { stepSamples } from '../../slots/advantage/stepSamples.ts';
 import { carl } from '../../slots/reward/carl.ts';
 import { eapo } from '../../slots/reward/eapo.ts';
+import { hbpo } from '../../slots/reward/hbpo.ts';
 import { climb } from '../../slots/reward/ladder.ts';
 import type { RewardModule } from '../../slots/reward/types.ts';
 import type { Got } from '../conformance/check.ts';
@@ -12,6 +14,7 @@ import type { RewardCase } from './rewardCase.ts';
 /** Parameters of a case that the keys below read. */
 export const PLAIN_NEEDS: { readonly [key: string]: readonly string[] } = {
   ...{ carl: ['carlPenalty'], eapo: ['eapoGamma'], ladder: [] },
+  hbpo: ['hbpoAlpha', 'hbpoBeta'],
 };
 
 const steps = list('B', 'T');
@@ -22,9 +25,10 @@ export const PLAIN_INPUTS: { readonly [key: string]: Fields } = {
     softPenalty: list('B', 'T', 2),
     completion: (x, of) => list(Number(of['B']) * (Number(of['T']) + 1))(x, of),
   },
+  hbpo: { budget: list('B') },
   ladder: { stream: list('B', 3), streamWeight: list(3), streamThreshold: list(3) },
 };
-type More = { readonly [name in 'completion' | 'hardEvent' | 'softPenalty']: readonly number[] } & {
+type More = { readonly [name in 'completion' | 'hardEvent' | 'softPenalty' | 'budget']: readonly number[] } & {
   readonly [name in 'stream' | 'streamWeight' | 'streamThreshold']: readonly number[];
 };
 
@@ -50,6 +54,16 @@ export function plainKeys(
       };
       const { reward, outcome } = paid(told, carl, { ...defaultsOf(carl.params), penalty: params['carlPenalty']! });
       return { reward, outcome };
+    },
+    hbpo() {
+      const { B, T, length } = batch;
+      const told = { ...batch, budget: Float32Array.from(more.budget), budgetReward: new Float32Array(B) };
+      // a case gives α by the step
+      const values = { beta: params['hbpoBeta']!, alpha: params['hbpoAlpha']! * T, clamp: false };
+      const after = paid(told, hbpo, values);
+      const { A, parts } = hbpoCredit.run(after, {});
+      const first = (x: Float32Array): Float32Array => Float32Array.from(length, (_, i) => x[i * T]!);
+      return { reward: after.outcome, intra: first(parts!['intra']!), inter: first(parts!['inter']!), total: first(A) };
     },
     eapo() {
       const after = paid(batch, eapo, { gamma: params['eapoGamma']! });

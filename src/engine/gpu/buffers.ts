@@ -171,7 +171,8 @@ export class RunBuffers {
     this.squares = make('weights', S * squaresOf(layout.size));
     this.reference = tensors.buffer('reference');
     this.sampledTheta = make('weights', S * layout.size);
-    this.assignAt = up(S * plan.P * levelWords);
+    const variants = Math.min(plan.B, plan.P * (plan.env.deal?.count ?? 1));
+    this.assignAt = up(S * variants * levelWords);
     this.rollAt = this.assignAt + up(this.rows * 4);
     this.shown = plan.scheme ? 2 + S : 0;
     this.levels = make('levels', this.rollAt + 2 + S + (this.shown > 0 ? S * N : 0));

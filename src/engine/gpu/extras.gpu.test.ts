@@ -110,6 +110,10 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
     { 'advantage.cutRows': 'filter', 'advantage.keepInStatistics': false },
   ],
   [
+    'HBPO, budgets in the observation',
+    { 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.budget.on': true, 'reward.hbpo.clamp': true },
+  ],
+  [
     'SALT with history',
     { 'advantage.method': 'salt', 'advantage.salt.history': 3, 'advantage.salt.count': 'trajectory' },
   ],

@@ -23,7 +23,7 @@ export class GpuSignals {
   private readonly out: GPUBuffer;
   /** where the table of the level of each row begins, then the tables */
   private tables: GPUBuffer;
-  private held: Uint32Array | null = null;
+  private held: readonly unknown[] | null = null;
   private at: number[] = [];
 
   /** Null where no module needs a signal. */
@@ -70,8 +70,8 @@ export class GpuSignals {
   put(tasks: Tasks): boolean {
     const { plan, gpu } = this;
     const rows = plan.S * plan.B;
-    const { levelSeeds, levels, levelOf } = tasks;
-    const same = this.held?.length === levelSeeds.length && this.held.every((seed, k) => seed === levelSeeds[k]);
+    const { levels, levelOf } = tasks;
+    const same = this.held?.length === levels.length && this.held.every((level, k) => level === levels[k]);
     let fits = true;
     if (!same) {
       const tables = levels.map((level) => this.made.of(level));
@@ -86,7 +86,7 @@ export class GpuSignals {
       tables.forEach((table, k) => {
         gpu.device.queue.writeBuffer(this.tables, 4 * this.at[k]!, table as Uint32Array<ArrayBuffer>);
       });
-      this.held = levelSeeds;
+      this.held = levels;
     }
     const places = Uint32Array.from({ length: rows }, (_, row) => this.at[levelOf[row]!]!);
     gpu.device.queue.writeBuffer(this.tables, 0, places);

@@ -7,7 +7,7 @@ export class TaskUpload {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
-  private held: Uint32Array | null = null;
+  private held: readonly unknown[] | null = null;
   private words = 0;
   /** one turn in which every trajectory plays all its steps */
   private readonly whole: Uint32Array<ArrayBuffer>;
@@ -23,15 +23,14 @@ export class TaskUpload {
   put(tasks: Tasks, purpose: number): void {
     const { plan, b } = this;
     const { queue } = this.gpu.device;
-    const same =
-      this.held?.length === tasks.levelSeeds.length && this.held.every((seed, k) => seed === tasks.levelSeeds[k]);
+    const same = this.held?.length === tasks.levels.length && this.held.every((level, k) => level === tasks.levels[k]);
     if (!same) {
       tasks.levels.forEach((level, k) => {
         const packed = plan.env.gpu!.packLevel(level);
         this.words = packed.length; // equal for all levels of one config
         queue.writeBuffer(b.levels, k * packed.byteLength, packed as Uint32Array<ArrayBuffer>);
       });
-      this.held = tasks.levelSeeds;
+      this.held = tasks.levels;
     }
     this.putRows(tasks);
     queue.writeBuffer(b.result, b.columns.turns.offset, this.whole);

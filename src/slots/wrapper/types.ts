@@ -14,8 +14,9 @@ export type Look = Seen & {
 export type WrapperFacts = {
   /** words of a state of the world as this wrapper shows it, its own included */
   readonly words: number;
-  /** observation bits and actions of the world before this wrapper, and whether it is seen as tokens */
+  /** observation bits, actions and words of a packed level of the world before this wrapper, and whether it is seen as tokens */
   readonly features: number;
+  readonly levelWords: number;
   readonly actions: number;
   readonly speaks: boolean;
   readonly T: number;
@@ -46,6 +47,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   pay?(reward: number, episodeSeed: number, t: number, params: ValuesOf<S>): number;
   /** Changes the rewards of an episode that is over, in thousandths at reward[at … at + length), in place. */
   settle?(reward: Int32Array, at: number, length: number, params: ValuesOf<S>): void;
+  /** What it deals among the members of a group, for modules that cannot do without. */
+  readonly deals?: 'budget';
   /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
   inexact?(params: ValuesOf<S>): string | null;
   /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */

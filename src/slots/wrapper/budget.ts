@@ -1,0 +1,126 @@
+import { threefryInto } from '../../core/random.ts';
+import { settings } from '../../core/settings.ts';
+import { defineWrapper, u32 } from './types.ts';
+
+/** Name of the number of its budget in a level that a member of a group meets. */
+const DEALT = Symbol('budget');
+type WithBudget = { readonly [DEALT]?: number };
+
+/** Budget number j of k in whole steps: shares from `least` to `most` of the step limit, evenly spaced. */
+export function budgetOf(j: number, { levels: k, least, most }: Budgets, T: number): number {
+  const share = k === 1 ? most : least + ((most - least) * j) / (k - 1);
+  return Math.max(1, Math.round(share * T));
+}
+type Budgets = { readonly levels: number; readonly least: number; readonly most: number };
+
+/**
+ * Step budgets that the agent sees: the members of a task group are dealt equally over k of them, the first one the largest.
+ *
+ *   b_j = T·(least + (most − least)·j/(k − 1)), rounded     j = k − 1 − (member mod k)
+ *
+ * A state is j, then the words of the world; an observation is that of the world, then j as one of k bits. The world itself
+ * does not change: only a reward or a credit that reads budgets asks whether one was kept.
+ */
+export const budget = defineWrapper({
+  id: 'budget',
+  title: 'Step budgets',
+  rev: 1,
+  source: { title: 'HBPO', arxiv: '2507.15844', level: 'text' },
+  formula: 'b ∈ {b₁, …, b_k}, dealt equally inside a group and shown',
+  look: 'The agent sees how many steps it should need; members of a group see different budgets.',
+  deals: 'budget',
+  params: settings({
+    levels: {
+      ...{ kind: 'integer', label: 'Budgets', default: 4, min: 1, max: 8 },
+      doc: 'How many different ones the members of a group get; best a divisor of the group size.',
+      formula: 'k',
+    },
+    least: {
+      ...{ kind: 'number', label: 'Smallest', default: 0.25, min: 0.01, max: 1, unit: 'of the step limit' },
+      doc: 'The tightest budget; the others are spaced evenly between the two.',
+    },
+    most: {
+      ...{ kind: 'number', label: 'Largest', default: 0.7, min: 0.01, max: 1, unit: 'of the step limit' },
+      doc: 'The most generous one. A success with a budget of the whole step limit earns nothing in HBPO.',
+    },
+  }),
+  world(env, params) {
+    const { levels: k } = params;
+    const words = env.words + 1;
+    const { canonical, flicker, solve, signals, gpu, deal } = env;
+    const numberOf = (level: unknown): number => (level as WithBudget)[DEALT] ?? k - 1;
+    const wordsSeen = (level: unknown): number => Math.ceil(env.features(level) / 32);
+    const inner = deal?.count ?? 1;
+    return {
+      ...env,
+      words,
+      deal: {
+        count: inner * k,
+        variant: (member, trains) => (deal?.variant(member, trains) ?? 0) + inner * (member % k),
+        level: (level, variant) => ({
+          ...((deal?.level(level, variant % inner) ?? level) as object),
+          [DEALT]: k - 1 - Math.floor(variant / inner),
+        }),
+        budget: (level) => budgetOf(numberOf(level), params, env.maxSteps(level)),
+      },
+      features: (level) => env.features(level) + k,
+      reset(level, state, at) {
+        state[at] = numberOf(level);
+        env.reset(level, state, at + 1);
+      },
+      step: (level, state, at, move, result) => env.step(level, state, at + 1, move, result),
+      observe(level, state, at, bits, bitsAt) {
+        env.observe(level, state, at + 1, bits, bitsAt);
+        const own = env.features(level) + state[at]!;
+        bits.fill(0, bitsAt + wordsSeen(level), bitsAt + Math.ceil((env.features(level) + k) / 32));
+        bits[bitsAt + (own >>> 5)]! |= 1 << (own & 31);
+      },
+      ...(flicker && {
+        flicker: {
+          isOn: flicker.isOn,
+          draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen),
+        },
+      }),
+      ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
+      key(level, state, at, out, outAt) {
+        env.key(level, state, at + 1, out, outAt);
+        threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
+      },
+      ...(signals && {
+        signals: {
+          ...signals,
+          tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
+          novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
+        },
+      }),
+      legal: (level, state, at) => env.legal(level, state, at + 1),
+      outcomes: (level, from, action) =>
+        env
+          .outcomes(level, from.slice(1, words), action)
+          .map((o) => ({ ...o, state: Uint32Array.of(from[0]!, ...o.state) })),
+      scene: (level, state, at) => env.scene(level, state, at + 1),
+      cell: (state, at) => env.cell(state, at + 1),
+      layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
+      text: (level, state, at) =>
+        `; budget: ${budgetOf(state[at]!, params, env.maxSteps(level))} steps\n${env.text(level, state, at + 1)}`,
+      ...(solve && { solve }),
+      ...(gpu && {
+        gpu: {
+          ...gpu,
+          packLevel: (level) => Uint32Array.of(...gpu.packLevel(level), numberOf(level)),
+        },
+      }),
+    };
+  },
+  inexact: () => 'Members of a group see different budgets, and values are those of one.',
+  refuses: (_params, view) =>
+    view === 'index'
+      ? 'has no place where the policy sees the number of the state'
+      : view === 'tokens'
+        ? 'has no word where the policy reads words'
+        : null,
+  wgsl: async () => (await import('./budget.wgsl?raw')).default,
+  constants: ({ levels }, { features, levelWords }) => ({
+    ...{ FEATURES: u32(features), PLACE: u32(levelWords), WORDS: u32(Math.ceil((features + levels) / 32)) },
+  }),
+});
