@@ -80,6 +80,11 @@ export type WorldSignals<L> = {
   novelKey(level: L, state: Uint32Array, at: number, out: Uint32Array, outAt: number): void;
   /** true where a tag stands before each action: action = own·tag + a */
   readonly isTagged?: boolean;
+  /**
+   * Items that are covered by being in a state, each once, by numbers below 2³²: cells in view within a radius, cells where
+   * boxes stand, rooms and objects seen.
+   */
+  cover?(level: L, state: Uint32Array, at: number, radius: number, add: (item: number) => void): void;
   /** what the numbers of the signal `message` say, those that a person may find interesting or not */
   messages(): Promise<readonly Message[]>;
   /** which of the two Φ `milestone` is */

@@ -41,7 +41,7 @@ test.each(Object.entries(WORLDS))(
       const plain = new Uint32Array(bare.obsWords);
       bare.env.observe(level, state, 1, plain, 0);
       for (let f = 0; f < features; f++) expect(bit(f)).toBe((plain[f >>> 5]! >>> (f & 31)) & 1);
-      return plan.env.deal!.budget!(level);
+      return plan.env.deal!.budget!(level, state, 0);
     });
     const each = [0.7, 0.55, 0.4, 0.25].map((share) => Math.round(share * plan.T));
     for (let p = 0; p < 3; p++) expect(budgets.slice(8 * p, 8 * p + 8)).toEqual([...each, ...each]);

@@ -89,8 +89,8 @@ export type Deal<L> = {
   variant(member: number, trains: boolean): number;
   /** the level in a variant above 0 */
   level(level: L, variant: number): L;
-  /** steps that the policy is told to need at most, where it is told so */
-  budget?(level: L): number;
+  /** steps that the policy is told in a state to need at most, where it is told so */
+  budget?(level: L, state: Uint32Array, at: number): number;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { boxesOf, firstsAt, firstsOf } from './cut.ts';
-import { LimitExceeded, type Gpu } from './device.ts';
+import type { Gpu } from './device.ts';
+import { LimitExceeded } from './refused.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
 
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LimitExceeded } from './device.ts';
+import { LimitExceeded } from './refused.ts';
 import { CommandList, readBack, whole } from './recorder.ts';
 import { scoreNormOf } from './scoreNorm.ts';
 import { kernels } from './shaders/kernels.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../core/problem.ts';
-import { openGpu, probeGpu, type Gpu } from '../gpu/device.ts';
+import type { Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import type { Plan } from '../engine/plan.ts';
 import { networks } from '../networks/registry.ts';
@@ -8,6 +8,9 @@ import type { DeviceReport } from './protocol.ts';
 
 const LOSSES = 3;
 const LOSS_WINDOW_MS = 5 * 60 * 1000;
+
+/** What asks for a device, loaded by whoever does. */
+const gpuCode = (): Promise<typeof import('../gpu/device.ts')> => import('../gpu/device.ts');
 
 /** Chooses where a run trains, keeps the one GPU device, and remembers how often it was lost. */
 export class Devices {
@@ -32,6 +35,7 @@ export class Devices {
   }
 
   async probe(): Promise<DeviceReport> {
+    const { probeGpu } = await gpuCode();
     this.report ??= { ...(await probeGpu()), cores: navigator.hardwareConcurrency ?? 1 };
     return this.report;
   }
@@ -58,6 +62,7 @@ export class Devices {
 
   private async open(): Promise<Result<Gpu>> {
     if (this.gpu && !this.gpu.isLost && this.gpu.complaint === null) return ok(this.gpu);
+    const { openGpu } = await gpuCode();
     const opened = await openGpu();
     if (!opened.ok) return opened;
     this.gpu = opened.value;

@@ -14,6 +14,7 @@ export async function preload(): Promise<void> {
     () => import('../engine/clone.ts'),
     () => import('../engine/cpu/stepScores.ts'),
     () => import('../config/problems.ts'),
+    () => import('../gpu/device.ts'),
     () => import('./calibration.ts'),
     () => import('./keeper.ts'),
   ];

@@ -1,4 +1,5 @@
 import { table } from '../../config/lessonPresets.ts';
+import { rewards } from '../../slots/registry.ts';
 import { offeredEstimators } from '../../config/offered.ts';
 import { BRANCH_COLUMNS } from '../../contract/rows.ts';
 import { mean } from '../../core/stats.ts';
@@ -60,12 +61,15 @@ type Scores = Readonly<Record<Measure, number>>;
 export const COLUMNS = ['task', 'estimator', 'rev', 'limit', 'seed', 'batches', ...MEASURES, 'updates', 'matched'];
 export const KEYS = ['task', 'estimator', 'seed'];
 
+/** Columns that only a reward module makes. */
+const ofRewards: readonly string[] = rewards.flatMap(({ makes = [] }) => makes);
+
 /**
- * Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack, and
- * a formula, which is whatever somebody writes.
+ * Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack, one
+ * that belongs to a reward of its own, and a formula, which is whatever somebody writes.
  */
 export const offered = offeredEstimators.filter(
-  (e) => !e.made && !e.needs.some((name) => BRANCH_COLUMNS.includes(name as never)),
+  (e) => !e.made && !e.needs.some((name) => [...BRANCH_COLUMNS, ...ofRewards].includes(name)),
 );
 
 /** Estimators that did not judge all of the same batches, and so cannot be ranked with the others. */

@@ -25,9 +25,11 @@ export class Shaping {
     if (arrays.levelSeed.length > 0)
       for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
         arrays.levelSeed[row] = tasks.levelSeeds[tasks.levelOf[row]!]!;
+    const { words, deal } = plan.env;
+    const budgetOf = deal?.budget ?? ((): number => plan.T);
     if (arrays.budget.length > 0)
       for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
-        arrays.budget[row] = plan.env.deal?.budget?.(tasks.levels[tasks.levelOf[row]!]) ?? plan.T;
+        arrays.budget[row] = budgetOf(tasks.levels[tasks.levelOf[row]!], arrays.state, row * (plan.T + 1) * words);
     // copied, as columns of the rollout are not part of a batch
     if (arrays.features.length > 0) part(arrays.features, plan.S, s).set(part(arrays.obs, plan.S, s));
     const { rewardParts: parts, outcome } = batch;

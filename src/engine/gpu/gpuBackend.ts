@@ -1,6 +1,7 @@
 import { thetaOf, type TrainState } from '../../contract/state.ts';
 import { REPORT_RING } from '../../core/report.ts';
-import { WorkRefused, type Gpu } from '../../gpu/device.ts';
+import type { Gpu } from '../../gpu/device.ts';
+import { WorkRefused } from '../../gpu/refused.ts';
 import { compileTogether, readBack } from '../../gpu/recorder.ts';
 import type { Credit } from '../../slots/types.ts';
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';

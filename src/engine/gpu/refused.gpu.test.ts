@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
-import { openGpu, WorkRefused } from '../../gpu/device.ts';
+import { openGpu } from '../../gpu/device.ts';
+import { WorkRefused } from '../../gpu/refused.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { testDevice } from '../../gpu/testDevice.ts';

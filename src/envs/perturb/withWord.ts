@@ -7,7 +7,8 @@ import type { Environment } from '../types.ts';
  * layers tell apart states that differ in the word.
  */
 export function withWord<L>(env: Environment<L>): Environment<L> {
-  const { canonical, flicker, signals } = env;
+  const { canonical, flicker, signals, deal } = env;
+  const budget = deal?.budget;
   return {
     ...env,
     words: env.words + 1,
@@ -29,8 +30,12 @@ export function withWord<L>(env: Environment<L>): Environment<L> {
         ...signals,
         tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
         novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
+        ...(signals.cover && {
+          cover: (level, state, at, radius, add) => signals.cover!(level, state, at + 1, radius, add),
+        }),
       },
     }),
+    ...(deal && budget && { deal: { ...deal, budget: (level, state, at) => budget(level, state, at + 1) } }),
     legal: (level, state, at) => env.legal(level, state, at + 1),
     scene: (level, state, at) => env.scene(level, state, at + 1),
     cell: (state, at) => env.cell(state, at + 1),

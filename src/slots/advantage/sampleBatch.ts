@@ -26,6 +26,8 @@ export type SampleTrajectory = {
   readonly role?: number;
   /** return of the greedy episode of its task; the first one given holds */
   readonly greedy?: number;
+  /** what a success earns that just keeps its budget; default: by whether its steps are even */
+  readonly kept?: number;
   /** parts of the reward; default: the return, the first reward, the number of steps */
   readonly parts?: readonly number[];
   readonly parent?: number;
@@ -72,6 +74,7 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     did: Float32Array.from(perStep((x) => x.action)),
     invalid: Float32Array.from(perStep((x) => x.invalid)),
     novel: Float32Array.from(perStep((x) => x.novel)),
+    budgetReward: Float32Array.from(trajectories, (x) => x.kept ?? (x.reward.length % 2 === 0 ? 0.25 : 0.75)),
     rewardParts: Float32Array.from(
       trajectories.flatMap((x, i) => {
         const parts = x.parts ?? [R[i]!, x.reward[0] ?? 0, x.reward.length];

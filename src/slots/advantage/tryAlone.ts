@@ -46,6 +46,7 @@ function loneEpisodes(tasks: number, states: number): Batch {
     novel: Float32Array.from({ length: n }, (_, k) => k % 2),
     valueFinal: new Float32Array(tasks),
     greedyReturn: Float32Array.from({ length: tasks }, (_, g) => irregular(n + g)),
+    budgetReward: Float32Array.from({ length: tasks }, (_, i) => irregular(n + i)),
     rewardParts: Float32Array.from({ length: REWARD_PARTS * tasks }, (_, k) => irregular(k)),
     branchParent: new Int32Array(tasks).fill(-1),
     branchStep: new Uint32Array(tasks),

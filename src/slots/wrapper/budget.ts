@@ -1,5 +1,5 @@
-import { threefryInto } from '../../core/random.ts';
 import { settings } from '../../core/settings.ts';
+import { withWord } from '../../envs/perturb/withWord.ts';
 import { defineWrapper, u32 } from './types.ts';
 
 /** Name of the number of its budget in a level that a member of a group meets. */
@@ -46,14 +46,20 @@ export const budget = defineWrapper({
   }),
   world(env, params) {
     const { levels: k } = params;
-    const words = env.words + 1;
-    const { canonical, flicker, solve, signals, gpu, deal } = env;
+    const { gpu, deal } = env;
     const numberOf = (level: unknown): number => (level as WithBudget)[DEALT] ?? k - 1;
-    const wordsSeen = (level: unknown): number => Math.ceil(env.features(level) / 32);
+    const stepsOf = (level: unknown, j: number): number => budgetOf(j, params, env.maxSteps(level));
     const inner = deal?.count ?? 1;
     return {
-      ...env,
-      words,
+      ...withWord(env),
+      reset(level, state, at) {
+        state[at] = numberOf(level);
+        env.reset(level, state, at + 1);
+      },
+      step: (level, state, at, move, result) => env.step(level, state, at + 1, move, result),
+      outcomes: (level, from, action) =>
+        env.outcomes(level, from.slice(1), action).map((o) => ({ ...o, state: Uint32Array.of(from[0]!, ...o.state) })),
+      text: (level, state, at) => `; budget: ${stepsOf(level, state[at]!)} steps\n${env.text(level, state, at + 1)}`,
       deal: {
         count: inner * k,
         variant: (member, trains) => (deal?.variant(member, trains) ?? 0) + inner * (member % k),
@@ -61,54 +67,18 @@ export const budget = defineWrapper({
           ...((deal?.level(level, variant % inner) ?? level) as object),
           [DEALT]: k - 1 - Math.floor(variant / inner),
         }),
-        budget: (level) => budgetOf(numberOf(level), params, env.maxSteps(level)),
+        budget: (level, state, at) => stepsOf(level, state[at]!),
       },
       features: (level) => env.features(level) + k,
-      reset(level, state, at) {
-        state[at] = numberOf(level);
-        env.reset(level, state, at + 1);
-      },
-      step: (level, state, at, move, result) => env.step(level, state, at + 1, move, result),
       observe(level, state, at, bits, bitsAt) {
         env.observe(level, state, at + 1, bits, bitsAt);
-        const own = env.features(level) + state[at]!;
-        bits.fill(0, bitsAt + wordsSeen(level), bitsAt + Math.ceil((env.features(level) + k) / 32));
+        const features = env.features(level);
+        const own = features + state[at]!;
+        bits.fill(0, bitsAt + Math.ceil(features / 32), bitsAt + Math.ceil((features + k) / 32));
         bits[bitsAt + (own >>> 5)]! |= 1 << (own & 31);
       },
-      ...(flicker && {
-        flicker: {
-          isOn: flicker.isOn,
-          draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen),
-        },
-      }),
-      ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
-      key(level, state, at, out, outAt) {
-        env.key(level, state, at + 1, out, outAt);
-        threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
-      },
-      ...(signals && {
-        signals: {
-          ...signals,
-          tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
-          novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
-        },
-      }),
-      legal: (level, state, at) => env.legal(level, state, at + 1),
-      outcomes: (level, from, action) =>
-        env
-          .outcomes(level, from.slice(1, words), action)
-          .map((o) => ({ ...o, state: Uint32Array.of(from[0]!, ...o.state) })),
-      scene: (level, state, at) => env.scene(level, state, at + 1),
-      cell: (state, at) => env.cell(state, at + 1),
-      layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
-      text: (level, state, at) =>
-        `; budget: ${budgetOf(state[at]!, params, env.maxSteps(level))} steps\n${env.text(level, state, at + 1)}`,
-      ...(solve && { solve }),
       ...(gpu && {
-        gpu: {
-          ...gpu,
-          packLevel: (level) => Uint32Array.of(...gpu.packLevel(level), numberOf(level)),
-        },
+        gpu: { ...gpu, packLevel: (level) => Uint32Array.of(...gpu.packLevel(level), numberOf(level)) },
       }),
     };
   },
