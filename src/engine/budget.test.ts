@@ -3,11 +3,11 @@ import { configWith } from '../config/schema.ts';
 import { checkRules } from '../config/rules.ts';
 import { must } from '../core/problem.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
-import { budgetOf } from '../slots/wrapper/budget.ts';
+import { budgetOf } from '../slots/wrapper/stepBudget.ts';
 import { makePlan, makeTasks } from './plan.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
-const HBPO = { 'task.budget.on': true, 'reward.hbpo.on': true, 'advantage.method': 'hbpo', 'run.seeds': 1 };
+const HBPO = { 'task.stepBudget.on': true, 'reward.hbpo.on': true, 'advantage.method': 'hbpo', 'run.seeds': 1 };
 const WORLDS = {
   grid: {},
   sokoban: { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 40 },

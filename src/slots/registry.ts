@@ -13,7 +13,7 @@ import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
-import { budget } from './wrapper/budget.ts';
+import { stepBudget } from './wrapper/stepBudget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
@@ -64,7 +64,7 @@ export const wrappers: readonly Wrapper[] = [
   rewardNoise,
   options,
   thoughts,
-  budget,
+  stepBudget,
 ];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [

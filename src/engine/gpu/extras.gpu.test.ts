@@ -111,7 +111,7 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
   [
     'HBPO, budgets in the observation',
-    { 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.budget.on': true, 'reward.hbpo.clamp': true },
+    { 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.stepBudget.on': true, 'reward.hbpo.clamp': true },
   ],
   [
     'SALT with history',

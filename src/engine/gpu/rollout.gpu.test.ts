@@ -26,9 +26,9 @@ const NOISY = '#z.t.\nSz..u\n.z#zG\nz..zz';
 const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor' },
   { 'task.grid.level': 'keyDoor', 'task.grid.view': 'index' },
-  { 'task.grid.level': 'keyDoor', 'task.budget.on': true, 'task.actionDelay': 1 },
-  { ...SOKOBAN, 'task.budget.on': true, 'task.budget.levels': 3 },
-  { ...MAZE, 'task.budget.on': true, 'task.budget.levels': 7, 'task.levels': 0 },
+  { 'task.grid.level': 'keyDoor', 'task.stepBudget.on': true, 'task.actionDelay': 1 },
+  { ...SOKOBAN, 'task.stepBudget.on': true, 'task.stepBudget.levels': 3 },
+  { ...MAZE, 'task.stepBudget.on': true, 'task.stepBudget.levels': 7, 'task.levels': 0 },
   { 'task.grid.level': 'keyDoor', 'task.grid.maskActions': true, 'reward.grid.step': -7, 'reward.grid.invalid': -31 },
   { 'task.grid.level': 'frozenLake4' },
   { 'task.grid.level': 'frozenLake', 'task.grid.n': 8, 'task.grid.view': 'ego' },

@@ -1,4 +1,4 @@
-// Step budgets that the agent sees: the twin of budget.ts. A state has one word more, in front: the number of the budget. A
+// Step budgets that the agent sees: the twin of stepBudget.ts. A state has one word more, in front: the number of the budget. A
 // level has one word more, at PLACE: the number that its member of the group was dealt. FEATURES: bits of an observation
 // without the budgets; WORDS: words of one with them.
 

@@ -21,8 +21,8 @@ type Budgets = { readonly levels: number; readonly least: number; readonly most:
  * A state is j, then the words of the world; an observation is that of the world, then j as one of k bits. The world itself
  * does not change: only a reward or a credit that reads budgets asks whether one was kept.
  */
-export const budget = defineWrapper({
-  id: 'budget',
+export const stepBudget = defineWrapper({
+  id: 'stepBudget',
   title: 'Step budgets',
   rev: 1,
   source: { title: 'HBPO', arxiv: '2507.15844', level: 'text' },
@@ -89,7 +89,7 @@ export const budget = defineWrapper({
       : view === 'tokens'
         ? 'has no word where the policy reads words'
         : null,
-  wgsl: async () => (await import('./budget.wgsl?raw')).default,
+  wgsl: async () => (await import('./stepBudget.wgsl?raw')).default,
   constants: ({ levels }, { features, levelWords }) => ({
     ...{ FEATURES: u32(features), PLACE: u32(levelWords), WORDS: u32(Math.ceil((features + levels) / 32)) },
   }),
