@@ -46,6 +46,86 @@ const STATES: readonly { name: string; reach: (lab: Lab) => Promise<void> }[] = 
       await expect(lab.page.getByRole('table', { name: /^Training success/ })).toBeVisible();
     },
   },
+  {
+    name: 'gallery',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.experiment().click();
+      await expect(lab.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'level editor',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.button('Edit this level').click();
+      await expect(lab.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'formula editor',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.steps(2);
+      await lab.button('Show setup').click();
+      await lab.button('Write your own formula').click();
+      await expect(lab.page.locator('.cm-content')).toBeVisible();
+    },
+  },
+  {
+    name: 'help with the glossary',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.button('Help').click();
+      await expect(lab.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'storage',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.button('Help').click();
+      await lab.button('Storage').click();
+      await expect(lab.page.getByRole('dialog', { name: /storage/i })).toBeVisible();
+    },
+  },
+  {
+    name: 'settings of a comparison',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.button('Compare settings').click();
+      await expect(lab.page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'estimators compared',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.steps(2);
+      await lab.button('Compare estimators').click();
+      await expect(lab.page.getByText('Everything has been computed.')).toBeVisible();
+    },
+  },
+  {
+    name: 'runs',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.load({ 'run.updates': 3, 'run.seeds': 2 });
+      await lab.finish();
+      await lab.isKept(3);
+      await lab.page.goto(`${lab.site}#/runs`);
+      await expect(lab.page.getByRole('checkbox', { name: /^Select/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'trajectories of others',
+    reach: async (lab) => {
+      await lab.open();
+      await lab.page.goto(`${lab.site}#/trajectories`);
+      await lab.button('An agent in a house').click();
+      await expect(lab.page.locator('.logstrips figure').first()).toBeVisible();
+    },
+  },
 ];
 
 for (const { name, reach } of STATES)

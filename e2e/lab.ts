@@ -92,7 +92,7 @@ export class Lab {
   }
 
   /** The dialog with all ways to share, at one of them. */
-  async openShare(tab: 'Link' | 'Files' | 'Cite' = 'Link'): Promise<Locator> {
+  async openShare(tab: 'Link' | 'Embed' | 'Files' | 'Cite' = 'Link'): Promise<Locator> {
     await this.button('Share').click();
     const dialog = this.page.getByRole('dialog');
     await dialog.getByRole('tab', { name: tab }).click();

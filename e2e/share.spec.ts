@@ -87,6 +87,21 @@ test('the citation holds the lab, the experiment and the papers of its methods b
   expect(cff).toContain('#/lab?x=');
 });
 
+test('the HTML of a frame shows the view and the experiment that were chosen', async ({ lab, page }) => {
+  await lab.open();
+  await lab.load({ 'run.seeds': 2 });
+  const dialog = await lab.openShare('Embed');
+  await dialog.getByRole('combobox', { name: 'View' }).selectOption('charts');
+  await dialog.getByRole('checkbox').check();
+  const html = await dialog.getByRole('textbox', { name: 'HTML' }).inputValue();
+  const [, src] = /src="([^"]+)"/.exec(html)!;
+  expect(src).toContain(`${lab.site}#/embed/charts?run=1&`);
+  expect(html).toContain('sandbox="allow-scripts');
+  await page.goto('about:blank');
+  await page.goto(src!.replaceAll('&amp;', '&'));
+  await expect(page.locator('.embedprogress')).toBeVisible();
+});
+
 test('the keyboard reaches every way to share, and each fits a phone', async ({ lab, page }) => {
   await bringAxe(page);
   await lab.open();
@@ -94,6 +109,7 @@ test('the keyboard reaches every way to share, and each fits a phone', async ({ 
   const dialog = await lab.openShare();
   await dialog.getByRole('tab', { name: 'Link' }).focus();
   for (const [name, inside] of [
+    ['Embed', dialog.getByRole('button', { name: 'Copy HTML' })],
     ['Files', dialog.getByRole('button', { name: 'Save bundle' })],
     ['Cite', dialog.getByRole('button', { name: 'Copy BibTeX' })],
   ] as const) {

@@ -51,7 +51,7 @@ function Group({ name, children }: { name: string | undefined; children: ReactNo
   const isDrawn = useTurn();
   return (
     <section aria-label={name}>
-      <h3>{name}</h3>
+      {name && <h3>{name}</h3>}
       {isDrawn && <ul className="gallery">{children}</ul>}
     </section>
   );

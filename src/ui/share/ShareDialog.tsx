@@ -6,9 +6,10 @@ import { LinkTab } from './LinkTab.tsx';
 import './share.css';
 
 const Bundles = part(() => import('../bundles/Bundles.tsx').then((m) => m.Bundles));
+const EmbedTab = part(() => import('./EmbedTab.tsx').then((m) => m.EmbedTab));
 const Cite = part(() => import('./Cite.tsx').then((m) => m.Cite));
 
-/** All ways in which an experiment leaves the page: as a link, as files, as a citation. */
+/** All ways in which an experiment leaves the page: as a link, in a frame, as files, as a citation. */
 export function ShareDialog({ close }: { close: () => void }) {
   const [tab, setTab] = useState('link');
   return (
@@ -20,11 +21,15 @@ export function ShareDialog({ close }: { close: () => void }) {
       <Tabs.Root value={tab} onValueChange={setTab}>
         <Tabs.List className="tabs" aria-label="Ways to share">
           <Tabs.Trigger value="link">Link</Tabs.Trigger>
+          <Tabs.Trigger value="embed">Embed</Tabs.Trigger>
           <Tabs.Trigger value="files">Files</Tabs.Trigger>
           <Tabs.Trigger value="cite">Cite</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="link">
           <LinkTab toFiles={() => setTab('files')} />
+        </Tabs.Content>
+        <Tabs.Content value="embed">
+          <EmbedTab />
         </Tabs.Content>
         <Tabs.Content value="files">
           <Bundles />
