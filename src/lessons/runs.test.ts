@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.ts';
 import { openLesson } from './lessonTest.ts';
 import { statistics, together } from './measures/statistics.ts';
 import { watching } from './measures/types.ts';
-import { SAMPLE_ARM, sampleLesson } from './sampleLesson.ts';
+import { SAMPLE_ARM, sampleLesson } from './format/sampleLesson.ts';
 import { openArm, trainArms } from './train.ts';
 
 const EARLY = { ...SAMPLE_ARM, id: 'early', stopAt: { metric: 'success', level: 0.3 } };

@@ -6,7 +6,7 @@ const string = v.string('must be a text');
 
 /** A line of text, not empty. */
 export const words = (most: number) =>
-  v.pipe(string, v.trim(), v.nonEmpty('is empty'), v.maxLength(most, `is longer than ${most} letters`));
+  v.pipe(string, v.regex(/\S/, 'is empty'), v.maxLength(most, `is longer than ${most} letters`));
 /** Markdown: paragraphs, emphasis, lists, `code` and [[terms]]. */
 export const text = words;
 

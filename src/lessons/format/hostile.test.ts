@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LessonRuns } from '../runs.ts';
 import { configOfArm } from '../arms.ts';
-import { SAMPLE_ARM, sampleLesson } from '../sampleLesson.ts';
+import { SAMPLE_ARM, sampleLesson } from './sampleLesson.ts';
 import { firstOf } from './read.ts';
 import { readLessonText } from './text.ts';
 

@@ -37,8 +37,8 @@ const checkSchema = v.pipe(
     value: words(2000),
     between: v.optional(
       v.pipe(
-        v.tuple([v.number(), v.number()], 'must be two numbers, the smaller one first'),
-        v.check(([low, high]) => low <= high, 'must be two numbers, the smaller one first'),
+        list(v.number('must be a number'), 2),
+        v.check(([low, high]) => low! <= high!, 'must be two numbers, the smaller one first'),
       ),
     ),
     atLeast: bound,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bindExpression } from '../bind.ts';
 import { faultWords } from './expression.ts';
 import { firstOf, readLesson } from './read.ts';
-import { sampleLesson } from '../sampleLesson.ts';
+import { sampleLesson } from './sampleLesson.ts';
 
 /** The sentences of what is wrong with the sample once something in it is replaced. */
 function issuesWith(changes: Readonly<Record<string, unknown>>): readonly string[] {
