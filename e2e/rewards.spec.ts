@@ -34,7 +34,7 @@ test('r and r′ stand side by side with their exact credit, and whether the bes
   await credit.getByRole('button', { name: 'Rewards', exact: true }).click();
   for (const name of ['Reward r', 'Shaped reward r′', 'Exact advantage by r', 'Exact advantage by r′'])
     await expect(credit.getByRole('img', { name: new RegExp(`^${name}: `) })).toBeVisible();
-  await expect(credit.getByText('In all 36 states of the level')).toBeVisible();
+  await expect(credit.getByText('In all 36 states of the levels in this batch')).toBeVisible();
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     await expectNoViolations(page, `rewards, ${width} px`);
@@ -45,7 +45,7 @@ test('r and r′ stand side by side with their exact credit, and whether the bes
   await expect(page.getByText('What the moves made in each cell')).toBeVisible();
   await lab.load('hack-progress');
   await lab.steps(2);
-  await expect(credit.getByText(/^In \d+ of 36 states of the level, other actions are best/)).toBeVisible();
+  await expect(credit.getByText(/^In \d+ of 36 states of the levels in this batch, other actions are best/)).toBeVisible();
 });
 
 test('a run without reward modules says that nothing is done to its reward, and has no layer of it', async ({
