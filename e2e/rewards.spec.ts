@@ -45,7 +45,9 @@ test('r and r′ stand side by side with their exact credit, and whether the bes
   await expect(page.getByText('What the moves made in each cell')).toBeVisible();
   await lab.load('hack-progress');
   await lab.steps(2);
-  await expect(credit.getByText(/^In \d+ of 36 states of the levels in this batch, other actions are best/)).toBeVisible();
+  await expect(
+    credit.getByText(/^In \d+ of 36 states of the levels in this batch, other actions are best/),
+  ).toBeVisible();
 });
 
 test('a run without reward modules says that nothing is done to its reward, and has no layer of it', async ({
