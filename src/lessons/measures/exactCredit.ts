@@ -1,10 +1,10 @@
 import { creditCorr, creditSign } from '../../core/fidelity.ts';
 import { stepsOf } from '../../core/batch.ts';
-import { sum } from '../../core/stats.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import type { BatchView } from '../../engine/backend.ts';
 import { CreditBatch } from '../../lab/creditBatch.ts';
 import { Grounds } from '../../lab/creditGround.ts';
+import { edgeHeads } from '../../slots/advantage/salt.ts';
 import { estimatorOf } from '../../slots/estimatorOf.ts';
 import { estimators } from '../../slots/methods.ts';
 import type { TrainedArm } from '../trainedArm.ts';
@@ -103,9 +103,16 @@ export const signChanges = measure({
     }),
 });
 
-export const creditSum = measure({
-  id: 'creditSum',
-  doc: 'creditSum(arm, method): all credit that a method gives to the newest batch, added up, per seed.',
-  takes: ['arm', 'word'],
-  of: (arm, method) => perSeed(arm, (judged) => sum(pick(creditOf(judged, method), judged))),
+export const arrowGap = measure({
+  id: 'arrowGap',
+  doc: 'arrowGap(arm, from, to): credit of two methods added up over each move (state, action, next state) of a task group of the newest batch; the largest difference of these sums, per seed.',
+  takes: ['arm', 'word', 'word'],
+  of: (arm, from, to) =>
+    perSeed(arm, (judged) => {
+      const heads = edgeHeads(judged.view.batch, 0);
+      const [before, after] = [creditOf(judged, from), creditOf(judged, to)];
+      const gap = new Float64Array(before.length);
+      for (const k of judged.steps) gap[heads[k]!]! += after[k]! - before[k]!;
+      return gap.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    }),
 });

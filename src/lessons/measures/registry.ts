@@ -2,7 +2,7 @@ import { rollouts, useful } from './budget.ts';
 import { byChance } from './byChance.ts';
 import { corridorChance } from './corridor.ts';
 import { at, first, highest, last, lowest, over, updates, updatesTo } from './curves.ts';
-import { creditCorrelation, creditSum, goodInFailed, signAgreement, signChanges } from './exactCredit.ts';
+import { creditCorrelation, arrowGap, goodInFailed, signAgreement, signChanges } from './exactCredit.ts';
 import { exactSuccess } from './exactSuccess.ts';
 import { gaussianEss } from './gaussianEss.ts';
 import { judgeAccuracy, judgeCorrelation, judgePairs } from './judge.ts';
@@ -17,7 +17,7 @@ import type { Measure } from './types.ts';
 /** Everything that an expression of a lesson may call. */
 export const measures: readonly Measure[] = [
   ...[last, first, at, over, highest, lowest, updatesTo, updates],
-  ...[goodInFailed, creditCorrelation, signAgreement, signChanges, creditSum, exactSuccess],
+  ...[goodInFailed, creditCorrelation, signAgreement, signChanges, arrowGap, exactSuccess],
   ...[allEqual, silentShare, silentErrors, rollouts, useful, corridorChance],
   ...[judgeAccuracy, judgeCorrelation, judgePairs],
   ...[law, gaussianEss, worstDrop, mostOutside, byChance, choiceShare, creditOf, stepsTo],
