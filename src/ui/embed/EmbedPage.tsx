@@ -26,15 +26,13 @@ export function EmbedPage() {
   const hasBegun = useEmbed((e) => e.hasBegun);
   const isFree = height === 'auto';
   const show = view && views[view];
-  const missing = show ? null : 'This version of the lab has no lessons to show; ask for another view.';
-  const why = trouble ?? missing;
   return (
     <div className={isFree ? 'embed free' : 'embed'} ref={box}>
-      {why === null && <EmbedBar />}
+      {trouble === null && <EmbedBar />}
       <main>
-        {why !== null && <EmbedTrouble why={why} />}
+        {trouble !== null && <EmbedTrouble why={trouble} />}
         {/* before that, the world of another experiment would be shown */}
-        {why === null && hasBegun && show?.({ hasControls: controls === 'full', isFree })}
+        {trouble === null && hasBegun && show?.({ hasControls: controls === 'full', isFree })}
       </main>
       <LiveRegions />
     </div>

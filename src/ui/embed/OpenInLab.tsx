@@ -2,6 +2,14 @@ import { ExternalLink } from 'lucide-react';
 import { useId, useState, type MouseEvent } from 'react';
 import { linkOf } from '../share/linkOf.ts';
 import { useDraft } from '../stores/draft.ts';
+import { useEmbed } from './embedStore.ts';
+
+/** A lesson opens as one, everything else with what is shown. */
+function addressNow(): string {
+  const { view, options } = useEmbed.getState();
+  if (view !== 'lesson' || !options.lesson) return linkOf();
+  return `${location.origin}${location.pathname}#/lesson/${encodeURIComponent(options.lesson)}`;
+}
 
 /** Leads to the lab with everything as it is here: experiment, update, step. A sandbox may forbid it; then the address is shown. */
 export function OpenInLab() {
@@ -10,7 +18,7 @@ export function OpenInLab() {
   useDraft((d) => d.config);
   const id = useId();
   const refresh = ({ currentTarget }: { currentTarget: HTMLAnchorElement }): void =>
-    void (currentTarget.href = linkOf());
+    void (currentTarget.href = addressNow());
   const open = (event: MouseEvent<HTMLAnchorElement>): void => {
     refresh(event);
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -25,7 +33,7 @@ export function OpenInLab() {
     <>
       <a
         className="embedopen"
-        href={linkOf()}
+        href={addressNow()}
         target="_blank"
         rel="noopener"
         onPointerEnter={refresh}

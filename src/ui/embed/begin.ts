@@ -8,7 +8,6 @@ import { look, type View } from '../stores/view.ts';
 import type { EmbedView } from './embedAddress.ts';
 import { giveUp, setEmbed, useEmbed } from './embedStore.ts';
 import { bring, metricsOf, pace } from './experiment.ts';
-import { views } from './views.tsx';
 
 /** Curves of a frame whose address names none. */
 const FIRST: readonly MetricId[] = ['success', 'entropy'];
@@ -44,7 +43,7 @@ export function beginEmbed(): Promise<void> {
 
 async function beginNow(): Promise<void> {
   const { x, view, options, trouble, hasBegun } = useEmbed.getState();
-  if (hasBegun || trouble !== null || !view || !views[view]) return;
+  if (hasBegun || trouble !== null || !view) return;
   const metrics = metricsOf(options.metrics);
   if ('unknown' in metrics)
     return giveUp(

@@ -2,9 +2,9 @@ import { LAB_VERSION } from '../../core/version.ts';
 import { problemText } from '../../config/problems.ts';
 import { newestSeries } from '../frames.ts';
 import { isOfDevice } from '../notices/seen.ts';
+import { onCheck } from '../lessons/reportCheck.ts';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
-import { onCheck, reportCheck } from './check.ts';
 import { digestNow, metricsNow, obey, stateNow } from './commands.ts';
 import type { EmbedView } from './embedAddress.ts';
 import { useEmbed } from './embedStore.ts';
@@ -30,13 +30,10 @@ export function connectHost(): () => void {
   };
   addEventListener('message', onMessage);
   line.announce(ready);
-  const leave = [tellState(line), tellMetrics(line), tellSelected(line), tellHeights(line)];
-  onCheck((check) => line.say({ type: 'check', ...check }));
-  // for tests of pages around a frame, where no lesson has to be worked through
-  if (navigator.webdriver) Object.assign(window, { reportCheck });
+  const checks = onCheck((check) => line.say({ type: 'check', ...check }));
+  const leave = [checks, tellState(line), tellMetrics(line), tellSelected(line), tellHeights(line)];
   return () => {
     removeEventListener('message', onMessage);
-    onCheck(null);
     leave.forEach((end) => end());
   };
 }
@@ -78,7 +75,8 @@ function tellMetrics(line: Line): () => void {
     line.say({ type: 'metric', ...metricsNow() });
   };
   const leave = newestSeries.subscribe(() => {
-    if (line.isOpen && newestSeries.get()) timer ??= setTimeout(tell, METRIC_MS);
+    // before the first update there are none
+    if (line.isOpen && newestSeries.get() && useRun.getState().update > 0) timer ??= setTimeout(tell, METRIC_MS);
   });
   return () => {
     clearTimeout(timer);

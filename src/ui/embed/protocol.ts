@@ -64,7 +64,7 @@ const toHost = v.union([
   }),
   message('metric', { update: count(), values }),
   message('selected', { trajectory: count(), step: count() }),
-  message('check', { lesson: name, id: name, passed: v.boolean(), value: v.nullable(v.number()) }),
+  message('check', { lesson: name, id: text(140), passed: v.boolean(), value: v.nullable(v.number()) }),
   message('done', { digest }),
   message('resize', { height: count(100_000) }),
   message('error', { id: name, text: text(2_000) }),

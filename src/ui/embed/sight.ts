@@ -59,7 +59,8 @@ const isTraining = (): boolean => {
  * honored once.
  */
 export function followSight(): () => void {
-  let isDecided = !useEmbed.getState().options.run;
+  // a lesson has buttons for what trains
+  let isDecided = !useEmbed.getState().options.run || useEmbed.getState().view === 'lesson';
   const decide = (): void => {
     const { state, update, calibrated } = useRun.getState();
     if (isDecided || !useEmbed.getState().isSeen || state !== 'ready' || update > 0 || !calibrated) return;

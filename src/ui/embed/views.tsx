@@ -12,15 +12,14 @@ const Charts = part(() => import('./ChartsView.tsx').then((m) => m.ChartsView), 
 const Credit = part(() => import('./CreditView.tsx').then((m) => m.CreditView), WAIT);
 const Graph = part(() => import('./GraphView.tsx').then((m) => m.GraphView), WAIT);
 const Compare = part(() => import('./CompareView.tsx').then((m) => m.CompareView), WAIT);
+const Lesson = part(() => import('./LessonView.tsx').then((m) => m.LessonView), WAIT);
 
-/**
- * Every view that this version can show, each in its own file. A lesson comes with an entry here, too: it reads
- * `useEmbed().options.lesson`, and tells its checks to `reportCheck` (check.ts).
- */
-export const views: { readonly [view in EmbedView]?: (props: ViewProps) => ReactNode } = {
+/** Every view, each in its own file. */
+export const views: { readonly [view in EmbedView]: (props: ViewProps) => ReactNode } = {
   stage: (props) => <Stage {...props} />,
   charts: (props) => <Charts {...props} />,
   credit: (props) => <Credit {...props} />,
   graph: (props) => <Graph {...props} />,
   compare: (props) => <Compare {...props} />,
+  lesson: (props) => <Lesson {...props} />,
 };

@@ -1,3 +1,4 @@
+import { isEmbed } from '../isEmbed.ts';
 import { useRun } from '../stores/run.ts';
 import { reportUnexpected } from '../notices/unexpected.ts';
 import { isStillNow } from '../useTheme.ts';
@@ -5,10 +6,10 @@ import { openArm, show, useDrive } from './drive.ts';
 import { openLesson } from './lessonActions.ts';
 import { useLesson } from './lessonStore.ts';
 
-/** True where the reader has asked for little data, or for nothing that moves. */
+/** True where the reader has asked for little data, or for nothing that moves, and in a frame of another page. */
 function isQuiet(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return isStillNow() || connection?.saveData === true || matchMedia('(max-width: 760px)').matches;
+  return isEmbed || isStillNow() || connection?.saveData === true || matchMedia('(max-width: 760px)').matches;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { parse } from '../../core/settings.ts';
 import { forget, open } from '../../store/database.ts';
+import { isEmbed } from '../isEmbed.ts';
 
 /** What a reader has come to in a lesson, as it is kept in the browser. */
 export type Kept = {
@@ -36,6 +37,7 @@ export async function keptFile(): Promise<string | null> {
 export const keepFile = (text: string): Promise<boolean> => put(FILE, text);
 
 async function get(key: string): Promise<unknown> {
+  if (isEmbed) return undefined;
   try {
     return await (await open()).get(STORE, key);
   } catch {
@@ -45,6 +47,7 @@ async function get(key: string): Promise<unknown> {
 }
 
 async function put(key: string, value: unknown): Promise<boolean> {
+  if (isEmbed) return false;
   try {
     await (await open()).put(STORE, value, key);
     return true;

@@ -1,0 +1,67 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { release } from '../scripts/lib/release.mjs';
+import { serve } from '../scripts/serve.mjs';
+import { expect, test } from './fixtures.ts';
+import { Lab } from './lab.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** The built site under another title, as an older release would be another build. */
+async function olderBuild(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'older-'));
+  await cp('dist', dir, { recursive: true });
+  const [html, worker] = [join(dir, 'index.html'), join(dir, 'sw.js')];
+  for (const ending of ['.br', '.gz']) for (const file of [html, worker]) await rm(file + ending, { force: true });
+  await writeFile(html, (await readFile(html, 'utf8')).replace('<title>Horizon Lab', '<title>Older Horizon Lab'));
+  await writeFile(worker, (await readFile(worker, 'utf8')).replace(/VERSION = '\w+'/, "VERSION = 'older'"));
+  return dir;
+}
+
+const isSaved = (page: Page) => () =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration?.active ? new URL(registration.scope).pathname : null;
+  });
+const title = (page: Page) =>
+  page.evaluate(async () => (await (await fetch('./')).text()).match(/<title>(.*)<\/title>/)![1]);
+
+test('released versions in a sub-folder of a host do not disturb each other, also without a connection', async ({
+  context,
+}) => {
+  const root = await mkdtemp(join(tmpdir(), 'host-'));
+  const site = join(root, 'course/lab');
+  await mkdir(site, { recursive: true });
+  const older = await olderBuild();
+  await release({ dist: older, site, version: '0.0.9' });
+  expect(await release({ dist: 'dist', site, version: '0.1.0' })).toEqual(['0.0.9', '0.1.0']);
+  const server = await serve({ dir: root });
+  try {
+    const places = [
+      ['/course/lab/', 'Horizon Lab'],
+      ['/course/lab/v/0.0.9/', 'Older Horizon Lab'],
+      ['/course/lab/v/0.1.0/', 'Horizon Lab'],
+    ] as const;
+    const page = await context.newPage();
+    for (const [path] of places) {
+      await new Lab(page, `${server.url.slice(0, -1)}${path}`).open();
+      await expect.poll(isSaved(page)).toBe(path);
+    }
+    expect((await page.evaluate(() => caches.keys())).map((name) => name.split(' ')[2]).sort()).toEqual(
+      places.map(([path]) => path).sort(),
+    );
+    await context.setOffline(true);
+    for (const [path, name] of places) {
+      const lab = new Lab(page, `${server.url.slice(0, -1)}${path}`);
+      await lab.open();
+      expect(await title(page)).toBe(name);
+      await lab.load({ 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2, 'run.updates': 2, 'run.backend': 'cpu' });
+      await lab.finish();
+    }
+  } finally {
+    await server.close();
+    await Promise.all([root, older].map((dir) => rm(dir, { recursive: true })));
+  }
+});

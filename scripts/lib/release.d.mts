@@ -1,0 +1,1 @@
+export function release(what: { dist: string; site: string; version: string }): Promise<string[]>;
