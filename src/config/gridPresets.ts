@@ -42,6 +42,20 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'room-coverage',
+    title: 'Room, diminishing returns · SubPO',
+    look: 'Only cells that were not in view before pay: the agent sweeps. “What is paid: modular” makes it stand still. The goal only ends the episode.',
+    changes: {
+      ...{ 'task.grid.level': 'empty', 'task.grid.n': 15, 'task.grid.maxSteps': 40, 'policy.method': 'tabular' },
+      ...{
+        'reward.subpo.on': true,
+        'advantage.method': 'aboveStep',
+        'optimizer.learningRate': 0.1,
+        'run.updates': 120,
+      },
+    },
+  },
+  {
     id: 'key-door-rloo',
     title: 'Key and door · RLOO',
     look: 'The same colors as GRPO on another scale; Adam makes the two nearly equal.',

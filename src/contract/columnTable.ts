@@ -233,6 +233,14 @@ export const columns = {
     ...{ per: 'row', type: 'u32', made: 'need', isLabel: true, words: 'the level of each episode' },
     doc: 'seed of the level of each row',
   },
+  covered: {
+    ...{ per: 'stepAndEnd', type: 'f32', made: 'need', words: 'what was covered' },
+    doc: 'weight of all that the states up to this one covered, each thing once',
+  },
+  cover: {
+    ...{ per: 'stepAndEnd', type: 'f32', made: 'need', words: 'what was covered' },
+    doc: 'weight of what this state covers by itself',
+  },
   budget: {
     ...{ per: 'row', type: 'f32', made: 'need', words: 'a step budget of each episode' },
     doc: 'steps that the policy was told to need at most; the step limit where it was told none',

@@ -34,6 +34,7 @@ import { rloo } from './advantage/rloo.ts';
 import { rlvmr } from './advantage/rlvmr.ts';
 import { rtmc } from './advantage/rtmc.ts';
 import { salt } from './advantage/salt.ts';
+import { aboveStep } from './advantage/aboveStep.ts';
 import { stepSamples } from './advantage/stepSamples.ts';
 import { aepo as aepoClip } from './objective/aepo.ts';
 import { alol } from './objective/alolRun.ts';
@@ -103,6 +104,7 @@ export const estimators: readonly Estimator[] = [
   graphGpoSimilar,
   optimalTokenBaseline,
   stepSamples,
+  aboveStep,
   hbpo,
   remax,
   oprl,

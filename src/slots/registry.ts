@@ -37,6 +37,7 @@ import { refusals } from './reward/refusals.ts';
 import { rlsp } from './reward/rlsp.ts';
 import { spa } from './reward/spa.ts';
 import { tagReward } from './reward/tagReward.ts';
+import { subpo } from './reward/subpo.ts';
 import type { RewardModule } from './reward/types.ts';
 import { levelReplay } from './task/levelReplay.ts';
 import type { TaskSource } from './task/types.ts';
@@ -75,6 +76,7 @@ export const rewards: readonly RewardModule[] = [
   spa,
   heron,
   hbpo,
+  subpo,
   pbrs,
   mira,
   progress,

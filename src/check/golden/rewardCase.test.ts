@@ -6,7 +6,7 @@ const { cases, tolerance } = JSON.parse(
   readFileSync(new URL('../../slots/fixtures/reward-hierarchy.json', import.meta.url), 'utf8'),
 ) as { cases: RewardCase[]; tolerance: { abs: number; rel: number } };
 
-test.each(['pbrs', 'pbrsKeep', 'pbrsUndiscounted', 'gra', 'ladder', 'carl', 'eapo', 'hbpo'])(
+test.each(['pbrs', 'pbrsKeep', 'pbrsUndiscounted', 'gra', 'ladder', 'carl', 'eapo', 'hbpo', 'subpo'])(
   '%s is paid as the golden file says in every case',
   (key) => {
     for (const golden of cases) {

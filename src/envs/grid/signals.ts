@@ -3,7 +3,8 @@ import { hasValues, isCountable } from '../countable.ts';
 import { stateTable, tellFrom, type Milestone } from '../stateTable.ts';
 import { FLAG, type Environment, type StepResult } from '../types.ts';
 import type { GridLevel } from './grid.ts';
-import { keyOf, progressOf, resetState, stepState, WORDS } from './rules.ts';
+import { KIND, type GridMap } from './level.ts';
+import { cellOf, keyOf, progressOf, resetState, stepState, WORDS } from './rules.ts';
 
 /** The level without its moving obstacles: exact distances do not wait for them. */
 const still = (level: GridLevel): GridLevel => ({
@@ -55,6 +56,16 @@ function milestonesOf(env: Environment<GridLevel>, level: GridLevel): (start: nu
   };
 }
 
+/** True if the line from (x, y) to the cell beside it meets no wall, that cell included. */
+function isInView({ W, H, kind }: GridMap, x: number, y: number, dx: number, dy: number): boolean {
+  const n = Math.max(1, Math.abs(dx), Math.abs(dy));
+  for (let k = 1; k <= n; k++) {
+    const [cx, cy] = [x + Math.round((dx * k) / n), y + Math.round((dy * k) / n)];
+    if (cx < 0 || cy < 0 || cx >= W || cy >= H || kind[cy * W + cx] === KIND.wall) return false;
+  }
+  return true;
+}
+
 /** What a grid-world tells beside its reward. Spec methods/reward §1. */
 export const gridSignals = (env: () => Environment<GridLevel>): WorldSignals<GridLevel> =>
   defineSignals<GridLevel>({
@@ -65,6 +76,12 @@ export const gridSignals = (env: () => Environment<GridLevel>): WorldSignals<Gri
       tellFrom(table, state, at, { status: state[at + 6]! >>> 16, keyOf: stillKey, stateKey: keyOf, of }, out);
     },
     novelKey: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
+    cover({ rules: { map } }, state, at, radius, add) {
+      const cell = cellOf(state[at]!);
+      const [x, y] = [cell % map.W, Math.floor(cell / map.W)];
+      for (let dy = -radius; dy <= radius; dy++)
+        for (let dx = -radius; dx <= radius; dx++) if (isInView(map, x, y, dx, dy)) add((y + dy) * map.W + x + dx);
+    },
     messages: async () => (await import('./messages.ts')).messages,
     milestone: 'progress',
     wastes: 'none',

@@ -146,6 +146,9 @@ export const sokobanSignals = (env: () => Environment<SokobanLevel>): WorldSigna
       simple[0] = placeOf(map, state, at);
       keyOf(simple, 0, out, outAt);
     },
+    cover(_level, state, at, _radius, add) {
+      for (let square = 0; square < SQUARES; square++) if (has(state, at + 1, square)) add(square);
+    },
     messages: async () => (await import('./messages.ts')).messages,
     milestone: 'completion',
     wastes: 'push',

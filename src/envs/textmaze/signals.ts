@@ -2,7 +2,7 @@ import { defineSignals, type WorldSignals } from '../../contract/signals.ts';
 import { isCountable } from '../countable.ts';
 import { stateTable, tellFrom, type Milestone } from '../stateTable.ts';
 import type { Environment, StepResult } from '../types.ts';
-import { keyOf, resetState, stepState, WORDS } from './rules.ts';
+import { keyOf, resetState, roomOf, stepState, WORDS } from './rules.ts';
 import type { TextmazeLevel } from './textmaze.ts';
 
 /** First bit of word 0 that says what is held; below it stands the room. */
@@ -38,6 +38,12 @@ export const textmazeSignals = (env: () => Environment<TextmazeLevel>): WorldSig
       out.completion = out.reached / table[0]!;
     },
     novelKey: (_level, state, at, out, outAt) => keyOf(state, at, out, outAt),
+    cover({ rules: { maze } }, state, at, _radius, add) {
+      const room = roomOf(state[at]!);
+      add(room);
+      maze.keyRoom.forEach((place, color) => place === room && add(16 + color));
+      maze.itemRoom.forEach((place, item) => place === room && add(32 + item));
+    },
     messages: async () => (await import('./messages.ts')).messages,
     milestone: 'completion',
     wastes: 'idle',

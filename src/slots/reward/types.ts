@@ -51,6 +51,8 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
   readonly kind: 'additive' | 'replacing';
   readonly needs: readonly BatchField[];
   readonly formula: string;
+  /** how far a state covers, where the module needs what was covered */
+  coverRadius?(params: ValuesOf<S>): number;
   /** what the signal `phi` holds, where it is needed */
   potential?(params: ValuesOf<S>): Potential;
   /** what it remembers between updates, or what with these settings */
