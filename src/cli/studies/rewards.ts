@@ -47,6 +47,8 @@ export const BESIDE: Readonly<Record<string, Changes>> = {
   eapo: { 'advantage.method': 'stepSamples' },
   // there is nothing to pay without a thought before each action
   tagReward: { 'task.thoughts.on': true },
+  // success within a budget that the policy sees, with the credit that compares budgets
+  hbpo: { 'advantage.method': 'hbpo', 'task.stepBudget.on': true },
 };
 
 /** One row of the tables: the reward of the world, a module as it is, or the form of one that is known to be farmed. */
