@@ -3,7 +3,7 @@ import { listsStates, plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives } from '../slots/methods.ts';
-import { wrappersOf } from '../slots/wrapper/registry.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { STATE_LIMIT, whyInexact } from './exact.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
@@ -31,7 +31,10 @@ export function creditIssues(config: Config): Issue[] {
   const estimator = estimatorIn(config.advantage);
   const score = estimator?.scores?.(config.advantage[estimator.id] as never);
   const level = makeLevelOf(config);
-  if (!estimator || !score || score.of === 'signal' || !level.ok) return [];
+  if (!estimator || !level.ok) return [];
+  const missing = missingPart(config, estimator.needs, score?.of === 'answers');
+  if (missing) return [missing];
+  if (!score || score.of === 'signal' || score.of === 'answers') return [];
   const isChosen = Object.hasOwn(estimator.params, 'score');
   const path = isChosen ? `advantage.${estimator.id}.score` : 'advantage.method';
   const repair = isChosen
@@ -49,4 +52,18 @@ export function creditIssues(config: Config): Issue[] {
       `needs a level of at most ${STATE_LIMIT.toLocaleString('en')} states; from restored states it can be estimated`,
     );
   return [];
+}
+
+/** What a world that asks or thinks has and this one has not, without which the estimator compares outcomes alone. */
+function missingPart(config: Config, needs: readonly string[], asks: boolean): Issue | null {
+  const bare = environments.find((e) => e.id === config.task.method)!;
+  const env = wrappedBy(wrappersOf(config.task), bare, (config.reward[bare.id] ?? {}) as AnyValues);
+  const hint = (what: string, label: string, path: string): Issue => ({
+    ...{ severity: 'hint', path: 'advantage.method', message: `only compares outcomes: ${what}` },
+    repair: { label, set: [{ path, value: true }] },
+  });
+  if (asks && !env.asks) return hint('the world asks no question', 'ask one', 'task.question.on');
+  if (needs.includes('tag') && !env.signals?.isTagged)
+    return hint('actions have no tags here', 'put a thought before each action', 'task.thoughts.on');
+  return null;
 }

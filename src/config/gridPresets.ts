@@ -155,6 +155,17 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'cue-room-igpo',
+    title: 'Empty room, cues and a question · IGPO',
+    look: 'Signs exclude colors. The blue bars under the credit are steps that learned something, also where the answer is wrong.',
+    changes: {
+      ...{ 'task.grid.level': 'empty', 'task.grid.n': 4, 'task.grid.maxSteps': 24, 'task.question.on': true },
+      ...{ 'advantage.method': 'igpo', 'advantage.igpo.credit': 'separate', 'rollout.commonNoise': true },
+      ...{ 'rollout.tasksPerBatch': 8, 'rollout.groupSize': 16, 'run.updates': 150 },
+      ...{ 'optimizer.learningRate': 0.01, 'objective.entropyCoef': 0.01 },
+    },
+  },
+  {
     id: 'key-door-heron',
     title: 'Key and door, ranked wishes (HERON) · GRPO',
     look: 'No weights: success decides who wins, then milestones, then effort. In “Curves”, the first wish decides fewer pairs as all succeed.',

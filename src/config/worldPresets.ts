@@ -132,6 +132,20 @@ export const worldPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'maze-question-igpo',
+    title: 'Text-maze, where is the treasure? · IGPO',
+    group: 'Text-maze',
+    look: 'Two rooms hold signs that exclude a color; blue bars under the credit are steps that learned something.',
+    changes: {
+      ...{ ...maze, 'task.textmaze.level': 'tree', 'task.textmaze.rooms': 4, 'task.textmaze.chain': 0 },
+      ...{ 'task.textmaze.goal': 'reach', 'task.textmaze.metaActions': false, 'task.textmaze.maskActions': true },
+      ...{ 'task.question.on': true, 'task.question.answers': 3, 'task.question.signs': 2 },
+      ...{ 'advantage.method': 'igpo', 'advantage.igpo.credit': 'stepMean', 'rollout.commonNoise': true },
+      ...{ 'rollout.tasksPerBatch': 8, 'rollout.groupSize': 16, 'run.updates': 250 },
+      ...{ 'optimizer.learningRate': 0.01, 'objective.entropyCoef': 0.01 },
+    },
+  },
+  {
     id: 'maze-free-words',
     title: 'Text-maze, any words · GiGPO',
     group: 'Text-maze',

@@ -211,6 +211,10 @@ export const columns = {
     ...{ per: 'step', type: 'f32', made: 'need', words: 'a score of each step' },
     doc: 'ψ of each step: its exact advantage, one estimated from restored states, or a signal',
   },
+  answerProb: {
+    ...{ per: 'stepAndEnd', type: 'f32', made: 'need', shown: true, words: 'how likely the true answer is' },
+    doc: 'π(true answer | o) if the policy that played had to answer now, without gradient; after the last step what came of it',
+  },
   features: {
     ...{
       per: 'stepAndEnd',

@@ -37,6 +37,7 @@ export const PURPOSE = {
   branch: 61,
   scoreEpisode: 62,
   scoreAction: 63,
+  question: 64,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

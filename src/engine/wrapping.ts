@@ -36,7 +36,8 @@ export async function linkedWrappers(
       features: world.features(level),
       actions: world.actions(level).length,
       speaks: world.language.speaks(level),
-      levelWords: world.gpu!.packLevel(level).length,
+      levelWords: world.gpu?.packLevel(level).length ?? 0,
+      placeBits: env.placeBits ?? 32,
     };
     world = module.world?.(world, params, facts.rewards) ?? world;
     const known: WrapperFacts = { ...rest, ...inner, words: world.words };

@@ -188,6 +188,20 @@ export type Environment<L = unknown> = {
   text(level: L, state: Uint32Array, at: number): string;
   /** What differs between the members of a task group; absent: nothing. */
   readonly deal?: Deal<L>;
+  /** Where the world asks a question: how many answers there are, the action of the first, and which one is true. */
+  readonly asks?: {
+    readonly answers: number;
+    first(level: L): number;
+    /** answer that is true in an episode with this seed */
+    truth(seed: number): number;
+    /** how many answers may still be true in a state, by what was found out */
+    left(state: Uint32Array, at: number): number;
+  };
+  /**
+   * Low bits of the first word of a state that hold the place that `cell` tells, for wrappers on a device; absent: the
+   * whole word.
+   */
+  readonly placeBits?: number;
   /** What a step tells beside its reward, where a module of the run needs that; absent: nothing. */
   readonly signals?: WorldSignals<L>;
   /** The WGSL twin. */

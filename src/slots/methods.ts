@@ -20,6 +20,7 @@ import { grpoPassK } from './advantage/grpoPassK.ts';
 import { hbpo } from './advantage/hbpo.ts';
 import { hgpo } from './advantage/hgpo.ts';
 import { hicra } from './advantage/hicra.ts';
+import { igpo } from './advantage/igpo.ts';
 import { litePpo } from './advantage/litePpo.ts';
 import { loop } from './advantage/loop.ts';
 import { mapo } from './advantage/mapo.ts';
@@ -110,6 +111,7 @@ export const estimators: readonly Estimator[] = [
   oprl,
   dual,
   rlvmr,
+  igpo,
   arpo,
   formula,
 ];

@@ -16,6 +16,7 @@ import { actionDelay } from './wrapper/actionDelay.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
+import { question } from './wrapper/question.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
 import { thoughts } from './wrapper/thoughts.ts';
@@ -59,6 +60,7 @@ export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
 export const wrappers: readonly Wrapper[] = [
+  question,
   actionDelay,
   rewardDelay,
   obsNoise,

@@ -2,6 +2,7 @@ import type { Batch } from '../../contract/columns.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { returnsToGo } from '../../core/batch.ts';
 import { dual } from '../../slots/advantage/dual.ts';
+import { informationCredit, informationRewards, type InformationCredit } from '../../slots/advantage/igpo.ts';
 import { rlvmr } from '../../slots/advantage/rlvmr.ts';
 import { netWins, rankedPairs, rankingLoss } from '../../slots/reward/heron.ts';
 import { milestoneLabels } from '../../slots/reward/mira.ts';
@@ -15,7 +16,7 @@ import type { RewardCase } from './rewardCase.ts';
 export const LEARNED_NEEDS: { readonly [key: string]: readonly string[] } = {
   ...{ dual: ['dualBeta'], heron: ['heronSigma'], miraLabels: [], spa: ['spaAlpha', 'spaBeta', 'spaGamma'] },
   oni: ['oniExt', 'oniInt', 'oniExponent'],
-  ...{ rlvmr: ['rlvmrAlpha'], rlvmrNewAction: ['rlvmrAlpha'] },
+  ...{ rlvmr: ['rlvmrAlpha'], rlvmrNewAction: ['rlvmrAlpha'], igpo: ['igpoGamma'] },
 };
 
 /** Inputs of a case that the keys below read, beside those of every case. */
@@ -23,7 +24,7 @@ type More = {
   readonly [
     name in
       | ('processScore' | 'factor' | 'rmScore' | 'milestoneStep' | 'contribution' | 'grounded')
-      | ('message' | 'messageLabel' | 'tag' | 'invalid')
+      | ('message' | 'messageLabel' | 'tag' | 'invalid' | 'answerProb')
   ]: readonly number[];
 } & { readonly K: number };
 
@@ -39,6 +40,11 @@ export function learnedKeys({ params, inputs }: RewardCase, batch: Batch): { rea
     return { tag: validTags(tagged), stepReward: tagRewards(tagged, news), ...parts, total };
   };
   return {
+    igpo() {
+      const reward = informationRewards(batch, more.answerProb, batch.outcomeScore!);
+      const credit = (form: InformationCredit) => informationCredit(batch, reward, form, of('igpoGamma'));
+      return { reward, joint: credit('joint'), separate: credit('separate'), stepMean: credit('stepMean') };
+    },
     rlvmr: () => thoughts('std', 'state'),
     rlvmrNewAction: () => thoughts('mean', 'action'),
     heron() {

@@ -43,6 +43,7 @@ export class CpuStepScores {
   /** ψ of replica s under the weights `theta` of that replica. */
   fill(arrays: Arrays, tasks: Tasks, theta: Float32Array, s: number): void {
     const { plan, score } = this;
+    if (score.of === 'answers') return fillAnswers(plan, arrays, tasks, s);
     const out = part(arrays.processScore, plan.S, s).fill(0);
     if (score.of === 'signal') this.fromSignal(arrays, score.signal, out, s);
     else if (score.of === 'exact') this.exact(arrays, { tasks, theta, gamma: score.gamma }, out, s);
@@ -196,4 +197,34 @@ function drawn(probs: Float32Array, at: number, actions: number, bits: number): 
     if (u < sum) return a;
   }
   return last;
+}
+
+/**
+ * p[i, t] = π(true answer | o_t) / Σ π(answers | o_t), t < length: what the policy that played would answer if it had to. The
+ * answers are actions, so the branch in which one of them is forced is known from π of the step. After an answer 1 or 0,
+ * whether it was right; after an episode that was cut, as before its last step.
+ */
+function fillAnswers(
+  { env, B, T, S, actions, level, firstLevelSeed }: Plan,
+  arrays: Arrays,
+  tasks: Tasks,
+  s: number,
+): void {
+  const { asks } = env;
+  if (!asks) return;
+  const first = asks.first(level(firstLevelSeed));
+  const p = part(arrays.answerProb, S, s).fill(0);
+  for (let i = 0; i < B; i++) {
+    const row = s * B + i;
+    const truth = asks.truth(tasks.episodeSeed[row]!);
+    const length = arrays.length[row]!;
+    for (let t = 0; t < length; t++) {
+      const at = (row * T + t) * actions + first;
+      let all = 0;
+      for (let m = 0; m < asks.answers; m++) all += arrays.probs[at + m]!;
+      p[i * (T + 1) + t] = all > 0 ? arrays.probs[at + truth]! / all : 0;
+    }
+    const last = i * (T + 1) + length;
+    p[last] = arrays.terminated[row] === 1 ? arrays.success[row]! : p[last - 1]!;
+  }
 }

@@ -23,6 +23,8 @@ const MAZE = {
 };
 const NOISY = '#z.t.\nSz..u\n.z#zG\nz..zz';
 
+const WRITES = { 'policy.method': 'transformer', 'task.question.answers': 2 };
+
 const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor' },
   { 'task.grid.level': 'keyDoor', 'task.grid.view': 'index' },
@@ -105,6 +107,11 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.grid.view': 'index', 'task.actionDelay': 1 },
   { ...SOKOBAN, 'task.thoughts.on': true, 'policy.method': 'transformer' },
   { ...MAZE, 'task.thoughts.on': true },
+  { 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.question.on': true, 'task.grid.maskActions': true },
+  { 'task.grid.level': 'keyDoor', 'task.question.on': true, 'task.question.answers': 3, 'task.actionDelay': 1 },
+  { ...SOKOBAN, 'task.question.on': true, 'task.question.signs': 2 },
+  { ...MAZE, 'task.textmaze.level': 'tree', 'task.textmaze.rooms': 5, 'task.question.on': true },
+  { ...MAZE, 'task.textmaze.level': 'tree', 'task.textmaze.rooms': 4, 'task.question.on': true, ...WRITES },
 ];
 
 const gpu = await testDevice();

@@ -7,7 +7,8 @@ import { CpuStepScores } from '../cpu/stepScores.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { signalsOfPlan } from '../signalTables.ts';
 import type { RunBuffers } from './buffers.ts';
-import { readWorld, wholeBatch } from './readBatch.ts';
+import { scoreOf } from '../stepScores.ts';
+import { readColumns, readWorld, wholeBatch } from './readBatch.ts';
 
 /**
  * Scores of steps, and signals of the world for an estimator, in a run on WebGPU: computed on the CPU from a batch and weights
@@ -40,11 +41,14 @@ export class GpuStepScores {
   async fill(tasks: Tasks): Promise<void> {
     const { gpu, plan, b } = this;
     const arrays = makeArrays(plan);
+    const isAnswer = scoreOf(plan)?.of === 'answers';
     const weights = { buffer: this.theta, offset: 0, size: 4 * plan.S * plan.layout.size };
     const theta = new Float32Array(this.cpu ? await readBack(gpu, weights) : []);
     for (let s = 0; s < plan.S; s++) {
       const { batch, state } = await wholeBatch({ gpu, plan, b, s });
-      const world = await readWorld({ gpu, plan, b, s });
+      const source = { gpu, plan, b, s };
+      const asked = isAnswer ? await readColumns(source, ['probs']) : {};
+      const world = { ...(await readWorld(source)), ...asked };
       for (const [name, values] of Object.entries({ ...batch, ...world, state })) {
         const to = (arrays as Readonly<Record<string, unknown>>)[name];
         if (to instanceof Float32Array || to instanceof Uint32Array) part(to, plan.S, s).set(values as Float32Array);
@@ -52,7 +56,7 @@ export class GpuStepScores {
       this.signals?.fill(arrays, tasks, s);
       this.cpu?.fill(arrays, tasks, part(theta, plan.S, s), s);
     }
-    const scores = this.cpu ? (['processScore'] as const) : [];
+    const scores = this.cpu ? [isAnswer ? ('answerProb' as const) : ('processScore' as const)] : [];
     for (const name of [...scores, ...signalsOfPlan(plan)]) b.batch.keepOnHost(name, arrays[name]);
   }
 }

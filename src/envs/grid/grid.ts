@@ -202,6 +202,7 @@ export const grid: Environment<GridLevel> = {
   shortestPath: (level) =>
     shortestPath(grid, { ...level, rules: { ...level.rules, map: { ...level.rules.map, obstacles: [] } } }),
   cell: (state, at) => cellOf(state[at]!),
+  placeBits: 10,
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),

@@ -213,6 +213,7 @@ export const textmaze: Environment<TextmazeLevel> = {
   shortestPath: (level) => shortestPath(textmaze, level),
   // the number of the room; where it is drawn depends on the level and is told by the scene
   cell: (state, at) => roomOf(state[at]!),
+  placeBits: 4,
   layer: (state, at) => `${state[at]! >>> 4},${state[at + 1]}`,
   scene: (level, state, at) =>
     sceneOf(level.rules, level.layout, sentencesOf(say(level.rules, level.goalFirst, state, at)), state, at),

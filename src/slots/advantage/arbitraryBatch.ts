@@ -26,6 +26,7 @@ const trajectory: fc.Arbitrary<SampleTrajectory> = fc.integer({ min: 1, max: 6 }
     reward: list(-4, 4).map((x) => x.map((r) => r / 4)),
     state: list(1, 5),
     tag: list(0, 4),
+    answerProb: list(0, 8).map((x) => x.map((q) => q / 8)),
     invalid: list(0, 1),
     novel: list(0, 1),
     finalState: fc.integer({ min: 1, max: 5 }),

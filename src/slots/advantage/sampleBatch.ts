@@ -21,6 +21,8 @@ export type SampleTrajectory = {
   readonly processScore?: readonly number[];
   /** tag, whether the step was refused, and whether it was new */
   readonly tag?: readonly number[];
+  /** before each step and after the last */
+  readonly answerProb?: readonly number[];
   readonly invalid?: readonly number[];
   readonly novel?: readonly number[];
   readonly role?: number;
@@ -70,6 +72,9 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     logpPhi: Float32Array.from(perStep((x) => x.logpPhi)),
     scoreNorm: Float32Array.from(perStep((x) => x.scoreNorm)),
     processScore: Float32Array.from(perStep((x) => x.processScore)),
+    answerProb: Float32Array.from(
+      trajectories.flatMap((x) => Array.from({ length: T + 1 }, (_, t) => x.answerProb?.[t] ?? 0)),
+    ),
     tag: Float32Array.from(perStep((x) => x.tag)),
     did: Float32Array.from(perStep((x) => x.action)),
     invalid: Float32Array.from(perStep((x) => x.invalid)),

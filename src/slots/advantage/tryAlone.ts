@@ -40,6 +40,7 @@ function loneEpisodes(tasks: number, states: number): Batch {
     ...{ logp: perStep(-1), logpPhi: perStep(-1), entropy: perStep(0.5), scoreNorm: perStep(0.5), value: perStep(0.3) },
     processScore: perStep(0.2),
     // all explore, and every second one finds something
+    answerProb: Float32Array.from({ length: n + tasks }, (_, k) => irregular(k)),
     tag: new Float32Array(n).fill(TAG.explore),
     did: Float32Array.from({ length: n }, (_, k) => k % 3),
     invalid: new Float32Array(n),

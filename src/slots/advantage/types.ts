@@ -5,11 +5,13 @@ import type { AnyValues } from '../../core/settings.ts';
 /**
  * Where ψ of a step comes from: A^π of the policy that trains by backward induction, the same estimated by playing `tries`
  * episodes from each state that was visited, or a signal of the world: its value, or how much it rose where states have it.
+ * `answers` fills `answerProb` instead: how likely the policy finds the true answer in each state.
  */
 export type StepScore =
   | { readonly of: 'exact'; readonly gamma: number }
   | { readonly of: 'simulated'; readonly gamma: number; readonly tries: number }
-  | { readonly of: 'signal'; readonly signal: SignalName };
+  | { readonly of: 'signal'; readonly signal: SignalName }
+  | { readonly of: 'answers' };
 
 /** How the score of a trajectory adds up its steps: `sum` keeps the theory, `mean` is kinder to ragged lengths. */
 export type ScoreForm = 'sum' | 'mean';

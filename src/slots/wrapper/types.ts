@@ -19,6 +19,8 @@ export type WrapperFacts = {
   readonly levelWords: number;
   readonly actions: number;
   readonly speaks: boolean;
+  /** bits of its first state word that hold the place of the agent */
+  readonly placeBits: number;
   readonly T: number;
   readonly sight: Sight;
   /** rewards of the task, in thousandths */

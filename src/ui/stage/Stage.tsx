@@ -31,6 +31,8 @@ const HumanPlay = part(
 // few worlds ask for a thought before each action
 const Thoughts = part(() => import('./Thoughts.tsx').then((m) => m.Thoughts), null);
 
+const Belief = part(() => import('./Belief.tsx').then((m) => m.Belief), null);
+
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
   { id: 'visits', label: 'Visits' },
@@ -158,6 +160,9 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
         {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
       </div>
       <SlimStrip snapshot={credited} trajectory={i} step={t} isPlayed={credited === snapshot} />
+      {snapshot && snapshot.answerProb.length > 0 && (
+        <Belief world={world} snapshot={snapshot} trajectory={i} step={t} />
+      )}
       {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}
       {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
       <div className="facts">

@@ -20,6 +20,8 @@ const GRID: Readonly<Record<string, string>> = {
 
 /** One sentence: what the agent of an experiment has to achieve. */
 export function goalOf({ task }: Config): string {
+  if ((task['question'] as AnyValues | undefined)?.['on'] === true)
+    return 'Find the signs that exclude colors, then answer behind which color the treasure is.';
   const level = (task[task.method] as AnyValues | undefined)?.['level'];
   if (task.method === 'sokoban') return 'Push every box onto a target; one push into a corner can lose the board.';
   if (task.method === 'textmaze')
