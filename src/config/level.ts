@@ -100,8 +100,7 @@ function taskSizes(config: Config): Result<TaskSizes> {
     env.reset(other.value, state, 0);
     return env.text(other.value, state, 0) === first;
   });
-  const seen = wrappedBy(wrappersOf(config.task), env, rewards);
-  const facts = taskFacts(seen, numbered.ok ? numbered.value : level.value);
+  const facts = taskFacts(env, numbered.ok ? numbered.value : level.value);
   const sizes = { maxSteps: env.maxSteps(level.value), facts, isFixed };
   knownTasks.set(config.task, { reward: config.reward, view, sizes });
   return ok(sizes);
