@@ -160,7 +160,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
         {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
       </div>
       <SlimStrip snapshot={credited} trajectory={i} step={t} isPlayed={credited === snapshot} />
-      {snapshot && snapshot.answerProb.length > 0 && (
+      {snapshot && world.env.asks && snapshot.answerProb.some((p) => p > 0) && (
         <Belief world={world} snapshot={snapshot} trajectory={i} step={t} />
       )}
       {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}
