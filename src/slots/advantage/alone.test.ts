@@ -95,7 +95,20 @@ test('what is known of the estimators: who needs company, and who does not', () 
       ...['oprl', 'arpo', 'opo', 'grpoPassK', 'gpg', 'gdpo'],
     ],
     revisits: ['gigpo', 'gigpoSimilar', 'formula', 'graft', 'graphGpo', 'hgpo', 'rtmc'],
-    anyway: ['copo', 'dual', 'empg', 'g2po', 'gae', 'mapo', 'mars', 'reinforcePP', 'remax', 'rlvmr', 'igpo', 'stepSamples'],
+    anyway: [
+      'copo',
+      'dual',
+      'empg',
+      'g2po',
+      'gae',
+      'mapo',
+      'mars',
+      'reinforcePP',
+      'remax',
+      'rlvmr',
+      'igpo',
+      'stepSamples',
+    ],
   };
   for (const [kind, ids] of Object.entries(known)) {
     for (const id of ids) {
