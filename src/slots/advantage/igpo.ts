@@ -28,6 +28,10 @@ export function informationRewards(
   return r;
 }
 
+/** [B, T] Σ_{k≥t} γ^{k−t} r[k]. */
+const toGo = ({ B, T, length }: Batch, reward: Float32Array, gamma: number): Float32Array =>
+  returnsToGo({ B, T, length, reward }, gamma);
+
 /** Sets in which rewards are compared: all of a task, or its gains and its outcomes apart. */
 const setsOf = (batch: Batch, credit: InformationCredit): Heads =>
   credit === 'joint'
@@ -45,9 +49,9 @@ export function informationCredit(
   credit: InformationCredit,
   gamma: number,
 ): Float32Array {
-  if (credit === 'stepMean') return normalizeHeads(returnsToGo({ ...batch, reward: r }, 1), timeHeads(batch), 'mean');
+  if (credit === 'stepMean') return normalizeHeads(toGo(batch, r, 1), timeHeads(batch), 'mean');
   const normal = normalizeHeads(r, setsOf(batch, credit), 'std');
-  return Float32Array.from(returnsToGo({ ...batch, reward: normal }, gamma));
+  return toGo(batch, normal, gamma);
 }
 
 /**
@@ -98,7 +102,7 @@ export const igpo = defineEstimator({
     const r = informationRewards(batch, given(batch, 'answerProb'), batch.success);
     const letter = credit === 'stepMean' ? 'G' : 'r';
     if (credit === 'stepMean') {
-      const G = returnsToGo({ ...batch, reward: r }, 1);
+      const G = toGo(batch, r, 1);
       const compared = { ...stepsLike(timeHeads(batch), G, step), letter, what: 'gains and outcome from here on' };
       const value = normalizeHeads(G, timeHeads(batch), 'mean')[step]!;
       return {
