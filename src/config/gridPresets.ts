@@ -35,7 +35,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-budgets',
     title: 'Key and door, step budgets · HBPO',
-    look: 'The members of a group are told different numbers of steps to need. Success comes as with GRPO; then paths get shorter, 8 steps in place of 11.',
+    look: 'The members of a group are told different numbers of steps to need. Success comes later than with GRPO; then paths get shorter, 8 steps in place of 11.',
     changes: {
       ...{ 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.stepBudget.on': true },
       'run.updates': 150,
