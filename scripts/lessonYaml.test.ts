@@ -7,6 +7,6 @@ test('a file becomes plain data at build time; a list gets only what it shows', 
     'export const lesson = {"format":1,"id":"a","title":"<b>","minutes":3,"objective":"x","blocks":[{"say":"y"}]};',
   );
   expect(lessonModule(text, true)).toBe(
-    'export const about = {"needs":[],"id":"a","title":"<b>","minutes":3,"objective":"x"};',
+    'export const about = {"needs":[],"id":"a","title":"<b>","minutes":3,"objective":"x","checks":0};',
   );
 });

@@ -102,6 +102,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     // lessons as data, and the experiments of their arms; what trains them is in a worker
     'lessons/format/',
     'lessons/list.ts',
+    'lessons/routes.ts',
+    'lessons/slides.ts',
     'lessons/arms.ts',
     'store/',
     ...REGISTRIES,

@@ -6,12 +6,15 @@ const LESSON = /[\\/]lesson\.yaml$/;
 /** What a list of lessons shows; the rest of a lesson loads when it is opened. */
 const ABOUT = ['id', 'number', 'title', 'minutes', 'objective', 'needs'];
 
+function aboutOf(lesson) {
+  const told = Object.fromEntries(ABOUT.flatMap((name) => (name in lesson ? [[name, lesson[name]]] : [])));
+  return { needs: [], ...told, checks: lesson.blocks.filter((block) => 'check' in block).length };
+}
+
 /** The text of a lesson as the text of a module: all of it, or with `?about` only what a list shows. */
 export function lessonModule(text, isAbout) {
   const lesson = parse(text, { schema: 'core', maxAliasCount: 0 });
-  const data = isAbout
-    ? { needs: [], ...Object.fromEntries(ABOUT.flatMap((name) => (name in lesson ? [[name, lesson[name]]] : []))) }
-    : lesson;
+  const data = isAbout ? aboutOf(lesson) : lesson;
   return `export const ${isAbout ? 'about' : 'lesson'} = ${JSON.stringify(data)};`;
 }
 

@@ -72,8 +72,10 @@ const Runs = part(
 );
 // So are the logs of other agents.
 const Trajectories = part(() => import('./logs/TrajectoriesPage.tsx').then((m) => m.TrajectoriesPage));
-// And so is a lesson, with the lab beside it.
+// And so are the lessons, one of them with the lab beside it, and what is printed of one.
+const Lessons = part(() => import('./lessons/LessonsPage.tsx').then((m) => m.LessonsPage));
 const Lesson = part(() => import('./lessons/LessonPage.tsx').then((m) => m.LessonPage));
+const Print = part(() => import('./lessons/PrintPage.tsx').then((m) => m.PrintPage));
 // comparisons are kept, and one may wait to be continued
 const Sweeps = part(() => import('./sweeps/Sweeps.tsx').then((m) => m.Sweeps));
 
@@ -142,7 +144,7 @@ function Lab() {
   );
 }
 
-/** On a phone: one tab for every part of the lab, and one for the runs. */
+/** On a phone: one tab for every part of the lab, one for the runs, and one for the lessons. */
 function TabBar() {
   const page = useView((v) => v.page);
   const tab = useView((v) => v.tab);
@@ -164,6 +166,9 @@ function TabBar() {
       ))}
       <a href="#/runs" aria-current={page === 'runs' ? 'page' : undefined}>
         Runs
+      </a>
+      <a href="#/lessons" aria-current={page.startsWith('lesson') ? 'page' : undefined}>
+        Learn
       </a>
     </nav>
   );
@@ -191,7 +196,16 @@ export function App() {
     >
       <Header />
       <RunBar />
-      {{ runs: <Runs />, logs: <Trajectories />, lesson: <Lesson />, lab: <Lab /> }[page]}
+      {
+        {
+          runs: <Runs />,
+          logs: <Trajectories />,
+          lessons: <Lessons />,
+          lesson: <Lesson />,
+          print: <Print />,
+          lab: <Lab />,
+        }[page]
+      }
       <div className="foot" ref={tellFoot}>
         {hasAlarms && <HealthStrip />}
         <Sweeps />

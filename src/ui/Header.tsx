@@ -49,6 +49,9 @@ export function Header() {
       </button>
       <h1>Horizon Lab</h1>
       <Experiment open={() => setOpened('experiments')} />
+      <a className="only-wide" href="#/lessons" aria-current={page.startsWith('lesson') ? 'page' : undefined}>
+        Lessons
+      </a>
       <a className="only-wide" href="#/runs" aria-current={page === 'runs' ? 'page' : undefined}>
         Runs
       </a>

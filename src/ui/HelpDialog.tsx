@@ -30,6 +30,13 @@ export function HelpDialog({ close }: { close: () => void }) {
         thing to do. The experiments under “Health alarms” show each problem separately.
       </p>
       <p>
+        New to this? Twelve short{' '}
+        <a href="#/lessons" onClick={close}>
+          lessons
+        </a>{' '}
+        show one idea each: you predict, an agent trains, and the numbers say who was right.
+      </p>
+      <p>
         Do you train agents elsewhere? Their logs can be read here, and every estimator says what it would have told
         them:{' '}
         <a href="#/trajectories" onClick={close}>

@@ -16,6 +16,9 @@ const PAGES = [
   ['#/runs', 'runs'],
   ['#/traj', 'logs'],
   ['#/lesson/', 'lesson'],
+  ['#/lessons', 'lessons'],
+  ['#/sheet/', 'print'],
+  ['#/notes/', 'print'],
 ] as const;
 const pageNow = (): View['page'] => PAGES.find(([hash]) => location.hash.startsWith(hash))?.[1] ?? 'lab';
 const showPage = (): void => look({ page: pageNow() });

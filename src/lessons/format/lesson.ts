@@ -87,5 +87,7 @@ export type Lesson = v.InferOutput<typeof lessonSchema>;
 export type ArmSpec = v.InferOutput<typeof armSchema>;
 export type CheckSpec = v.InferOutput<typeof checkSchema>;
 export type Source = (typeof SOURCES)[number];
-/** What a list of lessons shows of each. */
-export type AboutLesson = Pick<Lesson, 'id' | 'number' | 'title' | 'minutes' | 'objective' | 'needs'>;
+/** What a list of lessons shows of each, with the number of its checks. */
+export type AboutLesson = Pick<Lesson, 'id' | 'number' | 'title' | 'minutes' | 'objective' | 'needs'> & {
+  readonly checks: number;
+};

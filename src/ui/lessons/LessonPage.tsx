@@ -62,12 +62,21 @@ export function LessonPage() {
 /** The experiment on the stage is the lesson's; the person's own waits. */
 function WaysBack() {
   const isShared = useDraft((d) => d.own !== null);
+  const lesson = useLesson((l) => l.lesson);
+  const isOwn = useLesson((l) => l.isOwn);
   const back = (): void => {
     discardShared();
     location.assign('#/lab');
   };
   return (
     <p className="lessonways">
+      <a href="#/lessons">All lessons</a>
+      {lesson !== null && !isOwn && (
+        <>
+          <a href={`#/lesson/${lesson.id}?projector`}>Projector</a>
+          <a href={`#/sheet/${lesson.id}`}>Sheet</a>
+        </>
+      )}
       <a href="#/lab">Open in the lab</a>
       {isShared && (
         <button type="button" className="inword" onClick={back}>

@@ -1,5 +1,8 @@
+import { useCallback, useMemo, useRef } from 'react';
 import type { Block } from '../../lessons/format/blocks.ts';
+import type { Lesson } from '../../lessons/format/lesson.ts';
 import { lessons } from '../../lessons/list.ts';
+import { slidesOf } from '../../lessons/slides.ts';
 import { useIsNarrow } from '../useTheme.ts';
 import { CheckView } from './CheckView.tsx';
 import { show, useDrive } from './drive.ts';
@@ -10,16 +13,49 @@ import { LessonLab } from './LessonLab.tsx';
 import { useLesson } from './lessonStore.ts';
 import { Markdown, TermButton } from './Markdown.tsx';
 import { Predict } from './Predict.tsx';
+import { useProjector, useSlide } from './projector.ts';
+import { ProjectorBar } from './ProjectorBar.tsx';
 import { RevealView } from './RevealView.tsx';
 import { RunView } from './RunView.tsx';
 
-/** The text of a lesson, from top to bottom. */
+/** The text of a lesson from top to bottom, or one slide of it on a projector. */
 export function LessonText() {
   const lesson = useLesson((l) => l.lesson)!;
+  const slide = useSlide();
+  return slide > 0 ? (
+    <SlideText lesson={lesson} slide={slide} />
+  ) : (
+    <article className="lessontext">
+      <About lesson={lesson} />
+      <Blocks from={0} to={lesson.blocks.length} />
+      <LessonEnd />
+    </article>
+  );
+}
+
+/** The first slide says what it is about, and the last what the model cannot show. */
+function SlideText({ lesson, slide }: { readonly lesson: Lesson; readonly slide: number }) {
+  const slides = useMemo(() => slidesOf(lesson.blocks), [lesson]);
+  const last = slides.length + 1;
+  const at = Math.min(slide, last);
+  const text = useRef<HTMLElement>(null);
+  const run = useCallback(() => text.current?.querySelector<HTMLButtonElement>('.runblock button')?.click(), []);
+  useProjector(at, last, run);
+  return (
+    <article className="lessontext" ref={text}>
+      {at === 1 && <p className="objective">{lesson.objective}</p>}
+      {at < last && <Blocks from={slides[at - 1]![0]!} to={slides[at - 1]!.at(-1)! + 1} />}
+      {at === last && <LessonEnd />}
+      <ProjectorBar slide={at} last={last} />
+    </article>
+  );
+}
+
+function About({ lesson }: { readonly lesson: Lesson }) {
   const isUnkept = useLesson((l) => l.isUnkept);
   const isOwn = useLesson((l) => l.isOwn);
   return (
-    <article className="lessontext">
+    <>
       <p className="objective">{lesson.objective}</p>
       <p className="quiet">
         {lesson.minutes} minutes · {isOwn ? 'a lesson from your file' : `lesson ${lesson.number}`}
@@ -40,9 +76,7 @@ export function LessonText() {
           This browser keeps nothing here: your answers last until the page is closed.
         </p>
       )}
-      <Blocks from={0} to={lesson.blocks.length} />
-      <LessonEnd />
-    </article>
+    </>
   );
 }
 

@@ -7,8 +7,8 @@ export type Theme = 'system' | 'light' | 'dark';
 
 /** What the person looks at. Never changes results. */
 export type View = {
-  /** the lab, the table of all kept runs, the logs of other agents, or a lesson */
-  readonly page: 'lab' | 'runs' | 'logs' | 'lesson';
+  /** the lab, the table of all kept runs, the logs of other agents, the lessons, one of them, or its sheet to print */
+  readonly page: 'lab' | 'runs' | 'logs' | 'lessons' | 'lesson' | 'print';
   /** seed on the stage, index 0 … S − 1 */
   readonly replica: number;
   /** selected cell of the batch; null follows the newest episode */
