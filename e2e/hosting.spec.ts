@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test, watch } from './fixtures.ts';
 import { Lab } from './lab.ts';
+import { drop, LESSON } from './lessonFile.ts';
 import { servePlainly } from './plainServer.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -45,6 +46,21 @@ async function visit(lab: Lab, wanted: string): Promise<void> {
   ).toBeVisible();
   await page.goto(`${lab.site}#/runs`);
   await expect(page.getByRole('checkbox', { name: /^Select/ }).first()).toBeVisible();
+  await learn(lab);
+}
+
+/** A lesson of the lab opens, and one of a teacher trains and is judged by number. */
+async function learn({ page, site }: Lab): Promise<void> {
+  await page.goto(`${site}#/lesson/one-number`);
+  await expect(page.getByRole('heading', { name: 'One number for thirty steps' })).toBeVisible();
+  await drop(page, 'two-rates.yaml', LESSON);
+  await expect(page.getByRole('heading', { name: 'Two rates' })).toBeFocused();
+  const before = page.getByRole('button', { name: 'Start this lesson over' });
+  await before.click();
+  await page.getByRole('radio', { name: 'The large one' }).check();
+  await page.getByRole('spinbutton', { name: /^Your answer/ }).fill('0.5');
+  await page.getByRole('button', { name: 'Train Small rate and Large rate' }).click();
+  await expect(page.locator('[data-check="learned"]')).toHaveAttribute('data-passed', 'passed');
 }
 
 test('a folder of a plain server is enough: the lab opens, trains to the same digest, shares and keeps; then the server goes', async ({
