@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Profile, ProfiledSlot } from '../../worker/protocol.ts';
 import { value } from '../format.ts';
 import { useWidth } from '../stage/useWidth.ts';
+import { useIsDark } from '../useTheme.ts';
 import { SLOT_TITLES, slotMs, totalMs } from './sentences.ts';
 
 const HEIGHT = 44;
@@ -11,6 +12,8 @@ const TRACK = 18;
 export function Bars({ profile }: { profile: Profile }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, ratio } = useWidth(canvas, 600);
+  // the style sheet has other colors then
+  const isDark = useIsDark();
   useEffect(() => {
     const element = canvas.current;
     const ctx = element?.getContext('2d');
@@ -29,7 +32,7 @@ export function Bars({ profile }: { profile: Profile }) {
         ctx.fillRect((startUs - from) * scale, row * (TRACK + 6), Math.max(0.5, us * scale), TRACK);
       }
     }
-  }, [profile, width, ratio]);
+  }, [profile, width, ratio, isDark]);
   const parts = profile.slots.map((s, k) => `${SLOT_TITLES[s.slot]} ${value(slotMs(profile, k))} ms`).join(', ');
   return (
     <figure className="profilebars">

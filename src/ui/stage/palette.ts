@@ -33,7 +33,7 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
     wallDark: '#454d5a',
     grid: '#e0e4ea',
     ice: '#dcf0fb',
-    iceLine: '#9fcfe8',
+    iceLine: '#84bfdf',
     agent: '#0b62c4',
     agentEdge: '#ffffff',
     goal: '#1f8554',
@@ -48,7 +48,7 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
     boxDark: '#6f4a1f',
     room: '#f4f6fa',
     ink: '#1a1d23',
-    keys: ['#c8323c', '#2467cf', '#178a5a', '#b98a00'],
+    keys: ['#b4092a', '#1f44ab', '#128c74', '#b98a00'],
   },
   dark: {
     surface: '#1c1f25',
@@ -72,7 +72,7 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
     boxDark: '#f3d2a8',
     room: '#262b34',
     ink: '#e8eaee',
-    keys: ['#ff7b80', '#7fb2ff', '#5fd3a3', '#f0c84b'],
+    keys: ['#e46770', '#7c95d6', '#25e5c3', '#f1c94a'],
   },
 };
 
