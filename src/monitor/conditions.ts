@@ -165,7 +165,7 @@ export const conditions: readonly Condition[] = [
   {
     id: 'silentGroups',
     title: 'Groups agree, so nothing is learned',
-    doc: 'For ten updates more than 90 % of the groups had members with equal returns, and the task is not solved. Comparing equals gives no credit. Make the task easier, start closer to the goal, use larger groups, or choose an estimator that compares single steps.',
+    doc: 'For ten updates more than 90 % of the groups had members with equal returns, and the task is not solved; where a reward pays in place of the task, only updates without any credit count. Comparing equals gives no credit. Make the task easier, start closer to the goal, use larger groups, or choose an estimator that compares single steps.',
     action: 'read',
     holds: (signs) =>
       signs.silentFor >= SILENT_UPDATES && signs.success && !isSolved(signs)

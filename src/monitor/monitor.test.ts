@@ -12,6 +12,7 @@ import { makePlan } from '../engine/plan.ts';
 const facts: MonitorFacts = {
   S: 2,
   trials: 32,
+  isReplaced: false,
   task: 'grid',
   stage: 0,
   ceilings: [1, 1],
@@ -246,6 +247,16 @@ describe('signs', () => {
     expect(signs[13]).toMatchObject({ success: null, best: null, info: NaN, infoMost: NaN, silentFor: 4 });
     expect(signs[19]).toMatchObject({ success: { mean: 0 }, best: { mean: 0 }, silentFor: 10 });
     expect(signs[19]!.infoMost).toBeCloseTo(0.1, 12);
+  });
+
+  test('where a reward pays in place of the world, groups that agree are silent only without credit', () => {
+    const rows = Array.from({ length: 20 }, (_, u) => [{ ...fine, degenerate: 1, creditRms: u < 10 ? 0.9 : 0 }]);
+    const silentFor = (isReplaced: boolean): number[] => {
+      const track = new Track(history(rows), 0, () => ({ ...facts, isReplaced }));
+      return rows.map((_, u) => track.follow(u, null).silentFor);
+    };
+    expect([9, 10, 19].map((u) => silentFor(true)[u])).toEqual([0, 1, 10]);
+    expect([9, 10, 19].map((u) => silentFor(false)[u])).toEqual([10, 11, 20]);
   });
 });
 

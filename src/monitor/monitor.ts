@@ -37,6 +37,7 @@ function planFacts(plan: Plan): Omit<MonitorFacts, 'stage' | 'learningRate' | 'e
     trials: isOneLevel ? plan.B : plan.P,
     task: canonicalJson(config.task),
     ceilings: successCeilings(plan, isOneLevel),
+    isReplaced: plan.rewards.some(({ module }) => module.kind === 'replacing'),
     optimizer: plan.optimizer.title,
     clipNorm: plan.clipNorm,
     epochs: plan.epochs,

@@ -30,6 +30,8 @@ export type SignFacts = {
   /** what is trained on, and its stage where it grows: what was reached in one is no measure for the next */
   readonly task: string;
   readonly stage: number;
+  /** a reward module pays in place of the world, so that equal returns of the world say nothing of the credit */
+  readonly isReplaced: boolean;
   /** success of the best policy for each replica: 1, or what chance leaves of it */
   readonly ceilings: readonly number[];
 };
@@ -176,7 +178,8 @@ export class Track {
     }
     const info = u - FEWEST + 1 >= this.stageFrom ? this.mean('infoAS', u, FEWEST) : NaN;
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
-    this.silentFor = one('degenerate') > SILENT ? this.silentFor + 1 : 0;
+    const isSilent = one('degenerate') > SILENT && !(facts.isReplaced && one('creditRms') > 0);
+    this.silentFor = isSilent ? this.silentFor + 1 : 0;
     const gradNorm = one('gradNorm');
     const usual = this.usual();
     // where all members agree there is no credit, and the gradient is that of a bonus alone

@@ -20,6 +20,7 @@ export const subpo = defineReward({
   kind: 'replacing',
   source: { title: 'Submodular Reinforcement Learning', arxiv: '2307.13372', level: 'code' },
   needs: ['covered', 'cover', 'length'],
+  goal: 'See what was not seen before: that pays, and the goal of the task does not.',
   formula: 'r ← w·(F(τ up to s′) − F(τ up to s)), F: all that was covered, each thing once',
   look: 'New things pay, old ones do not: the agent sweeps. Modular, it stays where most is in view.',
   params: settings({

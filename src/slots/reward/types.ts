@@ -51,6 +51,8 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
   readonly kind: 'additive' | 'replacing';
   readonly needs: readonly BatchField[];
   readonly formula: string;
+  /** only where it pays for something else than the task: what an agent has to do then, in one sentence */
+  readonly goal?: string;
   /** how far a state covers, where the module needs what was covered */
   coverRadius?(params: ValuesOf<S>): number;
   /** what the signal `phi` holds, where it is needed */

@@ -1,5 +1,7 @@
 import type { Config } from '../../config/slots.ts';
+import { chosenOf } from '../../contract/module.ts';
 import type { AnyValues } from '../../core/settings.ts';
+import { rewards } from '../../slots/registry.ts';
 
 /** What an agent has to do on a map of the grid-world. */
 const GRID: Readonly<Record<string, string>> = {
@@ -19,7 +21,9 @@ const GRID: Readonly<Record<string, string>> = {
 };
 
 /** One sentence: what the agent of an experiment has to achieve. */
-export function goalOf({ task }: Config): string {
+export function goalOf({ task, reward }: Config): string {
+  const paid = chosenOf(rewards, reward).find(({ module }) => module.goal !== undefined);
+  if (paid) return paid.module.goal!;
   if ((task['question'] as AnyValues | undefined)?.['on'] === true)
     return 'Find the signs that exclude colors, then answer behind which color the treasure is.';
   const level = (task[task.method] as AnyValues | undefined)?.['level'];

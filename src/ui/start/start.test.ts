@@ -8,6 +8,14 @@ import { goalOf } from './goal.ts';
 
 const wrong = (config: Config): number => checkRules(config).filter(({ severity }) => severity === 'error').length;
 
+test('a reward that pays for something else than the task says the goal, on every task, while it is on', () => {
+  for (const id of ['room-coverage', 'key-door']) {
+    const config = presetConfig(presets.find((p) => p.id === id)!);
+    expect(goalOf(setValue(config, 'reward.subpo.on', true)), id).toMatch(/not seen before/);
+    expect(goalOf(setValue(config, 'reward.subpo.on', false)), id).not.toMatch(/seen/);
+  }
+});
+
 test('every experiment has a goal in one sentence and a change that breaks it and that its rules allow', () => {
   for (const preset of presets) {
     const config = presetConfig(preset);
