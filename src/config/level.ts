@@ -2,7 +2,8 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
-import { criticsOf, networkOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
+import { criticsOf, networkOf, policyFrom, prepareNetwork, viewOf, type Policy } from '../networks/policy.ts';
+import { networks } from '../networks/registry.ts';
 import type { TaskFacts } from '../networks/types.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
@@ -19,14 +20,20 @@ export type LevelFacts = {
   readonly isFixed: boolean;
 };
 
-/** Loads what the level and the credit of a config need and is not in memory yet; null if nothing is missing. */
+/** Loads what the level, the credit and the network of a config need and is not in memory yet; null if nothing is missing. */
 export function prepareTask(config: Config): Promise<void> | null {
   const env = environments.find((e) => e.id === config.task.method);
   // a fork begins with the settings of its parent, whose estimator may be any
   const asked = estimators.filter(({ id }) => id === config.advantage.method || config.run['fork'] !== '');
   const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
-  const waits = [level ?? [], ...asked.map(({ prepare }) => prepare?.() ?? [])].flat();
+  const network = prepareNetwork(networkOf(config.policy.method));
+  const waits = [level ?? [], network ?? [], ...asked.map(({ prepare }) => prepare?.() ?? [])].flat();
   return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
+}
+
+/** Loads what all networks compute with: where there is time for it, before a run asks. */
+export async function prepareNetworks(): Promise<void> {
+  await Promise.all(networks.map(prepareNetwork));
 }
 
 /** True if the levels of several seeds have the same states: then one table serves them all, and cannot tell them apart. */

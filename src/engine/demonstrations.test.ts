@@ -1,5 +1,5 @@
 import { thetaOf } from '../contract/state.ts';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkRules } from '../config/rules.ts';
 import { configWith } from '../config/schema.ts';
 import { exp } from '../core/fmath.ts';
@@ -14,6 +14,10 @@ import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Run } from './run.ts';
 import { Snapshots } from '../lab/snapshot.ts';
 import { initialState } from './state.ts';
+import { networkOf, prepareNetwork } from '../networks/policy.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('transformer'))));
 
 const TWO = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'objective.method': 'rlPlus', 'run.backend': 'cpu' };
 const words = { 'task.method': 'textmaze', 'policy.method': 'transformer', 'policy.transformer.width': 16 };

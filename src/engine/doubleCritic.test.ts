@@ -1,11 +1,11 @@
 import { replicasOf, thetaOf } from '../contract/state.ts';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { METRICS, metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
 import { SOFT_MIN_ALPHA, softMin, type ValueMode } from '../core/value.ts';
 import { must } from '../core/problem.ts';
 import { layoutOf } from '../networks/dense/shape.ts';
-import { denseOf } from '../networks/policy.ts';
+import { denseOf, networkOf, prepareNetwork } from '../networks/policy.ts';
 import { makeArrays } from './arrays.ts';
 import type { UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
@@ -15,6 +15,9 @@ import { rolloutReplica } from './cpu/rollout.ts';
 import { Run } from './run.ts';
 import { train } from './sampleRun.ts';
 import { initialState } from './state.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('transformer'))));
 
 const SMALL = {
   'advantage.method': 'gae',

@@ -1,5 +1,5 @@
 import { tensorsOf, thetaOf } from '../contract/state.ts';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { defaultsOf } from '../core/settings.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
@@ -14,6 +14,10 @@ import { makePlan, makeTasks } from './plan.ts';
 import type { Run } from './run.ts';
 import { sampleRun, train } from './sampleRun.ts';
 import { initialState } from './state.ts';
+import { networkOf, prepareNetwork } from '../networks/policy.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('transformer'))));
 
 const small = {
   'advantage.method': 'oprl',

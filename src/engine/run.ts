@@ -4,6 +4,7 @@ import { ok, type Result } from '../core/problem.ts';
 import { learningRateAt } from '../core/math/schedule.ts';
 import type { Backend, Coefficients, Live, MakeBackend, UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { prepareNetwork } from '../networks/policy.ts';
 import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
@@ -69,6 +70,8 @@ export class Run {
     series: Series = new Series(whole.S),
     turn?: Turn,
   ): Promise<Run> {
+    // whoever has prepared the task has it already
+    await prepareNetwork(whole.policy.network);
     const start = from ?? { state: await firstState(planAt(whole, 0), turn), chain: [] };
     const plan = planAt(whole, start.state.update);
     const state = enter(whole, start.state);

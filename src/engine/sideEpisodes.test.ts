@@ -1,5 +1,5 @@
 import { thetaOf } from '../contract/state.ts';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { makeArrays } from './arrays.ts';
@@ -10,6 +10,10 @@ import { makePlan, makeTasks, type Plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { sampleRun, train } from './sampleRun.ts';
 import { initialState } from './state.ts';
+import { networkOf, prepareNetwork } from '../networks/policy.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('transformer'))));
 
 const small = {
   'advantage.method': 'remax',

@@ -63,6 +63,15 @@ export function outputsOf({ policy }: { readonly policy: Policy }): number {
 /** The decisions of a step of this policy: one with all actions, or the words of a command. */
 export const treeOf = ({ words, shape }: Policy): Tree => words ?? actionTree(shape.actions);
 
+/**
+ * Loads what a network computes with on the CPU and is not in memory yet; null: it is there. The page asks as well, whose
+ * records lack what only workers compute with.
+ */
+export function prepareNetwork({ make, reading }: Partial<NetworkModule>): Promise<void> | null {
+  const waits = [make?.prepare?.() ?? [], reading?.prepare?.() ?? []].flat();
+  return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
+}
+
 /** The network of a policy on the CPU; `own` floats of its kernels' memory are left for arrays of whoever uses it. */
 export const makeNetwork = (policy: Policy, own = 0): Network & { readonly kernels: Kernels } =>
   policy.network.make(policy, own);

@@ -6,6 +6,7 @@ import type { Gpu } from '../gpu/device.ts';
 import type { GpuNetwork, NetworkBatch } from '../gpu/network.ts';
 import type { KernelFloats } from './kernelFloats.ts';
 import type { Kernels } from './kernels.ts';
+import type { MaybeLater } from './later.ts';
 import type { Layout } from './layout.ts';
 import type { TokenBuffers } from './transformer/tokenBuffers.ts';
 
@@ -79,6 +80,14 @@ export type Recording<Sh extends Shape = Shape, L extends Layout = Layout> = {
   chunks?(policy: Sized<Sh, L>, gpu: Gpu, batch: Pick<NetworkBatch, 'S' | 'B' | 'T'>): TokenBuffers;
 };
 
+/** These two are methods as far as types go: a list holds records of networks with sizes of their own. */
+type MakeNetwork<Sh extends Shape, L extends Layout> = {
+  make(policy: Sized<Sh, L>, own: number): Network & { readonly kernels: Kernels };
+}['make'];
+type ReadNetwork<Sh extends Shape, L extends Layout> = {
+  read(policy: Sized<Sh, L>, theta: Float32Array, row: ReadRow): Reading;
+}['read'];
+
 /**
  * One record is the only truth about a network: form, link, card, limits, memory estimate, rules, CPU path and WebGPU
  * derive from it. It knows no objective: see contract/network.ts.
@@ -109,7 +118,7 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
     at: number,
   ): void;
   /** the definition, on the CPU; `own` floats of its kernels' memory are left for arrays of whoever uses it */
-  make(policy: Sized<Sh, L>, own: number): Network & { readonly kernels: Kernels };
+  readonly make: MaybeLater<MakeNetwork<Sh, L>>;
   /** floats of its kernels on the CPU */
   cpuFloats(policy: Sized<Sh, L>): KernelFloats;
   /** floats of a replica on WebGPU besides weights and outputs: for every step of a batch while learning, and once */
@@ -120,7 +129,7 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
   unfit?(params: ValuesOf<S>, task: TaskFacts): Omit<NetworkIssue, 'severity'> | null;
   issues?(params: ValuesOf<S>, facts: NetworkFacts<Sh>): readonly NetworkIssue[];
   /** only where it reads words: what it looked at */
-  reading?(policy: Sized<Sh, L>, theta: Float32Array, row: ReadRow): Reading;
+  readonly reading?: MaybeLater<ReadNetwork<Sh, L>>;
   /** its recording, loaded only where a device runs it; without it experiments with this network train on the CPU */
   gpu?(): Promise<Recording<Sh, L>>;
 };

@@ -1,3 +1,5 @@
+import { prepareNetworks } from '../config/level.ts';
+
 /** What the page says when it has nothing else to do: whatever the worker needs only later is loaded now. */
 export const PRELOAD = 'preload';
 
@@ -12,6 +14,7 @@ export async function preload(): Promise<void> {
     () => import('../lab/profile.ts'),
     () => import('../lab/inside.ts'),
     () => import('../engine/clone.ts'),
+    prepareNetworks,
     () => import('../engine/cpu/stepScores.ts'),
     () => import('../config/problems.ts'),
     () => import('../gpu/device.ts'),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { thetaOf } from '../../contract/state.ts';
 import { must } from '../../core/problem.ts';
@@ -11,6 +11,10 @@ import { initialState } from '../state.ts';
 import { askAbout } from './asking.ts';
 import { makeCpuPolicy } from './policy.ts';
 import { rolloutReplica } from './rollout.ts';
+import { networkOf, prepareNetwork } from '../../networks/policy.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('gru'))));
 
 const SMALL = {
   'policy.method': 'gru',

@@ -1,5 +1,5 @@
 import { thetaOf } from '../../contract/state.ts';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import type { ScoreLayers } from '../../slots/types.ts';
@@ -9,6 +9,10 @@ import { sampleRun, train } from '../sampleRun.ts';
 import { initialState } from '../state.ts';
 import { makeCpuPolicy } from './policy.ts';
 import { rolloutReplica } from './rollout.ts';
+import { networkOf, prepareNetwork } from '../../networks/policy.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('transformer'))));
 
 const small = {
   ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'run.seeds': 1, 'task.grid.maxSteps': 20 },

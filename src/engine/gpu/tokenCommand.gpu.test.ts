@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
@@ -10,7 +10,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import { partsOf } from '../../core/slices.ts';
 import { addSums } from '../../gpu/sums.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
-import { policyFrom, type Policy } from '../../networks/policy.ts';
+import { policyFrom, type Policy, networkOf, prepareNetwork } from '../../networks/policy.ts';
 import { unitsIn } from '../../contract/units.ts';
 import { transformerWeights, type TransformerShape } from '../../networks/transformer/shape.ts';
 import type { Sized } from '../../networks/types.ts';
@@ -35,6 +35,9 @@ import {
   statsFloats,
   type CommandBatch,
 } from './tokenCommandList.ts';
+
+// policies are made here without a run
+beforeAll(async () => void (await prepareNetwork(networkOf('transformer'))));
 
 const u = (a: number, i: number): number => uniform(random(12, 97, a, i, 0));
 

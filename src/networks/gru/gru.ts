@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
+import { later } from '../later.ts';
 import { defineNetwork } from '../types.ts';
-import { GruNetwork } from './gruNetwork.ts';
 import { GRU_STEP, GRU_STEPS, gruFloats, gruLayout, gruWeights, type GruShape } from './shape.ts';
 
 /** A gated recurrent unit over the bits of the observations: gruNetwork.ts says what it computes. */
@@ -39,7 +39,7 @@ export const gru = defineNetwork({
   layout: gruLayout,
   reads: () => Infinity,
   start: ({ shape }, { seed, activeInputs }, theta, at) => gruWeights(shape, seed, activeInputs, theta, at),
-  make: ({ shape, layout }, own) => new GruNetwork(shape, layout, own),
+  make: later(async () => (await import('./gruNetwork.ts')).makeGru),
   cpuFloats: ({ shape, layout }) => gruFloats(shape, layout),
   gpuFloats: ({ shape: { hidden } }) => ({ perStep: GRU_STEP * hidden, once: 0 }),
   smaller: ({ hidden }) => ({ setting: 'hidden', steps: hidden - 1, at: (step) => hidden - 1 - step }),

@@ -5,6 +5,7 @@ import { makeKernels, type Kernels } from '../kernels.ts';
 import type { Linear, Observed, Weights } from '../dense/linear.ts';
 import { valuesOf, type Layout } from '../layout.ts';
 import { sigmoid } from '../transformer/gates.ts';
+import type { Sized } from '../types.ts';
 import { GRU_CHUNK, GRU_ROWS, gruFloats, gruLayers, gruOutputs, type GruShape } from './shape.ts';
 
 /** Steps t0 … t0 + n − 1 of one trajectory, asked for one after the other: rows at … of the activations. */
@@ -293,3 +294,6 @@ export class GruNetwork implements Network {
     for (let h = 0; h < H; h++) dH[(at - 1) * H + h]! += dH[at * H + h]! * Z[at * H + h]! + sideH[m * H + h]!;
   }
 }
+
+export const makeGru = ({ shape, layout }: Sized<GruShape>, own: number): GruNetwork =>
+  new GruNetwork(shape, layout, own);

@@ -1,10 +1,10 @@
 import { settings } from '../../core/settings.ts';
+import { later } from '../later.ts';
 import { defineNetwork, type NetworkIssue } from '../types.ts';
 import { floatsOfChunk, SLICES } from './chunk.ts';
 import { transformerFloats, transformerRows } from './floats.ts';
 import { countPrefixes, grammarOf, MOST_PREFIXES } from './grammar.ts';
 import { transformerLayout, transformerWeights, type TransformerShape } from './shape.ts';
-import { readingOf, TransformerNetwork } from './transformerNetwork.ts';
 
 const error = (setting: string, message: string, label: string, value: number | boolean): NetworkIssue => ({
   ...{ severity: 'error', setting, message, repair: { label, value } },
@@ -107,7 +107,7 @@ export const transformer = defineNetwork({
   // its own last commands
   reads: ({ history }) => history,
   start: ({ shape }, { seed }, theta, at) => transformerWeights(shape, seed, theta, at),
-  make: ({ shape, layout }, own) => new TransformerNetwork(shape, layout, own),
+  make: later(async () => (await import('./transformerNetwork.ts')).makeTransformer),
   cpuFloats: ({ shape, layout }) => transformerFloats(shape, layout, transformerRows(shape)),
   // words and their values; the rest passes through in chunks, and so do slices of the gradient
   gpuFloats: ({ shape, layout }) => ({
@@ -128,6 +128,6 @@ export const transformer = defineNetwork({
     const open = error('grammar', 'is off: a mask of actions needs it', 'switch it on', true);
     return [...(width % share === 0 ? [] : [odd]), ...(narrows && !grammar ? [open] : [])];
   },
-  reading: readingOf,
+  reading: later(async () => (await import('./transformerNetwork.ts')).readingOf),
   gpu: async () => (await import('./transformerOnGpu.ts')).transformerOnGpu,
 });

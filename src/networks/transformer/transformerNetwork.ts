@@ -42,6 +42,9 @@ export class TransformerNetwork implements Network {
   }
 }
 
+export const makeTransformer = ({ shape, layout }: Sized<TransformerShape>, own: number): TransformerNetwork =>
+  new TransformerNetwork(shape, layout, own);
+
 /** Forward for one step, and what every head reads at the empty prefix. */
 export function readingOf(
   { shape, layout }: Sized<TransformerShape>,
