@@ -33,7 +33,7 @@ export function prepareTask(config: Config): Promise<void> | null {
 
 /** Loads what all networks compute with: where there is time for it, before a run asks. */
 export async function prepareNetworks(): Promise<void> {
-  await Promise.all(networks.map(prepareNetwork));
+  for (const network of networks) await prepareNetwork(network);
 }
 
 /** True if the levels of several seeds have the same states: then one table serves them all, and cannot tell them apart. */

@@ -5,7 +5,7 @@ import { prepareNetwork } from './policy.ts';
 
 describe('what a network computes may come later', () => {
   test('it is loaded once, and then called as if it had been there', async () => {
-    const load = vi.fn(async () => (a: number, b: number) => a - b);
+    const load = vi.fn<() => Promise<(a: number, b: number) => number>>(async () => (a, b) => a - b);
     const minus = later(load);
     expect(() => minus(5, 3)).toThrow('before it is loaded');
     await minus.prepare!();
