@@ -1,6 +1,13 @@
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { OF_METRICS, OF_NETWORKS, OF_SIGNALS, OF_WORLDS, withoutOtherParts } from './lib/pageRecords.ts';
+import {
+  OF_METRICS,
+  OF_NETWORKS,
+  OF_SIGNALS,
+  OF_WORLDS,
+  withoutOtherParts,
+  withoutUnnamed,
+} from './lib/pageRecords.ts';
 
 type Toy = { readonly [part: string]: unknown } & {
   survey(): void;
@@ -107,4 +114,23 @@ test('a world on the page plays, and does not search for ways or lie on a device
   expect(() => world.solve({})).toThrow('not on the page');
   expect(() => world.shortestPath()).toThrow('not on the page');
   expect(world.gpu).toMatchObject({ packLevel: '' });
+});
+
+test('a module for the page imports, and keeps of its own functions, only what its record still names', () => {
+  const code = `
+    import './effect.ts';
+    import whole, { settings, spread as wide } from './used.ts';
+    import { heavy } from './heavy.ts';
+    const inside = () => heavy(1);
+    function around() { return inside(); }
+    const named = () => wide;
+    export const toy = defineEstimator({ id: whole, params: settings({}), rows: named });
+    export function forOthers() { return around(); }`;
+  const light = withoutUnnamed(code, parseAst);
+  expect(light).not.toMatch(/heavy|inside|around|forOthers/);
+  expect(light).toContain("import './effect.ts';");
+  expect(light).toContain("import whole, { settings, spread as wide } from './used.ts';");
+  expect(light).toContain('const named = () => wide;');
+  const helpers = 'import { a, b } from "./x.ts"; export const f = () => a;';
+  expect(withoutUnnamed(helpers, parseAst)).toBe('import {a} from "./x.ts"; export const f = () => a;');
 });

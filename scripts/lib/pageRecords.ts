@@ -21,6 +21,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'see',
   'pay',
   'settle',
+  'loss',
   'constants',
   'versions',
   'transition',
@@ -48,6 +49,7 @@ const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/[\\/]src[\\/]slots[\\/](advantage|objective|optimizer)[\\/].+\.ts$/, ELSEWHERE],
   [/[\\/]src[\\/]envs[\\/]\w+[\\/]signals\.ts$/, OF_SIGNALS],
   [/[\\/]src[\\/]envs[\\/](\w+)[\\/]\1\.ts$/, OF_WORLDS],
+  [/[\\/]src[\\/]envs[\\/]perturb[\\/]\w+\.ts$/, OF_WORLDS],
   [/[\\/]src[\\/]slots[\\/]metrics[\\/]\w*[mM]etrics\.ts$/, OF_METRICS],
   [NETWORK, OF_NETWORKS],
   [/[\\/]src[\\/]slots[\\/]metrics[\\/]chosen[\\/].+\.ts$/, OF_CHOSEN],
@@ -69,16 +71,19 @@ export function* nodesIn(value: unknown): Generator<Node> {
 }
 
 type Property = Node & {
-  readonly key: { readonly name?: string };
+  readonly key: { readonly name?: string; readonly end: number };
   readonly value: Node & { readonly body?: Node };
   readonly method: boolean;
   readonly shorthand: boolean;
 };
 
-/** All properties of these names in a module, in their order. */
+/** All properties of these names in a module, in their order; what is taken out of an object by its name is none. */
 export function* propertiesNamed(program: unknown, names: ReadonlySet<string>): Generator<Property> {
+  const taken = new Set<unknown>();
   for (const node of nodesIn(program)) {
-    if (node.type === 'Property' && names.has((node as Property).key.name ?? '')) yield node as Property;
+    if (node.type === 'ObjectPattern') for (const one of node['properties'] as readonly Node[]) taken.add(one);
+    const isNamed = node.type === 'Property' && names.has((node as Property).key.name ?? '');
+    if (isNamed && !taken.has(node)) yield node as Property;
   }
 }
 
@@ -91,7 +96,11 @@ export function* propertiesOf(program: unknown): Generator<Property> {
     const records = (given?.['elements'] ?? [given]) as readonly (Node | undefined)[];
     for (const record of records) {
       const properties = (record?.['properties'] ?? []) as readonly Node[];
-      yield* properties.filter((property): property is Property => property.type === 'Property');
+      for (const property of properties.filter((one): one is Property => one.type === 'Property')) {
+        yield property;
+        // how a process model learns is a record in the record
+        if (property.key.name === 'process') yield* (property.value['properties'] ?? []) as readonly Property[];
+      }
     }
   }
 }
@@ -115,11 +124,78 @@ export function withoutOtherParts(code: string, program: unknown, parts: Readonl
       at = property.end;
       continue;
     }
-    const cut = method ? value.body! : value;
+    // what it would be given is nothing to the page
+    const cut = method ? { start: key.end, end: value.end } : value;
     const isFunction = /Function/.test(value.type);
     const name = shorthand ? `${key.name}:` : '';
-    light += code.slice(at, cut.start) + name + (method ? REFUSED : isFunction ? `()=>${REFUSED}` : "''");
+    light += code.slice(at, cut.start) + name + (method ? `()${REFUSED}` : isFunction ? `()=>${REFUSED}` : "''");
     at = cut.end;
+  }
+  return light + code.slice(at);
+}
+
+type Named = Node & { readonly name: string };
+type Import = Node & { readonly specifiers: readonly (Node & { readonly local: Named })[]; readonly source: Node };
+type Declared = Node & {
+  readonly declarations?: readonly { id: Named; init: (Node & { callee?: { name?: string } }) | null }[];
+  readonly declaration?: Declared | null;
+  readonly id?: Named;
+};
+
+/** The name of a function that a statement declares, and undefined for every other statement. */
+function functionIn({ type, declarations, id }: Declared): string | undefined {
+  if (type === 'FunctionDeclaration') return id?.name;
+  const [only, another] = declarations ?? [];
+  const isFunction = !another && only?.init && /Function/.test(only.init.type);
+  return type === 'VariableDeclaration' && isFunction ? only.id.name : undefined;
+}
+
+/** True where a statement exports the record of an estimator or a reward. */
+const isMethod = ({ declaration }: Declared): boolean =>
+  /^define(Estimator|Reward)$/.test(declaration?.declarations?.[0]?.init?.callee?.name ?? '');
+
+/**
+ * The code of a module without the imports, and the functions of its own, that nothing in it names any more: a module
+ * that only these asked for is no part of the page then. An import for its effect alone stays. Beside the record of an
+ * estimator or a reward, functions for others go as well: the build fails, with the name, where the page asks for one.
+ * @param parse gives the syntax tree of a module, with the list of its statements as `body`
+ */
+export function withoutUnnamed(code: string, parse: (code: string) => unknown): string {
+  const { body } = parse(code) as { readonly body: readonly Node[] };
+  const namesOf = (node: Node): Set<string> =>
+    new Set([...nodesIn(node)].filter(({ type }) => type === 'Identifier').map((found) => (found as Named).name));
+  const imports = body.filter((node): node is Import => node.type === 'ImportDeclaration');
+  const hasMethod = body.some((node) => isMethod(node as Declared));
+  const ownIn = (node: Declared): string | undefined => functionIn((hasMethod && node.declaration) || node);
+  const own = new Map(body.map((node) => [node, ownIn(node as Declared)]));
+  const named = new Set<string>();
+  const kept = new Set<Node>(imports);
+  // what is kept names functions, which name others
+  for (let before = -1; before < kept.size;) {
+    before = kept.size;
+    for (const [node, name] of own) {
+      if (kept.has(node) || (name !== undefined && !named.has(name))) continue;
+      kept.add(node);
+      for (const one of namesOf(node)) named.add(one);
+    }
+  }
+  let [light, at] = ['', 0];
+  const put = (node: Node, by: string): void => {
+    light += code.slice(at, node.start) + by;
+    at = node.end;
+  };
+  for (const node of body) {
+    if (!kept.has(node)) put(node, '');
+    else if (node.type === 'ImportDeclaration') {
+      const { specifiers, source } = node as Import;
+      const used = specifiers.filter(({ local }) => named.has(local.name));
+      if (used.length === specifiers.length) continue;
+      const text = (one: Node): string => code.slice(one.start, one.end);
+      const others = used.filter(({ type }) => type === 'ImportSpecifier').map(text);
+      const whole = used.filter(({ type }) => type !== 'ImportSpecifier').map(text);
+      const list = [...whole, ...(others.length > 0 ? [`{${others.join()}}`] : [])].join();
+      put(node, used.length > 0 ? `import ${list} from ${text(source)};` : '');
+    }
   }
   return light + code.slice(at);
 }
@@ -131,7 +207,9 @@ export const pageRecords: Plugin = {
   enforce: 'post',
   transform(code, id) {
     const found = RECORDS.find(([files]) => files.test(id));
-    return found ? { code: withoutOtherParts(code, this.parse(code), found[1]), map: null } : null;
+    if (!found) return null;
+    const light = withoutOtherParts(code, this.parse(code), found[1]);
+    return { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
   },
 };
 

@@ -4,7 +4,7 @@ import { defaultsOf } from '../../core/settings.ts';
 import type { BatchView } from '../../engine/backend.ts';
 import { CreditBatch } from '../../lab/creditBatch.ts';
 import { Grounds } from '../../lab/creditGround.ts';
-import { edgeHeads } from '../../slots/advantage/salt.ts';
+import { edgeHeads } from '../../slots/advantage/edgeHeads.ts';
 import { estimatorOf } from '../../slots/estimatorOf.ts';
 import { estimators } from '../../slots/methods.ts';
 import type { TrainedArm } from '../trainedArm.ts';

@@ -1,7 +1,7 @@
 import { selectGroups } from '../../contract/creditSubset.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { settings, type AnyValues, type ValuesOf } from '../../core/settings.ts';
-import type { Credit, Estimator } from '../types.ts';
+import { defineEstimator, type Credit, type Estimator } from '../types.ts';
 
 /** Settings of the advantage slot, whatever the estimator. */
 export const cutRowSettings = settings({
@@ -43,8 +43,9 @@ export function withoutCut(estimator: Estimator, { cutRows, keepInStatistics }: 
   if (cutRows === 'train') return estimator;
   const { gpu, ...rest } = estimator;
   const needs = [...new Set([...estimator.needs, 'terminated', 'taskIndex'] as const)];
-  if (!keepInStatistics) return { ...rest, needs, run: (batch, params) => creditOfEnded(estimator, batch, params) };
-  return {
+  if (!keepInStatistics)
+    return defineEstimator({ ...rest, needs, run: (batch, params) => creditOfEnded(estimator, batch, params) });
+  return defineEstimator({
     ...rest,
     needs,
     run(batch, params) {
@@ -58,7 +59,7 @@ export function withoutCut(estimator: Estimator, { cutRows, keepInStatistics }: 
         return { ...credit, keep: credit.keep ? ops.zip('multiply', credit.keep, ended) : ended };
       },
     }),
-  };
+  });
 }
 
 /** The credit of the episodes that ended by themselves, compared with nothing else; 0 and left out where one was cut. */

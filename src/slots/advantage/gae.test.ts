@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { goldenAdvantage } from '../../check/conformance/golden.ts';
 import { returnsToGo } from '../../core/batch.ts';
 import { arbitraryBatch } from './arbitraryBatch.ts';
-import { gae, generalizedAdvantage } from './gae.ts';
+import { gae } from './gae.ts';
+import { generalizedAdvantage } from './generalizedAdvantage.ts';
 import { sampleBatch } from './sampleBatch.ts';
 
 test('two steps to the goal, by hand', () => {

@@ -4,7 +4,8 @@ import { goldenAdvantage } from '../../check/conformance/golden.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { arbitraryBatch } from './arbitraryBatch.ts';
 import { gigpo } from './gigpo.ts';
-import { contextHeads, hgpo } from './hgpo.ts';
+import { hgpo } from './hgpo.ts';
+import { contextHeads } from './contextHeads.ts';
 import { sampleBatch } from './sampleBatch.ts';
 
 const params = { ...defaultsOf(hgpo.params), mode: 'mean', gamma: 1 } as const;

@@ -1,12 +1,12 @@
-import type { Batch } from '../../contract/columns.ts';
 import { returnsToGo } from '../../core/batch.ts';
 import { exp, log } from '../../core/fmath.ts';
 import { isDegenerate } from '../../core/stats.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
+import { contextHeads } from './contextHeads.ts';
 import { levelTerms } from './explainSteps.ts';
-import { anchorHeads, countHeads, headsOfWords, normalizeHeads, realSteps, taskHeads, type Heads } from './segments.ts';
+import { countHeads, normalizeHeads, taskHeads, type Heads } from './segments.ts';
 import { outcomeCredit, outcomeOnSteps } from './trajectoryCredit.ts';
 
 const params = settings({
@@ -116,22 +116,6 @@ export const hgpo = defineEstimator({
 /** w_k = (k + 1)^α of the paper, or (k + 2)^α of the released recipe. */
 function levelWeight(k: number, alpha: number, weights: 'paper' | 'recipe'): number {
   return exp(alpha * log(weights === 'recipe' ? k + 2 : k + 1));
-}
-
-/** Groups of level 0..K: level k refines level k − 1 by the state k steps earlier. */
-export function contextHeads(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>, K: number): Heads[] {
-  const anchors = anchorHeads(batch);
-  const levels = [anchors];
-  for (let k = 1; k <= K; k++) {
-    const before = levels[k - 1]!;
-    const words = new Uint32Array(before.length * 2);
-    for (let at = k; at < before.length; at++) {
-      words[2 * at] = before[at]!;
-      words[2 * at + 1] = anchors[at - k]!;
-    }
-    levels.push(headsOfWords(words, 2, realSteps(batch, k)));
-  }
-  return levels;
 }
 
 /** 1 at the head of every set that is degenerate: its level does not count. */

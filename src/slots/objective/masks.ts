@@ -1,6 +1,6 @@
 import { CLIP, LEFT_OUT } from '../../core/math/clip.ts';
 import { quantileSorted } from '../../core/stats.ts';
-import type { Objective, UnitSet } from '../types.ts';
+import { defineObjective, type Objective, type UnitSet } from '../types.ts';
 import { trajectoryMean } from './gspo.ts';
 
 /** Which units learn, whatever the objective: the share q of highest entropy, and rows not too far off policy. */
@@ -46,7 +46,7 @@ export function onPolicyRows(
  */
 export function withMasks(objective: Objective, { topEntropy: q, offPolicyKl }: Masks): Objective {
   if (q >= 1 && offPolicyKl <= 0) return objective;
-  return {
+  return defineObjective({
     ...objective,
     readsEntropy: objective.readsEntropy === true || q < 1,
     survey(set, params, mark) {
@@ -77,5 +77,5 @@ fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   return vec3f(0.0, 0.0, 5.0);
 }
 `,
-  };
+  });
 }
