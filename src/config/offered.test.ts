@@ -20,8 +20,12 @@ test('menus offer an estimator exactly if runs record what it needs; its choice 
     const refused = checkRules(configWith({ 'advantage.method': e.id })).some(
       (i) => i.path === 'advantage.method' && i.severity === 'error',
     );
-    expect(refused, e.id).toBe(module.withheld !== undefined || e.id === 'arpo');
+    expect(refused, e.id).toBe(module.withheld !== undefined || ['arpo', 'hbpo'].includes(e.id));
   }
+  // what it needs is made by a reward, and that by a wrapper
+  const budgets = { 'reward.hbpo.on': true, 'task.stepBudget.on': true };
+  const paid = checkRules(configWith({ 'advantage.method': 'hbpo', ...budgets }));
+  expect(paid.filter(({ severity }) => severity === 'error')).toEqual([]);
   // what it needs is made by a rollout
   const forked = checkRules(configWith({ 'advantage.method': 'arpo', 'rollout.method': 'arpo' }));
   expect(forked.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -1,11 +1,14 @@
 import { chosenOf, type Chosen, type ModuleForm } from '../contract/module.ts';
 import { signalNames, type Potential } from '../contract/signals.ts';
-import type { AnyValues } from '../core/settings.ts';
+import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
+import { viewOf } from '../networks/policy.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
+import { estimators } from '../slots/methods.ts';
 import { rewards, wrappers } from '../slots/registry.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
+import type { Wrapper } from '../slots/wrapper/types.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config, SlotConfig } from './slots.ts';
@@ -61,7 +64,7 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
   const wants = chosen.find(({ module }) => module.needs.includes('budget'))?.module;
   if (wants && !dealt) {
     const message = `needs step budgets that the agent sees, and the task deals none`;
-    const repair = { label: `switch ${dealer.title} on`, set: [deal] };
+    const repair = isSeen(config, dealer) ? { label: `switch ${dealer.title} on`, set: [deal] } : off(wants);
     found.push({ severity: 'error', path: `reward.${wants.id}.on`, message, repair });
   }
   const { title, needs } = estimatorIn(config.advantage)!;
@@ -69,8 +72,18 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
   if (!maker || chosen.some(({ module }) => module === maker)) return found;
   const set = [{ path: `reward.${maker.id}.on`, value: true }, ...(maker.needs.includes('budget') ? [deal] : [])];
   const message = `needs the reward “${maker.title}”, which is off`;
-  const repair = { label: `switch it on`, set };
+  const plain = estimators.find((e) => e.needs.every((name) => ['outcome', 'taskIndex', 'length'].includes(name)))!;
+  const repair =
+    maker.needs.includes('budget') && !isSeen(config, dealer)
+      ? { label: `use ${plain.title}`, set: [{ path: 'advantage.method', value: plain.id }] }
+      : { label: `switch it on`, set };
   return [...found, { severity: 'error', path: 'advantage.method', message: `is ${title}, which ${message}`, repair }];
+}
+
+/** True if the view of the policy has room for what a wrapper shows. */
+function isSeen({ task, policy }: Config, { params, refuses }: Wrapper): boolean {
+  const view = viewOf(policy.method) ?? String((task[task.method] as AnyValues)['view']);
+  return (refuses?.(defaultsOf(params), view) ?? null) === null;
 }
 
 const off = ({ id, title }: RewardModule): NonNullable<Issue['repair']> => ({

@@ -1,6 +1,7 @@
 import { type TrainState, replicasOf } from '../contract/state.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { estimators } from '../slots/methods.ts';
 import { decodeLink, encodeLink } from '../config/link.ts';
 import { checkRules } from '../config/rules.ts';
 import { configWith, fields, isActive, setValue, type Field } from '../config/schema.ts';
@@ -61,6 +62,9 @@ function drawn(g: fc.GeneratorValue): Config {
       return isWanted ? setValue(config, field.path, g(valuesOf, field)) : config;
     }, configWith(SMALL));
 }
+
+// one estimator is a text, whose language comes when it is asked for
+for (const { prepare } of estimators) await prepare?.();
 
 const errorsOf = (config: Config) => checkRules(config).filter((issue) => issue.severity === 'error');
 

@@ -15,8 +15,9 @@ export const ANSWER_WORDS = tokenIds(COLORS);
 /** How a sign is drawn. */
 const SIGN = { item: 'bonus' } as const;
 const GOAL = tokenIds(['goal'])[0]!;
-/** Levels with more states have no signs. */
+/** Levels with more states are not listed: their signs stand at places among the first. */
 const MOST_STATES = 20_000;
+const FIRST_STATES = 2000;
 
 // Word in front of a state: answers that are excluded, bit m; signs that were read, bit 8 + k.
 const excludedIn = (word: number): number => word & 15;
@@ -30,21 +31,47 @@ export const truthOf = (seed: number, answers: number): number =>
 /** Where the signs of a level are: places as `cell` tells them, and the cell of the drawing. */
 type Signs = { readonly places: Uint32Array; readonly drawn: readonly number[] };
 
-/** Places that the agent can reach, in the order in which it can, without the start; null: too many states to look. */
-function signsOf<L>(env: Environment<L>, level: L, signs: number): Signs | null {
+/** States of a level from the start on, nearest first: all of them, or the first of too many to list. */
+function statesFrom<L>(env: Environment<L>, level: L): readonly Uint32Array[] {
   const all = enumerate(env, level, MOST_STATES);
-  if (!all) return null;
-  const rows = new Map<number, number>();
-  for (let row = 0; row < all.model.states; row++) {
-    const place = env.cell(all.states, row * env.words);
-    if (!rows.has(place)) rows.set(place, row);
+  const { words } = env;
+  if (all) return Array.from({ length: all.model.states }, (_, k) => all.states.slice(k * words, (k + 1) * words));
+  const start = new Uint32Array(words);
+  env.reset(level, start, 0);
+  const found = [start];
+  const key = new Uint32Array(2);
+  const nameOf = (state: Uint32Array): string => {
+    env.key(level, state, 0, key, 0);
+    return `${key[0]} ${key[1]}`;
+  };
+  const known = new Set([nameOf(start)]);
+  for (let k = 0; k < found.length && found.length < FIRST_STATES; k++) {
+    for (let action = 0; action < env.actions(level).length; action++) {
+      for (const { state } of env.outcomes(level, found[k]!, action)) {
+        const name = nameOf(state);
+        if (known.has(name)) continue;
+        known.add(name);
+        found.push(state.slice());
+      }
+    }
   }
-  const [, ...others] = [...rows];
-  if (others.length < signs) return null;
+  return found;
+}
+
+/** Places that the agent can reach, in the order in which it can, without the start; null: there is no other. */
+function signsOf<L>(env: Environment<L>, level: L, signs: number): Signs | null {
+  const places = new Map<number, Uint32Array>();
+  for (const state of statesFrom(env, level)) {
+    const place = env.cell(state, 0);
+    if (!places.has(place)) places.set(place, state);
+  }
+  const [, ...others] = [...places];
+  if (others.length === 0) return null;
+  // where there are fewer places than signs, some places have several
   const chosen = Array.from({ length: signs }, (_, k) => others[Math.floor(((k + 1) * others.length) / (signs + 1))]!);
   return {
     places: Uint32Array.from(chosen, ([place]) => place),
-    drawn: chosen.map(([, row]) => env.scene(level, all.states, row * env.words).agent.cell),
+    drawn: chosen.map(([, state]) => env.scene(level, state, 0).agent.cell),
   };
 }
 
@@ -120,8 +147,9 @@ export function questioned<L>(
     level(given, own, seed) {
       const made = env.level(given, own, seed);
       if (!made.ok || signsIn(made.value)) return made.ok ? ok(made.value) : made;
-      const message = `needs a level with more than ${K} places and at most ${MOST_STATES.toLocaleString('en')} states`;
-      return fail({ kind: 'configRejected', issues: [{ path: 'task.question.on', message }] });
+      const message = 'needs a level in which there is more than one place to be';
+      const repair = { label: 'ask nothing', set: [{ path: 'task.question.on', value: false }] };
+      return fail({ kind: 'configRejected', issues: [{ path: 'task.question.on', message, repair }] });
     },
     actions: (level) => [...env.actions(level), ...COLORS.slice(0, M).map((color) => `answer ${color}`)],
     features: (level) => 32 * wordsSeen(level) + (env.language.speaks(level) ? 32 : M),

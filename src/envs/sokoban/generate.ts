@@ -23,7 +23,7 @@ export type Generated = {
   readonly attempt: number;
 };
 
-const ATTEMPTS = 200;
+const ATTEMPTS = 1000;
 /** No expansion once this many states are known. */
 const KNOWN = 20_000;
 /** Cells that a step of the carving walk adds, as (dx, dy). */

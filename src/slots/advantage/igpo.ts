@@ -32,6 +32,14 @@ export function informationRewards(
 const toGo = ({ B, T, length }: Batch, reward: Float32Array, gamma: number): Float32Array =>
   returnsToGo({ B, T, length, reward }, gamma);
 
+/** Σ_{k>t} γ^{k−t−1} r[k] of a step, as it is carried, before it is rounded. */
+function laterOf({ T, length }: Batch, reward: Float32Array, gamma: number, step: number): number {
+  const i = Math.floor(step / T);
+  let carry = 0;
+  for (let k = i * T + length[i]! - 1; k > step; k--) carry = reward[k]! + gamma * carry;
+  return carry;
+}
+
 /** Sets in which rewards are compared: all of a task, or its gains and its outcomes apart. */
 const setsOf = (batch: Batch, credit: InformationCredit): Heads =>
   credit === 'joint'
@@ -111,14 +119,13 @@ export const igpo = defineEstimator({
     }
     const sets = setsOf(batch, credit as InformationCredit);
     const normal = normalizeHeads(r, sets, 'std');
-    const A = informationCredit(batch, r, credit as InformationCredit, gamma);
     const isLast = step % batch.T === batch.length[Math.floor(step / batch.T)]! - 1;
     const own = comparedTerm('this step', normal[step]!, {
       ...stepsLike(sets, r, step),
       ...{ letter, what: isLast ? 'outcome of this episode' : 'how much more likely the true answer became' },
       ...{ others: credit === 'joint' ? 'rewards of this task' : 'rewards of this kind in this task', rule: 'std' },
     });
-    const value = isLast ? 0 : Math.fround(gamma * A[step + 1]!);
+    const value = gamma * laterOf(batch, normal, gamma, step);
     const later: Term = {
       ...{ name: 'later steps', value, formula: 'γ · A′', filled: `${show(gamma)} · A′ = ${show(value)}` },
       quantities: [{ symbol: 'γ', value: gamma, what: 'discount of later gains' }],

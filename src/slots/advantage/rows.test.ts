@@ -17,8 +17,11 @@ for (const { prepare } of estimators) await prepare?.();
 const rowsOf = (e: (typeof estimators)[number]): string | undefined =>
   ['rows', 'episodeRows'].find((name) => Object.hasOwn(e.params, name));
 
-/** OPO always weighs by length; the steps of the best of GRPO-Pass@k would tie with each other. */
-const ONE_COUNT = ['opo', 'grpoPassK'];
+/**
+ * OPO always weighs by length; the steps of the best of GRPO-Pass@k would tie with each other; HBPO judges an episode by how
+ * long it is already.
+ */
+const ONE_COUNT = ['opo', 'grpoPassK', 'hbpo'];
 
 /** Estimators that compare the outcomes of a task group; ReMax compares them with a greedy episode, and a text says itself how it counts. */
 const comparing = estimators.filter(
