@@ -8,12 +8,12 @@ import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { rewards, wrappers } from '../slots/registry.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
-import type { Wrapper } from '../slots/wrapper/types.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
 type RewardModule = (typeof rewards)[number];
+type Wrapper = (typeof wrappers)[number];
 type Table = { readonly reward: SlotConfig; readonly potential: string; readonly exists: boolean };
 const known = new WeakMap<SlotConfig, Table>();
 
