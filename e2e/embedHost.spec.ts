@@ -48,7 +48,7 @@ async function openHelper(page: Page, host: { url: string; files: Map<string, st
       window.heard = [];
       window.lab = labEmbed(document.getElementById('here'), '${site}${hash}');
       for (const type of ['ready', 'state', 'metric', 'selected', 'check', 'done', 'resize', 'error'])
-        lab.on(type, (message) => heard.push({ ...message, at: performance.now() }));
+        lab.on(type, (message) => heard.push(message));
     </script>`,
   );
   await page.goto(`${host.url}/`);
@@ -56,7 +56,7 @@ async function openHelper(page: Page, host: { url: string; files: Map<string, st
   return new Embed(frame!);
 }
 
-type Heard = { type: string; at: number; value: { update: number; ignored: number } } & Record<string, unknown>;
+type Heard = { type: string; value: { update: number; ignored: number } } & Record<string, unknown>;
 const heard = (page: Page): Promise<Heard[]> => page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
 
 /** A call of the helper, with what it resolves to, or the id of its refusal. */

@@ -61,7 +61,7 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
   const dealt = wrappersOf(config.task).some(({ module }) => module.deals === 'budget');
   const dealer = wrappers.find(({ deals }) => deals === 'budget')!;
   const deal = { path: `task.${dealer.id}.on`, value: true };
-  const wants = chosen.find(({ module }) => module.needs.includes('budget'))?.module;
+  const wants = chosen.find(({ module }) => (module as ModuleForm).needs?.includes('budget'))?.module;
   if (wants && !dealt) {
     const message = `needs step budgets that the agent sees, and the task deals none`;
     const repair = isSeen(config, dealer) ? { label: `switch ${dealer.title} on`, set: [deal] } : off(wants);
