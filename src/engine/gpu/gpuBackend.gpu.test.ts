@@ -30,7 +30,11 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   // The entropies of a fresh policy differ by little more than their rounding; methods that scale them up need a sharper one.
   ...offeredEstimators.map((e): readonly [string, Record<string, unknown>] => [
     `estimator ${e.id}`,
-    { 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
+    {
+      ...{ 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
+      // what it reads is made by a reward, and that by a wrapper
+      ...(e.needs.includes('budgetReward') ? { 'reward.hbpo.on': true, 'task.stepBudget.on': true } : {}),
+    },
   ]),
   [
     'planning steps by action sequences, which only the CPU finds',
