@@ -72,7 +72,7 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
   if (!maker || chosen.some(({ module }) => module === maker)) return found;
   const set = [{ path: `reward.${maker.id}.on`, value: true }, ...(maker.needs.includes('budget') ? [deal] : [])];
   const message = `needs the reward “${maker.title}”, which is off`;
-  const plain = estimators.find((e) => e.needs.every((name) => ['outcome', 'taskIndex', 'length'].includes(name)))!;
+  const plain = estimators[0]!;
   const repair =
     maker.needs.includes('budget') && !isSeen(config, dealer)
       ? { label: `use ${plain.title}`, set: [{ path: 'advantage.method', value: plain.id }] }

@@ -73,9 +73,7 @@ const Runs = part(
 // So are the logs of other agents.
 const Trajectories = part(() => import('./logs/TrajectoriesPage.tsx').then((m) => m.TrajectoriesPage));
 // And so are the lessons, one of them with the lab beside it, and what is printed of one.
-const Lessons = part(() => import('./lessons/LessonsPage.tsx').then((m) => m.LessonsPage));
-const Lesson = part(() => import('./lessons/LessonPage.tsx').then((m) => m.LessonPage));
-const Print = part(() => import('./lessons/PrintPage.tsx').then((m) => m.PrintPage));
+const Lessons = part(() => import('./lessons/LessonPages.tsx').then((m) => m.LessonPages));
 // comparisons are kept, and one may wait to be continued
 const Sweeps = part(() => import('./sweeps/Sweeps.tsx').then((m) => m.Sweeps));
 
@@ -201,8 +199,8 @@ export function App() {
           runs: <Runs />,
           logs: <Trajectories />,
           lessons: <Lessons />,
-          lesson: <Lesson />,
-          print: <Print />,
+          lesson: <Lessons />,
+          print: <Lessons />,
           lab: <Lab />,
         }[page]
       }
