@@ -92,6 +92,8 @@ test('a level without room for the signs is refused in a sentence, and IGPO with
     checkRules(configWith(changes)).map(({ path, message }) => `${path} ${message}`);
   const alone = { 'task.grid.level': 'custom', 'task.grid.text': 'S#G', 'task.question.on': true };
   expect(told(alone)).toContain('task.question.on needs a level in which there is more than one place to be');
+  const crowded = { 'task.grid.level': 'dynamicObstacles', 'task.grid.count': 4, 'task.question.on': true };
+  expect(told(crowded)).toContain('task.question.on needs a world in which less moves by chance');
   // too many states to list: signs stand among the first
   expect(told({ 'task.method': 'textmaze', 'task.question.on': true }).join()).not.toContain('task.question.on needs');
   expect(told({ 'advantage.method': 'igpo' })).toContain(

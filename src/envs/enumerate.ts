@@ -15,6 +15,9 @@ export type Enumeration = {
 /** Three moving obstacles on plain floor; more would take seconds for a single state. */
 const CHANCES = 125;
 
+/** True where too much depends on chance for anybody to list states. */
+export const branches = <L>(env: Environment<L>, level: L): boolean => env.chances(level) > CHANCES;
+
 /**
  * Breadth-first search over `outcomes` (actions ascending). Returns null as soon as more than `limit` states are
  * known: too large is an answer, not an error. States that differ only in what is seen are one for the `world` and
@@ -28,21 +31,8 @@ export function enumerate<L>(
 ): Enumeration | null {
   const { words } = env;
   const actions = env.actions(level).length;
-  if (env.chances(level) > CHANCES) return null;
-  const rows = new Map<string, number>();
-  const found: Uint32Array[] = [];
-  const { simple, nameOf } = namer(env, level, matters);
-  const add = (state: Uint32Array): number => {
-    const name = nameOf(state, 0);
-    const known = rows.get(name);
-    if (known !== undefined) return known;
-    rows.set(name, found.length);
-    found.push(simple.slice());
-    return found.length - 1;
-  };
-  const start = new Uint32Array(words);
-  env.reset(level, start, 0);
-  add(start);
+  if (branches(env, level)) return null;
+  const { found, add, rowOf } = listing(env, level, matters);
   const offset: number[] = [0];
   const next: number[] = [];
   const probability: number[] = [];
@@ -74,7 +64,7 @@ export function enumerate<L>(
   return {
     states,
     pays: { least, most },
-    rowOf: (state, at) => rows.get(nameOf(state, at)) ?? -1,
+    rowOf,
     model: {
       states: found.length,
       actions,
@@ -85,6 +75,39 @@ export function enumerate<L>(
       success: Float64Array.from(success),
     },
   };
+}
+
+/**
+ * The states of a level that `enumerate` would list, in its order, without its table: as many as there are, or the first
+ * `limit`. Null where too much depends on chance to look.
+ */
+export function firstStates<L>(env: Environment<L>, level: L, limit: number): readonly Uint32Array[] | null {
+  if (branches(env, level)) return null;
+  const actions = env.actions(level).length;
+  const { found, add } = listing(env, level, 'world');
+  for (let s = 0; s < found.length && found.length < limit; s++)
+    for (let a = 0; a < actions; a++)
+      for (const { state, flags } of env.outcomes(level, found[s]!, a)) if ((flags & FLAG.terminated) === 0) add(state);
+  return found;
+}
+
+/** A list of different states that begins with the start of a level; `add` gives the row of a state, new or known. */
+function listing<L>(env: Environment<L>, level: L, matters: 'world' | 'policy') {
+  const rows = new Map<string, number>();
+  const found: Uint32Array[] = [];
+  const { simple, nameOf } = namer(env, level, matters);
+  const add = (state: Uint32Array): number => {
+    const name = nameOf(state, 0);
+    const known = rows.get(name);
+    if (known !== undefined) return known;
+    rows.set(name, found.length);
+    found.push(simple.slice());
+    return found.length - 1;
+  };
+  const start = new Uint32Array(env.words);
+  env.reset(level, start, 0);
+  add(start);
+  return { found, add, rowOf: (state: Uint32Array, at: number): number => rows.get(nameOf(state, at)) ?? -1 };
 }
 
 /** Writes states in their simplest form into `simple`, and names them by it; the clock is ignored. */
@@ -113,7 +136,7 @@ export function fewestStepsWithin<L>(
   limit: number,
 ): { readonly steps: number | null; readonly isCut: boolean; readonly states: number } {
   const actions = env.actions(level).length;
-  if (env.chances(level) > CHANCES) return { steps: null, isCut: true, states: 0 };
+  if (branches(env, level)) return { steps: null, isCut: true, states: 0 };
   const { simple, nameOf } = namer(env, level, 'world');
   const start = new Uint32Array(env.words);
   env.reset(level, start, 0);

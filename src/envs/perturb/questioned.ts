@@ -1,7 +1,7 @@
 import { below, PURPOSE, random } from '../../core/random.ts';
 import { fail, ok } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
-import { enumerate } from '../enumerate.ts';
+import { branches, firstStates } from '../enumerate.ts';
 import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { withWord } from './withWord.ts';
@@ -31,37 +31,12 @@ export const truthOf = (seed: number, answers: number): number =>
 /** Where the signs of a level are: places as `cell` tells them, and the cell of the drawing. */
 type Signs = { readonly places: Uint32Array; readonly drawn: readonly number[] };
 
-/** States of a level from the start on, nearest first: all of them, or the first of too many to list. */
-function statesFrom<L>(env: Environment<L>, level: L): readonly Uint32Array[] {
-  const all = enumerate(env, level, MOST_STATES);
-  const { words } = env;
-  if (all) return Array.from({ length: all.model.states }, (_, k) => all.states.slice(k * words, (k + 1) * words));
-  const start = new Uint32Array(words);
-  env.reset(level, start, 0);
-  const found = [start];
-  const key = new Uint32Array(2);
-  const nameOf = (state: Uint32Array): string => {
-    env.key(level, state, 0, key, 0);
-    return `${key[0]} ${key[1]}`;
-  };
-  const known = new Set([nameOf(start)]);
-  for (let k = 0; k < found.length && found.length < FIRST_STATES; k++) {
-    for (let action = 0; action < env.actions(level).length; action++) {
-      for (const { state } of env.outcomes(level, found[k]!, action)) {
-        const name = nameOf(state);
-        if (known.has(name)) continue;
-        known.add(name);
-        found.push(state.slice());
-      }
-    }
-  }
-  return found;
-}
-
-/** Places that the agent can reach, in the order in which it can, without the start; null: there is no other. */
+/** Places that the agent can reach, in the order in which it can, without the start; null: no other, or too much chance. */
 function signsOf<L>(env: Environment<L>, level: L, signs: number): Signs | null {
+  const all = firstStates(env, level, MOST_STATES + 1);
+  if (!all) return null;
   const places = new Map<number, Uint32Array>();
-  for (const state of statesFrom(env, level)) {
+  for (const state of all.length <= MOST_STATES ? all : all.slice(0, FIRST_STATES)) {
     const place = env.cell(state, 0);
     if (!places.has(place)) places.set(place, state);
   }
@@ -147,7 +122,9 @@ export function questioned<L>(
     level(given, own, seed) {
       const made = env.level(given, own, seed);
       if (!made.ok || signsIn(made.value)) return made.ok ? ok(made.value) : made;
-      const message = 'needs a level in which there is more than one place to be';
+      const message = branches(env, made.value)
+        ? 'needs a world in which less moves by chance'
+        : 'needs a level in which there is more than one place to be';
       const repair = { label: 'ask nothing', set: [{ path: 'task.question.on', value: false }] };
       return fail({ kind: 'configRejected', issues: [{ path: 'task.question.on', message, repair }] });
     },
