@@ -20,6 +20,10 @@ export type LevelFacts = {
   readonly isFixed: boolean;
 };
 
+/** The view that the policy reads: its own, where it can read no other, or that of the task. */
+export const seenView = ({ policy, task }: Pick<Config, 'policy' | 'task'>): string =>
+  viewOf(policy.method) ?? String((task[task.method] as AnyValues)['view']);
+
 /** Loads what the level, the credit and the network of a config need and is not in memory yet; null if nothing is missing. */
 export function prepareTask(config: Config): Promise<void> | null {
   const env = environments.find((e) => e.id === config.task.method);
@@ -90,7 +94,7 @@ function taskSizes(config: Config): Result<TaskSizes> {
   const settings = (config.task[bare.id] ?? {}) as AnyValues;
   const rewards = (config.reward[bare.id] ?? {}) as AnyValues;
   const env = wrappedBy(wrappersOf(config.task), bare, rewards);
-  const view = viewOf(config.policy.method) ?? String(settings['view']);
+  const view = seenView(config);
   const before = knownTasks.get(config.task);
   if (before?.reward === config.reward && before.view === view) return ok(before.sizes);
   const plain = view === 'index' ? plainView(env) : view;

@@ -4,7 +4,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { ownFloats } from '../networks/kernelFloats.ts';
-import { viewOf, type Policy } from '../networks/policy.ts';
+import type { Policy } from '../networks/policy.ts';
 import { sideEpisodes, sources } from '../slots/registry.ts';
 import { sideOf } from '../slots/rollout/types.ts';
 import { estimateCost } from './cost.ts';
@@ -12,7 +12,7 @@ import { startsApart } from './fresh.ts';
 import { columnsOfRun, sizesOfConfig, updateColumnsOfRun } from './runColumns.ts';
 import { modulesOf } from './runModules.ts';
 import { copiesOf, runState, stateFacts } from './runState.ts';
-import { makeLevelOf } from './level.ts';
+import { makeLevelOf, seenView } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -73,7 +73,7 @@ export function memoryOf(config: Config): Memory | null {
   const side = sideOf(sideEpisodes, needsOf(config)) ? columns(P) + 4 * P * (T + 1) * perStep : 0;
   const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + 4 * 24 * B);
   const working = 4 * cores * B * T * WORKING;
-  const view = viewOf(config.policy.method) ?? String((config.task[config.task.method] as AnyValues)['view']);
+  const view = seenView(config);
   const levels = (levelsKept(features, view) + S * P) * bytesOfLevel(features, view);
   // what is cloned before the first update
   const cloned = number('policy.cloneEpisodes');

@@ -3,12 +3,11 @@ import { signalNames, type Potential } from '../contract/signals.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
-import { viewOf } from '../networks/policy.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { rewards, wrappers } from '../slots/registry.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
-import { makeLevelOf } from './level.ts';
+import { makeLevelOf, seenView } from './level.ts';
 import type { Issue } from './rules.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -81,9 +80,8 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
 }
 
 /** True if the view of the policy has room for what a wrapper shows. */
-function isSeen({ task, policy }: Config, { params, refuses }: Wrapper): boolean {
-  const view = viewOf(policy.method) ?? String((task[task.method] as AnyValues)['view']);
-  return (refuses?.(defaultsOf(params), view) ?? null) === null;
+function isSeen(config: Config, { params, refuses }: Wrapper): boolean {
+  return (refuses?.(defaultsOf(params), seenView(config)) ?? null) === null;
 }
 
 const off = ({ id, title }: RewardModule): NonNullable<Issue['repair']> => ({

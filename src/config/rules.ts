@@ -9,7 +9,7 @@ import { estimatorIssues } from './estimatorRules.ts';
 import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
 import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
-import { makeLevelOf, sharesStates } from './level.ts';
+import { makeLevelOf, seenView, sharesStates } from './level.ts';
 import { sourceIssues } from './sourceRules.ts';
 import { networkIssues, writes } from './networkRules.ts';
 import { objectiveHints } from './objectiveRules.ts';
@@ -21,7 +21,7 @@ import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { objectiveIn, objectives } from '../slots/methods.ts';
-import { networkOf, viewOf } from '../networks/policy.ts';
+import { networkOf } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
 import { revisions } from '../slots/registry.ts';
 import { actingIn, fields, getValue, isActive } from './schema.ts';
@@ -153,7 +153,7 @@ const rules: readonly Rule[] = [
     return capIssues(config).map((issue) => ({ severity: 'error', ...issue }));
   },
   function numbersNeedOneLevel(config) {
-    if ((viewOf(config.policy.method) ?? taskOf(config)['view']) !== 'index') return [];
+    if (seenView(config) !== 'index') return [];
     const level = makeLevelOf(config);
     if (level.ok && (level.value.isFixed || sharesStates(config))) return [];
     const drawn = 'every seed gets a new level here';
@@ -166,9 +166,9 @@ const rules: readonly Rule[] = [
     return [error(path, `numbers the states of one map; ${drawn}`, 'show the map itself', [{ path, value }])];
   },
   function wrappersMustFitTheView(config) {
-    const view = viewOf(config.policy.method) ?? taskOf(config)['view'];
+    const view = seenView(config);
     return wrappersOf(config.task).flatMap(({ module, params }) => {
-      const message = module.refuses?.(params, String(view));
+      const message = module.refuses?.(params, view);
       const path = pathOf(module);
       const value = module.isOff ? Object.values(module.params)[0]!.default : false;
       return message
