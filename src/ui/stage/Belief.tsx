@@ -3,7 +3,7 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
 import { beliefOf, beliefWords, knownOf, learnsAt } from './belief.ts';
 import type { Palette } from './palette.ts';
-import { StepCells } from './StepCells.tsx';
+import { StepStrip } from './StepStrip.tsx';
 import type { World } from './world.ts';
 
 type Props = { world: World; snapshot: Snapshot; trajectory: number; step: number };
@@ -32,23 +32,13 @@ export function Belief({ world, snapshot, trajectory: i, step }: Props) {
   const t = Math.max(0, Math.min(step, length - 1));
   const text = `${beliefWords(p, known, t)}${learnsAt(p, t) ? ': it learned something' : ''}`;
   return (
-    <div className="slim" role="group" aria-label="Belief of this episode">
-      <div className="slimhead">
-        <span>Belief</span>
-        <span className="slimwords">{text}</span>
-      </div>
-      <div className="slimrows">
-        <span className="slimnames beliefnames" aria-hidden>
-          <span>certain</span>
-          <span>never</span>
-        </span>
-        <StepCells
-          {...{ name: 'Belief in the true answer', text, paint, length, step: t }}
-          rows={ROWS}
-          height={ROWS}
-          choose={(to) => select(i, to)}
-        />
-      </div>
-    </div>
+    <StepStrip
+      {...{ title: 'Belief', name: 'Belief in the true answer', text, paint, length, step: t }}
+      rowNames={['certain', 'never']}
+      className="beliefnames"
+      rows={ROWS}
+      height={ROWS}
+      choose={(to) => select(i, to)}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { CellGrid } from './CellGrid.tsx';
 import { PALETTES, type Palette } from './palette.ts';
 import { useWidth } from './useWidth.ts';
 
-type Props = {
+export type StepCellsProps = {
   /** what the cells are about, and the sentence of the chosen one */
   name: string;
   text: string;
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** A picture with one column for each step of an episode, in which a step can be chosen. */
-export function StepCells({ name, text, length, rows, height, paint, step: t, choose }: Props) {
+export function StepCells({ name, text, length, rows, height, paint, step: t, choose }: StepCellsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const { width } = useWidth(box, 400);

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
 import type { Palette } from './palette.ts';
-import { StepCells } from './StepCells.tsx';
+import { StepStrip } from './StepStrip.tsx';
 import { laneOf, LANES, thoughtsOf, thoughtWords } from './thoughts.ts';
 import type { World } from './world.ts';
 
@@ -26,24 +26,12 @@ export function Thoughts({ world, snapshot, trajectory: i, step }: Props) {
   const t = Math.max(0, Math.min(step, thoughts.length - 1));
   const text = thoughtWords(t, thoughts[t]!);
   return (
-    <div className="slim" role="group" aria-label="Thoughts of this episode">
-      <div className="slimhead">
-        <span>Thoughts</span>
-        <span className="slimwords">{text}</span>
-      </div>
-      <div className="slimrows">
-        <span className="slimnames" aria-hidden>
-          {LANES.map((lane) => (
-            <span key={lane}>{lane}</span>
-          ))}
-        </span>
-        <StepCells
-          {...{ name: 'Thoughts', text, paint, length: thoughts.length, step: t }}
-          rows={LANES.length}
-          height={LANE * LANES.length}
-          choose={(to) => select(i, to)}
-        />
-      </div>
-    </div>
+    <StepStrip
+      {...{ title: 'Thoughts', name: 'Thoughts', text, paint, length: thoughts.length, step: t }}
+      rowNames={LANES}
+      rows={LANES.length}
+      height={LANE * LANES.length}
+      choose={(to) => select(i, to)}
+    />
   );
 }
