@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test, watch } from './fixtures.ts';
 import { Lab } from './lab.ts';
-import { drop, LESSON } from './lessonFile.ts';
+import { drop } from './drop.ts';
+import { LESSON } from './lessonFile.ts';
 import { servePlainly } from './plainServer.ts';
 
 test.use({ serviceWorkers: 'allow' });

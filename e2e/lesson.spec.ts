@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { bringAxe, expectToFit } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { Lab } from './lab.ts';
-import { drop, LESSON } from './lessonFile.ts';
+import { drop } from './drop.ts';
+import { LESSON } from './lessonFile.ts';
 
 const WIDTHS = [320, 390, 900, 1280];
 

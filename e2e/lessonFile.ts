@@ -1,5 +1,3 @@
-import type { Page } from '@playwright/test';
-
 /** A lesson with every kind of block that trains within a second; one of its claims is wrong on purpose. */
 export const LESSON = `
 format: 1
@@ -46,14 +44,3 @@ checks:
 limits: One table is no network.
 papers: [{ title: A paper, arxiv: "2505.10978" }]
 `;
-
-/** Drops a file on the page as a person would. */
-export const drop = (page: Page, name: string, text: string): Promise<void> =>
-  page.evaluate(
-    ([file, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content!], file!));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    },
-    [name, text] as const,
-  );

@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { bringAxe, expectNoViolations, expectToFit } from './axe.ts';
+import { drop } from './drop.ts';
 import { expect, test } from './fixtures.ts';
 
 const main = (page: Page) => page.locator('.logspage');
 const isOpen = (page: Page): Promise<void> => expect(main(page)).toHaveAttribute('data-state', 'open');
 const isDrawn = (page: Page): Promise<void> => expect(page.locator('.logstrips figure').first()).toBeVisible();
 const step = (page: Page) => page.getByRole('region', { name: 'One step' });
-
-/** Drops a file on the page as a person would. */
-const drop = (page: Page, name: string, text: string): Promise<void> =>
-  page.evaluate(
-    ([file, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content!], file!));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    },
-    [name, text] as const,
-  );
 
 test('an example from help: a lesson leads to its steps, and everything is in reach on a phone', async ({
   lab,
