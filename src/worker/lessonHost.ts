@@ -168,12 +168,10 @@ function progressOf(arm: TrainedArm, chart: readonly string[]): ArmProgress {
   const curves = Object.fromEntries(
     chart.map((id) => {
       const m = metricIndex[id as MetricId];
-      const seeds = arm
-        .perSeed(() => 0)
-        .map((_, s) => {
-          const from = (m * arm.S + s) * points;
-          return Array.from(values.subarray(from, from + points));
-        });
+      const seeds = Array.from({ length: arm.S }, (_, s) => {
+        const from = (m * arm.S + s) * points;
+        return Array.from(values.subarray(from, from + points));
+      });
       return [id, { x, seeds }];
     }),
   );

@@ -12,6 +12,7 @@ import {
 } from 'recharts';
 import type { Metric } from '../../slots/metrics/metrics.ts';
 import { pathOf } from '../charts/frame.ts';
+import { dashOf, strokeOf } from '../charts/groupLines.ts';
 import { ticksOf } from '../charts/ticks.ts';
 import { tickText } from '../charts/tickText.tsx';
 import { short, value } from '../format.ts';
@@ -23,9 +24,6 @@ type Row = { readonly x: number; readonly [arm: string]: number };
 
 const HEIGHT = 190;
 const MARGIN = { top: 6, right: 16, bottom: 0, left: 0 };
-/** Dashes tell arms apart where colors do not. */
-const DASHES = ['', '7 3', '2 3', '9 3 2 3', '12 4', '4 2 1 2 1 2'];
-const strokeOf = (k: number): string => `var(--group${k % DASHES.length})`;
 
 /** Curves of several arms over updates: each seed a thin line, their mean a thick one. */
 export function ArmChart({ metric, lines }: Props) {
@@ -44,7 +42,7 @@ export function ArmChart({ metric, lines }: Props) {
           {lines.map(({ label, curve }, k) => (
             <li key={label}>
               <svg width="26" height="8" viewBox="0 0 26 8" aria-hidden>
-                <path d="M0 4h26" stroke={strokeOf(k)} strokeWidth="2.5" strokeDasharray={DASHES[k]} />
+                <path d="M0 4h26" stroke={strokeOf(k)} strokeWidth="2.5" strokeDasharray={dashOf(k)} />
               </svg>
               {label}: {value(meanAt(curve, lastPlace(curve)))} at update {curve.x[lastPlace(curve)] ?? 0}
             </li>
@@ -87,7 +85,7 @@ export function ArmChart({ metric, lines }: Props) {
                 dataKey={`arm${k}`}
                 stroke={strokeOf(k)}
                 strokeWidth={2.5}
-                strokeDasharray={DASHES[k] ?? ''}
+                strokeDasharray={dashOf(k)}
                 dot={rows.length === 1}
                 isAnimationActive={false}
                 connectNulls

@@ -1,9 +1,11 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { firstOf } from '../../lessons/format/read.ts';
 import { discardShared, useDraft } from '../stores/draft.ts';
+import { useHash } from '../useHash.ts';
 import { useIsNarrow } from '../useTheme.ts';
 import { letGo } from './drive.ts';
 import { begin } from './begin.ts';
-import { closeLesson, sentenceOf } from './lessonActions.ts';
+import { closeLesson } from './lessonActions.ts';
 import { LessonLab } from './LessonLab.tsx';
 import { LessonText } from './LessonText.tsx';
 import { useLesson } from './lessonStore.ts';
@@ -11,16 +13,12 @@ import { OpenFile } from './OpenFile.tsx';
 import '../bundles/drop.ts';
 import './lessons.css';
 
-const subscribe = (listener: () => void): (() => void) => {
-  addEventListener('hashchange', listener);
-  return () => removeEventListener('hashchange', listener);
-};
 /** “#/lesson/same-state”; `file` is the lesson of the reader that was opened last. */
-const idNow = (): string => /^#\/lesson\/([\w-]{1,60})/.exec(location.hash)?.[1] ?? 'file';
+const idIn = (hash: string): string => /^#\/lesson\/([\w-]{1,60})/.exec(hash)?.[1] ?? 'file';
 
 /** A lesson: its text, and the lab beside it. */
 export function LessonPage() {
-  const id = useSyncExternalStore(subscribe, idNow);
+  const id = useHash(idIn);
   const state = useLesson((l) => l.state);
   const title = useLesson((l) => l.lesson?.title);
   const isNarrow = useIsNarrow();
@@ -93,7 +91,7 @@ function Refused() {
   return (
     <section aria-label="The lesson was not opened">
       <p className="notice serious" role="alert">
-        The lesson was not opened. {sentenceOf(issues)}
+        The lesson was not opened. {firstOf(issues)}
       </p>
       {issues.length > 1 && (
         <details className="more">

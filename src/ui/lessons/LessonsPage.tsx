@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { AboutLesson } from '../../lessons/format/lesson.ts';
 import { lessons } from '../../lessons/list.ts';
 import { routes, type Route } from '../../lessons/routes.ts';
-import { keptOf, type Kept } from './kept.ts';
 import { OpenFile } from './OpenFile.tsx';
+import { progressOf, type LessonProgress } from './progress.ts';
 import './list.css';
 
 const minutesOf = (numbers: readonly number[]): number =>
@@ -65,19 +65,17 @@ function RoutePart({ numbers, name }: { numbers: readonly number[]; name: string
   );
 }
 
-/** How far a reader has come; goals of exercises count by themselves. */
-function progressWords({ answers, outcomes }: Kept, { checks }: AboutLesson): string {
-  const passed = Object.entries(outcomes).filter(([key, { passed: is }]) => is && !key.includes(':')).length;
-  if (Object.keys(answers).length === 0 && passed === 0) return 'not begun';
+function progressWords({ predictions, passed }: LessonProgress, { checks }: AboutLesson): string {
+  if (predictions === 0 && passed === 0) return 'not begun';
   return passed >= checks ? 'finished: every check passed' : `${passed} of ${checks} checks passed`;
 }
 
 function Card({ lesson }: { lesson: AboutLesson }) {
   const { id, number, title, minutes, objective, needs } = lesson;
-  const [kept, find] = useState<Kept | null>(null);
+  const [progress, find] = useState<LessonProgress | null>(null);
   useEffect(() => {
     let isGone = false;
-    void keptOf(id).then((k) => !isGone && find(k));
+    void progressOf(id).then((found) => !isGone && find(found));
     return () => {
       isGone = true;
     };
@@ -96,7 +94,7 @@ function Card({ lesson }: { lesson: AboutLesson }) {
         <p className="lessonfacts">
           {minutes} minutes
           {before.length > 0 && ` · after ${before.map((l) => l.number).join(' and ')}`}
-          {kept && ` · ${progressWords(kept, lesson)}`}
+          {progress && ` · ${progressWords(progress, lesson)}`}
         </p>
       </div>
       <div className="lessonlinks">

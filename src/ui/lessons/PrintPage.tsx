@@ -1,24 +1,21 @@
 import { Printer } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Lesson } from '../../lessons/format/lesson.ts';
 import { loadLesson } from '../../lessons/list.ts';
 import { expectedWords, SOURCE_WORDS } from '../../lessons/format/words.ts';
+import { useHash } from '../useHash.ts';
 import { Markdown } from './Markdown.tsx';
 import './print.css';
 
 /** Lines to write an answer on. */
 const LINES = 4;
 
-const subscribe = (listener: () => void): (() => void) => {
-  addEventListener('hashchange', listener);
-  return () => removeEventListener('hashchange', listener);
-};
 /** “#/sheet/same-state” and “#/notes/same-state” */
-const addressed = (): string => /^#\/((?:sheet|notes)\/[\w-]{1,60})/.exec(location.hash)?.[1] ?? 'sheet/';
+const addressed = (hash: string): string => /^#\/((?:sheet|notes)\/[\w-]{1,60})/.exec(hash)?.[1] ?? 'sheet/';
 
 /** What is printed of a lesson: the sheet for students, or the notes for teachers. */
 export function PrintPage() {
-  const [kind, id] = useSyncExternalStore(subscribe, addressed).split('/') as [string, string];
+  const [kind, id] = useHash(addressed).split('/') as [string, string];
   const [found, find] = useState<{ readonly id: string; readonly lesson: Lesson | null } | null>(null);
   useEffect(() => {
     let isGone = false;

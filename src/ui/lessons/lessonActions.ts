@@ -1,7 +1,6 @@
 import { configOfArm } from '../../lessons/arms.ts';
 import type { BlockOf } from '../../lessons/format/blocks.ts';
 import type { Lesson } from '../../lessons/format/lesson.ts';
-import { firstOf } from '../../lessons/format/read.ts';
 import { WorkerGone } from '../owed.ts';
 import { startLessonWorker, type ArmProgress, type LessonWorker } from './client.ts';
 import { keep, keepFile, keptFile, keptOf } from './kept.ts';
@@ -219,5 +218,3 @@ export function tryExercise(exercise: Exercise, own: Readonly<Record<string, unk
 export function stopTraining(): void {
   void worker?.calls.stop().catch(() => undefined);
 }
-
-export const sentenceOf = (issues: readonly string[]): string => firstOf(issues);

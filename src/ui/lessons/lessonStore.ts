@@ -75,3 +75,5 @@ export function hasRun({ lesson, trained, judged, armsOf }: LessonState, before:
 
 /** An exercise keeps its own outcome: the goal may be a check of the text as well. */
 export const goalKey = (exercise: string, goal: string): string => `${exercise}: ${goal}`;
+/** True for such a key: the id of a check has no colon. */
+export const isGoal = (key: string): boolean => key.includes(':');

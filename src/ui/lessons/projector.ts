@@ -1,17 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { isTyping } from '../keys.ts';
-
-const subscribe = (listener: () => void): (() => void) => {
-  addEventListener('hashchange', listener);
-  return () => removeEventListener('hashchange', listener);
-};
+import { useHash } from '../useHash.ts';
 
 /** “#/lesson/same-state?projector=3”: the slide counted from 1, the first where no number stands; 0: not on a projector. */
-function slideNow(): number {
-  const found = /[?&]projector(?:=(\d{1,3}))?(?:&|$)/.exec(location.hash);
+function slideIn(hash: string): number {
+  const found = /[?&]projector(?:=(\d{1,3}))?(?:&|$)/.exec(hash);
   return found ? Math.max(1, Number(found[1] ?? 1)) : 0;
 }
-export const useSlide = (): number => useSyncExternalStore(subscribe, slideNow);
+export const useSlide = (): number => useHash(slideIn);
 
 const home = (): string => location.hash.split('?')[0]!;
 /** The address follows, so that a link leads to this slide, and Back leads to where the room came from. */

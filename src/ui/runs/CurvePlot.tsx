@@ -3,7 +3,8 @@ import { useId, useMemo, useState } from 'react';
 import type { Curve, GroupCurve } from '../../lab/analysis/bands.ts';
 import type { Metric } from '../../slots/metrics/metrics.ts';
 import { count, value } from '../format.ts';
-import { bandBetween, dashOf, GroupLegend, GroupPlot, lineThrough, strokeOf, type Place } from './GroupPlot.tsx';
+import { bandBetween, GroupLegend, GroupPlot, lineThrough, type Place } from './GroupPlot.tsx';
+import { dashOf, strokeOf } from '../charts/groupLines.ts';
 import { thinned, within, X_WORDS, zoomed, type XAxis } from './lines.ts';
 
 /** Places at which interquartile mean and band are taken. */

@@ -1,4 +1,5 @@
 import { useCallback, useId, useRef, useState, type ReactNode } from 'react';
+import { dashOf, strokeOf } from '../charts/groupLines.ts';
 import { ticksOf } from '../charts/ticks.ts';
 import { short } from '../format.ts';
 
@@ -26,11 +27,6 @@ type Props = {
   readonly drag?: (range: readonly [number, number]) => void;
   readonly children: (place: Place) => ReactNode;
 };
-
-/** Dashes that tell groups apart where colors do not. */
-const DASHES = ['', '7 3', '2 3', '9 3 2 3', '12 4', '4 2 1 2 1 2'];
-export const strokeOf = (k: number): string => `var(--group${k % DASHES.length})`;
-export const dashOf = (k: number): string => DASHES[k % DASHES.length]!;
 
 /** The d of a line through points. */
 export function lineThrough(place: Place, x: readonly number[], y: readonly number[]): string {

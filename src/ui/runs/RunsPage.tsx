@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { count } from '../format.ts';
 import { part } from '../Part.tsx';
+import { useHash } from '../useHash.ts';
 import { Cancelled } from './Cancelled.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { EmptyRuns } from './EmptyRuns.tsx';
@@ -27,11 +28,6 @@ const StorageDialog = part(() => import('../kept/StorageDialog.tsx').then((m) =>
 /** “#/runs?batch=…” shows only the runs of one sweep or of one run of the page. */
 const batchOf = (hash: string): string => new URLSearchParams(hash.split('?')[1] ?? '').get('batch') ?? '';
 
-function onHash(act: () => void): () => void {
-  addEventListener('hashchange', act);
-  return () => removeEventListener('hashchange', act);
-}
-
 /** Groups of all runs; those in which nothing changes stay the same objects. */
 function useGroups(): ReadonlyMap<string, RunGroup> {
   const runs = useRuns((r) => r.runs);
@@ -44,7 +40,7 @@ function useGroups(): ReadonlyMap<string, RunGroup> {
 
 /** All kept runs as one table, and the comparison of those that are selected. */
 export function RunsPage() {
-  const batch = useSyncExternalStore(onHash, () => batchOf(location.hash));
+  const batch = useHash(batchOf);
   const { state, sweeps, deleted } = useRuns();
   const groups = useGroups();
   const [naming] = useState(() => new Names());

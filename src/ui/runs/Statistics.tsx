@@ -3,7 +3,8 @@ import { TAUS } from '../../lab/analysis/comparisonFigures.ts';
 import { doCross } from '../../lab/analysis/comparison.ts';
 import { Figure } from '../charts/Figure.tsx';
 import type { Source } from '../charts/SavePicture.tsx';
-import { bandBetween, dashOf, GroupLegend, GroupPlot, lineThrough, strokeOf } from './GroupPlot.tsx';
+import { bandBetween, GroupLegend, GroupPlot, lineThrough } from './GroupPlot.tsx';
+import { dashOf, strokeOf } from '../charts/groupLines.ts';
 import { MOST_DRAWN } from './members.ts';
 
 const UNIT = { from: 0, to: 1 } as const;
