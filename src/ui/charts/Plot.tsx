@@ -11,7 +11,6 @@ import {
   YAxis,
 } from 'recharts';
 import type { Metric } from '../../slots/metrics/metrics.ts';
-import { short } from '../format.ts';
 import type { GhostLine } from '../ghosts/lines.ts';
 import { AlarmFlag } from '../monitor/AlarmFlag.tsx';
 import { useAlarmLines } from '../monitor/alarmLines.ts';
@@ -20,8 +19,8 @@ import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { Lines } from './Lines.tsx';
 import { rangeOfRows, type Row } from './rows.ts';
+import { ACROSS, UP } from './axis.ts';
 import { ticksOf } from './ticks.ts';
-import { tickText } from './tickText.tsx';
 import { Tip } from './Tip.tsx';
 
 /** that of its box: known also while the box is hidden */
@@ -109,43 +108,17 @@ export const Plot = memo(function Plot(props: Props) {
         })}
       >
         <CartesianGrid stroke="var(--line)" vertical={false} yAxisId="main" />
-        <XAxis
-          dataKey="x"
-          type="number"
-          domain={[start, Math.max(end, start + 1)]}
-          allowDataOverflow
-          ticks={across}
-          tickFormatter={short}
-          stroke="var(--muted)"
-          tickLine={false}
-          tick={tickText}
-          interval={0}
-          height={22}
-        />
-        <YAxis
-          yAxisId="main"
-          domain={[bottom, top]}
-          allowDataOverflow
-          ticks={up.at}
-          tickFormatter={up.text}
-          stroke="var(--muted)"
-          tickLine={false}
-          tick={tickText}
-          interval={0}
-          width={54}
-        />
+        <XAxis {...ACROSS} domain={[start, Math.max(end, start + 1)]} allowDataOverflow ticks={across} />
+        <YAxis {...UP} yAxisId="main" domain={[bottom, top]} allowDataOverflow ticks={up.at} tickFormatter={up.text} />
         {other && (
           <YAxis
+            {...UP}
             yAxisId="second"
             orientation="right"
             domain={[other.at[0]!, other.at.at(-1)!]}
             ticks={other.at}
             tickFormatter={other.text}
             stroke="var(--warm)"
-            tickLine={false}
-            tick={tickText}
-            interval={0}
-            width={54}
           />
         )}
         <Tooltip

@@ -11,11 +11,11 @@ import {
   YAxis,
 } from 'recharts';
 import type { Metric } from '../../slots/metrics/metrics.ts';
+import { ACROSS, UP } from '../charts/axis.ts';
 import { pathOf } from '../charts/frame.ts';
 import { dashOf, strokeOf } from '../charts/groupLines.ts';
 import { ticksOf } from '../charts/ticks.ts';
-import { tickText } from '../charts/tickText.tsx';
-import { short, value } from '../format.ts';
+import { value } from '../format.ts';
 import type { ArmCurve } from './client.ts';
 
 export type ArmLine = { readonly label: string; readonly curve: ArmCurve };
@@ -53,29 +53,14 @@ export function ArmChart({ metric, lines }: Props) {
         <ResponsiveContainer width="100%" height={HEIGHT}>
           <ComposedChart data={rows} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" vertical={false} yAxisId="main" />
-            <XAxis
-              dataKey="x"
-              type="number"
-              domain={[0, last]}
-              ticks={across.at.filter((x) => x <= last)}
-              tickFormatter={short}
-              stroke="var(--muted)"
-              tickLine={false}
-              tick={tickText}
-              interval={0}
-              height={22}
-            />
+            <XAxis {...ACROSS} domain={[0, last]} ticks={across.at.filter((x) => x <= last)} />
             <YAxis
+              {...UP}
               yAxisId="main"
               domain={[bottom, top]}
               allowDataOverflow
               ticks={up.at}
               tickFormatter={up.text}
-              stroke="var(--muted)"
-              tickLine={false}
-              tick={tickText}
-              interval={0}
-              width={54}
             />
             <Seeds lines={lines} />
             {lines.map(({ label }, k) => (
