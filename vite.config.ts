@@ -6,6 +6,7 @@ import { commitDefined } from './scripts/lib/commit.mjs';
 import { CSP } from './scripts/lib/headers.mjs';
 import { offline } from './scripts/lib/offline.ts';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
+import { laterWorlds } from './scripts/lib/laterWorlds.ts';
 import { notices } from './scripts/lib/notices.ts';
 import { cpuWorkers, pageRecords } from './scripts/lib/pageRecords.ts';
 import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
@@ -95,6 +96,7 @@ export default defineConfig({
   plugins: [
     lessonYaml,
     withoutWgsl,
+    laterWorlds,
     pageRecords,
     pageWords(),
     sources,
@@ -106,7 +108,7 @@ export default defineConfig({
   ],
   worker: {
     format: 'es',
-    plugins: () => [lightWgsl, workerWords, cpuWorkers(), workerNotices()],
+    plugins: () => [laterWorlds, lightWgsl, workerWords, cpuWorkers(), workerNotices()],
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } } },
   },
   server: { host: '127.0.0.1' },

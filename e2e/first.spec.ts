@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { bringAxe, expectToFit, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { LONG } from './lab.ts';
 
 /**
  * Everything that could move: how far the page and its columns are scrolled, and where they stand. They are asked for
@@ -25,6 +26,27 @@ async function places(page: Page): Promise<unknown> {
     }
   });
 }
+
+test('a table that plays key and door, and a world that comes later, are broken by short episodes', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  const invitation = page.getByRole('region', { name: 'This experiment' });
+  const worlds = {
+    'task.method': 'grid',
+    'task.grid.level': 'keyDoor',
+    'policy.method': 'tabular',
+  };
+  for (const changes of [worlds, { ...worlds, 'task.method': 'sokoban', 'reward.method': 'sokoban' }]) {
+    await lab.load({ ...LONG, ...changes });
+    await invitation.getByRole('button', { name: 'Break it' }).click();
+    await expect(invitation).toContainText(/An episode now ends after \d+ steps, and the shortest path has \d+\./);
+    await lab.pauseButton.click();
+    await invitation.getByRole('button', { name: 'Fix it' }).click();
+    await lab.pauseButton.click();
+  }
+});
 
 test('the first screen has a goal and three ways in; what is broken on purpose fails, and is mended', async ({
   lab,

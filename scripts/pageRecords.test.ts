@@ -89,14 +89,13 @@ test('of a network the page knows the sizes, and that there is a recording', asy
   expect(Object.keys(net)).toEqual(['id', 'layout', 'gpu']);
 });
 
-test('a world on the page plays, and does not search for ways or lie on a device', async () => {
+test('a world on the page plays, and neither searches for long nor lies on a device', async () => {
   const code = `
     import { packLevel } from './pack.ts';
     export const world = {
       id: 'toy',
       step: (level, state) => state + level,
       solve({ rules }) { return heavy(rules); },
-      shortestPath: (level) => heavy(level),
       gpu: { wgsl: async () => 'fn step() {}', packLevel },
     };`;
   const light = withoutOtherParts(code, parseAst(code), OF_WORLDS);
@@ -106,13 +105,11 @@ test('a world on the page plays, and does not search for ways or lie on a device
     world: {
       step(level: number, state: number): number;
       solve(level: object): void;
-      shortestPath(): void;
       gpu: object;
     };
   };
   expect(world.step(1, 2)).toBe(3);
   expect(() => world.solve({})).toThrow('not on the page');
-  expect(() => world.shortestPath()).toThrow('not on the page');
   expect(world.gpu).toMatchObject({ packLevel: '' });
 });
 

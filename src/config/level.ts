@@ -40,6 +40,11 @@ export async function prepareNetworks(): Promise<void> {
   for (const network of networks) await prepareNetwork(network);
 }
 
+/** Loads the rules of all worlds, as above. */
+export async function prepareWorlds(): Promise<void> {
+  for (const env of environments) await env.prepare?.({});
+}
+
 /** True if the levels of several seeds have the same states: then one table serves them all, and cannot tell them apart. */
 export function sharesStates(config: Config): boolean {
   const env = environments.find((e) => e.id === config.task.method)!;

@@ -7,6 +7,7 @@ import { useHealth } from './monitor/healthStore.ts';
 import { RunBar } from './runbar/RunBar.tsx';
 import { Header } from './Header.tsx';
 import { Splitter } from './layout/Splitter.tsx';
+import { prepareWorlds } from '../config/level.ts';
 import { loadRest, part } from './Part.tsx';
 import { preloadWorker } from './session.ts';
 import { Stage } from './stage/Stage.tsx';
@@ -58,6 +59,7 @@ const REST = [
   () => import('../config/link.ts'),
   () => import('../config/presets.ts'),
   () => import('../slots/metrics/metrics.ts'),
+  prepareWorlds,
 ];
 const loadAll = (): void => {
   SOON.forEach((p) => p.prefetch());

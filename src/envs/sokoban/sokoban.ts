@@ -10,12 +10,11 @@ import { generateReverse, type ReverseParams } from './generate.ts';
 import { boardChars, LEVEL_ERRORS, parseLevel, rowsOf, type SokobanMap } from './level.ts';
 import { featuresOf, observePlanes, observeTokens, tokenWords } from './observe.ts';
 import { packLevel } from './pack.ts';
-import { sokobanPresets } from './presets.ts';
+import { record, stagesOf } from './record.ts';
 import { FAMILY, keyOf, possibleActions, resetState, stepState, stepToward, WORDS } from './rules.ts';
 import type { Rewards, Rules } from './rules.ts';
 import { sceneOf } from './scene.ts';
-import { LESSONS, rewardSettings, taskSettings } from './settings.ts';
-import { editor } from './editor.ts';
+import { LESSONS } from './settings.ts';
 import { shortestPath, solve } from './solver.ts';
 import { sokobanSignals } from './signals.ts';
 
@@ -65,11 +64,6 @@ function ownLevel(text: string, levelSeed: number): Result<SokobanMap> {
   }
   const map = maps[new LevelStream(levelSeed, FAMILY).below(maps.length)]!;
   return ok({ ...map, W: Math.max(...maps.map(({ W }) => W)), H: Math.max(...maps.map(({ H }) => H)) });
-}
-
-/** Four stages, where the task grows. */
-function stagesOf(s: AnyValues): number {
-  return s['level'] === 'reverse' && (s['growEvery'] as number) > 0 ? 4 : 1;
 }
 
 /** The board of a stage: longer solutions each. */
@@ -157,16 +151,8 @@ function bitsOf({ rules, view }: SokobanLevel): number {
 
 /** Sokoban: push every box onto a target; boxes cannot be pulled. Spec environments §3. */
 export const sokoban: Environment<SokobanLevel> = {
-  id: 'sokoban',
-  title: 'Sokoban',
-  family: FAMILY,
-  published: sokobanPresets,
-  editor,
-  words: WORDS,
-  settings: taskSettings,
-  rewards: rewardSettings,
+  ...record,
   prepare: (s) => (s['level'] === 'boxoban' ? loadBoxoban(s['set'] as BoxobanSet) : null),
-  stages: stagesOf,
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,

@@ -1,5 +1,5 @@
 import { tokenIds, VOCABULARY } from '../vocabulary.ts';
-import { COLORS, DIRECTIONS, ITEMS } from './level.ts';
+import { COLORS, DIRECTIONS, ITEMS } from './names.ts';
 
 /** Action id = index: go 0–3, take a key 4–7, unlock 8–11, take an item 12–14, look, plan, recall. Spec environments §4.2. */
 export const COMMANDS: readonly string[] = [

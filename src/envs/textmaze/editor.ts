@@ -1,5 +1,5 @@
 import type { RoomsKind } from '../editor.ts';
-import { COLORS, DIRECTIONS, ITEMS, ROOM_NAMES } from './level.ts';
+import { COLORS, DIRECTIONS, ITEMS, ROOM_NAMES } from './names.ts';
 
 /** Mazes are built from rooms and ways between them. */
 export const editor: RoomsKind = {

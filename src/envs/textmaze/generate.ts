@@ -1,5 +1,6 @@
 import { LevelStream } from '../../core/random.ts';
-import { COLORS, ITEMS, NONE, ROOM_NAMES, type Goal, type Maze, type Way } from './level.ts';
+import { NONE, type Goal, type Maze, type Way } from './level.ts';
+import { COLORS, ITEMS, ROOM_NAMES } from './names.ts';
 
 export const FAMILY = 3;
 

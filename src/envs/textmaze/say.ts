@@ -1,7 +1,8 @@
 import { hashInto, OBS_TAG } from '../../core/hash.ts';
 import { tokenIds, VOCABULARY } from '../vocabulary.ts';
 import { FAMILY } from './generate.ts';
-import { COLORS, DIRECTIONS, goalWords, ITEMS, NONE, ROOM_NAMES } from './level.ts';
+import { goalWords, NONE } from './level.ts';
+import { COLORS, DIRECTIONS, ITEMS, ROOM_NAMES } from './names.ts';
 import {
   FEEDBACK,
   feedbackOf,

@@ -1,6 +1,7 @@
 import type { Passage, Scene, SceneCell } from '../types.ts';
 import type { Layout } from './layout.ts';
-import { COLORS, ITEMS, NONE, ROOM_NAMES } from './level.ts';
+import { NONE } from './level.ts';
+import { COLORS, ITEMS, ROOM_NAMES } from './names.ts';
 import { hasItem, hasKey, hasSeen, isItemIn, isKeyIn, isLocked, roomOf, type Rules } from './rules.ts';
 
 /** A room with what is in it now. Grounds: room, unseen (a room the agent has not been to). Items: goal key lamp coin cup. */

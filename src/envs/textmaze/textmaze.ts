@@ -4,12 +4,12 @@ import { shortestPath } from '../enumerate.ts';
 import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { ACTION, commandCount, COMMANDS, commandTokens } from './commands.ts';
-import { FAMILY, generateTree, type TreeParams } from './generate.ts';
+import { generateTree, type TreeParams } from './generate.ts';
 import { layoutOf, type Layout } from './layout.ts';
 import { lengthOfMaze, lengthOfTree } from './length.ts';
-import { editor } from './editor.ts';
 import { LEVEL_ERRORS, parseMaze, writeMaze, type Goal, type Maze } from './level.ts';
 import { packLevel } from './pack.ts';
+import { record, stagesOf } from './record.ts';
 import {
   canSlip,
   exitsOf,
@@ -25,7 +25,7 @@ import {
 } from './rules.ts';
 import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from './say.ts';
 import { sceneOf } from './scene.ts';
-import { FIXED, LMRL, rewardSettings, taskSettings } from './settings.ts';
+import { FIXED } from './settings.ts';
 import { textmazeSignals } from './signals.ts';
 
 /** A parsed level: rules, view, drawing. Immutable. */
@@ -67,12 +67,6 @@ function mazeOf(s: AnyValues, levelSeed: number): Result<{ maze: Maze; length: n
   if (parsed.ok) return ok({ maze: parsed.maze, length: lengthOfMaze(parsed.maze, metaActions, goalFirst) });
   const { code, line, column } = parsed;
   return fail({ kind: 'levelRejected', code, line, column, detail: LEVEL_ERRORS[code] ?? code });
-}
-
-/** One stage per locked door, where the task grows. */
-function stagesOf(s: AnyValues): number {
-  const grows = s['level'] === 'tree' && (s['growEvery'] as number) > 0;
-  return grows ? Math.max(1, Math.min(s['chain'] as number, (s['rooms'] as number) - 1)) : 1;
 }
 
 /**
@@ -172,15 +166,7 @@ function outcomesOf({ rules }: TextmazeLevel, from: Uint32Array, action: number)
 
 /** Text-maze: rooms, doors, keys and items behind sentences and commands. Spec environments §4. */
 export const textmaze: Environment<TextmazeLevel> = {
-  id: 'textmaze',
-  title: 'Text-maze',
-  family: FAMILY,
-  published: [LMRL],
-  editor,
-  words: WORDS,
-  settings: taskSettings,
-  rewards: rewardSettings,
-  stages: stagesOf,
+  ...record,
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => COMMANDS.slice(0, rules.actions),

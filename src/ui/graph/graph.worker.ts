@@ -1,7 +1,7 @@
 import { drawnGraph } from '../../lab/analysis/graphChains.ts';
 import { trajectoryGraph, type TrajectoryGraph } from '../../lab/analysis/graph.ts';
 import { layoutGraph } from '../../lab/analysis/graphLayout.ts';
-import { envOf, type World } from '../stage/world.ts';
+import { loadedEnv, type World } from '../stage/world.ts';
 import type { Answer, Question } from './question.ts';
 import { stateNames, type StateName } from './names.ts';
 
@@ -34,9 +34,8 @@ onmessage = async ({ data }: MessageEvent<Question>): Promise<void> => {
 };
 
 async function worldOf({ source }: Question): Promise<World | null> {
-  const env = source && envOf(source);
+  const env = source && (await loadedEnv(source));
   if (!env) return null;
-  await env.prepare?.(source.settings);
   const level = env.level(source.settings, source.rewards, source.levelSeed);
   return level.ok ? { env, level: level.value, source } : null;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../../envs/types.ts';
-import { envOf, type LevelSource } from '../stage/world.ts';
+import { loadedEnv, type LevelSource } from '../stage/world.ts';
 import type { Solution } from './solve.ts';
 
 function solutionOf(env: Environment, level: unknown): Solution {
@@ -11,8 +11,7 @@ function solutionOf(env: Environment, level: unknown): Solution {
 
 /** Finds a shortest path away from the page's own thread: one level per worker, one answer. */
 onmessage = async ({ data }: MessageEvent<LevelSource>): Promise<void> => {
-  const env = envOf(data);
-  await env?.prepare?.(data.settings);
+  const env = await loadedEnv(data);
   const level = env?.level(data.settings, data.rewards, data.levelSeed);
   postMessage(env && level?.ok ? solutionOf(env, level.value) : { kind: 'none' });
 };

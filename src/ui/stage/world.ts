@@ -21,12 +21,18 @@ export function envOf({ id, rewards, task }: LevelSource): Environment | undefin
   return env && wrappedBy(wrappersOf(task), env, rewards);
 }
 
+/** The same, once its rules and levels are there: for workers of their own, which nobody prepares. */
+export async function loadedEnv(source: LevelSource): Promise<Environment | undefined> {
+  await environments.find((e) => e.id === source.id)?.prepare?.(source.settings);
+  return envOf(source);
+}
+
 /** An environment with one of its levels: what the stage needs to draw and to play. */
 export type World = { readonly env: Environment; readonly level: unknown; readonly source: LevelSource };
 
 /** Worlds of a config that were drawn lately; more levels than this are made again. */
 const KEPT = 64;
-const worlds = new WeakMap<Config, Map<number, World | null>>();
+const worlds = new WeakMap<Config, Map<number, World>>();
 
 /** The level of a config with the view replaced by one that needs no table of states: people see everything. */
 export function sourceOf(config: Config, levelSeed: number): LevelSource {
@@ -42,16 +48,17 @@ export function sourceOf(config: Config, levelSeed: number): LevelSource {
   };
 }
 
-/** World of a config and level seed; null if the level does not parse. */
+/** World of a config and level seed; null if the level does not parse, or not yet: then it is asked for again. */
 export function worldOf(config: Config, levelSeed: number): World | null {
   let known = worlds.get(config);
   if (!known) worlds.set(config, (known = new Map()));
   const found = known.get(levelSeed);
-  if (found !== undefined) return found;
+  if (found) return found;
   const source = sourceOf(config, levelSeed);
   const env = envOf(source);
   const level = env?.level(source.settings, source.rewards, levelSeed);
-  const world = env && level?.ok ? { env, level: level.value, source } : null;
+  if (!env || !level?.ok) return null;
+  const world = { env, level: level.value, source };
   if (known.size >= KEPT) known.clear();
   known.set(levelSeed, world);
   return world;
