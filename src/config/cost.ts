@@ -12,7 +12,7 @@ import { lengthOf } from '../contract/state.ts';
 import { deviceWords } from '../contract/sections.ts';
 import { columnsOfRun, sizesOfConfig, updateColumnsOfRun } from './runColumns.ts';
 import { modulesOf, type RunModules } from './runModules.ts';
-import { controllers, rewards, sideEpisodes } from '../slots/registry.ts';
+import { controllers, rewards, sideEpisodes, sources } from '../slots/registry.ts';
 import { sideOf } from '../slots/rollout/types.ts';
 import { runState, stateFacts } from './runState.ts';
 import { startsApart } from './fresh.ts';
@@ -61,6 +61,8 @@ const COPIES = 3;
 /** What comes back of an update, where it is written and in the buffers that take turns on the way. */
 const REPORT = (1 + REPORT_RING) * REPORT_SECTIONS * REPORT_WORDS;
 
+const startsIn = ({ source }: Config): boolean => sources.find(({ id }) => id === source.method)?.starts === true;
+
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
 function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): number {
   const { B, T } = sizes;
@@ -83,6 +85,8 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
     // hashes in the reports on their way
     B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +
+    // saved states that episodes begin in, each with a mark
+    (startsIn(config) ? B * (sizes.words + 1) : 0) +
     // sums over rows in two stages
     partsOf(1, B) +
     REPORT

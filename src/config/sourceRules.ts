@@ -2,6 +2,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { sources } from '../slots/registry.ts';
 import type { TaskSource } from '../slots/task/types.ts';
+import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import { getValue } from './schema.ts';
@@ -10,8 +11,8 @@ import type { Config } from './slots.ts';
 /** What a task source cannot do with the rest of an experiment, or does in vain. */
 export function sourceIssues(config: Config): Issue[] {
   const source = sources.find((s) => s.id === config.source.method);
-  if (!source?.wantsOutcomes) return [];
-  const found: Issue[] = [];
+  const found: Issue[] = source ? startIssues(config, source) : [];
+  if (!source?.wantsOutcomes) return found;
   const values = config.source[source.id] as AnyValues;
   const evenly = [{ path: 'source.method', value: sources[0]!.id }];
   const level = makeLevelOf(config);
@@ -40,6 +41,20 @@ export function sourceIssues(config: Config): Issue[] {
     });
   }
   return found;
+}
+
+/** A state that is saved of a level says which variant of it the episode plays, and members of a group share their start. */
+function startIssues({ task }: Config, { starts }: TaskSource): Issue[] {
+  const dealer = starts ? wrappersOf(task).find(({ module }) => module.deals)?.module : undefined;
+  if (!dealer) return [];
+  const path = pathOf(dealer);
+  return [
+    {
+      ...{ severity: 'error', path },
+      message: 'deals something else to each member of a group, and members that begin in one saved state share it',
+      repair: { label: `switch ${dealer.title} off`, set: [{ path, value: false }] },
+    },
+  ];
 }
 
 /** The first choice among the settings of a source that does without something. */

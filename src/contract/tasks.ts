@@ -1,10 +1,22 @@
+/**
+ * A saved state of a level: the words of the world as the agent meets it. Its last word is the clock, which says how many
+ * steps are used up already, so that an episode has as many left as one that came here from the start.
+ */
+export type SavedState = readonly number[];
+
+/** Where episodes begin: at the start of the level, or in a saved state. */
+export type Start = 'initial' | SavedState;
+
+/** Steps of the step limit that a start has used up. */
+export const usedSteps = (start: Start): number => (start === 'initial' ? 0 : start.at(-1)! & 0xffff);
+
 /** One task of a batch: what its group of episodes plays. */
 export type Task = {
   /** says everything about the level, its stage included */
   readonly levelSeed: number;
-  /** where its episodes begin: at the start of the level */
-  readonly start: 'initial';
-  /** step limit below that of the level, or 0: that of the level itself */
+  /** where its episodes begin; groups of one level with different starts or step limits are different tasks */
+  readonly start: Start;
+  /** step limit below that of the level, or 0: that of the level itself; steps that a start has used up count */
   readonly maxSteps: number;
   /** episodes of its group */
   readonly tries: number;

@@ -4,7 +4,7 @@ import { PAYS } from '../contract/updateColumns.ts';
 import { hashInto } from '../core/hash.ts';
 import { columnSizes, columnsOfRun, updateColumnsOfRun } from '../config/runColumns.ts';
 import type { Written } from './backend.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Tasks } from './plan.ts';
 import { checkUnitCredit } from './unitCredit.ts';
 
 /** All columns of a batch for S replicas on the CPU. Index ((s*B + i)*T + t). */
@@ -76,4 +76,10 @@ export function updateHash(
 /** Hash over the hashes of B trajectories, in their order; the first is `rows[at]`, `rows[at + 1]`. */
 export function joinHashes(rows: Uint32Array, at: number, B: number, out: Uint32Array, outAt: number): void {
   hashInto(UPDATE_TAG, 0, rows, at, 2 * B, out, outAt);
+}
+
+/** [B] which levels the rows of replica s play, and the step limits of their tasks; 0: that of the level. */
+export function levelsPlayed({ B }: Plan, { levelOf, levelSeeds, limits }: Tasks, s: number) {
+  const own = levelOf.subarray(s * B, (s + 1) * B);
+  return { levelSeeds: own.map((k) => levelSeeds[k]!), limits: own.map((k) => limits?.[k] ?? 0) };
 }

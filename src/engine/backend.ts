@@ -59,6 +59,8 @@ export type BatchView = {
   readonly probs: Float32Array;
   /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
+  /** [B] step limit of its task, steps that its start has used up counted; 0: that of the experiment */
+  readonly limits: Uint32Array;
   /** how each step was written, word by word; absent where actions are not written */
   readonly written?: Written;
   /** [layout.size] parameters that sampled the batch; where several versions did, the newest of them */

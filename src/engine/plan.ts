@@ -18,7 +18,7 @@ import { asMade, type Estimator, type Objective, type Optimizer } from '../slots
 import type { Layout } from '../networks/layout.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
-import { evenLevel, trainingContext, wholeContext, wholeTask } from '../contract/taskContext.ts';
+import { evenLevel, wholeContext, wholeTask } from '../contract/taskContext.ts';
 import { rewards as rewardModules, rollouts, sources } from '../slots/registry.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
 import type { TaskSource } from '../slots/task/types.ts';
@@ -31,7 +31,8 @@ import { levelsOf } from './levels.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 import { checkTries } from './groups.ts';
-import { schemeOf, sourceRows, sourceSizes } from './plannedRows.ts';
+import { schemeOf, sourceContext, sourceRows } from './plannedRows.ts';
+import { BeginsBook, type Begins } from './begins.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
@@ -130,8 +131,12 @@ export type Tasks = {
   readonly levelSeeds: Uint32Array;
   /** the same levels, parsed */
   readonly levels: readonly unknown[];
+  /** step limits of these levels where they are below their own, else 0; absent: all 0 */
+  readonly limits?: Uint32Array;
   /** [S, B] index into levelSeeds and levels */
   readonly levelOf: Uint32Array;
+  /** where episodes begin in saved states; absent: none does */
+  readonly begins?: Begins | undefined;
   /** [S, B] task group inside the replica, 0 ≤ g < P */
   readonly taskIndex: Uint32Array;
   /** [S, B] */
@@ -292,6 +297,8 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
   const known = new Map<string, number>();
   const levelSeeds: number[] = [];
   const levels: unknown[] = [];
+  const limits: number[] = [];
+  const begins = new BeginsBook(plan);
   const levelOf = new Uint32Array(S * B);
   const taskIndex = new Uint32Array(S * B);
   const episodeSeed = new Uint32Array(S * B);
@@ -300,7 +307,7 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
     let i = 0;
     const given = chosen?.[s] ?? evenTasks(plan, seed, update, mode);
     if (mode === 'train') checkTries(plan, given);
-    for (const [p, { levelSeed, maxSteps, tries }] of given.entries()) {
+    for (const [p, { levelSeed, start, maxSteps, tries }] of given.entries()) {
       for (let k = 0; k < tries; k++, i++) {
         const variant = plan.env.deal?.variant(k, mode === 'train') ?? 0;
         const name = `${levelSeed} ${maxSteps} ${variant}`;
@@ -310,7 +317,9 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
           known.set(name, at);
           levelSeeds.push(levelSeed);
           levels.push(plan.level(levelSeed, maxSteps, variant));
+          limits.push(maxSteps);
         }
+        if (start !== 'initial') begins.put(s * B + i, start, levels[at]);
         levelOf[s * B + i] = at;
         taskIndex[s * B + i] = p;
         episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? p : i, 0);
@@ -326,13 +335,14 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
       episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? taskIndex[at]! : i, 0);
     }
   }
-  return { update, levelSeeds: Uint32Array.from(levelSeeds), levels, levelOf, taskIndex, episodeSeed, chosen };
+  const of = { levelSeeds: Uint32Array.from(levelSeeds), levels, limits: Uint32Array.from(limits), levelOf };
+  return { update, ...of, begins: begins.all(), taskIndex, episodeSeed, chosen };
 }
 
 function evenTasks(plan: Plan, seed: number, update: number, mode: RolloutMode): readonly Task[] {
   if (mode === 'train') {
     if (plan.source.wantsOutcomes) throw new Error('The tasks of this source depend on its state.');
-    return plan.source.next({}, trainingContext(sourceSizes(plan), seed, update), plan.sourceParams);
+    return plan.source.next({}, sourceContext(plan, seed, update), plan.sourceParams);
   }
   const context = wholeContext(plan, seed, update, true);
   return Array.from({ length: plan.P }, (_, p) =>

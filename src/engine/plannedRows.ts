@@ -1,11 +1,13 @@
 import type { Config, SlotConfig } from '../config/slots.ts';
 import type { RowPlan } from '../contract/rows.ts';
-import type { TaskSizes } from '../contract/taskContext.ts';
+import { trainingContext, type TaskSizes } from '../contract/taskContext.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { schemes } from '../slots/rollout/registry.ts';
+import type { SourceContext } from '../slots/task/types.ts';
 import type { Objective } from '../slots/types.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
 import { schemeWith, type Rollout, type RolloutScheme, type RowContext } from '../slots/rollout/types.ts';
+import { beginOf } from './begins.ts';
 import type { Plan, Tasks } from './plan.ts';
 
 /** Rows of a replica that its task source gives; a scheme may add more. */
@@ -19,6 +21,12 @@ export const sourceSizes = (plan: Plan): TaskSizes => {
   const { P, levels, stages, growEvery } = plan;
   return { P, G: triesOf(plan), levels, stages, growEvery };
 };
+
+/** What its task source is told for one replica in a training update. */
+export const sourceContext = (plan: Plan, seed: number, update: number): SourceContext => ({
+  ...trainingContext(sourceSizes(plan), seed, update),
+  world: { env: plan.env, T: plan.T, level: (levelSeed) => plan.level(levelSeed) as object },
+});
 
 /** The scheme of a config: what its objective asks for, or the chosen one. */
 export function schemeOf(
@@ -44,6 +52,7 @@ export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
     tasks: tasks.taskIndex.subarray(at, at + sourceRows(plan)),
     level: (row) => tasks.levels[tasks.levelOf[at + row]!] as object,
     episodeSeed: (row) => tasks.episodeSeed[at + row]!,
+    begins: (row) => beginOf(tasks, at + row),
     draw: (row, n) => uniform(random(seeds[s]!, PURPOSE.branch, tasks.update, row, n)),
   };
 }
@@ -57,6 +66,7 @@ export function placeTask(plan: Plan, tasks: Tasks, s: number, i: number, { row,
   const known = s * B + (row.parent ?? tasks.taskIndex.subarray(s * B, s * B + count).indexOf(row.task));
   tasks.taskIndex[at] = row.task;
   tasks.levelOf[at] = tasks.levelOf[known]!;
+  if (tasks.begins) tasks.begins.of[at] = tasks.begins.of[known]!;
   tasks.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
 }
 

@@ -20,15 +20,17 @@ export function sideTasks(plan: Plan, tasks: Tasks): Tasks {
   const taskIndex = Uint32Array.from({ length: S * P }, (_, k) => k % P);
   const levelOf = new Uint32Array(S * P);
   const episodeSeed = new Uint32Array(S * P);
+  const begins = tasks.begins && { ...tasks.begins, of: new Uint32Array(S * P) };
   for (let s = 0; s < S; s++) {
     const groups = tasks.taskIndex.subarray(s * B, (s + 1) * B);
     for (let p = 0; p < P; p++) {
       const row = s * B + groups.indexOf(p);
       levelOf[s * P + p] = tasks.levelOf[row]!;
+      if (begins) begins.of[s * P + p] = tasks.begins!.of[row]!;
       episodeSeed[s * P + p] = plan.commonNoise
         ? tasks.episodeSeed[row]!
         : random(plan.seeds[s]!, PURPOSE.sideEpisode, tasks.update, p, 0);
     }
   }
-  return { ...tasks, levelOf, taskIndex, episodeSeed };
+  return { ...tasks, levelOf, begins, taskIndex, episodeSeed };
 }

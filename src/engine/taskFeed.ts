@@ -2,13 +2,12 @@ import type { NumberArray } from '../contract/numbers.ts';
 import { named, tensorsOf, type StateSpec, type Tensors, type TrainState } from '../contract/state.ts';
 import { StateStore } from '../contract/stateStore.ts';
 import { putInto, type MetricId } from '../slots/metrics/metrics.ts';
-import { trainingContext } from '../contract/taskContext.ts';
 import { readOutcomes } from '../contract/outcomes.ts';
 import { type SourceState } from '../slots/task/types.ts';
 import { OUTCOME } from '../contract/tasks.ts';
 import type { UpdateRecord } from './backend.ts';
 import { makeTasks, type Chosen, type Plan, type Tasks } from './plan.ts';
-import { sourceSizes } from './plannedRows.ts';
+import { sourceContext } from './plannedRows.ts';
 import { startsOf, stateSizes } from './stateTable.ts';
 
 /** Tensors that the task source of a plan remembers: part of the state of a run, but of no backend. */
@@ -46,7 +45,7 @@ export class TaskFeed {
   tasks(update: number): Tasks {
     const { plan, parts } = this;
     this.chosen = Array.from(plan.seeds, (seed, s) =>
-      plan.source.next(parts[s]!, trainingContext(sourceSizes(plan), seed, update), plan.sourceParams),
+      plan.source.next(parts[s]!, sourceContext(plan, seed, update), plan.sourceParams),
     );
     return makeTasks(plan, update, 'train', this.chosen);
   }
@@ -62,7 +61,7 @@ export class TaskFeed {
       const measured = source.measure?.(parts[s]!, tasks, sourceParams) ?? {};
       for (const [id, value] of Object.entries(measured)) put(id as MetricId, value);
       const went = readOutcomes(tasks, outcomes, s * plan.P * OUTCOME.length);
-      source.report?.(parts[s]!, went, trainingContext(sourceSizes(plan), plan.seeds[s]!, update), sourceParams);
+      source.report?.(parts[s]!, went, sourceContext(plan, plan.seeds[s]!, update), sourceParams);
     });
   }
 

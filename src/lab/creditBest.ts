@@ -1,5 +1,5 @@
 import { backwardInduction, type Values } from '../core/dp.ts';
-import type { BatchView } from '../engine/backend.ts';
+import { timeOf, type PlayedBatch } from './creditExact.ts';
 import { noExactReason, PAIR_LIMIT } from '../engine/exactValues.ts';
 import type { Grounds } from './creditGround.ts';
 
@@ -17,12 +17,7 @@ const last = new WeakMap<Grounds, { readonly seed: number; readonly values: Valu
  * induction over the training reward within the step limit, discounted by BEST_GAMMA. [actions]; null where the states
  * of the level are not enumerated or the reward is no function of them.
  */
-export function bestValues(
-  grounds: Grounds,
-  view: Pick<BatchView, 'levelSeeds' | 'state'>,
-  i: number,
-  t: number,
-): Float32Array | null {
+export function bestValues(grounds: Grounds, view: PlayedBatch, i: number, t: number): Float32Array | null {
   const { plan } = grounds;
   const { T, env, actions } = plan;
   const seed = view.levelSeeds[i]!;
@@ -36,6 +31,6 @@ export function bestValues(
     known = { seed, values: backwardInduction(seen.model, null, T, BEST_GAMMA) };
     last.set(grounds, known);
   }
-  const at = (t * seen.model.states + row) * actions;
+  const at = (timeOf(view, i, t) * seen.model.states + row) * actions;
   return Float32Array.from(known.values.Q.subarray(at, at + actions));
 }

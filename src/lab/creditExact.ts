@@ -9,8 +9,8 @@ import type { Plan } from '../engine/plan.ts';
 import { phasesOf } from '../engine/versions.ts';
 
 /**
- * Exact values of one level under what played there: one policy, or several versions that take over from each other in
- * mid-episode. `at`: where the states of the level begin in tables that hold all levels, with one row for each state
+ * Exact values of one task under what played there: one policy, or several versions that take over from each other in
+ * mid-episode. They have an entry for every step that an episode of the task may have. `at`: where the states of the level begin in tables that hold all levels, with one row for each state
  * whatever played; `cell`: the same in tables that tell apart what played.
  */
 export type LevelTruth = {
@@ -36,13 +36,32 @@ export type Truths = {
 const TOO_LARGE = 'The task has too many states for exact values.';
 
 /** What is needed to know which policy played which trajectory of a batch. */
-export type PlayedBatch = Pick<BatchView, 'levelSeeds' | 'theta' | 'versions' | 'restriction'> & {
+export type PlayedBatch = Pick<BatchView, 'levelSeeds' | 'limits' | 'state' | 'theta' | 'versions' | 'restriction'> & {
   readonly batch: { readonly T: number };
 };
 
-/** A level and the versions that play it, as a name: trajectories with the same name have the same truth. */
+/** First state of trajectory i. */
+const firstOf = ({ state, levelSeeds, batch }: PlayedBatch, i: number): Uint32Array => {
+  const words = state.length / (levelSeeds.length * (batch.T + 1));
+  return state.subarray(i * (batch.T + 1) * words, (i * (batch.T + 1) + 1) * words);
+};
+
+/** Steps that trajectory i has from its first on: its step limit, less those that its start has used up. */
+const stepsLeft = (view: PlayedBatch, i: number): number =>
+  (view.limits[i]! || view.batch.T) - (firstOf(view, i).at(-1)! & 0xffff);
+
+/** A task, which is level, start and step limit, and the versions that play it, as a name: equal names have the same truth. */
 const nameOf = (view: PlayedBatch, i: number): string =>
-  [view.levelSeeds[i]!, ...phasesOf(view, i).map(({ from, version }) => `${version} from ${from}`)].join();
+  [
+    ...[view.levelSeeds[i]!, view.limits[i]!, ...firstOf(view, i)],
+    ...phasesOf(view, i).map(({ from, version }) => `${version} from ${from}`),
+  ].join();
+
+/**
+ * Where step t of trajectory i lies in values of its level over the whole step limit of an experiment: as many steps before
+ * the end as it has left.
+ */
+export const timeOf = (view: PlayedBatch, i: number, t: number): number => view.batch.T - stepsLeft(view, i) + t;
 
 /** How many truths a batch has: one for each level, and where versions mix, for each way in which they play it. */
 export const truthsIn = (view: PlayedBatch): number =>
@@ -82,10 +101,11 @@ export function* exactTruths(
     const phases = phasesOf(view, i).map(({ from, version }) => ({ from, probs: probsOf(version) }));
     const probsAt = (t: number): Float32Array => phases.findLast(({ from }) => from <= t)!.probs;
     yield (all.length + 0.3) / distinct.length;
-    const values = backwardInduction(seen.model, probsAt, plan.T);
+    const left = stepsLeft(view, i);
+    const values = backwardInduction(seen.model, probsAt, left);
     const start = new Float64Array(seen.model.states);
-    start[0] = 1; // enumeration begins with the first state
-    const gradient = exactGradient(seen.model, probsAt, values, visitation(seen.model, probsAt, start, plan.T));
+    start[Math.max(0, seen.rowOf(firstOf(view, i), 0))] = 1;
+    const gradient = exactGradient(seen.model, probsAt, values, visitation(seen.model, probsAt, start, left));
     const at = starts.get(seed) ?? size;
     if (!starts.has(seed)) {
       starts.set(seed, at);

@@ -5,6 +5,7 @@ import { makeArrays, type Arrays } from '../engine/arrays.ts';
 import type { BatchView } from '../engine/backend.ts';
 import { restricted, type Player } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
+import type { Begins } from '../engine/begins.ts';
 import type { Plan, Tasks } from '../engine/plan.ts';
 import { phasesOf, weightsAt } from '../engine/versions.ts';
 import { FORKS } from './creditLimits.ts';
@@ -72,7 +73,7 @@ export class Forks {
     const at = (i * (plan.T + 1) + t) * words;
     const past = this.firstSeen(1) < 1 ? `${i}` : '';
     const versions = phasesOf(view, i).map(({ from, version }) => `${version} from ${from}`);
-    const name = `${view.levelSeeds[i]}:${versions.join('+')}:${t}:${past}:${action}:${view.state.subarray(at, at + words).join()}`;
+    const name = `${view.levelSeeds[i]}:${view.limits[i]}:${versions.join('+')}:${t}:${past}:${action}:${view.state.subarray(at, at + words).join()}`;
     let found = this.done.get(name);
     if (!found) this.done.set(name, (found = this.play(i, t, action)));
     return found;
@@ -81,7 +82,7 @@ export class Forks {
   private play(i: number, from: number, action: number): Float64Array {
     const { plan, fork, arrays, policy, view } = this;
     const { env, T } = plan;
-    const level = plan.level(view.levelSeeds[i]!);
+    const level = plan.level(view.levelSeeds[i]!, view.limits[i]!);
     const words = env.words;
     const tasks = forkTasks(fork, view.levelSeeds[i]!, level);
     const returns = new Float64Array(FORKS);
@@ -113,7 +114,7 @@ export class Forks {
         const move = { action: arrays.action[k * T + t]!, seed: tasks.episodeSeed[k]! };
         env.step(level, arrays.state, stateAt + words, move, result);
         returns[k]! += result.reward / 1000;
-        return (result.flags & FLAG.terminated) === 0;
+        return (result.flags & (FLAG.terminated | FLAG.truncated)) === 0;
       });
     }
     this.played += FORKS;
@@ -152,15 +153,27 @@ function forkTasks(fork: Plan, levelSeed: number, level: unknown): Tasks {
 
 /** Tasks of fresh batch m of the same levels and groups as a stored batch, with separate draws. */
 export function freshTasks(plan: Plan, view: BatchView, m: number): Tasks {
-  const levelSeeds = Uint32Array.from(new Set(view.levelSeeds));
+  const names = Array.from(view.levelSeeds, (levelSeed, i) => `${levelSeed} ${view.limits[i]}`);
+  const first = [...new Set(names)].map((name) => names.indexOf(name));
+  const places = new Map(first.map((i, k) => [names[i]!, k]));
   const seed = plan.seeds[view.replica]!;
   const update = OWN_DRAWS + 1 + m;
   return {
     update,
-    levelSeeds,
-    levels: Array.from(levelSeeds, plan.level),
-    levelOf: view.levelSeeds.map((s) => levelSeeds.indexOf(s)),
+    levelSeeds: Uint32Array.from(first, (i) => view.levelSeeds[i]!),
+    levels: first.map((i) => plan.level(view.levelSeeds[i]!, view.limits[i]!)),
+    levelOf: Uint32Array.from(names, (name) => places.get(name)!),
+    begins: firstStates(plan, view),
     taskIndex: view.batch.taskIndex,
     episodeSeed: Uint32Array.from({ length: plan.B }, (_, i) => random(seed, PURPOSE.evalEpisode, update, i, 0)),
+  };
+}
+
+/** Where the trajectories of a stored batch began: their first states. */
+function firstStates({ env: { words }, T, B }: Plan, { state }: BatchView): Begins {
+  const first = (i: number): Uint32Array => state.subarray(i * (T + 1) * words, (i * (T + 1) + 1) * words);
+  return {
+    of: Uint32Array.from({ length: B }, (_, i) => i + 1),
+    states: Array.from({ length: B }, (_, i) => first(i)),
   };
 }

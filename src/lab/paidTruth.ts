@@ -2,6 +2,7 @@ import { backwardInduction, discountedOptimum, type Model } from '../core/dp.ts'
 import type { BatchView } from '../engine/backend.ts';
 import { noExactReason, PAIR_LIMIT } from '../engine/exactValues.ts';
 import { potentialOf } from '../engine/signalTables.ts';
+import { timeOf } from './creditExact.ts';
 import type { Ground, Grounds } from './creditGround.ts';
 import type { PaidBatch } from './rewardTypes.ts';
 import { shapedModel } from './shapedModel.ts';
@@ -44,7 +45,7 @@ export function paidTruth(grounds: Grounds, view: BatchView, i: number, t: numbe
   const { gamma } = potentialOf(grounds.plan);
   const [world, paid] = [both.world, both.paid].map((model) => {
     const { V, Q } = backwardInduction(model, pi, T, gamma);
-    const at = t * model.states + row;
+    const at = timeOf(view, i, t) * model.states + row;
     return Q[at * actions + view.batch.action[i * T + t]!]! - V[at]!;
   });
   return { gamma, world: world!, paid: paid! };
@@ -68,7 +69,7 @@ export function paidBatch(grounds: Grounds, view: BatchView): PaidBatch | string
           const row = both.seen.rowOf(view.state, (i * (T + 1) + t) * env.words);
           const action = view.batch.action[i * T + t]!;
           if (row < 0 || action >= actions) continue;
-          const at = t * model.states + row;
+          const at = timeOf(view, i, t) * model.states + row;
           into[i * T + t] = Q[at * actions + action]! - V[at]!;
         }
       }

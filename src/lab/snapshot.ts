@@ -16,6 +16,7 @@ import { lawOf } from './law.ts';
 import { exactKl, movedStates, type Moved } from './measures.ts';
 import { MeasuredSeries } from './measuredSeries.ts';
 import { seenBy } from '../engine/past.ts';
+import { fromStart } from '../engine/begins.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Run } from '../engine/run.ts';
 import type { JudgedView, LevelMap, MeasuredHistory, ShownColumns, Snapshot } from './snapshotTypes.ts';
@@ -93,7 +94,7 @@ export class Snapshots {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
       ...structureOf(own.batch, ownA, ownDelta, wordUnits(plan, view, written, own.rows)),
       ...exactKl(plan, view, known, mapRow),
-      ...pathsOf(batch, own.rows, view.levelSeeds, this.shortest?.of(seeds) ?? null),
+      ...pathsOf(batch, fromStart(plan, view, own.rows), view.levelSeeds, this.shortest?.of(seeds) ?? null),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });

@@ -7,7 +7,7 @@ import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part, type Batch } from '../../contract/columns.ts';
 import { withOutcomes } from '../outcomes.ts';
-import { batchOf, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
+import { batchOf, levelsPlayed, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
 import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
@@ -372,7 +372,7 @@ export class CpuBackend implements Backend {
       parts: Object.fromEntries(parts) as Record<string, Float32Array>,
       state: part(arrays.state),
       probs: part(arrays.probs),
-      levelSeeds: part(this.tasks!.levelOf).map((k) => this.tasks!.levelSeeds[k]!),
+      ...levelsPlayed(plan, this.tasks!, replica),
       theta: versions?.weights.at(-1)!.slice() ?? part(this.playing.played(this.tasks!.update, replica)),
       ...(versions ? { versions } : {}),
       ...(this.playing.restriction ? { restriction: part(this.playing.restriction.weights) } : {}),

@@ -2,6 +2,7 @@ import { NO_SIGHT } from '../../envs/perturb/sight.ts';
 import { FLAG, type Move, type StepResult } from '../../envs/types.ts';
 import type { Look } from '../../slots/wrapper/types.ts';
 import type { Arrays } from '../arrays.ts';
+import { beginOf } from '../begins.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Player } from './restricted.ts';
 import type { Mode } from './policy.ts';
@@ -30,10 +31,13 @@ export type Play = {
   readonly came: Int32Array | null;
 };
 
-/** Puts a row at the start of its level. */
+/** Puts a row where its task begins. */
 export function resetRow({ plan, arrays, tasks }: Play, row: number): void {
   arrays.taskIndex[row] = tasks.taskIndex[row]!;
-  plan.env.reset(levelOf(tasks, row), arrays.state, row * (plan.T + 1) * plan.env.words);
+  const at = row * (plan.T + 1) * plan.env.words;
+  const saved = beginOf(tasks, row);
+  if (saved) arrays.state.set(saved, at);
+  else plan.env.reset(levelOf(tasks, row), arrays.state, at);
 }
 
 /**

@@ -88,11 +88,13 @@ export class CpuStepScores {
       if (!known) continue;
       const { all, of } = known;
       const n = all.model.states;
+      const used = arrays.state[((s * B + i) * (T + 1) + 1) * env.words - 1]! & 0xffff;
       for (let t = 0; t < arrays.length[s * B + i]!; t++) {
         const row = all.rowOf(arrays.state, ((s * B + i) * (T + 1) + t) * env.words);
         const action = arrays.action[(s * B + i) * T + t]!;
         if (row < 0 || action >= actions) continue;
-        out[i * T + t] = of.Q[(t * n + row) * actions + action]! - of.V[t * n + row]!;
+        const at = (used + t) * n + row;
+        out[i * T + t] = of.Q[at * actions + action]! - of.V[at]!;
       }
     }
   }

@@ -130,6 +130,8 @@ export class RunBuffers {
   /** words before a part: of `levels`, `result`, `draws` */
   readonly assignAt: number;
   readonly rollAt: number;
+  /** the same of the saved states that episodes begin in; 0: all begin at the start of their level */
+  readonly beginsAt: number;
   /** words of `roll` before the actions that are not the policy's; 0: there are none */
   readonly shown: number;
   readonly probsAt: number;
@@ -173,7 +175,9 @@ export class RunBuffers {
     this.sampledTheta = make('weights', S * layout.size);
     const variants = Math.min(plan.B, plan.P * (plan.env.deal?.count ?? 1));
     this.assignAt = up(S * variants * levelWords);
-    this.rollAt = this.assignAt + up(this.rows * 4);
+    const afterAssign = this.assignAt + up(this.rows * 4);
+    this.beginsAt = plan.source.starts ? afterAssign : 0;
+    this.rollAt = afterAssign + (plan.source.starts ? up(this.rows * (plan.env.words + 1)) : 0);
     this.shown = plan.scheme ? 2 + S : 0;
     this.levels = make('levels', this.rollAt + 2 + S + (this.shown > 0 ? S * N : 0));
     checkUnitCredit(plan);

@@ -100,7 +100,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const sizes: StepSize[] = [];
   const kernel = form.kernelOf(await linkedWorld(plan), network);
   const { levels, sampledTheta: theta, state, obs, choice, result, draws: sampled, flags } = b;
-  const { S: _, taskAt: _task, finalKeyAt: _key, ...world } = rolloutDims(plan, b);
+  const { S: _, taskAt: _task, finalKeyAt: _key, beginsAt: _begins, ...world } = rolloutDims(plan, b);
   const dims = {
     ...world,
     rollAt: b.rollAt,

@@ -1,4 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
+import { packBegins } from '../begins.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -49,6 +50,8 @@ export class TaskUpload {
       assign[4 * row + 2] = tasks.episodeSeed[row]!;
       assign[4 * row + 3] = tasks.levelSeeds[level]!;
     }
-    this.gpu.device.queue.writeBuffer(b.levels, b.assign.offset, assign);
+    const { queue } = this.gpu.device;
+    queue.writeBuffer(b.levels, b.assign.offset, assign);
+    if (b.beginsAt > 0) queue.writeBuffer(b.levels, 4 * b.beginsAt, packBegins(plan, tasks));
   }
 }

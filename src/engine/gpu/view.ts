@@ -12,6 +12,7 @@ import { paysOf } from '../freshPay.ts';
 import { memoryBefore, memorySpec, rewardMemory } from '../rewards.ts';
 import { stateSizes } from '../stateTable.ts';
 import { shapesOnGpu } from './shaping.ts';
+import { levelsPlayed } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Extras, Lists } from './lists.ts';
@@ -50,8 +51,7 @@ export async function viewOf(
   ]);
   const versions = await past.played(tasks, replica);
   const world = await readWorld({ gpu, plan, b, s: replica });
-  const own = tasks.levelOf.subarray(replica * plan.B, (replica + 1) * plan.B);
-  const levelSeed = own.map((k) => tasks.levelSeeds[k]!);
+  const played = levelsPlayed(plan, tasks, replica);
   return {
     replica,
     update: tasks.update,
@@ -63,9 +63,11 @@ export async function viewOf(
     },
     state,
     probs,
-    levelSeeds: levelSeed,
+    ...played,
     theta: versions?.weights.at(-1)!.slice() ?? new Float32Array(theta),
-    ...(world ? { world, ...(await howPaid(b, plan, of, { ...batch, ...world, levelSeed }, part)) } : {}),
+    ...(world
+      ? { world, ...(await howPaid(b, plan, of, { ...batch, ...world, levelSeed: played.levelSeeds }, part)) }
+      : {}),
     ...(versions ? { versions } : {}),
     ...(restriction ? { restriction: new Float32Array(await part(whole(restriction.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),

@@ -18,7 +18,7 @@ import { addBefore } from './cutStep.ts';
 /** Dims of the kernels of `rollout.wgsl`, step aside. */
 export function rolloutDims(plan: Plan, b: RunBuffers) {
   const { S, B, T, env, obsWords } = plan;
-  const { section, assignAt, batch } = b;
+  const { section, assignAt, beginsAt, batch } = b;
   return {
     ...{ S, B, T, words: env.words, obsWords, section, assignAt },
     endingAt: batch.at('ending'),
@@ -26,6 +26,7 @@ export function rolloutDims(plan: Plan, b: RunBuffers) {
     taskAt: batch.at('taskIndex'),
     lengthAt: batch.at('length'),
     turnAt: batch.at('turns'),
+    beginsAt,
   };
 }
 

@@ -19,6 +19,8 @@ export type RowContext = {
   /** what a row is played with, where it has been planned */
   level(row: number): object;
   episodeSeed(row: number): number;
+  /** the saved state that it begins in; null: the start of its level */
+  begins(row: number): Uint32Array | null;
   /** uniform in [0, 1): draw n of a row in this update */
   draw(row: number, n: number): number;
 };

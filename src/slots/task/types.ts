@@ -1,7 +1,21 @@
 import type { Task, TaskContext, TaskOutcome } from '../../contract/tasks.ts';
+import type { Environment } from '../../envs/types.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
+
+/** The world that tasks are played in, for sources that save states of it. */
+export type SourceWorld = {
+  /** behind its wrappers: states of this world can be starts */
+  readonly env: Environment;
+  /** step limit of the experiment */
+  readonly T: number;
+  /** parsed level of a level seed, the same object while it is kept */
+  level(levelSeed: number): object;
+};
+
+/** What a source is told, by the engine always with the world. */
+export type SourceContext = TaskContext & { readonly world?: SourceWorld };
 
 /** What a source remembers of one replica, by the names that it gave. */
 export type SourceState = Tensors;
@@ -18,6 +32,8 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   readonly wantsOutcomes?: boolean;
   /** true if tasks of one batch may have different numbers of tries: then kernels look for the rows of a task everywhere */
   readonly unequal?: boolean;
+  /** true if its tasks may begin in saved states: then the device keeps room for them */
+  readonly starts?: boolean;
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
   asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError')[];
   /** what these settings do in vain with groups of this size, in a sentence without its subject; null: nothing */
@@ -30,9 +46,9 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   /** settings that say what the state means */
   readonly forgetsWith?: readonly (keyof S & string)[];
   /** P tasks whose tries add up to P·G: G each, unless they are `unequal`. Changes nothing. */
-  next(state: SourceState, context: TaskContext, params: ValuesOf<S>): readonly Task[];
+  next(state: SourceState, context: SourceContext, params: ValuesOf<S>): readonly Task[];
   /** Learns from the outcomes of the tasks of the context's update: changes the state in place. */
-  report?(state: SourceState, outcomes: readonly TaskOutcome[], context: TaskContext, params: ValuesOf<S>): void;
+  report?(state: SourceState, outcomes: readonly TaskOutcome[], context: SourceContext, params: ValuesOf<S>): void;
   /** Numbers of an update by the id of their metric, from what was known before its outcomes. */
   measure?(state: SourceState, tasks: readonly Task[], params: ValuesOf<S>): Readonly<Record<string, number>>;
 };

@@ -12,9 +12,14 @@ export const demonstrations = (count: number): RolloutScheme => ({
   first: (context) => Array.from(context.tasks, (task, row) => planned(context, count, task, row)),
 });
 
-function planned({ env, T, tasks, level, episodeSeed }: RowContext, count: number, task: number, row: number): RowPlan {
+function planned(
+  { env, T, tasks, level, episodeSeed, begins }: RowContext,
+  count: number,
+  task: number,
+  row: number,
+): RowPlan {
   const later = Array.from({ length: count }, (_, k) => tasks[row + 1 + k]);
   const isLast = later.some((next) => next !== task);
-  const actions = isLast ? solve(env, T, level(row), episodeSeed(row)) : null;
+  const actions = isLast ? solve({ env, T, begins: begins(row) }, level(row), episodeSeed(row)) : null;
   return actions ? { task, origin: 'demo', actions, measured: false } : { task, origin: 'own' };
 }

@@ -11,18 +11,25 @@ const STATES = 5_000;
 const GAMMA = 0.95;
 const TOLERANCE = 1e-9;
 
+/** By level: from its start, and from anywhere in it. */
 const solvers = new WeakMap<object, Solver>();
+const anywhere = new WeakMap<object, Solver>();
 const result: StepResult = { reward: 0, flags: 0 };
+
+/** Where an episode is played: its world, the step limit, and the saved state it begins in; null: the start of the level. */
+type From = { readonly env: Environment; readonly T: number; readonly begins: Uint32Array | null };
 
 /**
  * Actions of an episode that reaches the goal within T steps; null if the solver finds none. Chance in the world is drawn by
  * the seed of the episode, so that an episode is known before it is played.
  */
-export function solve(env: Environment, T: number, level: object, episodeSeed: number): number[] | null {
-  let solver = solvers.get(level);
-  if (!solver) solvers.set(level, (solver = solverOf(env, level)));
+export function solve({ env, T, begins }: From, level: object, episodeSeed: number): number[] | null {
+  const known = begins ? anywhere : solvers;
+  let solver = known.get(level);
+  if (!solver) known.set(level, (solver = solverOf(env, level, begins !== null)));
   const state = new Uint32Array(env.words);
-  env.reset(level, state, 0);
+  if (begins) state.set(begins);
+  else env.reset(level, state, 0);
   const actions: number[] = [];
   const move = { action: 0, seed: episodeSeed };
   for (let t = 0; t < T; t++) {
@@ -32,15 +39,19 @@ export function solve(env: Environment, T: number, level: object, episodeSeed: n
     move.action = action;
     env.step(level, state, 0, move, result);
     if ((result.flags & FLAG.terminated) !== 0) return (result.flags & FLAG.success) !== 0 ? actions : null;
+    if ((result.flags & FLAG.truncated) !== 0) return null;
   }
   return null;
 }
 
-/** Without chance the shortest path; with chance the best action of every state, where the level is small enough. */
-function solverOf(env: Environment, level: object): Solver {
-  const all = env.chances(level) > 1 ? enumerate(env, level, STATES) : null;
+/**
+ * Without chance the shortest path; with chance, or where an episode may begin anywhere, the best action of every state, where
+ * the level is small enough.
+ */
+function solverOf(env: Environment, level: object, isAnywhere: boolean): Solver {
+  const all = isAnywhere || env.chances(level) > 1 ? enumerate(env, level, STATES) : null;
   if (!all) {
-    const path = env.shortestPath(level) ?? [];
+    const path = isAnywhere ? [] : (env.shortestPath(level) ?? []);
     return (_, t) => path[t] ?? null;
   }
   const best = bestActions(all);

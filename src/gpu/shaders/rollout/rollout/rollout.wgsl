@@ -1,7 +1,8 @@
 // The world's side of a rollout, linked after moves.wgsl, which says how the buffers are laid out. One invocation per
 // trajectory; replicas in z.
 //
-//   start    clears length and ending, writes the first state; leaves rows alone whose turn begins at WAITS
+//   start    clears length and ending, writes the first state: that of the level, or where beginsAt is not 0 a saved one
+//            from [S, B, 1 + words] = is there one, its words; leaves rows alone whose turn begins at WAITS
 //   turn     before `observe`: trajectories whose step t other weights play wait, the others live
 //   observe  before step t: observation bits, key and legal actions
 //   step     copies the state to t + 1 and lets the world move; books reward and end
@@ -10,7 +11,7 @@
 
 struct Dims {
   S : u32, B : u32, T : u32, t : u32, words : u32, obsWords : u32, section : u32,
-  assignAt : u32, endingAt : u32, finalKeyAt : u32, taskAt : u32, lengthAt : u32, turnAt : u32,
+  assignAt : u32, endingAt : u32, finalKeyAt : u32, taskAt : u32, lengthAt : u32, turnAt : u32, beginsAt : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
@@ -34,7 +35,12 @@ fn start(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) 
   result[dims.lengthAt + row] = 0u;
   for (var k = 0u; k < 4u; k++) { result[endingOf(row) + k] = 0u; }
   result[dims.taskAt + row] = levels[dims.assignAt + 4u * row + 1u];
-  worldReset(levelOf(row), stateAt(row, 0u));
+  let saved = dims.beginsAt + row * (dims.words + 1u);
+  if (dims.beginsAt == 0u || levels[saved] == 0u) {
+    worldReset(levelOf(row), stateAt(row, 0u));
+    return;
+  }
+  for (var k = 0u; k < dims.words; k++) { state[stateAt(row, 0u) + k] = levels[saved + 1u + k]; }
 }
 
 @compute @workgroup_size(64)
