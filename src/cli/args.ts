@@ -34,6 +34,11 @@ const FLAGS = [
   'key',
   'skip-bad',
   'share-ends',
+  'depth',
+  'width',
+  'leaf',
+  'commit',
+  'gamma',
 ];
 /** Options that stand for themselves. */
 const SWITCHES = ['aliases', 'tasks', 'bundle', 'parquet', 'weights', 'report', 'skip-bad', 'share-ends'];

@@ -20,7 +20,7 @@ import {
   type StackCase,
 } from '../check/conformance.ts';
 import { checkPolicyCase, type PolicyCase } from '../networks/conformance.ts';
-import { checkBranchCase } from '../slots/rollout/conformance.ts';
+import { checkBranchCase, checkLookaheadCase } from '../slots/rollout/conformance.ts';
 import { checkReplayCase } from '../slots/task/conformance.ts';
 
 const USAGE = 'npm run conformance -- FILE.json';
@@ -51,6 +51,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
 function rolloutPolicy(c: PolicyCase, t: Tolerance): readonly Entry[] {
   if (c.kind === 'staleness') return checkStalenessCase(c);
   if (c.kind === 'branchDecision' || c.kind === 'branchTree') return checkBranchCase(c, t);
+  if (c.kind === 'lookahead') return checkLookaheadCase(c, t);
   return c.kind === 'levelReplay' ? checkReplayCase(c, t) : checkPolicyCase(c, t);
 }
 

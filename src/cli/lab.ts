@@ -12,6 +12,7 @@ import { VERIFY_USAGE, verifyCommand } from './bundles/verify.ts';
 import { CREDIT_USAGE, creditCommand } from './logs/credit.ts';
 import { experimentOf } from './experiment.ts';
 import { LESSON_USAGE, lessonCommand } from './lessons/lesson.ts';
+import { LOOKAHEAD_USAGE, lookaheadCommand } from './lookahead.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
 import { nodeBackend } from './node.ts';
 import { Results } from './results.ts';
@@ -31,7 +32,8 @@ ${COMPARE_USAGE}
 ${BUNDLE_USAGE}
 ${VERIFY_USAGE}
 ${CREDIT_USAGE}
-${LESSON_USAGE}`;
+${LESSON_USAGE}
+${LOOKAHEAD_USAGE}`;
 
 const overSeeds = (run: Run, metric: number): number =>
   mean(Array.from({ length: run.plan.S }, (_, s) => run.series.last(s, metric)));
@@ -92,6 +94,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.words[0] === 'verify') return verifyCommand(args);
   if (args.words[0] === 'credit') return creditCommand(args);
   if (args.words[0] === 'lesson') return lessonCommand(args);
+  if (args.words[0] === 'lookahead') return lookaheadCommand(args);
   const isWhole = args.words.length === 2 || (args.words.length === 1 && 'from' in args.options);
   if (args.words[0] !== 'run' || !isWhole) return say(`Usage: ${USAGE}`);
   const experiment = await experimentOf(args.words[1], args);

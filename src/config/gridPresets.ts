@@ -92,6 +92,20 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'bonus-trap',
+    title: 'A bonus, and then too late · PPO with critic',
+    look: 'The agent learns to take the bonus next to it; after that the goal is out of reach. Under Exploration, “Look ahead”: up to three steps walk into the trap, four reach the goal.',
+    changes: {
+      'task.grid.level': 'custom',
+      'task.grid.text': '.#...\n$S..#\n.#..G',
+      'task.grid.maxSteps': 5,
+      'reward.grid.bonus': 150,
+      'advantage.method': 'gae',
+      'advantage.gae.gamma': 0.8,
+      'run.updates': 60,
+    },
+  },
+  {
     id: 'key-door-ppo-max',
     title: 'Key and door · PPO-max',
     look: 'Ten updates train only the critic, then success follows within five. The KL penalty in the reward keeps the policy near its random start: the return settles near 0.9, where plain PPO reaches 1.',

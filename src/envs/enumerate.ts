@@ -111,7 +111,7 @@ function listing<L>(env: Environment<L>, level: L, matters: 'world' | 'policy') 
 }
 
 /** Writes states in their simplest form into `simple`, and names them by it; the clock is ignored. */
-function namer<L>(env: Environment<L>, level: L, matters: 'world' | 'policy') {
+export function namer<L>(env: Environment<L>, level: L, matters: 'world' | 'policy') {
   const { words } = env;
   const simple = new Uint32Array(words);
   const nameOf = (state: Uint32Array, at: number): string => {

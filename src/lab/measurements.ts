@@ -3,18 +3,21 @@ import { restrictionAfter } from '../engine/restriction.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
 import { seenBy } from '../engine/past.ts';
+import { measureLookahead, type AheadRequest, type AheadResult } from './lookahead/lookahead.ts';
 import { aloneAt } from './replay.ts';
 import type { Run } from '../engine/run.ts';
 import { initialState } from '../engine/state.ts';
 
-/** What is measured only when someone asks, on copies: pass@k with n rollouts a level, or gradient noise. */
+/** What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, or lookahead. */
 export type MeasurementRequest = {
-  readonly what: 'passAtK' | 'noise';
+  readonly what: 'passAtK' | 'noise' | 'lookahead';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
   /** start over from the current policy; else continue with what was begun */
   readonly isNew: boolean;
+  /** how far to look ahead, where that is measured */
+  readonly ahead?: AheadRequest;
   /** longest time this call may work, in ms; the answer comes with the call that finishes */
   readonly workMs: number;
 };
@@ -26,18 +29,23 @@ export type MeasurementAnswer = {
   readonly update: number;
   readonly panel: PanelResult | null;
   readonly noise: NoiseResult | null;
+  readonly lookahead: AheadResult | null;
+  /** why nothing could be measured */
+  readonly why: string | null;
 };
+
+type Found = PanelResult | NoiseResult | AheadResult | string;
 
 type Work = {
   readonly run: Run;
   readonly request: MeasurementRequest;
   readonly update: number;
-  readonly steps: Generator<number, PanelResult | NoiseResult>;
+  readonly steps: Generator<number, Found>;
   done: number;
 };
 
 const MOST_ROLLOUTS = 1024;
-const NOTHING = { panel: null, noise: null };
+const NOTHING = { panel: null, noise: null, lookahead: null, why: null };
 
 /** Measures in pieces, as long as someone asks; one measurement of each kind at a time. The run never moves. */
 export class Measurements {
@@ -56,13 +64,7 @@ export class Measurements {
       const next = work.steps.next();
       if (next.done) {
         this.work.delete(request.what);
-        const isPanel = request.what === 'passAtK';
-        return {
-          done: 1,
-          update: work.update,
-          panel: isPanel ? (next.value as PanelResult) : null,
-          noise: isPanel ? null : (next.value as NoiseResult),
-        };
+        return { done: 1, update: work.update, ...NOTHING, ...named(request.what, next.value) };
       }
       // 1 means that the result is here
       work.done = Math.min(0.99, next.value);
@@ -71,7 +73,13 @@ export class Measurements {
   }
 }
 
-function begin(run: Run, state: TrainState, request: MeasurementRequest): Generator<number, PanelResult | NoiseResult> {
+function named(what: MeasurementRequest['what'], found: Found): Partial<MeasurementAnswer> {
+  if (typeof found === 'string') return { why: found };
+  if (what === 'lookahead') return { lookahead: found as AheadResult };
+  return what === 'passAtK' ? { panel: found as PanelResult } : { noise: found as NoiseResult };
+}
+
+function begin(run: Run, state: TrainState, request: MeasurementRequest): Generator<number, Found> {
   const { plan } = run;
   const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
   if (request.what === 'noise') return measureNoise(aloneAt(run, state, replica));
@@ -80,6 +88,10 @@ function begin(run: Run, state: TrainState, request: MeasurementRequest): Genera
     TrainState,
   ];
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
+  if (request.what === 'lookahead') {
+    const of = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
+    return measureLookahead(plan, replica, of, request.ahead!);
+  }
   const restrictions = { base: restrictionAfter(plan, first), trained: restrictionAfter(plan, own) };
   const theta = { base: seenBy(plan, thetaOf(first)), trained: seenBy(plan, thetaOf(own)) };
   return playPanel(plan, replica, theta, n, restrictions);

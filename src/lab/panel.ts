@@ -60,7 +60,7 @@ export function* playPanel(
 }
 
 /** Each level `G` times, in order; draws depend on the piece and the trajectory only. */
-function panelTasks(plan: Plan, levelSeeds: readonly number[], piece: number): Tasks {
+export function panelTasks(plan: Plan, levelSeeds: readonly number[], piece: number): Tasks {
   const { B, G } = plan;
   const taskIndex = Uint32Array.from({ length: B }, (_, i) => Math.floor(i / G));
   const seed = plan.seeds[0]!;

@@ -1,4 +1,5 @@
 import { decide, growTree, type Rule } from './arpo/branching.ts';
+import { lookaheadOf, type LookaheadCase } from './lookahead/golden.ts';
 
 /** A case of kind `branchDecision` or `branchTree` of a golden file with schema rollout-policy/1. */
 type BranchCase = {
@@ -76,4 +77,18 @@ function treeOf(
     decisionBranch: decisions.map(({ forks }) => Number(forks)),
     decisionProbability: decisions.map(({ probability }) => probability),
   };
+}
+
+/** Compares a lookahead with a golden case: searched from the state, and read from the table of all states. */
+export function checkLookaheadCase(
+  golden: LookaheadCase,
+  tolerance: { readonly abs: number; readonly rel: number },
+): Check[] {
+  const found = lookaheadOf(golden);
+  return Object.entries(golden.expected).map(([key, value]) => {
+    const want = typeof value === 'number' ? [value] : value;
+    const errors = found.flatMap((got) => want.map((w, k) => Math.abs((got[key]?.[k] ?? NaN) - w)));
+    const passed = errors.every((e, k) => e <= tolerance.abs + tolerance.rel * Math.abs(want[k % want.length]!));
+    return { key: `lookahead.${key}`, built: found[0]![key] !== undefined, passed, maxError: Math.max(0, ...errors) };
+  });
 }

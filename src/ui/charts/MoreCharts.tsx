@@ -7,6 +7,7 @@ import { CovPanel } from './CovPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
 import { FanPanel } from './FanPanel.tsx';
 import { LawPanel } from './LawPanel.tsx';
+import { LookaheadPanel } from './LookaheadPanel.tsx';
 import { MassPanel } from './MassPanel.tsx';
 import { MeasurePanel } from './MeasurePanel.tsx';
 import { NoisePanel } from './NoisePanel.tsx';
@@ -52,6 +53,7 @@ function Figures({ group }: { group: MetricGroup }) {
       return (
         <>
           <PassPanel />
+          <LookaheadPanel />
           <LawPanel />
           <MassPanel />
           <CovPanel />

@@ -16,7 +16,7 @@ type State = {
 };
 
 export type Measuring = Omit<State, 'of'> & {
-  start(n: number): void;
+  start(n: number, ahead?: MeasurementRequest['ahead']): void;
   stop(): void;
 };
 
@@ -45,9 +45,9 @@ export function useMeasurement(what: MeasurementRequest['what']): Measuring {
       const others = answer ? answers.filter((x) => x.update !== answer.update) : answers;
       return { of, done, answers: answer ? [...others, answer] : answers };
     });
-  const ask = async (n: number, mine: number): Promise<void> => {
+  const ask = async (n: number, mine: number, ahead: MeasurementRequest['ahead']): Promise<void> => {
     for (let isNew = true; ; isNew = false) {
-      const found = await lab().measure({ what, replica, n, isNew, workMs: WORK_MS });
+      const found = await lab().measure({ what, replica, n, isNew, workMs: WORK_MS, ...(ahead && { ahead }) });
       if (mine !== turn.current) return;
       if (!found || found.done === 1) return put(null, found);
       put(found.done);
@@ -56,11 +56,11 @@ export function useMeasurement(what: MeasurementRequest['what']): Measuring {
   return {
     done: own.done,
     answers: own.answers,
-    start: (n) => {
+    start: (n, ahead) => {
       const mine = ++turn.current;
       put(0);
       // a worker that ends while it is asked says so here, or never answers
-      ask(n, mine).catch(() => {
+      ask(n, mine, ahead).catch(() => {
         if (mine === turn.current) put(null);
       });
     },
