@@ -27,6 +27,11 @@ test('of a method its formula and the title of its paper are marks too; names an
   const code = `defineReward({ title: 'Shaping', formula: 'r + F', source: { title: 'A paper' }, params: { w: { formula: 'w' } } });`;
   const marked = withMarks(code, parseAst(code), found);
   expect([...found.values()].sort()).toEqual(['A paper', 'r + F']);
+  const print = `defineReward({ id: 'x', finePrint: [{ on: 'Sum', paper: 'One.', code: 'Two.', lab: 'As the paper.' }] });`;
+  const prints = new Map<string, string>();
+  expect(withMarks(print, parseAst(print), prints)).not.toMatch(/One|Two|Sum/);
+  expect([...prints.values()].sort()).toEqual(['As the paper.', 'One.', 'Sum', 'Two.']);
+  expect(withoutWords(print, parseAst(print))).toContain("{ id: 'x', ...{} }");
   expect(marked).toContain("title: 'Shaping'");
   expect(marked).toContain("w: { formula: 'w' }");
 });

@@ -39,8 +39,8 @@ const OF_CHOSEN: ReadonlySet<string> = new Set(['batch', 'gpu']);
 /** What is computed with the signals of a world, of which the page only asks whether a level has them. */
 export const OF_SIGNALS: ReadonlySet<string> = new Set(['table', 'tell', 'novelKey', 'wgsl']);
 
-/** What only workers ask of a world: long searches, and how a level lies on a device. */
-export const OF_WORLDS: ReadonlySet<string> = new Set(['solve', 'packLevel']);
+/** What only workers ask of a world: long searches, what a teacher tells, and how a level lies on a device. */
+export const OF_WORLDS: ReadonlySet<string> = new Set(['solve', 'packLevel', 'teach']);
 
 const NETWORK = /[\\/]src[\\/]networks[\\/]\w+[\\/]\w+\.ts$/;
 

@@ -17,6 +17,7 @@ const LIST = /[\\/]src[\\/]config[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);
 const TITLE: ReadonlySet<string> = new Set(['title']);
+const PRINT: ReadonlySet<string> = new Set(['on', 'paper', 'code', 'lab']);
 /** A text that is written out, and says something. */
 const isText = (node: { readonly type: string; readonly value?: unknown }): node is Text =>
   node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
@@ -39,7 +40,9 @@ export function withMarks(code: string, program: unknown, found: Map<string, str
   const records = [...propertiesOf(program)];
   const formulas = records.filter(({ key }) => FORMULA.has(key.name ?? ''));
   const sources = records.filter(({ key }) => key.name === 'source').map(({ value }) => value);
-  const shown = [...propertiesNamed(program, HELP), ...formulas, ...propertiesNamed(sources, TITLE)];
+  const prints = records.filter(({ key }) => key.name === 'finePrint').map(({ value }) => value);
+  const named = [...propertiesNamed(sources, TITLE), ...propertiesNamed(prints, PRINT)];
+  const shown = [...propertiesNamed(program, HELP), ...formulas, ...named];
   shown.sort((a, b) => a.start - b.start);
   for (const { value } of shown) {
     if (!isText(value)) continue;
@@ -63,7 +66,7 @@ export function withPlaces(chunk: string, found: ReadonlyMap<string, string>): s
 }
 
 /** What a worker does not even ask of a record: what is shown beside its name. */
-const SHOWN: ReadonlySet<string> = new Set(['formula', 'source', 'caption']);
+const SHOWN: ReadonlySet<string> = new Set(['formula', 'source', 'caption', 'finePrint']);
 /** The records of the worlds, and what only the page asks of them. */
 const WORLDS = /[\\/]src[\\/]envs[\\/](\w+)[\\/]\1\.ts$/;
 const OF_WORLDS: ReadonlySet<string> = new Set(['editor', 'published']);

@@ -42,6 +42,18 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'two-keys-beacons',
+    title: 'Two keys, a teacher · Words as Beacons',
+    look: 'The ring is where the teacher sends the agent. Raise “Wrong subgoals” and the lead is lost; the evaluation has no teacher and comes after.',
+    changes: {
+      ...{ 'task.grid.level': 'custom', 'task.grid.maxSteps': 60, 'advantage.method': 'reinforcePP' },
+      'task.grid.text': 'a.#..#..\n..#..#..\nS.A..B.G\n..#b.#..\n..#..#..',
+      ...{ 'advantage.reinforcePP.gamma': 0.97, 'objective.entropyCoef': 0.01, 'run.updates': 100 },
+      ...{ 'task.teacher.on': true, 'task.teacher.shows': 'both', 'task.teacher.patience': 60 },
+      ...{ 'task.teacher.alone': 0.5, 'reward.beacons.on': true, 'reward.beacons.w': 1 },
+    },
+  },
+  {
     id: 'room-coverage',
     title: 'Room, diminishing returns · SubPO',
     look: 'Only cells that were not in view before pay: the agent sweeps. “What is paid: modular” makes it stand still. The goal only ends the episode.',

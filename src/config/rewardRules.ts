@@ -54,28 +54,35 @@ export function rewardIssues(config: Config): Issue[] {
   ];
 }
 
-/** Budgets that nobody deals, and credit that reads what only a reward module that is off would make. */
+/** Wrappers that make what a reward module reads, and are off. */
+function missingWrappers(config: Config, needs: readonly string[]): readonly Wrapper[] {
+  const acting = wrappersOf(config.task);
+  return wrappers.filter((own) => needs.includes(own.deals ?? '') && !acting.some(({ module }) => module === own));
+}
+
+/** What no wrapper deals, and credit that reads what only a reward module that is off would make. */
 function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]): Issue[] {
   const found: Issue[] = [];
-  const dealt = wrappersOf(config.task).some(({ module }) => module.deals === 'budget');
-  const dealer = wrappers.find(({ deals }) => deals === 'budget')!;
-  const deal = { path: `task.${dealer.id}.on`, value: true };
-  const wants = chosen.find(({ module }) => (module as ModuleForm).needs?.includes('budget'))?.module;
-  if (wants && !dealt) {
-    const message = `needs step budgets that the agent sees, and the task deals none`;
-    const repair = isSeen(config, dealer) ? { label: `switch ${dealer.title} on`, set: [deal] } : off(wants);
-    found.push({ severity: 'error', path: `reward.${wants.id}.on`, message, repair });
-  }
+  const switchOn = ({ id }: Wrapper) => ({ path: `task.${id}.on`, value: true });
+  for (const { module } of chosen)
+    for (const own of missingWrappers(config, module.needs)) {
+      const message =
+        own.deals === 'budget'
+          ? 'needs step budgets that the agent sees, and the task deals none'
+          : 'needs a teacher who tells subgoals, and the task has none';
+      const repair = isSeen(config, own) ? { label: `switch ${own.title} on`, set: [switchOn(own)] } : off(module);
+      found.push({ severity: 'error', path: `reward.${module.id}.on`, message, repair });
+    }
   const { title, needs } = estimatorIn(config.advantage)!;
   const maker = rewards.find(({ makes = [] }) => makes.some((name) => needs.includes(name as never)));
   if (!maker || chosen.some(({ module }) => module === maker)) return found;
-  const set = [{ path: `reward.${maker.id}.on`, value: true }, ...(maker.needs.includes('budget') ? [deal] : [])];
+  const missing = missingWrappers(config, maker.needs);
+  const set = [{ path: `reward.${maker.id}.on`, value: true }, ...missing.map(switchOn)];
   const message = `needs the reward “${maker.title}”, which is off`;
   const plain = estimators[0]!;
-  const repair =
-    maker.needs.includes('budget') && !isSeen(config, dealer)
-      ? { label: `use ${plain.title}`, set: [{ path: 'advantage.method', value: plain.id }] }
-      : { label: `switch it on`, set };
+  const repair = missing.some((own) => !isSeen(config, own))
+    ? { label: `use ${plain.title}`, set: [{ path: 'advantage.method', value: plain.id }] }
+    : { label: `switch it on`, set };
   return [...found, { severity: 'error', path: 'advantage.method', message: `is ${title}, which ${message}`, repair }];
 }
 

@@ -1,4 +1,4 @@
-import { ON, runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
+import { ON, runsOnGpu, type FinePrint, type ModuleForm, type Source } from '../contract/module.ts';
 import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { creditSettings, estimators, objectives, optimizers } from '../slots/methods.ts';
@@ -33,6 +33,7 @@ export type Module = {
   readonly params: Settings;
   readonly formula?: string;
   readonly source?: Source;
+  readonly finePrint?: readonly FinePrint[];
   /** why menus do not offer it: the sentence that a config with it is refused with */
   readonly withheld?: string;
   /** true where with these settings a run on the GPU reads every batch back for it */
@@ -77,6 +78,7 @@ function moduleOf(m: Form): Module {
     params: m.params,
     ...(m.formula ? { formula: m.formula } : {}),
     ...(m.source ? { source: m.source } : {}),
+    ...(m.finePrint ? { finePrint: m.finePrint } : {}),
     ...(withheld === null ? {} : { withheld }),
     ...(m.metrics ? { metrics: m.metrics } : {}),
     readsBack: (values, writes) => withheld === null && (!runsOnGpu(m, values) || countsWords(m, writes)),

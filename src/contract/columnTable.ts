@@ -249,6 +249,10 @@ export const columns = {
     ...{ per: 'row', type: 'f32', made: 'need', words: 'a step budget of each episode' },
     doc: 'steps that the policy was told to need at most; the step limit where it was told none',
   },
+  taught: {
+    ...{ per: 'stepAndEnd', type: 'f32', made: 'need', words: 'the subgoals of a teacher' },
+    doc: 'subgoals of the teacher that were reached so far, as a share of those of the level; 0 without one',
+  },
   budgetReward: {
     ...{ per: 'row', type: 'f32', made: 'need', words: 'the reward of a success that just keeps its budget' },
     doc: 'what a success earns that takes its whole budget',

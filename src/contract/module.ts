@@ -5,6 +5,15 @@ import type { StateSpec } from './state.ts';
 export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'textbook';
 export type Source = { readonly title: string; readonly arxiv?: string; readonly level: SourceLevel };
 
+/** Where a paper, its released code and this lab do not do the same. */
+export type FinePrint = {
+  /** what it is about */
+  readonly on: string;
+  readonly paper: string;
+  readonly code: string;
+  readonly lab: string;
+};
+
 /**
  * The outer form of a module, the same in every slot. Form, link, command line, schema, frozen defaults, docs tables,
  * availability and the hint about read-backs are derived from it. What `run` and `gpu` get differs by slot: the slot's own
@@ -18,6 +27,8 @@ export type ModuleForm<S extends Settings = Settings> = {
   readonly rev: number;
   readonly source?: Source;
   readonly formula?: string;
+  /** where paper and code disagree, and whom this follows */
+  readonly finePrint?: readonly FinePrint[];
   /** what a person should see on screen; in a stack also the help of its switch, at most 90 characters there */
   readonly look: string;
   readonly params: S;

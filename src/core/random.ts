@@ -38,6 +38,7 @@ export const PURPOSE = {
   scoreEpisode: 62,
   scoreAction: 63,
   question: 64,
+  teacher: 65,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

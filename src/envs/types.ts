@@ -48,6 +48,8 @@ export type Scene = {
   readonly waiting?: readonly string[];
   /** what the last step was, where a tag stands before each action; a refused one has lost its tag */
   readonly thought?: { readonly tag: number; readonly isRefused: boolean };
+  /** what a teacher tells to do next, and the cell where that is; null: on no map */
+  readonly told?: { readonly words: string; readonly cell: number | null };
   /** what the environment says in this state, one sentence an entry: the transcript of language worlds */
   readonly said?: readonly string[];
 };
@@ -79,6 +81,22 @@ export type WorldWgsl = {
   readonly step: string;
   /** function envFlicker, the twin of `flicker`; linked after `step` */
   readonly flicker?: string;
+};
+
+/**
+ * A subgoal that a teacher may set: the bits `mask` of word `word` of a state, counted from bit `at`, lie between `least` and
+ * `most`; word 255: the episode succeeds.
+ */
+export type Subgoal = {
+  readonly word: number;
+  readonly at: number;
+  readonly mask: number;
+  readonly least: number;
+  readonly most: number;
+  /** where it is, as `cell` tells places */
+  readonly place: number;
+  /** three words at most that tell it */
+  readonly says: readonly string[];
 };
 
 /** Variants of a level that the members of a task group meet, by which something is dealt among them. */
@@ -178,6 +196,18 @@ export type Environment<L = unknown> = {
   };
   /** Actions of a shortest path to success, null if there is none. */
   shortestPath(level: L): readonly number[] | null;
+  /**
+   * What a teacher may tell of a level: what a shortest solution takes, opens and reaches in its order, the goal last; empty
+   * where there is none. `words`: of a state that subgoals test.
+   */
+  teach?(level: L): { readonly words: number; readonly subgoals: readonly Subgoal[] };
+  /** Where a teacher tells subgoals: which share of them was reached, and what is told in a state, in words. */
+  readonly teaches?: {
+    reached(level: L, state: Uint32Array, at: number): number;
+    told(state: Uint32Array, at: number): string;
+  };
+  /** Width of the map in which `cell` counts places: y·width + x; absent: places are on no map. */
+  stride?(level: L): number;
   /** Drawing of the state. */
   scene(level: L, state: Uint32Array, at: number): Scene;
   /** Where the agent is, as the environment counts its places; the scene says where that is drawn. */

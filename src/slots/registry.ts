@@ -19,8 +19,10 @@ import { options } from './wrapper/options.ts';
 import { question } from './wrapper/question.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
+import { teacher } from './wrapper/teacher.ts';
 import { thoughts } from './wrapper/thoughts.ts';
 import type { Wrapper } from './wrapper/types.ts';
+import { beacons } from './reward/beacons.ts';
 import { carl } from './reward/carl.ts';
 import { countBonus } from './reward/countBonus.ts';
 import { eapo } from './reward/eapo.ts';
@@ -68,6 +70,7 @@ export const wrappers: readonly Wrapper[] = [
   options,
   thoughts,
   stepBudget,
+  teacher,
 ];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [
@@ -83,6 +86,7 @@ export const rewards: readonly RewardModule[] = [
   mira,
   progress,
   milestones,
+  beacons,
   refusals,
   rlsp,
   overlong,

@@ -6,6 +6,7 @@ import type { Plan, Tasks } from '../plan.ts';
 import { rewardMemory, Rewards } from '../rewards.ts';
 import { fillCover } from './cover.ts';
 import { CpuSignals } from './signals.ts';
+import { fillTaught } from './taught.ts';
 
 /** What is made of a finished batch before its returns are normalized: signals, and the reward by the modules of the run. */
 export class Shaping {
@@ -31,6 +32,7 @@ export class Shaping {
     if (arrays.budget.length > 0)
       for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
         arrays.budget[row] = budgetOf(tasks.levels[tasks.levelOf[row]!], arrays.state, row * (plan.T + 1) * words);
+    if (arrays.taught.length > 0) fillTaught(plan, arrays, tasks, s);
     if (arrays.covered.length > 0) fillCover(plan, arrays, tasks, s);
     // copied, as columns of the rollout are not part of a batch
     if (arrays.features.length > 0) part(arrays.features, plan.S, s).set(part(arrays.obs, plan.S, s));

@@ -24,6 +24,7 @@ import {
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
 import { gridSignals } from './signals.ts';
+import { subgoalsOf } from './teach.ts';
 import { packLevel } from './pack.ts';
 
 /** A parsed level: map, rules, view. Immutable. */
@@ -201,6 +202,8 @@ export const grid: Environment<GridLevel> = {
   // obstacles move, so a path can only be planned as if they were not there
   shortestPath: (level) =>
     shortestPath(grid, { ...level, rules: { ...level.rules, map: { ...level.rules.map, obstacles: [] } } }),
+  teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(grid, level) }),
+  stride: ({ rules }) => rules.map.W,
   cell: (state, at) => cellOf(state[at]!),
   placeBits: 10,
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,

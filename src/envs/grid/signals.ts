@@ -23,8 +23,8 @@ function stillKey(state: Uint32Array, at: number, out: Uint32Array, outAt: numbe
   keyOf(scratch, 0, out, outAt);
 }
 
-/** Keys, doors and subgoals in the order in which a shortest solution comes to them, then the goal. */
-function itemsOf(env: Environment<GridLevel>, level: GridLevel): Milestone[] {
+/** Keys, doors and subgoals in the order in which a shortest solution comes to them. */
+export function itemsOf(env: Environment<GridLevel>, level: GridLevel): Milestone[] {
   const { rules } = still(level);
   const found: Milestone[] = [];
   const state = new Uint32Array(WORDS);

@@ -110,7 +110,7 @@ export function questioned<L>(
     return word;
   }
 
-  const { solve: _none, ...rest } = inFront;
+  const { solve: _none, teach: _neither, ...rest } = inFront;
   return {
     ...rest,
     asks: {

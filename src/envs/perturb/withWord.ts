@@ -7,7 +7,7 @@ import type { Environment } from '../types.ts';
  * layers tell apart states that differ in the word.
  */
 export function withWord<L>(env: Environment<L>): Environment<L> {
-  const { asks, canonical, flicker, signals, deal } = env;
+  const { asks, canonical, flicker, signals, deal, teaches } = env;
   const budget = deal?.budget;
   return {
     ...env,
@@ -37,6 +37,12 @@ export function withWord<L>(env: Environment<L>): Environment<L> {
     }),
     ...(deal && budget && { deal: { ...deal, budget: (level, state, at) => budget(level, state, at + 1) } }),
     ...(asks && { asks: { ...asks, left: (state, at) => asks.left(state, at + 1) } }),
+    ...(teaches && {
+      teaches: {
+        reached: (level, state, at) => teaches.reached(level, state, at + 1),
+        told: (state, at) => teaches.told(state, at + 1),
+      },
+    }),
     legal: (level, state, at) => env.legal(level, state, at + 1),
     scene: (level, state, at) => env.scene(level, state, at + 1),
     cell: (state, at) => env.cell(state, at + 1),

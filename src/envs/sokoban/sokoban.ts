@@ -17,6 +17,8 @@ import { sceneOf } from './scene.ts';
 import { LESSONS } from './settings.ts';
 import { shortestPath, solve } from './solver.ts';
 import { sokobanSignals } from './signals.ts';
+import { SIDE } from './board.ts';
+import { subgoalsOf } from './teach.ts';
 
 /** A parsed level: board, rules, view. Immutable. */
 export type SokobanLevel = {
@@ -181,6 +183,8 @@ export const sokoban: Environment<SokobanLevel> = {
     return { status: moves || pushes ? 'solved' : status, path: moves ?? pushes, pushes: minPushes };
   },
   shortestPath: ({ rules }) => shortestPath(rules.map),
+  teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(sokoban, level) }),
+  stride: () => SIDE,
   cell: (state, at) => state[at]!,
   layer: (state, at) => state.subarray(at + 1, at + WORDS - 1).join(','),
   scene: (level, state, at) => sceneOf(level.rules.map, state, at),

@@ -27,6 +27,7 @@ import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from '.
 import { sceneOf } from './scene.ts';
 import { FIXED } from './settings.ts';
 import { textmazeSignals } from './signals.ts';
+import { subgoalsOf } from './teach.ts';
 
 /** A parsed level: rules, view, drawing. Immutable. */
 export type TextmazeLevel = {
@@ -197,6 +198,7 @@ export const textmaze: Environment<TextmazeLevel> = {
   chances: ({ rules }) => (rules.slip[0] + rules.slip[2] > 0 ? 3 : 1),
   outcomes: outcomesOf,
   shortestPath: (level) => shortestPath(textmaze, level),
+  teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(textmaze, level) }),
   // the number of the room; where it is drawn depends on the level and is told by the scene
   cell: (state, at) => roomOf(state[at]!),
   placeBits: 4,

@@ -33,6 +33,14 @@ export const dual = defineEstimator({
   rev: 1,
   source: { title: 'ProRAG', arxiv: '2601.21912', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length', 'processScore'],
+  finePrint: [
+    {
+      on: 'Spread',
+      paper: 'Not said.',
+      code: 'Outcomes: of a sample, plus 10⁻⁴. Scores: of a population, with 10⁻⁸ under the root.',
+      lab: 'The same two, plus 10⁻⁶.',
+    },
+  ],
   formula: 'A = normalize(R) over the task + β · normalize(ψ) over the steps of the task',
   look: 'With the exact score, credit points to the key and the door from the first batch, even where every episode fails.',
   params: settings({

@@ -38,6 +38,14 @@ export const hbpo = defineEstimator({
   rev: 1,
   source: { title: 'Hierarchical Budget Policy Optimization', arxiv: '2507.15844', level: 'text' },
   needs: ['outcome', 'taskIndex', 'length', 'budgetReward'],
+  finePrint: [
+    {
+      on: 'Sum of the two parts',
+      paper: 'Called normalized; the formula is a plain sum.',
+      code: 'Not read.',
+      lab: 'A plain sum.',
+    },
+  ],
   formula: 'A = (mean R of equal budgets − f₂(b)) + (R − mean R)/std R of the task group',
   look: 'On easy levels tight budgets win inside a group, on hard ones generous budgets do.',
   params: settings({}),

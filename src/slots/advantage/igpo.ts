@@ -81,6 +81,14 @@ export const igpo = defineEstimator({
   rev: 1,
   source: { title: 'Information Gain-based Policy Optimization', arxiv: '2510.14967', level: 'code' },
   needs: ['answerProb', 'success', 'taskIndex', 'length'],
+  finePrint: [
+    {
+      on: 'Credit',
+      paper: 'All rewards of a task normalized together, then a discounted sum.',
+      code: 'The return to go minus its mean at equal token positions, where episodes that are over count as 0.',
+      lab: 'Both, by the setting “Credit”; at equal steps, among episodes that still run.',
+    },
+  ],
   formula: 'r = p(answer | o′) − p(answer | o), in the last step the outcome; A = Σ γ^k · normalize(r)',
   look: 'The step that reads a sign lights up, even in an episode that ends with a wrong answer.',
   params: settings({

@@ -1,7 +1,7 @@
 import type { Batch } from '../../contract/columns.ts';
 import { TAGS } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
-import { newsSetting, TAG_COLUMNS, tagRewards, validTags, type News } from '../reward/tagReward.ts';
+import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT, tagRewards, validTags, type News } from '../reward/tagReward.ts';
 import { defineEstimator, type Term } from '../types.ts';
 import { common } from './common.ts';
 import { comparedTerm, outcomeTerm, stepsLike } from './explain.ts';
@@ -35,6 +35,7 @@ export const rlvmr = defineEstimator({
   rev: 1,
   source: { title: 'RLVMR', arxiv: '2507.22844', level: 'code' },
   needs: [...TAG_COLUMNS, 'outcome', 'taskIndex'],
+  finePrint: THOUGHT_PRINT,
   formula: 'A = normalize(R) over the task + α · normalize(r_tag) over steps of the task with this tag',
   look: 'A step that explores and finds nothing new is dark even in an episode that succeeds.',
   params: settings({

@@ -101,6 +101,14 @@ export const heron = defineReward({
   needs: ['factor', 'features', 'taskIndex', 'length'],
   makes: ['modelError', 'decidedBy'],
   metrics: ['shapedReturn', 'rewardModelError', 'decidedByFirst', 'decidedByLast'],
+  finePrint: [
+    {
+      on: 'What is ranked',
+      paper: 'Episodes.',
+      code: 'Single steps drawn from the batch, with the second margin for all later wishes; in another experiment the first wish has no margin.',
+      lab: 'Whole episodes of a task, with a margin for each wish.',
+    },
+  ],
   formula: 'r[last] ← (wins − losses)/(G − 1), the first wish that differs by more than σ·std decides a pair',
   look: 'At first success decides the pairs; once all succeed, speed does.',
   params: settings({

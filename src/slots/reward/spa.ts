@@ -57,6 +57,20 @@ export const spa = defineReward({
   needs: ['outcomeScore', 'grounded', 'features', 'action', 'length'],
   makes: ['modelError'],
   metrics: ['shapedReturn', 'rewardModelError'],
+  finePrint: [
+    {
+      on: 'Contributions',
+      paper: 'A model learns them.',
+      code: 'The data script for WebShop writes the leave-one-out outcome on every step instead; the trainer multiplies by the steps that are left.',
+      lab: 'As the paper.',
+    },
+    {
+      on: 'Possible action',
+      paper: 'One that can be carried out.',
+      code: 'Any step that is not answered by a refusal, and always the last; 0.5 for each.',
+      lab: 'Not refused; 0.5 spread over the step limit.',
+    },
+  ],
   formula: 'r ← α·ĉ + β·grounded, ĉ = E(s, a) learns Σĉ = o',
   look: 'Picking up the key earns a visible share; paid 0.5 a step, walking in circles earns more.',
   params: settings({

@@ -21,6 +21,14 @@ export const subpo = defineReward({
   source: { title: 'Submodular Reinforcement Learning', arxiv: '2307.13372', level: 'code' },
   needs: ['covered', 'cover', 'length'],
   goal: 'See what was not seen before: that pays, and the goal of the task does not.',
+  finePrint: [
+    {
+      on: 'What a step is worth',
+      paper: 'What is newly covered from here on.',
+      code: 'All that was covered so far.',
+      lab: 'As the paper; the other is a choice of “What is paid”.',
+    },
+  ],
   formula: 'r ← w·(F(τ up to s′) − F(τ up to s)), F: all that was covered, each thing once',
   look: 'New things pay, old ones do not: the agent sweeps. Modular, it stays where most is in view.',
   params: settings({

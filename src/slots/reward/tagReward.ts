@@ -1,4 +1,5 @@
 import type { Batch } from '../../contract/columns.ts';
+import type { FinePrint } from '../../contract/module.ts';
 import { TAG } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
 import { given } from '../advantage/given.ts';
@@ -61,6 +62,22 @@ export const newsSetting = {
   doc: 'Primitive moves repeat always, so a new action is rare where actions name no objects.',
 } as const;
 
+/** Where paper and code of RLVMR disagree on these rules. */
+export const THOUGHT_PRINT: readonly FinePrint[] = [
+  {
+    on: 'Explore',
+    paper: 'Earns for a new state or object.',
+    code: 'Earns for an action that was not done before.',
+    lab: 'A new state; the other is a setting.',
+  },
+  {
+    on: 'Reflect',
+    paper: 'Earns after a failure.',
+    code: 'Also at the first step.',
+    lab: 'Not at the first step.',
+  },
+];
+
 /**
  * Pay for thoughts that were what they say (RLVMR's rules as a reward that is added up).
  *
@@ -76,6 +93,7 @@ export const tagReward = defineReward({
   kind: 'additive',
   source: { title: 'RLVMR', arxiv: '2507.22844', level: 'code' },
   needs: TAG_COLUMNS,
+  finePrint: THOUGHT_PRINT,
   formula: 'r ← r + w where the tag of the step was earned',
   look: 'Large, it is farmed: the agent bumps into walls in order to reflect on it.',
   params: settings({

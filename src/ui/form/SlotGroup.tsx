@@ -7,6 +7,7 @@ import { part } from '../Part.tsx';
 import { useTurn } from '../useTurn.ts';
 import { ResetReference } from '../timeline/ResetReference.tsx';
 import { wordsOf } from '../../config/words/wordsOf.ts';
+import { FineTable } from './FineTable.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { MethodRow } from './MethodRow.tsx';
 import { summaryOf } from './summary.ts';
@@ -33,6 +34,7 @@ function MethodCard({ module, slot }: { module: Module; slot: Slot }) {
           {module.source.level && <> · {LEVELS[module.source.level] ?? module.source.level}</>}
         </p>
       )}
+      {module.finePrint && <FineTable rows={module.finePrint} />}
     </div>
   );
 }

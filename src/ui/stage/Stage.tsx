@@ -33,6 +33,8 @@ const Thoughts = part(() => import('./Thoughts.tsx').then((m) => m.Thoughts), nu
 
 const Belief = part(() => import('./Belief.tsx').then((m) => m.Belief), null);
 
+const Dealt = part(() => import('./Dealt.tsx').then((m) => m.Dealt), null);
+
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
   { id: 'visits', label: 'Visits' },
@@ -163,6 +165,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
       {snapshot && world.env.asks && snapshot.answerProb.some((p) => p > 0) && (
         <Belief world={world} snapshot={snapshot} trajectory={i} step={t} />
       )}
+      {snapshot && world.env.deal && <Dealt world={world} snapshot={snapshot} trajectory={i} step={t} />}
       {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}
       {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
       <div className="facts">

@@ -118,6 +118,15 @@ export function drawPath(
   ctx.setLineDash([]);
 }
 
+/** A ring around the cell to which a teacher sends. */
+export function drawBeacon(ctx: Ctx, cell: number, width: number, size: number, p: Palette): void {
+  ctx.strokeStyle = p.ink;
+  ctx.lineWidth = Math.max(2, size * 0.05);
+  ctx.beginPath();
+  ctx.arc(...center(cell, width, size), size * 0.44, 0, 2 * Math.PI);
+  ctx.stroke();
+}
+
 /** Where the episode went so far: a thin line through the cells, the older the fainter. */
 export function drawTrail(ctx: Ctx, cells: readonly number[], width: number, size: number, p: Palette): void {
   ctx.strokeStyle = p.agent;

@@ -3,7 +3,7 @@ import { css, inkOn, signedColor, viridis } from '../color.ts';
 import { short, value } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
 import type { CellView } from './layers.ts';
-import { drawAgent, drawArrows, drawNumber, drawPath, drawTrail, mostVisits, rangeOf } from './marks.ts';
+import { drawAgent, drawArrows, drawBeacon, drawNumber, drawPath, drawTrail, mostVisits, rangeOf } from './marks.ts';
 import { PALETTES } from './palette.ts';
 import { drawDoors, drawRooms } from './roomMap.ts';
 import type { Ctx } from './shapes.ts';
@@ -114,6 +114,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
   // in a map of rooms the names stay readable under it
   if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p, scene.passages ? 0.5 : 1);
   drawDoors(ctx, scene, size, p);
+  if (scene.told && scene.told.cell !== null) drawBeacon(ctx, scene.told.cell, scene.width, size, p);
   const agent = picture.hasAgent ? scene.agent.cell : -1;
   if (cells) {
     for (const [cell, view] of cells) {
