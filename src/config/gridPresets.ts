@@ -43,8 +43,8 @@ export const gridPresets: readonly Preset[] = [
   },
   {
     id: 'two-keys-beacons',
-    title: 'Two keys, a teacher · Words as Beacons',
-    look: 'The ring is where the teacher sends the agent. Raise “Wrong subgoals” and the lead is lost; the evaluation has no teacher and comes after.',
+    title: 'Two keys, a teacher’s words · REINFORCE++',
+    look: 'Words as Beacons: the ring is where the teacher sends the agent. Raise “Wrong subgoals” and the lead is lost; the evaluation has no teacher and comes after.',
     changes: {
       ...{ 'task.grid.level': 'custom', 'task.grid.maxSteps': 60, 'advantage.method': 'reinforcePP' },
       'task.grid.text': 'a.#..#..\n..#..#..\nS.A..B.G\n..#b.#..\n..#..#..',
