@@ -84,6 +84,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'networks/conformance.ts',
     'slots/task/conformance.ts',
     'slots/rollout/conformance.ts',
+    'slots/rollout/again/conformance.ts',
     ...REGISTRIES,
   ],
   ui: [

@@ -26,7 +26,7 @@ const REGISTRIES = ['registry.ts', 'methods.ts', 'estimatorOf.ts', 'rollout/regi
 /** The list of metrics with its places, and the other names of metrics. */
 const METRICS = ['metrics/metrics.ts', 'metrics/aliases.ts'];
 const isOpen = (file: string): boolean =>
-  REGISTRIES.includes(file) || METRICS.includes(file) || /^(\w+\/)?types\.ts$/.test(file);
+  REGISTRIES.includes(file) || METRICS.includes(file) || /^(\w+\/){0,2}types\.ts$/.test(file);
 
 const slots = [
   ...[estimators, objectives, optimizers, controllers, revisions, rewards, sources, wrappers],

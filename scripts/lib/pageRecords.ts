@@ -27,7 +27,15 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'transition',
 ]);
 /** The same of modules of the slots, which the page only asks whether they have such a part. */
-const OF_SLOTS: ReadonlySet<string> = new Set([...ELSEWHERE, 'forget', 'coefficients', 'kept', 'stopsAt', 'cutsAt']);
+const OF_SLOTS: ReadonlySet<string> = new Set([
+  ...ELSEWHERE,
+  'forget',
+  'memory',
+  'coefficients',
+  'kept',
+  'stopsAt',
+  'cutsAt',
+]);
 /** Formulas of metrics, of which the page does not even ask. */
 export const OF_METRICS: ReadonlySet<string> = new Set(['batch', 'policy', 'start', 'update', 'weights', 'gpu']);
 

@@ -21,6 +21,7 @@ import {
 } from '../check/conformance.ts';
 import { checkPolicyCase, type PolicyCase } from '../networks/conformance.ts';
 import { checkBranchCase, checkLookaheadCase } from '../slots/rollout/conformance.ts';
+import { checkReturningCase, comesBack } from '../slots/rollout/again/conformance.ts';
 import { checkReplayCase } from '../slots/task/conformance.ts';
 
 const USAGE = 'npm run conformance -- FILE.json';
@@ -50,6 +51,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
 
 function rolloutPolicy(c: PolicyCase, t: Tolerance): readonly Entry[] {
   if (c.kind === 'staleness') return checkStalenessCase(c);
+  if (comesBack(c.kind)) return checkReturningCase(c, t);
   if (c.kind === 'branchDecision' || c.kind === 'branchTree') return checkBranchCase(c, t);
   if (c.kind === 'lookahead') return checkLookaheadCase(c, t);
   return c.kind === 'levelReplay' ? checkReplayCase(c, t) : checkPolicyCase(c, t);

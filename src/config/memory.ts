@@ -4,8 +4,8 @@ import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { ownFloats } from '../networks/kernelFloats.ts';
-import type { Policy } from '../networks/policy.ts';
-import { sideEpisodes, sources } from '../slots/registry.ts';
+import { unitsOfStep, type Policy } from '../networks/policy.ts';
+import { rollouts, sideEpisodes, sources } from '../slots/registry.ts';
 import { sideOf } from '../slots/rollout/types.ts';
 import { estimateCost } from './cost.ts';
 import { startsApart } from './fresh.ts';
@@ -61,7 +61,10 @@ export function memoryOf(config: Config): Memory | null {
     S *
     bytesOfState(
       { ...spec, ...sourceState(config) },
-      { S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
+      {
+        ...{ S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
+        ...{ step: T, unit: T * unitsOfStep(policy) },
+      },
     );
   const kernels = policy.network.cpuFloats(policy);
   const sizes = sizesOfConfig(config, level.value, B);
@@ -71,7 +74,11 @@ export function memoryOf(config: Config): Memory | null {
   const views = VIEWS * batch + 4 * VIEWERS * (kernels.arrays + kernels.scratch + 6_000);
   const cores = Math.min(S, MOST_CORES);
   const side = sideOf(sideEpisodes, needsOf(config)) ? columns(P) + 4 * P * (T + 1) * perStep : 0;
-  const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + 4 * 24 * B);
+  // episodes that are played again, and those that a step imitates
+  const rollout = rollouts.find((r) => r.id === config.rollout.method);
+  const { again = 0, imitated = 0 } = rollout?.beside?.(config.rollout[rollout.id] as never) ?? {};
+  const beside = columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + sizes.K);
+  const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + beside + 4 * 24 * B);
   const working = 4 * cores * B * T * WORKING;
   const view = seenView(config);
   const levels = (levelsKept(features, view) + S * P) * bytesOfLevel(features, view);

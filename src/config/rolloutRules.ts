@@ -35,6 +35,17 @@ export function rolloutIssues(config: Config): Issue[] {
       ...{ severity: 'error', path: reader.path, message: 'needs episodes that were forked from others' },
       ...(forking ? { repair: { label: `use ${forking.title}`, set: [{ path, value: forking.id }] } } : {}),
     });
+  const { backend } = config.run;
+  if (rollout.memory && backend !== 'cpu') {
+    const message = 'plays stored episodes again, which has no WebGPU form: it trains on the CPU';
+    const repair = { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] };
+    found.push({
+      severity: backend === 'auto' ? 'hint' : 'error',
+      path,
+      message,
+      ...(backend === 'auto' ? {} : { repair }),
+    });
+  }
   if (!hasScheme(rollout)) return found;
   const objective = objectives.find((o) => o.id === config.objective.method);
   if (objective?.rows)

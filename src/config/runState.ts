@@ -3,7 +3,7 @@ import { named, type StateSpec, type TensorSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
-import { controllers, revisions, rewards, sources, wrappers } from '../slots/registry.ts';
+import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
 import type { Restriction } from '../slots/rollout/types.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -52,6 +52,7 @@ function actingModules(config: Config): readonly Chosen<ModuleForm>[] {
     ...chosen(objectives, config.objective),
     ...chosenOf(controllers, config.control),
     ...chosen(optimizers, config.optimizer),
+    ...chosen(rollouts, config.rollout),
   ];
 }
 

@@ -5,8 +5,8 @@ import { ARRAYS, bytesOf, zeros, type ArrayOf, type NumberArray, type NumberType
  * joining, checkpoints, forks and bytes held read the declarations and know no name.
  */
 
-/** What a replica has one entry of a tensor for. */
-export type StatePer = 'replica' | 'parameter' | 'task' | 'row' | 'feature';
+/** What a replica has one entry of a tensor for; `step` and `unit`: those of one episode of full length. */
+export type StatePer = 'replica' | 'parameter' | 'task' | 'row' | 'step' | 'unit' | 'feature';
 /** Replicas, and how many of each a replica has. */
 export type StateSizes = { readonly S: number } & Readonly<Record<Exclude<StatePer, 'replica'>, number>>;
 

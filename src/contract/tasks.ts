@@ -24,6 +24,9 @@ export type Task = {
   readonly tag?: number;
 };
 
+/** What a level of a batch is made from: enough to make it again. `variant`: see `Deal`. */
+export type LevelName = Pick<Task, 'levelSeed' | 'maxSteps'> & { readonly variant: number };
+
 /** What a source is told when it decides on the tasks of one replica in one update. */
 export type TaskContext = {
   /** seed of the replica, and the update whose batch these tasks are */

@@ -39,6 +39,7 @@ export const PURPOSE = {
   scoreAction: 63,
   question: 64,
   teacher: 65,
+  playedAgain: 70,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

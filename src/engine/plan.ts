@@ -131,8 +131,9 @@ export type Tasks = {
   readonly levelSeeds: Uint32Array;
   /** the same levels, parsed */
   readonly levels: readonly unknown[];
-  /** step limits of these levels where they are below their own, else 0; absent: all 0 */
+  /** step limits of these levels where they are below their own, else 0, and their variants; absent: all 0 */
   readonly limits?: Uint32Array;
+  readonly variants?: Uint32Array;
   /** [S, B] index into levelSeeds and levels */
   readonly levelOf: Uint32Array;
   /** where episodes begin in saved states; absent: none does */
@@ -298,6 +299,7 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
   const levelSeeds: number[] = [];
   const levels: unknown[] = [];
   const limits: number[] = [];
+  const variants: number[] = [];
   const begins = new BeginsBook(plan);
   const levelOf = new Uint32Array(S * B);
   const taskIndex = new Uint32Array(S * B);
@@ -318,6 +320,7 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
           levelSeeds.push(levelSeed);
           levels.push(plan.level(levelSeed, maxSteps, variant));
           limits.push(maxSteps);
+          variants.push(variant);
         }
         if (start !== 'initial') begins.put(s * B + i, start, levels[at]);
         levelOf[s * B + i] = at;
@@ -335,8 +338,9 @@ export function makeTasks(plan: Plan, update: number, mode: RolloutMode, chosen?
       episodeSeed[s * B + i] = random(seed, EPISODES[mode], update, plan.commonNoise ? taskIndex[at]! : i, 0);
     }
   }
-  const of = { levelSeeds: Uint32Array.from(levelSeeds), levels, limits: Uint32Array.from(limits), levelOf };
-  return { update, ...of, begins: begins.all(), taskIndex, episodeSeed, chosen };
+  const of = { levelSeeds: Uint32Array.from(levelSeeds), levels, levelOf };
+  const made = { limits: Uint32Array.from(limits), variants: Uint32Array.from(variants) };
+  return { update, ...of, ...made, begins: begins.all(), taskIndex, episodeSeed, chosen };
 }
 
 function evenTasks(plan: Plan, seed: number, update: number, mode: RolloutMode): readonly Task[] {
@@ -383,9 +387,7 @@ function find<T extends { readonly id: string }>(list: readonly T[], id: string,
 
 const group = (slot: SlotConfig, name: string): AnyValues => (slot[name] ?? {}) as AnyValues;
 
-function number(slot: SlotConfig, name: string): number {
-  return slot[name] as number;
-}
+const number = (slot: SlotConfig, name: string): number => slot[name] as number;
 
 function countActive(env: Environment, level: unknown, obsWords: number): number {
   const state = new Uint32Array(env.words);

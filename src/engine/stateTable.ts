@@ -3,8 +3,10 @@ import type { NumberArray } from '../contract/numbers.ts';
 import { tensorOf, type StateSizes, type StateSpec, type TrainState } from '../contract/state.ts';
 import { PLAIN_STARTS, type Starts } from '../contract/stateStore.ts';
 import { roundWeights } from '../networks/precision.ts';
+import { unitsOfStep } from '../networks/policy.ts';
 import { controlState } from './control.ts';
 import type { Plan } from './plan.ts';
+import { rolloutOf } from './rolloutOf.ts';
 
 /** Every tensor that a run of this plan remembers. */
 export function statesOf(plan: Plan): StateSpec {
@@ -21,13 +23,15 @@ export function statesOf(plan: Plan): StateSpec {
       { module: objective, params: plan.objectiveParams },
       ...control.controllers,
       { module: optimizer, params: plan.optimizerParams },
+      rolloutOf(plan),
     ],
   };
   return { ...runState(facts), ...controlState(control) };
 }
 
-export const stateSizes = ({ S, P, B, layout, obsWords }: Plan): StateSizes => ({
+export const stateSizes = ({ S, P, B, T, layout, obsWords, policy }: Plan): StateSizes => ({
   ...{ S, parameter: layout.size, task: P, row: B, feature: 32 * obsWords },
+  ...{ step: T, unit: T * unitsOfStep(policy) },
 });
 
 /** How tensors of this plan begin that a state does not hold. */

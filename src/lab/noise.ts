@@ -35,7 +35,7 @@ export function* measureNoise(
   most = UNIT_NUMBERS,
 ): Generator<number, NoiseResult> {
   const { update } = state;
-  const backend = new CpuBackend(plan, state, scoreOf(plan) && CpuStepScores);
+  const backend = new CpuBackend(plan, state, { scoring: scoreOf(plan) && CpuStepScores, returning: null });
   const tasks = tasksAt(plan, state);
   backend.rollout(tasks, 'train');
   yield 0.1;

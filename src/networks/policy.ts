@@ -63,6 +63,9 @@ export function outputsOf({ policy }: { readonly policy: Policy }): number {
 /** The decisions of a step of this policy: one with all actions, or the words of a command. */
 export const treeOf = ({ words, shape }: Policy): Tree => words ?? actionTree(shape.actions);
 
+/** Units of a step at most. */
+export const unitsOfStep = (policy: Policy): number => treeOf(policy).decisions;
+
 /**
  * Loads what a network computes with on the CPU and is not in memory yet; null: it is there. The page asks as well, whose
  * records lack what only workers compute with.

@@ -32,6 +32,7 @@ import { heron } from './reward/heron.ts';
 import { ladder } from './reward/ladder.ts';
 import { milestones } from './reward/milestones.ts';
 import { mira } from './reward/mira.ts';
+import { newStates } from './reward/newStates.ts';
 import { oni } from './reward/oni.ts';
 import { overlong } from './reward/overlong.ts';
 import { pbrs } from './reward/pbrs.ts';
@@ -48,6 +49,7 @@ import { uniform } from './task/uniform.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
 import { greedy } from './rollout/greedy.ts';
 import { sampled } from './rollout/sampled.ts';
+import { spear } from './rollout/spear/spear.ts';
 import type { Rollout, SideEpisodes, VersionRule } from './rollout/types.ts';
 import { fixed } from './rollout/versions/fixed.ts';
 import { interrupted } from './rollout/versions/interrupted.ts';
@@ -56,7 +58,7 @@ import { queue } from './rollout/versions/queue/queue.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
 export const sources: readonly TaskSource[] = [uniform, levelReplay];
-export const rollouts: readonly Rollout[] = [sampled, arpo];
+export const rollouts: readonly Rollout[] = [sampled, arpo, spear];
 /** What is played beside a batch where a module needs it. */
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
@@ -91,6 +93,7 @@ export const rewards: readonly RewardModule[] = [
   rlsp,
   overlong,
   countBonus,
+  newStates,
   oni,
   tagReward,
 ];

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../engine/backend.ts';
+import { rolloutOf } from '../engine/rolloutOf.ts';
 import type { Plan } from '../engine/plan.ts';
 import { networks } from '../networks/registry.ts';
 import { Cores } from './cores.ts';
@@ -43,7 +44,8 @@ export class Devices {
   /** The backend for a plan: what the config asks for, or the best that works here. */
   async make(plan: Plan): Promise<Result<MakeBackend>> {
     const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
-    if (wish === 'cpu' || !plan.policy.network.gpu || this.losses.length >= LOSSES) return ok(this.cores.make);
+    const isOnCpu = wish === 'cpu' || !plan.policy.network.gpu || rolloutOf(plan).module.memory !== undefined;
+    if (isOnCpu || this.losses.length >= LOSSES) return ok(this.cores.make);
     const report = await this.probe();
     if (wish === 'auto' && (!report.webgpu || report.software)) return ok(this.cores.make);
     const gpu = await this.open();

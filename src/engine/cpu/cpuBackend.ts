@@ -1,5 +1,4 @@
 import { wordsOf } from '../../networks/policy.ts';
-import { isMeasured } from '../../contract/rows.ts';
 import type { TrainState } from '../../contract/state.ts';
 import { copiesOf } from '../../config/runState.ts';
 import { StateStore } from '../../contract/stateStore.ts';
@@ -13,7 +12,8 @@ import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
-import { recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
+import { judgedOf, recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
+import { rolloutOf } from '../rolloutOf.ts';
 import { reviseCredit } from '../creditRevision.ts';
 import { meanOfUnits } from '../unitCredit.ts';
 import { sideOfPlan } from '../sideEpisodes.ts';
@@ -28,13 +28,15 @@ import { CpuProcessModel } from './processModel.ts';
 import type { CpuStepScores } from './stepScores.ts';
 import { scoreOf } from '../stepScores.ts';
 import { Playing } from './playing.ts';
+import type { CpuReturning, MakeReturning } from './returning.ts';
 import { rolloutReplica } from './rollout.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
 import { Weights } from './weights.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
-/** A replica in an update, with the coefficients of that update. */
+/** What few runs need, loaded where one does. */
+type Loaded = { readonly scoring: typeof CpuStepScores | null; readonly returning: MakeReturning | null };
 type At = { readonly s: number; readonly update: number; readonly live: Live };
 
 /**
@@ -56,6 +58,7 @@ export class CpuBackend implements Backend {
   private readonly process: CpuProcessModel | null;
   private readonly scores: CpuStepScores | null;
   private readonly side: CpuSideEpisodes | null;
+  private readonly returning: CpuReturning | null;
   private readonly delta: Float32Array; // [S, B, T] Δ of each step at the end of the update
   /** everything that is remembered between updates; the parts below work on its tensors */
   private readonly state: StateStore;
@@ -75,7 +78,7 @@ export class CpuBackend implements Backend {
   private tasks: Tasks | null = null;
   private steps = 0;
 
-  constructor(plan: Plan, state: TrainState, scoring: typeof CpuStepScores | null) {
+  constructor(plan: Plan, state: TrainState, { scoring, returning }: Loaded) {
     this.plan = plan;
     this.arrays = makeArrays(plan);
     const side = sideOfPlan(plan);
@@ -98,6 +101,7 @@ export class CpuBackend implements Backend {
     this.scores = scoring && scoring.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
     this.playing = new Playing(plan, this.policy, this.state, made);
+    this.returning = returning && returning({ plan, policy: this.policy, store: this.state, playing: this.playing });
     ({ delta: this.delta, credit: this.A, target: this.target } = made);
     this.bad = new Uint32Array(plan.S);
     this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
@@ -135,6 +139,8 @@ export class CpuBackend implements Backend {
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
     }
     if (mode === 'train') this.side?.play(playing.seen, tasks, restriction, this.arrays);
+    for (let s = 0; s < plan.S && mode === 'train'; s++)
+      if (this.returning?.play(tasks.update, s, this.put) === false) this.flag(s, 'policy');
   }
 
   credit(live: Live = this.plan.live): void {
@@ -175,21 +181,7 @@ export class CpuBackend implements Backend {
   };
 
   private judged(s: number, A: Float32Array): Judged {
-    const { plan, arrays } = this;
-    const steps = plan.B * plan.T;
-    let decisions = 0;
-    for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
-      if (isMeasured(arrays, row)) decisions += this.policy.unitsOf(arrays, row);
-    return {
-      A,
-      target: plan.critic ? this.target.subarray(s * steps, (s + 1) * steps) : null,
-      probs: arrays.probs.subarray(s * steps * plan.actions, (s + 1) * steps * plan.actions),
-      legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
-      valueHeads: part(arrays.valueHeads, plan.S, s),
-      command: part(arrays.command, plan.S, s),
-      unitEntropy: part(arrays.unitEntropy, plan.S, s),
-      decisions,
-    };
+    return judgedOf({ plan: this.plan, policy: this.policy, arrays: this.arrays, target: this.target }, s, A);
   }
 
   optimize(update: number, live: Live): void {
@@ -199,10 +191,14 @@ export class CpuBackend implements Backend {
       this.steps = stepsBefore;
       const own = ofReplica(live, s);
       this.learn({ s, update, live: own });
+      if (this.bad[s] === 0) this.remember(s, own);
       this.weights.record(this.metrics, s);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
       if (control?.settle(s, this.metrics, update, own, plan.B)) this.weights.resetReference(s);
-      if (this.process && this.bad[s] === 0) this.learnProcess(this.process, s, own);
+      // φ takes its own step after the credit was given with φ as it was
+      const process = this.bad[s] === 0 ? this.process : null;
+      const trouble = process?.settle(this.arrays, this.batches[s]!, s, { rate: own.learningRate, put: this.put });
+      if (trouble) this.flag(s, trouble);
     }
   }
 
@@ -248,6 +244,7 @@ export class CpuBackend implements Backend {
         looks++;
         const before = { kl: learned.approxKL, units: learned.units };
         this.look(at, trajectories, learned, gradient, plan.countsMasked ? members.length : undefined);
+        this.returning?.learn({ s, update, live: this.inForce(at, false), pass: count }, this.weights);
         const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
         if (control && count > 0 && control.stopsAt(moved)) break epochs;
         if (!start && count === 0 && plan.minibatches === 1)
@@ -319,13 +316,9 @@ export class CpuBackend implements Backend {
     return norm;
   }
 
-  /** φ's own step, after the credit was given with φ as it was. */
-  private learnProcess(process: CpuProcessModel, s: number, live: Live): void {
-    const { preference, trouble } = process.learn(this.arrays, this.batches[s]!, s, live.learningRate);
-    if (trouble) this.flag(s, trouble);
-    if (preference.pairs === 0) return;
-    this.put(s, 'pairAccuracy', preference.accuracy);
-    this.put(s, 'pairLoss', preference.loss);
+  private remember(s: number, live: Live): void {
+    const done = { arrays: this.arrays, batch: this.batches[s]!, A: part(this.A, this.plan.S, s), tasks: this.tasks! };
+    if (this.returning?.settle(s, done, this.weights.theta, live, this.put) === false) this.flag(s, 'optimizer');
   }
 
   private flag(s: number, slot: (typeof CHECKED_SLOTS)[number]): void {
@@ -386,7 +379,12 @@ export class CpuBackend implements Backend {
   memory(): Readonly<Record<string, number>> {
     return {
       batch: bytesIn(Object.values(this.arrays)) + bytesIn(Object.values(this.made)) + (this.side?.bytes ?? 0),
-      weights: this.state.bytes + this.weights.bytes + this.playing.bytes + (this.process?.bytes ?? 0),
+      weights:
+        this.state.bytes +
+        this.weights.bytes +
+        this.playing.bytes +
+        (this.process?.bytes ?? 0) +
+        (this.returning?.bytes ?? 0),
     };
   }
 
@@ -396,5 +394,7 @@ export class CpuBackend implements Backend {
 }
 
 export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
-  return new CpuBackend(plan, state, scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores);
+  const scoring = scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores;
+  const returning = rolloutOf(plan).module.memory ? await (await import('./returning.ts')).returningOf(plan) : null;
+  return new CpuBackend(plan, state, { scoring, returning });
 }

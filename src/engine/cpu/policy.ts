@@ -77,8 +77,8 @@ export type Learning = {
   readonly mark?: Float64Array | null;
   /** trajectories that a constant average is taken over, where that is more than learn */
   readonly rows?: number | undefined;
-  /** 0 while only the critic learns; 1 if not said */
-  readonly policyWeight?: 0 | 1;
+  /** of everything but the critic: 0 while only that learns; 1 if not said */
+  readonly policyWeight?: number;
 };
 
 /**

@@ -3,6 +3,7 @@ import type { Batch } from '../../contract/columns.ts';
 import type { Preference } from '../../slots/advantage/types.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import type { Arrays } from '../arrays.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
 import type { Plan } from '../plan.ts';
 import type { Process } from '../processModel.ts';
 import { askAbout } from './asking.ts';
@@ -51,6 +52,21 @@ export class CpuProcessModel {
   score(arrays: Arrays, s: number): void {
     const about = { arrays, theta: this.state.phi, s, step: this.step };
     askAbout(this.plan, about, (asking) => this.policy.logProbs(asking, arrays.logpPhi));
+  }
+
+  /** The step after an update, and what is measured of it. */
+  settle(
+    arrays: Arrays,
+    batch: Batch,
+    s: number,
+    { rate, put }: { readonly rate: number; readonly put: (s: number, id: MetricId, value: number) => void },
+  ): 'objective' | 'optimizer' | null {
+    const { preference, trouble } = this.learn(arrays, batch, s, rate);
+    if (preference.pairs > 0) {
+      put(s, 'pairAccuracy', preference.accuracy);
+      put(s, 'pairLoss', preference.loss);
+    }
+    return trouble;
   }
 
   /** One step on the preference loss of the scored batch; none without a pair. A reason if a number was not finite. */

@@ -1,5 +1,5 @@
 import { isMeasured } from '../../contract/rows.ts';
-import type { Batch } from '../../contract/columns.ts';
+import { part, type Batch } from '../../contract/columns.ts';
 import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { groupShares } from '../../core/math/creditStats.ts';
 import { essFromLogWeights } from '../../core/math/ess.ts';
@@ -7,7 +7,8 @@ import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/type
 import { metricsOf, putInto, type ChosenNumbers, type Put } from '../../slots/metrics/metrics.ts';
 import { measuredPart, partOf } from '../measuredPart.ts';
 import type { Plan } from '../plan.ts';
-import type { Seen, Tally } from './policy.ts';
+import type { Arrays } from '../arrays.ts';
+import type { CpuPolicy, Seen, Tally } from './policy.ts';
 import { recordEntropy, type Written } from './recordEntropy.ts';
 
 /** What is measured of a batch besides itself; arrays of the replica alone. */
@@ -20,6 +21,27 @@ export type Judged = Written &
     /** [B, T, 2] both values of a double critic; empty without one */
     readonly valueHeads: Float32Array;
   };
+
+/** What a backend has made of its batches: arrays of all replicas. */
+type Made = { readonly plan: Plan; readonly policy: CpuPolicy; readonly arrays: Arrays; readonly target: Float32Array };
+
+/** Replica s of it, with this credit. */
+export function judgedOf({ plan, policy, arrays, target }: Made, s: number, A: Float32Array): Judged {
+  const steps = plan.B * plan.T;
+  let decisions = 0;
+  for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
+    if (isMeasured(arrays, row)) decisions += policy.unitsOf(arrays, row);
+  return {
+    A,
+    target: plan.critic ? target.subarray(s * steps, (s + 1) * steps) : null,
+    probs: arrays.probs.subarray(s * steps * plan.actions, (s + 1) * steps * plan.actions),
+    legal: arrays.legal.subarray(s * steps, (s + 1) * steps),
+    valueHeads: part(arrays.valueHeads, plan.S, s),
+    command: part(arrays.command, plan.S, s),
+    unitEntropy: part(arrays.unitEntropy, plan.S, s),
+    decisions,
+  };
+}
 
 const ofBatch = metricsOf('batch');
 const ofStart = metricsOf('start');

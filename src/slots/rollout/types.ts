@@ -5,6 +5,7 @@ import type { StateSpec } from '../../contract/state.ts';
 import type { AnyValues, Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
 import type { MetricId } from '../metrics/metrics.ts';
+import type { Beside, RolloutMemory } from './memory/types.ts';
 
 /** What a scheme knows of one replica before and between its phases. */
 export type RowContext = {
@@ -66,6 +67,12 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   fresh?(params: ValuesOf<S>, groupSize: number): number;
   first?(context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
   next?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
+  /** what it remembers between updates */
+  readonly state?: StateSpec | { of(params: ValuesOf<S>): StateSpec }['of'];
+  /** only with a memory: rows that are played beside a batch because of it */
+  beside?(params: ValuesOf<S>): Beside;
+  /** what it does with its memory; loaded where a run trains */
+  memory?(): Promise<RolloutMemory<ValuesOf<S>>>;
 };
 
 /** A module whose functions get the types of its own settings, and the columns that it needs. */

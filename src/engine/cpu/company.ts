@@ -1,0 +1,92 @@
+import type { Replay } from '../../slots/rollout/memory/types.ts';
+import { makeArrays, type Arrays } from '../arrays.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { bytesIn } from './batches.ts';
+import { playRows, resetRow, type Play } from './lockstep.ts';
+import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
+import type { CpuRestriction, Player } from './restricted.ts';
+
+/** Rows beside a batch, whose actions are given: they are played again in the world, so that what was seen is right. */
+export class Company {
+  readonly plan: Plan;
+  readonly arrays: Arrays;
+  readonly policy: CpuPolicy;
+  /** false if the network gave a number that is not finite, in the last rows */
+  isFinite = true;
+  private readonly player: Player;
+  private readonly forced: Uint32Array;
+
+  /** Of `rows` at most. */
+  constructor(plan: Plan, rows: number, restriction: CpuRestriction | null) {
+    this.plan = { ...plan, P: rows, G: 1, B: rows, scheme: null };
+    this.arrays = makeArrays(this.plan);
+    this.policy = makeCpuPolicy(this.plan);
+    this.player = restriction?.over(this.policy) ?? this.policy;
+    this.forced = new Uint32Array(rows * plan.T);
+  }
+
+  /**
+   * Plays episodes of replica s again, as rows 0, 1, …; those that came out as they were stored. Their log π_old are the
+   * stored ones.
+   */
+  play(
+    replays: readonly Replay[],
+    { update, theta, s }: { readonly update: number; readonly theta: Float32Array; readonly s: number },
+  ): readonly Replay[] {
+    let rows = replays;
+    for (;;) {
+      this.playAll(rows, update, theta, s);
+      const right = rows.filter((_, k) => this.isRight(rows[k]!, s * this.plan.B + k));
+      if (right.length === rows.length) break;
+      // seldom: a world that has changed, or a row that was sent by somebody who cheats
+      rows = right;
+    }
+    const { B, T } = this.plan;
+    const { unitLogp, logp } = this.arrays;
+    const to = unitLogp.length > 0 ? unitLogp : logp;
+    const K = unitLogp.length > 0 ? this.policy.unitsMax : 1;
+    rows.forEach((row, k) => row.logp && to.set(row.logp, (s * B + k) * T * K));
+    return rows;
+  }
+
+  private playAll(rows: readonly Replay[], update: number, theta: Float32Array, s: number): void {
+    const { plan, arrays, player, forced } = this;
+    const { B, T } = plan;
+    for (const array of Object.values(arrays))
+      array.fill(0, (s * array.length) / plan.S, ((s + 1) * array.length) / plan.S);
+    forced.fill(0);
+    rows.forEach(({ actions }, k) => Array.from(actions, (action, t) => (forced[k * T + t] = action + 1)));
+    const tasks = this.tasksOf(rows, update, s);
+    const play: Play = {
+      ...{ plan, arrays, policy: player, weightsOf: () => theta, tasks, mode: 'train', s, forced, came: null },
+    };
+    const places = rows.map((_, k) => s * B + k);
+    for (const row of places) resetRow(play, row);
+    this.isFinite = playRows(play, places);
+  }
+
+  private tasksOf(rows: readonly Replay[], update: number, s: number): Tasks {
+    const { plan } = this;
+    const all = plan.S * plan.B;
+    const tasks = {
+      update,
+      levelSeeds: Uint32Array.from(rows, ({ name }) => name.levelSeed),
+      levels: rows.map(({ name }) => plan.level(name.levelSeed, name.maxSteps, name.variant)),
+      ...{ levelOf: new Uint32Array(all), taskIndex: new Uint32Array(all), episodeSeed: new Uint32Array(all) },
+    };
+    rows.forEach(({ episodeSeed }, k) => {
+      const at = s * plan.B + k;
+      [tasks.levelOf[at], tasks.taskIndex[at], tasks.episodeSeed[at]] = [k, k, episodeSeed];
+    });
+    return tasks;
+  }
+
+  private isRight({ actions, outcome }: Replay, row: number): boolean {
+    const { arrays } = this;
+    return arrays.length[row] === actions.length && (outcome === undefined || arrays.outcome[row] === outcome);
+  }
+
+  get bytes(): number {
+    return bytesIn(Object.values(this.arrays)) + this.forced.byteLength;
+  }
+}

@@ -1,0 +1,208 @@
+import { part, type Batch } from '../../contract/columns.ts';
+import type { NumberArray } from '../../contract/numbers.ts';
+import { tensorsOf, type Tensors } from '../../contract/state.ts';
+import type { Chosen } from '../../contract/module.ts';
+import type { LevelName } from '../../contract/tasks.ts';
+import type { Rollout } from '../../slots/rollout/types.ts';
+import { beginOf } from '../begins.ts';
+import { rolloutOf } from '../rolloutOf.ts';
+import type { StateStore } from '../../contract/stateStore.ts';
+import { clipByNorm } from '../../core/math/gradientNorm.ts';
+import { PURPOSE, random, uniform } from '../../core/random.ts';
+import { defaultsOf } from '../../core/settings.ts';
+import { cloning } from '../../slots/methods.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
+import type { MemoryContext, Replay, RolloutMemory } from '../../slots/rollout/memory/types.ts';
+import { makeUpdateArrays, type Arrays } from '../arrays.ts';
+import type { Live } from '../backend.ts';
+import type { Plan, Tasks } from '../plan.ts';
+import { Company } from './company.ts';
+import type { Playing } from './playing.ts';
+import { emptyTally, type CpuPolicy } from './policy.ts';
+import { Survey } from './survey.ts';
+import { accumulate, Chunk } from './update.ts';
+
+type Put = (s: number, id: MetricId, value: number) => void;
+/** What the batch of a backend offers to those who remember it. */
+type Done = { readonly arrays: Arrays; readonly batch: Batch; readonly A: Float32Array; readonly tasks: Tasks };
+
+/** Episodes that come back beside the batch: see slots/rollout/memory/types.ts. */
+export class CpuReturning {
+  private readonly plan: Plan;
+  private readonly chosen: Chosen<Rollout>;
+  private readonly playing: Playing;
+  private readonly memory: RolloutMemory;
+  /** [S] the module's tensors of each replica, without a copy */
+  private readonly parts: readonly Tensors[];
+  /** plays the episodes of an update, and those that a step imitates */
+  private readonly company: Company | null;
+  private imitating: Company | null = null;
+  private readonly made: Arrays;
+  private readonly survey: Survey | null;
+  private readonly policy: CpuPolicy;
+  private readonly chunk: Chunk;
+  private readonly A: Float32Array;
+  private readonly weights: Float64Array;
+  private readonly counts: Uint32Array;
+
+  constructor(memory: RolloutMemory, { plan, policy, store, playing }: Around) {
+    const { S } = plan;
+    this.chosen = rolloutOf(plan);
+    const { module: rollout, params } = this.chosen;
+    this.playing = playing;
+    this.plan = plan;
+    this.memory = memory;
+    this.policy = policy;
+    this.chunk = new Chunk(policy.chunk);
+    const own = Object.entries(tensorsOf(store.tensors, rollout.id));
+    this.parts = Array.from({ length: S }, (_, s) =>
+      Object.fromEntries(own.map(([name, array]) => [name, part<NumberArray>(array, S, s)])),
+    );
+    const rows = rollout.beside?.(params as never).again ?? 0;
+    this.company = rows > 0 ? new Company(plan, rows, playing.restriction) : null;
+    const beside = this.company?.plan ?? { ...plan, B: 0, P: 0 };
+    this.made = makeUpdateArrays(beside);
+    this.survey = this.company && plan.objective.survey ? new Survey(beside, policy, this.made) : null;
+    this.A = new Float32Array(S * rows * plan.T);
+    this.weights = new Float64Array(S);
+    this.counts = new Uint32Array(S);
+  }
+
+  /** Plays the episodes that train beside the batch of an update. False if the network gave a number that is not finite. */
+  play(update: number, s: number, put: Put): boolean {
+    const { plan, memory, company, A } = this;
+    this.counts[s] = 0;
+    if (!company || !memory.again) return true;
+    const { replays, weight, measured } = memory.again(this.parts[s]!, this.context(update, s), this.chosen.params);
+    const kept = company.play(replays, { update, theta: this.playing.seen, s });
+    this.weights[s] = weight;
+    this.counts[s] = kept.length;
+    const size = company.plan.B * plan.T;
+    kept.forEach(({ advantage }, k) => A.fill(advantage, s * size + k * plan.T, s * size + (k + 1) * plan.T));
+    for (const [id, value] of Object.entries({ againRows: kept.length, ...measured })) put(s, id as MetricId, value);
+    return company.isFinite;
+  }
+
+  /** Adds the gradient of their loss to that of a minibatch. All of them stand beside each: their mean, not their number, counts. */
+  learn(
+    {
+      s,
+      update,
+      live,
+      pass,
+    }: { readonly s: number; readonly update: number; readonly live: Live; readonly pass: number },
+    { reference, gradient }: { readonly reference: Float32Array; readonly gradient: Float32Array },
+  ): void {
+    const { company, plan, made, survey, A } = this;
+    const weight = update < plan.criticWarmup ? 0 : this.weights[s]!;
+    if (!company || this.counts[s] === 0 || weight === 0) return;
+    const { arrays } = company;
+    const rows = Uint32Array.from({ length: this.counts[s]! }, (_, k) => k);
+    const theta = this.playing.seen;
+    survey?.run({ arrays, theta, A }, rows, null, { s, update, pass });
+    accumulate(company.plan, this.policy, this.chunk, rows, {
+      ...{ theta, reference, gradient, arrays, A, unitA: null, delta: made.delta, tally: emptyTally() },
+      ...{ s, live, target: null, mark: survey && survey.mark, policyWeight: weight },
+    });
+  }
+
+  /** The update of replica s is over: remembers its batch, and takes the steps that imitate. False where one was not finite. */
+  settle(s: number, { arrays, batch, A, tasks }: Done, theta: Float32Array, live: Live, put: Put): boolean {
+    const { plan, memory } = this;
+    const context = this.context(tasks.update, s);
+    const at = s * plan.B;
+    const finished = {
+      ...{ batch, A, logp: part(arrays.unitLogp.length > 0 ? arrays.unitLogp : arrays.logp, plan.S, s) },
+      name: (row: number) => nameOf(tasks, at + row),
+      isFromStart: (row: number) => beginOf(tasks, at + row) === null,
+      episodeSeed: (row: number) => tasks.episodeSeed[at + row]!,
+    };
+    const measured = memory.report?.(this.parts[s]!, finished, context, this.chosen.params) ?? {};
+    for (const [id, value] of Object.entries(measured)) put(s, id as MetricId, value);
+    const lessons = memory.imitate?.(this.parts[s]!, context, this.chosen.params) ?? [];
+    if (memory.imitate) put(s, 'imitatedRows', lessons.length);
+    if (lessons.length === 0) return true;
+    const isFinite = this.imitate(s, lessons, { update: tasks.update, theta, rate: live.learningRate });
+    this.playing.see(s);
+    return isFinite;
+  }
+
+  /** Steps of Adam on −mean log π of the given actions, with moments of their own. */
+  private imitate(
+    s: number,
+    lessons: readonly Replay[],
+    { update, theta, rate }: { readonly update: number; readonly theta: Float32Array; readonly rate: number },
+  ): boolean {
+    const { plan } = this;
+    const most = this.chosen.module.beside!(this.chosen.params as never).imitated;
+    const { objective, optimizer } = cloning;
+    const pupil = { ...plan, objective, objectiveParams: {}, aggregate: 'unitMean', ratioLevel: 'unit' } as const;
+    const company = (this.imitating ??= new Company(pupil, most, this.playing.restriction));
+    const { arrays, policy } = company;
+    const size = plan.layout.size;
+    const { m, v, steps } = this.parts[s]! as Record<'m' | 'v', Float32Array> & { readonly steps: Uint32Array };
+    const own = part(theta, plan.S, s);
+    const before = { theta: own.slice(), m: m.slice(), v: v.slice() };
+    const A = new Float32Array(plan.S * most * plan.T).fill(1);
+    for (let from = 0; from < lessons.length; from += most) {
+      const kept = company.play(lessons.slice(from, from + most), { update, theta, s });
+      if (kept.length === 0) continue;
+      const gradient = new Float32Array(size);
+      accumulate(
+        company.plan,
+        policy,
+        new Chunk(policy.chunk),
+        Uint32Array.from(kept, (_, k) => k),
+        {
+          ...{ arrays, theta, reference: theta, A, target: null, s, gradient, tally: emptyTally() },
+          ...{ live: { learningRate: rate, entropyCoef: 0, klCoef: 0 }, delta: new Float32Array(A.length) },
+        },
+      );
+      const norm = clipByNorm(gradient, plan.clipNorm);
+      steps[0]!++;
+      optimizer.step({ theta: own, gradient, m, v }, steps[0]!, rate, defaultsOf(optimizer.params) as never);
+      if (Number.isFinite(norm) && own.every(Number.isFinite)) continue;
+      own.set(before.theta);
+      m.set(before.m);
+      v.set(before.v);
+      return false;
+    }
+    return true;
+  }
+
+  private context(update: number, s: number): MemoryContext {
+    const { plan } = this;
+    const { P, G, B, T, actions, env } = plan;
+    const seed = plan.seeds[s]!;
+    return {
+      ...{ seed, update, P, G, B, T, K: this.policy.unitsMax, actions, env },
+      level: ({ levelSeed, maxSteps, variant }) => plan.level(levelSeed, maxSteps, variant) as object,
+      draw: (n) => uniform(random(seed, PURPOSE.playedAgain, update, n, 0)),
+    };
+  }
+
+  get bytes(): number {
+    return this.A.byteLength + (this.company?.bytes ?? 0) + (this.imitating?.bytes ?? 0);
+  }
+}
+
+/** What the level of a row was made from. */
+function nameOf({ levelSeeds, limits, variants, levelOf }: Tasks, row: number): LevelName {
+  const k = levelOf[row]!;
+  return { levelSeed: levelSeeds[k]!, maxSteps: limits?.[k] ?? 0, variant: variants?.[k] ?? 0 };
+}
+
+/** What is around it in a backend. */
+type Around = {
+  readonly plan: Plan;
+  readonly policy: CpuPolicy;
+  readonly store: StateStore;
+  readonly playing: Playing;
+};
+export type MakeReturning = (around: Around) => CpuReturning;
+
+/** What a plan's rollout does with its memory, loaded. */
+export async function returningOf(plan: Plan): Promise<MakeReturning> {
+  const memory = await rolloutOf(plan).module.memory!();
+  return (around) => new CpuReturning(memory as RolloutMemory, around); // its settings are those of the plan
+}

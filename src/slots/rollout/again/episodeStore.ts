@@ -1,0 +1,79 @@
+import type { StateSpec, Tensors } from '../../../contract/state.ts';
+import type { Finished, MemoryContext, Replay } from '../memory/types.ts';
+
+/** Numbers of a stored episode. */
+const FIELDS = [
+  ...(['update', 'levelSeed', 'maxSteps', 'variant', 'episodeSeed'] as const),
+  ...(['length', 'outcome', 'success', 'advantage'] as const),
+] as const;
+const W = FIELDS.length;
+
+/** A stored episode; `update`: that of its batch. */
+export type Stored = { readonly slot: number } & Readonly<Record<(typeof FIELDS)[number], number>>;
+
+/** Room for n episodes: the numbers of each, its actions and log π_old of its units; `update` is stored + 1, 0 is an empty place. */
+export const episodeStore = (n: number): StateSpec => ({
+  rows: { type: 'f64', per: 'replica', width: n * W, onFork: ['tasks'] },
+  actions: { type: 'u8', per: 'step', width: n, onFork: ['tasks'] },
+  logp: { type: 'f32', per: 'unit', width: n, onFork: ['tasks'] },
+});
+
+/** The stored episodes, in the order of their places. */
+export function storedIn(memory: Tensors): readonly Stored[] {
+  const rows = memory['rows']!;
+  const found: Stored[] = [];
+  for (let slot = 0; slot < rows.length / W; slot++) {
+    if (rows[slot * W] === 0) continue;
+    const numbers = FIELDS.map((name, k) => [name, rows[slot * W + k]! - (k === 0 ? 1 : 0)]);
+    found.push({ slot, ...Object.fromEntries(numbers) } as Stored); // the fields by their names
+  }
+  return found;
+}
+
+/** Frees the places of these episodes. */
+export function drop(memory: Tensors, stored: Iterable<Pick<Stored, 'slot'>>): void {
+  for (const { slot } of stored) memory['rows']!.fill(0, slot * W, (slot + 1) * W);
+}
+
+/** A row of a finished batch, with the advantage it is stored with. */
+export type Entry = { readonly row: number; readonly advantage: number };
+
+/** Stores rows of a finished batch that began at the start of their level, each in the first empty place, else in that of the oldest. */
+export function store(memory: Tensors, finished: Finished, entries: readonly Entry[], context: MemoryContext): void {
+  const rows = memory['rows']!;
+  const { batch, logp } = finished;
+  const { T, K, update } = context;
+  const n = rows.length / W;
+  for (const { row, advantage } of entries) {
+    if (!finished.isFromStart(row)) continue;
+    let slot = 0;
+    for (let k = 1; k < n && rows[slot * W] !== 0; k++) if (rows[k * W]! < rows[slot * W]!) slot = k;
+    const length = batch.length[row]!;
+    const { levelSeed, maxSteps, variant } = finished.name(row);
+    const numbers = [update + 1, levelSeed, maxSteps, variant, finished.episodeSeed(row)];
+    rows.set([...numbers, length, batch.outcome[row]!, batch.success[row]!, advantage], slot * W);
+    memory['actions']!.set(batch.action.subarray(row * T, row * T + length), slot * T);
+    memory['logp']!.set(logp.subarray(row * T * K, (row * T + length) * K), slot * T * K);
+  }
+}
+
+/** A stored episode as it is played again. */
+export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T, K }: MemoryContext): Replay {
+  const { slot, levelSeed, maxSteps, variant, episodeSeed, length, outcome } = stored;
+  return {
+    name: { levelSeed, maxSteps, variant },
+    ...{ episodeSeed, advantage, outcome },
+    actions: memory['actions']!.slice(slot * T, slot * T + length),
+    logp: memory['logp']!.slice(slot * T * K, (slot * T + length) * K),
+  };
+}
+
+/** Mean credit of the steps of every row. */
+export function creditOfRows({ batch, A }: Finished): Float64Array {
+  const { T } = batch;
+  return Float64Array.from(batch.length, (length, i) => {
+    let sum = 0;
+    for (let t = 0; t < length; t++) sum += A[i * T + t]!;
+    return length > 0 ? sum / length : 0;
+  });
+}

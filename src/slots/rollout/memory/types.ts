@@ -1,0 +1,92 @@
+import type { Batch } from '../../../contract/columns.ts';
+import type { StateSpec, Tensors } from '../../../contract/state.ts';
+import type { LevelName } from '../../../contract/tasks.ts';
+import type { AnyValues } from '../../../core/settings.ts';
+import type { Environment } from '../../../envs/types.ts';
+
+/**
+ * Episodes that come back. A rollout may remember episodes or tasks between updates, and let three things be done with them:
+ *
+ *   again     stored episodes train beside the batch: their actions are played again, so that what the policy saw is right, and
+ *             their stored log π_old is what the ratio divides by
+ *   imitate   one step of its own raises log π of given actions
+ *   report    it learns from the finished batch
+ *
+ * The batch itself never notices: its rows, draws, group statistics and averages are those of a run without. What is played
+ * again costs no step of the world.
+ */
+
+/** One episode to be played again. */
+export type Replay = {
+  /** its level, and the seed of its chance */
+  readonly name: LevelName;
+  readonly episodeSeed: number;
+  readonly actions: ArrayLike<number>;
+  /** log π_old of its units, K for each step; absent: what the policy gives them now */
+  readonly logp?: ArrayLike<number>;
+  /** advantage of all of its steps */
+  readonly advantage: number;
+  /** what it earned; an episode that earns something else when it is played again is left out */
+  readonly outcome?: number;
+};
+
+/** What a memory knows of its replica. */
+export type MemoryContext = {
+  readonly seed: number;
+  readonly update: number;
+  readonly P: number;
+  readonly G: number;
+  readonly B: number;
+  readonly T: number;
+  /** units of a step at most */
+  readonly K: number;
+  readonly actions: number;
+  readonly env: Environment;
+  level(name: LevelName): object;
+  /** uniform in [0, 1): draw n of this update, which nothing else sees */
+  draw(n: number): number;
+};
+
+/** A finished update: its batch as the world paid it, with the credit that trained. */
+export type Finished = {
+  readonly batch: Batch;
+  /** [B, T] */
+  readonly A: Float32Array;
+  /** [B, T, K] log π_old of every unit */
+  readonly logp: Float32Array;
+  name(row: number): LevelName;
+  /** false where an episode began in a saved state of its level: it is not stored */
+  isFromStart(row: number): boolean;
+  episodeSeed(row: number): number;
+};
+
+/** Numbers of an update by the id of their metric. */
+export type Measured = Readonly<Record<string, number>>;
+
+/** What a rollout does with what it remembers; its tensors are those of one replica, and are changed in place. */
+export type RolloutMemory<P = AnyValues> = {
+  /** Episodes that train beside the batch of this update; their mean loss counts `weight` times. */
+  again?(
+    memory: Tensors,
+    context: MemoryContext,
+    params: P,
+  ): {
+    readonly replays: readonly Replay[];
+    readonly weight: number;
+    readonly measured?: Measured;
+  };
+  /** The update is over. */
+  report?(memory: Tensors, finished: Finished, context: MemoryContext, params: P): Measured;
+  /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each. */
+  imitate?(memory: Tensors, context: MemoryContext, params: P): readonly Replay[];
+};
+
+/** Rows of stored episodes that a run plays beside its batch at most, and that one step imitates; 0: none. */
+export type Beside = { readonly again: number; readonly imitated: number };
+
+/** Moments of the steps that imitate, apart from those of the optimizer, and how many were taken. */
+export const IMITATION = {
+  m: { type: 'f32', per: 'parameter', onFork: 'keep' },
+  v: { type: 'f32', per: 'parameter', onFork: 'keep' },
+  steps: { type: 'u32', per: 'replica', onFork: 'keep' },
+} as const satisfies StateSpec;
