@@ -22,7 +22,7 @@ import {
 import { checkPolicyCase, type PolicyCase } from '../networks/conformance.ts';
 import { checkBranchCase, checkLookaheadCase } from '../slots/rollout/conformance.ts';
 import { checkReturningCase, comesBack } from '../slots/rollout/again/conformance.ts';
-import { checkReplayCase } from '../slots/task/conformance.ts';
+import { checkTaskCase, isTaskCase } from '../slots/task/conformance.ts';
 
 const USAGE = 'npm run conformance -- FILE.json';
 
@@ -54,7 +54,7 @@ function rolloutPolicy(c: PolicyCase, t: Tolerance): readonly Entry[] {
   if (comesBack(c.kind)) return checkReturningCase(c, t);
   if (c.kind === 'branchDecision' || c.kind === 'branchTree') return checkBranchCase(c, t);
   if (c.kind === 'lookahead') return checkLookaheadCase(c, t);
-  return c.kind === 'levelReplay' ? checkReplayCase(c, t) : checkPolicyCase(c, t);
+  return isTaskCase(c) ? checkTaskCase(c, t) : checkPolicyCase(c, t);
 }
 
 type GpuChecker = (gpu: Gpu, golden: never, tolerance: Tolerance) => Promise<readonly Entry[]>;

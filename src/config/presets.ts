@@ -1,3 +1,4 @@
+import { difficultyPresets } from './difficultyPresets.ts';
 import { gridPresets } from './gridPresets.ts';
 import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
@@ -22,6 +23,7 @@ export type Preset = {
 export const presets: readonly Preset[] = [
   ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...worldPresets,
+  ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
   ...lessonPresets,
   ...hackPresets,
   ...healthPresets,

@@ -17,6 +17,7 @@ import { optimizerIssues } from './optimizerRules.ts';
 import { rolloutIssues } from './rolloutRules.ts';
 import { versionRuleOf } from './rolloutSettings.ts';
 import { rewardIssues } from './rewardRules.ts';
+import { signalIssues } from './signalRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
@@ -218,6 +219,7 @@ const rules: readonly Rule[] = [
   criticHints,
   creditIssues,
   rewardIssues,
+  signalIssues,
   sourceIssues,
   rolloutIssues,
   objectiveHints,

@@ -1,9 +1,10 @@
 import type { AnyValues } from '../core/settings.ts';
+import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { sources } from '../slots/registry.ts';
 import type { TaskSource } from '../slots/task/types.ts';
-import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
-import { makeLevelOf } from './level.ts';
+import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import { makeLevelOf, seenView } from './level.ts';
 import type { Issue } from './rules.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -15,6 +16,23 @@ export function sourceIssues(config: Config): Issue[] {
   if (!source?.wantsOutcomes) return found;
   const values = config.source[source.id] as AnyValues;
   const evenly = [{ path: 'source.method', value: sources[0]!.id }];
+  if (source.grows && !isGrowing(config))
+    found.push({
+      ...{
+        severity: 'error',
+        path: 'source.method',
+        message: 'needs a task that grows: set “Grow every” of the task or of levels in a row',
+      },
+      repair: { label: 'draw evenly', set: evenly },
+    });
+  if (source.climbs && !isLadder(config))
+    found.push({
+      ...{ severity: 'error', path: 'source.method', message: 'needs levels in families of rising difficulty' },
+      repair:
+        seenView(config) === 'index'
+          ? { label: 'draw evenly', set: evenly }
+          : { label: 'play such levels', set: [{ path: `task.${config.task.method}.level`, value: 'ladder' }] },
+    });
   const level = makeLevelOf(config);
   if (getValue(config, 'task.levels') === 1 || (level.ok && level.value.isFixed))
     found.push({
@@ -55,6 +73,20 @@ function startIssues({ task }: Config, { starts }: TaskSource): Issue[] {
       repair: { label: `switch ${dealer.title} off`, set: [{ path, value: false }] },
     },
   ];
+}
+
+/** Does the task of a config grow in stages? */
+function isGrowing({ task, reward }: Config): boolean {
+  const bare = environments.find(({ id }) => id === task.method);
+  if (!bare) return true;
+  const env = wrappedBy(wrappersOf(task), bare, (reward[bare.id] ?? {}) as AnyValues);
+  return (env.stages?.(task[bare.id] as AnyValues) ?? 1) > 1;
+}
+
+/** Do the levels of a config have families with tables of difficulty? Nobody knows before their rules are loaded. */
+function isLadder({ task }: Config): boolean {
+  const ladder = environments.find(({ id }) => id === task.method)?.families;
+  return !ladder || ladder(task[task.method] as AnyValues).length > 0;
 }
 
 /** The first choice among the settings of a source that does without something. */

@@ -5,7 +5,13 @@ import type { Task, TaskContext } from './tasks.ts';
 export type Growth = { readonly stages: number; readonly growEvery: number };
 
 /** What contexts are made from: sizes of a batch, different levels, stages. */
-export type TaskSizes = Growth & { readonly P: number; readonly G: number; readonly levels: number };
+export type TaskSizes = Growth & {
+  readonly P: number;
+  readonly G: number;
+  readonly levels: number;
+  /** rows of each family, where levels are a ladder */
+  readonly rungs?: readonly number[];
+};
 
 /** Updates of evaluations, as draws of levels count them: apart from those that train. */
 const EVALUATIONS = 0x40000000;
@@ -22,6 +28,20 @@ export function atStage(levelSeed: number, { stages }: Growth, stage: number): n
 export const stageAt = ({ stages, growEvery }: Growth, update: number): number =>
   Math.min(stages - 1, Math.floor(update / growEvery));
 
+/** Bits of a level seed that name its row, and its family above them, where levels are a ladder. */
+const ROW_BITS = 5;
+const FAMILY_BITS = 3;
+
+/** A level seed at a rung of a ladder. */
+export const rungAt = (levelSeed: number, family: number, row: number): number =>
+  ((levelSeed & ~(2 ** (ROW_BITS + FAMILY_BITS) - 1)) | (family << ROW_BITS) | row) >>> 0;
+
+/** Which family a level seed is of, and which row of it. Any seed names one: those drawn at random name all alike. */
+export function rungOf(levelSeed: number, rows: readonly number[]): { readonly family: number; readonly row: number } {
+  const family = ((levelSeed >>> ROW_BITS) & (2 ** FAMILY_BITS - 1)) % rows.length;
+  return { family, row: (levelSeed & (2 ** ROW_BITS - 1)) % rows[family]! };
+}
+
 /** The context of one replica in a training update. */
 export function trainingContext(sizes: TaskSizes, seed: number, update: number): TaskContext {
   return contextAt(sizes, seed, update, stageAt(sizes, update));
@@ -37,10 +57,11 @@ export const evenLevel = ({ levels, fresh, level, pick }: TaskContext, p: number
   levels === 0 ? fresh(p) : level(pick(p));
 
 function contextAt(sizes: TaskSizes, seed: number, update: number, stage: number): TaskContext {
-  const { P, G, levels } = sizes;
+  const { P, G, levels, rungs = [], stages, growEvery } = sizes;
   const grown = (levelSeed: number): number => atStage(levelSeed, sizes, stage);
   return {
-    ...{ seed, update, P, G, levels, grown },
+    ...{ seed, update, P, G, levels, grown, rungs, at: rungAt, stages, growEvery },
+    staged: (levelSeed, at) => atStage(levelSeed, sizes, at),
     level: (which) => grown(fixedLevel(seed, which)),
     fresh: (p) => grown(random(seed, PURPOSE.taskPick, update, p, 1)),
     pick: (p) => (levels === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % levels),

@@ -43,6 +43,15 @@ export type TaskContext = {
   fresh(p: number): number;
   /** the same level seed at that stage */
   grown(levelSeed: number): number;
+  /** stages that the task grows through, and updates that its own schedule spends in each but the last */
+  readonly stages: number;
+  readonly growEvery: number;
+  /** the same level seed at any stage */
+  staged(levelSeed: number, stage: number): number;
+  /** rows in the table of difficulty of each family, where the levels of the task are in families; else empty */
+  readonly rungs: readonly number[];
+  /** the level of a family at a row of its table that this level seed names */
+  at(levelSeed: number, family: number, row: number): number;
   /** one of the `levels` levels, each as likely: task p's */
   pick(p: number): number;
   /** uniform in [0, 1): draw n of task p in this update; each (p, n) always gives the same number */

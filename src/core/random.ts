@@ -40,6 +40,7 @@ export const PURPOSE = {
   question: 64,
   teacher: 65,
   playedAgain: 70,
+  levelRow: 80,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

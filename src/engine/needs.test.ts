@@ -20,7 +20,7 @@ const SMALL = {
   'analysis.evalEvery': 2,
 };
 /** What some numbers need of the task beside settings. */
-const WORLDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const WORLDS: Record<string, Readonly<Record<string, unknown>>> = {
   heldOutSuccess: { 'task.grid.level': 'fourRooms', 'task.levels': 2 },
   entropyToken: {
     'task.method': 'textmaze',
@@ -31,6 +31,12 @@ const WORLDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'policy.transformer.hidden': 8,
   },
 };
+
+const CLIMBS = ['difficulty', 'retired', ...[1, 2, 3, 4, 5].map((k) => `difficulty${k}`)];
+for (const id of CLIMBS) WORLDS[id] = { 'task.grid.level': 'ladder', 'task.grid.maxSteps': 8 };
+
+for (const id of ['stage', 'stageSuccess'])
+  WORLDS[id] = { 'task.grid.level': 'corridor', 'task.grid.growEvery': 9, 'source.h1.rows': 4 };
 
 /** Ids of what was measured in a run with these settings. */
 async function measured(changes: Readonly<Record<string, unknown>>): Promise<Set<string>> {

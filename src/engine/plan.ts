@@ -31,7 +31,7 @@ import { levelsOf } from './levels.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 import { checkTries } from './groups.ts';
-import { schemeOf, sourceContext, sourceRows } from './plannedRows.ts';
+import { schemeOf, growthOf, sourceContext, sourceRows } from './plannedRows.ts';
 import { BeginsBook, type Begins } from './begins.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
@@ -117,6 +117,8 @@ export type Plan = {
   /** stages that the task grows through, and updates spent in each but the last */
   readonly stages: number;
   readonly growEvery: number;
+  /** rows of each family of levels, where there are such; else empty */
+  readonly rungs: readonly number[];
   /** solver solutions cloned before the first update, and gradient steps on them */
   readonly cloneEpisodes: number;
   readonly cloneSteps: number;
@@ -185,11 +187,9 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
   const rewards = group(config.reward, env.value.id);
   const S = given?.length ?? number(config.run, 'seeds');
   const seeds = Uint32Array.from({ length: S }, (_, r) => given?.[r] ?? number(config.run, 'seed') + r);
-  const stages = env.value.stages?.(taskSettings) ?? 1;
   const P = number(config.rollout, 'tasksPerBatch');
   const G = number(config.rollout, 'groupSize');
-  const growEvery = Math.max(1, Number(taskSettings['growEvery'] ?? 1));
-  const sizes = { P, G, levels: number(config.task, 'levels'), stages, growEvery };
+  const sizes = { P, G, levels: number(config.task, 'levels'), ...growthOf(env.value, taskSettings) };
   // sizes of the world are those of the last stage
   const firstOf = (seed: number): number => evenLevel(wholeContext(sizes, seed, 0, false), 0);
   const firstLevelSeed = firstOf(seeds[0]!);

@@ -2,6 +2,7 @@ import type { WorldSignals } from '../contract/signals.ts';
 import type { Result } from '../core/problem.ts';
 import type { AnyValues, Settings } from '../core/settings.ts';
 import type { LevelKind } from './editor.ts';
+import type { Family } from './ladder.ts';
 
 /** Flags of a step (u32). The low four bits are the status kept in the state. */
 export const FLAG = {
@@ -75,6 +76,12 @@ export type TaskPreset = {
   readonly source: string;
 };
 
+/** Checkpoints of a level in the order in which they are reached, the last one success; and how many a state has passed. */
+export type Checkpoints = {
+  readonly names: readonly string[];
+  reached(state: Uint32Array, at: number): number;
+};
+
 /** What a world does in WGSL. */
 export type WorldWgsl = {
   /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
@@ -131,6 +138,13 @@ export type Environment<L = unknown> = {
    * of a level seed are the stage, 0 the easiest, and `level` makes a level of that stage: a level seed says it all.
    */
   stages?(settings: AnyValues): number;
+  /** Updates that training spends in each stage but the last; absent: the setting `growEvery`. */
+  growEvery?(settings: AnyValues): number;
+  /**
+   * Families of levels with a table of difficulty each, where the task is such a ladder; absent or none: it is not. Then the
+   * low eight bits of a level seed say which family and which row of it (ladder.ts), and `level` makes a level of that row.
+   */
+  families?(settings: AnyValues): readonly Family[];
   /** Loads what `level` needs for these settings and is not in memory yet; null if nothing is missing. */
   prepare?(settings: AnyValues): Promise<void> | null;
   /** Level of a task. Same settings, rewards and seed → same level. Errors name line and column. */
@@ -218,6 +232,8 @@ export type Environment<L = unknown> = {
   text(level: L, state: Uint32Array, at: number): string;
   /** What differs between the members of a task group; absent: nothing. */
   readonly deal?: Deal<L>;
+  /** What there is to reach on the way to success, in order, and how many of it is reached in a state; absent: its signals say. */
+  checkpoints?(level: L): Checkpoints;
   /** Where the world asks a question: how many answers there are, the action of the first, and which one is true. */
   readonly asks?: {
     readonly answers: number;

@@ -13,6 +13,7 @@ import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
+import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
@@ -43,7 +44,9 @@ import { spa } from './reward/spa.ts';
 import { tagReward } from './reward/tagReward.ts';
 import { subpo } from './reward/subpo.ts';
 import type { RewardModule } from './reward/types.ts';
+import { h1 } from './task/h1.ts';
 import { levelReplay } from './task/levelReplay.ts';
+import { scaler } from './task/scaler.ts';
 import type { TaskSource } from './task/types.ts';
 import { uniform } from './task/uniform.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
@@ -57,14 +60,15 @@ import { mixed } from './rollout/versions/mixed.ts';
 import { queue } from './rollout/versions/queue/queue.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
-export const sources: readonly TaskSource[] = [uniform, levelReplay];
 export const rollouts: readonly Rollout[] = [sampled, arpo, spear];
+export const sources: readonly TaskSource[] = [uniform, levelReplay, scaler, h1];
 /** What is played beside a batch where a module needs it. */
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
 export const wrappers: readonly Wrapper[] = [
   question,
+  levelRow,
   actionDelay,
   rewardDelay,
   obsNoise,

@@ -36,6 +36,18 @@ const WAYS: readonly Record<string, unknown>[] = [
   { ...MAZE, 'task.stepBudget.on': true, 'task.stepBudget.levels': 7, 'task.levels': 0 },
   { 'task.grid.level': 'keyDoor', 'task.grid.maskActions': true, 'reward.grid.step': -7, 'reward.grid.invalid': -31 },
   { 'task.grid.level': 'frozenLake4' },
+  { 'task.grid.level': 'ladder', 'task.levels': 0 },
+  { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.pieces': 3 },
+  {
+    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levels': 0, 'task.levelRow.on': true },
+    ...{
+      'task.levelRow.carries': true,
+      'task.levelRow.shown': 'once',
+      'task.levelRow.symbols': 3,
+      'reward.grid.step': -7,
+    },
+  },
+  { ...MAZE, 'task.levelRow.on': true, 'task.levelRow.growEvery': 2, 'task.actionDelay': 1, 'task.levels': 0 },
   { 'task.grid.level': 'frozenLake', 'task.grid.n': 8, 'task.grid.view': 'ego' },
   { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'reward.grid.subgoal': 100 },
   {

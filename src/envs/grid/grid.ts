@@ -1,10 +1,12 @@
 import { fail, ok, type Result } from '../../core/problem.ts';
 import { shortestPath } from '../enumerate.ts';
+import { climbed, NOT_NUMBERED } from '../ladder.ts';
 import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { defaultSteps, generateLevel, type Params } from './generate.ts';
 import { editor } from './editor.ts';
+import { FRAME, framed, gridFamilies } from './families.ts';
 import { LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
 import { featuresOf, observeLooks, observeState, observeTokens, stateChars, tokensOf, type View } from './observe.ts';
 import { tokenIds } from '../vocabulary.ts';
@@ -52,8 +54,15 @@ function distanceAt(s: AnyValues, stage: number): number {
   return stage >= stagesOf(s) - 1 ? n : Math.min(n, first * (stage + 1));
 }
 
+/** A level of a family, framed to the size of the largest. */
+function ladderText(s: AnyValues, levelSeed: number): Result<{ text: string; maxSteps: number }> {
+  const made = levelText(climbed(s, gridFamilies, levelSeed), levelSeed);
+  return made.ok ? ok({ text: framed(made.value.text), maxSteps: FRAME.steps }) : made;
+}
+
 function levelText(s: AnyValues, levelSeed: number): Result<{ text: string; maxSteps: number }> {
   const id = s['level'] as string;
+  if (id === 'ladder') return ladderText(s, levelSeed);
   const plain = Object.fromEntries(
     Object.entries(s)
       .filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
@@ -110,6 +119,8 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
   if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
   const level: GridLevel = { rules, maskActions, view: { kind: 'planes' } };
   if (s['view'] !== 'index') return ok(level);
+  if (s['level'] === 'ladder')
+    return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message: NOT_NUMBERED }] });
   const table = indexTable(grid, level);
   if (table) return ok({ ...level, view: { kind: 'index', table } });
   const message = `has more than ${INDEX_LIMIT.toLocaleString('en')} states, too many for a table; use a neural network`;
@@ -170,6 +181,7 @@ export const grid: Environment<GridLevel> = {
   rewards: rewardSettings,
   level: makeLevel,
   stages: stagesOf,
+  families: (s) => (s['level'] === 'ladder' ? gridFamilies : []),
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => (rules.turn ? TURNS : rules.dirs.map((d) => MOVES[d]!)),
   features: ({ rules, view }) =>

@@ -9,7 +9,7 @@ export const FIXED: Readonly<Record<string, { text: string; maxSteps: number }>>
   frozenLake4: { text: 'slip: 1 1 1\nice: all\nmap:\nS...\n.O.O\n...O\nO..G', maxSteps: 100 },
 };
 
-const LEVELS = [...Object.keys(FIXED), ...GENERATORS, 'custom'];
+const LEVELS = [...Object.keys(FIXED), ...GENERATORS, 'ladder', 'custom'];
 const LABELS: Readonly<Record<string, string>> = {
   keyDoor: 'Key and door',
   bonusRoom: 'Bonus room',
@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dynamicObstacles: 'Moving obstacles',
   orderedGoals: 'Goals in order',
   fourArms: 'Four arms, one of them pays',
+  ladder: 'Five families of rising difficulty',
   custom: 'My own level',
 };
 

@@ -7,7 +7,7 @@ import type { Environment } from '../types.ts';
  * layers tell apart states that differ in the word.
  */
 export function withWord<L>(env: Environment<L>): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches } = env;
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints } = env;
   const budget = deal?.budget;
   return {
     ...env,
@@ -41,6 +41,12 @@ export function withWord<L>(env: Environment<L>): Environment<L> {
       teaches: {
         reached: (level, state, at) => teaches.reached(level, state, at + 1),
         told: (state, at) => teaches.told(state, at + 1),
+      },
+    }),
+    ...(checkpoints && {
+      checkpoints(level) {
+        const known = checkpoints(level);
+        return { ...known, reached: (state, at) => known.reached(state, at + 1) };
       },
     }),
     legal: (level, state, at) => env.legal(level, state, at + 1),

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../core/problem.ts';
 import { LevelStream } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
+import { climbed, NOT_NUMBERED } from '../ladder.ts';
 import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
@@ -14,6 +15,7 @@ import { record, stagesOf } from './record.ts';
 import { FAMILY, keyOf, possibleActions, resetState, stepState, stepToward, WORDS } from './rules.ts';
 import type { Rewards, Rules } from './rules.ts';
 import { sceneOf } from './scene.ts';
+import { LADDER_STEPS, sokobanFamilies } from './families.ts';
 import { LESSONS } from './settings.ts';
 import { shortestPath, solve } from './solver.ts';
 import { sokobanSignals } from './signals.ts';
@@ -76,6 +78,7 @@ function grown(params: ReverseParams, stages: number, stage: number): ReversePar
 function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
   const id = s['level'] as string;
   if (Object.hasOwn(LESSONS, id)) return parsed(LESSONS[id]!.text, OWN_SIDE);
+  if (id === 'ladder') return boardOf(climbed(s, sokobanFamilies, levelSeed), levelSeed);
   if (id === 'custom') return ownLevel(s['text'] as string, levelSeed);
   if (id === 'boxoban') {
     const set = s['set'] as BoxobanSet;
@@ -92,7 +95,8 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Sokoba
   if (slip[0] + slip[1] + slip[2] === 0) return refused('slip', 'has only zeros; at least one weight must be positive');
   const board = boardOf(s, levelSeed);
   if (!board.ok) return board;
-  const own = LESSONS[s['level'] as string]?.maxSteps ?? USUAL_STEPS;
+  const usual = s['level'] === 'ladder' ? LADDER_STEPS : USUAL_STEPS;
+  const own = LESSONS[s['level'] as string]?.maxSteps ?? usual;
   const rules: Rules = {
     map: board.value,
     T: (s['maxSteps'] as number) || own,
@@ -104,6 +108,7 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Sokoba
   if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
   const level: SokobanLevel = { rules, maskActions, view: { kind: 'planes' } };
   if (s['view'] !== 'index') return ok(level);
+  if (s['level'] === 'ladder') return refused('level', NOT_NUMBERED);
   const table = indexTable(sokoban, level);
   if (table) return ok({ ...level, view: { kind: 'index', table } });
   const most = INDEX_LIMIT.toLocaleString('en');
@@ -155,6 +160,7 @@ function bitsOf({ rules, view }: SokobanLevel): number {
 export const sokoban: Environment<SokobanLevel> = {
   ...record,
   prepare: (s) => (s['level'] === 'boxoban' ? loadBoxoban(s['set'] as BoxobanSet) : null),
+  families: (s) => (s['level'] === 'ladder' ? sokobanFamilies : []),
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,

@@ -23,11 +23,12 @@ export const LMRL: TaskPreset = {
   source: '2311.18232',
 };
 
-const LEVELS = [...Object.keys(FIXED), 'tree', 'custom'];
+const LEVELS = [...Object.keys(FIXED), 'tree', 'ladder', 'custom'];
 const LABELS: Readonly<Record<string, string>> = {
   twoRooms: 'Two rooms, one key',
   threeRooms: 'Three rooms, fetch the key',
   tree: 'Rooms with a chain of keys, generated',
+  ladder: 'Four families of rising difficulty',
   custom: 'My own level',
 };
 const drawn = { setting: 'level', is: ['tree'] } as const;

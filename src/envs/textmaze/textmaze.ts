@@ -1,9 +1,11 @@
 import { fail, ok, type Result } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { shortestPath } from '../enumerate.ts';
+import { climbed, NOT_NUMBERED } from '../ladder.ts';
 import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { ACTION, commandCount, COMMANDS, commandTokens } from './commands.ts';
+import { LADDER_STEPS, textmazeFamilies } from './families.ts';
 import { generateTree, type TreeParams } from './generate.ts';
 import { layoutOf, type Layout } from './layout.ts';
 import { lengthOfMaze, lengthOfTree } from './length.ts';
@@ -48,19 +50,33 @@ const RECALL = ACTION.recall;
 const rejected = (path: string, message: string): Result<never> =>
   fail({ kind: 'configRejected', issues: [{ path: `task.textmaze.${path}`, message }] });
 
+const treeOf = (s: AnyValues): TreeParams => ({
+  rooms: s['rooms'] as number,
+  chain: s['chain'] as number,
+  loops: s['loops'] as number,
+  goal: s['goal'] as Goal['kind'],
+  distract: s['distract'] === true,
+});
+
+/** Longest observation of all rows of all families. */
+const longestOfLadder = (s: AnyValues, metaActions: boolean, goalFirst: boolean): number =>
+  Math.max(
+    ...textmazeFamilies.flatMap(({ rows }) =>
+      rows.map((row) => lengthOfTree(treeOf({ ...s, ...row }), metaActions, goalFirst)),
+    ),
+  );
+
 /** The maze of a task, and the longest observation of all mazes that the settings can lead to. */
 function mazeOf(s: AnyValues, levelSeed: number): Result<{ maze: Maze; length: number }> {
   const id = s['level'] as string;
   const metaActions = s['metaActions'] === true;
   const goalFirst = s['goalShown'] === 'first';
+  if (id === 'ladder') {
+    const made = mazeOf(climbed(s, textmazeFamilies, levelSeed), levelSeed);
+    return made.ok ? ok({ maze: made.value.maze, length: longestOfLadder(s, metaActions, goalFirst) }) : made;
+  }
   if (id === 'tree') {
-    const params: TreeParams = {
-      rooms: s['rooms'] as number,
-      chain: s['chain'] as number,
-      loops: s['loops'] as number,
-      goal: s['goal'] as Goal['kind'],
-      distract: s['distract'] === true,
-    };
+    const params = treeOf(s);
     const length = lengthOfTree(params, metaActions, goalFirst);
     return ok({ maze: generateTree(levelSeed, params), length });
   }
@@ -104,10 +120,14 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Textma
   return withView(s, levelOf(s, r, nearer(whole, stage + 1), length));
 }
 
+/** Ten steps a room; on a ladder those of the longest level. */
+const usualSteps = (s: AnyValues, { names }: Maze): number =>
+  s['level'] === 'ladder' ? LADDER_STEPS : 10 * (s['level'] === 'tree' ? (s['rooms'] as number) : names.length);
+
 function levelOf(s: AnyValues, r: AnyValues, maze: Maze, length: number): TextmazeLevel {
   const rules: Rules = {
     maze,
-    T: (s['maxSteps'] as number) || 10 * (s['level'] === 'tree' ? (s['rooms'] as number) : maze.names.length),
+    T: (s['maxSteps'] as number) || usualSteps(s, maze),
     actions: commandCount(s['metaActions'] === true),
     slip: s['slip'] as Rules['slip'],
     rewards: r as unknown as Rewards,
@@ -127,6 +147,7 @@ function levelOf(s: AnyValues, r: AnyValues, maze: Maze, length: number): Textma
 function withView(s: AnyValues, level: TextmazeLevel): Result<TextmazeLevel> {
   if (s['view'] === 'tokens') return ok({ ...level, view: { kind: 'tokens' }, features: 8 * level.length });
   if (s['view'] !== 'index') return ok(level);
+  if (s['level'] === 'ladder') return rejected('level', NOT_NUMBERED);
   const table = indexTable(textmaze, level);
   if (table) return ok({ ...level, view: { kind: 'index', table }, features: table.rows });
   return rejected(
@@ -168,6 +189,7 @@ function outcomesOf({ rules }: TextmazeLevel, from: Uint32Array, action: number)
 /** Text-maze: rooms, doors, keys and items behind sentences and commands. Spec environments §4. */
 export const textmaze: Environment<TextmazeLevel> = {
   ...record,
+  families: (s) => (s['level'] === 'ladder' ? textmazeFamilies : []),
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => COMMANDS.slice(0, rules.actions),

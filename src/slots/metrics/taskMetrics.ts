@@ -1,5 +1,16 @@
 import { defineMetrics } from './types.ts';
 
+/** Difficulty of family k of a ladder, before the update. */
+const difficultyOf = <const K extends number>(k: K) =>
+  ({
+    id: `difficulty${k}`,
+    title: `Difficulty of family ${k}`,
+    group: 'data',
+    unit: 'row of its table',
+    doc: 'Where the controller of this family stood before the update; a gap where the task has no such family.',
+    look: 'Climbs to where half of the episodes succeed, and follows the policy from there.',
+  }) as const;
+
 /** What a task source says about itself, and what reward modules make of the return. */
 export const taskMetrics = defineMetrics([
   {
@@ -60,4 +71,42 @@ export const taskMetrics = defineMetrics([
     doc: 'Episodes whose actions were imitated in steps of their own after the update.',
     look: 'Single peaks, whenever enough has been collected. Falls to 0 as fewer tasks fail.',
   },
+  {
+    id: 'difficulty',
+    title: 'Difficulty',
+    group: 'data',
+    unit: 'row of its table',
+    doc: 'Mean difficulty of the families that the batch plays, before the update.',
+    look: 'Climbs while training success stays near its aim. Flat from the start: the first rows are too hard.',
+  },
+  {
+    id: 'retired',
+    title: 'Families that left',
+    group: 'data',
+    unit: 'families',
+    doc: 'Families of levels that left their place after the update before.',
+    look: 'Rare. In every second update: the window is too short, and families leave by chance.',
+  },
+  {
+    id: 'stage',
+    title: 'Stage',
+    group: 'data',
+    unit: 'stage of the task',
+    doc: 'Stage that the batch has reached; for levels in a row, how many there are.',
+    look: 'Rises when a stage is learned. Steps of equal length: it is the schedule that moves it.',
+  },
+  {
+    id: 'stageSuccess',
+    title: 'Success at this stage',
+    group: 'data',
+    unit: 'share of episodes',
+    doc: 'Success in the latest episodes of the stage reached, without rehearsals; a gap while there are too few.',
+    look: 'Rises to the threshold, then the next stage begins, and the count with it.',
+    range: [0, 1],
+  },
+  difficultyOf(1),
+  difficultyOf(2),
+  difficultyOf(3),
+  difficultyOf(4),
+  difficultyOf(5),
 ]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import golden from '../fixtures/levelReplay.json' with { type: 'json' };
-import { checkReplayCase } from './conformance.ts';
+import { checkTaskCase } from './conformance.ts';
 import { endlessProbability, placeOf, replayDistribution, replayProbability } from './replayDistribution.ts';
 
 const RULE = { temperature: 0.5, staleness: 0.25 };
 
 test.each(golden.cases)('the golden values of $name come out', (c) => {
-  const checks = checkReplayCase(c, golden.tolerance);
+  const checks = checkTaskCase(c, golden.tolerance);
   expect(checks.map(({ key }) => key)).toEqual(['levelReplay.replayDistribution', 'levelReplay.replayProbability']);
   expect(checks.filter(({ passed }) => !passed)).toEqual([]);
 });

@@ -34,6 +34,10 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   readonly unequal?: boolean;
   /** true if its tasks may begin in saved states: then the device keeps room for them */
   readonly starts?: boolean;
+  /** true if it needs a task that grows in stages, and decides on them */
+  readonly grows?: boolean;
+  /** true if it needs a ladder: levels in families with a table of difficulty */
+  readonly climbs?: boolean;
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
   asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError')[];
   /** what these settings do in vain with groups of this size, in a sentence without its subject; null: nothing */
