@@ -6,7 +6,7 @@ import { commitDefined } from './scripts/lib/commit.mjs';
 import { CSP } from './scripts/lib/headers.mjs';
 import { offline } from './scripts/lib/offline.ts';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
-import { laterWorlds } from './scripts/lib/laterWorlds.ts';
+import { laterWorlds, laterWrappers } from './scripts/lib/laterWorlds.ts';
 import { notices } from './scripts/lib/notices.ts';
 import { cpuWorkers, pageRecords } from './scripts/lib/pageRecords.ts';
 import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
@@ -97,6 +97,7 @@ export default defineConfig({
     lessonYaml,
     withoutWgsl,
     laterWorlds,
+    laterWrappers,
     pageRecords,
     pageWords(),
     sources,

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { defaultsOf } from '../src/core/settings.ts';
 import { wrappers } from '../src/slots/registry.ts';
+import { grid } from '../src/envs/grid/grid.ts';
+import { optioned } from '../src/envs/perturb/later/optioned.ts';
+import { questioned } from '../src/envs/perturb/later/questioned.ts';
+import { tagged } from '../src/envs/perturb/later/tagged.ts';
+import { taught } from '../src/envs/perturb/later/taught.ts';
 import { sokoban as laterSokoban } from '../src/envs/sokoban/later.ts';
 import { sokoban } from '../src/envs/sokoban/sokoban.ts';
 import * as sokobanRules from '../src/envs/sokoban/rules.ts';
@@ -9,6 +14,8 @@ import { textmaze } from '../src/envs/textmaze/textmaze.ts';
 import * as textmazeRules from '../src/envs/textmaze/rules.ts';
 import { FAMILY as MAZES } from '../src/envs/textmaze/generate.ts';
 import type { Environment } from '../src/envs/types.ts';
+
+const WRAPPERS = { questioned: 'question', taught: 'teacher', optioned: 'options', tagged: 'thoughts' };
 
 const worlds = [
   [laterSokoban, sokoban, sokobanRules.WORDS, sokobanRules.FAMILY],
@@ -33,4 +40,18 @@ describe.each(worlds)('a world whose rules come later', (later, whole, words, fa
     expect(later.prepare).toBe(whole.prepare);
     expect(later.level(settings, rewards, 1).ok).toBe(true);
   });
+});
+
+test('what stands before a world comes later in the same way', async () => {
+  for (const [name, around] of Object.entries({ questioned, taught, optioned, tagged })) {
+    const wrapper = wrappers.find(({ id }) => id === WRAPPERS[name as keyof typeof WRAPPERS])!;
+    const params = defaultsOf(wrapper.params);
+    const [settings, rewards] = [defaultsOf(grid.settings), defaultsOf(grid.rewards)];
+    const behind = (): Environment => around(grid as unknown as Environment, params as never, rewards as never);
+    expect(behind().level(settings, rewards, 1)).toMatchObject({ problem: { issues: [{ path: 'task.grid.level' }] } });
+    await behind().prepare!(settings);
+    const level = behind().level(settings, rewards, 1);
+    expect(level.ok, name).toBe(true);
+    expect(behind().words).toBe(wrapper.world!(grid as unknown as Environment, params as never, rewards).words);
+  }
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** The registry of environments. */
@@ -13,6 +13,22 @@ export const laterWorlds: Plugin = {
   resolveId(source, importer) {
     if (!importer || !REGISTRY.test(importer)) return null;
     const later = join(dirname(importer), dirname(source), 'later.ts');
+    return existsSync(later) ? later : null;
+  },
+};
+
+/** What stands before a world, in the form that the page imports it. */
+const WRAPPER = /[\\/]src[\\/]slots[\\/]wrapper[\\/]\w+\.ts$/;
+
+/** On the page the larger ones of these are loaded when a task has them on: src/envs/perturb/later has one file for each. */
+export const laterWrappers: Plugin = {
+  name: 'later-wrappers',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !WRAPPER.test(importer)) return null;
+    const file = join(dirname(importer), source);
+    const later = join(dirname(file), 'later', basename(file));
     return existsSync(later) ? later : null;
   },
 };

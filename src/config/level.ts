@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../core/problem.ts';
-import type { AnyValues } from '../core/settings.ts';
+import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, networkOf, policyFrom, prepareNetwork, viewOf, type Policy } from '../networks/policy.ts';
@@ -7,6 +7,7 @@ import { networks } from '../networks/registry.ts';
 import type { TaskFacts } from '../networks/types.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
+import { wrappers } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -26,7 +27,8 @@ export const seenView = ({ policy, task }: Pick<Config, 'policy' | 'task'>): str
 
 /** Loads what the level, the credit and the network of a config need and is not in memory yet; null if nothing is missing. */
 export function prepareTask(config: Config): Promise<void> | null {
-  const env = environments.find((e) => e.id === config.task.method);
+  const bare = environments.find((e) => e.id === config.task.method);
+  const env = bare && wrappedBy(wrappersOf(config.task), bare, (config.reward[bare.id] ?? {}) as AnyValues);
   // a fork begins with the settings of its parent, whose estimator may be any
   const asked = estimators.filter(({ id }) => id === config.advantage.method || config.run['fork'] !== '');
   const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
@@ -40,9 +42,10 @@ export async function prepareNetworks(): Promise<void> {
   for (const network of networks) await prepareNetwork(network);
 }
 
-/** Loads the rules of all worlds, as above. */
+/** Loads the rules of all worlds, and of what may stand before them, as above. */
 export async function prepareWorlds(): Promise<void> {
   for (const env of environments) await env.prepare?.({});
+  for (const { world, params } of wrappers) await world?.(environments[0]!, defaultsOf(params), {}).prepare?.({});
 }
 
 /** True if the levels of several seeds have the same states: then one table serves them all, and cannot tell them apart. */

@@ -1,4 +1,4 @@
-import { fail } from '../core/problem.ts';
+import { fail, type Result } from '../core/problem.ts';
 import type { AnyValues } from '../core/settings.ts';
 import type { Environment } from './types.ts';
 
@@ -8,15 +8,17 @@ export type WorldRecord = Pick<
   'id' | 'title' | 'family' | 'words' | 'settings' | 'rewards' | 'published' | 'editor' | 'stages'
 >;
 
+const waiting = (id: string) => (): Result<never> =>
+  fail({ kind: 'configRejected', issues: [{ path: `task.${id}.level`, message: 'is still being loaded' }] });
+
 /**
  * An environment whose rules come when a task needs them: `prepare` loads them, and until then no level is made. The site
  * uses it for worlds that a first visit does not play; everywhere else they are there from the start.
  */
 export function laterWorld<L>(record: WorldRecord, load: () => Promise<Environment<L>>): Environment<L> {
-  const path = `task.${record.id}.level`;
   const world = {
     ...record,
-    level: () => fail({ kind: 'configRejected', issues: [{ path, message: 'is still being loaded' }] }),
+    level: waiting(record.id),
     async prepare(settings: AnyValues): Promise<void> {
       const whole = await load();
       Object.assign(world, { prepare: undefined }, whole);
@@ -24,4 +26,22 @@ export function laterWorld<L>(record: WorldRecord, load: () => Promise<Environme
     },
   } as unknown as Environment<L>;
   return world;
+}
+
+type Around<A extends readonly unknown[]> = (env: Environment, ...rest: A) => Environment;
+
+/** The same for what stands before a world: the world behind it waits until both are there. */
+export function laterAround<A extends readonly unknown[]>(load: () => Promise<Around<A>>): Around<A> {
+  let around: Around<A> | null = null;
+  return (env, ...rest) =>
+    around
+      ? around(env, ...rest)
+      : {
+          ...env,
+          level: waiting(env.id),
+          async prepare(settings) {
+            around = await load();
+            await env.prepare?.(settings);
+          },
+        };
 }

@@ -23,7 +23,7 @@ export function envOf({ id, rewards, task }: LevelSource): Environment | undefin
 
 /** The same, once its rules and levels are there: for workers of their own, which nobody prepares. */
 export async function loadedEnv(source: LevelSource): Promise<Environment | undefined> {
-  await environments.find((e) => e.id === source.id)?.prepare?.(source.settings);
+  await envOf(source)?.prepare?.(source.settings);
   return envOf(source);
 }
 

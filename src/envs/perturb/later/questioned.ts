@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const questioned = laterAround(async () => (await import('../questioned.ts')).questioned);

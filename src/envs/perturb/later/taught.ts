@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const taught = laterAround(async () => (await import('../taught.ts')).taught);
