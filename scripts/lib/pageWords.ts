@@ -14,7 +14,7 @@ const COLUMN_DOCS = /[\\/]src[\\/]ui[\\/]formula[\\/]columnDocs\.ts$/;
 const columnDocs = (): string =>
   JSON.stringify(Object.fromEntries(columnNames.map((name) => [name, columnOf(name).doc])));
 const LIST = /[\\/]src[\\/]config[\\/]words[\\/]list\.ts$/;
-const HELP: ReadonlySet<string> = new Set(['doc', 'look']);
+const HELP: ReadonlySet<string> = new Set(['doc', 'look', 'also']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);
 const TITLE: ReadonlySet<string> = new Set(['title']);
 const PRINT: ReadonlySet<string> = new Set(['on', 'paper', 'code', 'lab']);

@@ -34,6 +34,8 @@ export type Module = {
   readonly formula?: string;
   readonly source?: Source;
   readonly finePrint?: readonly FinePrint[];
+  /** other words by which people look for it */
+  readonly also?: string;
   /** why menus do not offer it: the sentence that a config with it is refused with */
   readonly withheld?: string;
   /** true where with these settings a run on the GPU reads every batch back for it */
@@ -79,6 +81,7 @@ function moduleOf(m: Form): Module {
     ...(m.formula ? { formula: m.formula } : {}),
     ...(m.source ? { source: m.source } : {}),
     ...(m.finePrint ? { finePrint: m.finePrint } : {}),
+    ...(m.also ? { also: m.also } : {}),
     ...(withheld === null ? {} : { withheld }),
     ...(m.metrics ? { metrics: m.metrics } : {}),
     readsBack: (values, writes) => withheld === null && (!runsOnGpu(m, values) || countsWords(m, writes)),

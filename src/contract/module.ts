@@ -31,6 +31,8 @@ export type ModuleForm<S extends Settings = Settings> = {
   readonly finePrint?: readonly FinePrint[];
   /** what a person should see on screen; in a stack also the help of its switch, at most 90 characters there */
   readonly look: string;
+  /** other words by which people look for it, for the search of the form: what it is about, or what others call it */
+  readonly also?: string;
   readonly params: S;
   /** columns that `run` reads, exactly */
   readonly needs?: readonly string[];

@@ -43,6 +43,7 @@ export const dual = defineEstimator({
   ],
   formula: 'A = normalize(R) over the task + β · normalize(ψ) over the steps of the task',
   look: 'With the exact score, credit points to the key and the door from the first batch, even where every episode fails.',
+  also: 'process reward model, PRM, step reward',
   params: settings({
     score: {
       kind: 'choice',

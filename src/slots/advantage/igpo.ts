@@ -91,6 +91,7 @@ export const igpo = defineEstimator({
   ],
   formula: 'r = p(answer | o′) − p(answer | o), in the last step the outcome; A = Σ γ^k · normalize(r)',
   look: 'The step that reads a sign lights up, even in an episode that ends with a wrong answer.',
+  also: 'information gain, curiosity',
   params: settings({
     credit: {
       kind: 'choice',

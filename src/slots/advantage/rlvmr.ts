@@ -38,6 +38,7 @@ export const rlvmr = defineEstimator({
   finePrint: THOUGHT_PRINT,
   formula: 'A = normalize(R) over the task + α · normalize(r_tag) over steps of the task with this tag',
   look: 'A step that explores and finds nothing new is dark even in an episode that succeeds.',
+  also: 'thinking, reasoning, meta-reasoning, process reward',
   params: settings({
     alpha: {
       kind: 'number',

@@ -16,6 +16,7 @@ export const entropyFloor = defineController({
   rev: 1,
   formula: 'β_H ← β_H + η(H₀ − H) while H < H₀, else back to its own value',
   look: 'The entropy bonus rises only while the entropy is below a floor, and falls back after it.',
+  also: 'exploration bonus',
   params: settings({
     floor: {
       kind: 'number',

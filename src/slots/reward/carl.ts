@@ -22,6 +22,7 @@ export const carl = defineReward({
   needs: ['completion', 'softPenalty', 'hardEvent', 'length'],
   formula: 'r ← c·Π p − penalty·hard, c = completion gained beyond the best so far',
   look: 'The agent gets cautious: what cannot be undone costs, and going back and forth earns nothing.',
+  also: 'safety, route completion, partial credit',
   params: settings({
     penalty: {
       kind: 'number',

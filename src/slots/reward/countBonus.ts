@@ -25,6 +25,7 @@ export const countBonus = defineReward({
   needs: ['stateKey', 'finalStateKey', 'levelSeed', 'length'],
   formula: 'r ← r + β/√N(s′)',
   look: 'The agent is drawn to where it has seldom been; the bonus fades as counts grow.',
+  also: 'curiosity, novelty, exploration bonus, intrinsic reward',
   params: settings({
     beta: {
       kind: 'number',

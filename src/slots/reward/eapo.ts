@@ -18,6 +18,7 @@ export const eapo = defineReward({
   needs: ['outcomeScore', 'length'],
   formula: 'r ← γ^(T_i − 1 − t)·o in every step',
   look: 'With the credit “Steps as samples”, successes get short; it finds no success by itself.',
+  also: 'efficiency, short paths, fewer steps, time penalty',
   params: settings({
     gamma: {
       kind: 'number',

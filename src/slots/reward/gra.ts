@@ -22,6 +22,7 @@ export const gra = defineReward({
   needs: ['outcomeScore', 'grounded', 'novel', 'length', 'reward'],
   formula: 'r ← 1[last]·o + 1[o ≥ δ]·u, u = w_g·grounded + w_n·novel',
   look: 'With the gate open, shaped reward rises while success falls; gated, both rise together.',
+  also: 'D-RA, direct accumulation, process reward, dense reward, reward hacking',
   params: settings({
     of: {
       kind: 'choice',

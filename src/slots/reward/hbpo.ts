@@ -33,6 +33,7 @@ export const hbpo = defineReward({
   makes: ['budgetReward'],
   formula: 'r[last] ← β·cos(π·b/2L) if n ≤ b, else β·cos(π·n/2L) − α·(n − b)/L, on success',
   look: 'A success within a tight budget earns most, a late one may earn less than a failure.',
+  also: 'token budget, length penalty, efficiency, length of thinking',
   params: settings({
     beta: {
       ...{ kind: 'number', label: 'Size', default: 1, min: 0, max: 10 },

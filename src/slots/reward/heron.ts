@@ -111,6 +111,7 @@ export const heron = defineReward({
   ],
   formula: 'r[last] ← (wins − losses)/(G − 1), the first wish that differs by more than σ·std decides a pair',
   look: 'At first success decides the pairs; once all succeed, speed does.',
+  also: 'preferences, pairwise, RLHF, reward model',
   params: settings({
     by: {
       kind: 'choice',
@@ -126,12 +127,12 @@ export const heron = defineReward({
       default: 'sme',
       options: ['sme', 'sem', 'mse', 'mes', 'esm', 'ems'],
       optionLabels: [
-        'success, milestones, little effort',
-        'success, little effort, milestones',
-        'milestones, success, little effort',
-        'milestones, little effort, success',
-        'little effort, success, milestones',
-        'little effort, milestones, success',
+        'success, milestones, effort',
+        'success, effort, milestones',
+        'milestones, success, effort',
+        'milestones, effort, success',
+        'effort, success, milestones',
+        'effort, milestones, success',
       ],
       doc: 'The first wish that differs clearly decides a pair; with little effort first, giving up wins.',
     },

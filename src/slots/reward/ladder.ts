@@ -50,12 +50,12 @@ const of = <const D extends Stream>(nth: string, first: D) =>
 const weight = (nth: string, value: number) =>
   ({
     ...({ kind: 'number', label: `${nth} weight`, default: value, min: 0, max: 10, formula: 'w', when } as const),
-    doc: 'What it counts.',
+    doc: 'How much this rung adds to the total.',
   }) as const;
 const least = (nth: string, value: number) =>
   ({
     ...({ kind: 'number', label: `${nth} threshold`, default: value, min: 0, max: 1, formula: 'τ', when } as const),
-    doc: 'What it must reach, so that the rungs after it count.',
+    doc: 'What this rung must reach, so that those after it count.',
   }) as const;
 
 const params = settings({
@@ -197,6 +197,7 @@ export const ladder = defineReward({
   needs: ['outcomeScore', 'grounded', 'novel', 'progress', 'length', 'success'],
   formula: 'r ← 1[last]·Σ w·S over the rungs up to the first with S < τ',
   look: 'First the rung on top is climbed, then the next; put form first and form comes first.',
+  also: 'HRM, format reward, hierarchical reward, tool calls, reward hacking',
   params,
   state: ({ rise }) => (rise > 0 ? batchCount : {}),
   mostPerStep({ count, ...rest }) {

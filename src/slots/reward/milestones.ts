@@ -12,8 +12,17 @@ export const milestones = defineReward({
   needs: ['milestoneStep', 'length'],
   formula: 'r ← r + w at each milestone, once',
   look: 'Things on the way are found first: a key, a door, a box in place.',
+  also: 'subgoals, process reward, dense reward, partial credit',
   params: settings({
-    w: { kind: 'number', label: 'Pay', default: 0.1, min: 0, max: 10, doc: 'Pay for each of them.', formula: 'w' },
+    w: {
+      kind: 'number',
+      label: 'Pay',
+      default: 0.1,
+      min: 0,
+      max: 10,
+      doc: 'Paid once an episode for each milestone.',
+      formula: 'w',
+    },
   }),
   run({ B, T, milestoneStep }, { w }, out) {
     for (let i = 0; i < B; i++)

@@ -43,6 +43,7 @@ export const mira = defineReward({
   metrics: ['shapedReturn', 'rewardModelError'],
   formula: 'r ← r + w·(γ·P(s′) − P(s)), P learns (k + share of the way to milestone k + 1)/K',
   look: 'The potential spreads from milestones back to what comes before them.',
+  also: 'subgoals, process reward model, PRM, dense reward',
   params: settings({
     potential: {
       kind: 'choice',

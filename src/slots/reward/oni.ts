@@ -43,13 +43,14 @@ export const oni = defineReward({
   needs: ['message', 'milestoneStep', 'length', 'reward'],
   formula: 'r ← c_ext·r + c_int·label(m)·N(m)^−n',
   look: 'Mark a message as interesting: within a few updates the agent looks for it.',
+  also: 'human feedback, RLHF, annotate, click, intrinsic reward',
   params: settings({
     annotator: {
       kind: 'choice',
       label: 'Who labels',
       default: 'rule',
       options: ['rule', 'noisy', 'click'],
-      optionLabels: ['a rule: messages of milestones', 'the rule, sometimes wrong', 'you, during the run'],
+      optionLabels: ['a rule: milestones', 'the rule, sometimes wrong', 'you, during the run'],
       doc: 'Who says which messages are interesting.',
     },
     flip: {

@@ -18,6 +18,7 @@ export const overlong = defineReward({
   needs: ['length', 'terminated'],
   formula: 'r ← r − clamp((ℓ − (L − C))/C, 0, 1) at the last step, C = c·L',
   look: 'Episodes end before the step limit: near it, every further step costs.',
+  also: 'length penalty, time penalty',
   params: settings({
     cache: {
       kind: 'number',

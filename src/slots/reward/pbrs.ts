@@ -19,6 +19,7 @@ export const pbrs = defineReward({
   needs: ['phi', 'length', 'terminated'],
   formula: 'r ← r + w·(γ·Φ(s′) − Φ(s)), Φ = 0 after the end',
   look: 'Every step toward the goal is paid at once; the best policy stays the best.',
+  also: 'PBRS, dense reward, heuristic',
   params: settings({
     potential: common.potential,
     w: {

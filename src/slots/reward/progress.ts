@@ -19,12 +19,21 @@ export const progress = defineReward({
   needs: ['phi', 'length'],
   formula: 'r ← r + w·max(0, Φ(s′) − Φ(s))',
   look: 'The agent steps back and forth: every step forward is paid again.',
+  also: 'dense reward, reward hacking',
   params: settings({
     potential: { ...common.potential, doc: 'What counts as closer.' },
-    w: { kind: 'number', label: 'Weight', default: 1, min: 0, max: 10, doc: 'Pay for all of the way.', formula: 'w' },
+    w: {
+      kind: 'number',
+      label: 'Weight',
+      default: 1,
+      min: 0,
+      max: 10,
+      doc: 'Pay for the whole way to the goal, walked once.',
+      formula: 'w',
+    },
   }),
   potential: ({ potential }) => ({ of: potential, gamma: 1 }),
-  mostPerStep: ({ potential, w }, T) => (potential === 'milestone' ? w / T : w / 2),
+  mostPerStep: ({ potential, w }, T) => (w * (potential === 'milestone' ? 1 : Math.ceil(T / 2))) / T,
   transition:
     ({ w }) =>
     (from, to) =>

@@ -11,8 +11,17 @@ export const refusals = defineReward({
   needs: ['invalid'],
   formula: 'r ← r − w where the action was refused',
   look: 'The share of refused actions falls; success may come later or sooner.',
+  also: 'invalid actions, bumps, penalty, format reward',
   params: settings({
-    w: { kind: 'number', label: 'Cost', default: 0.01, min: 0, max: 10, doc: 'Cost of each of them.', formula: 'w' },
+    w: {
+      kind: 'number',
+      label: 'Cost',
+      default: 0.01,
+      min: 0,
+      max: 10,
+      doc: 'Taken off for each action that was refused.',
+      formula: 'w',
+    },
   }),
   run({ invalid }, { w }, out) {
     for (let k = 0; k < out.length; k++) out[k] = invalid![k] === 0 ? 0 : -w * invalid![k]!;

@@ -23,6 +23,7 @@ export const rlsp = defineReward({
   needs: ['novel', 'length'],
   formula: 'r ← r + w·f·new/L, f = max(0, 1 − u/N)',
   look: 'Early episodes wander through many states; when the pay has faded, only success counts.',
+  also: 'novelty, curiosity, exploration bonus, intrinsic reward',
   params: settings({
     w: {
       kind: 'number',

@@ -73,6 +73,7 @@ export const spa = defineReward({
   ],
   formula: 'r ← α·ĉ + β·grounded, ĉ = E(s, a) learns Σĉ = o',
   look: 'Picking up the key earns a visible share; paid 0.5 a step, walking in circles earns more.',
+  also: 'process reward model, PRM, stepwise, dense reward, credit assignment, reward hacking',
   params: settings({
     alpha: {
       ...{ kind: 'number', label: 'Weight of contributions', default: 1, min: 0, max: 10 },

@@ -31,6 +31,7 @@ export const subpo = defineReward({
   ],
   formula: 'r ← w·(F(τ up to s′) − F(τ up to s)), F: all that was covered, each thing once',
   look: 'New things pay, old ones do not: the agent sweeps. Modular, it stays where most is in view.',
+  also: 'submodular, exploration',
   params: settings({
     pays: {
       kind: 'choice',

@@ -96,6 +96,7 @@ export const tagReward = defineReward({
   finePrint: THOUGHT_PRINT,
   formula: 'r ← r + w where the tag of the step was earned',
   look: 'Large, it is farmed: the agent bumps into walls in order to reflect on it.',
+  also: 'thinking, reasoning, meta-reasoning, reward hacking',
   params: settings({
     w: {
       ...{ kind: 'number', label: 'Pay', default: 0.01, min: 0, max: 10, formula: 'w' },

@@ -12,6 +12,7 @@ export const question = defineWrapper({
   rev: 1,
   source: { title: 'IGPO', arxiv: '2510.14967', level: 'abstract' },
   look: 'Signs exclude wrong answers; the agent has to find them before it answers.',
+  also: 'information gain, cues, hidden information',
   params: settings({
     answers: {
       ...{ kind: 'integer', label: 'Answers', default: 4, min: 2, max: 4, formula: 'M' },

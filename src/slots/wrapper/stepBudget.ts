@@ -29,6 +29,7 @@ export const stepBudget = defineWrapper({
   formula: 'b ∈ {b₁, …, b_k}, dealt equally inside a group and shown',
   look: 'The agent sees how many steps it should need; members of a group see different budgets.',
   deals: 'budget',
+  also: 'token budget, length of thinking',
   params: settings({
     levels: {
       ...{ kind: 'integer', label: 'Budgets', default: 4, min: 1, max: 8 },

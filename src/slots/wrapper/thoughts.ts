@@ -19,6 +19,7 @@ export const thoughts = defineWrapper({
   source: { title: 'RLVMR', arxiv: '2507.22844', level: 'code' },
   formula: 'π(tag, a|o) = π(tag|o)·π(a|tag, o)',
   look: 'Each step says what it is for: plan, explore, reflect, monitor or none.',
+  also: 'thinking, reasoning, chain of thought, tags',
   params: settings({}),
   world: tagged,
   wgsl: async () => (await import('./thoughts.wgsl?raw')).default,

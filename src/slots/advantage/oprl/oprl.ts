@@ -91,6 +91,7 @@ export const oprl = defineEstimator({
   needs: ['outcome', 'taskIndex', 'length', 'logp', 'logpPhi'],
   formula: 'A = compare(R) + α · compare(β · (log π_φ − log π_old)) over the steps of the task group',
   look: 'The step part is flat at first and becomes informative before the success curve moves.',
+  also: 'process reward model, PRM',
   params,
   parts: ['episode', 'step'],
   metrics: ['pairAccuracy', 'pairLoss'],
