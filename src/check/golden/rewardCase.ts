@@ -49,7 +49,7 @@ function caseIssue(golden: RewardCase): string | null {
 }
 
 /** The batch of a case, with its signals; what its policy sampled is not told and never read. */
-function rewardBatch(inputs: RewardCase['inputs']): Batch {
+export function rewardBatch(inputs: RewardCase['inputs']): Batch {
   const { B, T } = inputs;
   const none = { steps: Array<number>(B * T).fill(0), rows: Array<number>(B).fill(0) };
   const { steps: s, rows: r } = none;
@@ -66,7 +66,7 @@ function rewardBatch(inputs: RewardCase['inputs']): Batch {
 }
 
 /** Reward and returns as a run with this module would see them. */
-function paid<M extends RewardModule>(batch: Batch, module: M, params: AnyValues): Batch {
+export function paid<M extends RewardModule>(batch: Batch, module: M, params: AnyValues): Batch {
   const plan = { S: 1, B: batch.B, T: batch.T, rewards: [{ module, params }] };
   const columns = { shapedReward: new Float32Array(batch.B * batch.T), shapedOutcome: new Float32Array(batch.B) };
   return new Rewards(plan, columns).pay(batch, {}, 0);

@@ -13,7 +13,7 @@ import { RunBuffers } from './buffers.ts';
 import { GpuCreditOps, type ExtraColumns } from './creditOps.ts';
 
 /** A plan with the sizes of a batch that no environment made; only its sizes are used. */
-function planOf(batch: Batch): Plan {
+export function planOf(batch: Batch): Plan {
   const base = makePlan(defaultConfig());
   if (!base.ok) throw new Error('The default experiment must always be possible.');
   const { B, T, G } = batch;
@@ -58,7 +58,7 @@ function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
 }
 
 /** Uploads the columns that every batch holds; V after the last step is where the network would have left it. */
-function uploadBatch(gpu: Gpu, b: RunBuffers, batch: Batch, n: number): void {
+export function uploadBatch(gpu: Gpu, b: RunBuffers, batch: Batch, n: number): void {
   const put = ({ buffer, offset }: Slice, values: NumberArray): void =>
     gpu.device.queue.writeBuffer(buffer, offset, values as Float32Array<ArrayBuffer>);
   const hosts = new Map<ColumnName, Uint32Array>();

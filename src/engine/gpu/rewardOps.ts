@@ -12,11 +12,11 @@ import type { GpuSignals } from './signals.ts';
 
 /** The operations of reward modules as dispatches on the run's buffers, beside those that they share with credit. */
 export class GpuRewardOps extends GpuCreditOps implements RewardOps {
-  private readonly signals: GpuSignals | null;
+  private readonly signals: Pick<GpuSignals, 'slice'> | null;
   /** name before the tensors of the module at hand */
   module = '';
 
-  constructor(plan: Plan, b: RunBuffers, signals: GpuSignals | null) {
+  constructor(plan: Plan, b: RunBuffers, signals: Pick<GpuSignals, 'slice'> | null) {
     super(plan, b);
     this.signals = signals;
   }
