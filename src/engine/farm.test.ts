@@ -27,6 +27,7 @@ function paidFor(module: RewardModule, { phi, flags }: Walk, changes: AnyValues,
     ...{ phi: Float32Array.from(phi), progress: new Float32Array(T + 1).fill(0.5), milestoneStep: steps },
     ...{
       features: new Uint32Array(T + 1),
+      taught: Float32Array.from(phi, (_, k) => Math.min(k, 1)),
       novel: marks,
       grounded: marks,
       invalid: marks.map((x) => 1 - x),
@@ -90,5 +91,5 @@ test.each(additive.filter((module) => most(module, 30) === 0).map((module) => [m
 
 test('which modules that add to the reward can be farmed is known', () => {
   const open = additive.filter((module) => most(module, 30) > 0).map(({ id }) => id);
-  expect(open).toEqual(['progress', 'rlsp', 'countBonus', 'oni', 'tagReward']);
+  expect(open).toEqual(['progress', 'rlsp', 'countBonus', 'newStates', 'oni', 'tagReward']);
 });

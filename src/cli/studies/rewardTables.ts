@@ -1,7 +1,7 @@
 import { digitsOf, signed } from '../../lab/analysis/shown.ts';
 import { TASKS } from './creditFidelity.ts';
 import { median, ofSeeds, paired, type Pair } from './intervals.ts';
-import { REACHED, WAYS, whyNot, WORLD, type Task, type Way } from './rewards.ts';
+import { BASES, REACHED, WAYS, whyNot, WORLD, type Task, type Way } from './rewards.ts';
 import type { Row } from './rows.ts';
 import { notYet, written, type Table } from './tables.ts';
 
@@ -32,33 +32,41 @@ const capped = (rows: readonly Row[]): number[] =>
   rows.map((r) => Math.min(Number(r['steps']), Number(r['budget']) + 1));
 
 function tables({ title }: Task, ways: readonly Way[], of: Of): Table[] {
-  const seeds = (way: Way): string => `${of(way).length} seeds`;
-  const base = of(WORLD);
-  const pairs = (x: (rows: readonly Row[]) => number[]): (Pair | null)[] =>
-    ways.map((way) => (way === WORLD ? null : { x: x(of(way)), y: x(base).slice(0, of(way).length) }));
-  // corrected for all comparisons of the table
-  const less = paired([...pairs((rows) => numbers(rows, 'success')), ...pairs(capped)], (x) =>
-    (Math.abs(x) < 10 ? signed(2) : signed(0))(x),
-  );
   return [
     {
       title: `${title}: at equal environment steps`,
       columns: ['reward', 'n', 'success', 'lost of the optimum', `steps to ${REACHED}`, 'shaped return', 'at first'],
       rows: ways.map((way) => [
-        ...[way.title, seeds(way), ofSeeds(numbers(of(way), 'success'), digitsOf(2))],
+        ...[way.title, seedsOf(of(way)), ofSeeds(numbers(of(way), 'success'), digitsOf(2))],
         ...[ofSeeds(known(of(way), 'lost'), digitsOf(2)), speed(of(way))],
         ...[ofSeeds(known(of(way), 'shaped'), digitsOf(2)), ofSeeds(known(of(way), 'first'), digitsOf(2))],
       ]),
     },
-    {
-      title: `${title}: seed by seed, less ${WORLD.title}`,
-      columns: ['reward', 'n', 'success', `steps to ${REACHED}`],
-      rows: ways.flatMap((way, k) =>
-        way === WORLD ? [] : [[way.title, seeds(way), less[k]!, less[ways.length + k]!]],
-      ),
-    },
+    ...BASES.flatMap((base) => {
+      const compared = ways.filter((way) => way.against === base.id || (base === WORLD && way.against === undefined));
+      const rows = compared.filter((way) => !BASES.includes(way));
+      return rows.length > 0 && ways.includes(base)
+        ? [less(`${title}: seed by seed, less ${base.title}`, base, rows, of)]
+        : [];
+    }),
   ];
 }
+
+/** Differences to the same world without what a row is about, corrected for all comparisons of the table. */
+function less(title: string, base: Way, ways: readonly Way[], of: Of): Table {
+  const pairs = (x: (rows: readonly Row[]) => number[]): Pair[] =>
+    ways.map((way) => ({ x: x(of(way)), y: x(of(base)).slice(0, of(way).length) }));
+  const texts = paired([...pairs((rows) => numbers(rows, 'success')), ...pairs(capped)], (x) =>
+    (Math.abs(x) < 10 ? signed(2) : signed(0))(x),
+  );
+  return {
+    title,
+    columns: ['reward', 'n', 'success', `steps to ${REACHED}`],
+    rows: ways.map((way, k) => [way.title, seedsOf(of(way)), texts[k]!, texts[ways.length + k]!]),
+  };
+}
+
+const seedsOf = (rows: readonly Row[]): string => `${rows.length} seeds`;
 
 /** Median steps with their interval, and how many seeds got there. */
 function speed(rows: readonly Row[]): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { presets, twinOf } from '../../config/presets.ts';
 import { rewards } from '../../slots/registry.ts';
 import { TASKS } from './creditFidelity.ts';
-import { BESIDE, changesOf, ended, measureRewards, WAYS, WORLD } from './rewards.ts';
+import { BASES, changesOf, ended, measureRewards, WAYS, WORLD } from './rewards.ts';
 import { rewardTables } from './rewardTables.ts';
 import type { Row } from './rows.ts';
 import { tablesOf } from './tables.ts';
@@ -10,18 +10,27 @@ import { tablesOf } from './tables.ts';
 const key = TASKS[0]!;
 const way = (id: string) => WAYS.find((w) => w.id === id)!;
 
-test('every reward module is a row, and after it the form of it that is known to be farmed', () => {
+test('every reward module is a row, and after it the forms of papers and the one that is known to be farmed', () => {
   const ids = WAYS.map(({ id }) => id);
   expect(ids[0]).toBe(WORLD.id);
+  expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => rewards.some((r) => r.id === id))).toEqual(rewards.map(({ id }) => id));
   const farmed = presets.filter((p) => p.mends === undefined && twinOf(p)).map(({ id }) => id);
   expect(farmed.length).toBeGreaterThan(3);
-  expect([...ids].sort()).toEqual([WORLD.id, ...rewards.map(({ id }) => id), ...farmed].sort());
-  // only what is done to the reward differs
-  const beside = Object.values(BESIDE).flatMap((changes) => Object.keys(changes));
-  for (const { id, changes } of WAYS)
-    for (const name of Object.keys(changes)) if (!beside.includes(name)) expect(name, id).toMatch(/^reward\./);
+  expect(ids).toEqual(expect.arrayContaining(farmed));
+  const papers = ['prs', 'hrm', 'hierSearch', 'shopR1', 'thor', 'toolStar'];
+  expect(ids.filter((id) => id.startsWith('ladder-'))).toEqual(papers.map((name) => `ladder-${name}`));
   expect(changesOf(key, way('hack-progress'), 3)['reward.progress.w']).toBe(3);
+});
+
+test('every row is compared with the same world, so that only what is done to the reward or its credit differs', () => {
+  for (const { id, changes, against = WORLD.id } of WAYS.filter((w) => !BASES.includes(w))) {
+    const base = BASES.find((w) => w.id === against)!;
+    const differ = Object.keys(changes).filter((name) => changes[name] !== base.changes[name]);
+    expect(Object.keys(changes), id).toEqual(expect.arrayContaining(Object.keys(base.changes)));
+    expect(differ.length, id).toBeGreaterThan(0);
+    for (const name of differ) expect(name, id).toMatch(/^(reward|advantage)\./);
+  }
 });
 
 test('steps to success are those of the first five batches that have it on average', () => {
@@ -82,6 +91,13 @@ test('the tables compare with the world alone, and name what was not measured', 
     [way('pbrs').title, '5 seeds', '+0.25 [+0.25, +0.25], p 0.13', '-398 [-399, -397], p 0.13'],
   ]);
   expect(text).toContain('Not measured yet: Gated rewards (G-RA)');
+  expect(tablesOf(text)).toHaveLength(2);
+  // what needs more than a module is compared with the world that has the same
+  const others = rows.map((row): Row => ({ ...row, way: row['way'] === WORLD.id ? 'world-thoughts' : 'rlvmr' }));
+  const apart = tablesOf(rewardTables([...rows, ...others])).slice(0, 3);
+  expect(apart.map(({ rows: found }) => found.length)).toEqual([4, 1, 1]);
+  expect(apart[2]!.title).toBe(`${key.title}: seed by seed, less ${way('world-thoughts').title}`);
+  expect(apart[2]!.rows[0]![0]).toBe(way('rlvmr').title);
   // a way that is measured in another revision is not measured
   expect(rewardTables(rows.map((row) => ({ ...row, rev: 99 })))).not.toContain('at equal environment steps');
 });

@@ -19,6 +19,7 @@ export const beacons = defineReward({
   needs: ['taught', 'length'],
   formula: 'r ← r + w/K where the subgoal that was told is reached',
   look: 'Key and door are found long before the goal; raise “Wrong subgoals” and the lead is lost.',
+  also: 'subgoals, curriculum, guidance by a language model',
   params: settings({
     w: {
       ...{ kind: 'number', label: 'Pay', default: 0.2, min: 0, max: 10, formula: 'w' },

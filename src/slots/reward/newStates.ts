@@ -17,6 +17,7 @@ export const newStates = defineReward({
   needs: ['stateKey', 'finalStateKey', 'length'],
   formula: 'r ← r + b·(1 + cos(πu/U_down))/2 for a new s′',
   look: 'Entropy first rises as everything new pays; the bonus is gone when the task is learned.',
+  also: 'novelty, curiosity, exploration bonus, intrinsic reward',
   params: settings({
     bonus: {
       kind: 'number',
