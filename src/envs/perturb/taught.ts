@@ -163,8 +163,8 @@ export function taught<L>(env: Environment<L>, teaching: Teaching): Environment<
       ...inFront.deal,
       count: inner * (1 + tellings),
       variant(member, trains) {
-        const isTaught =
-          trains && Math.floor((member + 1) * (1 - teaching.alone)) > Math.floor(member * (1 - teaching.alone));
+        const share = 1 - teaching.alone;
+        const isTaught = trains && Math.ceil((member + 1) * share) > Math.ceil(member * share);
         return (deal?.variant(member, trains) ?? 0) + inner * (isTaught ? 1 + (member % tellings) : 0);
       },
       level(level, variant) {

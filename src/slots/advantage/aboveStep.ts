@@ -2,6 +2,7 @@ import { returnsToGo } from '../../core/batch.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
+import { comparedTerm, stepsLike } from './explain.ts';
 import { normalizeHeads, timeHeads } from './segments.ts';
 
 /**
@@ -22,6 +23,14 @@ export const aboveStep = defineEstimator({
   params: settings({ gamma: { ...common.gamma, default: 1 } }),
   alone: () => 'nothing',
   run: (batch, { gamma }) => ({ A: normalizeHeads(returnsToGo(batch, gamma), timeHeads(batch), 'mean') }),
+  explain(batch, { gamma }, step) {
+    const G = returnsToGo(batch, gamma);
+    const compared = {
+      ...{ ...stepsLike(timeHeads(batch), G, step), letter: 'G', what: 'reward from here on' },
+      ...{ others: 'episodes that still run at this step', rule: 'mean' as const },
+    };
+    return { terms: [comparedTerm('to go', normalizeHeads(G, timeHeads(batch), 'mean')[step]!, compared)] };
+  },
   scratch: () => 6,
   gpu: (ops, { gamma }) => ({
     A: ops.normalizeSets(ops.returnsToGo(ops.reward, gamma), ops.sets({ of: 'time', past: 0 }), 'mean'),

@@ -130,8 +130,24 @@ function OverlaySwitch({ isShaped }: { isShaped: boolean }) {
 /** The agent at work: map, numbers of the step, player. */
 function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   const overlay = useView((v) => v.overlay);
-  const { world, snapshot, i, t, state, scene, map, mapUpdate, credited, cells, limit, layers, layer, own, trail } =
-    view;
+  const {
+    world,
+    snapshot,
+    i,
+    t,
+    state,
+    scene,
+    map,
+    mapUpdate,
+    credited,
+    cells,
+    limit,
+    layers,
+    layer,
+    own,
+    trail,
+    covered,
+  } = view;
   const name = layers.length > 1 ? layers.find((l) => l.layer === layer)!.name : '';
   const actions = snapshot?.actions ?? [];
   const hint = map
@@ -154,6 +170,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
           limit={limit}
           hasAgent={isOwn}
           trail={isOwn ? trail : NONE}
+          covered={covered}
           path={path}
           summary={describe(scene, world.env.text(world.level, state, 0))}
           tell={(cell) => cellWords(scene, cell, name, cells?.get(cell), map, actions, COLOR_NAMES)}

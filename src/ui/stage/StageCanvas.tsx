@@ -30,7 +30,7 @@ export function StageCanvas({ summary, tell, hint, most, ...picture }: Props) {
   const [pointed, setPointed] = useState<number | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
   const isDark = useIsDark();
-  const { scene, cells, overlay, limit, hasAgent, trail, path } = picture;
+  const { scene, cells, overlay, limit, hasAgent, trail, path, covered } = picture;
   const isLarge = useView((v) => v.large === 'stage');
   const height = useWindowHeight();
   const size = cellSize(width, ratio, scene, most ?? (isLarge ? Math.max(400, height - BESIDES) : 400));
@@ -38,11 +38,11 @@ export function StageCanvas({ summary, tell, hint, most, ...picture }: Props) {
   const isStill = useIsStill();
   const morph = useRef(new Morph());
   useEffect(() => {
-    const rest = { scene, overlay, limit, hasAgent, trail, path, isDark };
+    const rest = { scene, overlay, limit, hasAgent, trail, path, covered, isDark };
     const draw = (now: number): void => render(canvas.current!, { ...rest, cells: morph.current.at(now) }, size, ratio);
     morph.current.aim(cells, isStill || overlay !== 'policy', performance.now());
     return whileMoving(morph.current, draw);
-  }, [scene, cells, overlay, limit, hasAgent, trail, path, isDark, isStill, size, ratio]);
+  }, [scene, cells, overlay, limit, hasAgent, trail, path, covered, isDark, isStill, size, ratio]);
 
   const isWide = scene.width * side > width;
   const agentX = ((scene.agent.cell % scene.width) + 0.5) * side;

@@ -1,4 +1,5 @@
 import type { Scene } from '../../envs/types.ts';
+import type { Covered } from './covered.ts';
 import type { CellView } from './layers.ts';
 import { COLOR_NAMES, type Palette } from './palette.ts';
 import { arrow, notchedDisc, polygon, signGlyph, text, type Ctx } from './shapes.ts';
@@ -125,6 +126,19 @@ export function drawBeacon(ctx: Ctx, cell: number, width: number, size: number, 
   ctx.beginPath();
   ctx.arc(...center(cell, width, size), size * 0.44, 0, 2 * Math.PI);
   ctx.stroke();
+}
+
+/** What the episode has covered so far, and darker what its last step added. */
+export function drawCovered(ctx: Ctx, { all, fresh }: Covered, width: number, size: number, p: Palette): void {
+  ctx.fillStyle = p.agent;
+  for (const [cells, alpha] of [
+    [all, 0.16],
+    [fresh, 0.22],
+  ] as const) {
+    ctx.globalAlpha = alpha;
+    for (const cell of cells) ctx.fillRect((cell % width) * size, Math.floor(cell / width) * size, size, size);
+  }
+  ctx.globalAlpha = 1;
 }
 
 /** Where the episode went so far: a thin line through the cells, the older the fainter. */

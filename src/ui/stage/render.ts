@@ -2,8 +2,19 @@ import type { Scene } from '../../envs/types.ts';
 import { css, inkOn, signedColor, viridis } from '../color.ts';
 import { short, value } from '../format.ts';
 import type { Overlay } from '../stores/view.ts';
+import type { Covered } from './covered.ts';
 import type { CellView } from './layers.ts';
-import { drawAgent, drawArrows, drawBeacon, drawNumber, drawPath, drawTrail, mostVisits, rangeOf } from './marks.ts';
+import {
+  drawAgent,
+  drawArrows,
+  drawBeacon,
+  drawCovered,
+  drawNumber,
+  drawPath,
+  drawTrail,
+  mostVisits,
+  rangeOf,
+} from './marks.ts';
 import { PALETTES } from './palette.ts';
 import { drawDoors, drawRooms } from './roomMap.ts';
 import type { Ctx } from './shapes.ts';
@@ -22,6 +33,8 @@ export type Picture = {
   /** cells of the episode so far, and of the best path; empty for none */
   readonly trail: readonly number[];
   readonly path: readonly number[];
+  /** what the episode has covered so far */
+  readonly covered?: Covered | null | undefined;
   readonly isDark: boolean;
 };
 
@@ -110,6 +123,7 @@ export function render(canvas: HTMLCanvasElement, picture: Picture, size: number
     const ground = (on: Ctx): void => draw(on, scene, size, p, () => null);
     ctx.drawImage(grounds.of(key, width, height, ground), 0, 0);
   } else draw(ctx, scene, size, p, tint);
+  if (picture.covered) drawCovered(ctx, picture.covered, scene.width, size, p);
   if (picture.trail.length > 1) drawTrail(ctx, picture.trail, scene.width, size, p);
   // in a map of rooms the names stay readable under it
   if (picture.path.length > 1) drawPath(ctx, picture.path, scene.width, size, p, scene.passages ? 0.5 : 1);

@@ -7,6 +7,7 @@ import { newestSnapshot } from '../frames.ts';
 import { useRunConfig } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
 import { useView } from '../stores/view.ts';
+import { coveredBy, radiusOf, type Covered } from './covered.ts';
 import { viewsOf, type CellView } from './layers.ts';
 import { useIsMoving } from './playback.ts';
 import { useShown } from './shown.ts';
@@ -35,6 +36,8 @@ export type StageView = {
   readonly own: number;
   /** cells of the episode up to the step */
   readonly trail: readonly number[];
+  /** what the episode has covered so far, where a reward pays for that */
+  readonly covered: Covered | null;
 };
 
 const NO_LAYERS: readonly LayerName[] = [];
@@ -115,6 +118,10 @@ export function useStage(): StageView | null {
     const from = i * (snapshot.T + 1);
     return Array.from({ length: t + 1 }, (_, k) => placeOf(world, snapshot.state, (from + k) * snapshot.words));
   }, [snapshot, world, i, t]);
+  const covered = useMemo(() => {
+    const radius = radiusOf(config);
+    return world && snapshot && radius !== null ? coveredBy(world, snapshot, [i, t], radius) : null;
+  }, [world, snapshot, config, i, t]);
   if (!world || !state || !scene) return null;
   const mapUpdate = (newest && map && newest.maps.includes(map) ? newest : snapshot)?.update ?? 0;
   const credited = isFollowing && !isPointed ? newest : snapshot;
@@ -135,5 +142,6 @@ export function useStage(): StageView | null {
     layer,
     own,
     trail,
+    covered,
   };
 }
