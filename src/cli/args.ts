@@ -39,9 +39,20 @@ const FLAGS = [
   'leaf',
   'commit',
   'gamma',
+  'checkpoints',
 ];
 /** Options that stand for themselves. */
-const SWITCHES = ['aliases', 'tasks', 'bundle', 'parquet', 'weights', 'report', 'skip-bad', 'share-ends'];
+const SWITCHES = [
+  'aliases',
+  'tasks',
+  'bundle',
+  'parquet',
+  'weights',
+  'report',
+  'skip-bad',
+  'share-ends',
+  'checkpoints',
+];
 
 /** A sentence when an option is unknown or has no value, else the split words. */
 export function readArgs(argv: readonly string[]): Args | string {

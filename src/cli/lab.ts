@@ -4,6 +4,7 @@ import { metricIndex } from '../slots/metrics/metrics.ts';
 import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { gpuProblem } from '../engine/gpu/errors.ts';
+import { stopLines, stopsOfSeeds } from './checkpoints.ts';
 import { outcomeOf, outcomeWords } from '../engine/outcome.ts';
 import { createRun, type Run } from '../engine/run.ts';
 import { helped, readArgs } from './args.ts';
@@ -21,9 +22,10 @@ import { COMPARE_USAGE, compareCommand } from './sweeps/compare.ts';
 import { SWEEP_USAGE, sweepCommand } from './sweeps/sweep.ts';
 import { CHILD, trainForParent } from './sweeps/trainer.ts';
 
-const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE]
+const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE] [--checkpoints]
 npm run lab -- run [preset | config.json | link] --from <verl.yaml | trl.yaml | script.sh> [the options above]
   --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page
+  --checkpoints plays 256 more episodes of each seed at the end and tells in summary.json which checkpoints they pass
   --formula takes the credit of each step from a text: see docs/credit-formulas.md`;
 const USAGE = `${RUN_USAGE}
 ${SWEEP_USAGE}
@@ -125,7 +127,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return exitCodeOf(signal);
     }
     const seconds = (performance.now() - from) / 1000;
-    const code = await tellWhole(name, run, results, seconds);
+    const code = await tellWhole(name, run, { results, seconds, stops: 'checkpoints' in args.options });
     if (code !== 0 || out === undefined || !('bundle' in args.options)) return code;
     const problem = await keepBundle(
       run,
@@ -144,7 +146,8 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** Says how a run ended and keeps it; the digest is said before anything is written. */
-async function tellWhole(name: string, run: Run, results: Results | null, seconds: number): Promise<number> {
+type Told = { readonly results: Results | null; readonly seconds: number; readonly stops: boolean };
+async function tellWhole(name: string, run: Run, { results, seconds, stops }: Told): Promise<number> {
   const outcome = outcomeOf(run.series);
   const { all: digest } = await run.digest();
   const summary = {
@@ -161,12 +164,14 @@ async function tellWhole(name: string, run: Run, results: Results | null, second
     ess: overSeeds(run, metricIndex.ess),
     stepsPerSecond: (run.series.envSteps(run.series.length - 1) * run.plan.S) / seconds,
     digest,
+    ...(stops ? { checkpoints: await stopsOfSeeds(run) } : {}),
   };
   console.log(
     `${summary.preset}: ${summary.updates} updates, ${summary.seeds} seeds on ${run.backend.description}, ` +
       `${Math.round(summary.stepsPerSecond).toLocaleString('en')} steps/s`,
   );
   console.log(outcomeWords(outcome, run.plan.S));
+  for (const line of stopLines(summary.checkpoints ?? [])) console.log(line);
   console.log(`digest ${digest}`);
   const problem = (await results?.keepWhole(run, summary)) ?? null;
   return problem === null ? 0 : say(problem);

@@ -3,14 +3,15 @@ import { restrictionAfter } from '../engine/restriction.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
 import { seenBy } from '../engine/past.ts';
+import { measureStops, type StopsResult } from './stops.ts';
 import { measureLookahead, type AheadRequest, type AheadResult } from './lookahead/lookahead.ts';
 import { aloneAt } from './replay.ts';
 import type { Run } from '../engine/run.ts';
 import { initialState } from '../engine/state.ts';
 
-/** What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, or lookahead. */
+/** What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, lookahead, or where episodes stop. */
 export type MeasurementRequest = {
-  readonly what: 'passAtK' | 'noise' | 'lookahead';
+  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'stops';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
@@ -30,11 +31,12 @@ export type MeasurementAnswer = {
   readonly panel: PanelResult | null;
   readonly noise: NoiseResult | null;
   readonly lookahead: AheadResult | null;
+  readonly stops: StopsResult | null;
   /** why nothing could be measured */
   readonly why: string | null;
 };
 
-type Found = PanelResult | NoiseResult | AheadResult | string;
+type Found = PanelResult | NoiseResult | AheadResult | StopsResult | string;
 
 type Work = {
   readonly run: Run;
@@ -45,7 +47,7 @@ type Work = {
 };
 
 const MOST_ROLLOUTS = 1024;
-const NOTHING = { panel: null, noise: null, lookahead: null, why: null };
+const NOTHING = { panel: null, noise: null, lookahead: null, stops: null, why: null };
 
 /** Measures in pieces, as long as someone asks; one measurement of each kind at a time. The run never moves. */
 export class Measurements {
@@ -75,6 +77,7 @@ export class Measurements {
 
 function named(what: MeasurementRequest['what'], found: Found): Partial<MeasurementAnswer> {
   if (typeof found === 'string') return { why: found };
+  if (what === 'stops') return { stops: found as StopsResult };
   if (what === 'lookahead') return { lookahead: found as AheadResult };
   return what === 'passAtK' ? { panel: found as PanelResult } : { noise: found as NoiseResult };
 }
@@ -88,6 +91,10 @@ function begin(run: Run, state: TrainState, request: MeasurementRequest): Genera
     TrainState,
   ];
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
+  if (request.what === 'stops') {
+    const player = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
+    return measureStops(plan, replica, player, n);
+  }
   if (request.what === 'lookahead') {
     const of = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
     return measureLookahead(plan, replica, of, request.ahead!);

@@ -17,6 +17,7 @@ export type * from '../lab/creditTypes.ts';
 export type * from '../lab/rewardTypes.ts';
 export type { DenseInside, Inside, InsideRequest, WordInside } from '../lab/inside.ts';
 export type * from '../lab/measurements.ts';
+export type { StopsResult } from '../lab/stops.ts';
 export type { AheadMap, AheadResult } from '../lab/lookahead/lookahead.ts';
 export type { Checkpoint } from '../engine/run.ts';
 export type { SeriesPart } from '../engine/series.ts';

@@ -40,7 +40,7 @@ const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string
   ['live', 'More for every update', 'evaluation, length, groups that agree'],
   ['exploration', 'Exploration', 'pass@k, entropy law, what actions reveal about states'],
   ['data', 'Data', 'log-ratios, sample sizes, clipping, age'],
-  ['structure', 'Structure', 'useful groups, shared states, loops'],
+  ['structure', 'Structure', 'where runs stop, useful groups, shared states, loops'],
   ['optimizer', 'Optimizer', 'gradient noise, size of the step, losses'],
   ['credit', 'Credit', 'its size, its spread, its agreement with the truth'],
 ];

@@ -14,6 +14,7 @@ import { NoisePanel } from './NoisePanel.tsx';
 import { PassPanel } from './PassPanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
 import { IN_SAFE, SafePanel } from './SafePanel.tsx';
+import { StopsPanel } from './StopsPanel.tsx';
 import { TasksPanel } from './TasksPanel.tsx';
 import { WeightsPanel } from './WeightsPanel.tsx';
 
@@ -70,7 +71,12 @@ function Figures({ group }: { group: MetricGroup }) {
         </>
       );
     case 'structure':
-      return <TasksPanel />;
+      return (
+        <>
+          <StopsPanel />
+          <TasksPanel />
+        </>
+      );
     case 'optimizer':
       return (
         <>
