@@ -1,4 +1,5 @@
 import { isSmall } from '../config/caps.ts';
+import { prepareTask } from '../config/level.ts';
 import { getValue, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
@@ -108,6 +109,9 @@ async function replace(config: Config, told: { why: string; update: number; goes
  * for it by Run: opening it costs nothing.
  */
 async function loadNow(mine: number, isAsked: boolean): Promise<void> {
+  // without its rules a level cannot be judged; where they cannot be had, the draft says so
+  await prepareTask(useDraft.getState().config)?.catch(() => undefined);
+  if (mine !== wish) return;
   const { config, issues, own } = useDraft.getState();
   const { state, update } = useRun.getState();
   const hasErrors = errorsOf(issues).length > 0;
