@@ -60,7 +60,7 @@ export function memoryOf(config: Config): Memory | null {
   const state =
     S *
     bytesOfState(
-      { ...spec, ...sourceState(config) },
+      { ...spec, ...sourceState(config, sizesOfConfig(config, level.value, B).words) },
       {
         ...{ S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
         ...{ step: T, unit: T * unitsOfStep(policy) },
@@ -122,8 +122,9 @@ function floatsOfCredit(config: Config): number {
 }
 
 /** What a task source remembers. */
-function sourceState(config: Config): StateSpec {
+function sourceState(config: Config, words: number): StateSpec {
   const source = sources.find((s) => s.id === config.source.method);
   if (!source?.state) return {};
-  return named(source.id, source.state(config.source[source.id] as never, getValue(config, 'task.levels') as number));
+  const levels = getValue(config, 'task.levels') as number;
+  return named(source.id, source.state(config.source[source.id] as never, levels, words));
 }

@@ -2,8 +2,8 @@ import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { sources } from '../slots/registry.ts';
-import type { TaskSource } from '../slots/task/types.ts';
-import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import type { LevelAsked, TaskSource } from '../slots/task/types.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf, seenView } from './level.ts';
 import type { Issue } from './rules.ts';
 import { getValue } from './schema.ts';
@@ -12,9 +12,13 @@ import type { Config } from './slots.ts';
 /** What a task source cannot do with the rest of an experiment, or does in vain. */
 export function sourceIssues(config: Config): Issue[] {
   const source = sources.find((s) => s.id === config.source.method);
-  const found: Issue[] = source ? startIssues(config, source) : [];
-  if (!source?.wantsOutcomes) return found;
+  if (!source) return [];
   const values = config.source[source.id] as AnyValues;
+  const found: Issue[] = [...startIssues(config, source), ...refusals(source, values)];
+  const groupSize = getValue(config, 'rollout.groupSize') as number;
+  const warning = found.length > 0 ? null : (source.warns?.(values as never, groupSize, askedOf(config)) ?? null);
+  if (warning !== null) found.push({ severity: 'hint', path: 'source.method', message: warning });
+  if (!source.wantsOutcomes) return found;
   const evenly = [{ path: 'source.method', value: sources[0]!.id }];
   if (source.grows && !isGrowing(config))
     found.push({
@@ -44,8 +48,6 @@ export function sourceIssues(config: Config): Issue[] {
       ...{ severity: 'hint', path: 'source.method' },
       message: 'waits for the outcomes of every update: on the GPU one update is in flight instead of two',
     });
-  const warning = source.warns?.(values as never, getValue(config, 'rollout.groupSize') as number) ?? null;
-  if (warning !== null) found.push({ severity: 'hint', path: 'source.method', message: warning });
   const hasCritic = estimatorIn(config.advantage)?.critic === true;
   const asksCritic = (now: AnyValues): boolean => source.asks?.(now as never).includes('valueError') === true;
   if (!hasCritic && asksCritic(values)) {
@@ -61,16 +63,51 @@ export function sourceIssues(config: Config): Issue[] {
   return found;
 }
 
+/** A setting that the source cannot work with. */
+function refusals({ id, refuses }: TaskSource, values: AnyValues): Issue[] {
+  const refused = refuses?.(values as never) ?? null;
+  if (!refused) return [];
+  const path = `source.${id}.${refused.setting}`;
+  const repair = { label: 'put it right', set: [{ path, value: refused.instead }] };
+  return [{ severity: 'error', path, message: refused.message, repair }];
+}
+
+/** Levels that are searched for the easiest one. */
+const SEARCHED = 3;
+const shortestOf = new WeakMap<Config['task'], number | null>();
+
+/** What the warnings of a source may ask of the levels; a search only where they do. */
+function askedOf(config: Config): LevelAsked {
+  const facts = makeLevelOf(config);
+  return {
+    T: facts.ok ? facts.value.maxSteps : 0,
+    shortest() {
+      if (!shortestOf.has(config.task)) shortestOf.set(config.task, shortestIn(config));
+      return shortestOf.get(config.task)!;
+    },
+  };
+}
+
+function shortestIn(config: Config): number | null {
+  const env = environments.find(({ id }) => id === config.task.method);
+  if (!env) return null;
+  const ways = Array.from({ length: SEARCHED }, (_, k) => {
+    const level = env.level(config.task[env.id] as AnyValues, config.reward[env.id] as AnyValues, k + 1);
+    return level.ok ? (env.shortestPath(level.value)?.length ?? null) : null;
+  });
+  const found = ways.filter((steps) => steps !== null);
+  return found.length > 0 ? Math.min(...found) : null;
+}
+
 /** A state that is saved of a level says which variant of it the episode plays, and members of a group share their start. */
 function startIssues({ task }: Config, { starts }: TaskSource): Issue[] {
   const dealer = starts ? wrappersOf(task).find(({ module }) => module.deals)?.module : undefined;
   if (!dealer) return [];
-  const path = pathOf(dealer);
   return [
     {
-      ...{ severity: 'error', path },
-      message: 'deals something else to each member of a group, and members that begin in one saved state share it',
-      repair: { label: `switch ${dealer.title} off`, set: [{ path, value: false }] },
+      ...{ severity: 'error', path: 'source.method' },
+      message: `begins in saved states that a group shares, and “${dealer.title}” deals its members different things`,
+      repair: { label: 'draw evenly', set: [{ path: 'source.method', value: sources[0]!.id }] },
     },
   ];
 }

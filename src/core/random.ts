@@ -41,6 +41,7 @@ export const PURPOSE = {
   teacher: 65,
   playedAgain: 70,
   levelRow: 80,
+  snapshot: 72,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -35,7 +35,7 @@ export const sourceSizes = (plan: Plan): TaskSizes => {
 /** What its task source is told for one replica in a training update. */
 export const sourceContext = (plan: Plan, seed: number, update: number): SourceContext => ({
   ...trainingContext(sourceSizes(plan), seed, update),
-  world: { env: plan.env, T: plan.T, level: (levelSeed) => plan.level(levelSeed) as object },
+  world: { env: plan.env, T: plan.T, updates: plan.updates, level: (levelSeed) => plan.level(levelSeed) as object },
 });
 
 /** The scheme of a config: what its objective asks for, or the chosen one. */

@@ -205,7 +205,7 @@ test('what deals budgets among the members of a group does not go with starts th
   const errors = (config: ReturnType<typeof withPlaced>) => checkRules(config).filter((i) => i.severity === 'error');
   const config = withPlaced({ ...SMALL, 'source.method': 'placed', 'task.stepBudget.on': true });
   const [issue] = errors(config);
-  expect(issue).toMatchObject({ path: 'task.stepBudget.on', repair: { label: 'switch Step budgets off' } });
+  expect(issue).toMatchObject({ path: 'source.method', repair: { label: 'draw evenly' } });
   const [{ path, value }] = issue!.repair!.set as unknown as [{ path: string; value: unknown }];
   expect(errors(setValue(config, path, value))).toEqual([]);
   vi.doUnmock('../slots/registry.ts');

@@ -11,8 +11,8 @@ import { sourceContext } from './plannedRows.ts';
 import { startsOf, stateSizes } from './stateTable.ts';
 
 /** Tensors that the task source of a plan remembers: part of the state of a run, but of no backend. */
-export const sourceState = ({ source, sourceParams, levels }: Plan): StateSpec =>
-  named(source.id, source.state?.(sourceParams, levels));
+export const sourceState = ({ source, sourceParams, levels, env }: Plan): StateSpec =>
+  named(source.id, source.state?.(sourceParams, levels, env.words));
 
 /**
  * The tasks of a run that trains, update by update: asks the source of a plan for them, and tells it how they went. What it
@@ -25,6 +25,8 @@ export class TaskFeed {
   private readonly parts: readonly SourceState[];
   /** of the batch at hand, by replica */
   private chosen: Chosen = [];
+  /** what the source said of updates that are not over, by replica */
+  private readonly measured = new Map<number, readonly Readonly<Record<string, number>>[]>();
 
   /** From the state that the next update begins with. */
   constructor(plan: Plan, from: TrainState) {
@@ -47,19 +49,27 @@ export class TaskFeed {
     this.chosen = Array.from(plan.seeds, (seed, s) =>
       plan.source.next(parts[s]!, sourceContext(plan, seed, update), plan.sourceParams),
     );
+    const { source, sourceParams } = plan;
+    if (source.measure) {
+      const { T } = plan;
+      const numbers = this.chosen.map((tasks, s) => source.measure!(parts[s]!, { tasks, T }, sourceParams));
+      this.measured.set(update, numbers);
+    }
     return makeTasks(plan, update, 'train', this.chosen);
   }
 
-  /** The update of the last tasks is over: adds what the source measures to its record, and tells the source about it. */
+  /** An update is over: adds what the source measures to its record, and where the source wants to know, tells it. */
   settle({ update, metrics, outcomes }: UpdateRecord): void {
     const { plan, parts, chosen } = this;
     const { source, sourceParams } = plan;
+    this.measured.get(update)?.forEach((numbers, s) => {
+      const put = putInto(metrics, s);
+      for (const [id, value] of Object.entries(numbers)) put(id as MetricId, value);
+    });
+    this.measured.delete(update);
     if (!source.wantsOutcomes) return;
     if (!outcomes) throw new Error('An update came back without the outcomes of its tasks.');
     chosen.forEach((tasks, s) => {
-      const put = putInto(metrics, s);
-      const measured = source.measure?.(parts[s]!, tasks, sourceParams) ?? {};
-      for (const [id, value] of Object.entries(measured)) put(id as MetricId, value);
       const went = readOutcomes(tasks, outcomes, s * plan.P * OUTCOME.length);
       source.report?.(parts[s]!, went, sourceContext(plan, plan.seeds[s]!, update), sourceParams);
     });

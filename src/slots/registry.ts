@@ -46,7 +46,11 @@ import { subpo } from './reward/subpo.ts';
 import type { RewardModule } from './reward/types.ts';
 import { h1 } from './task/h1.ts';
 import { levelReplay } from './task/levelReplay.ts';
+import { omniReset } from './task/omniReset.ts';
 import { scaler } from './task/scaler.ts';
+import { scalingInter } from './task/scalingInter.ts';
+import { snapshotRl } from './task/snapshotRl.ts';
+import { startDistance } from './task/startDistance.ts';
 import type { TaskSource } from './task/types.ts';
 import { uniform } from './task/uniform.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
@@ -61,7 +65,10 @@ import { queue } from './rollout/versions/queue/queue.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
 export const rollouts: readonly Rollout[] = [sampled, arpo, spear];
-export const sources: readonly TaskSource[] = [uniform, levelReplay, scaler, h1];
+export const sources: readonly TaskSource[] = [
+  ...[uniform, levelReplay, scaler, h1],
+  ...[scalingInter, startDistance, omniReset, snapshotRl],
+];
 /** What is played beside a batch where a module needs it. */
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */

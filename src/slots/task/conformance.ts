@@ -1,12 +1,13 @@
 import { scoreCheckpoints } from '../../core/math/checkpointTree.ts';
 import { mixOf, movedTo, moveOf, pushed, retirement, runOf, slopeOf } from './frontier.ts';
 import { proposerReward } from './proposerReward.ts';
+import { horizonAt } from './scalingInter.ts';
 import { replayDistribution, replayProbability } from './replayDistribution.ts';
 
 /** A case of a golden file with schema rollout-policy/1 that is about tasks. */
 type TaskCase = {
   readonly kind: string;
-  readonly params: Readonly<Record<string, number | string>>;
+  readonly params: Readonly<Record<string, number | string | readonly number[]>>;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly expected: Readonly<Record<string, number | readonly number[]>>;
 };
@@ -75,12 +76,18 @@ function scored({ params, inputs }: Given): Values {
   return scoreCheckpoints(tree, Number(params['passAt']));
 }
 
+function limited({ params, inputs }: Given): Values {
+  const [every, horizons] = [Number(params['every']), numbers(params['horizons'])];
+  return { maxSteps: numbers(inputs['update']).map((u) => horizonAt(u, every, horizons)) };
+}
+
 /** How the values of each kind of case are computed. */
 const COMPUTED: Readonly<Record<string, (given: Given) => Values>> = {
   levelReplay: replayed,
   scalerTrace: traced,
   proposerReward: proposed,
   checkpointTree: scored,
+  scalingInter: limited,
 };
 
 export const isTaskCase = ({ kind }: { readonly kind: string }): boolean => Object.hasOwn(COMPUTED, kind);

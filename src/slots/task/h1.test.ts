@@ -11,7 +11,7 @@ const context = (update: number) => trainingContext(sizes, 1, update);
 
 function stateOf(): SourceState {
   return Object.fromEntries(
-    Object.entries(h1.state!(rule, 0)).map(([name, { type, width }]) => [
+    Object.entries(h1.state!(rule, 0, 1)).map(([name, { type, width }]) => [
       name,
       type === 'f64' ? new Float64Array(width as number) : new Uint32Array(width as number),
     ]),

@@ -163,7 +163,7 @@ export const levelReplay = defineTaskSource({
       visits.set(place, before + 1);
     }
   },
-  measure(state, tasks) {
+  measure(state, { tasks }) {
     const { score, seenAt } = state as Required<SourceState>;
     const replayed = tasks.filter(({ tag }) => tag !== undefined && seenAt![tag]! > 0).length;
     const seen = countSeen(seenAt!);

@@ -13,7 +13,7 @@ const context = (update: number) => trainingContext(sizes, 1, update);
 const rule = { ...defaultsOf(scaler.params), history: 4, zeroLimit: 2, topLimit: 2, slots: 2 };
 
 function stateOf(): SourceState {
-  const tensors = scaler.state!(rule, 0);
+  const tensors = scaler.state!(rule, 0, 1);
   return Object.fromEntries(
     Object.entries(tensors).map(([name, { type, width }]) => [
       name,

@@ -162,7 +162,7 @@ export const scaler = defineTaskSource({
       state['slot']![j] = active[j]! + 1;
     });
   },
-  measure(state, tasks) {
+  measure(state, { tasks }) {
     const families = [...new Set(tasks.flatMap(({ tag }) => tag ?? []))];
     const levels = families.map((family) => state['d']![family]!);
     if (levels.length === 0) return {};

@@ -2,20 +2,32 @@ import type { Task, TaskContext, TaskOutcome } from '../../contract/tasks.ts';
 import type { Environment } from '../../envs/types.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
-import type { Settings, ValuesOf } from '../../core/settings.ts';
+import type { Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 
 /** The world that tasks are played in, for sources that save states of it. */
 export type SourceWorld = {
   /** behind its wrappers: states of this world can be starts */
   readonly env: Environment;
-  /** step limit of the experiment */
+  /** step limit of the experiment, and how many updates it has */
   readonly T: number;
+  readonly updates: number;
   /** parsed level of a level seed, the same object while it is kept */
   level(levelSeed: number): object;
 };
 
 /** What a source is told, by the engine always with the world. */
 export type SourceContext = TaskContext & { readonly world?: SourceWorld };
+
+/** The tasks of a batch, and the step limit of the experiment. */
+export type TaskBatch = { readonly tasks: readonly Task[]; readonly T: number };
+
+/** What warnings may ask about the levels of an experiment. */
+export type LevelAsked = {
+  /** step limit */
+  readonly T: number;
+  /** fewest steps to success in the easiest of some levels; null: not known */
+  shortest(): number | null;
+};
 
 /** What a source remembers of one replica, by the names that it gave. */
 export type SourceState = Tensors;
@@ -41,12 +53,16 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
   asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError')[];
   /** what these settings do in vain with groups of this size, in a sentence without its subject; null: nothing */
-  warns?(params: ValuesOf<S>, groupSize: number): string | null;
+  warns?(params: ValuesOf<S>, groupSize: number, level: LevelAsked): string | null;
+  /** a setting that cannot be as it is, why, and what could stand there; null: all can */
+  refuses?(
+    params: ValuesOf<S>,
+  ): { readonly setting: keyof S & string; readonly message: string; readonly instead: SettingValue } | null;
   /**
-   * What it remembers where so many levels train (0: as many as there are seeds), each `per` replica. With `onFork: ['tasks']`
+   * What it remembers where so many levels train (0: as many as there are seeds) and states have so many words, each `per` replica. With `onFork: ['tasks']`
    * it starts over in a fork that changes the task or a setting of `forgetsWith`.
    */
-  state?(params: ValuesOf<S>, levels: number): StateSpec;
+  state?(params: ValuesOf<S>, levels: number, words: number): StateSpec;
   /** settings that say what the state means */
   readonly forgetsWith?: readonly (keyof S & string)[];
   /** P tasks whose tries add up to P·G: G each, unless they are `unequal`. Changes nothing. */
@@ -54,7 +70,7 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   /** Learns from the outcomes of the tasks of the context's update: changes the state in place. */
   report?(state: SourceState, outcomes: readonly TaskOutcome[], context: SourceContext, params: ValuesOf<S>): void;
   /** Numbers of an update by the id of their metric, from what was known before its outcomes. */
-  measure?(state: SourceState, tasks: readonly Task[], params: ValuesOf<S>): Readonly<Record<string, number>>;
+  measure?(state: SourceState, batch: TaskBatch, params: ValuesOf<S>): Readonly<Record<string, number>>;
 };
 
 /** A source whose functions get the types of its own settings. */
