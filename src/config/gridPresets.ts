@@ -10,13 +10,6 @@ const SPA = {
   'run.updates': 120,
 };
 
-/** A corridor that starts in the middle: each cell pays once. */
-const SWEEP = {
-  ...{ 'task.grid.level': 'custom', 'task.grid.text': '......S.....G', 'task.grid.maxSteps': 24 },
-  ...{ 'reward.subpo.on': true, 'reward.subpo.radius': 0, 'reward.subpo.w': 0.08, 'advantage.method': 'aboveStep' },
-  ...{ 'objective.entropyCoef': 0.003, 'run.updates': 120 },
-};
-
 export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door',
@@ -49,18 +42,6 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
-    id: 'two-keys-beacons',
-    title: 'Two keys, a teacher’s words · REINFORCE++',
-    look: 'Words as Beacons: the ring is where the teacher sends the agent. Raise “Wrong subgoals” and the lead is lost; the evaluation has no teacher and comes after.',
-    changes: {
-      ...{ 'task.grid.level': 'custom', 'task.grid.maxSteps': 60, 'advantage.method': 'reinforcePP' },
-      'task.grid.text': 'a.#..#..\n..#..#..\nS.A..B.G\n..#b.#..\n..#..#..',
-      ...{ 'advantage.reinforcePP.gamma': 0.97, 'objective.entropyCoef': 0.01, 'run.updates': 100 },
-      ...{ 'task.teacher.on': true, 'task.teacher.shows': 'both', 'task.teacher.patience': 60 },
-      ...{ 'task.teacher.alone': 0.5, 'reward.beacons.on': true, 'reward.beacons.w': 1 },
-    },
-  },
-  {
     id: 'room-coverage',
     title: 'Room, diminishing returns · SubPO',
     look: 'Only cells that were not in view before pay: the agent sweeps. “What is paid: modular” makes it stand still. The goal only ends the episode.',
@@ -73,18 +54,6 @@ export const gridPresets: readonly Preset[] = [
         'run.updates': 120,
       },
     },
-  },
-  {
-    id: 'sweep-memory',
-    title: 'Corridor both ways, memory (GRU) · SubPO',
-    look: 'To see both ends it has to turn and come back where it has been: an agent that remembers does, one without a memory cannot.',
-    changes: { ...SWEEP, 'policy.method': 'gru', 'optimizer.learningRate': 0.01 },
-  },
-  {
-    id: 'sweep-table',
-    title: 'Corridor both ways, no memory · SubPO',
-    look: 'In each cell the table can want one way only: it sweeps one side and stays there. Its twin with a memory earns nearly twice as much.',
-    changes: { ...SWEEP, 'policy.method': 'tabular', 'optimizer.learningRate': 0.1 },
   },
   {
     id: 'key-door-rloo',
@@ -208,17 +177,6 @@ export const gridPresets: readonly Preset[] = [
       ...{ 'advantage.method': 'igpo', 'advantage.igpo.credit': 'separate', 'rollout.commonNoise': true },
       ...{ 'rollout.tasksPerBatch': 8, 'rollout.groupSize': 16, 'run.updates': 150 },
       ...{ 'optimizer.learningRate': 0.01, 'objective.entropyCoef': 0.01 },
-    },
-  },
-  {
-    id: 'cue-step-joint',
-    title: 'Cues one step away, jointly · IGPO',
-    look: 'Gains and outcomes compared together, as in the paper: learned here. Put one more dot before the goal, and answering at once is all that is learned.',
-    changes: {
-      ...{ 'task.question.on': true, 'task.grid.level': 'custom', 'task.grid.text': 'S.G', 'task.grid.maxSteps': 8 },
-      ...{ 'task.grid.maskActions': true, 'advantage.method': 'igpo', 'rollout.commonNoise': true },
-      ...{ 'rollout.tasksPerBatch': 8, 'rollout.groupSize': 16, 'run.updates': 120 },
-      ...{ 'optimizer.learningRate': 0.01, 'objective.entropyCoef': 0.03 },
     },
   },
   {

@@ -3,6 +3,7 @@ import { gridPresets } from './gridPresets.ts';
 import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
 import { lessonPresets } from './lessonPresets.ts';
+import { rewardPresets } from './rewardPresets.ts';
 import { configWith } from './schema.ts';
 import type { Config } from './slots.ts';
 import { worldPresets } from './worldPresets.ts';
@@ -21,7 +22,7 @@ export type Preset = {
 
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
-  ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
+  ...[...gridPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...worldPresets,
   ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
   ...lessonPresets,

@@ -65,7 +65,7 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
   const found: Issue[] = [];
   const switchOn = ({ id }: Wrapper) => ({ path: `task.${id}.on`, value: true });
   for (const { module } of chosen)
-    for (const own of missingWrappers(config, module.needs)) {
+    for (const own of missingWrappers(config, (module as ModuleForm).needs ?? [])) {
       const message =
         own.deals === 'budget'
           ? 'needs step budgets that the agent sees, and the task deals none'
