@@ -61,12 +61,16 @@ export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
   // the policy that plays the batch on the stage was measured before it
   const shownX = pastX !== null && metric.isBefore && xAxis === 'update' ? pastX - 1 : pastX;
   const shown = shownX === null ? rows.at(-1) : rows.findLast(({ x }) => x <= shownX);
+  const { [id]: beside } = BESIDE;
+  // bounds that both have are those of the axis
+  const other: Metric | undefined = beside && metrics[metricIndex[beside.id]];
+  const besideRange = metric.range ? undefined : other?.range;
   const hasBeside = rows.some((row) => row.start !== undefined);
   const hasGuide = rows.some((row) => row.most !== undefined);
   return (
     <Chart
       plot={{
-        ...{ rows, metric, seeds, firstSeed, ghosts, hasDots: false, beside: BESIDE[id]?.name },
+        ...{ rows, metric, seeds, firstSeed, ghosts, hasDots: false, beside: BESIDE[id]?.name, besideRange },
         name: seeds < 4 ? 'mean' : 'interquartile mean',
       }}
       sentence={summary(metric, shown, seeds)}

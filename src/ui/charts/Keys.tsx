@@ -1,15 +1,24 @@
 import { GHOST_DASHES } from './Lines.tsx';
 import type { PlotProps } from './Plot.tsx';
+import { needsOwnAxis } from './rows.ts';
 
 type Key = { readonly name: string; readonly stroke: string; readonly dash?: string; readonly width?: number };
 
 /** What the lines of a chart are, in their order; what is not drawn has no entry. */
-function keysOf({ rows, seeds, name, beside, ghosts = [] }: PlotProps, second: string | null): Key[] {
+function keysOf({ rows, seeds, name, beside, besideRange, ghosts = [] }: PlotProps, second: string | null): Key[] {
   const has = (key: string): boolean => rows.some((row) => row[key] !== undefined);
   return [
     { name: seeds === 1 ? 'the only seed' : name, stroke: 'var(--accent)', width: 2.25 },
     ...(seeds > 1 ? [{ name: 'seeds', stroke: 'var(--thin)' }] : []),
-    ...(has('start') ? [{ name: beside ?? '', stroke: 'var(--text)', dash: '2 3' }] : []),
+    ...(has('start')
+      ? [
+          {
+            name: `${beside ?? ''}${second === null && needsOwnAxis(rows, besideRange) ? ' (right)' : ''}`,
+            stroke: 'var(--text)',
+            dash: '2 3',
+          },
+        ]
+      : []),
     ...(has('most') ? [{ name: 'largest possible', stroke: 'var(--muted)', dash: '6 4' }] : []),
     ...ghosts.map((g, k) => ({ name: `kept: ${g.name}`, stroke: 'var(--muted)', dash: GHOST_DASHES[k] ?? '' })),
     ...(second ? [{ name: `${second} (right)`, stroke: 'var(--warm)', dash: '9 3 2 3' }] : []),

@@ -18,7 +18,7 @@ import { useView } from '../stores/view.ts';
 import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { Lines } from './Lines.tsx';
-import { rangeOfRows, type Row } from './rows.ts';
+import { needsOwnAxis, rangeOfRows, type Row } from './rows.ts';
 import { ACROSS, UP } from './axis.ts';
 import { ticksOf } from './ticks.ts';
 import { Tip } from './Tip.tsx';
@@ -44,6 +44,8 @@ export type PlotProps = {
   readonly name: string;
   /** name of the dotted line, where there is one */
   readonly beside?: string | undefined;
+  /** what the dotted line can be, where the thick one knows no such bounds */
+  readonly besideRange?: readonly [number, number] | undefined;
   readonly hasDots: boolean;
   readonly ghosts?: readonly GhostLine[];
 };
@@ -91,6 +93,8 @@ export const Plot = memo(function Plot(props: Props) {
     second === null
       ? null
       : ticksOf(...rangeOfRows(rows.map(({ x, second: iqm }) => (iqm === undefined ? { x } : { x, iqm }))), 4);
+  // a second metric has the right side to itself
+  const own = second === null && needsOwnAxis(rows, props.besideRange) ? props.besideRange : undefined;
   const labelOf = ({ activeLabel }: Moved): number => Number(activeLabel);
   const more = (x: number): [string, number | undefined][] => [
     ...ghosts.map((g): [string, number | undefined] => [g.name, nearest(g.points, x)]),
@@ -131,7 +135,7 @@ export const Plot = memo(function Plot(props: Props) {
         {metric.id === 'success' && (
           <ReferenceLine yAxisId="main" y={0.8} stroke="var(--muted)" strokeDasharray="2 4" />
         )}
-        <Lines rows={rows} seeds={seeds} ghosts={ghosts} />
+        <Lines rows={rows} seeds={seeds} ghosts={ghosts} own={own} />
         {other && (
           <Line
             className="secondline"

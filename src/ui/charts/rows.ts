@@ -52,6 +52,16 @@ export function rangeOfRows(rows: readonly Row[]): [number, number] {
   return low <= high ? [low, high] : [0, 1];
 }
 
+/**
+ * True where a number drawn beside another would be flat on its axis, and so gets one of its own: what it can be, `beside`,
+ * is less than half of what is drawn.
+ */
+export function needsOwnAxis(rows: readonly Row[], beside: readonly [number, number] | undefined): boolean {
+  if (beside === undefined || !rows.some((row) => row.start !== undefined)) return false;
+  const [low, high] = rangeOfRows(rows);
+  return high - low > 2 * (beside[1] - beside[0]);
+}
+
 /** Place of a point on the x axis: that of its update, or of the policy before it where that was measured. */
 export function placeOfPoint(series: SeriesFrame, k: number, metric: number, xAxis: 'update' | 'envSteps'): number {
   const { isBefore }: Metric = metrics[metric]!;
