@@ -20,9 +20,9 @@ import {
   type StackCase,
 } from '../check/conformance.ts';
 import { checkPolicyCase, type PolicyCase } from '../networks/conformance.ts';
-import { checkBranchCase, checkLookaheadCase } from '../slots/rollout/conformance.ts';
+import { checkBranchCase, checkLookaheadCase, checkRounds } from '../slots/rollout/conformance.ts';
 import { checkReturningCase, comesBack } from '../slots/rollout/again/conformance.ts';
-import { checkTaskCase, isTaskCase } from '../slots/task/conformance.ts';
+import { checkBudgetCase, checkTaskCase, isTaskCase } from '../slots/task/conformance.ts';
 
 const USAGE = 'npm run conformance -- FILE.json';
 
@@ -54,6 +54,8 @@ function rolloutPolicy(c: PolicyCase, t: Tolerance): readonly Entry[] {
   if (comesBack(c.kind)) return checkReturningCase(c, t);
   if (c.kind === 'branchDecision' || c.kind === 'branchTree') return checkBranchCase(c, t);
   if (c.kind === 'lookahead') return checkLookaheadCase(c, t);
+  if (c.kind === 'dynamicSampling') return checkRounds(c as never); // its shape goes with its kind
+  if (c.kind === 'knapsack' || c.kind === 'successRate') return checkBudgetCase(c as never, t);
   return isTaskCase(c) ? checkTaskCase(c, t) : checkPolicyCase(c, t);
 }
 

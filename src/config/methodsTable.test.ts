@@ -25,7 +25,7 @@ methods by \`npx vitest run --project unit src/config/methodsTable.test.ts -u\`,
 
 _Backend_: with default settings, a run on WebGPU computes a method without reading batches back, or reads each batch back
 and computes it on the CPU (_CPU_). The TypeScript function is the definition in both cases. Objectives that look at whole
-minibatches still wait for the CPU.
+minibatches still wait for the CPU, and with a rollout marked _CPU_ the whole run trains there.
 
 _Trust_ says what was read to write the method, no more:
 
@@ -57,10 +57,10 @@ function testOf({ id }: Module, slot: Slot): string | null {
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function rowOf(module: Module, slot: Slot): string {
-  const { title, source, readsBack, params } = module;
+  const { title, source, readsBack, params, isCpuOnly } = module;
   const { title: paper, arxiv, level } = source!;
   const link = arxiv ? `[${cell(paper)}](https://arxiv.org/abs/${arxiv})` : cell(paper);
-  const backend = slot.computes && readsBack?.(defaultsOf(params), false) ? 'CPU' : 'CPU, WebGPU';
+  const backend = isCpuOnly || (slot.computes && readsBack?.(defaultsOf(params), false)) ? 'CPU' : 'CPU, WebGPU';
   const file = testOf(module, slot);
   return `| ${cell(title)} | ${slot.title} | ${link} | ${backend} | ${TRUST[level]} | ${file ? `\`src/${file}\`` : '–'} |`;
 }

@@ -1,4 +1,5 @@
 import { difficultyPresets } from './difficultyPresets.ts';
+import { budgetPresets } from './budgetPresets.ts';
 import { gridPresets } from './gridPresets.ts';
 import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
@@ -23,6 +24,8 @@ export type Preset = {
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
   ...[...gridPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
+  ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
+  ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...worldPresets,
   ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
   ...lessonPresets,

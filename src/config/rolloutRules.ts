@@ -1,10 +1,11 @@
 import { chosenOf } from '../contract/module.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { objectives } from '../slots/methods.ts';
-import { rewards, revisions, rollouts } from '../slots/registry.ts';
-import { hasScheme } from '../slots/rollout/types.ts';
+import { rewards, revisions, rollouts, sources } from '../slots/registry.ts';
+import { hasScheme, isCpuOnly, type Rollout } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
+import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -47,20 +48,22 @@ export function rolloutIssues(config: Config): Issue[] {
     });
   }
   if (!hasScheme(rollout)) return found;
+  found.push(...priceIssues(config, rollout));
   const objective = objectives.find((o) => o.id === config.objective.method);
   if (objective?.rows)
     found.push({
       ...{ severity: 'error', path, message: `cannot be combined with ${objective.title}, which plans rows itself` },
       repair: plain,
     });
-  if (!rollout.next) return found;
   const onGpu = config.run['backend'] !== 'cpu';
+  if (isCpuOnly(rollout) && onGpu) found.push(onlyOnCpu(config));
+  if (!rollout.next) return found;
   if (onGpu && rollout.forks && wrappersOf(config.task).some(({ module }) => module.settle !== undefined))
     found.push({
       ...{ severity: 'error', path, message: 'forks episodes, which the GPU cannot do while rewards are delayed' },
       repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
     });
-  else if (onGpu)
+  else if (onGpu && !isCpuOnly(rollout))
     found.push({
       ...{ severity: 'hint', path },
       message: 'looks at its episodes before it plays more: the GPU waits for the CPU several times per update',
@@ -70,3 +73,40 @@ export function rolloutIssues(config: Config): Issue[] {
     found.push({ severity: 'hint', path, message: `adds no episodes: all ${G} of a group start fresh` });
   return found;
 }
+
+/** Its batches are played on the CPU path alone: there the run trains, unless it insists on WebGPU. */
+function onlyOnCpu(config: Config): Issue {
+  const path = 'rollout.method';
+  const message = 'has no WebGPU form: the run trains on the CPU';
+  if (config.run['backend'] === 'auto') return { severity: 'hint', path, message };
+  const repair = { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] };
+  return { severity: 'error', path, message, repair };
+}
+
+/** What a rollout charges beyond its batch, what it does in vain, and what it cannot tell the task source. */
+function priceIssues(config: Config, rollout: Rollout): Issue[] {
+  const path = 'rollout.method';
+  const params = config.rollout[rollout.id] as never;
+  const number = (at: string): number => getValue(config, at) as number;
+  const level = makeLevelOf(config);
+  const sizes = {
+    ...{ P: number('rollout.tasksPerBatch'), G: number('rollout.groupSize') },
+    ...{ T: level.ok ? level.value.maxSteps : Infinity, levels: number('task.levels') },
+  };
+  const texts = [rollout.charges?.(params) ?? null, level.ok ? (rollout.warns?.(params, sizes) ?? null) : null];
+  const hints = texts.flatMap((message): Issue[] => (message === null ? [] : [{ severity: 'hint', path, message }]));
+  const source = sources.find((s) => s.id === config.source.method);
+  const isAsked = (source?.asks?.(config.source[source.id] as never) ?? []).length > 0;
+  if (!rollout.round || !source?.wantsOutcomes) return hints;
+  if (!isAsked) return [...hints, { severity: 'hint', path, message: LATER_ROUNDS }];
+  return [
+    ...hints,
+    {
+      ...{ severity: 'error', path: 'source.method' },
+      message: `judges levels by the credit of their episodes, which ${rollout.title} may replace`,
+      repair: { label: 'draw evenly', set: [{ path: 'source.method', value: sources[0]!.id }] },
+    },
+  ];
+}
+
+const LATER_ROUNDS = 'asks the task source for its first round alone: levels of later rounds are drawn evenly';

@@ -2,6 +2,7 @@ import { ON, runsOnGpu, type FinePrint, type ModuleForm, type Source } from '../
 import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { creditSettings, estimators, objectives, optimizers } from '../slots/methods.ts';
+import { isCpuOnly } from '../slots/rollout/types.ts';
 import { countsWords } from '../slots/types.ts';
 import { networks } from '../networks/registry.ts';
 import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
@@ -40,6 +41,8 @@ export type Module = {
   readonly withheld?: string;
   /** true where with these settings a run on the GPU reads every batch back for it */
   readonly readsBack?: (values: AnyValues, writes: boolean) => boolean;
+  /** true where a run with it trains on the CPU, whatever device there is */
+  readonly isCpuOnly?: boolean;
   /** ids of metrics that exist only while it acts */
   readonly metrics?: readonly string[];
 };
@@ -167,7 +170,7 @@ export const slots: readonly Slot[] = [
     title: 'Rollout',
     doc: 'How many episodes a batch holds and how they are sampled.',
     common: rolloutSettings,
-    modules: rollouts.map(moduleOf),
+    modules: rollouts.map((r) => ({ ...moduleOf(r), ...(isCpuOnly(r) || r.memory ? { isCpuOnly: true } : {}) })),
   },
   {
     id: 'reward',

@@ -81,6 +81,7 @@ function askedOf(config: Config): LevelAsked {
   const facts = makeLevelOf(config);
   return {
     T: facts.ok ? facts.value.maxSteps : 0,
+    levels: getValue(config, 'task.levels') as number,
     shortest() {
       if (!shortestOf.has(config.task)) shortestOf.set(config.task, shortestIn(config));
       return shortestOf.get(config.task)!;

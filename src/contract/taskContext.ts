@@ -47,6 +47,13 @@ export function trainingContext(sizes: TaskSizes, seed: number, update: number):
   return contextAt(sizes, seed, update, stageAt(sizes, update));
 }
 
+/** The same for tasks that no earlier round of the update has played; round 0 is the batch of the source. */
+export function roundContext<C extends TaskContext>(context: C, round: number): C {
+  const { P, fresh, pick, draw } = context;
+  const from = round * P;
+  return { ...context, fresh: (p) => fresh(from + p), pick: (p) => pick(from + p), draw: (p, n) => draw(from + p, n) };
+}
+
 /** The same where the task has grown up, in an update or in an evaluation, which has separate draws. */
 export function wholeContext(sizes: TaskSizes, seed: number, update: number, evaluates: boolean): TaskContext {
   return contextAt(sizes, seed, evaluates ? update + EVALUATIONS : update, sizes.stages - 1);

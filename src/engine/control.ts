@@ -5,7 +5,7 @@ import type { KlPenalty } from '../core/math/kl.ts';
 import { named, type StateSpec, type Tensors, type TensorSpec } from '../contract/state.ts';
 import type { StateStore } from '../contract/stateStore.ts';
 import type { Coefficients, Controller, Measured, Memory } from '../slots/control/types.ts';
-import { controllers } from '../slots/registry.ts';
+import { controllers, rollouts } from '../slots/registry.ts';
 import { ofReplica, type Live } from './backend.ts';
 
 /** What holds the policy back over a run: form and place of the KL term, and the controllers that act. */
@@ -20,6 +20,8 @@ export type ControlSettings = {
   readonly cutsAt: number | null;
   /** true where KL to the reference is measured even while it costs nothing */
   readonly looksAtKl: boolean;
+  /** may updates pass without a step, each replica by itself? */
+  readonly skips: boolean;
   readonly actions: number;
 };
 
@@ -27,7 +29,7 @@ const least = (limits: readonly (number | undefined)[]): number | null =>
   limits.reduce<number | null>((low, x) => (x === undefined || (low !== null && low < x) ? low : x), null);
 
 export function controlOf(
-  { objective, control }: Pick<Config, 'objective' | 'control'>,
+  { objective, control, rollout }: Pick<Config, 'objective' | 'control' | 'rollout'>,
   actions: number,
   registry: readonly Controller[] = controllers,
 ): ControlSettings {
@@ -41,13 +43,14 @@ export function controlOf(
     stopsAt: least(acting.map(({ module, params }) => module.stopsAt?.(params as never))),
     cutsAt: least(acting.map(({ module, params }) => module.cutsAt?.(params as never))),
     looksAtKl: acting.some(({ module }) => module.looksAtKl),
+    skips: rollouts.some(({ id, settle }) => id === rollout.method && settle !== undefined),
     actions,
   };
 }
 
 /** True if something is decided between updates or between the steps of one, from what was measured. */
 export function isControlled(c: ControlSettings): boolean {
-  return c.controllers.length > 0 || c.klIn === 'reward';
+  return c.controllers.length > 0 || c.klIn === 'reward' || c.skips;
 }
 
 /** True if every replica has its own row of rates: it counts its steps by itself, or has another learning rate. */
@@ -55,7 +58,7 @@ export const hasOwnRates = (c: ControlSettings, live: Live): boolean => isContro
 
 /** True if replicas may skip optimizer steps or begin anew by themselves, so that each counts its own. */
 export function countsOwnSteps(c: ControlSettings): boolean {
-  return c.controllers.some(({ module }) => module.countsSteps);
+  return c.skips || c.controllers.some(({ module }) => module.countsSteps);
 }
 
 /** True if a KL term enters the loss, or KL to the reference is measured for a controller. */

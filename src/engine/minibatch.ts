@@ -35,7 +35,7 @@ export function minibatchesOf(
   const groups = plan.objective.wholeGroups ? (taskIndex ? groupsOf({ B, taskIndex }) : evenGroups(P, G)) : null;
   return Array.from({ length: minibatches }, (_, m) => {
     const chosen = order.slice(Math.floor((m * n) / minibatches), Math.floor(((m + 1) * n) / minibatches)).sort();
-    return groups ? Uint32Array.from(Array.from(chosen).flatMap((g) => groups[g]!)) : chosen;
+    return groups ? Uint32Array.from(Array.from(chosen).flatMap((g) => groups[g] ?? [])) : chosen;
   });
 }
 

@@ -130,16 +130,16 @@ export type Plan = {
 export type Tasks = {
   readonly update: number;
   /** distinct levels of this rollout */
-  readonly levelSeeds: Uint32Array;
-  /** the same levels, parsed */
-  readonly levels: readonly unknown[];
+  levelSeeds: Uint32Array;
+  /** the same levels, parsed; further rounds of a batch add theirs */
+  levels: readonly unknown[];
   /** step limits of these levels where they are below their own, else 0, and their variants; absent: all 0 */
-  readonly limits?: Uint32Array;
-  readonly variants?: Uint32Array;
+  limits?: Uint32Array;
+  variants?: Uint32Array;
   /** [S, B] index into levelSeeds and levels */
   readonly levelOf: Uint32Array;
   /** where episodes begin in saved states; absent: none does */
-  readonly begins?: Begins | undefined;
+  begins?: Begins | undefined;
   /** [S, B] task group inside the replica, 0 ≤ g < P */
   readonly taskIndex: Uint32Array;
   /** [S, B] */

@@ -55,10 +55,10 @@ export type Added = { readonly row: RowPlan; readonly count: number };
 
 /** What a scheme knows of replica s. */
 export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
-  const { env, B, T, G, seeds, actions } = plan;
+  const { env, B, T, P, G, seeds, actions } = plan;
   const at = s * B;
   return {
-    ...{ env, B, T, G, actions },
+    ...{ env, B, T, P, G, actions },
     tasks: tasks.taskIndex.subarray(at, at + sourceRows(plan)),
     level: (row) => tasks.levels[tasks.levelOf[at + row]!] as object,
     episodeSeed: (row) => tasks.episodeSeed[at + row]!,

@@ -5,7 +5,7 @@ import { ORIGINS } from '../contract/rows.ts';
 import { groupsOf } from '../core/batch.ts';
 import { sum } from '../core/stats.ts';
 import { rollouts } from '../slots/registry.ts';
-import { hasScheme, type RowField, type RowsSeen } from '../slots/rollout/types.ts';
+import { hasScheme, type RolloutScheme, type RowField, type RowsSeen } from '../slots/rollout/types.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import type { Plan } from './plan.ts';
 import { Run } from './run.ts';
@@ -52,12 +52,17 @@ test.each(schemes)('%s looks at the columns that it needs, at all of them and at
   const { whole } = await sampleRun({ ...SMALL, 'rollout.method': id });
   const scheme = whole.scheme!;
   const asked = new Set<string>();
-  const next: typeof scheme.next = (seen, context) =>
-    scheme.next!(
-      new Proxy(seen, { get: (of, name) => (asked.add(String(name)), of[name as keyof RowsSeen]) }),
-      context,
-    );
-  const run = await Run.create({ ...whole, scheme: scheme.next ? { ...scheme, next } : scheme }, makeCpuBackend);
+  const watched = (seen: RowsSeen): RowsSeen =>
+    new Proxy(seen, { get: (of, name) => (asked.add(String(name)), of[name as keyof RowsSeen]) });
+  const { next, round, take, settle } = scheme;
+  const watching: RolloutScheme = {
+    ...scheme,
+    ...(next ? { next: (seen, context) => next(watched(seen), context) } : {}),
+    ...(round ? { round: (seen, context, n) => round(watched(seen), context, n) } : {}),
+    ...(take ? { take: (seen, played, context, n) => take(watched(seen), watched(played), context, n) } : {}),
+    ...(settle ? { settle: (seen, context) => settle(watched(seen), context) } : {}),
+  };
+  const run = await Run.create({ ...whole, scheme: watching }, makeCpuBackend);
   await train(run, 2);
   asked.delete('count');
   expect([...asked].sort()).toEqual([...((scheme.needs ?? []) as RowField[])].sort());

@@ -8,6 +8,8 @@ import { resetEvery } from './control/resetEvery.ts';
 import { resetStalled } from './control/resetStalled.ts';
 import { safe } from './control/safe.ts';
 import { stepPreview } from './control/stepPreview.ts';
+import { clipCredit } from './revise/clipCredit.ts';
+import { equalTasks } from './revise/equalTasks.ts';
 import { matchSize } from './revise/matchSize.ts';
 import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
@@ -45,8 +47,10 @@ import { tagReward } from './reward/tagReward.ts';
 import { subpo } from './reward/subpo.ts';
 import type { RewardModule } from './reward/types.ts';
 import { h1 } from './task/h1.ts';
+import { knapsack } from './task/knapsack/knapsack.ts';
 import { levelReplay } from './task/levelReplay.ts';
 import { omniReset } from './task/omniReset.ts';
+import { predicted } from './task/predicted/predicted.ts';
 import { scaler } from './task/scaler.ts';
 import { scalingInter } from './task/scalingInter.ts';
 import { snapshotRl } from './task/snapshotRl.ts';
@@ -54,6 +58,9 @@ import { startDistance } from './task/startDistance.ts';
 import type { TaskSource } from './task/types.ts';
 import { uniform } from './task/uniform.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
+import { dynamicSampling } from './rollout/dynamicSampling/dynamicSampling.ts';
+import { contrast } from './rollout/contrast.ts';
+import { valueResampling } from './rollout/valueResampling.ts';
 import { greedy } from './rollout/greedy.ts';
 import { sampled } from './rollout/sampled.ts';
 import { spear } from './rollout/spear/spear.ts';
@@ -64,9 +71,9 @@ import { mixed } from './rollout/versions/mixed.ts';
 import { queue } from './rollout/versions/queue/queue.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
-export const rollouts: readonly Rollout[] = [sampled, arpo, spear];
+export const rollouts: readonly Rollout[] = [sampled, dynamicSampling, valueResampling, contrast, arpo, spear];
 export const sources: readonly TaskSource[] = [
-  ...[uniform, levelReplay, scaler, h1],
+  ...[uniform, levelReplay, knapsack, predicted, scaler, h1],
   ...[scalingInter, startDistance, omniReset, snapshotRl],
 ];
 /** What is played beside a batch where a module needs it. */
@@ -108,7 +115,7 @@ export const rewards: readonly RewardModule[] = [
   oni,
   tagReward,
 ];
-export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget];
+export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget, clipCredit, equalTasks];
 export const controllers: readonly Controller[] = [
   adaptiveKl,
   safe,

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../engine/backend.ts';
-import { rolloutOf } from '../engine/rolloutOf.ts';
 import type { Plan } from '../engine/plan.ts';
+import { trainsOnCpu } from '../engine/trainsOnCpu.ts';
 import { networks } from '../networks/registry.ts';
 import { Cores } from './cores.ts';
 import type { DeviceReport } from './protocol.ts';
@@ -44,8 +44,7 @@ export class Devices {
   /** The backend for a plan: what the config asks for, or the best that works here. */
   async make(plan: Plan): Promise<Result<MakeBackend>> {
     const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
-    const isOnCpu = wish === 'cpu' || !plan.policy.network.gpu || rolloutOf(plan).module.memory !== undefined;
-    if (isOnCpu || this.losses.length >= LOSSES) return ok(this.cores.make);
+    if (wish === 'cpu' || trainsOnCpu(plan) || this.losses.length >= LOSSES) return ok(this.cores.make);
     const report = await this.probe();
     if (wish === 'auto' && (!report.webgpu || report.software)) return ok(this.cores.make);
     const gpu = await this.open();

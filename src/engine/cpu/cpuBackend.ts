@@ -5,6 +5,7 @@ import { StateStore } from '../../contract/stateStore.ts';
 import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part, type Batch } from '../../contract/columns.ts';
+import { sum } from '../../core/stats.ts';
 import { withOutcomes } from '../outcomes.ts';
 import { batchOf, levelsPlayed, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
 import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
@@ -14,6 +15,7 @@ import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { judgedOf, recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
 import { rolloutOf } from '../rolloutOf.ts';
+import { creditOf } from '../creditOf.ts';
 import { reviseCredit } from '../creditRevision.ts';
 import { meanOfUnits } from '../unitCredit.ts';
 import { sideOfPlan } from '../sideEpisodes.ts';
@@ -132,8 +134,8 @@ export class CpuBackend implements Backend {
     }
     for (let s = 0; s < plan.S; s++) {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
-      const finite = rolloutReplica(plan, this.arrays, { policy: playing.player, theta: weights, tasks, mode }, s);
-      if (!finite) this.flag(s, 'policy');
+      const play = { policy: playing.player, theta: weights, tasks, mode, rounds: playing.rounds };
+      if (!rolloutReplica(plan, this.arrays, play, s)) this.flag(s, 'policy');
       if (restriction) this.put(s, restriction.metric, restriction.removedShare());
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
@@ -150,7 +152,7 @@ export class CpuBackend implements Backend {
       this.process?.score(this.arrays, s);
       this.judgedBatches[s] = this.payKl(s, live);
       this.scores?.fill(this.arrays, this.tasks!, part(this.playing.seen, plan.S, s), s);
-      const credit = plan.estimator.run(this.judgedBatches[s]!, plan.estimatorParams);
+      const credit = creditOf(plan, this.judgedBatches[s]!);
       this.credits[s] = credit;
       const A = this.A.subarray(s * size, (s + 1) * size);
       if (this.unitA) {
@@ -236,7 +238,7 @@ export class CpuBackend implements Backend {
     const prox = start?.prox ?? null;
     const credited = { arrays, theta: playing.seen, A: this.A };
     const ask = (trajectories: Uint32Array) => survey?.run(credited, trajectories, prox, { s, update, pass: count });
-    epochs: for (let epoch = 0; epoch < plan.epochs; epoch++) {
+    epochs: for (let epoch = 0; epoch < playing.epochs(arrays, s); epoch++) {
       for (const members of minibatchesOf(plan, s, update, epoch, this.batches[s]!.taskIndex)) {
         const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
         gradient.fill(0);
@@ -330,7 +332,8 @@ export class CpuBackend implements Backend {
     const rows = plan.B * plan.T;
     const stepsOf = new Float64Array(plan.S);
     for (let s = 0; s < plan.S; s++) {
-      const steps = stepsPlayed(this.batches[s]!) + (this.side?.steps(s) ?? 0) + (this.scores?.steps(s) ?? 0);
+      const beside = [this.side, this.scores, this.playing.rounds].map((of) => of?.steps(s) ?? 0);
+      const steps = stepsPlayed(this.batches[s]!) + sum(beside);
       this.playing.steps.add(s, update, steps);
       stepsOf[s] = steps;
       const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
@@ -340,39 +343,36 @@ export class CpuBackend implements Backend {
     }
     const chosen = this.chosen && { chosen: structuredClone(this.chosen) };
     const numbers = { metrics: this.metrics.slice(), ...chosen, hash: this.hash.slice(), bad: this.bad.slice() };
-    const record = { update, ...numbers, envSteps: stepsOf.reduce((sum, n) => sum + n, 0), stepsOf };
+    const record = { update, ...numbers, envSteps: sum(stepsOf), stepsOf };
     this.metrics.fill(NaN);
-    return withOutcomes(plan, record, { ...arrays, A: this.A, target: this.target });
+    return withOutcomes(plan, record, { ...arrays, ...this.playing.rounds?.first, A: this.A, target: this.target });
   }
 
   async view(replica: number): Promise<BatchView> {
     const { plan, arrays } = this;
-    const part = <T extends Float32Array | Uint32Array>(array: T): T => {
-      const n = array.length / plan.S;
-      return array.slice(replica * n, (replica + 1) * n) as T;
-    };
+    const copy = <T extends Float32Array | Uint32Array>(array: T): T => part(array, plan.S, replica).slice() as T;
     const versions = this.playing.versions(this.tasks!, replica);
     const [own, judged] = [this.batches[replica]!, this.judgedBatches[replica] ?? this.batches[replica]!];
     const { update } = this.tasks!;
-    const of = { control: this.control, reference: part(this.weights.reference) };
+    const of = { control: this.control, reference: copy(this.weights.reference) };
     const parts = Object.entries(this.credits[replica]?.parts ?? {}).map(([name, values]) => [name, values.slice()]);
     return {
       replica,
       update,
       batch: copyBatch(judged),
       ...(judged === own ? {} : this.paying.world(own, update, replica, of)),
-      A: part(this.A),
+      A: copy(this.A),
       parts: Object.fromEntries(parts) as Record<string, Float32Array>,
-      state: part(arrays.state),
-      probs: part(arrays.probs),
+      state: copy(arrays.state),
+      probs: copy(arrays.probs),
       ...levelsPlayed(plan, this.tasks!, replica),
-      theta: versions?.weights.at(-1)!.slice() ?? part(this.playing.played(this.tasks!.update, replica)),
+      theta: versions?.weights.at(-1)!.slice() ?? copy(this.playing.played(this.tasks!.update, replica)),
       ...(versions ? { versions } : {}),
-      ...(this.playing.restriction ? { restriction: part(this.playing.restriction.weights) } : {}),
-      after: part(this.weights.theta),
-      delta: realSteps(plan, part(arrays.length), part(this.delta)),
+      ...(this.playing.restriction ? { restriction: copy(this.playing.restriction.weights) } : {}),
+      after: copy(this.weights.theta),
+      delta: realSteps(plan, copy(arrays.length), copy(this.delta)),
       weights: this.survey?.asked[replica]?.weights,
-      ...(wordsOf(plan.policy) ? { written: writtenOf(arrays, part) } : {}),
+      ...(wordsOf(plan.policy) ? { written: writtenOf(arrays, copy) } : {}),
     };
   }
 

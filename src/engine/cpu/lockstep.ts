@@ -29,6 +29,8 @@ export type Play = {
   readonly forced: Uint32Array | null;
   /** [B, T] of the replica: rewards as they came, before a wrapper settles them; only where a later row goes on from them */
   readonly came: Int32Array | null;
+  /** 0 for the batch itself */
+  readonly round?: number | undefined;
 };
 
 /** Puts a row where its task begins. */
@@ -45,7 +47,7 @@ export function resetRow({ plan, arrays, tasks }: Play, row: number): void {
  * where its state is stored. False if the network gave a number that is not finite.
  */
 export function playRows(play: Play, rows: readonly number[], begins: (row: number) => number = () => 0): boolean {
-  const { plan, arrays, policy, weightsOf, tasks, mode, s, forced } = play;
+  const { plan, arrays, policy, weightsOf, tasks, mode, s, forced, round } = play;
   const { T, env } = plan;
   const { words } = env;
   let finite = true;
@@ -65,7 +67,7 @@ export function playRows(play: Play, rows: readonly number[], begins: (row: numb
         env.key(level, arrays.state, stateAt, arrays.stateKey, (row * T + t) * 2);
         arrays.legal[row * T + t] = env.legal(level, arrays.state, stateAt);
       }
-      if (!policy.decide({ arrays, theta: weights, tasks, mode, s, forced }, alive, from, n, t)) finite = false;
+      if (!policy.decide({ arrays, theta: weights, tasks, mode, s, forced, round }, alive, from, n, t)) finite = false;
       for (let k = 0; k < n; k++) move(play, alive[from + k]!, t);
     }
     let kept = 0;

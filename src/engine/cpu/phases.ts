@@ -59,7 +59,7 @@ function copyPrefix({ plan, arrays, s, came }: Play, from: number, to: number, s
 }
 
 /** What a scheme needs of the columns of a replica, as they are. */
-function seenOf({ plan, arrays, s }: Play, { needs = [] }: RolloutScheme, count: number): RowsSeen {
+export function seenOf({ plan, arrays, s }: Play, { needs = [] }: RolloutScheme, count: number): RowsSeen {
   const columns = needs.map((name) => [name, part<NumberArray>(arrays[name], plan.S, s)] as const);
   return { count, ...Object.fromEntries(columns) } as RowsSeen; // a scheme looks at what it needs alone
 }

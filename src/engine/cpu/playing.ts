@@ -1,4 +1,5 @@
 import { pastName } from '../../config/runState.ts';
+import { part } from '../../contract/columns.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { roundWeights } from '../../networks/precision.ts';
@@ -14,6 +15,7 @@ import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './lockstep.ts';
 import { CpuRestriction, type Player } from './restricted.ts';
 import { startsApart } from '../../config/fresh.ts';
+import { roundsOf, type CpuRounds } from './rounds.ts';
 import { playedVersions, UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
@@ -25,6 +27,8 @@ export class Playing {
   /** chooses the actions of every rollout */
   readonly player: Player;
   readonly steps: PlayedSteps;
+  /** null: batches are played once */
+  readonly rounds: CpuRounds | null;
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly theta: Float32Array;
@@ -37,6 +41,7 @@ export class Playing {
     this.policy = policy;
     this.theta = store.of('theta', 'f32');
     this.seen = plan.behavior.unified ? policy.kernels.floats(this.theta.length) : this.theta;
+    this.rounds = roundsOf(plan);
     const rule = restrictionOf(plan);
     this.restriction = rule && new CpuRestriction(plan, rule, policy, store.of(rule.module.weights, 'f32'));
     this.player = this.restriction?.player ?? policy;
@@ -85,6 +90,12 @@ export class Playing {
     return { of: found.of, weights: found.numbers.map((v) => this.past.at(v).slice(s * size, (s + 1) * size)) };
   }
 
+  /** Passes over the batch of replica s: none where no row of it trains. */
+  epochs({ trains }: Arrays, s: number): number {
+    const { skips } = this.plan.control;
+    return skips && part(trains, this.plan.S, s).every((x) => x === 0) ? 0 : this.plan.epochs;
+  }
+
   /** A look at the batch before the first step where another policy played it; null where the same did. */
   startOf(
     arrays: Arrays,
@@ -93,6 +104,7 @@ export class Playing {
     put: (s: number, id: MetricId, value: number) => void,
   ): UpdateStart | null {
     const { plan, policy, start, seen } = this;
+    this.rounds?.record(arrays, s, put);
     if (measuresAges(plan))
       recordAges(plan, playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);
     start?.look(arrays, seen, s);
@@ -106,6 +118,6 @@ export class Playing {
 
   /** besides the state */
   get bytes(): number {
-    return this.fresh?.byteLength ?? 0;
+    return (this.fresh?.byteLength ?? 0) + (this.rounds?.bytes ?? 0);
   }
 }

@@ -41,6 +41,8 @@ export type Acting = {
   readonly s: number;
   /** [B, T] of the replica: action + 1 where it is not the policy that chooses */
   readonly forced?: Uint32Array | null;
+  /** further rounds of a batch draw as if their rows came after all rows before; 0 if not said */
+  readonly round?: number | undefined;
 };
 
 /** Episodes to learn from, to measure with, with the most likely action of every step, or of the pass@k panel. */

@@ -3,11 +3,14 @@ import type { Plan } from '../plan.ts';
 import type { Player } from './restricted.ts';
 import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
+import type { CpuRounds } from './rounds.ts';
 
 /** Who plays which tasks: with the parameters `theta` [S, size], or with several versions of them. */
 export type Rollout = Pick<Play, 'tasks' | 'mode'> & {
   readonly policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>;
   readonly theta: Float32Array | WeightsOf;
+  /** what follows a batch that trains before it is complete */
+  readonly rounds?: CpuRounds | null;
 };
 
 /**
@@ -18,7 +21,7 @@ export type Rollout = Pick<Play, 'tasks' | 'mode'> & {
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  { policy, theta, tasks, mode }: Rollout,
+  { policy, theta, tasks, mode, rounds }: Rollout,
   s: number,
 ): boolean {
   const { B, T, scheme } = plan;
@@ -30,6 +33,7 @@ export function rolloutReplica(
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;
     finite = playPhases({ ...play, forced: new Uint32Array(B * T), came }, scheme);
+    if (rounds && !rounds.play(play)) finite = false;
   } else {
     const rows = Array.from({ length: B }, (_, i) => first + i);
     for (const row of rows) resetRow(play, row);

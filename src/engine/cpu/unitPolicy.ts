@@ -84,7 +84,7 @@ export class UnitPolicy implements CpuPolicy {
   }
 
   decide(
-    { arrays, theta, tasks, mode, s, forced }: Acting,
+    { arrays, theta, tasks, mode, s, forced, round = 0 }: Acting,
     rows: readonly number[],
     from: number,
     n: number,
@@ -106,7 +106,7 @@ export class UnitPolicy implements CpuPolicy {
     for (let k = 0; k < n; k++) {
       const row = rows[from + k]!;
       const step = row * T + t;
-      drawn.row = row - s * B;
+      drawn.row = row - s * B + round * B;
       this.look(k, arrays.legal[step]!);
       const shown = forced?.[step - s * B * T] ?? 0;
       if (!units.write(this.draw, shown - 1)) finite = false;

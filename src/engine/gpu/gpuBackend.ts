@@ -15,6 +15,7 @@ import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
 import { readsMadeOnHost } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
+import { trainsOnCpu } from '../trainsOnCpu.ts';
 import { GpuRestriction } from './restriction.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
@@ -254,6 +255,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     // its code is loaded only where a scheme has several phases
     const { GpuPhases, refuseForks } = playsInPhases(plan) ? await import('./phases.ts') : {};
     refuseForks?.(plan);
+    if (trainsOnCpu(plan)) throw new Error('A part of this experiment has no WebGPU form.');
     // loaded with the backend, so that a run never waits for it
     if (!plan.estimator.gpu) await import('./creditOnCpu.ts');
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { mean } from '../../core/stats.ts';
-import { allocate, budgetValue, type BudgetRule } from './budget.ts';
-import { silentChance } from './silent.ts';
+import { allocate, budgetValue, silentChance, type BudgetRule } from '../../core/math/budget.ts';
 
 type Case = {
   readonly name: string;

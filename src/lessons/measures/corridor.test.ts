@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { coinChance } from './corridor.ts';
-import { silentChance } from './silent.ts';
+import { silentChance } from '../../core/math/budget.ts';
 
 test.each([
   [4, 0.4128],

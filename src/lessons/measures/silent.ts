@@ -1,11 +1,9 @@
+import { silentChance } from '../../core/math/budget.ts';
 import { mean } from '../../core/stats.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { together } from './statistics.ts';
 import { chances } from './exactSuccess.ts';
 import { measure } from './types.ts';
-
-/** Chance that G episodes with success p all end alike: p^G + (1 − p)^G. Such a group is silent: nobody learns from it. */
-export const silentChance = (p: number, G: number): number => p ** G + (1 - p) ** G;
 
 export const allEqual = measure({
   id: 'allEqual',

@@ -4,6 +4,8 @@ import { chosenMetrics } from './chosen.ts';
 import { chosenOf } from '../../contract/module.ts';
 import { defineMetrics, type ChosenMetric, type Metric } from './types.ts';
 import { learningMetrics } from './learningMetrics.ts';
+import { budgetMetrics } from './budgetMetrics.ts';
+import { roundMetrics } from './roundMetrics.ts';
 import { taskMetrics } from './taskMetrics.ts';
 import { isDegenerate, sum } from '../../core/stats.ts';
 import { CLIP } from '../../core/math/clip.ts';
@@ -232,6 +234,8 @@ const always = defineMetrics([
   ...dataMetrics,
   ...learningMetrics,
   ...taskMetrics,
+  ...roundMetrics,
+  ...budgetMetrics,
 ]);
 
 /** All of them, and after those what a config may switch on; in the order of the columns of curves and CSV. */

@@ -1,3 +1,4 @@
+import { keepGroups, type PlayedRound } from './dynamicSampling/rounds.ts';
 import { decide, growTree, type Rule } from './arpo/branching.ts';
 import { lookaheadOf, type LookaheadCase } from './lookahead/golden.ts';
 
@@ -90,5 +91,23 @@ export function checkLookaheadCase(
     const errors = found.flatMap((got) => want.map((w, k) => Math.abs((got[key]?.[k] ?? NaN) - w)));
     const passed = errors.every((e, k) => e <= tolerance.abs + tolerance.rel * Math.abs(want[k % want.length]!));
     return { key: `lookahead.${key}`, built: found[0]![key] !== undefined, passed, maxError: Math.max(0, ...errors) };
+  });
+}
+
+/** A case of kind `dynamicSampling` of a golden file with schema rollout-policy/1. */
+export type RoundsCase = {
+  readonly name: string;
+  readonly params: { readonly targetGroups: number; readonly maxRounds: number };
+  readonly inputs: { readonly rounds: readonly PlayedRound[] };
+  readonly expected: Readonly<Record<string, unknown>>;
+};
+
+/** Compares which groups are kept with a golden case. */
+export function checkRounds({ params, inputs, expected }: RoundsCase) {
+  const { kept, used, sampled, status } = keepGroups(inputs.rounds, params);
+  const got: Record<string, unknown> = { keptGroups: kept, roundsUsed: used, groupsSampled: sampled, status };
+  return Object.entries(expected).map(([key, want]) => {
+    const passed = JSON.stringify(got[key]) === JSON.stringify(want);
+    return { key: `dynamicSampling.${key}`, built: key in got, passed, maxError: passed ? 0 : 1 };
   });
 }

@@ -13,6 +13,8 @@ export type RowContext = {
   /** rows of all phases together, step limit, nominal group size, number of actions */
   readonly B: number;
   readonly T: number;
+  /** tasks of a batch */
+  readonly P: number;
   readonly G: number;
   readonly actions: number;
   /** group of each row that the task source gave */
@@ -37,6 +39,18 @@ export type RowsSeen<N extends RowField = RowField> = {
   readonly count: number;
 } & Pick<Columns, N>;
 
+/** Row of a further round: the group that it is played in, and where its level is new, which of the fresh tasks it is. */
+export type RoundRow = { readonly task: number; readonly fresh?: number };
+
+/** Row `from` of a further round takes the place of row `row` of the batch, as a row of group `task`. */
+export type Taken = { readonly row: number; readonly from: number; readonly task: number };
+
+/**
+ * What becomes of a row in the end. One that neither trains nor is measured is no part of the batch any more: it is in no
+ * statistics of its group either.
+ */
+export type RowMark = { readonly trains: boolean; readonly measured: boolean };
+
 /**
  * Which rows a batch has, in phases: all rows of a phase are played in lockstep, then the next phase looks at them and adds
  * rows. A row with a parent takes over its prefix and goes on from its stored state; the parent never notices, so forks
@@ -54,6 +68,16 @@ export type RolloutScheme = {
   first?(context: RowContext): readonly RowPlan[];
   /** the rows of the next phase; asked until the batch is full */
   next?(seen: RowsSeen, context: RowContext): readonly RowPlan[];
+  /**
+   * Rows of round 1, 2, … once the batch is full, at most as many as a batch has; none: it stays as it is. They are played
+   * beside the batch, with draws of their own, and their steps are charged whatever becomes of them. Fresh task n ≥ 0 is one
+   * that no earlier round has played, drawn as the tasks of a batch are.
+   */
+  round?(seen: RowsSeen, context: RowContext, round: number): readonly RoundRow[];
+  /** which rows of a round take the places of others; those are dropped */
+  take?(seen: RowsSeen, played: RowsSeen, context: RowContext, round: number): readonly Taken[];
+  /** a mark for every row of the finished batch; where no row of it trains, the update changes nothing */
+  settle?(seen: RowsSeen, context: RowContext): readonly RowMark[];
 };
 
 /** A module of the slot: a scheme with settings. One without `first` and `next` samples every row from the start. */
@@ -73,7 +97,23 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   beside?(params: ValuesOf<S>): Beside;
   /** what it does with its memory; loaded where a run trains */
   memory?(): Promise<RolloutMemory<ValuesOf<S>>>;
+  round?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>, round: number): readonly RoundRow[];
+  take?(
+    seen: RowsSeen<N>,
+    played: RowsSeen<N>,
+    context: RowContext,
+    params: ValuesOf<S>,
+    round: number,
+  ): readonly Taken[];
+  settle?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly RowMark[];
+  /** what it plays beyond the rows of a batch, in a sentence without its subject: all of it is charged; null: nothing */
+  charges?(params: ValuesOf<S>): string | null;
+  /** what these settings do in vain or at a price in an experiment, in a sentence without its subject; null: nothing */
+  warns?(params: ValuesOf<S>, sizes: BatchSizes): string | null;
 };
+
+/** What a module may warn about: sizes of a batch, step limit, different levels of the task (0: no end of them). */
+export type BatchSizes = Readonly<Record<'P' | 'G' | 'T' | 'levels', number>>;
 
 /** A module whose functions get the types of its own settings, and the columns that it needs. */
 export function defineRollout<const S extends Settings, const N extends RowField = never>(
@@ -82,9 +122,15 @@ export function defineRollout<const S extends Settings, const N extends RowField
   return rollout as unknown as Rollout<S>; // the engine gives it the columns that it names
 }
 
+type Hooks = Pick<Rollout, 'first' | 'next' | 'round' | 'settle'>;
+
 /** False for a module that samples every row from the start. */
-export const hasScheme = ({ first, next }: Pick<Rollout, 'first' | 'next'>): boolean =>
-  first !== undefined || next !== undefined;
+export const hasScheme = ({ first, next, round, settle }: Hooks): boolean =>
+  [first, next, round, settle].some((hook) => hook !== undefined);
+
+/** True for one whose batches are played and marked in ways that only the CPU path knows. */
+export const isCpuOnly = ({ round, settle }: Pick<RolloutScheme | Rollout, 'round' | 'settle'>): boolean =>
+  round !== undefined || settle !== undefined;
 
 /** The scheme of a module with its settings, for batches of P groups of G; null: every row is a fresh one of the policy. */
 export function schemeWith(
@@ -93,14 +139,18 @@ export function schemeWith(
   { P, G }: { readonly P: number; readonly G: number },
 ): RolloutScheme | null {
   if (!hasScheme(rollout)) return null;
-  const { id, needs, forks, fresh, first, next } = rollout;
+  const { id, needs, forks, fresh, first, next, round, take, settle } = rollout;
+  const own = params as never; // the module gets the settings that it declares
   return {
     id,
     ...(needs ? { needs } : {}),
     ...(forks ? { forks } : {}),
-    spare: P * (G - (fresh?.(params as never, G) ?? G)),
-    ...(first ? { first: (context) => first(context, params as never) } : {}),
-    ...(next ? { next: (seen, context) => next(seen, context, params as never) } : {}),
+    spare: P * (G - (fresh?.(own, G) ?? G)),
+    ...(first ? { first: (context) => first(context, own) } : {}),
+    ...(next ? { next: (seen, context) => next(seen, context, own) } : {}),
+    ...(round ? { round: (seen, context, n) => round(seen, context, own, n) } : {}),
+    ...(take ? { take: (seen, played, context, n) => take(seen, played, context, own, n) } : {}),
+    ...(settle ? { settle: (seen, context) => settle(seen, context, own) } : {}),
   };
 }
 

@@ -2,6 +2,9 @@ import { scoreCheckpoints } from '../../core/math/checkpointTree.ts';
 import { mixOf, movedTo, moveOf, pushed, retirement, runOf, slopeOf } from './frontier.ts';
 import { proposerReward } from './proposerReward.ts';
 import { horizonAt } from './scalingInter.ts';
+import { allocate, budgetValue, silentChance, type BudgetRule } from '../../core/math/budget.ts';
+import { mean } from '../../core/stats.ts';
+import { successRate } from './knapsack/successRate.ts';
 import { replayDistribution, replayProbability } from './replayDistribution.ts';
 
 /** A case of a golden file with schema rollout-policy/1 that is about tasks. */
@@ -103,4 +106,58 @@ export function checkTaskCase(given: TaskCase, tolerance: { readonly abs: number
     const passed = have?.length === want.length && isNear;
     return { key: `${given.kind}.${key}`, built: have !== undefined, passed, maxError: Math.max(...errors) };
   });
+}
+
+/** A case of kind `knapsack` or `successRate` of a golden file with schema rollout-policy/1. */
+export type BudgetCase = {
+  readonly name: string;
+  readonly kind: string;
+  readonly params: Readonly<Record<string, number | string>>;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly expected: Readonly<Record<string, number | readonly number[]>>;
+};
+
+/** Compares a budget, or the estimate that it rests on, with a golden case. */
+export function checkBudgetCase(
+  { kind, params, inputs, expected }: BudgetCase,
+  tolerance: { readonly abs: number; readonly rel: number },
+) {
+  const got = kind === 'successRate' ? estimateOf(params, inputs) : budgetOf(params, inputs);
+  return Object.entries(expected).map(([key, value]) => {
+    const want = typeof value === 'number' ? [value] : value;
+    const have = got[key];
+    const errors = want.map((w, k) => Math.abs((have?.[k] ?? NaN) - w));
+    const isNear = want.every((w, k) => errors[k]! <= tolerance.abs + tolerance.rel * Math.abs(w));
+    const passed = have?.length === want.length && isNear;
+    return { key: `${kind}.${key}`, built: have !== undefined, passed, maxError: Math.max(0, ...errors) };
+  });
+}
+
+type Numbers = Readonly<Record<string, readonly number[]>>;
+
+function estimateOf(params: BudgetCase['params'], inputs: BudgetCase['inputs']): Numbers {
+  const rule = { window: Number(params['window']), minCount: Number(params['minCount']) };
+  const { seen, rate, count } = successRate(inputs['visits'] as number[][], rule);
+  return { seen: [Number(seen)], rate: [rate], count: [count] };
+}
+
+function budgetOf(params: BudgetCase['params'], inputs: BudgetCase['inputs']): Numbers {
+  const of = (name: string): number => Number(params[name]);
+  const [rates, seen] = [inputs['successRate'] as number[], inputs['seen'] as number[]];
+  const rule: BudgetRule = {
+    ...{ perTask: of('perTask'), minN: of('minN'), maxN: of('maxN'), negativeN: of('negativeN') },
+    ...{ positiveN: of('positiveN'), confidence: of('confidence'), fallback: of('fallback') === 1 },
+    weight: params['weight'] === 'mixed' ? 'mixed' : 'infoGain',
+  };
+  const budget = params['totalBudget'] === undefined ? rule.perTask * rates.length : of('totalBudget');
+  const tasks = rates.map((rate, k) => ({ rate, seen: seen[k] === 1 }));
+  const { n, fallback } = allocate(tasks, budget, rule);
+  const known = tasks.flatMap((task, k) => (task.seen ? [{ p: task.rate, n: n[k]! }] : []));
+  const value = (even?: number): number =>
+    known.reduce((sum, task) => sum + budgetValue(even ?? task.n, task.p, rule.weight), 0);
+  const effective = (even?: number): number => mean(known.map((task) => 1 - silentChance(task.p, even ?? task.n)));
+  return {
+    ...{ allocation: n, fallback: [Number(fallback)], value: [value()], valueUniform: [value(rule.perTask)] },
+    ...{ effective: [effective()], effectiveUniform: [effective(rule.perTask)] },
+  };
 }

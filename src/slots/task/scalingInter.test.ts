@@ -46,11 +46,11 @@ test('a falling list is refused with one that rises, and a first limit below the
     setting: 'horizons',
     instead: [5, 7, 9],
   });
-  const asked = { T: 40, shortest: () => 12 };
+  const asked = { T: 40, levels: 1, shortest: () => 12 };
   expect(scalingInter.warns!({ every: 0, horizons: [11, 20] }, 4, asked)).toContain(
     '11 steps, and the shortest way has 12',
   );
   expect(scalingInter.warns!({ every: 0, horizons: [12, 20] }, 4, asked)).toBeNull();
   expect(scalingInter.warns!({ every: 0, horizons: [] }, 4, asked)).toBeNull();
-  expect(scalingInter.warns!({ every: 0, horizons: [3] }, 4, { T: 40, shortest: () => null })).toBeNull();
+  expect(scalingInter.warns!({ every: 0, horizons: [3] }, 4, { T: 40, levels: 1, shortest: () => null })).toBeNull();
 });

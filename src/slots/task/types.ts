@@ -25,6 +25,8 @@ export type TaskBatch = { readonly tasks: readonly Task[]; readonly T: number };
 export type LevelAsked = {
   /** step limit */
   readonly T: number;
+  /** different levels that train; 0: no end of them */
+  readonly levels: number;
   /** fewest steps to success in the easiest of some levels; null: not known */
   shortest(): number | null;
 };

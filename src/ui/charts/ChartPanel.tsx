@@ -4,7 +4,7 @@ import { download } from '../download.ts';
 import { value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
-import { useView } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Empty } from './Empty.tsx';
@@ -40,7 +40,7 @@ function summary(metric: Metric, shown: Row | undefined, seeds: number): string 
 export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
   const series = useChartSeries();
   const metric: Metric = metrics[metricIndex[id]]!;
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const run = useWholeConfig();
   const firstSeed = Number(run?.run['seed'] ?? 0);
   const episodes = run ? Number(run.rollout['tasksPerBatch']) * Number(run.rollout['groupSize']) : 0;

@@ -6,7 +6,8 @@ import { actingIn } from '../../config/schema.ts';
 import { slots, type Config } from '../../config/slots.ts';
 import { part } from '../Part.tsx';
 import { useWholeConfig } from '../session.ts';
-import { look, useView } from '../stores/view.ts';
+import { look } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { GhostBar } from './GhostBar.tsx';
 import { ExportCurves } from './ExportCurves.tsx';
@@ -47,7 +48,7 @@ const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string
 
 /** Live curves: the ones everybody needs first, the others in folds by what they are about. */
 export function Charts() {
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const config = useWholeConfig();
   const first = useMemo(() => (config ? firstOf(config) : FIRST), [config]);
   return (

@@ -2,7 +2,7 @@ import { FAN } from '../../slots/metrics/batchMeasures.ts';
 import { measures } from '../../slots/metrics/measures.ts';
 import type { MeasuredHistory } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
-import { useView } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
@@ -26,7 +26,7 @@ export function fanOf(history: MeasuredHistory, xAxis: 'update' | 'envSteps'): {
 
 /** How far single decisions moved, as a fan over the updates. */
 export function FanPanel() {
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const history = useShown()?.history ?? null;
   const fan = history ? fanOf(history, xAxis) : [];
   const last = fan.at(-1);

@@ -3,7 +3,8 @@ import { metricIndex, metrics, type MetricId } from '../../slots/metrics/metrics
 import { useChartSeries } from '../frames.ts';
 import { Modal, ModalText } from '../Modal.tsx';
 import { useRun } from '../stores/run.ts';
-import { look, MANY_POINTS, POINTS, useView } from '../stores/view.ts';
+import { look, MANY_POINTS, POINTS } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { Keys } from './Keys.tsx';
 import { Plot, type PlotProps, type Range } from './Plot.tsx';
 import { withOther, type Row } from './rows.ts';
@@ -25,7 +26,7 @@ export function LargeChart({ plot, sentence, file, close }: Props) {
   const [range, setRange] = useState<Range | null>(null);
   const [marked, setMarked] = useState<Range | null>(null);
   const height = Math.max(180, Math.min(560, useWindowHeight() - AROUND));
-  const isByUpdate = useView((v) => v.xAxis) === 'update';
+  const isByUpdate = useXAxis() === 'update';
   const isRunning = useRun((r) => r.state === 'running');
   useEffect(() => {
     look({ points: isRunning ? POINTS : MANY_POINTS });
@@ -78,7 +79,7 @@ export function LargeChart({ plot, sentence, file, close }: Props) {
 /** The rows with another metric on its own axis, where it was measured. */
 function useSecond(rows: Row[], id: MetricId | ''): Row[] {
   const series = useChartSeries();
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   return useMemo(
     () => (id === '' || !series ? rows : withOther(rows, 'second', series, metricIndex[id], xAxis)),
     [rows, id, series, xAxis],

@@ -5,7 +5,7 @@ import type { MeasuredHistory } from '../../worker/protocol.ts';
 import { download } from '../download.ts';
 import { count, value } from '../format.ts';
 import { newestSnapshot, useChartSeries } from '../frames.ts';
-import { useView } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { CurveChart } from './CurveChart.tsx';
 import { measuredCsv, measuredRows, measuredTable } from './rows.ts';
 import { useOnScreen } from './useOnScreen.ts';
@@ -17,7 +17,7 @@ export function MeasurePanel({ id }: { id: MeasureId }) {
   const history = series && (newestSnapshot.get()?.history ?? null);
   const at = measures.findIndex((m) => m.id === id);
   const metric: Metric = measures[at]!;
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const [attach, isSeen] = useOnScreen();
   const [drawn, setDrawn] = useState<MeasuredHistory | null>(history);
   if ((isSeen || history === null) && drawn !== history) setDrawn(history);

@@ -14,7 +14,7 @@ import type { Metric } from '../../slots/metrics/metrics.ts';
 import type { GhostLine } from '../ghosts/lines.ts';
 import { AlarmFlag } from '../monitor/AlarmFlag.tsx';
 import { useAlarmLines } from '../monitor/alarmLines.ts';
-import { useView } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { ChangeFlag } from '../timeline/ChangeFlag.tsx';
 import { usePlotStory } from '../timeline/plotStory.ts';
 import { Lines } from './Lines.tsx';
@@ -83,7 +83,7 @@ export const Plot = memo(function Plot(props: Props) {
   const { ghosts = NO_GHOSTS, height = HEIGHT, second = null, range = null, marked = null, drag } = props;
   const { changes, forkX, pastX } = usePlotStory();
   const alarms = useAlarmLines();
-  const isByUpdate = useView((v) => v.xAxis) === 'update';
+  const isByUpdate = useXAxis() === 'update';
   const span = range ?? spanOf(rows, ghosts);
   const [start, end] = span;
   const across = ticksOf(start, end, 5, true).at.filter((x) => x >= start && x <= end);

@@ -3,6 +3,7 @@ import type { SeriesFrame } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { useView } from '../stores/view.ts';
+import { useXAxis } from './useXAxis.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { BOTTOM, HEIGHT, pathOf, scaleOf, TOP, WIDTH } from './frame.ts';
@@ -44,7 +45,7 @@ export function phasesOf(points: readonly Point[]): { phase: number; from: numbe
 /** Threshold, KL and phase of SAFE as one chart; nothing in runs without it. */
 export function SafePanel() {
   const series = useChartSeries();
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const replica = useView((v) => v.replica);
   const points = series ? safeOf(series, Math.min(replica, series.S - 1), xAxis) : [];
   const last = points.at(-1);

@@ -1,6 +1,8 @@
 import { mixedChance, rateBars, taskRates } from '../../slots/metrics/batchMeasures.ts';
 import { percent, value } from '../format.ts';
+import { groupsOf } from '../../core/batch.ts';
 import { Axes } from './Axes.tsx';
+import { BudgetBars } from './BudgetBars.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
@@ -21,6 +23,7 @@ export function TasksPanel() {
     );
   }
   const rates = taskRates(shown);
+  const episodes = groupsOf(shown).map((group) => group.length);
   const bars = rateBars(rates);
   const G = Math.round(shown.B / rates.length);
   const mixed = rates.filter((p) => p > 0 && p < 1).length;
@@ -36,8 +39,8 @@ export function TasksPanel() {
       sentence={told}
       file="tasks"
       table={{
-        columns: ['group', 'success rate', 'chance of both outcomes'],
-        rows: rates.map((p, k) => [k + 1, value(p), value(mixedChance(p, G))]),
+        columns: ['group', 'episodes', 'success rate', 'chance of both outcomes'],
+        rows: rates.map((p, k) => [k + 1, episodes[k]!, value(p), value(mixedChance(p, episodes[k]!))]),
       }}
     >
       <svg viewBox={`0 0 ${WIDTH} ${BARS.length * BAR_HIGH + 4}`} role="img" aria-label={`Five bars. ${told}`}>
@@ -53,6 +56,7 @@ export function TasksPanel() {
           </g>
         ))}
       </svg>
+      <BudgetBars tasks={rates.map((rate, k) => ({ rate, episodes: episodes[k]! }))} />
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"

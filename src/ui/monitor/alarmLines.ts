@@ -1,6 +1,6 @@
 import { updateNumber } from '../../core/counting.ts';
 import { newestSeries } from '../frames.ts';
-import { useView } from '../stores/view.ts';
+import { useXAxis } from '../charts/useXAxis.ts';
 import { placeOf } from '../timeline/plotStory.ts';
 import { useHealth } from './healthStore.ts';
 
@@ -12,7 +12,7 @@ const MOST_LINES = 12;
 
 export function useAlarmLines(): AlarmLine[] {
   const alarms = useHealth((h) => h.alarms);
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const series = newestSeries.get();
   return alarms.slice(-MOST_LINES).map(({ key, since, title }) => ({
     key,

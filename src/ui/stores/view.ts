@@ -32,7 +32,8 @@ export type View = {
   /** where the rows of the credit strips are aligned, and whether cells carry ▲ and ▼ */
   readonly align: 'start' | 'end';
   readonly hasSigns: boolean;
-  readonly xAxis: 'update' | 'envSteps';
+  /** what curves stand against; null: nobody has chosen (see useXAxis.ts) */
+  readonly xAxis: 'update' | 'envSteps' | null;
   /** places of a curve that the worker sends: more while one is looked at in detail */
   readonly points: number;
   readonly theme: Theme;
@@ -78,7 +79,7 @@ export const useView = create<View>(() => ({
   part: 'total',
   align: 'start',
   hasSigns: false,
-  xAxis: 'update',
+  xAxis: null,
   points: POINTS,
   theme: 'system',
   tab: 'watch',

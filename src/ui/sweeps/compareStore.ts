@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { changesSteps } from '../../config/bySteps.ts';
 import type { SharedSweep } from '../../config/sharedSweep.ts';
 import type { SettingValue } from '../../core/settings.ts';
 import type { Match, SweepBackend } from '../../lab/sweep/description.ts';
@@ -35,8 +36,11 @@ export const vary = (change: Partial<Compare>): void => useCompare.setState(chan
 
 /** A row of the dialog has other values; none: it goes. */
 export function setRow(row: number, varied: Varied | null): void {
-  const { varied: all } = useCompare.getState();
-  useCompare.setState({ varied: all.flatMap((one, k) => (k !== row ? [one] : varied ? [varied] : [])) });
+  const { varied: all, match } = useCompare.getState();
+  const rows = all.flatMap((one, k) => (k !== row ? [one] : varied ? [varied] : []));
+  // what changes the cost of an update is compared at equal steps, unless it was chosen otherwise since
+  const isNew = varied !== null && all[row]?.path !== varied.path && changesSteps(varied.path);
+  useCompare.setState({ varied: rows, ...(isNew && match === 'updates' ? { match: 'environmentSteps' } : {}) });
 }
 
 /** `isNew`: what it holds is shown also while a comparison trains. */

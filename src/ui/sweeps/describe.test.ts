@@ -27,6 +27,7 @@ test('every suggestion can be trained over the first experiment', async () => {
     'GRPO and GiGPO, update sizes matched or not': [4, 32],
     'Four trust regions, four epochs': [4, 32],
     'Four ways to learn from old data': [8, 32],
+    'Four ways to spend environment steps': [4, 20],
     'Learning rates': [5, 25],
   });
 });

@@ -55,6 +55,14 @@ export const SUGGESTIONS: readonly Suggestion[] = [
     }),
   },
   {
+    label: 'Four ways to spend environment steps',
+    of: () => ({
+      ...{ title: 'Ways to spend steps', kind: 'grid', seeds: 5, match: 'environmentSteps', steps: 100_000 },
+      isSizeMatched: false,
+      varied: [{ path: 'rollout.method', values: ['sampled', 'dynamicSampling', 'valueResampling', 'contrast'] }],
+    }),
+  },
+  {
     label: 'Learning rates',
     of: (config) => ({
       ...{ title: 'Learning rates', kind: 'grid', seeds: 5, updates: brief(config), match: 'updates' },

@@ -4,7 +4,7 @@ import { parentOf } from '../../config/fork.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { newestSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
-import { useView } from '../stores/view.ts';
+import { useXAxis } from '../charts/useXAxis.ts';
 import { useTimeline } from './timelineStore.ts';
 import { changesOf } from './words.ts';
 
@@ -28,7 +28,7 @@ export function usePlotStory(): PlotStory {
   const config = useWholeConfig();
   const past = useTimeline((t) => t.past);
   const shown = useTimeline((t) => t.shownEvent);
-  const xAxis = useView((v) => v.xAxis);
+  const xAxis = useXAxis();
   const changes = useMemo(() => (config ? changesOf(config) : []), [config]);
   const forkedAt = useMemo(() => (config ? (parentOf(config)?.at ?? null) : null), [config]);
   const series = newestSeries.get();

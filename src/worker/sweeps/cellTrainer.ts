@@ -6,6 +6,7 @@ import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { Run } from '../../engine/run.ts';
 import { planTogether } from '../../engine/together.ts';
+import { trainsOnCpu } from '../../engine/trainsOnCpu.ts';
 import type { Final } from '../../lab/bundle/weightLimit.ts';
 import type { RunRecord } from '../../lab/runs/record.ts';
 import { cellOf } from '../../lab/runs/ofSweep.ts';
@@ -104,7 +105,8 @@ export class OwnThread implements CellTrainer {
     // as long as it is measured it is not over
     const plan = planTogether(configs.map((config) => configWith({ 'run.updates': MANY }, config)));
     if (!plan.ok) return null;
-    const device = first!.run['backend'] === 'cpu' ? { make: makeCpuBackend } : await this.around.open();
+    const isOnCpu = first!.run['backend'] === 'cpu' || trainsOnCpu(plan.value);
+    const device = isOnCpu ? { make: makeCpuBackend } : await this.around.open();
     if (typeof device === 'string') return null;
     const run = await Run.create(plan.value, device.make);
     try {

@@ -1,0 +1,143 @@
+import { columnNames, columnOf, part, type Columns } from '../../contract/columns.ts';
+import { columnsOfRow, ROW_COLUMNS } from '../../contract/rows.ts';
+import { sum } from '../../core/stats.ts';
+import type { MetricId } from '../../slots/metrics/metrics.ts';
+import type { RolloutScheme, RowsSeen, Taken } from '../../slots/rollout/types.ts';
+import { makeArrays, type Arrays } from '../arrays.ts';
+import type { PlayedColumns } from '../outcomes.ts';
+import type { Plan } from '../plan.ts';
+import { rowContext } from '../plannedRows.ts';
+import { moveTask, roundTasks } from '../roundTasks.ts';
+import { stepsPlayed } from './batches.ts';
+import { playRows, resetRow, type Play } from './lockstep.ts';
+import { seenOf } from './phases.ts';
+
+/** What the task source of a run is told: how the rows went that it gave, whatever took their places. */
+type First = Pick<PlayedColumns, (typeof FIRST)[number] | 'measured'>;
+const FIRST = ['taskIndex', 'length', 'success', 'outcome'] as const;
+
+/**
+ * Further rounds of a batch: rows that are played beside it, some of which take the places of others, and what becomes of its
+ * rows in the end. Memory for a round is that of a batch.
+ */
+export class CpuRounds {
+  /** how the rows of the source went, where others may have taken their places */
+  readonly first: First | null;
+  private readonly plan: Plan;
+  private readonly scheme: RolloutScheme;
+  private readonly beside: Arrays | null;
+  /** [S] steps beyond those of the rows that stayed; rounds, episodes and successes of the update */
+  private readonly beyond: Float64Array;
+  private readonly counts: { readonly [name in 'rounds' | 'episodes' | 'wins']: Float64Array };
+
+  constructor(plan: Plan, scheme: RolloutScheme) {
+    this.plan = plan;
+    this.scheme = scheme;
+    this.beside = scheme.round ? makeArrays(plan) : null;
+    const rows = plan.S * plan.B;
+    const u32 = (): Uint32Array => new Uint32Array(rows);
+    this.first = this.beside && {
+      ...{ taskIndex: u32(), length: u32(), success: u32() },
+      ...{ outcome: new Float32Array(rows), measured: new Uint8Array(rows).fill(1) },
+    };
+    const perSeed = (): Float64Array => new Float64Array(plan.S);
+    this.beyond = perSeed();
+    this.counts = { rounds: perSeed(), episodes: perSeed(), wins: perSeed() };
+  }
+
+  /** After the batch of a replica has been played. False if the network gave a number that is not finite. */
+  play(play: Play): boolean {
+    const { plan, scheme, first } = this;
+    const { s, arrays } = play;
+    for (const name of first ? FIRST : []) part(first![name], plan.S, s).set(part(arrays[name], plan.S, s));
+    const finite = this.beside ? this.playBeside(play, this.beside) : true;
+    const marks = scheme.settle?.(seenOf(play, scheme, plan.B), rowContext(plan, play.tasks, s)) ?? [];
+    marks.forEach(({ trains, measured }, i) => {
+      arrays.trains[s * plan.B + i] = Number(trains);
+      arrays.measured[s * plan.B + i] = Number(measured);
+    });
+    return finite;
+  }
+
+  private playBeside(play: Play, beside: Arrays): boolean {
+    const { plan, scheme, counts } = this;
+    const { s, tasks, arrays } = play;
+    const { B, S } = plan;
+    const before = stepsPlayed(partsOf(arrays, S, s));
+    let [finite, steps, episodes, round] = [true, 0, B, 1];
+    let wins = sum(part(arrays.success, S, s));
+    for (; ; round++) {
+      const rows = scheme.round!(seenOf(play, scheme, B), rowContext(plan, tasks, s), round);
+      if (rows.length === 0) break;
+      if (rows.length > B) throw new Error(`${scheme.id} plays ${rows.length} rows in a round of at most ${B}.`);
+      const own: Play = { ...play, arrays: beside, tasks: roundTasks(plan, tasks, s, { round, rows }), round };
+      for (const array of Object.values(beside)) part<typeof array>(array, S, s).fill(0);
+      rows.forEach(({ fresh }, i) => {
+        const row = columnsOfRow({ task: 0, origin: fresh === undefined ? 'late' : 'own' });
+        for (const name of ROW_COLUMNS) beside[name][s * B + i] = row[name];
+        resetRow(own, s * B + i);
+      });
+      if (
+        !playRows(
+          own,
+          rows.map((_, i) => s * B + i),
+        )
+      )
+        finite = false;
+      steps += sum(part(beside.length, S, s));
+      episodes += rows.length;
+      wins += sum(part(beside.success, S, s));
+      const played: RowsSeen = seenOf(own, scheme, rows.length);
+      const taken = scheme.take?.(seenOf(play, scheme, B), played, rowContext(plan, tasks, s), round) ?? [];
+      for (const one of taken) this.take(play, own, one);
+    }
+    this.beyond[s] = before + steps - stepsPlayed(partsOf(arrays, S, s));
+    [counts.rounds[s], counts.episodes[s], counts.wins[s]] = [round, episodes, wins];
+    return finite;
+  }
+
+  /** A row of the round takes the place of one of the batch. */
+  private take({ arrays, tasks, s }: Play, own: Play, { row, from, task }: Taken): void {
+    const { S, B } = this.plan;
+    const [to, at] = [s * B + row, s * B + from];
+    for (const name of columnNames) {
+      const { per } = columnOf(name);
+      const column: Columns[typeof name] = arrays[name];
+      if (column.length === 0 || per === 'task' || per === 'replica') continue;
+      const width = column.length / (S * B);
+      column.set(own.arrays[name].subarray(at * width, (at + 1) * width), to * width);
+    }
+    arrays.taskIndex[to] = task;
+    moveTask(own.tasks, at, tasks, to);
+    tasks.taskIndex[to] = task;
+  }
+
+  /** Environment steps of the last batch of replica s beyond those of the rows that stayed in it. */
+  steps(s: number): number {
+    return this.beyond[s]!;
+  }
+
+  /** The numbers of the record of an update. */
+  record(arrays: Arrays, s: number, put: (s: number, id: MetricId, value: number) => void): void {
+    const { rounds, episodes, wins } = this.counts;
+    const { B, S } = this.plan;
+    if (this.scheme.settle) put(s, 'trainedShare', sum(part(arrays.trains, S, s)) / B);
+    if (!this.beside) return;
+    put(s, 'rounds', rounds[s]!);
+    put(s, 'episodesPlayed', episodes[s]!);
+    put(s, 'playedSuccess', wins[s]! / episodes[s]!);
+  }
+
+  get bytes(): number {
+    return Object.values(this.beside ?? {}).reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+  }
+}
+
+const partsOf = ({ length, branchStep }: Arrays, S: number, s: number) => ({
+  length: part(length, S, s),
+  branchStep: part(branchStep, S, s),
+});
+
+/** Null for a plan whose batches are played once and stay as they are. */
+export const roundsOf = (plan: Plan): CpuRounds | null =>
+  plan.scheme?.round || plan.scheme?.settle ? new CpuRounds(plan, plan.scheme) : null;

@@ -1,0 +1,9 @@
+import { isCpuOnly } from '../slots/rollout/types.ts';
+import type { Plan } from './plan.ts';
+import { rolloutOf } from './rolloutOf.ts';
+
+/** True for a plan that trains on the CPU whatever device there is: something of it has no WebGPU form. */
+export const trainsOnCpu = (plan: Pick<Plan, 'policy' | 'scheme' | 'config'>): boolean =>
+  !plan.policy.network.gpu ||
+  rolloutOf(plan).module.memory !== undefined ||
+  (plan.scheme !== null && isCpuOnly(plan.scheme));

@@ -1,0 +1,74 @@
+import { settings } from '../../core/settings.ts';
+import { hasSpread } from './dynamicSampling/rounds.ts';
+import { defineRollout } from './types.ts';
+
+/** What a task with success p and n episodes so far is worth: hard ones, and those that are little known. */
+export const taskValue = (p: number, n: number): number => p * (1 - p) ** 2 * (1 + 1 / Math.sqrt(n));
+
+/** Place in a list of weights of a number u in [0, 1). */
+function drawnFrom(weights: readonly number[], u: number): number {
+  let left = u * weights.reduce((a, b) => a + b, 0);
+  const at = weights.findIndex((w) => (left -= w) < 0);
+  // rounding may leave a rest: the last that has a weight
+  return at >= 0 ? at : weights.findLastIndex((w) => w > 0);
+}
+
+/**
+ * The episodes of groups that agree are played again on other tasks of the same batch, and join their groups:
+ *
+ *   task ∝ p(1 − p)²·(1 + 1/√n),  p its success in this batch, n its episodes so far
+ *
+ * One round: at most twice the episodes of a batch. Where no task of the batch is mixed nothing happens. Own rule: of the
+ * paper only the abstract was reached, which replaces groups without signal by tasks of high value; its clip is not built.
+ */
+export const valueResampling = defineRollout({
+  id: 'valueResampling',
+  title: 'Second tries by value (VSPO)',
+  rev: 1,
+  source: { title: 'VSPO: value-based sampling; own rule', arxiv: '2512.07478', level: 'abstract' },
+  formula: 'task ∝ p(1 − p)²·(1 + 1/√n)',
+  look: 'Groups that agree vanish, and groups on hard tasks grow. Steps per update at most double.',
+  params: settings({
+    filter: {
+      kind: 'choice',
+      label: 'Groups that stay',
+      default: 'outcome',
+      options: ['outcome', 'success'],
+      optionLabels: ['those whose returns differ', 'those with successes and failures'],
+      doc: 'A group gives up its episodes when this is the same for all of them.',
+    },
+  }),
+  needs: ['taskIndex', 'outcome', 'success'],
+  metrics: ['rounds', 'episodesPlayed', 'playedSuccess'],
+  round({ count, taskIndex, outcome, success }, { P, draw }, { filter }, n) {
+    if (n > 1) return [];
+    const groups = Array.from({ length: P }, (_, p) =>
+      Array.from({ length: count }, (_row, i) => i).filter((i) => taskIndex[i] === p),
+    );
+    const compared = filter === 'success' ? success : outcome;
+    const dead = groups.filter((rows) => rows.length > 0 && !hasSpread(rows.map((i) => compared[i]!))).flat();
+    const size = groups.map((rows) => rows.length);
+    const rate = groups.map((rows) => rows.reduce((wins, i) => wins + success[i]!, 0) / Math.max(1, rows.length));
+    return dead.flatMap((row) => {
+      const worth = rate.map((p, task) => (size[task]! > 0 ? taskValue(p, size[task]!) : 0));
+      if (!worth.some((w) => w > 0)) return [];
+      const task = drawnFrom(worth, draw(row, 0));
+      size[task]!++;
+      return [{ task }];
+    });
+  },
+  take({ count, taskIndex, outcome, success }, { count: played, taskIndex: joins }, _context, { filter }) {
+    const compared = filter === 'success' ? success : outcome;
+    const groups = new Map<number, number[]>();
+    for (let i = 0; i < count; i++) groups.set(taskIndex[i]!, [...(groups.get(taskIndex[i]!) ?? []), i]);
+    const tasks = [...groups.keys()].sort((a, b) => a - b);
+    const dead = tasks.flatMap((task) => {
+      const rows = groups.get(task)!;
+      return hasSpread(rows.map((i) => compared[i]!)) ? [] : rows;
+    });
+    return dead.slice(0, played).map((row, from) => ({ row, from, task: joins[from]! }));
+  },
+  charges: () => 'plays the episodes of groups that agree a second time, on other tasks; both tries are charged',
+  warns: (_params, { P, G }) =>
+    P === 1 || G === 1 ? 'never plays again: that takes several tasks with several episodes each' : null,
+});

@@ -1,0 +1,43 @@
+import { percent } from '../format.ts';
+import { WIDTH } from './frame.ts';
+
+/** A task of a batch: its episodes, and the share of them that succeeded. */
+export type Budget = { readonly episodes: number; readonly rate: number };
+
+const BAR_HIGH = 16;
+const MOST = 24;
+
+/** Episodes of each task next to its success, the largest groups first: only where groups are unequal. */
+export function BudgetBars({ tasks }: { readonly tasks: readonly Budget[] }) {
+  const sizes = new Set(tasks.map(({ episodes }) => episodes));
+  if (sizes.size < 2) return null;
+  const largest = Math.max(...sizes);
+  const shown = [...tasks].sort((a, b) => b.episodes - a.episodes || a.rate - b.rate).slice(0, MOST);
+  const told = `Groups of ${Math.min(...sizes)} to ${largest} episodes.`;
+  return (
+    <>
+      <p className="quiet">
+        Episodes of each task, and its success{tasks.length > MOST ? `; the ${MOST} largest of ${tasks.length}` : ''}
+      </p>
+      <svg viewBox={`0 0 ${WIDTH} ${shown.length * BAR_HIGH + 4}`} role="img" aria-label={told}>
+        {shown.map(({ episodes, rate }, k) => (
+          <g key={k}>
+            <rect
+              className="tall"
+              x={4}
+              y={k * BAR_HIGH + 3}
+              height={BAR_HIGH - 6}
+              width={(180 * episodes) / largest}
+            />
+            <text x={190} y={k * BAR_HIGH + 12}>
+              {episodes}
+            </text>
+            <text x={WIDTH - 4} y={k * BAR_HIGH + 12} textAnchor="end">
+              success {percent(rate)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </>
+  );
+}
