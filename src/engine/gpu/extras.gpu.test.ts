@@ -110,6 +110,10 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
     { 'advantage.cutRows': 'filter', 'advantage.keepInStatistics': false },
   ],
   [
+    'a teacher of subgoals, and pay for them',
+    { 'advantage.method': 'grpo', 'reward.beacons.on': true, 'task.teacher.on': true, 'task.teacher.shows': 'both' },
+  ],
+  [
     'HBPO, budgets in the observation',
     { 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.stepBudget.on': true, 'reward.hbpo.clamp': true },
   ],
