@@ -55,7 +55,9 @@ export function optioned<L>(env: Environment<L>, { length, singles }: OptionSett
       const made = env.level(given, rewards, seed);
       if (!made.ok || !singles || 2 * env.actions(made.value).length <= MOST_ACTIONS) return made;
       const message = `would make more than ${MOST_ACTIONS} actions in this world`;
-      return fail({ kind: 'configRejected', issues: [{ path: 'task.options.singles', message }] });
+      const path = 'task.options.singles';
+      const repair = { label: 'play options alone', set: [{ path, value: false }] };
+      return fail({ kind: 'configRejected', issues: [{ path, message, repair }] });
     },
     actions: (level) =>
       env.actions(level).flatMap((name) => (singles ? [name, `${length} ${name}`] : [`${length} ${name}`])),
