@@ -1,3 +1,4 @@
+import { againPresets } from './againPresets.ts';
 import { difficultyPresets } from './difficultyPresets.ts';
 import { budgetPresets } from './budgetPresets.ts';
 import { gridPresets } from './gridPresets.ts';
@@ -23,7 +24,7 @@ export type Preset = {
 
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
-  ...[...gridPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
+  ...[...gridPresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...worldPresets,

@@ -63,3 +63,14 @@ test('a pause, and a seed beside another one, change nothing of what is remember
   await train(alone, 12);
   expect((await alone.digest()).perSeed[0]).toBe((await whole.digest()).perSeed[1]);
 });
+
+test('steps of searches are charged, and only in updates that search', async () => {
+  const expert = { ...SMALL, 'rollout.method': 'expertIteration', 'rollout.expertIteration.every': 3 };
+  const [plain, searching] = [await sampleRun(SMALL), await sampleRun(expert)];
+  const [a, b] = [await train(plain, 3), await train(searching, 3)];
+  expect(b.map(({ hash }) => hash)).toEqual(a.map(({ hash }) => hash));
+  const more = b.map(({ stepsOf }, u) => stepsOf[0]! - a[u]!.stepsOf[0]!);
+  expect(more.slice(0, 2)).toEqual([0, 0]);
+  expect(more[2]).toBeGreaterThan(0);
+  expect(more[2]).toBeLessThanOrEqual(3 * 400);
+});

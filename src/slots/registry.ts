@@ -57,6 +57,9 @@ import { snapshotRl } from './task/snapshotRl.ts';
 import { startDistance } from './task/startDistance.ts';
 import type { TaskSource } from './task/types.ts';
 import { uniform } from './task/uniform.ts';
+import { expertIteration } from './rollout/expertIteration/expertIteration.ts';
+import { relift } from './rollout/relift/relift.ts';
+import { weightedReplay } from './rollout/weightedReplay/weightedReplay.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
 import { dynamicSampling } from './rollout/dynamicSampling/dynamicSampling.ts';
 import { contrast } from './rollout/contrast.ts';
@@ -71,7 +74,15 @@ import { mixed } from './rollout/versions/mixed.ts';
 import { queue } from './rollout/versions/queue/queue.ts';
 
 /** One list per slot; order here is the order in menus, and in a stack the order in which its modules run. */
-export const rollouts: readonly Rollout[] = [sampled, dynamicSampling, valueResampling, contrast, arpo, spear];
+export const rollouts: readonly Rollout[] = [
+  sampled,
+  dynamicSampling,
+  valueResampling,
+  contrast,
+  arpo,
+  spear,
+  ...[relift, weightedReplay, expertIteration],
+];
 export const sources: readonly TaskSource[] = [
   ...[uniform, levelReplay, knapsack, predicted, scaler, h1],
   ...[scalingInter, startDistance, omniReset, snapshotRl],

@@ -332,7 +332,7 @@ export class CpuBackend implements Backend {
     const rows = plan.B * plan.T;
     const stepsOf = new Float64Array(plan.S);
     for (let s = 0; s < plan.S; s++) {
-      const beside = [this.side, this.scores, this.playing.rounds].map((of) => of?.steps(s) ?? 0);
+      const beside = [this.side, this.scores, this.playing.rounds, this.returning].map((of) => of?.steps(s) ?? 0);
       const steps = stepsPlayed(this.batches[s]!) + sum(beside);
       this.playing.steps.add(s, update, steps);
       stepsOf[s] = steps;

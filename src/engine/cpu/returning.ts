@@ -44,6 +44,8 @@ export class CpuReturning {
   private readonly A: Float32Array;
   private readonly weights: Float64Array;
   private readonly counts: Uint32Array;
+  private readonly spent: Float64Array;
+  private readonly out: Float32Array;
 
   constructor(memory: RolloutMemory, { plan, policy, store, playing }: Around) {
     const { S } = plan;
@@ -66,12 +68,14 @@ export class CpuReturning {
     this.A = new Float32Array(S * rows * plan.T);
     this.weights = new Float64Array(S);
     this.counts = new Uint32Array(S);
+    this.spent = new Float64Array(S);
+    this.out = new Float32Array(plan.actions);
   }
 
   /** Plays the episodes that train beside the batch of an update. False if the network gave a number that is not finite. */
   play(update: number, s: number, put: Put): boolean {
     const { plan, memory, company, A } = this;
-    this.counts[s] = 0;
+    this.counts[s] = this.spent[s] = 0;
     if (!company || !memory.again) return true;
     const { replays, weight, measured } = memory.again(this.parts[s]!, this.context(update, s), this.chosen.params);
     const kept = company.play(replays, { update, theta: this.playing.seen, s });
@@ -122,7 +126,8 @@ export class CpuReturning {
     const lessons = memory.imitate?.(this.parts[s]!, context, this.chosen.params) ?? [];
     if (memory.imitate) put(s, 'imitatedRows', lessons.length);
     if (lessons.length === 0) return true;
-    const isFinite = this.imitate(s, lessons, { update: tasks.update, theta, rate: live.learningRate });
+    const rate = memory.imitationRate?.(this.chosen.params) ?? 1;
+    const isFinite = this.imitate(s, lessons, { update: tasks.update, theta, rate: rate * live.learningRate });
     this.playing.see(s);
     return isFinite;
   }
@@ -143,9 +148,11 @@ export class CpuReturning {
     const { m, v, steps } = this.parts[s]! as Record<'m' | 'v', Float32Array> & { readonly steps: Uint32Array };
     const own = part(theta, plan.S, s);
     const before = { theta: own.slice(), m: m.slice(), v: v.slice() };
-    const A = new Float32Array(plan.S * most * plan.T).fill(1);
+    const A = new Float32Array(plan.S * most * plan.T);
     for (let from = 0; from < lessons.length; from += most) {
       const kept = company.play(lessons.slice(from, from + most), { update, theta, s });
+      A.fill(1);
+      kept.forEach(({ weights }, k) => weights && A.set(weights, (s * most + k) * plan.T));
       if (kept.length === 0) continue;
       const gradient = new Float32Array(size);
       accumulate(
@@ -177,8 +184,24 @@ export class CpuReturning {
     return {
       ...{ seed, update, P, G, B, T, K: this.policy.unitsMax, actions, env },
       level: ({ levelSeed, maxSteps, variant }) => plan.level(levelSeed, maxSteps, variant) as object,
+      probs: (level, state) => this.probs(s, level, state),
+      spend: (steps) => void (this.spent[s]! += steps),
       draw: (n) => uniform(random(seed, PURPOSE.playedAgain, update, n, 0)),
     };
+  }
+
+  /** π(·|s) of replica s in one state. */
+  private probs(s: number, level: object, state: Uint32Array): Float32Array {
+    const { plan, policy, playing, out } = this;
+    const obs = new Uint32Array(plan.obsWords);
+    plan.env.observe(level, state, 0, obs, 0);
+    policy.probsOf(part(playing.seen, plan.S, s), obs, Uint32Array.of(plan.env.legal(level, state, 0)), 1, out);
+    return out;
+  }
+
+  /** Steps that searches of the last update took in the world. */
+  steps(s: number): number {
+    return this.spent[s]!;
   }
 
   get bytes(): number {

@@ -26,6 +26,8 @@ export type Replay = {
   readonly logp?: ArrayLike<number>;
   /** advantage of all of its steps */
   readonly advantage: number;
+  /** of a step that imitates: how much each of its steps counts; absent: all alike */
+  readonly weights?: ArrayLike<number>;
   /** what it earned; an episode that earns something else when it is played again is left out */
   readonly outcome?: number;
 };
@@ -43,6 +45,10 @@ export type MemoryContext = {
   readonly actions: number;
   readonly env: Environment;
   level(name: LevelName): object;
+  /** π(·|s) of the policy that trains, in a state of a level; overwritten by the next question */
+  probs(level: object, state: Uint32Array): ArrayLike<number>;
+  /** charges steps that a search has taken in the world */
+  spend(steps: number): void;
   /** uniform in [0, 1): draw n of this update, which nothing else sees */
   draw(n: number): number;
 };
@@ -79,6 +85,8 @@ export type RolloutMemory<P = AnyValues> = {
   report?(memory: Tensors, finished: Finished, context: MemoryContext, params: P): Measured;
   /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each. */
   imitate?(memory: Tensors, context: MemoryContext, params: P): readonly Replay[];
+  /** learning rate of these steps in multiples of that of the run; 1 where it is not said */
+  imitationRate?(params: P): number;
 };
 
 /** Rows of stored episodes that a run plays beside its batch at most, and that one step imitates; 0: none. */

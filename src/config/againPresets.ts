@@ -1,0 +1,35 @@
+import type { Preset } from './presets.ts';
+
+/** A key and a door so far apart that chance seldom finds both. */
+const farKey = {
+  ...{ 'task.grid.level': 'doorKey', 'task.grid.n': 8, 'task.grid.maxSteps': 40, 'task.levels': 1 },
+  ...{ 'policy.method': 'mlp', 'optimizer.learningRate': 0.005, 'advantage.method': 'grpo' },
+  ...{ 'rollout.groupSize': 4, 'run.seeds': 5, 'run.updates': 100 },
+};
+
+export const againPresets: readonly Preset[] = [
+  {
+    id: 'far-key-spear',
+    title: 'Door and key, SPEAR · GRPO',
+    look: 'A rare success trains for several updates: “Episodes played again” jumps with the first one. With sampled episodes alone, three of five agents learn nothing in the first 64 updates.',
+    changes: { ...farKey, 'rollout.method': 'spear', 'rollout.spear.rise': 20, 'rollout.spear.maxAge': 20 },
+  },
+  {
+    id: 'far-key-relift',
+    title: 'Door and key, ReLIFT · GRPO',
+    look: 'Every fourth update imitates the solver on tasks that failed, until an agent does it alone; the peaks of imitated episodes become rarer.',
+    changes: { ...farKey, 'rollout.method': 'relift', 'rollout.relift.rate': 3 },
+  },
+  {
+    id: 'far-key-weighted',
+    title: 'Door and key, weighted replay · GRPO',
+    look: 'Stored episodes are imitated, good ones far more often. Set the temperature to 100, and average episodes are imitated instead, which holds the agents back.',
+    changes: { ...farKey, 'rollout.method': 'weightedReplay' },
+  },
+  {
+    id: 'far-key-search',
+    title: 'Door and key, expert iteration · GRPO',
+    look: 'Every fourth update a search that the policy guides solves the level, and the policy imitates the middle of its steps. Its steps are charged: the axis “environment steps” shows the price.',
+    changes: { ...farKey, 'rollout.method': 'expertIteration', 'rollout.expertIteration.rate': 3 },
+  },
+];

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { Batch } from '../contract/columns.ts';
+import { environments } from '../envs/registry.ts';
+import { must } from '../core/problem.ts';
+import { defaultsOf } from '../core/settings.ts';
+import { bestFirst, middleOf } from '../slots/rollout/expertIteration/expertMemory.ts';
+import type { Finished, MemoryContext } from '../slots/rollout/memory/types.ts';
+import { reliftMemory } from '../slots/rollout/relift/reliftMemory.ts';
+import { drawnWith } from '../slots/rollout/weightedReplay/weightedReplayMemory.ts';
+
+const grid = environments.find(({ id }) => id === 'grid')!;
+const level: object = must(
+  grid.level({ ...defaultsOf(grid.settings), level: 'empty', n: 5 }, defaultsOf(grid.rewards), 1),
+) as object;
+const context = { env: grid, T: 20, level: () => level } as unknown as MemoryContext;
+
+/** Two groups of two episodes with these successes; level seeds 10 and 11. */
+const finished = (...success: number[]): Finished => ({
+  batch: { B: 4, T: 20, taskIndex: Uint32Array.of(0, 0, 1, 1), success: Uint32Array.from(success) } as unknown as Batch,
+  ...{ A: new Float32Array(0), logp: new Float32Array(0), isFromStart: () => true },
+  name: (row) => ({ levelSeed: 10 + (row >> 1), maxSteps: 0, variant: 0 }),
+  episodeSeed: (row) => row,
+});
+
+describe('ReLIFT', () => {
+  const memory = () => ({ waiting: new Float64Array(2 * 3 * 5) });
+  const params = { size: 3, rate: 1 };
+
+  test('collects only tasks whose whole group failed, and waits until there are enough', () => {
+    const held = memory();
+    reliftMemory.report!(held, finished(0, 0, 0, 1), context, params);
+    reliftMemory.report!(held, finished(1, 1, 1, 1), context, params);
+    reliftMemory.report!(held, finished(0, 1, 0, 0), context, params);
+    expect(reliftMemory.imitate!(held, context, params)).toEqual([]);
+    reliftMemory.report!(held, finished(0, 0, 1, 0), context, params);
+    const lessons = reliftMemory.imitate!(held, context, params);
+    // newest first
+    expect(lessons.map(({ name }) => name.levelSeed)).toEqual([10, 11, 10]);
+    expect(lessons[0]!.actions).toHaveLength(grid.shortestPath(level)!.length);
+    expect(held.waiting.every((x) => x === 0)).toBe(true);
+  });
+
+  test('keeps those that were not taken, and forgets the oldest where there is no room', () => {
+    const held = memory();
+    for (let k = 0; k < 2; k++) reliftMemory.report!(held, finished(0, 0, 0, 0), context, params);
+    expect(reliftMemory.imitate!(held, context, params)).toHaveLength(3);
+    expect(reliftMemory.imitate!(held, context, params)).toEqual([]);
+    for (let k = 0; k < 9; k++) reliftMemory.report!(held, finished(0, 0, 0, 0), context, params);
+    expect(reliftMemory.imitate!(held, context, params)).toHaveLength(3);
+    expect(reliftMemory.imitate!(held, context, params)).toHaveLength(3);
+    expect(reliftMemory.imitate!(held, context, params)).toEqual([]);
+  });
+
+  test('leaves out what the solver cannot do in time', () => {
+    const held = memory();
+    reliftMemory.report!(held, finished(0, 0, 0, 0), { ...context, T: 2 }, params);
+    expect(held.waiting.every((x) => x === 0)).toBe(true);
+  });
+});
+
+describe('replay weighted by return', () => {
+  const stored = [
+    { outcome: 0, levelSeed: 1, length: 4 },
+    { outcome: 1, levelSeed: 1, length: 4 },
+    { outcome: 5, levelSeed: 2, length: 1 },
+    { outcome: 5, levelSeed: 2, length: 1 },
+  ];
+  const rule = { temperature: 0.5, compared: 'all', draws: 'episodes' } as const;
+
+  test('prefers the easy level, unless returns are compared within their level', () => {
+    expect(drawnWith(stored, rule)[2]).toBeGreaterThan(drawnWith(stored, rule)[1]!);
+    // above the mean of their level: −½, ½, 0, 0; stretched 0, 1, ½, ½
+    const [worst, best, usual] = drawnWith(stored, { ...rule, compared: 'level' });
+    expect(best! / worst!).toBeCloseTo(Math.exp(2), 9);
+    expect(usual! / worst!).toBeCloseTo(Math.exp(1), 9);
+  });
+
+  test('counts an episode once for each of its steps where steps are drawn', () => {
+    const flat = { ...rule, temperature: 1e9, draws: 'steps' } as const;
+    [0.4, 0.4, 0.1, 0.1].forEach((w, i) => expect(drawnWith(stored, flat)[i]).toBeCloseTo(w, 6));
+  });
+});
+
+describe('expert iteration', () => {
+  const rule = { nodes: 400, kappa: 0.5 };
+  const searching = (probs: () => readonly number[]) => {
+    const spent = { steps: 0 };
+    const world = { env: grid, T: 40, probs, spend: (n: number) => void (spent.steps += n) };
+    return { spent, world };
+  };
+  const count = grid.actions(level).length;
+
+  test('finds a way to the goal with a policy that knows nothing, and charges every step', () => {
+    const { spent, world } = searching(() => Array.from({ length: count }, () => 1 / count));
+    const { actions, surprise } = bestFirst(world, level, 1, rule)!;
+    expect(actions.length).toBeGreaterThanOrEqual(grid.shortestPath(level)!.length);
+    surprise.forEach((x) => expect(x).toBeCloseTo(Math.log(count), 9));
+    expect(spent.steps).toBeGreaterThan(actions.length);
+    expect(spent.steps).toBeLessThanOrEqual(400);
+    expect(bestFirst(world, level, 1, { ...rule, nodes: 3 })).toBeNull();
+  });
+
+  test('spends little where the policy knows the way', () => {
+    const path = grid.shortestPath(level)!;
+    const start = new Uint32Array(grid.words);
+    grid.reset(level, start, 0);
+    let t = 0;
+    const knows = searching(() => {
+      const best = path[t++];
+      return Array.from({ length: count }, (_, a) => (a === best ? 0.97 : 0.03 / (count - 1)));
+    });
+    expect(bestFirst(knows.world, level, 1, rule)!.actions).toEqual(path);
+    expect(knows.spent.steps).toBeLessThanOrEqual(count * path.length);
+  });
+
+  test('keeps the middle of the steps, whose weights still have mean 1, by hand', () => {
+    expect([...middleOf([5, 1, 3, 2, 4], 0.6)]).toEqual([0, 0, 5 / 3, 5 / 3, 5 / 3]);
+    expect([...middleOf([1, 1], 1)]).toEqual([1, 1]);
+    expect(middleOf([], 0.6)).toHaveLength(0);
+  });
+});

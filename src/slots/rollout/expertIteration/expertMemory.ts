@@ -1,0 +1,111 @@
+import { groupsOf } from '../../../core/batch.ts';
+import { log } from '../../../core/fmath.ts';
+import type { ValuesOf } from '../../../core/settings.ts';
+import { FLAG, type Move, type StepResult } from '../../../envs/types.ts';
+import type { MemoryContext, Replay, RolloutMemory } from '../memory/types.ts';
+import { TASK, type expertSettings } from './expertIteration.ts';
+
+type Params = ValuesOf<typeof expertSettings>;
+
+/** A path from the start: the state it leads to, its actions, −log π of each, and how soon it is expanded. */
+type Path = {
+  readonly state: Uint32Array;
+  readonly actions: readonly number[];
+  readonly surprise: readonly number[];
+  readonly rank: number;
+};
+type Found = Pick<Path, 'actions' | 'surprise'>;
+
+/** The first path to success that a best-first search meets in `nodes` steps; null: none. */
+export function bestFirst(
+  { env, T, probs, spend }: Pick<MemoryContext, 'env' | 'T' | 'probs' | 'spend'>,
+  level: object,
+  episodeSeed: number,
+  { nodes, kappa }: Pick<Params, 'nodes' | 'kappa'>,
+): Found | null {
+  const start = new Uint32Array(env.words);
+  env.reset(level, start, 0);
+  const open: Path[] = [{ state: start, actions: [], surprise: [], rank: 0 }];
+  const key = new Uint32Array(2);
+  const met = new Set<string>();
+  const isNew = (state: Uint32Array): boolean => {
+    env.key(level, state, 0, key, 0);
+    return met.size < met.add(`${key[0]} ${key[1]}`).size;
+  };
+  isNew(start);
+  const move: Move = { action: 0, seed: episodeSeed };
+  const result: StepResult = { reward: 0, flags: 0 };
+  for (let steps = 0; open.length > 0;) {
+    // equal ranks: the older one
+    const best = open.reduce((most, path, k) => (path.rank > open[most]!.rank ? k : most), 0);
+    const [{ state, actions, surprise }] = open.splice(best, 1) as [Path];
+    if (actions.length >= T) continue;
+    const legal = env.legal(level, state, 0);
+    const p = Float64Array.from(probs(level, state));
+    for (let action = 0; action < p.length; action++) {
+      if (((legal >>> action) & 1) === 0 || p[action] === 0) continue;
+      if (steps === nodes) return null;
+      steps++;
+      spend(1);
+      const after = state.slice();
+      move.action = action;
+      env.step(level, after, 0, move, result);
+      const longer = { actions: [...actions, action], surprise: [...surprise, -log(p[action]!)] };
+      if ((result.flags & FLAG.success) !== 0) return longer;
+      if ((result.flags & (FLAG.terminated | FLAG.truncated)) !== 0 || !isNew(after)) continue;
+      const sum = longer.surprise.reduce((total, x) => total + x, 0);
+      open.push({ state: after, ...longer, rank: -sum / longer.actions.length ** kappa });
+    }
+  }
+  return null;
+}
+
+/**
+ * 1 for the steps in the middle of all by how much they surprise, 0 for the others; stretched so that their mean is 1. Equal
+ * ones: in their order.
+ */
+export function middleOf(surprise: readonly number[], middle: number): Float64Array {
+  const n = surprise.length;
+  const order = surprise.map((_, k) => k).sort((a, b) => surprise[a]! - surprise[b]! || a - b);
+  const cut = Math.floor((n * (1 - middle)) / 2);
+  const weight = new Float64Array(n);
+  for (const k of order.slice(cut, n - cut)) weight[k] = n / (n - 2 * cut);
+  return weight;
+}
+
+export const expertMemory: RolloutMemory<Params> = {
+  report(memory, finished) {
+    const tasks = memory['tasks'] as Float64Array;
+    tasks.fill(0);
+    groupsOf(finished.batch).forEach(([first], p) => {
+      if (first === undefined || !finished.isFromStart(first)) return;
+      const { levelSeed, maxSteps, variant } = finished.name(first);
+      tasks.set([1, levelSeed, maxSteps, variant, finished.episodeSeed(first)], p * TASK);
+    });
+    return {};
+  },
+
+  imitate(memory, context, params) {
+    if ((context.update + 1) % params.every !== 0) return [];
+    const tasks = memory['tasks'] as Float64Array;
+    const found: (Replay & Found)[] = [];
+    for (let at = 0; at < tasks.length; at += TASK) {
+      const [isTask, levelSeed, maxSteps, variant, episodeSeed] = tasks.subarray(at, at + TASK);
+      if (isTask === 0) continue;
+      const name = { levelSeed: levelSeed!, maxSteps: maxSteps!, variant: variant! };
+      const path = bestFirst(context, context.level(name), episodeSeed!, params);
+      if (path) found.push({ name, episodeSeed: episodeSeed!, advantage: 1, ...path });
+    }
+    const weight = middleOf(
+      found.flatMap(({ surprise }) => surprise),
+      params.middle,
+    );
+    let from = 0;
+    return found.map(({ surprise, ...replay }) => {
+      const weights = weight.slice(from, (from += surprise.length));
+      return { ...replay, weights };
+    });
+  },
+
+  imitationRate: ({ rate }) => rate,
+};
