@@ -42,6 +42,7 @@ export const PURPOSE = {
   playedAgain: 70,
   levelRow: 80,
   snapshot: 72,
+  externalChain: 81,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

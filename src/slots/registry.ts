@@ -15,6 +15,7 @@ import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
+import { externalChain } from './wrapper/externalChain.ts';
 import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
@@ -93,6 +94,7 @@ export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
 export const wrappers: readonly Wrapper[] = [
   question,
+  externalChain,
   levelRow,
   actionDelay,
   rewardDelay,

@@ -37,6 +37,11 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor', 'task.grid.maskActions': true, 'reward.grid.step': -7, 'reward.grid.invalid': -31 },
   { 'task.grid.level': 'frozenLake4' },
   { 'task.grid.level': 'ladder', 'task.levels': 0 },
+  { 'task.grid.level': 'keyDoor', 'task.externalChain.on': true, 'task.externalChain.switching': 300 },
+  {
+    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.actionDelay': 1 },
+    ...{ 'task.externalChain.on': true, 'task.externalChain.shown': false, 'reward.grid.step': -7 },
+  },
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.pieces': 3 },
   {
     ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levels': 0, 'task.levelRow.on': true },
