@@ -6,6 +6,7 @@ import { ChartPanel } from './ChartPanel.tsx';
 import { CovPanel } from './CovPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
 import { FanPanel } from './FanPanel.tsx';
+import { FAMILY_METRICS, FamiliesPanel } from './FamiliesPanel.tsx';
 import { LawPanel } from './LawPanel.tsx';
 import { LookaheadPanel } from './LookaheadPanel.tsx';
 import { MassPanel } from './MassPanel.tsx';
@@ -22,7 +23,7 @@ import { WeightsPanel } from './WeightsPanel.tsx';
 const isInFan = ({ id }: Metric): boolean => /^delta\d+$/.test(id);
 
 /** Metrics that are lines in another chart. */
-const ELSEWHERE: readonly MetricId[] = [...IN_SAFE, 'entropyMost', 'entropyPlain'];
+const ELSEWHERE: readonly MetricId[] = [...IN_SAFE, ...FAMILY_METRICS, 'entropyMost', 'entropyPlain'];
 
 /** Everything that is measured in one group: its figures, then curves of every update, then curves of shown batches. */
 export function MoreCharts({ group, without }: { group: MetricGroup; without: readonly string[] }) {
@@ -66,6 +67,7 @@ function Figures({ group }: { group: MetricGroup }) {
       return (
         <>
           <FanPanel />
+          <FamiliesPanel />
           <AgesPanel />
           <WeightsPanel />
         </>

@@ -82,7 +82,7 @@ function Tree({ found: { stops, episodes } }: { found: StopsResult }) {
         const y = 16 + k * ROW;
         return (
           <g key={name}>
-            <path className="gridline" d={`M14 ${k === 0 ? 15 : y - 8}V${y + 18}H24`} />
+            <path className="gridline" fill="none" d={`M14 ${k === 0 ? 15 : y - 8}V${y + 18}H24`} />
             <text x={28} y={y + 14}>
               {name}
             </text>
@@ -115,7 +115,7 @@ function ByPieces({ found: { stages } }: { found: StopsResult }) {
         <Axes
           scale={scale}
           x={rates.map((_, k) => [k + 1, String(k + 1)])}
-          y={[1, 0.1, 0.01, LEAST].map((p) => [Math.log10(p), p === LEAST ? `≤ ${percent(p)}` : percent(p)])}
+          y={[1, 0.1, 0.01, LEAST].map((p) => [Math.log10(p), p === LEAST ? '≤ 0.1 %' : percent(p)])}
           name="stage of the task"
         />
         <path className="line bound" d={pathOf(rates.map((_, k) => [scale.x(k + 1), at(rates[0]! ** (k + 1))]))} />
