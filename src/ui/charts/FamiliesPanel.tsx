@@ -77,7 +77,7 @@ export function FamiliesPanel() {
       <ul className="quiet">
         {known.map((n) => (
           <li key={n}>
-            <svg width="28" height="8" aria-hidden>
+            <svg viewBox="0 0 28 8" style={{ width: 28, height: 8, display: 'inline' }} aria-hidden>
               <path className="line" style={{ stroke: strokeOf(n - 1), strokeDasharray: dashOf(n - 1) }} d="M0 4H28" />
             </svg>{' '}
             {name(n)}
