@@ -8,6 +8,7 @@ import { useView } from '../stores/view.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { dashOf, strokeOf } from './groupLines.ts';
+import { useXAxis } from './useXAxis.ts';
 import { pathOf, scaleOf, WIDTH, HEIGHT } from './frame.ts';
 
 const NUMBERS = [1, 2, 3, 4, 5] as const;
@@ -20,7 +21,8 @@ const DOC =
 export function FamiliesPanel() {
   const series = useChartSeries();
   const config = useWholeConfig();
-  const { xAxis, replica } = useView();
+  const replica = useView((v) => v.replica);
+  const xAxis = useXAxis();
   if (!series || !config) return null;
   const s = Math.min(replica, series.S - 1);
   const at = (id: MetricId, k: number): number => series.values[(metricIndex[id] * series.S + s) * series.points + k]!;
