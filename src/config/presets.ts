@@ -25,7 +25,6 @@ export type Preset = {
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
   ...[...gridPresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
-  ...gridPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...worldPresets,
   ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
