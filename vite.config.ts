@@ -109,7 +109,7 @@ export default defineConfig({
   ],
   worker: {
     format: 'es',
-    plugins: () => [laterWorlds, lightWgsl, workerWords, cpuWorkers(), workerNotices()],
+    plugins: () => [laterWorlds, laterWrappers, lightWgsl, workerWords, cpuWorkers(), workerNotices()],
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } } },
   },
   server: { host: '127.0.0.1' },

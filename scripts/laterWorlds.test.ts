@@ -6,6 +6,7 @@ import { optioned } from '../src/envs/perturb/later/optioned.ts';
 import { questioned } from '../src/envs/perturb/later/questioned.ts';
 import { tagged } from '../src/envs/perturb/later/tagged.ts';
 import { taught } from '../src/envs/perturb/later/taught.ts';
+import { serial } from '../src/envs/perturb/later/serial.ts';
 import { sokoban as laterSokoban } from '../src/envs/sokoban/later.ts';
 import { sokoban } from '../src/envs/sokoban/sokoban.ts';
 import * as sokobanRules from '../src/envs/sokoban/rules.ts';
@@ -15,7 +16,13 @@ import * as textmazeRules from '../src/envs/textmaze/rules.ts';
 import { FAMILY as MAZES } from '../src/envs/textmaze/generate.ts';
 import type { Environment } from '../src/envs/types.ts';
 
-const WRAPPERS = { questioned: 'question', taught: 'teacher', optioned: 'options', tagged: 'thoughts' };
+const WRAPPERS = {
+  questioned: 'question',
+  taught: 'teacher',
+  optioned: 'options',
+  tagged: 'thoughts',
+  serial: 'levelRow',
+};
 
 const worlds = [
   [laterSokoban, sokoban, sokobanRules.WORDS, sokobanRules.FAMILY],
@@ -43,7 +50,7 @@ describe.each(worlds)('a world whose rules come later', (later, whole, words, fa
 });
 
 test('what stands before a world comes later in the same way', async () => {
-  for (const [name, around] of Object.entries({ questioned, taught, optioned, tagged })) {
+  for (const [name, around] of Object.entries({ questioned, taught, optioned, tagged, serial })) {
     const wrapper = wrappers.find(({ id }) => id === WRAPPERS[name as keyof typeof WRAPPERS])!;
     const params = defaultsOf(wrapper.params);
     const [settings, rewards] = [defaultsOf(grid.settings), defaultsOf(grid.rewards)];

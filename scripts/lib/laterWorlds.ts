@@ -17,10 +17,10 @@ export const laterWorlds: Plugin = {
   },
 };
 
-/** What stands before a world, in the form that the page imports it. */
+/** What stands before a world. */
 const WRAPPER = /[\\/]src[\\/]slots[\\/]wrapper[\\/]\w+\.ts$/;
 
-/** On the page the larger ones of these are loaded when a task has them on: src/envs/perturb/later has one file for each. */
+/** The larger ones of these are loaded when a task has them on: src/envs/perturb/later has one file for each. */
 export const laterWrappers: Plugin = {
   name: 'later-wrappers',
   apply: 'build',

@@ -4,14 +4,12 @@ import type { AnyValues } from '../../core/settings.ts';
 import { branches, firstStates } from '../enumerate.ts';
 import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
+import { ANSWER_WORDS, ANSWERS } from './spoken.ts';
 import { withWord } from './withWord.ts';
 
 /** How many answers there are, and how many signs that each exclude one of the wrong ones. */
 export type QuestionSettings = { readonly answers: number; readonly signs: number };
 
-/** What an answer is called: the color behind which the treasure is. */
-const COLORS = ['red', 'blue', 'green', 'yellow'] as const;
-export const ANSWER_WORDS = tokenIds(COLORS);
 /** How a sign is drawn. */
 const SIGN = { item: 'bonus' } as const;
 const GOAL = tokenIds(['goal'])[0]!;
@@ -128,7 +126,7 @@ export function questioned<L>(
       const repair = { label: 'ask nothing', set: [{ path: 'task.question.on', value: false }] };
       return fail({ kind: 'configRejected', issues: [{ path: 'task.question.on', message, repair }] });
     },
-    actions: (level) => [...env.actions(level), ...COLORS.slice(0, M).map((color) => `answer ${color}`)],
+    actions: (level) => [...env.actions(level), ...ANSWERS.slice(0, M).map((color) => `answer ${color}`)],
     features: (level) => 32 * wordsSeen(level) + (env.language.speaks(level) ? 32 : M),
     language: {
       ...env.language,
@@ -223,13 +221,13 @@ export function questioned<L>(
         if (at.label !== undefined) cells[cell] = { ...at, items: [...(at.items ?? []), SIGN] };
         else if (at.item === undefined) cells[cell] = { ...at, ...SIGN };
       });
-      const excluded = COLORS.filter((_, m) => ((word >>> m) & 1) === 1).map((color) => `not ${color}`);
+      const excluded = ANSWERS.filter((_, m) => ((word >>> m) & 1) === 1).map((color) => `not ${color}`);
       const said = scene.said && [...scene.said, ...excluded.map((words) => `${words} .`)];
       return { ...scene, cells, holding: [...scene.holding, ...excluded], ...(said ? { said } : {}) };
     },
     text(level, state, at) {
       const word = state[at]!;
-      const left = COLORS.slice(0, M).filter((_, m) => ((word >>> m) & 1) === 0);
+      const left = ANSWERS.slice(0, M).filter((_, m) => ((word >>> m) & 1) === 0);
       return `; the answer may be: ${left.join(', ')}\n${env.text(level, state, at + 1)}`;
     },
     ...(env.gpu && {

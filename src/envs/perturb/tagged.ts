@@ -1,11 +1,8 @@
 import { TAGS, TAG, tagOf, taggedNames, untagged } from '../../contract/tags.ts';
 import { FLAG, type Environment, type Move } from '../types.ts';
-import { tokenIds } from '../vocabulary.ts';
+import { REFUSED_WORD, TAG_WORDS } from './spoken.ts';
 import { withWord } from './withWord.ts';
 
-/** Words of the language that stand for the tags, as its vocabulary is frozen; and for a refusal. */
-export const TAG_WORDS = tokenIds(['none', 'plan', 'what', 'not', 'here']);
-export const REFUSED_WORD = tokenIds(['no'])[0]!;
 /** Bit of the own word of a state: the last action was refused. */
 const REFUSED = 256;
 /** Bits that a policy sees of the last step: its tag, if it had one, and whether it was refused. */

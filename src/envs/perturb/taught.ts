@@ -1,7 +1,7 @@
 import { below, PURPOSE, random } from '../../core/random.ts';
 import { ok } from '../../core/problem.ts';
 import { FLAG, type Environment, type StepResult, type Subgoal } from '../types.ts';
-import { tokenIds } from '../vocabulary.ts';
+import { TOLD_TOKENS, TOLD_WORDS } from './spoken.ts';
 import { withWord } from './withWord.ts';
 
 /** What a teacher tells and how well; see `src/slots/wrapper/teacher.ts`. */
@@ -13,12 +13,6 @@ export type Teaching = {
   readonly alone: number;
 };
 
-/** Words of instructions; a told word names them by place + 1. */
-export const TOLD_WORDS = [
-  ...'take unlock reach bring key door goal red blue green yellow lamp coin cup cell:box'.split(' '),
-  ...Array.from({ length: 9 }, (_, k) => `cell:${k + 1}`),
-];
-export const TOLD_TOKENS = tokenIds(TOLD_WORDS);
 /** Subgoals of a level at most; words of one in a packed level. */
 const MOST = 16;
 const PACKED = 5;

@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
-import { ANSWER_WORDS, questioned } from '../../envs/perturb/questioned.ts';
+import { questioned } from '../../envs/perturb/questioned.ts';
+import { ANSWER_WORDS } from '../../envs/perturb/spoken.ts';
 import { defineWrapper, i32, u32 } from './types.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
-import { taught, TOLD_TOKENS, type Teaching } from '../../envs/perturb/taught.ts';
+import { TOLD_TOKENS } from '../../envs/perturb/spoken.ts';
+import { taught, type Teaching } from '../../envs/perturb/taught.ts';
 import { defineWrapper, u32 } from './types.ts';
 
 /**

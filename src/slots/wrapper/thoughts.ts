@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
-import { REFUSED_WORD, TAG_WORDS, tagged } from '../../envs/perturb/tagged.ts';
+import { REFUSED_WORD, TAG_WORDS } from '../../envs/perturb/spoken.ts';
+import { tagged } from '../../envs/perturb/tagged.ts';
 import { defineWrapper, u32 } from './types.ts';
 
 /**

@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const serial = laterAround(async () => (await import('../serial.ts')).serial);
