@@ -32,6 +32,12 @@ export function creditIssues(config: Config): Issue[] {
   const score = estimator?.scores?.(config.advantage[estimator.id] as never);
   const level = makeLevelOf(config);
   if (!estimator || !level.ok) return [];
+  const wasted = estimator.hint?.(config.advantage[estimator.id] as never, level.value.cells);
+  if (wasted) {
+    const { message, instead: value } = wasted;
+    const path = `advantage.${estimator.id}.${wasted.setting}`;
+    return [{ severity: 'hint', path, message, repair: { label: `set ${String(value)}`, set: [{ path, value }] } }];
+  }
   const missing = missingPart(config, estimator.needs, score?.of === 'answers');
   if (missing) return [missing];
   if (!score || score.of === 'signal' || score.of === 'answers') return [];

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { plainView, shareStates, taskFacts } from '../envs/facts.ts';
+import { cellsShown, plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, networkOf, policyFrom, prepareNetwork, viewOf, type Policy } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
 import type { TaskFacts } from '../networks/types.ts';
@@ -15,6 +15,8 @@ import type { Config, SlotConfig } from './slots.ts';
 export type LevelFacts = {
   readonly maxSteps: number;
   readonly features: number;
+  /** cells of an observation, by which two of them are compared */
+  readonly cells: number;
   readonly actions: number;
   readonly policy: Policy;
   /** true if every level seed gives the same map */
@@ -74,14 +76,14 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
 }
 
 /** What the task alone decides, however the rest of a config changes. */
-type TaskSizes = { readonly maxSteps: number; readonly facts: TaskFacts; readonly isFixed: boolean };
+type TaskSizes = Pick<LevelFacts, 'maxSteps' | 'cells' | 'isFixed'> & { readonly facts: TaskFacts };
 
 const knownTasks = new WeakMap<SlotConfig, { readonly reward: SlotConfig; readonly view: string; sizes: TaskSizes }>();
 
 function levelFacts(config: Config): Result<LevelFacts> {
   const task = taskSizes(config);
   if (!task.ok) return task;
-  const { maxSteps, facts, isFixed } = task.value;
+  const { maxSteps, facts, cells, isFixed } = task.value;
   const { method } = config.policy;
   const critic = estimatorIn(config.advantage)?.critic === true;
   const own = (config.policy[method] ?? {}) as AnyValues;
@@ -92,7 +94,7 @@ function levelFacts(config: Config): Result<LevelFacts> {
     return fail({ kind: 'configRejected', issues: [{ path, message: unfit.message, ...(repair ? { repair } : {}) }] });
   }
   const policy = policyFrom(method, own, facts, critic, criticsOf(config.policy));
-  return ok({ maxSteps, features: facts.features, actions: facts.actions, policy, isFixed });
+  return ok({ maxSteps, features: facts.features, cells, actions: facts.actions, policy, isFixed });
 }
 
 /** Sizes of the level of seed 1. Where states are numbered they are counted, as the policy has weights for each of them. */
@@ -119,8 +121,10 @@ function taskSizes(config: Config): Result<TaskSizes> {
     env.reset(other.value, state, 0);
     return env.text(other.value, state, 0) === first;
   });
-  const facts = taskFacts(env, numbered.ok ? numbered.value : level.value);
-  const sizes = { maxSteps: env.maxSteps(level.value), facts, isFixed };
+  const shown = numbered.ok ? numbered.value : level.value;
+  const facts = taskFacts(env, shown);
+  const cells = cellsShown(env, shown, view);
+  const sizes = { maxSteps: env.maxSteps(level.value), facts, cells, isFixed };
   knownTasks.set(config.task, { reward: config.reward, view, sizes });
   return ok(sizes);
 }

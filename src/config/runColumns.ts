@@ -36,21 +36,21 @@ export const updateColumnsOfRun = (run: RunModules): ReadonlySet<ColumnName> => 
 export function columnSizes(
   { P, B, T, words, epochs }: Pick<ColumnSizes, 'P' | 'B' | 'T' | 'words'> & { readonly epochs: number },
   policy: Policy,
-  { actions, obsWords }: Pick<ColumnSizes, 'actions' | 'obsWords'>,
+  { actions, obsWords, cells }: Pick<ColumnSizes, 'actions' | 'obsWords' | 'cells'>,
 ): ColumnSizes {
   const K = wordsOf(policy)?.decisions ?? 0;
-  return { P, B, T, K, words, actions, obsWords, cells: 0, passes: epochs + 1 };
+  return { P, B, T, K, words, actions, obsWords, cells, passes: epochs + 1 };
 }
 
 /** Sizes of the columns of one replica with this many rows. */
 export function sizesOfConfig(
   config: Config,
-  { maxSteps: T, policy, actions, features }: LevelFacts,
+  { maxSteps: T, policy, actions, features, cells }: LevelFacts,
   B: number,
 ): ColumnSizes {
   const env = environments.find((e) => e.id === config.task.method)!;
   const { words } = wrappedBy(wrappersOf(config.task), env, config.reward[env.id] as AnyValues);
   const P = getValue(config, 'rollout.tasksPerBatch') as number;
   const epochs = getValue(config, 'objective.epochs') as number;
-  return columnSizes({ P, B, T, words, epochs }, policy, { actions, obsWords: Math.ceil(features / 32) });
+  return columnSizes({ P, B, T, words, epochs }, policy, { actions, obsWords: Math.ceil(features / 32), cells });
 }

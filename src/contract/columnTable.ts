@@ -275,8 +275,9 @@ export const columns = {
     doc: 'first step that it does not share',
   },
   obsCells: {
-    ...{ per: 'step', type: 'u8', width: ({ cells }) => cells, words: 'the observation of each step as cells' },
-    doc: 'cells of the observation before each step',
+    ...{ per: 'step', type: 'u32', width: ({ cells }) => cells, made: 'need', played: true, isLabel: true },
+    words: 'the observation of each step as cells',
+    doc: 'cells of the observation before each step: a word for each cell of a map, each token, or each single feature',
   },
   ...updateColumns,
 } as const satisfies Readonly<Record<string, ColumnSpec>>;

@@ -1,5 +1,6 @@
 import { indexTable } from './indexTable.ts';
 import { enumerate } from './enumerate.ts';
+import { cellsSeen, sightOf } from './perturb/sight.ts';
 import type { Environment } from './types.ts';
 import { VOCABULARY } from './vocabulary.ts';
 
@@ -13,6 +14,10 @@ export function taskFacts(env: Environment, level: unknown) {
     commands: env.language.commands(level),
   };
 }
+
+/** Cells of an observation, by which two of them are compared. */
+export const cellsShown = (env: Environment, level: unknown, view: string): number =>
+  cellsSeen(sightOf(env, level, view), env.features(level));
 
 /** True if levels have the same states, so that one table has a row for each of them in every level. */
 export function shareStates(env: Environment, levels: readonly unknown[]): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyingOf } from './keys.ts';
 import { patternOf } from './pattern.ts';
-import { Clusters, similarity } from './similarity.ts';
+import { Clusters, similarity } from '../core/likeness.ts';
 import { lines, mustRead } from './sampleLogs.ts';
 import type { KeyRule } from './types.ts';
 

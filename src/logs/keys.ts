@@ -1,6 +1,6 @@
 import type { KeyRule } from './types.ts';
 import { patternOf } from './pattern.ts';
-import { Clusters } from './similarity.ts';
+import { Clusters } from '../core/likeness.ts';
 
 /** What of a text decides whether two states are the same. */
 export type Keying = {

@@ -5,7 +5,7 @@ import type { Aggregate } from '../core/aggregate.ts';
 import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
 import type { Batch, BatchField, TaskField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
-import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
+import type { AnyValues, Settings, SettingValue, ValuesOf } from '../core/settings.ts';
 import type { ProcessModel, StepScore } from './advantage/types.ts';
 import type { MetricId } from './metrics/metrics.ts';
 import type { Restriction } from './rollout/types.ts';
@@ -197,6 +197,11 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   scores?(params: ValuesOf<S>): StepScore;
   /** only where its settings say what it reads: facts in place of those above. It knows them once `prepare` is done */
   made?(params: ValuesOf<S>): Made;
+  /** a setting that wastes something where observations have so many cells, and what would not */
+  hint?(
+    params: ValuesOf<S>,
+    cells: number,
+  ): { readonly setting: string; readonly message: string; readonly instead: SettingValue } | null;
   /** loads what it needs to be made, run, recorded and explained; null: it is there */
   prepare?(): Promise<void> | null;
   run(batch: Batch, params: ValuesOf<S>): Credit;

@@ -98,9 +98,9 @@ export function batchOfCase(inputs: AdvantageInputs): Batch {
 }
 
 /** [B, T, C] the cells of each step's observation; zeros on padding, whose key is in no table. */
-function cellsOf(keys: readonly string[], table: { readonly [key: string]: readonly number[] }): Uint8Array {
+function cellsOf(keys: readonly string[], table: { readonly [key: string]: readonly number[] }): Uint32Array {
   const C = Math.max(...Object.values(table).map((cells) => cells.length));
-  const cells = new Uint8Array(keys.length * C);
+  const cells = new Uint32Array(keys.length * C);
   keys.forEach((key, k) => {
     if (Object.hasOwn(table, key)) cells.set(table[key]!, k * C);
   });
@@ -132,7 +132,7 @@ const gigpoParts =
   };
 
 const gigpoSimilarRun: GigpoRun = (batch, params, { similarityThreshold }) =>
-  gigpoSimilar.run(batch, { ...params, threshold: similarityThreshold! });
+  gigpoSimilar.run(batch, { ...params, threshold: similarityThreshold!, compare: 'cells' });
 
 const gaeParts =
   (cut: CutMode): Computation =>
@@ -204,7 +204,7 @@ export const advantageKeys: { readonly [key: string]: Computation } = {
   gigpoMean: gigpoParts('mean', 'trajectories'),
   gigpoStepRowsStd: gigpoParts('std', 'steps'),
   gigpoSimilarStd: gigpoParts('std', 'trajectories', gigpoSimilarRun, (batch, { similarityThreshold }) =>
-    similarHeads(batch, similarityThreshold!),
+    similarHeads(batch, { threshold: similarityThreshold!, compare: 'cells' }),
   ),
   hgpoStd: hgpoRun('std', 'paper'),
   hgpoMean: hgpoRun('mean', 'paper'),

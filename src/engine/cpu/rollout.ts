@@ -1,6 +1,8 @@
+import { part } from '../../contract/columns.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import type { Player } from './restricted.ts';
+import { cellsOfSteps } from '../cells.ts';
 import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
 import type { CpuRounds } from './rounds.ts';
@@ -38,6 +40,10 @@ export function rolloutReplica(
     const rows = Array.from({ length: B }, (_, i) => first + i);
     for (const row of rows) resetRow(play, row);
     finite = playRows(play, rows);
+  }
+  if (arrays.obsCells.length > 0) {
+    const of = { obs: part(arrays.obs, plan.S, s), length: part(arrays.length, plan.S, s) };
+    part(arrays.obsCells, plan.S, s).set(cellsOfSteps(plan, of));
   }
   if (!plan.critic) return finite;
   // what is after the last step is judged by the version that played it

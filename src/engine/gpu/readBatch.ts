@@ -7,6 +7,7 @@ import { readBack, type Slice } from '../../gpu/recorder.ts';
 import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
 import { columnsOfRun } from '../../config/runColumns.ts';
 import { sizesOf } from '../arrays.ts';
+import { cellsOfSteps } from '../cells.ts';
 import type { Paid } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -38,6 +39,7 @@ export async function readColumns(
     const { within, type } = columnOf(name);
     if (name === 'valueFinal') return finalValues({ gpu, plan, b, s });
     if (name === 'scoreNorm') return scoreNorms(plan.actions, await bytesOf('probs'), await bytesOf('action'));
+    if (name === 'obsCells') return cellsOfSteps(plan, { obs: new Uint32Array(await bytesOf('obs')), length });
     const elsewhere = b.batch.host(name);
     if (elsewhere) return elsewhere.slice((s * elsewhere.length) / plan.S, ((s + 1) * elsewhere.length) / plan.S);
     if (!within) return new ARRAYS[type](await bytesOf(name));
@@ -79,6 +81,7 @@ function batchNames({ plan, b }: Source): ColumnName[] {
   const isKept = (name: ColumnName): boolean =>
     name === 'valueFinal' ||
     name === 'scoreNorm' ||
+    name === 'obsCells' ||
     columnOf(name).within !== undefined ||
     b.batch.has(name) ||
     b.batch.host(name) !== undefined;

@@ -3,7 +3,7 @@ import type { GridLevel } from '../grid/grid.ts';
 import { mapViewOf } from '../grid/observe.ts';
 import { PLANES as SOKOBAN_PLANES } from '../sokoban/observe.ts';
 import type { SokobanLevel } from '../sokoban/sokoban.ts';
-import type { Environment } from '../types.ts';
+import type { Environment, Seen } from '../types.ts';
 
 /**
  * The parts of an observation that noise blanks as a whole: part k has the bits k·stride + j·step for j < bits. A part
@@ -40,6 +40,36 @@ export function sightOf(env: Environment, level: unknown, view: string): Sight {
   const map = Object.hasOwn(maps, env.id) ? maps[env.id]!(level as never) : null;
   if (map) return { parts: map.cells, bits: map.planes, stride: 1, step: map.cells, spared: map.agent };
   return { parts: env.features(level), bits: 1, stride: 1, step: 0, spared: 1 };
+}
+
+/**
+ * Cells of an observation with this many bits, by which two of them are compared: its parts, and each bit beside them, as
+ * keys held. The number of a state is one cell.
+ */
+export const cellsSeen = ({ parts, bits }: Sight, features: number): number =>
+  parts === 0 ? 1 : parts + features - parts * bits;
+
+/** Writes the cells of an observation, each as the bits that it shows, into out[outAt … outAt + cells). */
+export function writeCells(
+  { parts, bits, stride, step }: Sight,
+  cells: number,
+  { obs, obsAt }: Pick<Seen, 'obs' | 'obsAt'>,
+  out: Uint32Array,
+  outAt: number,
+): void {
+  const bitOf = (f: number): number => (obs[obsAt + (f >>> 5)]! >>> (f & 31)) & 1;
+  if (parts === 0) {
+    let w = 0;
+    while (obs[obsAt + w] === 0) w++;
+    out[outAt] = 32 * w + 31 - Math.clz32(obs[obsAt + w]!);
+    return;
+  }
+  for (let k = 0; k < parts; k++) {
+    let shown = 0;
+    for (let j = 0; j < bits; j++) shown |= bitOf(k * stride + j * step) << j;
+    out[outAt + k] = shown;
+  }
+  for (let k = parts; k < cells; k++) out[outAt + k] = bitOf(parts * bits + k - parts);
 }
 
 /** Blanks part k of the observation of step t if random(episodeSeed, NOISE, t, k, 1) >> 24 < n, for every part. */

@@ -8,6 +8,8 @@ import { gigpoSimilar } from './gigpoSimilar.ts';
 import { sampleBatch } from './sampleBatch.ts';
 import { similarHeads } from './similarity.ts';
 
+const byCells = (threshold: number) => ({ threshold, compare: 'cells' }) as const;
+
 test('a step joins the first cluster that is similar enough, and clusters do not merge', () => {
   // Three of four cells are enough. b is like a and like c, but a and c are not alike: b joins a, c opens its own.
   const [a, b, c] = [
@@ -16,23 +18,23 @@ test('a step joins the first cluster that is similar enough, and clusters do not
     [0, 0, 1, 1],
   ] as const;
   const list = [{ reward: [0, 0, 0, 0], cells: [a, c, b, c] }];
-  expect([...similarHeads(sampleBatch(list), 0.75)]).toEqual([0, 1, 0, 1]);
+  expect([...similarHeads(sampleBatch(list), byCells(0.75))]).toEqual([0, 1, 0, 1]);
   const turned = [{ reward: [0, 0, 0], cells: [c, b, a] }];
-  expect([...similarHeads(sampleBatch(turned), 0.75)]).toEqual([0, 0, 2]);
+  expect([...similarHeads(sampleBatch(turned), byCells(0.75))]).toEqual([0, 0, 2]);
   const tasks = [
     { reward: [0], cells: [a] },
     { task: 1, reward: [0], cells: [a] },
   ];
-  expect([...similarHeads(sampleBatch(tasks), 0.75)]).toEqual([0, 1]);
+  expect([...similarHeads(sampleBatch(tasks), byCells(0.75))]).toEqual([0, 1]);
 });
 
 test('the search through blocks finds what comparing with every cluster finds', () => {
   fc.assert(
     fc.property(arbitraryTrajectories, fc.constantFrom(0, 0.25, 0.5, 0.75, 1), (list, threshold) => {
       const batch = sampleBatch(list);
-      const cells = (k: number): Uint8Array => batch.obsCells!.subarray(4 * k, 4 * k + 4);
+      const cells = (k: number): Uint32Array => batch.obsCells!.subarray(4 * k, 4 * k + 4);
       const first: { task: number; k: number }[] = [];
-      const want = Int32Array.from(similarHeads(batch, threshold), (h, k) => {
+      const want = Int32Array.from(similarHeads(batch, byCells(threshold)), (h, k) => {
         if (h < 0) return -1;
         const task = batch.taskIndex[Math.floor(k / batch.T)]!;
         const same = (j: number): number => cells(j).filter((x, c) => x === cells(k)[c]).length / 4;
@@ -40,7 +42,7 @@ test('the search through blocks finds what comparing with every cluster finds', 
         if (!found) first.push({ task, k });
         return found?.k ?? k;
       });
-      expect(similarHeads(batch, threshold)).toEqual(want);
+      expect(similarHeads(batch, byCells(threshold))).toEqual(want);
     }),
   );
 });
@@ -60,12 +62,28 @@ test('with threshold 0 all steps of a task are one cluster', () => {
   fc.assert(
     fc.property(arbitraryTrajectories, (list) => {
       const batch = sampleBatch(list);
-      const head = similarHeads(batch, 0);
+      const head = similarHeads(batch, byCells(0));
       head.forEach((h, k) => {
         if (h >= 0) expect(h).toBe(batch.taskIndex.indexOf(batch.taskIndex[Math.floor(k / batch.T)]!) * batch.T);
       });
     }),
   );
+});
+
+test('texts that agree in long passages are alike, wherever these stand', () => {
+  // abcd and bcde share bcd: 2·3/8; as cells nothing of them agrees. Zeros stand behind the end.
+  const [abcd, bcde, xyz] = [
+    [1, 2, 3, 4, 0],
+    [2, 3, 4, 5, 0],
+    [7, 8, 9, 0, 0],
+  ] as const;
+  const batch = sampleBatch([
+    { reward: [0, 0, 0], cells: [abcd, xyz, bcde] },
+    { task: 1, reward: [0], cells: [bcde] },
+  ]);
+  expect([...similarHeads(batch, { threshold: 0.75, compare: 'text' })]).toEqual([0, 1, 0, 3, -1, -1]);
+  expect([...similarHeads(batch, { threshold: 0.76, compare: 'text' })]).toEqual([0, 1, 2, 3, -1, -1]);
+  expect([...similarHeads(batch, byCells(0.75))]).toEqual([0, 1, 2, 3, -1, -1]);
 });
 
 test.each(['gigpoSimilarStd'])('the golden values of %s hold in every case', (key) => {

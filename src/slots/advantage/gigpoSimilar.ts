@@ -1,18 +1,11 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { gigpoParams, groupInGroup } from './gigpo.ts';
-import { similarHeads } from './similarity.ts';
+import { likenessParams, similarHeads, tellsPlaces } from './similarity.ts';
 
 const params = settings({
   ...gigpoParams,
-  threshold: {
-    kind: 'number',
-    label: 'Similarity',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'Share of equal cells above which two observations count as the same place.',
-  },
+  ...likenessParams,
 });
 
 /**
@@ -25,7 +18,7 @@ const params = settings({
  */
 export const gigpoSimilar = defineEstimator({
   id: 'gigpoSimilar',
-  title: 'GiGPO, similar states',
+  title: 'GiGPO over similar states',
   rev: 1,
   source: { title: 'Group-in-Group Policy Optimization', arxiv: '2505.10978', level: 'code' },
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'obsCells'],
@@ -34,5 +27,6 @@ export const gigpoSimilar = defineEstimator({
   params,
   parts: ['episode', 'step'],
   alone: ({ omega, threshold }) => (omega === 0 ? 'nothing' : threshold === 0 ? 'anyway' : 'revisits'),
-  run: (batch, { threshold, ...values }) => groupInGroup(batch, similarHeads(batch, threshold), values),
+  hint: (values, cells) => tellsPlaces(values, cells),
+  run: (batch, values) => groupInGroup(batch, similarHeads(batch, values), values),
 });

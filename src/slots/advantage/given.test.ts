@@ -21,6 +21,13 @@ test('data that is not there stops the run instead of counting as 0', () => {
   const { obsCells: _cells, ...rest } = sampleBatch([{ reward: [0] }]);
   const batch: Batch = rest;
   expect(() => given(batch, 'obsCells')).toThrow('The batch does not hold the observation of each step as cells.');
-  const params = { omega: 1, gamma: 1, mode: 'std', episodeRows: 'trajectories', threshold: 1 } as const;
+  const params = {
+    omega: 1,
+    gamma: 1,
+    mode: 'std',
+    episodeRows: 'trajectories',
+    threshold: 1,
+    compare: 'cells',
+  } as const;
   expect(() => gigpoSimilar.run(batch, params)).toThrow('observation');
 });

@@ -18,7 +18,7 @@ test('the golden values of a small graph, computed apart (fixtures/similarGraph.
     success: success[i]!,
   }));
   const batch = sampleBatch(list);
-  const nodes = similarGraph(batch, threshold).from.filter((v) => v >= 0);
+  const nodes = similarGraph(batch, { threshold, compare: 'cells' }).from.filter((v) => v >= 0);
   expect(new Set(nodes).size).toBe(clusters);
   const { parts } = graphGpoSimilar.run(batch, { ...params, decay, threshold });
   const got = cells.flatMap((seen, i) => seen.map((_, t) => parts!['step']![i * batch.T + t]!));

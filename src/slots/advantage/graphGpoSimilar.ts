@@ -1,20 +1,13 @@
 import type { Batch } from '../../contract/columns.ts';
-import { settings } from '../../core/settings.ts';
+import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { creditOverGraph, graphGpoParams } from './graphGpo.ts';
-import { similarHeads } from './similarity.ts';
+import { likenessParams, similarHeads, tellsPlaces } from './similarity.ts';
 import { stateGraph, type StateGraph } from './stateGraph.ts';
 
 const params = settings({
   ...graphGpoParams,
-  threshold: {
-    kind: 'number',
-    label: 'Similarity',
-    default: 0.95,
-    min: 0,
-    max: 1,
-    doc: 'Share of equal cells above which two observations are one node of the graph.',
-  },
+  ...likenessParams,
 });
 
 /**
@@ -28,7 +21,7 @@ const params = settings({
  */
 export const graphGpoSimilar = defineEstimator({
   id: 'graphGpoSimilar',
-  title: 'GraphGPO, similar states',
+  title: 'GraphGPO over similar states',
   rev: 1,
   source: { title: 'Beyond Trajectory-Level Attribution', arxiv: '2605.26684', level: 'code' },
   needs: ['outcome', 'taskIndex', 'length', 'stateKey', 'finalStateKey', 'success', 'obsCells'],
@@ -38,13 +31,14 @@ export const graphGpoSimilar = defineEstimator({
   params,
   parts: ['episode', 'step'],
   alone: ({ omega, threshold }) => (omega === 0 ? 'nothing' : threshold === 0 ? 'anyway' : 'revisits'),
-  run: (batch, { threshold, ...values }) => creditOverGraph(batch, similarGraph(batch, threshold), values),
+  hint: (values, cells) => tellsPlaces(values, cells),
+  run: (batch, values) => creditOverGraph(batch, similarGraph(batch, values), values),
 });
 
 /** The graph of the states with those in one cluster as one node. */
-export function similarGraph(batch: Batch, threshold: number): StateGraph {
+export function similarGraph(batch: Batch, likeness: ValuesOf<typeof likenessParams>): StateGraph {
   const exact = stateGraph(batch);
-  const head = similarHeads(batch, threshold);
+  const head = similarHeads(batch, likeness);
   // a node below B·T is the first step that left the state
   const merged = (v: number): number => (v >= 0 && v < head.length ? head[v]! : v);
   return { ...exact, from: exact.from.map(merged), to: exact.to.map(merged) };

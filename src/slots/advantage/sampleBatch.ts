@@ -97,9 +97,9 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
   };
 }
 
-function cellsOf(trajectories: readonly SampleTrajectory[], T: number): Uint8Array {
+function cellsOf(trajectories: readonly SampleTrajectory[], T: number): Uint32Array {
   const C = trajectories.find((x) => x.cells)?.cells![0]?.length ?? 1;
-  const cells = new Uint8Array(trajectories.length * T * C);
+  const cells = new Uint32Array(trajectories.length * T * C);
   trajectories.forEach((x, i) => x.cells?.forEach((row, t) => cells.set(row, (i * T + t) * C)));
   return cells;
 }

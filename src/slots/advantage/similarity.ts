@@ -1,6 +1,28 @@
 import type { Batch } from '../../contract/columns.ts';
+import { Clusters } from '../../core/likeness.ts';
+import { settings, type ValuesOf } from '../../core/settings.ts';
 import { given } from './given.ts';
 import { headsOfWords, realSteps, type Heads } from './segments.ts';
+
+/** How alike two observations must be to count as the same place. */
+export const likenessParams = settings({
+  compare: {
+    kind: 'choice',
+    label: 'Alike by',
+    default: 'cells',
+    options: ['cells', 'text'],
+    optionLabels: ['share of equal cells', 'share of matching passages'],
+    doc: 'Cells fit maps. Passages fit texts, where one word more moves all the others.',
+  },
+  threshold: {
+    kind: 'number',
+    label: 'Similarity',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    doc: 'Share from which on two observations count as one. A move changes two cells of a map.',
+  },
+});
 
 /**
  * Steps of a task group whose observations look alike. In row order a step joins the first cluster whose first member
@@ -12,9 +34,10 @@ import { headsOfWords, realSteps, type Heads } from './segments.ts';
  */
 export function similarHeads(
   batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'obsCells'>,
-  threshold: number,
+  { threshold, compare }: ValuesOf<typeof likenessParams>,
 ): Heads {
   const cells = given(batch, 'obsCells');
+  if (compare === 'text') return likeTexts(batch, cells, threshold);
   const n = batch.B * batch.T;
   const C = cells.length / n;
   const taskOf = (k: number): number => batch.taskIndex[Math.floor(k / batch.T)]!;
@@ -67,9 +90,44 @@ function mostDifferent(C: number, threshold: number): number {
   return most;
 }
 
+/** A move on a map that is seen whole changes two cells: a threshold that lets as many differ tells no places apart. */
+export function tellsPlaces({ threshold, compare }: ValuesOf<typeof likenessParams>, cells: number) {
+  const most = compare === 'cells' && threshold > 0 ? mostDifferent(cells, threshold) : 0;
+  if (most < 2) return null;
+  const message = `lets ${most} of ${cells} cells differ; on a map seen whole, a move changes two`;
+  return { setting: 'threshold', message, instead: Math.ceil(1000 * (1 - 1 / cells)) / 1000 };
+}
+
 /** Number of cells in which steps j and k differ; stops counting above `most`. */
-function differ(cells: Uint8Array, C: number, j: number, k: number, most: number): number {
+function differ(cells: Uint32Array, C: number, j: number, k: number, most: number): number {
   let different = 0;
   for (let c = 0; c < C && different <= most; c++) if (cells[j * C + c] !== cells[k * C + c]) different++;
   return different;
+}
+
+/**
+ * The same by how much of two texts agrees (core/likeness.ts): cells are the tokens of an observation, and 0, which stands
+ * behind the last one, is none.
+ */
+function likeTexts(
+  { B, T, length, taskIndex }: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex'>,
+  cells: Uint32Array,
+  threshold: number,
+): Heads {
+  const clusters = new Clusters(threshold, Infinity);
+  const C = cells.length / (B * T);
+  const first = new Map<string, number>();
+  const head = new Int32Array(B * T).fill(-1);
+  for (let i = 0; i < B; i++) {
+    for (let t = 0; t < length[i]!; t++) {
+      const k = i * T + t;
+      let end = C;
+      while (end > 0 && cells[k * C + end - 1] === 0) end--;
+      const text = String.fromCharCode(...cells.subarray(k * C, k * C + end));
+      const name = `${taskIndex[i]} ${clusters.headOf(taskIndex[i]!, text)}`;
+      if (!first.has(name)) first.set(name, k);
+      head[k] = first.get(name)!;
+    }
+  }
+  return head;
 }

@@ -52,7 +52,7 @@ function loneEpisodes(tasks: number, states: number): Batch {
     branchParent: new Int32Array(tasks).fill(-1),
     branchStep: new Uint32Array(tasks),
     // six cells that say the state: one that differs is a sixth
-    obsCells: Uint8Array.from({ length: n * STEPS }, (_, c) => (state(Math.floor(c / STEPS)) === c % STEPS ? 1 : 0)),
+    obsCells: Uint32Array.from({ length: n * STEPS }, (_, c) => (state(Math.floor(c / STEPS)) === c % STEPS ? 1 : 0)),
   };
 }
 
