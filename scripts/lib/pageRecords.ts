@@ -16,6 +16,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'step',
   'rates',
   'next',
+  'why',
   'report',
   'measure',
   'see',

@@ -52,7 +52,7 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
 function rolloutPolicy(c: PolicyCase, t: Tolerance): readonly Entry[] {
   if (c.kind === 'staleness') return checkStalenessCase(c);
   if (comesBack(c.kind)) return checkReturningCase(c, t);
-  if (c.kind === 'branchDecision' || c.kind === 'branchTree') return checkBranchCase(c, t);
+  if (['branchDecision', 'branchTree', 'aepoBudget'].includes(c.kind)) return checkBranchCase(c, t);
   if (c.kind === 'lookahead') return checkLookaheadCase(c, t);
   if (c.kind === 'dynamicSampling') return checkRounds(c as never); // its shape goes with its kind
   if (c.kind === 'knapsack' || c.kind === 'successRate') return checkBudgetCase(c as never, t);

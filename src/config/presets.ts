@@ -1,6 +1,7 @@
 import { againPresets } from './againPresets.ts';
 import { difficultyPresets } from './difficultyPresets.ts';
 import { budgetPresets } from './budgetPresets.ts';
+import { forkPresets } from './forkPresets.ts';
 import { gridPresets } from './gridPresets.ts';
 import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
@@ -26,6 +27,7 @@ export type Preset = {
 export const presets: readonly Preset[] = [
   ...[...gridPresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
+  ...forkPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...worldPresets,
   ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
   ...lessonPresets,

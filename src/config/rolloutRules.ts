@@ -63,6 +63,11 @@ export function rolloutIssues(config: Config): Issue[] {
       ...{ severity: 'error', path, message: 'forks episodes, which the GPU cannot do while rewards are delayed' },
       repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
     });
+  else if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
+    found.push({
+      ...{ severity: 'error', path, message: 'chooses among other actions at forks, which only the CPU does' },
+      repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
+    });
   else if (onGpu && !isCpuOnly(rollout))
     found.push({
       ...{ severity: 'hint', path },

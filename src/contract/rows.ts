@@ -23,6 +23,8 @@ export type RowPlan = {
   /** row that it continues from before step `branchStep`: that row's prefix is stored again in this one */
   readonly parent?: number;
   readonly branchStep?: number;
+  /** of a fork: bits of the actions that it does not begin with, unless no other is legal */
+  readonly without?: number;
   /** actions that are played in place of the policy's, from the first step on */
   readonly actions?: readonly number[];
   /** does it train (yes), and do metrics of the policy count it (as its origin says)? */

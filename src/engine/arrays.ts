@@ -1,5 +1,6 @@
 import { batchColumns, columnOf, makeColumns, type Batch, type Columns } from '../contract/columns.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
+import { cellsOf } from './cells.ts';
 import { PAYS } from '../contract/updateColumns.ts';
 import { hashInto } from '../core/hash.ts';
 import { columnSizes, columnsOfRun, updateColumnsOfRun } from '../config/runColumns.ts';
@@ -11,7 +12,8 @@ import { checkUnitCredit } from './unitCredit.ts';
 export type Arrays = Columns;
 
 /** Sizes of the columns of one replica. */
-export const sizesOf = (plan: Plan): ColumnSizes => columnSizes({ ...plan, words: plan.env.words }, plan.policy, plan);
+export const sizesOf = (plan: Plan): ColumnSizes =>
+  columnSizes({ ...plan, words: plan.env.words }, plan.policy, { ...plan, cells: cellsOf(plan) });
 
 export const makeArrays = (plan: Plan): Arrays => makeColumns(columnsOfRun(plan), sizesOf(plan), plan.S);
 /** What an update makes of a batch, for S replicas on the CPU. */

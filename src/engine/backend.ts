@@ -1,5 +1,6 @@
 import type { TrainState } from '../contract/state.ts';
 import type { Batch } from '../contract/columns.ts';
+import type { ForkDecision } from '../slots/rollout/types.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 import type { Pays } from './freshPay.ts';
 import type { Plan, RolloutMode, Tasks } from './plan.ts';
@@ -59,6 +60,8 @@ export type BatchView = {
   readonly probs: Float32Array;
   /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
+  /** what a scheme that forks rows decided */
+  readonly forks?: readonly ForkDecision[];
   /** [B] step limit of its task, steps that its start has used up counted; 0: that of the experiment */
   readonly limits: Uint32Array;
   /** how each step was written, word by word; absent where actions are not written */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { memoryOf } from '../config/memory.ts';
+import { cellsOf } from './cells.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
 const SMALL = {
@@ -29,7 +30,8 @@ test.each(VIEWS)('steps of a run have equal cells exactly where the policy saw t
   await train(run, 1);
   const { batch, state } = await run.backend.view(1);
   const { T, length, obsCells } = batch;
-  const { env, cells, obsWords } = run.plan;
+  const { env, obsWords } = run.plan;
+  const cells = cellsOf(run.plan);
   const bits = new Uint32Array(obsWords);
   const byCells = new Map<string, string>();
   const byBits = new Map<string, string>();

@@ -83,6 +83,56 @@ test('parents never notice: what they play is what they play without a second ph
     expect(a[name].subarray(0, b[name].length)).toEqual(b[name]);
 });
 
+/** Row 1 of a task is forked from row 0 before its third step, and row 2 from row 1 two steps later. */
+const grandchild: RolloutScheme = {
+  ...{ id: 'grandchild', spare: 4, forks: true, needs: ['taskIndex', 'length'] },
+  next({ taskIndex, count, length }, { tasks }) {
+    return [0, 1].map((task) => {
+      const parent = taskIndex.subarray(0, count).lastIndexOf(task);
+      return { task, origin: 'fork', parent, branchStep: Math.min(count > tasks.length ? 4 : 2, length[parent]! - 1) };
+    });
+  },
+};
+
+test.each([
+  // what was written is no single action, which alone can be given
+  ...CASES.filter(([name]) => !/late rewards|words/.test(name)),
+  ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }],
+  ['delayed actions', { 'task.actionDelay': 2 }],
+] as [string, Record<string, unknown>][])(
+  'a fork of a fork equals the row that is played from the start with the same draws: %s',
+  async (_, changes) => {
+    const plan = planOf(grandchild, { 'rollout.groupSize': 1, ...changes });
+    const run = await Run.create(plan, makeCpuBackend);
+    await run.submit();
+    const { batch, state, probs } = await run.backend.view(1);
+    const { T } = batch;
+    expect([...batch.branchParent!]).toEqual([-1, -1, 0, 1, 2, 3]);
+    const actions = [4, 5].map((i) => Array.from(batch.action.subarray(i * T, i * T + batch.length[i]!)));
+    const again = await Run.create(
+      planOf(
+        {
+          id: 'again',
+          first: ({ tasks }) => Array.from(tasks, (task, k) => ({ task, origin: 'own', actions: actions[k]! })),
+        },
+        { 'rollout.groupSize': 1, ...changes },
+      ),
+      makeCpuBackend,
+    );
+    await again.submit();
+    const whole = await again.backend.view(1);
+    const of = <V extends { slice(a: number, b: number): V; length: number }>(values: V, B: number, row: number): V =>
+      values.slice((row * values.length) / B, ((row + 1) * values.length) / B);
+    for (const [k, row] of [4, 5].entries()) {
+      expect(batch.branchStep![row]!).toBeGreaterThan(batch.branchStep![row - 2]!);
+      for (const name of ['length', 'action', 'reward', 'stateKey', 'logp', 'entropy', 'value', 'outcome'] as const)
+        expect(of(batch[name] as Float32Array, 6, row), name).toEqual(of(whole.batch[name] as Float32Array, 2, k));
+      expect(of(probs, 6, row)).toEqual(of(whole.probs, 2, k));
+      expect(of(state, 6, row)).toEqual(of(whole.state, 2, k));
+    }
+  },
+);
+
 test('a run whose groups are unequal trains in minibatches, evaluates and resumes exactly', async () => {
   const plan = planOf(forking, { 'objective.minibatches': 2 });
   const run = await Run.create(plan, makeCpuBackend);

@@ -7,7 +7,7 @@ import { PURPOSE, random } from '../core/random.ts';
 import { chosenOf, type Chosen as ChosenModule } from '../contract/module.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { cellsShown, levelsKept, taskFacts } from '../envs/facts.ts';
+import { levelsKept, taskFacts } from '../envs/facts.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
@@ -46,8 +46,6 @@ export type Plan = {
   readonly wrapping: Wrapping;
   /** what noise blanks as a whole */
   readonly sight: Sight;
-  /** cells of an observation, by which two of them are compared */
-  readonly cells: number;
   /** does the world look different by chance? */
   readonly flickers: boolean;
   /** replicas, tasks per batch, group size, trajectories, step limit */
@@ -218,7 +216,6 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     bareEnv: bare.value,
     wrapping: wrappingOf(acting),
     sight: sightOf(env.value, first.value, String(envSettings['view'])),
-    cells: cellsShown(env.value, first.value, String(envSettings['view'])),
     flickers: env.value.flicker?.isOn(first.value) ?? false,
     S,
     ...sizes,

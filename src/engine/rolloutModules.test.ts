@@ -103,6 +103,74 @@ test('forked episodes are credited by the estimator that knows of forks: steps t
   expect(shared).toBeGreaterThan(0);
 });
 
+const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['a balanced budget', { 'rollout.arpo.budget': 'balanced', 'rollout.arpo.balance': 20 }],
+  ['forks after the action', { 'rollout.arpo.forkPoint': 'after' }],
+  ['another first action', { 'rollout.arpo.distinct': true }],
+  ['junctions', { 'rollout.arpo.eligible': 'junction', 'rollout.arpo.penalty': 0.25 }],
+  [
+    'new information, a penalty over the group',
+    { 'rollout.arpo.eligible': 'newInformation', 'rollout.arpo.penalty': 0.5, 'rollout.arpo.scope': 'task' },
+  ],
+];
+
+test.each(WAYS)(
+  'ARPO with %s: groups are full, decisions say which rows they made, and it resumes exactly',
+  async (_, own) => {
+    const changes = { ...FORKS, 'run.backend': 'cpu', ...own };
+    const run = await sampleRun(changes);
+    await train(run, 1);
+    const middle = await run.checkpoint();
+    const rest = await train(run, 2);
+    expect(await train(await Run.create(run.whole, makeCpuBackend, middle), 2)).toEqual(rest);
+    const { batch, forks } = await run.backend.view(1);
+    expect(groupsOf(batch).map((rows) => rows.length)).toEqual([7, 7]);
+    const made = new Map(forks!.filter((d) => d.forks).map((d) => [d.child, d]));
+    const after = own['rollout.arpo.forkPoint'] === 'after' ? 1 : 0;
+    let count = 0;
+    batch.branchParent!.forEach((parent, row) => {
+      if (parent < 0) return;
+      count++;
+      expect(made.get(row)).toMatchObject({ row: parent, t: batch.branchStep![row]! - after });
+    });
+    expect(made.size).toBe(count);
+    for (const { probability, delta } of forks!) {
+      expect(probability).toBeGreaterThanOrEqual(0);
+      expect(probability).toBeLessThanOrEqual(1);
+      expect(Math.abs(delta)).toBeLessThanOrEqual(1);
+    }
+  },
+);
+
+test('a balanced budget keeps its probe as the first row, and tasks differ in their fresh starts', async () => {
+  const run = await sampleRun({ ...FORKS, 'rollout.arpo.budget': 'balanced', 'rollout.arpo.balance': 50 });
+  await train(run, 4);
+  const { batch } = await run.backend.view(0);
+  const own = groupsOf(batch).map((rows) => rows.filter((i) => ORIGINS[batch.origin![i]!] === 'own'));
+  // the first phase is a probe of each task
+  expect(own.map((rows) => rows[0])).toEqual([0, 1]);
+  expect(own.every((rows) => rows.length >= 1)).toBe(true);
+});
+
+test('a fork that takes another first action never takes that of its parent, and its logp is of the others', async () => {
+  const run = await sampleRun({ ...FORKS, 'run.backend': 'cpu', 'rollout.arpo.distinct': true });
+  await train(run, 2);
+  const { batch, probs } = await run.backend.view(0);
+  const { T, branchParent, branchStep, action, logp } = batch;
+  const { actions } = run.plan;
+  let forks = 0;
+  branchParent!.forEach((parent, row) => {
+    if (parent < 0) return;
+    const [at, of] = [row * T + branchStep![row]!, parent * T + branchStep![row]!];
+    forks++;
+    expect(action[at]).not.toBe(action[of]);
+    expect(probs[at * actions + action[of]!]).toBe(0);
+    const others = 1 - probs[of * actions + action[of]!]!;
+    expect(logp[at]).toBeCloseTo(Math.log(probs[of * actions + action[at]!]! / others), 4);
+  });
+  expect(forks).toBeGreaterThan(0);
+});
+
 test('a batch of forks is as large as a plain one, and so is its estimated cost', () => {
   const plain = estimateCost(configWith(SMALL), null)!;
   expect(estimateCost(configWith(FORKS), null)!.stepsPerUpdate).toBe(plain.stepsPerUpdate);

@@ -226,6 +226,8 @@ export type Environment<L = unknown> = {
   scene(level: L, state: Uint32Array, at: number): Scene;
   /** Where the agent is, as the environment counts its places; the scene says where that is drawn. */
   cell(state: Uint32Array, at: number): number;
+  /** True where ways part: in the state at `at`, to which a step led from the one at `before`. Absent: nowhere. */
+  isJunction?(level: L, state: Uint32Array, at: number, before: number): boolean;
   /** Name of everything in the state but where the agent is (keys held, doors open, …); equal names share a map. */
   layer(state: Uint32Array, at: number): string;
   /** Level text of the state: screen-reader view, failure message, bug report. */

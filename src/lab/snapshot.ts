@@ -112,6 +112,7 @@ export class Snapshots {
       state: view.state.slice(),
       mapRow,
       levelSeeds: view.levelSeeds.slice(),
+      ...forksIn(view),
       written,
       A: view.A.slice(),
       parts: Object.entries(view.parts).map(([name, values]) => ({ name, values: values.slice() })),
@@ -129,6 +130,10 @@ export class Snapshots {
     };
   }
 }
+
+/** Where rows were forked and why. */
+const forksIn = ({ forks, batch: { branchParent: parent, branchStep: step } }: BatchView): Pick<Snapshot, 'forks'> =>
+  forks && parent && step ? { forks: { parent: parent.slice(), step: step.slice(), decisions: forks } } : {};
 
 /** Copies of the columns that the page gets. */
 function shownColumns(plan: Plan, batch: Batch): ShownColumns {

@@ -3,6 +3,7 @@ import type { Scene } from '../envs/types.ts';
 import type { LawView } from './law.ts';
 import type { Positions } from '../slots/metrics/batchMeasures.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
+import type { ForkDecision } from '../slots/rollout/types.ts';
 import type { Measured } from '../slots/metrics/measures.ts';
 
 /** Columns of the batch that the page gets, rewards as the world paid them; 0 where the run has no such column. */
@@ -26,6 +27,8 @@ export type Snapshot = ShownColumns & {
   readonly mapRow: Uint32Array;
   /** [B] level seed of each trajectory */
   readonly levelSeeds: Uint32Array;
+  /** where rows were forked and why; absent where nothing forks */
+  readonly forks?: ForksView;
   /** how actions were written, word by word; null where they are not */
   readonly written: WrittenView | null;
   /** credit of the chosen estimator and its parts, [B, T] each */
@@ -51,6 +54,13 @@ export type Snapshot = ShownColumns & {
   readonly law: LawView;
   /** per distinct level of the batch: all reachable states with what the policy does there */
   readonly maps: readonly LevelMap[];
+};
+
+/** [B] the row that each was forked from, −1 for none, and its first own step; and all steps that could have forked. */
+export type ForksView = {
+  readonly parent: Int32Array;
+  readonly step: Uint32Array;
+  readonly decisions: readonly ForkDecision[];
 };
 
 /** Why the estimator does not see what the world paid: returns are normalized over the run, the KL term is in the reward. */

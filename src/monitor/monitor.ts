@@ -5,6 +5,7 @@ import { conditions, type CauseFacts, type Condition } from './conditions.ts';
 import { successCeilings } from './ceiling.ts';
 import { Track, type History, type SignFacts, type Signs } from './signs.ts';
 import type { Alarm, ConditionId } from './types.ts';
+import { sourceRows } from '../engine/plannedRows.ts';
 import type { Plan } from '../engine/plan.ts';
 import { liveAt, stagePlan } from '../engine/story.ts';
 
@@ -34,7 +35,8 @@ function planFacts(plan: Plan): Omit<MonitorFacts, 'stage' | 'learningRate' | 'e
   const isOneLevel = config.task['levels'] === 1 || (level.ok && level.value.isFixed);
   return {
     S: plan.S,
-    trials: isOneLevel ? plan.B : plan.P,
+    // a root and its forks are one draw
+    trials: isOneLevel ? (plan.scheme?.forks ? sourceRows(plan) : plan.B) : plan.P,
     task: canonicalJson(config.task),
     ceilings: successCeilings(plan, isOneLevel),
     isReplaced: plan.rewards.some(({ module }) => module.kind === 'replacing'),

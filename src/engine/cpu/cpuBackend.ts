@@ -6,6 +6,7 @@ import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part, type Batch } from '../../contract/columns.ts';
 import { sum } from '../../core/stats.ts';
+import { forksOf } from '../forksOf.ts';
 import { withOutcomes } from '../outcomes.ts';
 import { batchOf, levelsPlayed, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
 import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
@@ -329,7 +330,6 @@ export class CpuBackend implements Backend {
 
   async finish(update: number): Promise<UpdateRecord> {
     const { plan, arrays } = this;
-    const rows = plan.B * plan.T;
     const stepsOf = new Float64Array(plan.S);
     for (let s = 0; s < plan.S; s++) {
       const beside = [this.side, this.scores, this.playing.rounds, this.returning].map((of) => of?.steps(s) ?? 0);
@@ -337,7 +337,7 @@ export class CpuBackend implements Backend {
       this.playing.steps.add(s, update, steps);
       stepsOf[s] = steps;
       const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
-      const rewardMilli = arrays.rewardMilli.subarray(s * rows, (s + 1) * rows);
+      const rewardMilli = part(arrays.rewardMilli, plan.S, s);
       const { B, T, length, action } = this.batches[s]!;
       updateHash({ B, T, levelSeed, length, action, rewardMilli }, this.hash, 2 * s);
     }
@@ -351,22 +351,22 @@ export class CpuBackend implements Backend {
   async view(replica: number): Promise<BatchView> {
     const { plan, arrays } = this;
     const copy = <T extends Float32Array | Uint32Array>(array: T): T => part(array, plan.S, replica).slice() as T;
-    const versions = this.playing.versions(this.tasks!, replica);
+    const tasks = this.tasks!;
+    const versions = this.playing.versions(tasks, replica);
     const [own, judged] = [this.batches[replica]!, this.judgedBatches[replica] ?? this.batches[replica]!];
-    const { update } = this.tasks!;
+    const { update } = tasks;
     const of = { control: this.control, reference: copy(this.weights.reference) };
     const parts = Object.entries(this.credits[replica]?.parts ?? {}).map(([name, values]) => [name, values.slice()]);
     return {
-      replica,
-      update,
-      batch: copyBatch(judged),
+      ...{ replica, update, batch: copyBatch(judged) },
       ...(judged === own ? {} : this.paying.world(own, update, replica, of)),
       A: copy(this.A),
       parts: Object.fromEntries(parts) as Record<string, Float32Array>,
       state: copy(arrays.state),
       probs: copy(arrays.probs),
-      ...levelsPlayed(plan, this.tasks!, replica),
-      theta: versions?.weights.at(-1)!.slice() ?? copy(this.playing.played(this.tasks!.update, replica)),
+      ...levelsPlayed(plan, tasks, replica),
+      ...forksOf(plan, tasks, replica, (name) => copy(arrays[name])),
+      theta: versions?.weights.at(-1)!.slice() ?? copy(this.playing.played(update, replica)),
       ...(versions ? { versions } : {}),
       ...(this.playing.restriction ? { restriction: copy(this.playing.restriction.weights) } : {}),
       after: copy(this.weights.theta),

@@ -118,6 +118,7 @@ export class GpuPhases {
         for (const [j, row] of rows.entries()) {
           const i = count + j;
           placeTask(plan, tasks, s, i, { row, count });
+          if (row.without) throw new Error('On WebGPU, forks begin with any action.');
           const branch = branchOf({ row, count }, i, before?.length ?? NO_LENGTHS);
           begins[s * B + i] = branch.branchStep;
           given.branch(s * B + i, branch);

@@ -16,7 +16,8 @@ import { levelsPlayed } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { Extras, Lists } from './lists.ts';
-import { readWorld, wholeBatch } from './readBatch.ts';
+import { forksOf } from '../forksOf.ts';
+import { playedRows, readWorld, wholeBatch } from './readBatch.ts';
 import { SurveyedUpdate } from './surveyed.ts';
 
 /** So many words of one replica, from a slice that has as many for each. */
@@ -52,6 +53,7 @@ export async function viewOf(
   const versions = await past.played(tasks, replica);
   const world = await readWorld({ gpu, plan, b, s: replica });
   const played = levelsPlayed(plan, tasks, replica);
+  const seen = plan.scheme?.why && (await playedRows({ gpu, plan, b, s: replica }, plan.scheme.needs ?? [], plan.B));
   return {
     replica,
     update: tasks.update,
@@ -64,6 +66,7 @@ export async function viewOf(
     state,
     probs,
     ...played,
+    ...(seen ? forksOf(plan, tasks, replica, (name) => seen[name]!) : {}),
     theta: versions?.weights.at(-1)!.slice() ?? new Float32Array(theta),
     ...(world
       ? { world, ...(await howPaid(b, plan, of, { ...batch, ...world, levelSeed: played.levelSeeds }, part)) }

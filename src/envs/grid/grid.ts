@@ -22,6 +22,7 @@ import {
   WORDS,
   type Rewards,
   type Rules,
+  openNeighbors,
 } from './rules.ts';
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
@@ -217,6 +218,7 @@ export const grid: Environment<GridLevel> = {
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(grid, level) }),
   stride: ({ rules }) => rules.map.W,
   cell: (state, at) => cellOf(state[at]!),
+  isJunction: (level, state, at) => openNeighbors(level.rules.map, state, at) >= 3,
   placeBits: 10,
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene: (level, state, at) => sceneOf(level.rules, state, at),

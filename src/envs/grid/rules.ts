@@ -86,6 +86,17 @@ function canOpen(map: GridMap, state: Uint32Array, at: number, cell: number): bo
   return map.kind[cell] === KIND.door || ((keysHeld(state[at]!) >>> map.color[cell]!) & 1) === 1;
 }
 
+/** Cells beside the agent that it could walk into: no wall, no door that it cannot open. */
+export function openNeighbors(map: GridMap, state: Uint32Array, at: number): number {
+  let open = 0;
+  for (let direction = 0; direction < 4; direction++) {
+    const cell = neighbor(map, cellOf(state[at]!), direction);
+    if (cell < 0 || map.kind[cell] === KIND.wall) continue;
+    if (!isClosedDoor(map, state, at, cell) || canOpen(map, state, at, cell)) open++;
+  }
+  return open;
+}
+
 /** True if the cell has a key that nobody has taken yet. */
 export function isKeyHere(map: GridMap, state: Uint32Array, at: number, cell: number): boolean {
   return map.kind[cell] === KIND.key && ((state[at + 2]! >>> map.index[cell]!) & 1) === 0;

@@ -7,7 +7,7 @@ import type { Environment } from '../types.ts';
  * layers tell apart states that differ in the word.
  */
 export function withWord<L>(env: Environment<L>): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches, checkpoints } = env;
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction } = env;
   const budget = deal?.budget;
   return {
     ...env,
@@ -52,6 +52,9 @@ export function withWord<L>(env: Environment<L>): Environment<L> {
     legal: (level, state, at) => env.legal(level, state, at + 1),
     scene: (level, state, at) => env.scene(level, state, at + 1),
     cell: (state, at) => env.cell(state, at + 1),
+    ...(isJunction && {
+      isJunction: (level, state, at, before) => isJunction(level, state, at + 1, before + 1),
+    }),
     layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
     text: (level, state, at) => env.text(level, state, at + 1),
   };

@@ -192,6 +192,11 @@ export const sokoban: Environment<SokobanLevel> = {
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(sokoban, level) }),
   stride: () => SIDE,
   cell: (state, at) => state[at]!,
+  // after a push
+  isJunction: (_, state, at, before) => {
+    for (let w = 1; w < WORDS - 1; w++) if (state[at + w] !== state[before + w]) return true;
+    return false;
+  },
   layer: (state, at) => state.subarray(at + 1, at + WORDS - 1).join(','),
   scene: (level, state, at) => sceneOf(level.rules.map, state, at),
   text: ({ rules: { map } }, state, at) => rowsOf(map.W, boardChars(map, state, at + 1, state[at]!)),

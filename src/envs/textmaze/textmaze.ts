@@ -223,6 +223,8 @@ export const textmaze: Environment<TextmazeLevel> = {
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(textmaze, level) }),
   // the number of the room; where it is drawn depends on the level and is told by the scene
   cell: (state, at) => roomOf(state[at]!),
+  // after a door
+  isJunction: (_, state, at, before) => roomOf(state[at]!) !== roomOf(state[before]!),
   placeBits: 4,
   layer: (state, at) => `${state[at]! >>> 4},${state[at + 1]}`,
   scene: (level, state, at) =>

@@ -1,8 +1,8 @@
 import { keepGroups, type PlayedRound } from './dynamicSampling/rounds.ts';
-import { decide, growTree, type Rule } from './arpo/branching.ts';
+import { balancedBudget, decide, growTree, type Rule } from './arpo/branching.ts';
 import { lookaheadOf, type LookaheadCase } from './lookahead/golden.ts';
 
-/** A case of kind `branchDecision` or `branchTree` of a golden file with schema rollout-policy/1. */
+/** A case of kind `branchDecision`, `branchTree` or `aepoBudget` of a golden file with schema rollout-policy/1. */
 type BranchCase = {
   readonly kind: string;
   readonly params: Readonly<Record<string, number | string>>;
@@ -22,7 +22,8 @@ export function checkBranchCase(
     ...{ mode: params['mode'] === 'threshold' ? 'threshold' : 'sample', actions: of('nActions') },
     ...{ alpha: of('alpha'), beta: of('beta'), penalty: of('penalty'), tau: of('tau') },
   };
-  const got = kind === 'branchTree' ? treeOf(rule, of, params['scope'] === 'task', list) : decisionsOf(rule, list);
+  const tree = (): Record<string, readonly number[]> => treeOf(rule, of, params['scope'] === 'task', list);
+  const got = kind === 'branchTree' ? tree() : kind === 'aepoBudget' ? budgetOf(of, list) : decisionsOf(rule, list);
   return Object.entries(expected).map(([key, value]) => {
     const want = typeof value === 'number' ? [value] : value;
     const have = got[key];
@@ -31,6 +32,15 @@ export function checkBranchCase(
     const passed = have?.length === want.length && isNear;
     return { key: `${kind}.${key}`, built: have !== undefined, passed, maxError: Math.max(0, ...errors) };
   });
+}
+
+function budgetOf(
+  of: (name: string) => number,
+  list: (name: string) => readonly number[],
+): Record<string, readonly number[]> {
+  const sizes = { total: of('total'), actions: of('nActions'), beta: of('beta') };
+  const { root, later, starts } = balancedBudget(sizes, list('probeEntropy'));
+  return { root: [root], later: [later], globalCount: [starts], branchCount: [sizes.total - starts] };
 }
 
 function decisionsOf(rule: Rule, list: (name: string) => readonly number[]): Record<string, readonly number[]> {

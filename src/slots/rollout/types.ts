@@ -50,6 +50,19 @@ export type Taken = { readonly row: number; readonly from: number; readonly task
  * statistics of its group either.
  */
 export type RowMark = { readonly trains: boolean; readonly measured: boolean };
+/** A step at which a scheme could have forked a row, for people: what it found, and the row that it made; −1 for none. */
+export type ForkDecision = {
+  readonly row: number;
+  readonly t: number;
+  /** entropy above that of the start, as a share of the largest possible one */
+  readonly delta: number;
+  /** of a fork */
+  readonly probability: number;
+  readonly forks: boolean;
+  readonly child: number;
+  /** why the step could fork, in a word or two: “a junction” */
+  readonly reason: string;
+};
 
 /**
  * Which rows a batch has, in phases: all rows of a phase are played in lockstep, then the next phase looks at them and adds
@@ -78,19 +91,25 @@ export type RolloutScheme = {
   take?(seen: RowsSeen, played: RowsSeen, context: RowContext, round: number): readonly Taken[];
   /** a mark for every row of the finished batch; where no row of it trains, the update changes nothing */
   settle?(seen: RowsSeen, context: RowContext): readonly RowMark[];
+  /** all decisions of a full batch */
+  why?(seen: RowsSeen, context: RowContext): readonly ForkDecision[];
 };
 
 /** A module of the slot: a scheme with settings. One without `first` and `next` samples every row from the start. */
 export type Rollout<S extends Settings = Settings, N extends RowField = RowField> = Omit<
   ModuleForm<S>,
-  'needs' | 'makes' | 'gpu' | 'onGpu' | 'state'
+  'needs' | 'makes' | 'gpu' | 'state'
 > & {
   readonly needs?: readonly N[];
+  /** further columns that it looks at with these settings */
+  needsAlso?(params: ValuesOf<S>): readonly RowField[];
   readonly forks?: boolean;
   /** rows of each task that its source gives, of the G that a group has; the phases after the first add the others */
   fresh?(params: ValuesOf<S>, groupSize: number): number;
   first?(context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
   next?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
+  /** of one that forks: the decisions of a full batch, each with what led to it */
+  why?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly ForkDecision[];
   /** what it remembers between updates */
   readonly state?: StateSpec | { of(params: ValuesOf<S>): StateSpec }['of'];
   /** only with a memory: rows that are played beside a batch because of it */
@@ -132,6 +151,13 @@ export const hasScheme = ({ first, next, round, settle }: Hooks): boolean =>
 export const isCpuOnly = ({ round, settle }: Pick<RolloutScheme | Rollout, 'round' | 'settle'>): boolean =>
   round !== undefined || settle !== undefined;
 
+/** Episodes of a batch that are independent of each other at least: a root and its forks are one cluster, which counts once. */
+export const clustersIn = (
+  { forks, fresh }: Pick<Rollout, 'forks' | 'fresh'>,
+  params: AnyValues,
+  { P, G }: { readonly P: number; readonly G: number },
+): number => P * (forks ? Math.min(G, fresh?.(params as never, G) ?? G) : G);
+
 /** The scheme of a module with its settings, for batches of P groups of G; null: every row is a fresh one of the policy. */
 export function schemeWith(
   rollout: Rollout,
@@ -139,11 +165,12 @@ export function schemeWith(
   { P, G }: { readonly P: number; readonly G: number },
 ): RolloutScheme | null {
   if (!hasScheme(rollout)) return null;
-  const { id, needs, forks, fresh, first, next, round, take, settle } = rollout;
+  const { id, forks, fresh, first, next, round, take, settle, why } = rollout;
+  const needs = [...(rollout.needs ?? []), ...(rollout.needsAlso?.(params as never) ?? [])];
   const own = params as never; // the module gets the settings that it declares
   return {
     id,
-    ...(needs ? { needs } : {}),
+    ...(needs.length > 0 ? { needs } : {}),
     ...(forks ? { forks } : {}),
     spare: P * (G - (fresh?.(own, G) ?? G)),
     ...(first ? { first: (context) => first(context, own) } : {}),
@@ -151,6 +178,7 @@ export function schemeWith(
     ...(round ? { round: (seen, context, n) => round(seen, context, own, n) } : {}),
     ...(take ? { take: (seen, played, context, n) => take(seen, played, context, own, n) } : {}),
     ...(settle ? { settle: (seen, context) => settle(seen, context, own) } : {}),
+    ...(why ? { why: (seen, context) => why(seen, context, own) } : {}),
   };
 }
 

@@ -1,3 +1,7 @@
+import type { Config } from '../../config/slots.ts';
+import type { AnyValues } from '../../core/settings.ts';
+import { rollouts } from '../../slots/registry.ts';
+import { clustersIn } from '../../slots/rollout/types.ts';
 import { useMemo, useState, type ComponentType } from 'react';
 import { metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 import { download } from '../download.ts';
@@ -36,6 +40,13 @@ function summary(metric: Metric, shown: Row | undefined, seeds: number): string 
   return `${metric.title} ${value(shown?.iqm)} (${seeds === 1 ? 'one seed' : `${seeds} seeds, interquartile mean`}). ${metric.look}`;
 }
 
+/** Episodes of a batch that do not share their beginning. */
+function clustersOf({ rollout }: Config): number {
+  const chosen = rollouts.find(({ id }) => id === rollout.method)!;
+  const sizes = { P: Number(rollout['tasksPerBatch']), G: Number(rollout['groupSize']) };
+  return clustersIn(chosen, rollout[chosen.id] as AnyValues, sizes);
+}
+
 /** One metric: title, unit, newest value, curve, sentence, the same numbers as a table and as CSV. */
 export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
   const series = useChartSeries();
@@ -44,6 +55,7 @@ export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
   const run = useWholeConfig();
   const firstSeed = Number(run?.run['seed'] ?? 0);
   const episodes = run ? Number(run.rollout['tasksPerBatch']) * Number(run.rollout['groupSize']) : 0;
+  const clusters = run ? clustersOf(run) : 0;
   const [attach, isSeen] = useOnScreen();
   const [drawn, setDrawn] = useState(series);
   if ((isSeen || series === null) && drawn !== series) setDrawn(series);
@@ -89,7 +101,7 @@ export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
             {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
             {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
             {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}
-            {drawn && shareWords(id, drawn, episodes)}
+            {drawn && shareWords(id, drawn, episodes, clusters)}
             {hasGuide &&
               ' Dashed: the largest possible value, the log of the number of legal actions (summed over the words where actions are written).'}
             {seeds < 3 && ' Too few seeds for an interval.'}

@@ -163,6 +163,12 @@ test('a share of episodes is told as a count over all seeds with its Wilson inte
   expect(shareWords('evalSuccess', series, 8)).toBe(' 12/16 episodes, 95 % interval 51 % … 90 %.');
   expect(shareWords('success', series, 8)).toBe('');
   expect(shareWords('entropy', series, 8)).toBe('');
+  // evaluations fork nothing; in a batch of 8 with 2 fresh starts, 12 of 16 weigh like 3 of 4
+  expect(shareWords('evalSuccess', series, 8, 2)).toBe(shareWords('evalSuccess', series, 8));
+  values.set([0.5, NaN, 1, NaN], metricIndex.success * 4);
+  expect(shareWords('success', series, 8, 2)).toBe(
+    ' 12/16 episodes in 4 families within these levels, 95 % interval 30 % … 95 %.',
+  );
 });
 
 test('the mass balance says what unsampled correct actions cost, and where there is no danger', () => {

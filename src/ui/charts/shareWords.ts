@@ -12,9 +12,10 @@ const SHARES: { readonly [id in MetricId]?: string } = {
 
 /**
  * "57/64 episodes, 95 % interval 79 % … 94 %": the newest measured share of all seeds with its Wilson interval, `episodes` of
- * each seed; empty for a metric that is no share of episodes.
+ * each seed; empty for a metric that is no share of episodes. A root and its forks are one cluster: with fewer `clusters`
+ * than episodes the interval is that of as many trials, which is wider.
  */
-export function shareWords(id: MetricId, series: SeriesFrame, episodes: number): string {
+export function shareWords(id: MetricId, series: SeriesFrame, episodes: number, clusters = episodes): string {
   const { [id]: where } = SHARES;
   if (where === undefined || episodes === 0) return '';
   const at = (k: number, s: number): number => series.values[(metricIndex[id] * series.S + s) * series.points + k]!;
@@ -23,8 +24,10 @@ export function shareWords(id: MetricId, series: SeriesFrame, episodes: number):
     for (let s = 0; s < series.S; s++) successes += Math.round(at(k, s) * episodes);
     if (Number.isNaN(successes)) continue;
     const n = series.S * episodes;
-    const [low, high] = wilsonInterval(successes, n);
-    return ` ${successes}/${n} episodes${where}, 95 % interval ${percent(low)} … ${percent(high)}.`;
+    const trials = id === 'success' ? series.S * clusters : n;
+    const [low, high] = wilsonInterval((successes / n) * trials, trials);
+    const forked = trials < n ? ` in ${trials} families` : '';
+    return ` ${successes}/${n} episodes${forked}${where}, 95 % interval ${percent(low)} … ${percent(high)}.`;
   }
   return '';
 }

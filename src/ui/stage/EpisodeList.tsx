@@ -12,7 +12,13 @@ import {
   type Filter,
   type Order,
 } from './episodes.ts';
+import { part } from '../Part.tsx';
 import { useShown } from './shown.ts';
+
+const BranchTree = part(
+  () => import('./BranchTree.tsx').then((m) => m.BranchTree),
+  <p className="quiet">The tree is loading.</p>,
+);
 
 /** More would not be read; the filter finds the others. */
 const MOST = 128;
@@ -23,6 +29,7 @@ export function EpisodeList() {
   const snapshot = useDeferredValue(useShown());
   const trajectory = useView((v) => v.trajectory);
   const [filter, setFilter] = useState<Filter>(EVERYTHING);
+  const [isTree, setTree] = useState(false);
   const id = useId();
   const most = useMemo(() => (snapshot ? loudest(snapshot) : new Float32Array()), [snapshot]);
   const found = useMemo(() => (snapshot ? listed(snapshot, most, filter) : []), [snapshot, most, filter]);
@@ -39,8 +46,22 @@ export function EpisodeList() {
     select(shown[to]!, 0);
     document.getElementById(`${id}-${shown[to]}`)?.scrollIntoView({ block: 'nearest' });
   };
+  const choice = (
+    <label className="inline">
+      <input type="checkbox" checked={isTree} onChange={(event) => setTree(event.target.checked)} /> As a tree of the
+      task
+    </label>
+  );
+  if (isTree)
+    return (
+      <div className="episodes">
+        {choice}
+        <BranchTree snapshot={snapshot} />
+      </div>
+    );
   return (
     <div className="episodes">
+      {choice}
       <Filters filter={filter} change={(some) => setFilter({ ...filter, ...some })} />
       <p className="quiet">
         Update {updateNumber(snapshot.update)}: {found.length} of {snapshot.B} episodes

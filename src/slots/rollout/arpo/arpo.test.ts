@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import golden from '../../fixtures/branching.json' with { type: 'json' };
 import { checkBranchCase } from '../conformance.ts';
-import { decide, growTree, type Episodes, type TreeRule } from './branching.ts';
+import { balancedBudget, decide, growTree, type Episodes, type TreeRule } from './branching.ts';
 
 test.each(golden.cases)('the golden values of $name come out', (c) => {
   const checks = checkBranchCase(c, golden.tolerance);
@@ -37,6 +37,7 @@ const episodes = fc.record({
     scope: fc.constantFrom('path' as const, 'task' as const),
     mode: fc.constantFrom('sample' as const, 'threshold' as const),
     starts: fc.integer({ min: 1, max: 6 }),
+    forkPoint: fc.constantFrom('before' as const, 'after' as const),
   }),
 });
 
@@ -86,4 +87,29 @@ test('where all rows start fresh it is plain sampling, and one-step episodes lea
     ...{ parent: [-1, -1, -1, -1, -1, -1], step: [0, 0, 0, 0, 0, 0], late: 0, decisions: [] },
   });
   expect(growTree(RULE, { ...still, played: 2, steps: () => 1 })).toMatchObject({ parent: [-1, -1], late: 4 });
+});
+
+test('the balance of a budget, by hand: half of M where the probe is as sure later as at the start', () => {
+  const sizes = { total: 8, actions: 2, beta: 4 };
+  const ln2 = Math.log(2);
+  // σ(0) = 0.5: ⌊4⌋ + 1
+  expect(balancedBudget(sizes, [0.3, 0.3, 0.3])).toMatchObject({ starts: 5 });
+  // a probe of one step has no later ones
+  expect(balancedBudget(sizes, [ln2])).toEqual({ root: 1, later: 1, starts: 5 });
+  // sure at the start, unsure later: σ(−4) = 0.018; and the other way round, where M is the most
+  expect(balancedBudget(sizes, [0, ln2])).toEqual({ root: 0, later: 1, starts: 1 });
+  expect(balancedBudget({ ...sizes, beta: 50 }, [ln2, 0]).starts).toBe(8);
+  expect(balancedBudget({ ...sizes, actions: 1 }, [0, 0]).starts).toBe(5);
+});
+
+test('a fork after the action shares it: it parts one step later, and an episode that ends there is not forked', () => {
+  const still: Episodes = { played: 2, steps: () => 3, entropy: () => 1, eligible: (_, t) => t === 1, draw: () => 0 };
+  const rule = { ...RULE, total: 4, starts: 2, alpha: 1 };
+  expect(growTree(rule, still)).toMatchObject({ parent: [-1, -1, 0, 1], step: [0, 0, 1, 1] });
+  expect(growTree({ ...rule, forkPoint: 'after' }, still)).toMatchObject({
+    parent: [-1, -1, 0, 1],
+    step: [0, 0, 2, 2],
+  });
+  const short = { ...still, steps: () => 2 };
+  expect(growTree({ ...rule, forkPoint: 'after' }, short)).toMatchObject({ parent: [-1, -1], late: 2 });
 });

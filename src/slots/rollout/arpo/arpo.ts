@@ -1,10 +1,36 @@
 import type { RowPlan } from '../../../contract/rows.ts';
-import { settings } from '../../../core/settings.ts';
-import { FLAG, type Move, type StepResult } from '../../../envs/types.ts';
-import { defineRollout, type RowContext, type RowsSeen } from '../types.ts';
-import { growTree, type TreeRule } from './branching.ts';
+import { settings, type ValuesOf } from '../../../core/settings.ts';
+import { defineRollout, type ForkDecision, type RowContext, type RowsSeen } from '../types.ts';
+import { balancedBudget, growTree, type Tree, type TreeRule } from './branching.ts';
+import { mayForkAt, type Eligible } from './eligible.ts';
+
+/** Why a step may fork, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  newState: 'a new state',
+  all: 'any step',
+  junction: 'a junction',
+  newInformation: 'new information',
+};
 
 const params = settings({
+  budget: {
+    kind: 'choice',
+    label: 'Budget of a task',
+    default: 'fixed',
+    options: ['fixed', 'balanced'],
+    optionLabels: ['as many fresh starts for all', 'balanced by a probe (AEPO)'],
+    doc: 'Balanced: one first episode of a task says how many more begin fresh.',
+  },
+  balance: {
+    kind: 'number',
+    label: 'Slope of the balance',
+    default: 4,
+    min: 0,
+    max: 50,
+    doc: 'How strongly the probe’s entropy at the start, against later steps, raises N.',
+    formula: 'βₘ',
+    when: { setting: 'budget', is: ['balanced'] },
+  },
   starts: {
     kind: 'integer',
     label: 'Fresh starts',
@@ -13,6 +39,7 @@ const params = settings({
     max: 512,
     doc: 'N: episodes of a group that begin at the start; the rest of the G are forked from them.',
     formula: 'N',
+    when: { setting: 'budget', is: ['fixed'] },
   },
   mode: {
     kind: 'choice',
@@ -54,9 +81,24 @@ const params = settings({
     kind: 'choice',
     label: 'Steps that may fork',
     default: 'newState',
-    options: ['newState', 'all'],
-    optionLabels: ['new states with a choice', 'all but the first'],
-    doc: 'A choice: at least two legal actions change the state. Without this filter the forks are used up at once.',
+    options: ['newState', 'all', 'junction', 'newInformation'],
+    optionLabels: ['new states', 'all but the first', 'junctions', 'new information'],
+    doc: 'All but “all” ask for two legal actions that change the state. “All” uses forks up at once.',
+  },
+  forkPoint: {
+    kind: 'choice',
+    label: 'A fork parts',
+    default: 'before',
+    options: ['before', 'after'],
+    optionLabels: ['before the uncertain action', 'after it (released code)'],
+    doc: 'Before: the uncertain action is drawn again. After: both share it.',
+  },
+  distinct: {
+    kind: 'switch',
+    label: 'Other first action',
+    default: false,
+    doc: 'A fork may not begin with its parent’s action. Otherwise, half of them part only later.',
+    when: { setting: 'forkPoint', is: ['before'] },
   },
   beam: {
     kind: 'integer',
@@ -85,6 +127,33 @@ const params = settings({
   },
 });
 
+type Seen = RowsSeen<'length' | 'taskIndex' | 'entropy' | 'legal' | 'state' | 'stateKey'>;
+type Values = ValuesOf<typeof params>;
+/** The rows of a task so far, how many begin at the start, and its tree as far as they show it. */
+type Grown = { readonly task: number; readonly rows: readonly number[]; readonly starts: number; readonly tree: Tree };
+
+/** The trees of all tasks, as far as their rows are known. */
+function treesOf(seen: Seen, context: RowContext, { starts: N, budget, balance, eligible, ...rule }: Values): Grown[] {
+  const { count, taskIndex, length, entropy } = seen;
+  const { T, G, actions, draw, tasks } = context;
+  const mayFork = mayForkAt(eligible as Eligible, seen, context);
+  return Array.from({ length: new Set(Array.from(tasks)).size }, (_, task) => {
+    const rows = Array.from({ length: count }, (_row, i) => i).filter((i) => taskIndex[i] === task);
+    const probe = entropy.subarray(rows[0]! * T, rows[0]! * T + length[rows[0]!]!);
+    const starts =
+      budget === 'balanced' ? balancedBudget({ total: G, actions, beta: balance }, probe).starts : Math.min(N, G);
+    const tree: TreeRule = { ...rule, actions, total: G, starts, maxSteps: T };
+    const grown = growTree(tree, {
+      played: rows.length,
+      steps: (slot) => length[rows[slot]!]!,
+      entropy: (slot, t) => entropy[rows[slot]! * T + t]!,
+      eligible: (slot, t) => mayFork(rows[slot]!, t),
+      draw: (slot, t, k) => draw(rows[slot]!, t * (tree.beam - 1) + k),
+    });
+    return { task, rows, starts, tree: grown };
+  });
+}
+
 /**
  * Episodes are forked where the policy has become less certain than it was at the start:
  *
@@ -95,6 +164,8 @@ const params = settings({
  * probability P, while some of the G − N others are free; a fork decides from its next step on, with the entropy of its
  * root. What is free when all episodes are over begins at the start as well. (The released code forks after the action, and
  * compares with the entropies of an earlier batch; see the paper's own rule with `threshold`.)
+ *
+ * AEPO balances N by a probe, which stays as the first row of its group (the released code throws it away).
  */
 export const arpo = defineRollout({
   id: 'arpo',
@@ -105,68 +176,33 @@ export const arpo = defineRollout({
   look: 'Episodes share their beginnings and part at junctions; fewer steps are played per episode.',
   params,
   needs: ['length', 'taskIndex', 'entropy', 'legal', 'state', 'stateKey'],
+  needsAlso: ({ distinct, forkPoint }) => (distinct && forkPoint === 'before' ? ['action'] : []),
+  onGpu: ({ distinct, forkPoint }) => !(distinct && forkPoint === 'before'),
   forks: true,
-  fresh: ({ starts }, groupSize) => Math.min(starts, groupSize),
-  next(seen, context, { starts, eligible, ...rule }) {
-    const { count, taskIndex, length, entropy } = seen;
-    const { T, G, actions, draw, tasks } = context;
-    const tree: TreeRule = { ...rule, actions, total: G, starts: Math.min(starts, G), maxSteps: T };
-    const P = new Set(Array.from(tasks)).size;
-    const mayFork = eligible === 'all' ? () => true : choicesIn(seen, context);
-    return Array.from({ length: P }, (_, task) => {
-      const rows = Array.from({ length: count }, (_row, i) => i).filter((i) => taskIndex[i] === task);
-      const { parent, step, late } = growTree(tree, {
-        played: rows.length,
-        steps: (slot) => length[rows[slot]!]!,
-        entropy: (slot, t) => entropy[rows[slot]! * T + t]!,
-        eligible: (slot, t) => mayFork(rows[slot]!, t),
-        draw: (slot, t, k) => draw(rows[slot]!, t * (tree.beam - 1) + k),
+  fresh: ({ starts, budget }, groupSize) => (budget === 'balanced' ? 1 : Math.min(starts, groupSize)),
+  next(seen, context, values) {
+    const played =
+      values.distinct && values.forkPoint === 'before' ? (seen as unknown as RowsSeen<'action'>).action : null;
+    return treesOf(seen, context, values).flatMap(({ task, rows, starts, tree: { parent, step, late } }) => {
+      // after the probe, the other fresh starts
+      if (rows.length < starts)
+        return Array.from({ length: starts - rows.length }, (): RowPlan => ({ task, origin: 'own' }));
+      const forks = parent.slice(rows.length).map((slot, k): RowPlan => {
+        const [from, branchStep] = [rows[slot]!, step[rows.length + k]!];
+        const own = { task, origin: 'fork' as const, parent: from, branchStep };
+        return played ? { ...own, without: 1 << played[from * context.T + branchStep]! } : own;
       });
-      const forks = parent.slice(rows.length).map((from, k): RowPlan => ({
-        ...{ task, origin: 'fork', parent: rows[from]! },
-        branchStep: step[rows.length + k]!,
-      }));
-      const rest = late > 0 && rows.length < G ? late : 0;
+      const rest = late > 0 && rows.length < context.G ? late : 0;
       return [...forks, ...Array.from({ length: rest }, (): RowPlan => ({ task, origin: 'late' }))];
-    }).flat();
-  },
-});
-
-const move: Move = { action: 0, seed: 0 };
-const result: StepResult = { reward: 0, flags: 0 };
-
-/** Is a state new in its episode, and do at least two legal actions change it? */
-function choicesIn(
-  { length, stateKey, state, legal }: RowsSeen<'length' | 'stateKey' | 'state' | 'legal'>,
-  { env, T, actions, level, episodeSeed }: RowContext,
-): (row: number, t: number) => boolean {
-  const isNew = new Map<number, readonly boolean[]>();
-  const newStates = (row: number): readonly boolean[] => {
-    const met = new Set<string>();
-    return Array.from({ length: length[row]! }, (_, t) => {
-      const at = 2 * (row * T + t);
-      return met.size < met.add(`${stateKey[at]} ${stateKey[at + 1]}`).size;
     });
-  };
-  const after = new Uint32Array(env.words);
-  const key = new Uint32Array(2);
-  const changes = (row: number, t: number, action: number): boolean => {
-    if (((legal[row * T + t]! >>> action) & 1) === 0) return false;
-    const at = (row * (T + 1) + t) * env.words;
-    after.set(state.subarray(at, at + env.words));
-    move.action = action;
-    move.seed = episodeSeed(row);
-    env.step(level(row), after, 0, move, result);
-    if ((result.flags & FLAG.terminated) !== 0) return true;
-    env.key(level(row), after, 0, key, 0);
-    return key[0] !== stateKey[2 * (row * T + t)] || key[1] !== stateKey[2 * (row * T + t) + 1];
-  };
-  return (row, t) => {
-    let news = isNew.get(row);
-    if (!news) isNew.set(row, (news = newStates(row)));
-    if (!news[t]) return false;
-    let useful = 0;
-    for (let a = 0; a < actions && useful < 2; a++) if (changes(row, t, a)) useful++;
-    return useful >= 2;
-  };
-}
+  },
+  why: (seen, context, values) =>
+    treesOf(seen, context, values).flatMap(({ rows, tree }) =>
+      tree.decisions.map(({ slot, child, ...decision }): ForkDecision => ({
+        ...decision,
+        row: rows[slot]!,
+        child: rows[child] ?? -1,
+        reason: REASONS[values.eligible]!,
+      })),
+    ),
+});
