@@ -36,6 +36,14 @@ const old = {
 /** AReaL's queue on the same network; the objective is the one that was made for it. */
 const queued = { ...old, 'objective.method': 'decoupled', 'rollout.staleness': 0, 'rollout.ages': 'queue' };
 
+/** Starts and goals anywhere in a room, so that episodes are short or last 128 steps; a group takes as long as the longest. */
+const mixedLengths = {
+  ...{ 'task.grid.level': 'empty', 'task.grid.n': 10, 'task.grid.random': true, 'task.grid.maxSteps': 128 },
+  ...{ 'objective.method': 'decoupled', 'objective.epochs': 2, 'policy.mlp.hidden': [32] },
+  ...{ 'rollout.ages': 'queue', 'rollout.timeBy': 'lengths', 'rollout.generators': 16, 'rollout.playTime': 4 },
+  ...{ 'run.backend': 'cpu', 'run.seeds': 2, 'run.updates': 100 },
+};
+
 /** Two rooms, a key and a door: chance does not find the 21 steps within 40. One group of four episodes an update. */
 const faraway = {
   'task.grid.level': 'custom',
@@ -148,6 +156,18 @@ const LESSONS: readonly Preset[] = [
     title: 'Key and door, no overlap · Decoupled PPO',
     look: 'The fair comparison: episodes take the same time, but trainer and generators wait for each other.',
     changes: queued,
+  },
+  {
+    id: 'mixed-lengths',
+    title: 'Empty room, overlap · Decoupled PPO',
+    look: 'Draw the curves against simulated time and keep this run: a group takes as long as its longest episode, and nobody waits for it.',
+    changes: { ...mixedLengths, 'rollout.staleness': 4 },
+  },
+  {
+    id: 'mixed-lengths-0',
+    title: 'Empty room, no overlap · Decoupled PPO',
+    look: 'The same episodes, but every update waits for the longest one: less success at the same simulated time.',
+    changes: mixedLengths,
   },
   {
     id: 'demonstrations',

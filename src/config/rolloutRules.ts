@@ -6,6 +6,8 @@ import { hasScheme, isCpuOnly, type Rollout } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf } from './level.ts';
+import type { AnyValues } from '../core/settings.ts';
+import { versionRuleOf } from './rolloutSettings.ts';
 import type { Issue } from './rules.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
@@ -21,6 +23,28 @@ function readersOf(config: Config): { readonly path: string; readonly needs: rea
     { path: 'advantage.method', needs: estimator?.needs ?? [] },
     ...stacked.map(({ path, module }) => ({ path, needs: module.needs ?? [] })),
   ];
+}
+
+/** What the rule that chooses versions cannot work with; a clock that has to be told of episodes is read on the CPU alone. */
+function clockIssues({ rollout, run }: Config): Issue[] {
+  const rule = versionRuleOf(rollout as AnyValues);
+  const refused = rule.refuses?.(rollout as AnyValues) ?? null;
+  const found: Issue[] = [];
+  if (refused) {
+    const [path, value] = [`rollout.${refused.setting}`, refused.instead];
+    const repair = { label: `set ${String(value)}`, set: [{ path, value }] };
+    found.push({ severity: 'error', path, message: refused.message, repair });
+  }
+  if ((rule.clockSize?.(rollout as AnyValues) ?? 0) > 0 && run['backend'] !== 'cpu')
+    found.push({
+      ...{
+        severity: 'error',
+        path: 'rollout.ages',
+        message: 'asks how long episodes were, which the GPU does not tell',
+      },
+      repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
+    });
+  return found;
 }
 
 /** What the rows of a rollout cannot do with the rest of an experiment, or do in vain. */
@@ -47,6 +71,7 @@ export function rolloutIssues(config: Config): Issue[] {
       ...(backend === 'auto' ? {} : { repair }),
     });
   }
+  found.push(...clockIssues(config));
   if (!hasScheme(rollout)) return found;
   found.push(...priceIssues(config, rollout));
   const objective = objectives.find((o) => o.id === config.objective.method);

@@ -1,6 +1,7 @@
 import { chosenOf, runsOnGpu, stateOf, type Chosen, type ModuleForm } from '../contract/module.ts';
 import { named, type StateSpec, type TensorSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { versionRuleOf } from './rolloutSettings.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives, optimizers } from '../slots/methods.ts';
 import { controllers, revisions, rewards, rollouts, sources, wrappers } from '../slots/registry.ts';
@@ -15,6 +16,8 @@ export type StateFacts = {
   readonly restricts: Restriction | undefined;
   readonly hasProcess: boolean;
   readonly normalizes: boolean;
+  /** numbers that the rule of versions remembers of a replica */
+  readonly clock: number;
   /** modules of all slots: those with a memory declare it */
   readonly modules: readonly Chosen<Pick<ModuleForm, 'id' | 'state'>>[];
 };
@@ -66,6 +69,7 @@ export function stateFacts(config: Config): StateFacts {
     restricts: objective?.restricts,
     hasProcess: needs.includes('logpPhi'),
     normalizes: (config.reward as AnyValues)['normalize'] === true,
+    clock: versionRuleOf(config.rollout as AnyValues).clockSize?.(config.rollout as AnyValues) ?? 0,
     modules: actingModules(config),
   };
 }
@@ -84,11 +88,14 @@ const WEIGHTS = { type: 'f32', per: 'parameter', onFork: 'keep', onDevice: true 
 /** Name of the tensor that holds version v of the weights. */
 export const pastName = (v: number, lag: number): string => `past.${v % (lag + 1)}`;
 
+/** Name of the tensor that holds the clock of the rule of versions. */
+export const CLOCK = 'clock';
+
 /** Numbers of one replica: returns so far, their mean, and the sum of squared distances to it. */
 export const RUNNING = 3;
 
 /** Every tensor that a run of these facts remembers, except the counts of what is controlled: see engine/control.ts. */
-export function runState({ lag, restricts, hasProcess, normalizes, modules }: StateFacts): StateSpec {
+export function runState({ lag, restricts, hasProcess, normalizes, clock, modules }: StateFacts): StateSpec {
   const moment: TensorSpec = { ...WEIGHTS, onFork: ['optimizer', 'count'], onReset: 'anew' };
   const ofProcess: TensorSpec = { ...WEIGHTS, onFork: ['optimizer'] };
   const spec: Record<string, TensorSpec> = {
@@ -104,6 +111,7 @@ export function runState({ lag, restricts, hasProcess, normalizes, modules }: St
   // environment steps taken when each of them began: see engine/playedSteps.ts
   const played: TensorSpec = { type: 'f64', per: 'replica', width: lag + 1, start: 'unknown', onFork: ['versions'] };
   if (lag > 0) spec['played'] = { ...played, optional: true };
+  if (clock > 0) spec[CLOCK] = { type: 'f64', per: 'replica', width: clock, onFork: ['versions'] };
   Object.assign(spec, restricts?.state);
   if (normalizes) spec['running'] = { type: 'f64', per: 'replica', width: RUNNING, onFork: 'keep', onDevice: true };
   if (hasProcess) {

@@ -1,5 +1,6 @@
 import { replicasOf } from '../contract/state.ts';
 import { expect, test } from 'vitest';
+import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
@@ -25,7 +26,7 @@ const QUEUE = {
   'analysis.evalEvery': 0,
 };
 
-function planOf(changes: Record<string, unknown> = {}): Plan {
+function queuePlan(changes: Record<string, unknown> = {}): Plan {
   return must(makePlan(configWith({ ...QUEUE, ...changes })));
 }
 
@@ -38,28 +39,35 @@ async function trained(plan: Plan, updates: number): Promise<{ run: Run; metrics
 
 const of = (metrics: Float64Array, s: number, id: MetricId): number => metrics[s * METRICS + metricIndex[id]]!;
 
-test('a run can be stopped and gone on with, played again, looked back at, and be a replica among others', async () => {
-  const plan = planOf();
-  const { run: whole } = await trained(plan, 5);
-  const middle = await whole.checkpoint();
-  const shown = await new Snapshots().make(whole, 1);
-  for (let u = 5; u < 9; u++) await whole.submit();
-  const { state } = await whole.checkpoint();
-  const again = await Run.create(planOf(), makeCpuBackend, middle);
-  for (let u = 5; u < 9; u++) await again.submit();
-  expect((await again.checkpoint()).state).toEqual(state);
-  const { run: twin } = await trained(planOf(), 9);
-  expect((await twin.checkpoint()).chain).toEqual((await whole.checkpoint()).chain);
-  const { run: alone } = await trained(planOf({ 'run.seeds': 1, 'run.seed': plan.seeds[1]! }), 9);
-  expect((await alone.checkpoint()).state).toEqual(replicasOf(state, 2, 1, 1));
-  const { run: start } = await trained(plan, 4);
-  const looked = await replayUpdate(whole, await start.checkpoint(), 1, new Snapshots());
-  expect(looked.action).toEqual(shown.action);
-  expect(looked.ages).toEqual(shown.ages);
-});
+test.each([
+  ['drawn times', {}],
+  ['times of the longest episodes', { 'rollout.timeBy': 'lengths', 'rollout.publishEvery': 2 }],
+])(
+  '%s: a run can be stopped and gone on with, played again, looked back at, and be a replica among others',
+  async (_, changes) => {
+    const planOf = (more: Record<string, unknown> = {}): Plan => queuePlan({ ...changes, ...more });
+    const plan = planOf();
+    const { run: whole } = await trained(plan, 5);
+    const middle = await whole.checkpoint();
+    const shown = await new Snapshots().make(whole, 1);
+    for (let u = 5; u < 9; u++) await whole.submit();
+    const { state } = await whole.checkpoint();
+    const again = await Run.create(planOf(), makeCpuBackend, middle);
+    for (let u = 5; u < 9; u++) await again.submit();
+    expect((await again.checkpoint()).state).toEqual(state);
+    const { run: twin } = await trained(planOf(), 9);
+    expect((await twin.checkpoint()).chain).toEqual((await whole.checkpoint()).chain);
+    const { run: alone } = await trained(planOf({ 'run.seeds': 1, 'run.seed': plan.seeds[1]! }), 9);
+    expect((await alone.checkpoint()).state).toEqual(replicasOf(state, 2, 1, 1));
+    const { run: start } = await trained(plan, 4);
+    const looked = await replayUpdate(whole, await start.checkpoint(), 1, new Snapshots());
+    expect(looked.action).toEqual(shown.action);
+    expect(looked.ages).toEqual(shown.ages);
+  },
+);
 
 test('what is measured: no unit above the bound, the clock of the simulation, and ages as the histogram shows them', async () => {
-  const plan = planOf();
+  const plan = queuePlan();
   const run = await Run.create(plan, makeCpuBackend);
   const snapshots = new Snapshots();
   const clock = new BoundedQueue(queueSettingsOf(configWith(QUEUE).rollout as AnyValues), plan.seeds[1]!);
@@ -85,8 +93,8 @@ test('what is measured: no unit above the bound, the clock of the simulation, an
 });
 
 test('with staleness 0 the queue trains as a fresh run does, bit for bit, and only its clock is new', async () => {
-  const { run: queue, metrics } = await trained(planOf({ 'rollout.staleness': 0 }), 4);
-  const { run: fresh } = await trained(planOf({ 'rollout.staleness': 0, 'rollout.ages': 'fixed' }), 4);
+  const { run: queue, metrics } = await trained(queuePlan({ 'rollout.staleness': 0 }), 4);
+  const { run: fresh } = await trained(queuePlan({ 'rollout.staleness': 0, 'rollout.ages': 'fixed' }), 4);
   expect((await queue.checkpoint()).state).toEqual((await fresh.checkpoint()).state);
   expect(metrics.map((m) => of(m, 0, 'speedUp'))).toEqual([1, 1, 1, 1]);
   expect(metrics.map((m) => of(m, 0, 'stalenessMax'))).toEqual([0, 0, 0, 0]);
@@ -95,8 +103,34 @@ test('with staleness 0 the queue trains as a fresh run does, bit for bit, and on
 test('weights taken over in mid-episode are younger on average than those that a group began with', async () => {
   const ages = [];
   for (const interrupt of [true, false]) {
-    const { metrics } = await trained(planOf({ 'rollout.interrupt': interrupt }), 10);
+    const { metrics } = await trained(queuePlan({ 'rollout.interrupt': interrupt }), 10);
     ages.push(metrics.reduce((sum, m) => sum + of(m, 0, 'staleness') + of(m, 1, 'staleness'), 0) / 20);
   }
   expect(ages[0]).toBeLessThan(ages[1]!);
+});
+
+test('with times of the longest episodes, the clock is told what was played', async () => {
+  const plan = queuePlan({ 'rollout.timeBy': 'lengths', 'run.seeds': 1, 'rollout.staleness': 0 });
+  const run = await Run.create(plan, makeCpuBackend);
+  let time = 0;
+  for (let u = 0; u < 4; u++) {
+    const { metrics } = await run.submit();
+    const { batch } = await run.backend.view(0);
+    // playTime 2: a whole episode of T steps
+    time += 1 + (2 * Math.max(...batch.length)) / plan.T;
+    expect(of(metrics, 0, 'simTime')).toBeCloseTo(time, 9);
+    expect(of(metrics, 0, 'speedUp')).toBeCloseTo(1, 9);
+    expect(of(metrics, 0, 'queueLength')).toBeNaN();
+  }
+});
+
+test('mixed lengths: with overlap forty updates take less than half of the simulated time', async () => {
+  const timeOf = async (id: string): Promise<number> => {
+    const { metrics } = await trained(must(makePlan(presetConfig(presetById(id)!))), 40);
+    return of(metrics.at(-1)!, 0, 'simTime') + of(metrics.at(-1)!, 1, 'simTime');
+  };
+  const [overlap, none] = [await timeOf('mixed-lengths'), await timeOf('mixed-lengths-0')];
+  // no less than one training step for an update
+  expect(overlap).toBeGreaterThan(80);
+  expect(none).toBeGreaterThan(2 * overlap);
 });

@@ -16,6 +16,7 @@ export function statesOf(plan: Plan): StateSpec {
     restricts: objective.restricts,
     hasProcess: estimator.needs.includes('logpPhi'),
     normalizes: normalizesReward,
+    clock: behavior.versions.clock?.size ?? 0,
     modules: [
       ...withMemory(rewards),
       { module: estimator, params: plan.estimatorParams },

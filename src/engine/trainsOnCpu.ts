@@ -3,7 +3,8 @@ import type { Plan } from './plan.ts';
 import { rolloutOf } from './rolloutOf.ts';
 
 /** True for a plan that trains on the CPU whatever device there is: something of it has no WebGPU form. */
-export const trainsOnCpu = (plan: Pick<Plan, 'policy' | 'scheme' | 'config'>): boolean =>
+export const trainsOnCpu = (plan: Pick<Plan, 'policy' | 'scheme' | 'config' | 'behavior'>): boolean =>
   !plan.policy.network.gpu ||
   rolloutOf(plan).module.memory !== undefined ||
-  (plan.scheme !== null && isCpuOnly(plan.scheme));
+  (plan.scheme !== null && isCpuOnly(plan.scheme)) ||
+  plan.behavior.versions.clock !== undefined;

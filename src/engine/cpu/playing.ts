@@ -1,5 +1,5 @@
-import { pastName } from '../../config/runState.ts';
 import { part } from '../../contract/columns.ts';
+import { CLOCK, pastName } from '../../config/runState.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import { roundWeights } from '../../networks/precision.ts';
@@ -14,6 +14,7 @@ import { restrictionOf } from '../restriction.ts';
 import type { CpuPolicy } from './policy.ts';
 import type { WeightsOf } from './lockstep.ts';
 import { CpuRestriction, type Player } from './restricted.ts';
+import { Ticking } from './ticking.ts';
 import { startsApart } from '../../config/fresh.ts';
 import { roundsOf, type CpuRounds } from './rounds.ts';
 import { playedVersions, UpdateStart } from './start.ts';
@@ -35,6 +36,7 @@ export class Playing {
   private readonly past: Past;
   private readonly fresh: Float32Array | null;
   private readonly start: UpdateStart | null;
+  private readonly ticking: Ticking | null;
 
   constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays) {
     this.plan = plan;
@@ -51,6 +53,8 @@ export class Playing {
     const kept = Array.from({ length: lag + 1 }, (_, v) => this.fresh ?? store.of(pastName(v, lag), 'f32'));
     this.past = new Past(plan, kept);
     this.steps = new PlayedSteps(lag === 0 ? new Float64Array(plan.S) : store.of('played', 'f64'), plan.S);
+    const { clock } = plan.behavior.versions;
+    this.ticking = clock ? new Ticking(plan, clock, store.of(CLOCK, 'f64')) : null;
     this.start = startsApart(plan) ? new UpdateStart(plan, policy, columns) : null;
   }
 
@@ -68,6 +72,7 @@ export class Playing {
   /** θ becomes the version that the update starts with. */
   begin(update: number): void {
     this.past.push(update, this.theta);
+    this.ticking?.begin(update);
   }
 
   /** The versions that play the batch of an update. */
@@ -105,6 +110,7 @@ export class Playing {
   ): UpdateStart | null {
     const { plan, policy, start, seen } = this;
     this.rounds?.record(arrays, s, put);
+    this.ticking?.settle(arrays, s, update);
     if (measuresAges(plan))
       recordAges(plan, playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);
     start?.look(arrays, seen, s);

@@ -234,8 +234,20 @@ export type Versions = {
    * most `staleness` updates old, and never older than at t − 1.
    */
   at(seed: number, update: number, task: number, t: number, T: number): number;
-  /** the metrics of its record, for a batch of B episodes */
+  /** the metrics of its record, for a batch of B episodes; one with a clock is asked once the batch was played */
   measure?(batch: BatchAt): Readonly<Partial<Record<MetricId, number>>>;
+  /** where versions depend on how long episodes were; only the CPU path tells */
+  readonly clock?: VersionClock;
+};
+
+/** A clock that has to be told how long episodes were. Its numbers are part of the state of a run. */
+export type VersionClock = {
+  /** numbers of a replica that it remembers between updates; all 0 at first */
+  readonly size: number;
+  /** an update begins: `at` may be asked about it */
+  begin(seed: number, update: number, state: Float64Array): void;
+  /** the batch was played: steps of the longest episode of each task group, as shares of T; writes the next state */
+  settle(seed: number, update: number, longest: ArrayLike<number>, into: Float64Array): void;
 };
 
 /** A batch of the replica with this seed, and its episodes. */
@@ -258,6 +270,12 @@ export type VersionRule = {
   readonly metrics?: readonly MetricId[];
   /** a setting of the rollout that wastes something, and what would not */
   hint?(
+    rollout: AnyValues,
+  ): { readonly setting: string; readonly message: string; readonly instead: SettingValue } | null;
+  /** numbers of its clock, with these settings; 0 or absent: it has none, so batches can be played on WebGPU, too */
+  clockSize?(rollout: AnyValues): number;
+  /** settings that it cannot work with: which, why, and what would do */
+  refuses?(
     rollout: AnyValues,
   ): { readonly setting: string; readonly message: string; readonly instead: SettingValue } | null;
   /** asked once for a run, with all settings of its rollout */

@@ -6,7 +6,7 @@ import { actingIn } from '../../config/schema.ts';
 import { slots, type Config } from '../../config/slots.ts';
 import { part } from '../Part.tsx';
 import { useWholeConfig } from '../session.ts';
-import { look } from '../stores/view.ts';
+import { look, type XAxis } from '../stores/view.ts';
 import { useXAxis } from './useXAxis.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { GhostBar } from './GhostBar.tsx';
@@ -50,6 +50,7 @@ const FOLDS: readonly (readonly [group: MetricGroup, title: string, what: string
 export function Charts() {
   const xAxis = useXAxis();
   const config = useWholeConfig();
+  const isClocked = config?.rollout['ages'] === 'queue';
   const first = useMemo(() => (config ? firstOf(config) : FIRST), [config]);
   return (
     <>
@@ -57,9 +58,10 @@ export function Charts() {
         <h2>Curves</h2>
         <label className="inline">
           against{' '}
-          <select value={xAxis} onChange={(event) => look({ xAxis: event.target.value as 'update' | 'envSteps' })}>
+          <select value={xAxis} onChange={(event) => look({ xAxis: event.target.value as XAxis })}>
             <option value="update">updates</option>
             <option value="envSteps">environment steps</option>
+            {(isClocked || xAxis === 'simTime') && <option value="simTime">simulated time</option>}
           </select>
         </label>
       </div>

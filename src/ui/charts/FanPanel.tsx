@@ -28,7 +28,7 @@ export function fanOf(history: MeasuredHistory, xAxis: 'update' | 'envSteps'): {
 export function FanPanel() {
   const xAxis = useXAxis();
   const history = useShown()?.history ?? null;
-  const fan = history ? fanOf(history, xAxis) : [];
+  const fan = history ? fanOf(history, xAxis === 'envSteps' ? 'envSteps' : 'update') : [];
   const last = fan.at(-1);
   if (!last) {
     return (

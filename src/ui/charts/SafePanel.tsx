@@ -2,7 +2,7 @@ import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
-import { useView } from '../stores/view.ts';
+import { useView, type XAxis } from '../stores/view.ts';
 import { useXAxis } from './useXAxis.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
@@ -20,10 +20,10 @@ const SHADES = [0.03, 0.16, 0.09, 0.22] as const;
 type Point = { readonly x: number; readonly kl: number; readonly bound: number; readonly phase: number; pay: number };
 
 /** What SAFE decided for one seed, update by update. */
-export function safeOf(series: SeriesFrame, s: number, xAxis: 'update' | 'envSteps'): Point[] {
+export function safeOf(series: SeriesFrame, s: number, xAxis: XAxis): Point[] {
   const of = (id: MetricId, k: number): number => series.values[(metricIndex[id] * series.S + s) * series.points + k]!;
   return Array.from({ length: series.points }, (_, k) => ({
-    x: series[xAxis][k]!,
+    x: series[xAxis === 'envSteps' ? 'envSteps' : 'update'][k]!,
     kl: of('klShort', k),
     bound: of('safeThreshold', k),
     phase: of('safePhase', k),
@@ -65,7 +65,7 @@ export function SafePanel() {
       now={value(last.kl)}
       file="safe"
       table={{
-        columns: [xAxis === 'update' ? 'update' : 'steps', 'slow KL', 'threshold', 'phase', 'penalty'],
+        columns: [xAxis !== 'envSteps' ? 'update' : 'steps', 'slow KL', 'threshold', 'phase', 'penalty'],
         rows: points.map((p) => [Math.round(p.x), value(p.kl), value(p.bound), PHASES[p.phase]!, value(p.pay)]),
       }}
     >
@@ -93,7 +93,7 @@ export function SafePanel() {
           scale={scale}
           x={[...new Set([points[0]!.x, last.x])].map((x) => [x, short(x)])}
           y={[0, 0.3, high].map((y) => [y, value(y)])}
-          name={xAxis === 'update' ? 'updates' : 'environment steps'}
+          name={xAxis !== 'envSteps' ? 'updates' : 'environment steps'}
         />
         <path className="line bound" d={pathOf(points.map(({ x, bound }) => [scale.x(x), scale.y(bound)]))} />
         <path className="line" d={pathOf(points.map(({ x, kl }) => [scale.x(x), scale.y(kl)]))} />

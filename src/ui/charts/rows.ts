@@ -1,6 +1,7 @@
 import { iqm, quantileSorted } from '../../core/stats.ts';
-import { metrics, type Metric } from '../../slots/metrics/metrics.ts';
+import { metricIndex, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { MeasuredHistory, SeriesFrame } from '../../worker/protocol.ts';
+import type { XAxis } from '../stores/view.ts';
 
 /** Most thin lines in one chart; beyond it the band speaks for the seeds. */
 export const MAX_LINES = 5;
@@ -30,7 +31,7 @@ export function withOther(
   name: 'start' | 'most' | 'second',
   series: SeriesFrame,
   metric: number,
-  xAxis: 'update' | 'envSteps',
+  xAxis: XAxis,
 ): Row[] {
   const others = new Map(rowsOf(series, metric, xAxis).map((row) => [row.x, row.iqm]));
   return rows.map((row) => {
@@ -62,15 +63,26 @@ export function needsOwnAxis(rows: readonly Row[], beside: readonly [number, num
   return high - low > 2 * (beside[1] - beside[0]);
 }
 
+/** True for a run with a simulated clock. */
+export const hasClock = (series: SeriesFrame): boolean => series.points > 0 && !Number.isNaN(timeAt(series, 0));
+
+/** Simulated time when the update of a point had ended, mean over the seeds. */
+export function timeAt({ values, S, points }: SeriesFrame, k: number): number {
+  let sum = 0;
+  for (let s = 0; s < S; s++) sum += values[(metricIndex.simTime * S + s) * points + k]!;
+  return sum / S;
+}
+
 /** Place of a point on the x axis: that of its update, or of the policy before it where that was measured. */
-export function placeOfPoint(series: SeriesFrame, k: number, metric: number, xAxis: 'update' | 'envSteps'): number {
+export function placeOfPoint(series: SeriesFrame, k: number, metric: number, xAxis: XAxis): number {
   const { isBefore }: Metric = metrics[metric]!;
-  if (xAxis === 'update') return series.update[k]! - (isBefore ? 1 : 0);
+  if (xAxis === 'simTime' && hasClock(series)) return isBefore && k === 0 ? 0 : timeAt(series, k - (isBefore ? 1 : 0));
+  if (xAxis !== 'envSteps') return series.update[k]! - (isBefore ? 1 : 0);
   return (isBefore ? series.stepsBefore : series.envSteps)[k]!;
 }
 
 /** Rows of a chart for one metric; x positions where nothing was measured give no row. */
-export function rowsOf(series: SeriesFrame, metric: number, xAxis: 'update' | 'envSteps'): Row[] {
+export function rowsOf(series: SeriesFrame, metric: number, xAxis: XAxis): Row[] {
   const rows: Row[] = [];
   const { S, points } = series;
   for (let k = 0; k < points; k++) {
@@ -112,11 +124,11 @@ export function csvOf(series: SeriesFrame, metric: number, name: string, firstSe
 }
 
 /** Rows of a measure of the batches that were shown; batches where it is not known give no row. */
-export function measuredRows(history: MeasuredHistory, measure: number, xAxis: 'update' | 'envSteps'): Row[] {
+export function measuredRows(history: MeasuredHistory, measure: number, xAxis: XAxis): Row[] {
   const rows: Row[] = [];
   for (let k = 0; k < history.points; k++) {
     const value = history.values[measure * history.points + k]!;
-    if (!Number.isNaN(value)) rows.push({ x: history[xAxis][k]!, iqm: value });
+    if (!Number.isNaN(value)) rows.push({ x: history[xAxis === 'envSteps' ? 'envSteps' : 'update'][k]!, iqm: value });
   }
   return rows;
 }

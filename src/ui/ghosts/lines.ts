@@ -1,8 +1,9 @@
 import { updateNumber } from '../../core/counting.ts';
-import { iqm } from '../../core/stats.ts';
+import { iqm, mean } from '../../core/stats.ts';
 import { differenceOf, type Difference } from '../../core/difference.ts';
-import { metrics, type Metric } from '../../slots/metrics/metrics.ts';
+import { metricIndex, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { SeriesPart } from '../../worker/protocol.ts';
+import type { XAxis } from '../stores/view.ts';
 import { at, type Ghost } from './ghosts.ts';
 
 /** All curves of a run with its seeds. */
@@ -25,16 +26,18 @@ function valuesAt({ S, curves }: Curves, u: number, metric: number): number[] {
   return Array.from({ length: S }, (_, s) => at(curves, S, u, s, metric)).filter((x) => !Number.isNaN(x));
 }
 
-export function ghostLine(
-  ghost: Curves & { readonly name: string },
-  metric: number,
-  xAxis: 'update' | 'envSteps',
-): GhostLine {
+export function ghostLine(ghost: Curves & { readonly name: string }, metric: number, xAxis: XAxis): GhostLine {
   const { isBefore = false }: Metric = metrics[metric]!;
   const points: [number, number][] = [];
+  const times = (u: number): number[] => valuesAt(ghost, u, metricIndex.simTime);
+  const hasClock = xAxis === 'simTime' && ghost.curves.steps.length > 0 && times(0).length > 0;
+  const place = (u: number): number => {
+    if (hasClock) return isBefore && u === 0 ? 0 : mean(times(u - (isBefore ? 1 : 0)));
+    return placeOf(ghost.curves, u, isBefore, xAxis === 'envSteps' ? 'envSteps' : 'update');
+  };
   for (let u = 0; u < ghost.curves.steps.length; u++) {
     const values = valuesAt(ghost, u, metric);
-    if (values.length > 0) points.push([placeOf(ghost.curves, u, isBefore, xAxis), iqm(values)]);
+    if (values.length > 0) points.push([place(u), iqm(values)]);
   }
   return { name: ghost.name, points: thinned(points) };
 }

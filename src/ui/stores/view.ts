@@ -5,6 +5,9 @@ import { keepLooks, keptLooks, type Looks } from './looks.ts';
 export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change' | 'reward';
 export type Theme = 'system' | 'light' | 'dark';
 
+/** What curves are drawn against; simulated time only where a run has a simulated clock, else updates. */
+export type XAxis = 'update' | 'envSteps' | 'simTime';
+
 /** What the person looks at. Never changes results. */
 export type View = {
   /** the lab, the table of all kept runs, the logs of other agents, the lessons, one of them, or its sheet to print */
@@ -33,7 +36,7 @@ export type View = {
   readonly align: 'start' | 'end';
   readonly hasSigns: boolean;
   /** what curves stand against; null: nobody has chosen (see useXAxis.ts) */
-  readonly xAxis: 'update' | 'envSteps' | null;
+  readonly xAxis: XAxis | null;
   /** places of a curve that the worker sends: more while one is looked at in detail */
   readonly points: number;
   readonly theme: Theme;

@@ -4,7 +4,9 @@ import { parentOf } from '../../config/fork.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { newestSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
+import { hasClock, timeAt } from '../charts/rows.ts';
 import { useXAxis } from '../charts/useXAxis.ts';
+import type { XAxis } from '../stores/view.ts';
 import { useTimeline } from './timelineStore.ts';
 import { changesOf } from './words.ts';
 
@@ -18,9 +20,10 @@ export type PlotStory = {
 };
 
 /** Place on the x axis of update n, or of the policy after it, which is the same. */
-export function placeOf(series: SeriesFrame | null, update: number, xAxis: 'update' | 'envSteps'): number {
-  if (xAxis === 'update' || !series) return update;
-  for (let k = series.points - 1; k >= 0; k--) if (series.update[k]! <= update) return series.envSteps[k]!;
+export function placeOf(series: SeriesFrame | null, update: number, xAxis: XAxis): number {
+  if (!series || xAxis === 'update' || (xAxis === 'simTime' && !hasClock(series))) return update;
+  const at = (k: number): number => (xAxis === 'simTime' ? timeAt(series, k) : series.envSteps[k]!);
+  for (let k = series.points - 1; k >= 0; k--) if (series.update[k]! <= update) return at(k);
   return 0;
 }
 

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { random } from '../../../../core/random.ts';
 import { BoundedQueue, capacity, queuesOf, timeOf, type QueueSettings } from './boundedQueue.ts';
 
-const usual: QueueSettings = { bound: 4, tasks: 4, generators: 4, playTime: 2, tail: 1, interrupt: false };
+const usual: QueueSettings = {
+  bound: 4,
+  tasks: 4,
+  generators: 4,
+  playTime: 2,
+  tail: 1,
+  interrupt: false,
+  publishEvery: 1,
+};
 const UPDATES = 60;
 /** settings that differ in everything, from equal times to heavy tails, from a slow trainer to slow generators */
 const drawn = Array.from({ length: 40 }, (_, k): { settings: QueueSettings; seed: number } => {
@@ -14,6 +22,7 @@ const drawn = Array.from({ length: 40 }, (_, k): { settings: QueueSettings; seed
     playTime: 0.05 * 1.5 ** draw(3, 14),
     tail: draw(4, 5) / 2,
     interrupt: draw(5, 2) === 1,
+    publishEvery: 1 + (k % 2) * draw(6, 6),
   };
   return { settings, seed: k };
 });
@@ -38,7 +47,7 @@ test('capacity: free generators, or what the bound leaves; less than nothing whe
  * The same by recursion, without a clock: group N begins at the end of the update that the bound makes it wait for, or
  * when the generator that is free first is; update u trains once the last of its groups is finished.
  */
-function byRecursion({ bound, tasks, generators }: QueueSettings, took: (N: number) => number): number[] {
+function byRecursion({ bound, tasks, generators, publishEvery }: QueueSettings, took: (N: number) => number): number[] {
   const free = new Array<number>(generators).fill(0);
   const finish: number[] = [];
   const ends: number[] = [];
@@ -49,11 +58,14 @@ function byRecursion({ bound, tasks, generators }: QueueSettings, took: (N: numb
       free[0] = finish[N]!;
     }
   };
-  for (let u = 0; u <= bound; u++) release(u, 0);
+  const every = Math.min(publishEvery, bound + 1);
+  // the first published version that is new enough for the groups of update u
+  const admits = (u: number): number => Math.ceil(Math.max(0, u - bound) / every) * every;
+  let next = 0;
   for (let u = 0; u < UPDATES; u++) {
+    for (; admits(next) <= u; next++) release(next, admits(next) === 0 ? 0 : ends[admits(next) - 1]!);
     const last = Math.max(ends[u - 1] ?? 0, ...finish.slice(u * tasks, (u + 1) * tasks));
     ends.push(last + 1);
-    release(u + bound + 1, last + 1);
   }
   return ends;
 }
@@ -89,8 +101,10 @@ describe.each(drawn)('$settings', ({ settings, seed }) => {
   });
 
   test('a wider bound, or one more generator, never delays an update', () => {
+    // with the same versions published: a wider bound may publish less often, as m is at most η + 1
+    const publishEvery = Math.min(settings.publishEvery, bound + 1);
     for (const more of [{ bound: bound + 1 }, { bound: bound + 7 }, { generators: settings.generators + 1 }]) {
-      const faster = new BoundedQueue({ ...settings, ...more }, seed);
+      const faster = new BoundedQueue({ ...settings, publishEvery, ...more }, seed);
       for (let u = 0; u < UPDATES; u++) expect(faster.at(u).end).toBeLessThanOrEqual(ends[u]! * (1 + 1e-12));
     }
   });
@@ -100,11 +114,14 @@ describe.each(drawn)('$settings', ({ settings, seed }) => {
       const { trainerIdle, generatorIdle, waiting, held } = queue.at(u);
       for (const share of [trainerIdle, generatorIdle]) {
         expect(share).toBeGreaterThanOrEqual(0);
-        expect(share).toBeLessThan(1);
+        expect(share).toBeLessThanOrEqual(1);
       }
       expect(waiting).toBeGreaterThanOrEqual(0);
       expect(waiting).toBeLessThanOrEqual(bound * tasks);
-      expect(held).toBeLessThanOrEqual(tasks);
+      // generators may wait all the time of an update for weights that come later
+      if (settings.publishEvery === 1) expect(generatorIdle).toBeLessThan(1);
+      expect(trainerIdle).toBeLessThan(1);
+      expect(held).toBeLessThanOrEqual(tasks * Math.min(settings.publishEvery, bound + 1));
       expect((ends[u]! - (ends[u - 1] ?? 0)) * (1 - trainerIdle)).toBeCloseTo(1, 9);
     }
   });
@@ -145,6 +162,17 @@ test('with heavy tails the queue is two to three times as fast, and most of that
   for (let k = 1; k < speed.length; k++) expect(speed[k]! - speed[k - 1]!).toBeGreaterThan(k < 5 ? 0.15 : 0.03);
   expect(speed[3]).toBeGreaterThan(2.2);
   expect(speed[5]).toBeLessThan(2.8);
+});
+
+test('with weights published every m updates, every version that plays is a multiple of m', () => {
+  const settings = { ...usual, bound: 5, publishEvery: 3, interrupt: true };
+  const queue = new BoundedQueue(settings, 2);
+  const all = Array.from({ length: 40 }, (_, u) => versions(queue, settings, u, 0.9)).flat();
+  expect(all.every((v) => v % 3 === 0)).toBe(true);
+  expect(new Set(all).size).toBeGreaterThan(8);
+  // m above η + 1 would leave nobody who may begin: it counts as η + 1
+  const late = new BoundedQueue({ ...settings, publishEvery: 100 }, 2);
+  expect(versions(late, settings, 30, 0)).toEqual([30, 30, 30, 30]);
 });
 
 test('the order of questions does not matter, and seeds have times of their own', () => {

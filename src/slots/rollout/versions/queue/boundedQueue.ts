@@ -16,6 +16,8 @@ export type QueueSettings = {
   readonly tail: number;
   /** running groups take over new weights, instead of being finished with those they began with */
   readonly interrupt: boolean;
+  /** m: only every m-th version is published to the generators */
+  readonly publishEvery: number;
 };
 
 /** What the clock saw between the end of the update before and the end of this one. */
@@ -52,6 +54,7 @@ export function capacity(
  *   generator   plays the next group if it is free and `capacity` allows; group N of update u = ⌊N/P⌋ takes
  *               playTime · exp(tail · z − tail²/2), z normal, drawn per replica, update and task
  *   trainer     takes the P groups that began first, once all of them are finished, and trains for 1
+ *   weights     of version v are published to the generators if m divides v (AsyncFlow)
  *
  * The oldest data first, so group N always belongs to update ⌊N/P⌋, and the bound holds for every unit. A group is the
  * unit of the queue, since credit compares its members: they are played side by side. Nothing is stored but times: old
@@ -96,8 +99,9 @@ export class BoundedQueue {
     const { tasks, interrupt } = this.settings;
     const N = update * tasks + task;
     const time = this.began[N]! + (interrupt ? part * this.took[N]! : 0);
-    let version = update;
-    while (version > 0 && this.updates[version - 1]!.end > time) version--;
+    const every = publishedEvery(this.settings);
+    let version = Math.floor(update / every) * every;
+    while (version > 0 && this.updates[version - 1]!.end > time) version -= every;
     return version;
   }
 
@@ -105,7 +109,8 @@ export class BoundedQueue {
   private next(): void {
     const { settings, playing, until } = this;
     const version = this.updates.length;
-    this.admit(version);
+    const every = publishedEvery(settings);
+    this.admit(Math.floor(version / every) * every);
     if (this.trains === Infinity && this.isReady(version)) {
       this.trains = this.now + 1;
       this.waiting = this.finished - (version + 1) * settings.tasks;
@@ -161,6 +166,9 @@ export class BoundedQueue {
   }
 }
 
+/** m, at most η + 1: with a longer wait nobody would have weights that are new enough to begin with. */
+export const publishedEvery = ({ publishEvery, bound }: QueueSettings): number => Math.min(publishEvery, bound + 1);
+
 /** Time in which a generator plays this task group. */
 export function timeOf({ playTime, tail }: QueueSettings, seed: number, update: number, task: number): number {
   const [u1, u2] = randomPair(seed, PURPOSE.playTime, update, task, 0);
@@ -175,6 +183,7 @@ export function queueSettingsOf(rollout: AnyValues): QueueSettings {
     playTime: rollout['playTime'] as number,
     tail: rollout['tail'] as number,
     interrupt: rollout['interrupt'] === true,
+    publishEvery: rollout['publishEvery'] as number,
   };
 }
 
@@ -193,5 +202,5 @@ export function queuesOf(settings: QueueSettings): Queues {
       return queue;
     };
   };
-  return { of: keep(settings), synchronous: keep({ ...settings, bound: 0 }) };
+  return { of: keep(settings), synchronous: keep({ ...settings, bound: 0, publishEvery: 1 }) };
 }

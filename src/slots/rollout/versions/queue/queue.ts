@@ -1,5 +1,9 @@
+import type { AnyValues } from '../../../../core/settings.ts';
 import { defineVersionRule } from '../../types.ts';
 import { queueSettingsOf, queuesOf } from './boundedQueue.ts';
+import { clockSize, versionsByLength } from './lengthClock.ts';
+
+const byLengths = ({ timeBy, ages }: AnyValues): boolean => ages === 'queue' && timeBy === 'lengths';
 
 /**
  * A simulated clock says which version plays: u − k … u, step t when t/T of the time of its task group has passed. See
@@ -18,6 +22,14 @@ export const queue = defineVersionRule({
       doc: 'C: how many task groups are played at once while the trainer learns.',
       formula: 'C',
     },
+    timeBy: {
+      kind: 'choice',
+      label: 'Time of a group',
+      default: 'drawn',
+      options: ['drawn', 'lengths'],
+      optionLabels: ['drawn at random', 'its longest episode'],
+      doc: 'What makes a task group take long; its episodes are played side by side.',
+    },
     playTime: {
       kind: 'number',
       label: 'Time to play',
@@ -26,7 +38,7 @@ export const queue = defineVersionRule({
       max: 100,
       scale: 'log',
       unit: 'training steps',
-      doc: 'Mean time a generator takes for a task group; one update of training takes 1.',
+      doc: 'Mean time of a task group, or that of a whole episode; one update of training takes 1.',
     },
     tail: {
       kind: 'number',
@@ -37,6 +49,16 @@ export const queue = defineVersionRule({
       doc: 'Spread of the logarithm of these times: 0 = all equal; 1 = some take ten times as long.',
       formula: 'time · exp(σz − σ²/2)',
     },
+    publishEvery: {
+      kind: 'integer',
+      label: 'Publish every',
+      default: 1,
+      min: 1,
+      max: 129,
+      unit: 'updates',
+      doc: 'Generators get new weights only after every m-th update; at most staleness + 1.',
+      formula: 'm',
+    },
     interrupt: {
       kind: 'switch',
       label: 'Take over new weights',
@@ -45,13 +67,25 @@ export const queue = defineVersionRule({
     },
   },
   metrics: ['simTime', 'throughput', 'speedUp', 'trainerIdle', 'generatorIdle', 'queueLength', 'queueHeld'],
-  hint({ staleness, tasksPerBatch, generators }) {
+  hint({ staleness, tasksPerBatch, generators, publishEvery }) {
+    if (Number(publishEvery) > Number(staleness) + 1) {
+      const message = `with a staleness of ${staleness} weights are published every ${Number(staleness) + 1} updates`;
+      return { setting: 'publishEvery', message, instead: Number(staleness) + 1 };
+    }
     const most = (Number(staleness) + 1) * Number(tasksPerBatch);
     if (Number(generators) <= most) return null;
     const message = `can never all be busy: the bound allows ${most} task groups at once`;
     return { setting: 'generators', message, instead: most };
   },
+  clockSize: (rollout) => (byLengths(rollout) ? clockSize(queueSettingsOf(rollout)) : 0),
+  refuses(rollout) {
+    const { generators, tasks } = queueSettingsOf(rollout);
+    if (!byLengths(rollout) || generators >= tasks) return null;
+    const message = `are fewer than the ${tasks} tasks of a batch: when groups begin would depend on each other`;
+    return { setting: 'generators', message, instead: tasks };
+  },
   versions(rollout) {
+    if (byLengths(rollout)) return versionsByLength(queueSettingsOf(rollout));
     const queues = queuesOf(queueSettingsOf(rollout));
     return {
       at: (seed, update, task, t, T) => queues.of(seed).versionOf(update, task, t / T),
