@@ -69,7 +69,7 @@ export const queue = defineVersionRule({
   metrics: ['simTime', 'throughput', 'speedUp', 'trainerIdle', 'generatorIdle', 'queueLength', 'queueHeld'],
   hint({ staleness, tasksPerBatch, generators, publishEvery }) {
     if (Number(publishEvery) > Number(staleness) + 1) {
-      const message = `with a staleness of ${staleness} weights are published every ${Number(staleness) + 1} updates`;
+      const message = `with a staleness of ${Number(staleness)} weights are published every ${Number(staleness) + 1} updates`;
       return { setting: 'publishEvery', message, instead: Number(staleness) + 1 };
     }
     const most = (Number(staleness) + 1) * Number(tasksPerBatch);
