@@ -92,6 +92,12 @@ export const gridPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'key-door-search',
+    title: 'Key and door, tree search · GRPO',
+    look: 'The episodes of a task are one tree: two begin at the start, the others go on where success is near. All steps of the search are charged.',
+    changes: { 'rollout.method': 'deepSearch', 'advantage.method': 'grpo', 'rollout.groupSize': 16 },
+  },
+  {
     id: 'bonus-trap',
     title: 'A bonus, and then too late · PPO with critic',
     look: 'The agent learns to take the bonus next to it; after that the goal is out of reach. Under Exploration, “Look ahead”: up to three steps walk into the trap, four reach the goal.',

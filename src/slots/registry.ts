@@ -65,6 +65,7 @@ import { arpo } from './rollout/arpo/arpo.ts';
 import { dynamicSampling } from './rollout/dynamicSampling/dynamicSampling.ts';
 import { contrast } from './rollout/contrast.ts';
 import { valueResampling } from './rollout/valueResampling.ts';
+import { deepSearch } from './rollout/deepSearch/deepSearch.ts';
 import { greedy } from './rollout/greedy.ts';
 import { sampled } from './rollout/sampled.ts';
 import { spear } from './rollout/spear/spear.ts';
@@ -83,6 +84,7 @@ export const rollouts: readonly Rollout[] = [
   arpo,
   spear,
   ...[relift, weightedReplay, expertIteration],
+  deepSearch,
 ];
 export const sources: readonly TaskSource[] = [
   ...[uniform, levelReplay, knapsack, predicted, scaler, h1],
