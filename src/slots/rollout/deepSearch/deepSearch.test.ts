@@ -4,6 +4,8 @@ import { presetById, presetConfig } from '../../../config/presets.ts';
 import { configWith } from '../../../config/schema.ts';
 import { must } from '../../../core/problem.ts';
 import { createRun } from '../../../engine/run.ts';
+import type { RowContext, RowsSeen } from '../types.ts';
+import { deepSearch } from './deepSearch.ts';
 import { backedUp, grownTree, SearchTree, type SearchedRows, type SearchRule } from './tree.ts';
 
 const rule: SearchRule = { width: 2, maxDepth: 10, wValue: 0.4, wEntropy: 0, wDepth: 0.01 };
@@ -83,6 +85,18 @@ test('one-step episodes leave nothing to open but the start', () => {
       rule,
     ).frontier(),
   ).toBeNull();
+});
+
+test('the rows of an opening continue from the state of the largest F; sixteen openings at most', () => {
+  const seen = {
+    ...{ count: 2, taskIndex: Uint32Array.of(0, 0), length: Uint32Array.of(3, 3), success: Uint32Array.of(0, 1) },
+    entropy: new Float32Array(8),
+  } as RowsSeen;
+  const context = { T: 4, G: 8, actions: 4, tasks: [0, 0] } as unknown as RowContext;
+  const params = { width: 2, maxDepth: 10, wValue: 0.4, wEntropy: 0.4, wDepth: 0.01 };
+  const row = { task: 0, origin: 'search', parent: 1, branchStep: 2 };
+  expect(deepSearch.next!(seen, context, params)).toEqual([row, row]);
+  expect([2, 8, 16, 160].map((G) => deepSearch.fresh!({ ...params, width: 4 }, G))).toEqual([2, 4, 4, 10]);
 });
 
 test('in a run every task grows one tree: its openings share their parent and step, and only fresh episodes are measured', async () => {
