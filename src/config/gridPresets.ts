@@ -94,7 +94,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-search',
     title: 'Key and door, tree search · GRPO',
-    look: 'The episodes of a task are one tree: two begin at the start, the others go on where success is near. All steps of the search are charged.',
+    look: 'The episodes of a task are one tree: two begin at the start, the others continue where success is near. All steps of the search are charged.',
     changes: { 'rollout.method': 'deepSearch', 'advantage.method': 'grpo', 'rollout.groupSize': 16 },
   },
   {

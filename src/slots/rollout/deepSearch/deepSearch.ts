@@ -10,7 +10,7 @@ const params = settings({
     default: 2,
     min: 1,
     max: 32,
-    doc: 'Episodes that go on from a state once it is opened; at least a sixteenth of the group.',
+    doc: 'Episodes that continue from a state once it is opened; at least a sixteenth of the group.',
   },
   maxDepth: {
     kind: 'integer',
@@ -27,7 +27,7 @@ const params = settings({
     default: 0.4,
     min: 0,
     max: 10,
-    doc: 'How much the value of the state before counts for where the search goes on.',
+    doc: 'How much the value of the state before counts for where the search continues.',
     formula: '0.4·tanh(q)',
   },
   wEntropy: {
