@@ -32,7 +32,7 @@ export function FamiliesPanel() {
   const env = environments.find(({ id }) => id === config.task.method);
   const families = env?.families?.((config.task[config.task.method] ?? {}) as AnyValues) ?? [];
   const name = (n: number): string => families[n - 1]?.title ?? `family ${n}`;
-  const x = points.map((k) => series[xAxis][k]!);
+  const x = points.map((k) => series[xAxis === 'envSteps' ? 'envSteps' : 'update'][k]!);
   const high = Math.max(1, ...known.flatMap((n) => points.map((k) => at(`difficulty${n}`, k))).filter(Number.isFinite));
   const scale = scaleOf([x[0]!, Math.max(x.at(-1)!, x[0]! + 1)], [0, high]);
   const last = points.at(-1)!;
