@@ -222,7 +222,14 @@ export const pageRecords: Plugin = {
   },
 };
 
-/** The workers on the other cores, and that of lessons, never open a device: of the recordings of networks they get none. */
+/** What only a device or a question about a step asks of a method. */
+const OF_DEVICES: ReadonlySet<string> = new Set(['gpu', 'wgsl', 'explain']);
+const SLOTS = /[\\/]src[\\/]slots[\\/](?!metrics).+\.ts$/;
+
+/**
+ * The workers on the other cores, and that of lessons, never open a device and explain nothing: they get neither recordings
+ * of networks nor compositions of methods.
+ */
 const CPU_WORKERS = /[\\/](replicas|cells|lesson)\.worker\.ts$/;
 
 /** A worker of its own has plugins of its own: what is built is known when it begins. */
@@ -234,8 +241,9 @@ export function cpuWorkers(): Plugin {
     enforce: 'post',
     buildStart: ({ input }) => void (isCpu = Object.values(input).some((file) => CPU_WORKERS.test(file))),
     transform(code, id) {
-      if (!isCpu || !NETWORK.test(id)) return null;
-      return { code: withoutOtherParts(code, this.parse(code), new Set(['gpu'])), map: null };
+      if (!isCpu || !(NETWORK.test(id) || SLOTS.test(id))) return null;
+      const light = withoutOtherParts(code, this.parse(code), OF_DEVICES);
+      return { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
     },
   };
 }

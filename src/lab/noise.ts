@@ -4,6 +4,10 @@ import { noiseFromSums, twoBatchNoise, type GradientNoise } from '../slots/optim
 import { CpuStepScores } from '../engine/cpu/stepScores.ts';
 import { scoreOf } from '../engine/stepScores.ts';
 import { CpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { hasRounds } from '../engine/cpu/parts.ts';
+import { CpuProcessModel } from '../engine/cpu/processModel.ts';
+import { CpuRounds } from '../engine/cpu/rounds.ts';
+import { Survey } from '../engine/cpu/survey.ts';
 import type { Plan } from '../engine/plan.ts';
 import { tasksAt } from '../engine/taskFeed.ts';
 
@@ -35,7 +39,13 @@ export function* measureNoise(
   most = UNIT_NUMBERS,
 ): Generator<number, NoiseResult> {
   const { update } = state;
-  const backend = new CpuBackend(plan, state, { scoring: scoreOf(plan) && CpuStepScores, returning: null });
+  const backend = new CpuBackend(plan, state, {
+    scoring: scoreOf(plan) && CpuStepScores,
+    returning: null,
+    Rounds: hasRounds(plan) ? CpuRounds : null,
+    Process: CpuProcessModel,
+    Survey: plan.objective.survey ? Survey : null,
+  });
   const tasks = tasksAt(plan, state);
   backend.rollout(tasks, 'train');
   yield 0.1;

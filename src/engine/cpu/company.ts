@@ -6,6 +6,9 @@ import { playRows, resetRow, type Play } from './lockstep.ts';
 import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
 import type { CpuRestriction, Player } from './restricted.ts';
 
+/** What is drawn for them decides nothing, as their actions are given; it is drawn apart from all rounds of a batch. */
+const APART = 1000;
+
 /** Rows beside a batch, whose actions are given: they are played again in the world, so that what was seen is right. */
 export class Company {
   readonly plan: Plan;
@@ -59,6 +62,7 @@ export class Company {
     const tasks = this.tasksOf(rows, update, s);
     const play: Play = {
       ...{ plan, arrays, policy: player, weightsOf: () => theta, tasks, mode: 'train', s, forced, came: null },
+      round: APART,
     };
     const places = rows.map((_, k) => s * B + k);
     for (const row of places) resetRow(play, row);

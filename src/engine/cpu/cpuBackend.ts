@@ -15,7 +15,6 @@ import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { judgedOf, recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
-import { rolloutOf } from '../rolloutOf.ts';
 import { creditOf } from '../creditOf.ts';
 import { reviseCredit } from '../creditRevision.ts';
 import { meanOfUnits } from '../unitCredit.ts';
@@ -27,19 +26,17 @@ import { ownFloats } from '../../networks/kernelFloats.ts';
 import { cpuName } from '../../networks/kernels.ts';
 import { CpuPay } from './pay.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
-import { CpuProcessModel } from './processModel.ts';
+import type { CpuProcessModel } from './processModel.ts';
 import type { CpuStepScores } from './stepScores.ts';
-import { scoreOf } from '../stepScores.ts';
 import { Playing } from './playing.ts';
-import type { CpuReturning, MakeReturning } from './returning.ts';
+import type { CpuReturning } from './returning.ts';
+import { partsOf, type Parts } from './parts.ts';
 import { rolloutReplica } from './rollout.ts';
-import { Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
 import { Weights } from './weights.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
-/** What few runs need, loaded where one does. */
-type Loaded = { readonly scoring: typeof CpuStepScores | null; readonly returning: MakeReturning | null };
 type At = { readonly s: number; readonly update: number; readonly live: Live };
 
 /**
@@ -81,7 +78,7 @@ export class CpuBackend implements Backend {
   private tasks: Tasks | null = null;
   private steps = 0;
 
-  constructor(plan: Plan, state: TrainState, { scoring, returning }: Loaded) {
+  constructor(plan: Plan, state: TrainState, parts: Parts) {
     this.plan = plan;
     this.arrays = makeArrays(plan);
     const side = sideOfPlan(plan);
@@ -95,16 +92,17 @@ export class CpuBackend implements Backend {
     this.chunk = new Chunk(this.policy.chunk);
     const made = (this.made = makeUpdateArrays(plan));
     this.unitA = made.unitCredit.length > 0 ? made.unitCredit : null;
-    this.survey = plan.objective.survey ? new Survey(plan, this.policy, made) : null;
+    this.survey = parts.Survey && new parts.Survey(plan, this.policy, made);
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
     this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
     this.paying = new CpuPay(plan, this.policy, this.state, made);
     const process = processOf(plan);
-    this.process = process && new CpuProcessModel(plan, process, this.policy, this.state);
-    this.scores = scoring && scoring.of(plan, this.policy);
+    this.process = process && parts.Process && new parts.Process(plan, process, this.policy, this.state);
+    this.scores = parts.scoring && parts.scoring.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
-    this.playing = new Playing(plan, this.policy, this.state, made);
-    this.returning = returning && returning({ plan, policy: this.policy, store: this.state, playing: this.playing });
+    this.playing = new Playing(plan, this.policy, this.state, made, parts.Rounds);
+    const { policy, state: store, playing } = this;
+    this.returning = parts.returning && parts.returning({ plan, policy, store, playing });
     ({ delta: this.delta, credit: this.A, target: this.target } = made);
     this.bad = new Uint32Array(plan.S);
     this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
@@ -394,7 +392,5 @@ export class CpuBackend implements Backend {
 }
 
 export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
-  const scoring = scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores;
-  const returning = rolloutOf(plan).module.memory ? await (await import('./returning.ts')).returningOf(plan) : null;
-  return new CpuBackend(plan, state, { scoring, returning });
+  return new CpuBackend(plan, state, await partsOf(plan));
 }

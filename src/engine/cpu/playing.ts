@@ -16,7 +16,7 @@ import type { WeightsOf } from './lockstep.ts';
 import { CpuRestriction, type Player } from './restricted.ts';
 import { Ticking } from './ticking.ts';
 import { startsApart } from '../../config/fresh.ts';
-import { roundsOf, type CpuRounds } from './rounds.ts';
+import type { CpuRounds } from './rounds.ts';
 import { playedVersions, UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
@@ -38,12 +38,12 @@ export class Playing {
   private readonly start: UpdateStart | null;
   private readonly ticking: Ticking | null;
 
-  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays) {
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays, Rounds: typeof CpuRounds | null) {
     this.plan = plan;
     this.policy = policy;
     this.theta = store.of('theta', 'f32');
     this.seen = plan.behavior.unified ? policy.kernels.floats(this.theta.length) : this.theta;
-    this.rounds = roundsOf(plan);
+    this.rounds = Rounds && new Rounds(plan, plan.scheme!);
     const rule = restrictionOf(plan);
     this.restriction = rule && new CpuRestriction(plan, rule, policy, store.of(rule.module.weights, 'f32'));
     this.player = this.restriction?.player ?? policy;

@@ -137,7 +137,3 @@ const partsOf = ({ length, branchStep }: Arrays, S: number, s: number) => ({
   length: part(length, S, s),
   branchStep: part(branchStep, S, s),
 });
-
-/** Null for a plan whose batches are played once and stay as they are. */
-export const roundsOf = (plan: Plan): CpuRounds | null =>
-  plan.scheme?.round || plan.scheme?.settle ? new CpuRounds(plan, plan.scheme) : null;

@@ -1,0 +1,31 @@
+import type { Plan } from '../plan.ts';
+import { processOf } from '../processModel.ts';
+import { rolloutOf } from '../rolloutOf.ts';
+import { scoreOf } from '../stepScores.ts';
+import type { CpuProcessModel } from './processModel.ts';
+import type { MakeReturning } from './returning.ts';
+import type { CpuRounds } from './rounds.ts';
+import type { CpuStepScores } from './stepScores.ts';
+import type { Survey } from './survey.ts';
+
+/** What few runs need, loaded where one does; null: this run does without. */
+export type Parts = {
+  readonly scoring: typeof CpuStepScores | null;
+  readonly returning: MakeReturning | null;
+  readonly Rounds: typeof CpuRounds | null;
+  readonly Process: typeof CpuProcessModel | null;
+  readonly Survey: typeof Survey | null;
+};
+
+/** False for a plan whose batches are played once and stay as they are. */
+export const hasRounds = ({ scheme }: Plan): boolean => scheme?.round !== undefined || scheme?.settle !== undefined;
+
+export async function partsOf(plan: Plan): Promise<Parts> {
+  return {
+    scoring: scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores,
+    returning: rolloutOf(plan).module.memory ? await (await import('./returning.ts')).returningOf(plan) : null,
+    Rounds: hasRounds(plan) ? (await import('./rounds.ts')).CpuRounds : null,
+    Survey: plan.objective.survey ? (await import('./survey.ts')).Survey : null,
+    Process: processOf(plan) ? (await import('./processModel.ts')).CpuProcessModel : null,
+  };
+}
