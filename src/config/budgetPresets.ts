@@ -10,25 +10,25 @@ const ROOMS = {
 export const budgetPresets: readonly Preset[] = [
   {
     id: 'rooms-dynamic-sampling',
-    title: 'Ten rooms, dynamic sampling · GRPO',
+    title: 'Four rooms, dynamic sampling · GRPO',
     look: 'No group of the batch agrees, and every update costs more steps, most at the start and at the end. Compare training success with success of everything played.',
     changes: { ...ROOMS, 'rollout.method': 'dynamicSampling' },
   },
   {
     id: 'rooms-knapsack',
-    title: 'Ten rooms, budgets by success · GRPO',
+    title: 'Four rooms, budgets by success · GRPO',
     look: 'Once levels are known, solved ones get two episodes and hard ones most of the batch. “Tasks by success” under Structure shows who gets what.',
     changes: { ...ROOMS, 'source.method': 'knapsack', 'revise.clipCredit.on': true },
   },
   {
     id: 'rooms-second-tries',
-    title: 'Ten rooms, second tries by value · GRPO',
+    title: 'Four rooms, second tries by value · GRPO',
     look: 'Groups that agree give their episodes to hard tasks of the same batch: at most twice the steps, and no new tasks.',
     changes: { ...ROOMS, 'rollout.method': 'valueResampling' },
   },
   {
     id: 'rooms-best-and-worst',
-    title: 'Ten rooms, best and worst of each group · GRPO',
+    title: 'Four rooms, best and worst of a group · GRPO',
     look: 'Sixteen episodes are played, eight train. With “Statistics over” the kept ones the baseline moves toward ½, whatever the group’s success.',
     changes: { ...ROOMS, 'rollout.groupSize': 16, 'rollout.method': 'contrast' },
   },

@@ -27,7 +27,8 @@ async function open(changes: Record<string, unknown>): Promise<Run> {
 /** Five updates without any analysis: no evaluation, and nothing that writes into the metric record. */
 async function bare(changes: Record<string, unknown>) {
   const nothing = (): void => undefined;
-  vi.doMock('./cpu/record.ts', () => ({
+  vi.doMock('./cpu/record.ts', async (original) => ({
+    ...(await original<object>()),
     ...{ recordBatch: nothing, recordUpdate: nothing, recordStart: nothing, recordWeights: nothing },
   }));
   vi.resetModules();
