@@ -19,7 +19,7 @@ const scaler = {
 export const difficultyPresets: readonly Preset[] = [
   {
     id: 'maze-ladder-scaler',
-    title: 'Text-maze, four families · SCALER',
+    title: 'Text-maze, four families, SCALER · GiGPO',
     look: 'Half of the training episodes fail, on purpose: difficulty climbs, and evaluation success shows what was learned.',
     changes: {
       ...scaler,
@@ -30,19 +30,19 @@ export const difficultyPresets: readonly Preset[] = [
   },
   {
     id: 'grid-ladder-scaler',
-    title: 'Five families of grids · SCALER',
+    title: 'Five families, SCALER · GiGPO',
     look: 'Rooms, lava, doors, keys and goals in order take turns: what is mastered or too hard makes room for others.',
     changes: { ...scaler, 'task.method': 'grid', 'task.grid.level': 'ladder' },
   },
   {
     id: 'grid-rows-h1',
-    title: 'Four levels in a row · h1',
+    title: 'Key and door, four in a row, h1 · GiGPO',
     look: 'Another level is added as soon as the last stage works; all four at once are hardly ever solved by chance.',
     changes: { ...rows, 'source.method': 'h1', 'task.levelRow.growEvery': 100 },
   },
   {
     id: 'grid-rows-carried',
-    title: 'Three levels, colors carried · h1',
+    title: 'Key and door, colors carried, h1 · GiGPO',
     look: 'The color found on the way in names the door at the end: a chain whose pieces depend on each other.',
     changes: {
       ...{ ...rows, 'task.levelRow.pieces': 3, 'task.levelRow.carries': true },
