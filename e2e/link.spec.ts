@@ -54,15 +54,15 @@ test('an old link with an estimator that no run could have trains, and one click
   lab,
   page,
 }) => {
-  await page.goto(`${lab.site}#/lab?x=${payloadOf('{"c":{"advantage":{"method":"gigpoSimilar"}}}')}`);
+  await page.goto(
+    `${lab.site}#/lab?x=${payloadOf('{"c":{"advantage":{"method":"gigpoSimilar","gigpoSimilar":{"threshold":0.9}}}}')}`,
+  );
   await expect(lab.runButton).toBeEnabled();
-  await page
-    .getByRole('button', { name: /^Advantage/ })
-    .first()
-    .click();
+  await lab.openSetup();
   const field = page.locator('[data-path="advantage.gigpoSimilar.threshold"]');
+  await field.evaluate((one) => one.closest('details')?.setAttribute('open', ''));
   await expect(field).toContainText('on a map seen whole, a move changes two');
-  await field.getByRole('button', { name: /set 0\.9/ }).click();
+  await field.getByRole('button', { name: /0\.96/ }).click();
   await expect(field).not.toContainText('a move changes two');
 });
 

@@ -77,7 +77,13 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
   const maker = rewards.find(({ makes = [] }) => makes.some((name) => needs.includes(name as never)));
   if (!maker || chosen.some(({ module }) => module === maker)) return found;
   const missing = missingWrappers(config, maker.needs);
-  const set = [{ path: `reward.${maker.id}.on`, value: true }, ...missing.map(switchOn)];
+  // only one module can stand in place of the reward
+  const others = chosen.filter(({ module }) => maker.kind === 'replacing' && module.kind === 'replacing');
+  const set = [
+    { path: `reward.${maker.id}.on`, value: true },
+    ...others.map(({ module }) => ({ path: `reward.${module.id}.on`, value: false })),
+    ...missing.map(switchOn),
+  ];
   const message = `needs the reward “${maker.title}”, which is off`;
   const plain = estimators[0]!;
   const repair = missing.some((own) => !isSeen(config, own))

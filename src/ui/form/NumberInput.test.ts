@@ -25,10 +25,10 @@ test('every reward of the config comes back as it was shown', () => {
   );
 });
 
-test('every reward that a world pays is shown as 1.0, the chance of ice as 0.8, and no setting else', () => {
+test('every reward that a world pays is shown as 1.0, the chances of ice and of a gate as 0.8, and no setting else', () => {
   for (const { path, setting } of fields) {
     const isReward = /^reward\.(grid|sokoban|textmaze)\./.test(path) && setting?.kind === 'integer';
-    const isShare = isReward || path === 'task.grid.frozen';
+    const isShare = isReward || ['task.grid.frozen', 'task.externalChain.switching'].includes(path);
     expect(setting !== null && 'per' in setting && setting.per, path).toBe(isShare ? 1000 : false);
   }
 });
