@@ -115,7 +115,7 @@ export const taskMetrics = defineMetrics([
   },
   {
     id: 'stage',
-    title: 'Stage',
+    title: 'Stage reached',
     group: 'data',
     unit: 'stage of the task',
     doc: 'Stage that the batch has reached; for levels in a row, how many there are.',
