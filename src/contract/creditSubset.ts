@@ -55,6 +55,11 @@ export function selectGroups(
   const picked: Record<string, unknown> = { P: groups.length, G: batch.G, B: rows.length, T: batch.T };
   for (const [name, values] of heldBy(batch)) {
     const { per, type } = columnOf(name);
+    // what belongs to the whole replica stays as it is
+    if (per === 'replica') {
+      picked[name] = values;
+      continue;
+    }
     const width = values.length / (per === 'task' ? batch.P : batch.B);
     const from = per === 'task' ? groups.map((group) => batch.taskIndex[group[0]!]!) : rows;
     const chosen: NumberArray = zeros(type, from.length * width);

@@ -25,6 +25,11 @@ test('a group is cut out with everything that belongs to it, and numbered from 0
   expect([...batch.stateKey]).toEqual([...two.stateKey.subarray(4)]);
 });
 
+test('what belongs to the whole replica stays as it is, however few rows are taken', () => {
+  const { batch } = selectGroups({ ...two, modelError: Float64Array.of(0.25) } as never, [[1]]);
+  expect([...(batch as unknown as { modelError: Float64Array }).modelError]).toEqual([0.25]);
+});
+
 test('joined batches keep their tasks apart, and arrays that one of them lacks are left out', () => {
   const { greedyReturn, ...bare } = two;
   expect(greedyReturn).toBeDefined();
