@@ -27,8 +27,9 @@ test('other estimators judge the same batch side by side, and nothing is trained
   await expect(page.getByRole('img', { name: /^SALT: / })).toBeVisible();
   await page.getByRole('button', { name: 'Add an estimator' }).click();
   const third = page.getByLabel('Estimator C', { exact: true });
-  // what no run can have yet is not offered; what only some runs have says so
-  await expect(third.locator('option', { hasText: /^GiGPO over similar states$/ })).toHaveCount(0);
+  // what only some runs have says so
+  await third.selectOption('gigpoSimilar');
+  await expect(page.getByText('GiGPO over similar states needs the observation of each step as cells')).toBeVisible();
   await third.selectOption('arpo');
   await expect(page.getByText('ARPO needs episodes that were forked from others')).toBeVisible();
   await third.selectOption('remax');

@@ -166,12 +166,14 @@ test('a lesson in a frame is trained there, keeps nothing, and its page gets wha
     .first()
     .click();
   await expect.poll(async () => (await heard(page)).filter(({ type }) => type === 'check').length).toBeGreaterThan(0);
-  const told = (await heard(page)).filter(({ type }) => type === 'check');
-  expect(told.every(({ lesson }) => lesson === 'one-number')).toBe(true);
+  const told = async () => (await heard(page)).filter(({ type }) => type === 'check');
   for (const check of await frame.locator('[data-check]').all()) {
+    await expect(check).toHaveAttribute('data-passed', /^(passed|failed)$/);
     const passed = (await check.getAttribute('data-passed')) === 'passed';
-    expect(told).toContainEqual(expect.objectContaining({ id: await check.getAttribute('data-check'), passed }));
+    const found = { id: await check.getAttribute('data-check'), passed };
+    await expect.poll(told).toContainEqual(expect.objectContaining(found));
   }
+  expect((await told()).every(({ lesson }) => lesson === 'one-number')).toBe(true);
   await expect(frame.getByRole('link', { name: 'Open in the lab' })).toHaveAttribute(
     'href',
     `${site}#/lesson/one-number`,

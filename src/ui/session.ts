@@ -110,8 +110,13 @@ async function replace(config: Config, told: { why: string; update: number; goes
  */
 async function loadNow(mine: number, isAsked: boolean): Promise<void> {
   // without its rules a level cannot be judged; where they cannot be had, the draft says so
-  await prepareTask(useDraft.getState().config)?.catch(() => undefined);
-  if (mine !== wish) return;
+  const waits = prepareTask(useDraft.getState().config);
+  if (waits) {
+    await waits.catch(() => undefined);
+    if (mine !== wish) return;
+    // the draft was judged anew meanwhile; it is the one that is loaded now
+    clearTimeout(timer);
+  }
   const { config, issues, own } = useDraft.getState();
   const { state, update } = useRun.getState();
   const hasErrors = errorsOf(issues).length > 0;
