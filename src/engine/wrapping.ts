@@ -27,7 +27,7 @@ export function wrappingOf(acting: readonly Chosen<Wrapper>[]): Wrapping {
 export async function linkedWrappers(
   { acting }: Wrapping,
   env: Environment,
-  facts: Pick<WrapperFacts, 'T' | 'sight' | 'rewards'> & { readonly level: unknown },
+  facts: Pick<WrapperFacts, 'sight' | 'rewards'> & { readonly level: unknown },
 ): Promise<{ readonly wgsl: string; readonly constants: Readonly<Record<string, string>> }[]> {
   let world = env;
   const { level, ...rest } = facts;

@@ -84,7 +84,7 @@ export type Checkpoints = {
 
 /** What a world does in WGSL. */
 export type WorldWgsl = {
-  /** functions envReset, envStep, envObserve, envKey, envLegal over the packed level; see src/envs/grid/step.wgsl */
+  /** functions envReset, envStep, envObserve, envKey, envLegal, envLimit over the packed level; see src/envs/grid/step.wgsl */
   readonly step: string;
   /** function envFlicker, the twin of `flicker`; linked after `step` */
   readonly flicker?: string;

@@ -12,6 +12,7 @@ const CASES: readonly (readonly [name: string, changes: Record<string, unknown>,
   ['many steps at once', {}, true],
   ['step by step', {}, false],
   ['with a delayed world', { 'task.actionDelay': 1 }, true],
+  ['behind a gate that tells the step limit, too', { 'task.externalChain.on': true }, true],
   ['in phases that fork', { 'rollout.method': 'arpo', 'rollout.arpo.starts': 3, 'rollout.arpo.alpha': 0.5 }, true],
   ['with greedy episodes beside them', { 'advantage.method': 'remax' }, true],
 ];

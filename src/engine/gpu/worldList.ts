@@ -32,14 +32,14 @@ export function rolloutDims(plan: Plan, b: RunBuffers) {
 
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
 export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
-  const { wrapping, bareEnv, T, sight, config } = plan;
+  const { wrapping, bareEnv, sight, config } = plan;
   const { step, flicker } = await bareEnv.gpu!.wgsl();
   const rewards = config.reward[bareEnv.id] as AnyValues;
   const level = plan.level(plan.firstLevelSeed);
   return {
     step,
     flicker,
-    wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { T, sight, rewards, level })),
+    wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { sight, rewards, level })),
   };
 }
 

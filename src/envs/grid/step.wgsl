@@ -12,6 +12,7 @@
 //   envObserve(levelAt, stateAt, obsAt)                     writes ceil(features / 32) words
 //   envKey(stateAt) -> vec2u                                64-bit key (high, low), clock not included
 //   envLegal(levelAt, stateAt) -> u32                       bit a = 1: action a is legal
+//   envLimit(levelAt) -> u32                                step limit of the level
 //
 // Level words: 0 W | H<<8 · 1 T | turn<<16 | mask<<17 | iceAll<<18 | needAll<<19 | timed<<20 | hasExit<<21 |
 // noisyTiles<<22 ·
@@ -56,6 +57,7 @@ const K_DISTRACTOR = 12u;
 var<private> stepReward : i32;
 var<private> stepFlags : u32;
 
+fn envLimit(levelAt : u32) -> u32 { return levels[levelAt + 1u] & 0xffffu; }
 fn levelFlag(levelAt : u32, bit : u32) -> bool { return ((levels[levelAt + 1u] >> (16u + bit)) & 1u) == 1u; }
 fn isTurn(levelAt : u32) -> bool { return levelFlag(levelAt, 0u); }
 fn cellWord(levelAt : u32, cell : u32) -> u32 { return levels[levelAt + 24u + cell]; }
@@ -126,7 +128,7 @@ fn openDoor(levelAt : u32, stateAt : u32, cell : u32) {
 fn succeed(levelAt : u32, t : u32) {
   stepFlags = stepFlags | TERMINATED | SUCCESS;
   var late = 0;
-  if (levelFlag(levelAt, 4u)) { late = i32((900u * (t + 1u)) / (levels[levelAt + 1u] & 0xffffu)); }
+  if (levelFlag(levelAt, 4u)) { late = i32((900u * (t + 1u)) / envLimit(levelAt)); }
   stepReward = stepReward + rewardOf(levelAt, 0u) - late;
 }
 
@@ -270,7 +272,7 @@ fn envStep(levelAt : u32, stateAt : u32, action : u32, seed : u32) -> EnvResult 
     stepReward = stepReward + rewardOf(levelAt, 6u);
   }
   if (unchanged) { stepFlags = stepFlags | NO_EFFECT; }
-  if ((stepFlags & TERMINATED) == 0u && t + 1u >= (levels[levelAt + 1u] & 0xffffu)) { stepFlags = stepFlags | TRUNCATED; }
+  if ((stepFlags & TERMINATED) == 0u && t + 1u >= envLimit(levelAt)) { stepFlags = stepFlags | TRUNCATED; }
   state[stateAt + 6u] = (t + 1u) | ((stepFlags & 15u) << 16u);
   return EnvResult(stepReward, stepFlags);
 }

@@ -12,6 +12,7 @@
 //   envObserve(levelAt, stateAt, obsAt)                     writes ceil(features / 32) words
 //   envKey(stateAt) -> vec2u                                64-bit key (high, low), clock not included
 //   envLegal(levelAt, stateAt) -> u32                       bit a = 1: action a is legal
+//   envLimit(levelAt) -> u32                                step limit of the level
 //
 // Squares are y·16 + x on a 16 × 16 board; a mask is 8 words, square s = bit (s & 31) of word s >> 5. A step is a few bit
 // tests, no loop over cells. State words: 0 square of the player · 1–8 boxes · 9 t | status<<16.
@@ -52,6 +53,7 @@ fn flipBox(stateAt : u32, square : u32) {
   let at = stateAt + 1u + (square >> 5u);
   state[at] = state[at] ^ (1u << (square & 31u));
 }
+fn envLimit(levelAt : u32) -> u32 { return levels[levelAt + 1u] & 0xffffu; }
 fn rewardOf(levelAt : u32, which : u32) -> i32 { return bitcast<i32>(levels[levelAt + 9u + which]); }
 
 /// Square one step away; floor never touches the edge of the board.
@@ -133,7 +135,7 @@ fn envStep(levelAt : u32, stateAt : u32, action : u32, seed : u32) -> EnvResult 
     flags = flags | TERMINATED | SUCCESS;
     reward += rewardOf(levelAt, 3u);
   }
-  if ((flags & TERMINATED) == 0u && t + 1u >= (levels[levelAt + 1u] & 0xffffu)) { flags = flags | TRUNCATED; }
+  if ((flags & TERMINATED) == 0u && t + 1u >= envLimit(levelAt)) { flags = flags | TRUNCATED; }
   state[stateAt + 9u] = (t + 1u) | ((flags & 15u) << 16u);
   return EnvResult(reward, flags);
 }

@@ -12,6 +12,7 @@
 //   envObserve(levelAt, stateAt, obsAt)                     writes ceil(features / 32) words
 //   envKey(stateAt) -> vec2u                                64-bit key (high, low) of words 0 and 1
 //   envLegal(levelAt, stateAt) -> u32                       bit a = 1: action a is legal
+//   envLimit(levelAt) -> u32                                step limit of the level
 //
 // Level words: 0 rooms | actions<<8 | T<<16 · 1 mask | goalFirst<<1 | view<<8 (0 bag, 1 tokens, 2 index) · 2 start ·
 // 3 goal kind | item<<8 | room<<16 (255 none) · 4–6 slip · 7–12 rewards goal, step, subgoal, invalid, syntax, meta ·
@@ -229,7 +230,7 @@ fn envStep(levelAt : u32, stateAt : u32, action : u32, seed : u32) -> EnvResult 
   if (isGoalReached(levelAt, stateAt)) {
     stepFlags |= TERMINATED | SUCCESS;
     stepReward += rewardOf(levelAt, R_GOAL);
-  } else if (t + 1u >= (levels[levelAt] >> 16u)) {
+  } else if (t + 1u >= envLimit(levelAt)) {
     stepFlags |= TRUNCATED;
   }
   state[stateAt + 3u] = (t + 1u) | ((stepFlags & 15u) << 16u);
@@ -239,6 +240,8 @@ fn envStep(levelAt : u32, stateAt : u32, action : u32, seed : u32) -> EnvResult 
 fn envKey(stateAt : u32) -> vec2u {
   return threefry(vec2u(0x53544154u, 3u), vec2u(state[stateAt], state[stateAt + 1u]));
 }
+
+fn envLimit(levelAt : u32) -> u32 { return levels[levelAt] >> 16u; }
 
 fn envLegal(levelAt : u32, stateAt : u32) -> u32 {
   if ((levels[levelAt + 1u] & 1u) == 0u) { return 0xffffffffu; }

@@ -28,8 +28,8 @@ export const actionDelay = defineWrapper({
   isOff: ({ actionDelay: d }) => d === 0,
   world: (env, { actionDelay: d }, rewards) => delayed(env, d, waitingReward(rewards)),
   wgsl: async () => (await import('./actionDelay.wgsl?raw')).default,
-  constants: ({ actionDelay: d }, { words, T, rewards }) => ({
-    ...{ DELAY: u32(d), WORDS: u32(words), T: u32(T) },
+  constants: ({ actionDelay: d }, { words, rewards }) => ({
+    ...{ DELAY: u32(d), WORDS: u32(words) },
     WAITING: i32(waitingReward(rewards)),
   }),
 });

@@ -1,7 +1,7 @@
 // The world behind a delay of DELAY steps, 1 to 3: the twin of `delayed` in src/envs/perturb.
 //
 // A state has one word more, in front: the queue of the chosen actions, 8 bits each, next one in the low byte, 0xff =
-// nothing chosen yet, 0xfe = written words that are no command. WORDS: words of the state with the queue; T: step limit;
+// nothing chosen yet, 0xfe = written words that are no command. WORDS: words of the state with the queue;
 // WAITING: reward of a step in which nothing happens, in thousandths.
 
 fn ownReset(levelAt : u32, at : u32) {
@@ -17,7 +17,7 @@ fn ownStep(levelAt : u32, at : u32, action : u32, seed : u32) -> EnvResult {
   state[at] = (state[at] >> 8u) | (min(action, 0xfeu) << (8u * (OWN_DELAY - 1u)));
   if (due != 0xffu) { return innerStep(levelAt, at + 1u, select(due, 0xffffffffu, due == 0xfeu), seed); }
   let t = clock & 0xffffu;
-  let flags = 32u | select(0u, 2u, t + 1u >= OWN_T);
+  let flags = 32u | select(0u, 2u, t + 1u >= envLimit(levelAt));
   state[clockAt] = (t + 1u) | ((flags & 15u) << 16u);
   return EnvResult(OWN_WAITING, flags);
 }

@@ -35,8 +35,8 @@ export const externalChain = defineWrapper({
           ? 'has no word where the policy reads words'
           : null,
   wgsl: async () => (await import('./externalChain.wgsl?raw')).default,
-  constants: ({ switching, shown }, { words, T, features, rewards }) => ({
-    ...{ SWITCHING: u32(switching), SHOWN: shown ? 'true' : 'false', WORDS: u32(words), T: u32(T) },
+  constants: ({ switching, shown }, { words, features, rewards }) => ({
+    ...{ SWITCHING: u32(switching), SHOWN: shown ? 'true' : 'false', WORDS: u32(words) },
     ...{ FEATURES: u32(features), WAITING: i32(Number(rewards['step'] ?? 0)) },
   }),
 });

@@ -1,5 +1,5 @@
 // The world behind a gate that opens and shuts by itself: the twin of `gated` in src/envs/perturb. A state has one word more,
-// in front: 0 open, 1 shut. SWITCHING: chance of a change in thousandths; SHOWN: it is seen; WORDS: of a state; T: step limit;
+// in front: 0 open, 1 shut. SWITCHING: chance of a change in thousandths; SHOWN: it is seen; WORDS: of a state;
 // FEATURES: bits seen of the world; WAITING: reward of a step in which nothing happens.
 
 fn ownReset(levelAt : u32, at : u32) {
@@ -15,7 +15,7 @@ fn ownStep(levelAt : u32, at : u32, action : u32, seed : u32) -> EnvResult {
   let isShut = state[at] == 1u;
   if (below(random(seed, 81u, t, 0u, 0u), 1000u) < OWN_SWITCHING) { state[at] = state[at] ^ 1u; }
   if (!isShut) { return innerStep(levelAt, at + 1u, action, seed); }
-  let flags = 32u | select(0u, 2u, t + 1u >= OWN_T);
+  let flags = 32u | select(0u, 2u, t + 1u >= envLimit(levelAt));
   state[clockAt] = (t + 1u) | ((flags & 15u) << 16u);
   return EnvResult(OWN_WAITING, flags);
 }

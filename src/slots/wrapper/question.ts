@@ -26,8 +26,8 @@ export const question = defineWrapper({
   }),
   world: (env, params, rewards) => questioned(env, params, rewards),
   wgsl: async () => (await import('./question.wgsl?raw')).default,
-  constants: ({ answers, signs }, { words, T, rewards, features, actions, speaks, levelWords, placeBits }) => ({
-    ...{ M: u32(answers), K: u32(signs), WORDS: u32(words), T: u32(T), ACTIONS: u32(actions) },
+  constants: ({ answers, signs }, { words, rewards, features, actions, speaks, levelWords, placeBits }) => ({
+    ...{ M: u32(answers), K: u32(signs), WORDS: u32(words), ACTIONS: u32(actions) },
     ...{ GOAL: i32(Number(rewards['goal'] ?? 1000)), STEP: i32(Number(rewards['step'] ?? 0)) },
     ...{ AT: u32(Math.ceil(features / 32)), SPEAKS: speaks ? 'true' : 'false', LEVEL: u32(levelWords) },
     PLACE: u32(placeBits >= 32 ? 0xffffffff : 2 ** placeBits - 1),

@@ -1,6 +1,6 @@
 // A question in a world: the twin of `questioned` in src/envs/perturb. A state has one word more, in front: excluded answers
 // | signs read << 8. M: answers; K: signs, whose places are the K words behind the LEVEL words of the world's level; WORDS:
-// of a state; T: step limit; ACTIONS: of the world; GOAL, STEP: rewards; AT: words of the observation before its own one;
+// of a state; ACTIONS: of the world; GOAL, STEP: rewards; AT: words of the observation before its own one;
 // SPEAKS: tokens are seen; PLACE: mask of the place in the world's first word; WORD: tokens of the answers.
 
 fn ownReset(levelAt : u32, at : u32) {
@@ -48,7 +48,7 @@ fn ownStep(levelAt : u32, at : u32, action : u32, seed : u32) -> EnvResult {
   var r = innerStep(levelAt, at + 1u, action, seed);
   if ((r.flags & 4u) != 0u) {
     r.reward = OWN_STEP;
-    r.flags = (r.flags & 0xfffffff0u) | select(0u, 2u, t + 1u >= OWN_T);
+    r.flags = (r.flags & 0xfffffff0u) | select(0u, 2u, t + 1u >= envLimit(levelAt));
     state[clockAt] = (t + 1u) | ((r.flags & 15u) << 16u);
   }
   state[at] = ownRead(levelAt, state[at + 1u] & OWN_PLACE, state[at], seed);

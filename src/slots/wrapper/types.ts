@@ -23,7 +23,6 @@ export type WrapperFacts = {
   readonly placeBits: number;
   /** its places are on a map */
   readonly hasMap: boolean;
-  readonly T: number;
   readonly sight: Sight;
   /** rewards of the task, in thousandths */
   readonly rewards: AnyValues;
