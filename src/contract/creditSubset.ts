@@ -1,5 +1,6 @@
 import { columnOf, heldBy, type Batch } from './columns.ts';
 import { zeros, type NumberArray, type NumberType } from './numbers.ts';
+import { groupsOf } from '../core/batch.ts';
 
 /** Several batches of equal T as one; tasks of later ones are numbered on. Only arrays that all of them hold are kept. */
 export function joinBatches(list: readonly Batch[]): Batch {
@@ -70,4 +71,58 @@ export function selectGroups(
   const parent = picked['branchParent'] as Int32Array | undefined;
   if (parent) for (let k = 0; k < parent.length; k++) parent[k] = parent[k]! < 0 ? -1 : rows.indexOf(parent[k]!);
   return { batch: picked as Batch, rows };
+}
+
+/** The rows that stay, as a batch of their own, group by group; a group of which none stays is left out. */
+export function selectRows(batch: Batch, stays: (row: number) => boolean): ReturnType<typeof selectGroups> {
+  const groups = groupsOf(batch).map((rows) => rows.filter(stays));
+  return selectGroups(
+    batch,
+    groups.filter((rows) => rows.length > 0),
+  );
+}
+
+/** What an estimator makes of a batch, row by row. */
+type OfRows = {
+  readonly A: Float32Array;
+  readonly parts?: Readonly<Record<string, Float32Array>>;
+  readonly target?: Float32Array;
+  readonly keep?: Uint8Array;
+};
+type CreditsRows = {
+  readonly parts?: readonly string[];
+  readonly critic?: boolean;
+  run(batch: Batch): OfRows;
+};
+
+/** The credit of the rows that stay, compared with nothing else; 0 for the others. */
+export function creditOfRows(
+  { parts = [], critic, run }: CreditsRows,
+  batch: Batch,
+  stays: (row: number) => boolean,
+): OfRows {
+  const { batch: own, rows } = selectRows(batch, stays);
+  const none = new Float32Array();
+  const credit: OfRows =
+    rows.length > 0
+      ? run(own)
+      : {
+          A: none,
+          parts: Object.fromEntries(parts.map((name) => [name, none])),
+          ...(critic ? { target: none } : {}),
+        };
+  const spread = <V extends Float32Array | Uint8Array>(values: V, make: (length: number) => V): V => {
+    const width = rows.length > 0 ? values.length / rows.length : batch.T;
+    const all = make(batch.B * width);
+    rows.forEach((i, k) => all.set(values.subarray(k * width, (k + 1) * width), i * width));
+    return all;
+  };
+  const floats = (values: Float32Array): Float32Array => spread(values, (length) => new Float32Array(length));
+  const named = Object.entries(credit.parts ?? {}).map(([name, values]) => [name, floats(values)] as const);
+  return {
+    A: floats(credit.A),
+    ...(named.length > 0 ? { parts: Object.fromEntries(named) } : {}),
+    ...(credit.target ? { target: floats(credit.target) } : {}),
+    ...(credit.keep ? { keep: spread(credit.keep, (length) => new Uint8Array(length)) } : {}),
+  };
 }

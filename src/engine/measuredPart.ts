@@ -1,14 +1,11 @@
 import type { Batch } from '../contract/columns.ts';
 import { isMeasured } from '../contract/rows.ts';
-import { selectGroups } from '../contract/creditSubset.ts';
+import { selectRows } from '../contract/creditSubset.ts';
 
 /** The part of a batch that metrics of the policy count, and which rows these are; the batch itself if it is all. */
 export function measuredPart(batch: Batch): { readonly batch: Batch; readonly rows: readonly number[] } {
-  const rows = Array.from({ length: batch.B }, (_, i) => i).filter((i) => isMeasured(batch, i));
-  if (rows.length === batch.B) return { batch, rows };
-  const groups = new Map<number, number[]>();
-  for (const i of rows) groups.set(batch.taskIndex[i]!, [...(groups.get(batch.taskIndex[i]!) ?? []), i]);
-  return selectGroups(batch, [...groups.values()]);
+  if (!batch.measured?.includes(0)) return { batch, rows: Array.from({ length: batch.B }, (_, i) => i) };
+  return selectRows(batch, (i) => isMeasured(batch, i));
 }
 
 /** The part of the numbers per trajectory that belongs to these ones. */

@@ -1,4 +1,4 @@
-import { selectGroups } from '../../contract/creditSubset.ts';
+import { creditOfRows } from '../../contract/creditSubset.ts';
 import type { Batch } from '../../contract/columns.ts';
 import { settings, type AnyValues, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Credit, type Estimator } from '../types.ts';
@@ -64,26 +64,7 @@ export function withoutCut(estimator: Estimator, { cutRows, keepInStatistics }: 
 
 /** The credit of the episodes that ended by themselves, compared with nothing else; 0 and left out where one was cut. */
 function creditOfEnded(estimator: Estimator, batch: Batch, params: AnyValues): Credit {
-  const groups: number[][] = [];
-  for (let i = 0; i < batch.B; i++) if (batch.terminated[i] === 1) (groups[batch.taskIndex[i]!] ??= []).push(i);
-  const { batch: ended, rows } = selectGroups(
-    batch,
-    groups.filter((group) => group !== undefined),
-  );
-  const credit = rows.length > 0 ? estimator.run(ended, params) : null;
-  const spread = (values: Float32Array | undefined, size: number): Float32Array => {
-    const all = new Float32Array(batch.B * size);
-    if (values) rows.forEach((i, k) => all.set(values.subarray(k * size, (k + 1) * size), i * size));
-    return all;
-  };
-  const width = credit ? credit.A.length / rows.length : batch.T;
-  const parts = (estimator.parts ?? []).map((name) => [name, spread(credit?.parts?.[name], batch.T)] as const);
-  const keep = new Uint8Array(batch.B);
-  rows.forEach((i, k) => (keep[i] = credit?.keep?.[k] ?? 1));
-  return {
-    A: spread(credit?.A, width),
-    ...(parts.length > 0 ? { parts: Object.fromEntries(parts) } : {}),
-    ...(estimator.critic ? { target: spread(credit?.target, batch.T) } : {}),
-    keep,
-  };
+  const ofEnded = { ...estimator, run: (ended: Batch) => estimator.run(ended, params) };
+  const credit = creditOfRows(ofEnded, batch, (i) => batch.terminated[i] === 1);
+  return { ...credit, keep: credit.keep ?? Uint8Array.from(batch.terminated) };
 }
