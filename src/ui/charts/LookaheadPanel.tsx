@@ -6,6 +6,7 @@ import { useRunConfig } from '../session.ts';
 import { useView } from '../stores/view.ts';
 import { useShown } from '../stage/shown.ts';
 import { estimatorIn } from '../../slots/estimatorOf.ts';
+import { Ask, Pick } from './Ask.tsx';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
@@ -42,13 +43,12 @@ export function LookaheadPanel() {
   const isAsking = done !== null;
   return (
     <Figure title="Look ahead" unit="success" doc={DOC} sentence={told} file="lookahead" table={found && table(found)}>
-      <p className="ask">
-        <button
-          type="button"
-          onClick={() => (isAsking ? stop() : start(0, { depth, width, leaf, commit, gamma, levelSeed }))}
-        >
-          {isAsking ? 'Stop' : 'Look ahead'}
-        </button>
+      <Ask
+        label="Look ahead"
+        done={done}
+        start={() => start(0, { depth, width, leaf, commit, gamma, levelSeed })}
+        stop={stop}
+      >
         <label className="inline" title={params.leaf.doc}>
           at the end{' '}
           <select value={leaf} disabled={isAsking} onChange={(event) => setLeaf(event.target.value as Leaf)}>
@@ -61,39 +61,10 @@ export function LookaheadPanel() {
         </label>
         <Pick label="actions tried" doc={params.width.doc} options={WIDTHS} at={width} set={setWidth} off={isAsking} />
         <Pick label="look every" doc={params.commit.doc} options={COMMITS} at={commit} set={setCommit} off={isAsking} />
-        {isAsking && (
-          <span role="status" className="quiet number">
-            {percent(done)} done
-          </span>
-        )}
-      </p>
+      </Ask>
       {found && <Curve found={found} told={told} />}
       {found?.map && <LookaheadMap map={found.map} />}
     </Figure>
-  );
-}
-
-type PickProps = {
-  label: string;
-  doc: string;
-  options: readonly number[];
-  at: number;
-  set: (n: number) => void;
-  off: boolean;
-};
-
-function Pick({ label, doc, options, at, set, off }: PickProps) {
-  return (
-    <label className="inline" title={doc}>
-      {label}{' '}
-      <select value={at} disabled={off} onChange={(event) => set(Number(event.target.value))}>
-        {options.map((n) => (
-          <option key={n} value={n}>
-            {n === 0 ? 'all' : n}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

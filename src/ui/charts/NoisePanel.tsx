@@ -1,6 +1,7 @@
 import { meanNoise, NOISE_UPDATES } from '../../lab/analysis/noiseMean.ts';
 import type { NoiseResult } from '../../worker/protocol.ts';
-import { percent, value } from '../format.ts';
+import { value } from '../format.ts';
+import { Ask } from './Ask.tsx';
 import { Figure } from './Figure.tsx';
 import { useMeasurement } from './useMeasurement.ts';
 
@@ -34,16 +35,7 @@ export function NoisePanel() {
             }
       }
     >
-      <p className="ask">
-        <button type="button" onClick={() => (done === null ? start(0) : stop())}>
-          {done === null ? 'Measure gradient noise' : 'Stop'}
-        </button>
-        {done !== null && (
-          <span role="status" className="quiet number">
-            {percent(done)} done
-          </span>
-        )}
-      </p>
+      <Ask label="Measure gradient noise" done={done} start={() => start(0)} stop={stop} />
     </Figure>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '../../slots/metrics/passK.ts';
 import type { PanelResult } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
+import { Ask, Pick } from './Ask.tsx';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
@@ -37,26 +38,9 @@ export function PassPanel() {
       file="pass-at-k"
       table={panel && table(panel)}
     >
-      <p className="ask">
-        <button type="button" onClick={() => (done === null ? start(n) : stop())}>
-          {done === null ? 'Measure pass@k' : 'Stop'}
-        </button>
-        <label className="inline">
-          rollouts per level{' '}
-          <select value={n} disabled={done !== null} onChange={(event) => setN(Number(event.target.value))}>
-            {SIZES.map((size) => (
-              <option key={size} value={size}>
-                {size}
-              </option>
-            ))}
-          </select>
-        </label>
-        {done !== null && (
-          <span role="status" className="quiet number">
-            {percent(done)} done
-          </span>
-        )}
-      </p>
+      <Ask label="Measure pass@k" done={done} start={() => start(n)} stop={stop}>
+        <Pick label="rollouts per level" options={SIZES} at={n} set={setN} off={done !== null} />
+      </Ask>
       {panel && <Curves panel={panel} told={told} />}
       {panel && <Cells panel={panel} />}
     </Figure>

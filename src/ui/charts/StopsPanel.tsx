@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { StopsResult } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
+import { Ask, Pick } from './Ask.tsx';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
@@ -29,26 +30,9 @@ export function StopsPanel() {
       file="checkpoints"
       table={found && table(found)}
     >
-      <p className="ask">
-        <button type="button" onClick={() => (done === null ? start(n) : stop())}>
-          {done === null ? 'Measure checkpoints' : 'Stop'}
-        </button>
-        <label className="inline">
-          episodes{' '}
-          <select value={n} disabled={done !== null} onChange={(event) => setN(Number(event.target.value))}>
-            {SIZES.map((size) => (
-              <option key={size} value={size}>
-                {size}
-              </option>
-            ))}
-          </select>
-        </label>
-        {done !== null && (
-          <span role="status" className="quiet number">
-            {percent(done)} done
-          </span>
-        )}
-      </p>
+      <Ask label="Measure checkpoints" done={done} start={() => start(n)} stop={stop}>
+        <Pick label="episodes" options={SIZES} at={n} set={setN} off={done !== null} />
+      </Ask>
       {found && <Tree found={found} />}
       {found && found.stages.length > 0 && <ByPieces found={found} />}
     </Figure>
