@@ -1,5 +1,6 @@
 import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
+import { goOn, isOver } from './clock.ts';
 import { withWord } from './withWord.ts';
 
 /** What a step pays in which nothing happens. */
@@ -48,11 +49,7 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
 
   function step(level: L, state: Uint32Array, at: number, { action, seed }: Readonly<Move>, result: StepResult): void {
     const clock = state[at + words - 1]!;
-    if (clock >>> 16 !== 0) {
-      result.reward = 0;
-      result.flags = clock >>> 16;
-      return;
-    }
+    if (isOver(clock, result)) return;
     const queue = state[at]!;
     state[at] = pushed(queue, action, d);
     if ((queue & 255) !== NONE) {
@@ -62,8 +59,8 @@ export function delayed<L>(env: Environment<L>, d: number, waiting: number): Env
     }
     const t = clock & 0xffff;
     result.reward = waiting;
-    result.flags = FLAG.noEffect | (t + 1 >= env.maxSteps(level) ? FLAG.truncated : 0);
-    state[at + words - 1] = (t + 1) | ((result.flags & 15) << 16);
+    result.flags = FLAG.noEffect;
+    state[at + words - 1] = goOn(t, env.maxSteps(level), result);
   }
 
   function outcomes(level: L, from: Uint32Array, action: number): readonly Outcome[] {

@@ -1,6 +1,7 @@
 import { below, PURPOSE, random } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Outcome } from '../types.ts';
+import { goOn, isOver } from './clock.ts';
 import { waitingReward } from './delayed.ts';
 import { withWord } from './withWord.ts';
 
@@ -32,16 +33,12 @@ export function gated<L>(env: Environment<L>, { switching, shown }: GateSettings
     ...rest,
     step(level, state, at, move, result) {
       const clock = state[at + words - 1]!;
-      if (clock >>> 16 !== 0) {
-        result.reward = 0;
-        result.flags = clock >>> 16;
-        return;
-      }
+      if (isOver(clock, result)) return;
       const t = clock & 0xffff;
       if (state[at] === SHUT) {
         result.reward = waiting;
-        result.flags = FLAG.noEffect | (t + 1 >= env.maxSteps(level) ? FLAG.truncated : 0);
-        state[at + words - 1] = (t + 1) | ((result.flags & 15) << 16);
+        result.flags = FLAG.noEffect;
+        state[at + words - 1] = goOn(t, env.maxSteps(level), result);
       } else env.step(level, state, at + 1, move, result);
       if (changesAt(move.seed, t, switching)) state[at]! ^= SHUT;
     },

@@ -3,6 +3,7 @@ import { fail, ok } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { branches, firstStates } from '../enumerate.ts';
 import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
+import { isOver } from './clock.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { ANSWER_WORDS, ANSWERS } from './spoken.ts';
 import { withWord } from './withWord.ts';
@@ -135,11 +136,7 @@ export function questioned<L>(
     },
     step(level, state, at, { action, seed }, result) {
       const clock = state[at + words - 1]!;
-      if (clock >>> 16 !== 0) {
-        result.reward = 0;
-        result.flags = clock >>> 16;
-        return;
-      }
+      if (isOver(clock, result)) return;
       const t = clock & 0xffff;
       const own = ownOf(level);
       if (action >= own && action < own + M) return answered(action - own === truthOf(seed, M), t, state, at, result);

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../core/problem.ts';
 import { below, PURPOSE, random, threefryInto } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Move, type Outcome, type StepResult } from '../types.ts';
+import { goOn as clockAfter, isOver } from './clock.ts';
 import { tokenIds } from '../vocabulary.ts';
 
 /** h levels in a row; `symbols`: colors of the doors between them, 0 where nothing is carried from one to the next. */
@@ -91,8 +92,7 @@ export function serial<L>(env: Environment<L>, how: SerialSettings, rewards: Any
 
   /** The clock of a state of the world after step t, in a world where nothing has ended. */
   function goOn(level: L, state: Uint32Array, at: number, t: number, result: StepResult): void {
-    result.flags = (result.flags & ~15) | (t + 1 >= rowOf(level).T ? FLAG.truncated : 0);
-    state[at + words - 1] = (t + 1) | ((result.flags & 15) << 16);
+    state[at + words - 1] = clockAfter(t, rowOf(level).T, result);
   }
 
   /** Enters the next piece, where a color is found: 1 + color, 0 where there are none. */
@@ -155,11 +155,7 @@ export function serial<L>(env: Environment<L>, how: SerialSettings, rewards: Any
     result: StepResult,
   ): void {
     const clock = state[at + words - 1]!;
-    if (clock >>> 16 !== 0) {
-      result.reward = 0;
-      result.flags = clock >>> 16;
-      return;
-    }
+    if (isOver(clock, result)) return;
     const t = clock & 0xffff;
     const own = actionsOf(level);
     const symbol = M > 0 ? 1 + below(random(seed, PURPOSE.levelRow, pieceIn(state[at]!), 1, 0), M) : 0;
