@@ -149,6 +149,7 @@ export class CpuReturning {
     const own = part(theta, plan.S, s);
     const before = { theta: own.slice(), m: m.slice(), v: v.slice() };
     const A = new Float32Array(plan.S * most * plan.T);
+    const chunk = new Chunk(policy.chunk);
     for (let from = 0; from < lessons.length; from += most) {
       const kept = company.play(lessons.slice(from, from + most), { update, theta, s });
       A.fill(1);
@@ -158,7 +159,7 @@ export class CpuReturning {
       accumulate(
         company.plan,
         policy,
-        new Chunk(policy.chunk),
+        chunk,
         Uint32Array.from(kept, (_, k) => k),
         {
           ...{ arrays, theta, reference: theta, A, target: null, s, gradient, tally: emptyTally() },

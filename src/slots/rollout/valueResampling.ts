@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { hasSpread } from './dynamicSampling/rounds.ts';
+import { groupsThatStay, hasSpread } from './dynamicSampling/rounds.ts';
 import { defineRollout } from './types.ts';
 
 /** What a task with success p and n episodes so far is worth: hard ones, and those that are little known. */
@@ -30,11 +30,7 @@ export const valueResampling = defineRollout({
   look: 'Groups that agree vanish, and groups on hard tasks grow. Steps per update at most double.',
   params: settings({
     filter: {
-      kind: 'choice',
-      label: 'Groups that stay',
-      default: 'outcome',
-      options: ['outcome', 'success'],
-      optionLabels: ['those whose returns differ', 'those with successes and failures'],
+      ...groupsThatStay,
       doc: 'A group gives up its episodes when this is the same for all of them.',
     },
   }),

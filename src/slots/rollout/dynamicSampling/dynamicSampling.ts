@@ -1,6 +1,6 @@
 import { settings, type ValuesOf } from '../../../core/settings.ts';
 import { defineRollout, type RowMark, type RowsSeen, type Taken } from '../types.ts';
-import { hasSpread } from './rounds.ts';
+import { groupsThatStay, hasSpread } from './rounds.ts';
 
 const params = settings({
   maxRounds: {
@@ -12,11 +12,7 @@ const params = settings({
     doc: 'Rounds of fresh tasks per update at most; then the groups found so far are used.',
   },
   filter: {
-    kind: 'choice',
-    label: 'Groups that stay',
-    default: 'outcome',
-    options: ['outcome', 'success'],
-    optionLabels: ['those whose returns differ', 'those with successes and failures'],
+    ...groupsThatStay,
     doc: 'A group is dropped when this is the same for all of its episodes.',
   },
 });

@@ -3,6 +3,15 @@ import { isDegenerate } from '../../../core/stats.ts';
 /** A round of groups: their names, and what is compared of their episodes. */
 export type PlayedRound = { readonly group: readonly number[]; readonly outcome: readonly (readonly number[])[] };
 
+/** The setting that says what has to differ in a group. */
+export const groupsThatStay = {
+  kind: 'choice',
+  label: 'Groups that stay',
+  default: 'outcome',
+  options: ['outcome', 'success'],
+  optionLabels: ['those whose returns differ', 'those with successes and failures'],
+} as const;
+
 /** Can a group teach? One whose outcomes all agree cannot; one of a single episode is not compared, and stays. */
 export const hasSpread = (outcome: ArrayLike<number>): boolean => outcome.length === 1 || !isDegenerate(outcome);
 

@@ -1,9 +1,7 @@
 import { settings } from '../../../core/settings.ts';
-import { IMITATION } from '../memory/types.ts';
+import { TASK } from '../again/storedTask.ts';
+import { IMITATION, imitationRate } from '../memory/types.ts';
 import { defineRollout } from '../types.ts';
-
-/** Numbers of a task of the last batch: 1, level seed, step limit, variant, seed of its chance. */
-export const TASK = 5;
 
 export const expertSettings = settings({
   every: {
@@ -42,14 +40,7 @@ export const expertSettings = settings({
     max: 1,
     doc: 'Share of the steps that are imitated; the most and the least likely ones are left out.',
   },
-  rate: {
-    kind: 'number',
-    label: 'Rate of imitation',
-    default: 1,
-    min: 0,
-    max: 100,
-    doc: 'Learning rate of the imitation step, in multiples of that of the run.',
-  },
+  rate: imitationRate,
 });
 
 /**

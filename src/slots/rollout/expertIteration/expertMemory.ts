@@ -2,8 +2,9 @@ import { groupsOf } from '../../../core/batch.ts';
 import { log } from '../../../core/fmath.ts';
 import type { ValuesOf } from '../../../core/settings.ts';
 import { FLAG, type Move, type StepResult } from '../../../envs/types.ts';
+import { numbersOf, TASK, taskAt } from '../again/storedTask.ts';
 import type { MemoryContext, Replay, RolloutMemory } from '../memory/types.ts';
-import { TASK, type expertSettings } from './expertIteration.ts';
+import type { expertSettings } from './expertIteration.ts';
 
 type Params = ValuesOf<typeof expertSettings>;
 
@@ -78,9 +79,7 @@ export const expertMemory: RolloutMemory<Params> = {
     const tasks = memory['tasks'] as Float64Array;
     tasks.fill(0);
     groupsOf(finished.batch).forEach(([first], p) => {
-      if (first === undefined || !finished.isFromStart(first)) return;
-      const { levelSeed, maxSteps, variant } = finished.name(first);
-      tasks.set([1, levelSeed, maxSteps, variant, finished.episodeSeed(first)], p * TASK);
+      if (first !== undefined && finished.isFromStart(first)) tasks.set(numbersOf(finished, first), p * TASK);
     });
     return {};
   },
@@ -89,12 +88,10 @@ export const expertMemory: RolloutMemory<Params> = {
     if ((context.update + 1) % params.every !== 0) return [];
     const tasks = memory['tasks'] as Float64Array;
     const found: (Replay & Found)[] = [];
-    for (let at = 0; at < tasks.length; at += TASK) {
-      const [isTask, levelSeed, maxSteps, variant, episodeSeed] = tasks.subarray(at, at + TASK);
-      if (isTask === 0) continue;
-      const name = { levelSeed: levelSeed!, maxSteps: maxSteps!, variant: variant! };
-      const path = bestFirst(context, context.level(name), episodeSeed!, params);
-      if (path) found.push({ name, episodeSeed: episodeSeed!, advantage: 1, ...path });
+    for (let k = 0; k * TASK < tasks.length; k++) {
+      const task = taskAt(tasks, k);
+      const path = task && bestFirst(context, context.level(task.name), task.episodeSeed, params);
+      if (path) found.push({ ...task, advantage: 1, ...path });
     }
     const weight = middleOf(
       found.flatMap(({ surprise }) => surprise),

@@ -98,3 +98,13 @@ export const IMITATION = {
   v: { type: 'f32', per: 'parameter', onFork: 'keep' },
   steps: { type: 'u32', per: 'replica', onFork: 'keep' },
 } as const satisfies StateSpec;
+
+/** The setting of `imitationRate`. */
+export const imitationRate = {
+  kind: 'number',
+  label: 'Rate of imitation',
+  default: 1,
+  min: 0,
+  max: 100,
+  doc: 'Learning rate of the imitation step, in multiples of that of the run.',
+} as const;

@@ -1,9 +1,7 @@
 import { settings } from '../../../core/settings.ts';
-import { IMITATION } from '../memory/types.ts';
+import { TASK } from '../again/storedTask.ts';
+import { IMITATION, imitationRate } from '../memory/types.ts';
 import { defineRollout } from '../types.ts';
-
-/** Numbers of a task that waits: 1, level seed, step limit, variant, seed of its chance. */
-export const WAITING = 5;
 
 export const reliftSettings = settings({
   size: {
@@ -15,14 +13,7 @@ export const reliftSettings = settings({
     scale: 'log',
     doc: 'Once this many tasks have failed, one step imitates the solver on all of them.',
   },
-  rate: {
-    kind: 'number',
-    label: 'Rate of imitation',
-    default: 1,
-    min: 0,
-    max: 100,
-    doc: 'Learning rate of the imitation step, in multiples of that of the run.',
-  },
+  rate: imitationRate,
 });
 
 /**
@@ -43,7 +34,7 @@ export const relift = defineRollout({
   params: reliftSettings,
   metrics: ['imitatedRows'],
   state: ({ size }) => ({
-    waiting: { type: 'f64', per: 'replica', width: 2 * size * WAITING, onFork: ['tasks'] },
+    waiting: { type: 'f64', per: 'replica', width: 2 * size * TASK, onFork: ['tasks'] },
     ...IMITATION,
   }),
   beside: ({ size }) => ({ again: 0, imitated: size }),

@@ -1,6 +1,6 @@
 import { settings } from '../../../core/settings.ts';
 import { episodeStore } from '../again/episodeStore.ts';
-import { IMITATION } from '../memory/types.ts';
+import { IMITATION, imitationRate } from '../memory/types.ts';
 import { defineRollout } from '../types.ts';
 
 export const weightedReplaySettings = settings({
@@ -48,14 +48,7 @@ export const weightedReplaySettings = settings({
     optionLabels: ['episodes', 'episodes, in proportion to their steps'],
     doc: 'The released code weighs single steps, so that an episode of T steps counts T times.',
   },
-  rate: {
-    kind: 'number',
-    label: 'Rate of imitation',
-    default: 1,
-    min: 0,
-    max: 100,
-    doc: 'Learning rate of the imitation step, in multiples of that of the run.',
-  },
+  rate: imitationRate,
 });
 
 /**
