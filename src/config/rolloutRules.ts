@@ -25,6 +25,8 @@ function readersOf(config: Config): { readonly path: string; readonly needs: rea
   ];
 }
 
+const ON_CPU = { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] };
+
 /** What the rule that chooses versions cannot work with; a clock that has to be told of episodes is read on the CPU alone. */
 function clockIssues({ rollout, run }: Config): Issue[] {
   const rule = versionRuleOf(rollout as AnyValues);
@@ -42,7 +44,7 @@ function clockIssues({ rollout, run }: Config): Issue[] {
         path: 'rollout.ages',
         message: 'asks how long episodes were, which the GPU does not tell',
       },
-      repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
+      repair: ON_CPU,
     });
   return found;
 }
@@ -60,17 +62,8 @@ export function rolloutIssues(config: Config): Issue[] {
       ...{ severity: 'error', path: reader.path, message: 'needs episodes that were forked from others' },
       ...(forking ? { repair: { label: `use ${forking.title}`, set: [{ path, value: forking.id }] } } : {}),
     });
-  const { backend } = config.run;
-  if (rollout.memory && backend !== 'cpu') {
-    const message = 'plays stored episodes again, which has no WebGPU form: it trains on the CPU';
-    const repair = { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] };
-    found.push({
-      severity: backend === 'auto' ? 'hint' : 'error',
-      path,
-      message,
-      ...(backend === 'auto' ? {} : { repair }),
-    });
-  }
+  if (rollout.memory && config.run['backend'] !== 'cpu')
+    found.push(onlyOnCpu(config, 'plays stored episodes again, which has no WebGPU form: it trains on the CPU'));
   found.push(...clockIssues(config));
   if (!hasScheme(rollout)) return found;
   found.push(...priceIssues(config, rollout));
@@ -81,17 +74,17 @@ export function rolloutIssues(config: Config): Issue[] {
       repair: plain,
     });
   const onGpu = config.run['backend'] !== 'cpu';
-  if (isCpuOnly(rollout) && onGpu) found.push(onlyOnCpu(config));
+  if (isCpuOnly(rollout) && onGpu) found.push(onlyOnCpu(config, 'has no WebGPU form: the run trains on the CPU'));
   if (!rollout.next) return found;
   if (onGpu && rollout.forks && wrappersOf(config.task).some(({ module }) => module.settle !== undefined))
     found.push({
       ...{ severity: 'error', path, message: 'forks episodes, which the GPU cannot do while rewards are delayed' },
-      repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
+      repair: ON_CPU,
     });
   else if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
     found.push({
       ...{ severity: 'error', path, message: 'chooses among other actions at forks, which only the CPU does' },
-      repair: { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] },
+      repair: ON_CPU,
     });
   else if (onGpu && !isCpuOnly(rollout))
     found.push({
@@ -104,13 +97,11 @@ export function rolloutIssues(config: Config): Issue[] {
   return found;
 }
 
-/** Its batches are played on the CPU path alone: there the run trains, unless it insists on WebGPU. */
-function onlyOnCpu(config: Config): Issue {
+/** It is played on the CPU path alone: there the run trains, unless it insists on WebGPU. */
+function onlyOnCpu(config: Config, message: string): Issue {
   const path = 'rollout.method';
-  const message = 'has no WebGPU form: the run trains on the CPU';
   if (config.run['backend'] === 'auto') return { severity: 'hint', path, message };
-  const repair = { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] };
-  return { severity: 'error', path, message, repair };
+  return { severity: 'error', path, message, repair: ON_CPU };
 }
 
 /** What a rollout charges beyond its batch, what it does in vain, and what it cannot tell the task source. */
