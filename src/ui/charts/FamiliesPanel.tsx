@@ -8,7 +8,7 @@ import { useView } from '../stores/view.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { dashOf, strokeOf } from './groupLines.ts';
-import { useXAxis } from './useXAxis.ts';
+import { useCountedAxis } from './useXAxis.ts';
 import { pathOf, scaleOf, WIDTH, HEIGHT } from './frame.ts';
 
 const NUMBERS = [1, 2, 3, 4, 5] as const;
@@ -22,7 +22,7 @@ export function FamiliesPanel() {
   const series = useChartSeries();
   const config = useWholeConfig();
   const replica = useView((v) => v.replica);
-  const xAxis = useXAxis();
+  const xAxis = useCountedAxis();
   if (!series || !config) return null;
   const s = Math.min(replica, series.S - 1);
   const at = (id: MetricId, k: number): number => series.values[(metricIndex[id] * series.S + s) * series.points + k]!;
@@ -32,7 +32,7 @@ export function FamiliesPanel() {
   const env = environments.find(({ id }) => id === config.task.method);
   const families = env?.families?.((config.task[config.task.method] ?? {}) as AnyValues) ?? [];
   const name = (n: number): string => families[n - 1]?.title ?? `family ${n}`;
-  const x = points.map((k) => series[xAxis === 'envSteps' ? 'envSteps' : 'update'][k]!);
+  const x = points.map((k) => series[xAxis][k]!);
   const high = Math.max(1, ...known.flatMap((n) => points.map((k) => at(`difficulty${n}`, k))).filter(Number.isFinite));
   const scale = scaleOf([x[0]!, Math.max(x.at(-1)!, x[0]! + 1)], [0, high]);
   const last = points.at(-1)!;

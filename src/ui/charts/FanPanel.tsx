@@ -2,7 +2,8 @@ import { FAN } from '../../slots/metrics/batchMeasures.ts';
 import { measures } from '../../slots/metrics/measures.ts';
 import type { MeasuredHistory } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
-import { useXAxis } from './useXAxis.ts';
+import type { CountedAxis } from '../stores/view.ts';
+import { useCountedAxis } from './useXAxis.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
@@ -14,7 +15,7 @@ const DOC =
 const MOST_POINTS = 200;
 
 /** Quantiles of the measured batches: [point][quantile]. */
-export function fanOf(history: MeasuredHistory, xAxis: 'update' | 'envSteps'): { x: number; q: number[] }[] {
+export function fanOf(history: MeasuredHistory, xAxis: CountedAxis): { x: number; q: number[] }[] {
   const columns = FAN.map((q) => measures.findIndex((m) => m.id === `delta${q}`));
   const every = Math.max(1, Math.ceil(history.points / MOST_POINTS));
   const rows = Array.from({ length: history.points }, (_, k) => ({
@@ -26,9 +27,9 @@ export function fanOf(history: MeasuredHistory, xAxis: 'update' | 'envSteps'): {
 
 /** How far single decisions moved, as a fan over the updates. */
 export function FanPanel() {
-  const xAxis = useXAxis();
+  const xAxis = useCountedAxis();
   const history = useShown()?.history ?? null;
-  const fan = history ? fanOf(history, xAxis === 'envSteps' ? 'envSteps' : 'update') : [];
+  const fan = history ? fanOf(history, xAxis) : [];
   const last = fan.at(-1);
   if (!last) {
     return (

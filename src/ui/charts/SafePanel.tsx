@@ -2,8 +2,8 @@ import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { short, value } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
-import { useView, type XAxis } from '../stores/view.ts';
-import { useXAxis } from './useXAxis.ts';
+import { useView, type CountedAxis } from '../stores/view.ts';
+import { useCountedAxis } from './useXAxis.ts';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { BOTTOM, HEIGHT, pathOf, scaleOf, TOP, WIDTH } from './frame.ts';
@@ -20,10 +20,10 @@ const SHADES = [0.03, 0.16, 0.09, 0.22] as const;
 type Point = { readonly x: number; readonly kl: number; readonly bound: number; readonly phase: number; pay: number };
 
 /** What SAFE decided for one seed, update by update. */
-export function safeOf(series: SeriesFrame, s: number, xAxis: XAxis): Point[] {
+export function safeOf(series: SeriesFrame, s: number, xAxis: CountedAxis): Point[] {
   const of = (id: MetricId, k: number): number => series.values[(metricIndex[id] * series.S + s) * series.points + k]!;
   return Array.from({ length: series.points }, (_, k) => ({
-    x: series[xAxis === 'envSteps' ? 'envSteps' : 'update'][k]!,
+    x: series[xAxis][k]!,
     kl: of('klShort', k),
     bound: of('safeThreshold', k),
     phase: of('safePhase', k),
@@ -45,7 +45,7 @@ export function phasesOf(points: readonly Point[]): { phase: number; from: numbe
 /** Threshold, KL and phase of SAFE as one chart; nothing in runs without it. */
 export function SafePanel() {
   const series = useChartSeries();
-  const xAxis = useXAxis();
+  const xAxis = useCountedAxis();
   const replica = useView((v) => v.replica);
   const points = series ? safeOf(series, Math.min(replica, series.S - 1), xAxis) : [];
   const last = points.at(-1);
@@ -65,7 +65,7 @@ export function SafePanel() {
       now={value(last.kl)}
       file="safe"
       table={{
-        columns: [xAxis !== 'envSteps' ? 'update' : 'steps', 'slow KL', 'threshold', 'phase', 'penalty'],
+        columns: [xAxis === 'update' ? 'update' : 'steps', 'slow KL', 'threshold', 'phase', 'penalty'],
         rows: points.map((p) => [Math.round(p.x), value(p.kl), value(p.bound), PHASES[p.phase]!, value(p.pay)]),
       }}
     >
@@ -93,7 +93,7 @@ export function SafePanel() {
           scale={scale}
           x={[...new Set([points[0]!.x, last.x])].map((x) => [x, short(x)])}
           y={[0, 0.3, high].map((y) => [y, value(y)])}
-          name={xAxis !== 'envSteps' ? 'updates' : 'environment steps'}
+          name={xAxis === 'update' ? 'updates' : 'environment steps'}
         />
         <path className="line bound" d={pathOf(points.map(({ x, bound }) => [scale.x(x), scale.y(bound)]))} />
         <path className="line" d={pathOf(points.map(({ x, kl }) => [scale.x(x), scale.y(kl)]))} />

@@ -1,7 +1,7 @@
 import { iqm, quantileSorted } from '../../core/stats.ts';
 import { metricIndex, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { MeasuredHistory, SeriesFrame } from '../../worker/protocol.ts';
-import type { XAxis } from '../stores/view.ts';
+import { countedAxis, type XAxis } from '../stores/view.ts';
 
 /** Most thin lines in one chart; beyond it the band speaks for the seeds. */
 export const MAX_LINES = 5;
@@ -128,7 +128,7 @@ export function measuredRows(history: MeasuredHistory, measure: number, xAxis: X
   const rows: Row[] = [];
   for (let k = 0; k < history.points; k++) {
     const value = history.values[measure * history.points + k]!;
-    if (!Number.isNaN(value)) rows.push({ x: history[xAxis === 'envSteps' ? 'envSteps' : 'update'][k]!, iqm: value });
+    if (!Number.isNaN(value)) rows.push({ x: history[countedAxis(xAxis)][k]!, iqm: value });
   }
   return rows;
 }

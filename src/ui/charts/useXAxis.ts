@@ -1,6 +1,6 @@
 import { bySteps } from '../../config/bySteps.ts';
 import { useWholeConfig } from '../session.ts';
-import { useView, type XAxis } from '../stores/view.ts';
+import { countedAxis, useView, type CountedAxis, type XAxis } from '../stores/view.ts';
 
 /** What curves stand against: what was chosen, else steps where updates differ in what they cost. */
 export function useXAxis(): XAxis {
@@ -8,3 +8,6 @@ export function useXAxis(): XAxis {
   const config = useWholeConfig();
   return chosen ?? (config && bySteps(config) ? 'envSteps' : 'update');
 }
+
+/** The same for figures that know no clock: where curves stand against simulated time, they stand against updates. */
+export const useCountedAxis = (): CountedAxis => countedAxis(useXAxis());

@@ -3,7 +3,7 @@ import { iqm, mean } from '../../core/stats.ts';
 import { differenceOf, type Difference } from '../../core/difference.ts';
 import { metricIndex, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { SeriesPart } from '../../worker/protocol.ts';
-import type { XAxis } from '../stores/view.ts';
+import { countedAxis, type XAxis } from '../stores/view.ts';
 import { at, type Ghost } from './ghosts.ts';
 
 /** All curves of a run with its seeds. */
@@ -33,7 +33,7 @@ export function ghostLine(ghost: Curves & { readonly name: string }, metric: num
   const hasClock = xAxis === 'simTime' && ghost.curves.steps.length > 0 && times(0).length > 0;
   const place = (u: number): number => {
     if (hasClock) return isBefore && u === 0 ? 0 : mean(times(u - (isBefore ? 1 : 0)));
-    return placeOf(ghost.curves, u, isBefore, xAxis === 'envSteps' ? 'envSteps' : 'update');
+    return placeOf(ghost.curves, u, isBefore, countedAxis(xAxis));
   };
   for (let u = 0; u < ghost.curves.steps.length; u++) {
     const values = valuesAt(ghost, u, metric);

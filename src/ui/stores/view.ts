@@ -7,6 +7,9 @@ export type Theme = 'system' | 'light' | 'dark';
 
 /** What curves are drawn against; simulated time only where a run has a simulated clock, else updates. */
 export type XAxis = 'update' | 'envSteps' | 'simTime';
+/** What figures that know no clock are drawn against. */
+export type CountedAxis = Exclude<XAxis, 'simTime'>;
+export const countedAxis = (xAxis: XAxis): CountedAxis => (xAxis === 'simTime' ? 'update' : xAxis);
 
 /** What the person looks at. Never changes results. */
 export type View = {
