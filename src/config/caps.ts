@@ -3,6 +3,7 @@ import { objectives } from '../slots/methods.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
 import { memoryOf } from './memory.ts';
+import { stepsPlayedAtMost } from './cost.ts';
 import { fieldAt, getValue, setValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
@@ -208,13 +209,15 @@ function labelOf(set: readonly Change[]): string {
 
 const nameOf = (path: string): string => (fieldAt(path)?.setting?.label ?? path).toLowerCase();
 
-/** Multiplications of an update, about: two for every weight and step that is played, six for each time it is learned. */
+/** Multiplications of an update, about: two for every weight and step that may be played, six for each time one is learned. */
 export function productsOf(config: Config): number {
   const level = makeLevelOf(config);
   if (!level.ok) return 0;
   const { maxSteps: T, policy } = level.value;
-  const B = number(config, 'rollout.tasksPerBatch') * number(config, 'rollout.groupSize');
-  return number(config, 'run.seeds') * B * T * policy.layout.parameters * (2 + 6 * number(config, 'objective.epochs'));
+  const [P, G] = [number(config, 'rollout.tasksPerBatch'), number(config, 'rollout.groupSize')];
+  const most = stepsPlayedAtMost(config, { P, G, T });
+  const steps = 2 * most + 6 * number(config, 'objective.epochs') * P * G * T;
+  return number(config, 'run.seeds') * policy.layout.parameters * steps;
 }
 
 /**

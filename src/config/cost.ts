@@ -12,7 +12,7 @@ import { lengthOf } from '../contract/state.ts';
 import { deviceWords } from '../contract/sections.ts';
 import { columnsOfRun, sizesOfConfig, updateColumnsOfRun } from './runColumns.ts';
 import { modulesOf, type RunModules } from './runModules.ts';
-import { controllers, rewards, sideEpisodes, sources } from '../slots/registry.ts';
+import { controllers, rewards, rollouts, sideEpisodes, sources } from '../slots/registry.ts';
 import { sideOf } from '../slots/rollout/types.ts';
 import { runState, stateFacts } from './runState.ts';
 import { startsApart } from './fresh.ts';
@@ -24,11 +24,13 @@ import type { Config } from './slots.ts';
 export type Cost = {
   readonly parameters: number;
   readonly bytes: number;
+  /** every episode of a batch at its full length, and with all that a rollout may play beside it */
   readonly stepsPerUpdate: number;
+  readonly mostSteps: number;
   readonly seconds: number | null;
 };
 
-/** Estimate from the sizes alone; environment steps count every episode at its full length. Null for a broken level. */
+/** Estimate from the sizes alone. Null for a broken level. */
 export function estimateCost(config: Config, stepsPerSecond: number | null): Cost | null {
   const level = makeLevelOf(config);
   const run = level.ok ? modulesOf(config, level.value.policy) : null;
@@ -41,19 +43,30 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
   const needs: readonly string[] = estimatorIn(config.advantage)?.needs ?? [];
   const hasSide = sideOf(sideEpisodes, needs) !== null;
   const hasProcess = needs.includes('logpPhi');
-  // side episodes are a small run of their own; a process model has a score per step
+  const sizes = sizesOfConfig(config, level.value, B);
+  const plays = rollouts.find(({ id }) => id === config.rollout.method);
+  // side episodes are a small run of their own; a process model has a score per step; a further round is played beside the batch
   const floats =
-    floatsOfRun(config, run, sizesOfConfig(config, level.value, B)) +
+    floatsOfRun(config, run, sizes) +
+    (plays?.round ? deviceWords(columnsOfRun(run), sizes) : 0) +
     (hasSide ? floatsOfRun(config, run, sizesOfConfig(config, level.value, P)) : 0) +
     (hasProcess ? B * T : 0) +
     floatsOfState(config, policy, { P, B });
   const steps = S * (B + (hasSide ? P : 0)) * T;
+  const beyond = stepsPlayedAtMost(config, { P, G: B / P, T }) - B * T;
   return {
     parameters: policy.layout.parameters,
     bytes: 4 * S * floats,
     stepsPerUpdate: steps,
+    mostSteps: steps + S * Math.ceil(beyond),
     seconds: stepsPerSecond ? (steps * number('run.updates')) / stepsPerSecond : null,
   };
+}
+
+/** Environment steps of an update of one seed at most, with what its rollout plays beside the batch. */
+export function stepsPlayedAtMost({ rollout }: Config, sizes: Record<'P' | 'G' | 'T', number>): number {
+  const module = rollouts.find(({ id }) => id === rollout.method);
+  return module?.mostSteps?.(rollout[module.id] as never, sizes) ?? sizes.P * sizes.G * sizes.T;
 }
 
 /** Copies of the weights besides those of the state: gradient, what sampled, θ of the update before. */

@@ -33,6 +33,8 @@ const ON_THE_WAY = 4;
 const CREDIT = 3;
 /** Floats of a step of the replica whose credit is being worked out, with the objects of graphs and groups. */
 const WORKING = 64;
+/** Task, length, success, return and whether it counts, of a row of the first of several rounds. */
+const BYTES_OF_FIRST = 4 * 4 + 1;
 /** Copies of the batch on view: the view, its snapshot, both once more as a message. */
 const VIEWS = 4;
 /** Policies of their own that look at the batch on view and go on from its states. */
@@ -77,7 +79,9 @@ export function memoryOf(config: Config): Memory | null {
   // episodes that are played again, and those that a step imitates
   const rollout = rollouts.find((r) => r.id === config.rollout.method);
   const { again = 0, imitated = 0 } = rollout?.beside?.(config.rollout[rollout.id] as never) ?? {};
-  const beside = columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + sizes.K);
+  // further rounds are played beside the batch; how the rows of its first round went is kept for the task source
+  const rounds = rollout?.round ? columns(B) + B * BYTES_OF_FIRST : 0;
+  const beside = columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + sizes.K) + rounds;
   const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + beside + 4 * 24 * B);
   const working = 4 * cores * B * T * WORKING;
   const view = seenView(config);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { estimateCost } from '../config/cost.ts';
 import { forkConfig } from '../config/fork.ts';
 import { prepareTask } from '../config/level.ts';
 import { decodeLink, encodeLink } from '../config/link.ts';
@@ -99,6 +100,8 @@ describe.each(ALL)('%s', (_, changes) => {
         whole.source.next(state, { ...context, ...(world ? { world: { ...world, env: whole.env } } : {}) }, params),
     };
     const run = await Run.create({ ...whole, env, scheme, source }, makeCpuBackend);
+    const { mostSteps } = estimateCost(config, null)!;
+    let charged = 0;
     for (let u = 0; u < 5; u++) {
       const before = steps;
       const { envSteps, stepsOf } = await run.submit();
@@ -106,7 +109,10 @@ describe.each(ALL)('%s', (_, changes) => {
       if (comesBack) expect(envSteps).toBeLessThanOrEqual(steps - before);
       else expect(envSteps).toBe(steps - before);
       expect(stepsOf[0]! + stepsOf[1]!).toBe(envSteps);
+      charged += envSteps;
     }
+    // and no more than the form told
+    expect(charged).toBeLessThanOrEqual(5 * mostSteps);
   });
 
   test('pauses, resumes, goes through a link and a fork, and trains seeds side by side as alone, to the bit', async () => {

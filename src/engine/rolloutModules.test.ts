@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { estimateCost } from '../config/cost.ts';
+import { memoryOf } from '../config/memory.ts';
 import { configWith } from '../config/schema.ts';
 import { ORIGINS } from '../contract/rows.ts';
 import { groupsOf } from '../core/batch.ts';
+import { must } from '../core/problem.ts';
 import { sum } from '../core/stats.ts';
 import { rollouts } from '../slots/registry.ts';
 import { hasScheme, type RolloutScheme, type RowField, type RowsSeen } from '../slots/rollout/types.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
-import type { Plan } from './plan.ts';
+import { CpuRounds } from './cpu/rounds.ts';
+import { makePlan, type Plan } from './plan.ts';
 import { Run } from './run.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
@@ -174,4 +177,33 @@ test('a fork that takes another first action never takes that of its parent, and
 test('a batch of forks is as large as a plain one, and so is its estimated cost', () => {
   const plain = estimateCost(configWith(SMALL), null)!;
   expect(estimateCost(configWith(FORKS), null)!.stepsPerUpdate).toBe(plain.stepsPerUpdate);
+});
+
+test('further rounds and searches are in the estimate: their steps, and the memory of a batch more', async () => {
+  const of = (changes: Record<string, unknown>) => {
+    const config = configWith({ ...SMALL, ...changes });
+    return { cost: estimateCost(config, null)!, cpu: memoryOf(config)!.cpu, config };
+  };
+  const plain = of({ 'rollout.method': 'sampled' });
+  expect(plain.cost.mostSteps).toBe(plain.cost.stepsPerUpdate);
+  for (const [id, times] of [
+    ['dynamicSampling', 10],
+    ['valueResampling', 2],
+  ] as const) {
+    const { cost, cpu, config } = of({ 'rollout.method': id });
+    expect(cost.stepsPerUpdate).toBe(plain.cost.stepsPerUpdate);
+    expect(cost.mostSteps).toBe(times * plain.cost.stepsPerUpdate);
+    expect(cost.bytes).toBeGreaterThan(plain.cost.bytes);
+    const plan = must(makePlan(config));
+    const held = new CpuRounds(plan, plan.scheme!).bytes;
+    expect(held).toBeGreaterThan(0);
+    // what views and kernels take is the same, so the difference is that of the rounds
+    expect(cpu - plain.cpu).toBeGreaterThanOrEqual(held);
+    expect(cpu - plain.cpu).toBeLessThan(1.5 * held);
+  }
+  const search = { 'rollout.method': 'expertIteration', 'rollout.expertIteration.every': 4 };
+  const found = of({ ...search, 'rollout.expertIteration.nodes': 100 });
+  const [P, S] = [found.config.rollout['tasksPerBatch'] as number, found.config.run['seeds'] as number];
+  expect(found.cost.mostSteps - plain.cost.stepsPerUpdate).toBe(S * Math.ceil((P * 100) / 4));
+  expect(of({ 'rollout.method': 'contrast' }).cost.mostSteps).toBe(plain.cost.mostSteps);
 });

@@ -4,7 +4,8 @@ import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { createRun, Run } from '../engine/run.ts';
-import { Calibration } from './calibration.ts';
+import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { batchesIn, Calibration } from './calibration.ts';
 import { Devices } from './devices.ts';
 
 const small = {
@@ -42,6 +43,22 @@ test('a size of run is measured once, and the run itself does not move', async (
   expect(devices.made).toBe(1);
   await calibration.measure(await open({ 'rollout.groupSize': 5 }), devices, () => true);
   expect(devices.made).toBe(2);
+});
+
+test('what a rollout plays beside a batch counts: a speed is that of its batches, and holds for its settings alone', async () => {
+  const devices = new OnlyCpu(1);
+  const calibration = new Calibration();
+  await calibration.measure(await open(), devices, () => true);
+  for (const maxRounds of [2, 3]) {
+    const run = await open({ 'rollout.method': 'dynamicSampling', 'rollout.dynamicSampling.maxRounds': maxRounds });
+    await calibration.measure(run, devices, () => true);
+  }
+  expect(devices.made).toBe(3);
+  // two seeds: one played three batches, the other one half more than one
+  const metrics = new Float64Array(2 * METRICS).fill(NaN);
+  expect(batchesIn(metrics, { S: 2, B: 8 })).toBe(1);
+  [metrics[metricIndex.episodesPlayed], metrics[METRICS + metricIndex.episodesPlayed]] = [24, 12];
+  expect(batchesIn(metrics, { S: 2, B: 8 })).toBe(2.25);
 });
 
 test('a run that starts meanwhile ends the measurement without a number', async () => {

@@ -4,6 +4,8 @@ import { configWith } from '../config/schema.ts';
 import type { UpdateRecord } from '../engine/backend.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import { Run } from '../engine/run.ts';
+import { mean } from '../core/stats.ts';
+import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import type { Devices } from './devices.ts';
 import { makeYield } from './pace.ts';
 import type { Speed } from './protocol.ts';
@@ -82,20 +84,20 @@ export class Calibration {
   private async train(scratch: Run, ms: number, isIdle: () => boolean): Promise<Trial | null> {
     const inFlight: Promise<UpdateRecord>[] = [];
     const from = performance.now();
-    let [steps, updates] = [0, 0];
+    let [steps, batches] = [0, 0];
+    const count = ({ envSteps, metrics }: UpdateRecord): void => {
+      steps += envSteps;
+      batches += batchesIn(metrics, scratch.plan);
+    };
     do {
       while (inFlight.length < scratch.depth) inFlight.push(scratch.submit());
-      steps += (await inFlight.shift()!).envSteps;
-      updates++;
+      count(await inFlight.shift()!);
       await this.nextTurn();
     } while (isIdle() && performance.now() - from < ms);
-    for (const { envSteps } of await Promise.all(inFlight)) {
-      steps += envSteps;
-      updates++;
-    }
+    (await Promise.all(inFlight)).forEach(count);
     const seconds = (performance.now() - from) / 1000;
-    const full = estimateCost(scratch.plan.config, null)?.stepsPerUpdate ?? steps / updates;
-    return isIdle() ? { steps, fullSteps: full * updates, seconds } : null;
+    const full = estimateCost(scratch.plan.config, null)?.stepsPerUpdate ?? steps / batches;
+    return isIdle() ? { steps, fullSteps: full * batches, seconds } : null;
   }
 }
 
@@ -116,8 +118,16 @@ function copyOf({ plan, backend }: Run): Plan | null {
   return made.ok ? made.value : null;
 }
 
+/** Batches that were played for an update: more than one where episodes are played beside it. */
+export function batchesIn(metrics: Float64Array, { S, B }: Pick<Plan, 'S' | 'B'>): number {
+  const played = Array.from({ length: S }, (_, s) => metrics[s * METRICS + metricIndex.episodesPlayed]!);
+  return mean(played.map((episodes) => (episodes > 0 ? episodes / B : 1)));
+}
+
 /** What the time of an update depends on. */
 function sizesOf({ env, S, P, B, T, layout, config, epochs, minibatches }: Plan, backend: string): string {
-  const methods = [env.id, config.policy.method, config.advantage.method, config.objective.method];
+  const { rollout } = config;
+  const plays = [rollout.method, JSON.stringify(rollout[rollout.method])];
+  const methods = [env.id, config.policy.method, config.advantage.method, config.objective.method, ...plays];
   return [backend, ...methods, S, P, B, T, layout.size, epochs, minibatches].join(' ');
 }

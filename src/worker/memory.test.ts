@@ -5,6 +5,7 @@ import { memoryOf } from '../config/memory.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { makePlan } from '../engine/plan.ts';
+import { rollouts } from '../slots/registry.ts';
 import { LabHost } from './host.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
@@ -59,6 +60,7 @@ test.each<Changes>([
   { 'policy.method': 'tabular' },
   { 'policy.method': 'transformer', 'task.method': 'textmaze' },
   { 'policy.cloneEpisodes': 8, 'policy.cloneSteps': 1 },
+  ...rollouts.map(({ id }) => ({ 'rollout.method': id, 'source.method': 'knapsack' })),
 ])('a run with %j never holds more than its estimate said', async (changes) => {
   const { held, told } = await compare(changes);
   expect(held).toBeLessThanOrEqual(told);

@@ -129,7 +129,8 @@ export class CpuRounds {
   }
 
   get bytes(): number {
-    return Object.values(this.beside ?? {}).reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+    const held = [...Object.values(this.beside ?? {}), ...Object.values(this.first ?? {})];
+    return held.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
   }
 }
 

@@ -207,4 +207,4 @@ function twins(cells: readonly Cell[]): [number, number] | null {
 }
 
 const mostStepsOf = (config: Config): number =>
-  (estimateCost(config, null)?.stepsPerUpdate ?? 0) * (getValue(config, 'run.updates') as number);
+  (estimateCost(config, null)?.mostSteps ?? 0) * (getValue(config, 'run.updates') as number);

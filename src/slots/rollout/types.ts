@@ -127,6 +127,8 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   settle?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly RowMark[];
   /** what it plays beyond the rows of a batch, in a sentence without its subject: all of it is charged; null: nothing */
   charges?(params: ValuesOf<S>): string | null;
+  /** environment steps of an update at most, as a mean over a run; absent: those of a batch of full-length episodes */
+  mostSteps?(params: ValuesOf<S>, sizes: Pick<BatchSizes, 'P' | 'G' | 'T'>): number;
   /** what these settings do in vain or at a price in an experiment, in a sentence without its subject; null: nothing */
   warns?(params: ValuesOf<S>, sizes: BatchSizes): string | null;
 };

@@ -64,6 +64,7 @@ export const valueResampling = defineRollout({
     });
     return dead.slice(0, played).map((row, from) => ({ row, from, task: joins[from]! }));
   },
+  mostSteps: (_params, { P, G, T }) => 2 * P * G * T,
   charges: () => 'plays the episodes of groups that agree a second time, on other tasks; both tries are charged',
   warns: (_params, { P, G }) =>
     P === 1 || G === 1 ? 'never plays again: that takes several tasks with several episodes each' : null,

@@ -31,7 +31,7 @@ function CostLine() {
   if (!cost) return null;
   return (
     <p className="quiet cost">
-      {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.stepsPerUpdate)} steps per update
+      {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.mostSteps)} steps per update
       {rate ? ` · about ${short(rate)} of them per second` : ''}
       {seconds !== null && ` · ${between(...seconds)} in all`}
     </p>

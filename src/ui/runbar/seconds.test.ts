@@ -30,3 +30,11 @@ test('a speed counts for runs of the same size alone', () => {
   expect(isSameSize(config, configWith({ 'optimizer.learningRate': 0.5, 'run.updates': 7 }))).toBe(true);
   expect(isSameSize(config, configWith({ 'rollout.groupSize': 32 }))).toBe(false);
 });
+
+test('rounds of fresh tasks make the longest time longer, not the shortest, and another size of run', () => {
+  const config = configWith({ 'run.updates': 20 });
+  const rounds = configWith({ 'rollout.method': 'dynamicSampling', 'rollout.dynamicSampling.maxRounds': 3 }, config);
+  const { stepsPerUpdate } = estimateCost(config, null)!;
+  expect(secondsOf(rounds, [stepsPerUpdate * 10, stepsPerUpdate * 20], null)).toEqual([1, 6]);
+  expect(isSameSize(config, rounds)).toBe(false);
+});

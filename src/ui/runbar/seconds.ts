@@ -26,8 +26,8 @@ export function between(low: number, high: number): string {
 }
 
 /**
- * Time of a run at the slowest and fastest speed that was measured. A pace that holds training back is the shortest, and
- * what makes updates late comes on top of it.
+ * Time of a run at the slowest and fastest speed that was measured: the slowest with all that its rollout may play beside
+ * the batches. A pace that holds training back is the shortest, and what makes updates late comes on top of it.
  */
 export function secondsOf(
   config: Config,
@@ -38,7 +38,7 @@ export function secondsOf(
   if (!cost) return null;
   const updates = config.run['updates'] as number;
   const held = pace !== null && pace > 0 ? updates / pace : 0;
-  const [low, high] = [speeds[1], speeds[0]].map((rate) => (cost.stepsPerUpdate * updates) / rate) as [number, number];
+  const [low, high] = [(cost.stepsPerUpdate * updates) / speeds[1], (cost.mostSteps * updates) / speeds[0]];
   const least = Math.max(held, low);
   return [least, least + high - low];
 }
@@ -47,7 +47,7 @@ export function secondsOf(
 export function isSameSize(one: Config, other: Config): boolean {
   const [a, b] = [one, other].map((config) => {
     const cost = estimateCost(config, null);
-    return `${config.task.method} ${cost?.parameters} ${cost?.bytes} ${cost?.stepsPerUpdate}`;
+    return `${config.task.method} ${cost?.parameters} ${cost?.bytes} ${cost?.mostSteps}`;
   });
   return a === b;
 }

@@ -80,6 +80,7 @@ export const dynamicSampling = defineRollout({
       for (const row of rows) marks[row] = { trains: stays, measured: stays || isEmpty };
     return marks;
   },
+  mostSteps: ({ maxRounds }, { P, G, T }) => maxRounds * P * G * T,
   charges: ({ maxRounds }) =>
     maxRounds > 1 ? `plays up to ${maxRounds} rounds per update; the steps of groups that it drops are charged` : null,
   warns: (_params, { G, T, levels }) =>

@@ -62,6 +62,7 @@ export const expertIteration = defineRollout({
   params: expertSettings,
   metrics: ['imitatedRows'],
   state: { tasks: { type: 'f64', per: 'task', width: TASK, onFork: ['tasks'] }, ...IMITATION },
+  mostSteps: ({ every, nodes }, { P, G, T }) => P * G * T + (P * nodes) / every,
   beside: () => ({ again: 0, imitated: 16 }),
   memory: async () => (await import('./expertMemory.ts')).expertMemory,
 });
