@@ -1,4 +1,5 @@
 import { useEffect, type CSSProperties } from 'react';
+import './bundles/drop.ts';
 import { CreditStrips, OfTheRun } from './credit/CreditStrips.tsx';
 import { useKeys } from './keys.ts';
 import { LiveRegions } from './notices/LiveRegions.tsx';
@@ -54,7 +55,7 @@ const SOON = [Dock, Form, Timeline, HealthStrip, OfTheRun];
 const REST = [
   () => import('./timeline/story.ts'),
   () => import('./share/linkOf.ts'),
-  () => import('./bundles/drop.ts'),
+  () => import('./bundles/openDropped.ts'),
   () => import('./start/breaks.ts'),
   () => import('../config/link.ts'),
   () => import('../config/presets.ts'),

@@ -1,33 +1,13 @@
+import { isEmbed } from '../isEmbed.ts';
 import { say } from '../notices/say.ts';
 
 /** Files that are dragged over the page; text and links that are dragged keep their own meaning. */
 const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
-/** A zip archive begins with these bytes. */
-const isZip = async (file: File): Promise<boolean> => (await file.slice(0, 2).text()) === 'PK' && file.size > 22;
-
-/** True of an archive with the list of files that every bundle of the lab has; it stands in its directory, at the end. */
-async function isBundle(file: File): Promise<boolean> {
-  if (!(await isZip(file))) return false;
-  const end = await file.slice(Math.max(0, file.size - 2 ** 20)).arrayBuffer();
-  const text = new TextDecoder('latin1').decode(end);
-  return /manifest\.json|sweep\.json/.test(text) && /config\.json|cells\.csv/.test(text);
-}
-
-/** What was dropped is told apart by its content: a bundle of the lab is opened as one, YAML as a lesson, anything else as a log. */
-async function open(file: File | undefined, items: readonly (FileSystemEntry | File)[]): Promise<void> {
-  if (items.length === 1 && file && (await isBundle(file))) {
-    say('The bundle is being checked.');
-    const { openDropped } = await import('./openBundle.ts');
-    return openDropped(file);
-  }
-  const isLesson = items.length === 1 && file && /\.ya?ml$/i.test(file.name);
-  if (isLesson) return (await import('../lessons/openFile.ts')).openFile(file);
-  const { takeDropped } = await import('../logs/takeDropped.ts');
-  return takeDropped(items);
-}
-
-/** Files that are dropped anywhere on the page are opened. Without this the browser would leave the page for them. */
+/**
+ * Files that are dropped anywhere on the page are opened, from its first moment on: without this the browser would leave the
+ * page for them. What opens them comes when there are some.
+ */
 function listen(): void {
   addEventListener('dragover', (event) => {
     if (!holdsFiles(event)) return;
@@ -41,11 +21,12 @@ function listen(): void {
     const { files, items } = event.dataTransfer!;
     const entries = Array.from(items, (item, k) => item.webkitGetAsEntry?.() ?? files[k]);
     const [file] = files;
-    void open(
-      file,
-      entries.filter((entry) => entry !== undefined),
-    ).catch(() => say('The part of the page that opens files could not be loaded.'));
+    const found = entries.filter((entry) => entry !== undefined);
+    void import('./openDropped.ts')
+      .then(({ openFiles }) => openFiles(file, found))
+      .catch(() => say('The part of the page that opens files could not be loaded.'));
   });
 }
 
-listen();
+// a frame in another page is not a place to open one's files
+if (!isEmbed) listen();

@@ -10,7 +10,6 @@ import { LessonLab } from './LessonLab.tsx';
 import { LessonText } from './LessonText.tsx';
 import { useLesson } from './lessonStore.ts';
 import { OpenFile } from './OpenFile.tsx';
-import '../bundles/drop.ts';
 import './lessons.css';
 
 /** “#/lesson/same-state”; `file` is the lesson of the reader that was opened last. */

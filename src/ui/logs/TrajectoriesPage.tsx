@@ -14,7 +14,6 @@ import { ReadForm } from './ReadForm.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { TaskGraph } from './TaskGraph.tsx';
 // what is dropped here is taken from the first moment on
-import '../bundles/drop.ts';
 import './logs.css';
 
 const Lesson = part(() => import('./Lesson.tsx').then((m) => m.Lesson));

@@ -133,6 +133,43 @@ test('a pause holds runs between two updates, and they go on where they were', a
   expect(shelf.states()).toEqual(['finished', 'finished']);
 });
 
+test('a pause is heard from the first word on: while a sweep is opened again, while it resumes, while its runs move', async () => {
+  for (const act of ['reopen', 'resume', 'finishOnCpu', 'trainFailed'] as const) {
+    const { shelf } = await begun({ updates: 40, seeds: 1 });
+    let asked: Promise<void> | null = null;
+    const started: string[] = [];
+    const held: boolean[] = [];
+    const startLane = (): Lane => {
+      started.push(act);
+      const lane = new OwnThread(shelf.keepRuns, NOWHERE);
+      const { hold } = lane;
+      return Object.assign(lane, {
+        end: () => undefined,
+        hold: (isHeld: boolean) => (held.push(isHeld), hold.call(lane, isHeld)),
+      });
+    };
+    const changed = ({ state }: SweepStatus): void => {
+      if (state === 'running') asked ??= sweeping.pause();
+    };
+    const { sweeping } = sweepingOn(shelf, { startLane, changed });
+    await sweeping[act]();
+    await asked;
+    expect([act, sweeping.status().state, shelf.sweep!.state]).toEqual([act, 'paused', 'paused']);
+    expect([act, started]).toEqual([act, []]);
+    // told while lanes are at work, they wait
+    asked = Promise.resolve();
+    await sweeping.resume();
+    expect(started).toEqual([act, act]);
+    await sweeping.pause();
+    asked = null;
+    held.length = 0;
+    await sweeping.resume();
+    await asked;
+    expect([act, sweeping.status().state, held.slice(-2)]).toEqual([act, 'paused', [true, true]]);
+    sweeping.drop();
+  }
+});
+
 test('what is to be first trains first; a cancelled sweep keeps what has finished', async () => {
   const { shelf } = await begun();
   const { sweeping, until } = sweepingOn(shelf, { lanes: 1 });

@@ -45,16 +45,26 @@ export class Sweeping {
   /** Goes on where it stands. */
   async resume(): Promise<void> {
     this.problem = null;
-    await this.become(this.kept.order.length === 0 && this.working.size === 0 ? 'finished' : 'running');
-    await Promise.all([...this.busy].map((lane) => lane.hold(false)));
-    this.fill();
+    await this.become(this.isOver() ? 'finished' : 'running');
+    await this.set();
   }
 
   /** Runs at work wait between two updates; nothing is lost. */
   async pause(): Promise<void> {
     if (this.kept.state !== 'running') return;
     await this.become('paused');
-    await Promise.all([...this.busy].map((lane) => lane.hold(true)));
+    await this.set();
+  }
+
+  /** Lanes do what the state says now: it may have changed again while it was kept. */
+  private async set(): Promise<void> {
+    const { state } = this.kept;
+    await Promise.all([...this.busy].map((lane) => lane.hold(state !== 'running')));
+    this.fill();
+  }
+
+  private isOver(): boolean {
+    return this.kept.order.length === 0 && this.working.size === 0;
   }
 
   /** Ends it. What has finished stays. It is told when it is kept: whoever hears of it may leave the page at once. */
@@ -88,9 +98,16 @@ export class Sweeping {
     const again = runs.map((run) => ({ ...run, state: 'waiting' as const, problem: null }));
     for (const run of again) this.runs.set(run.id, run);
     // first of all: whoever hears of a sweep that is over lets go of it
-    await this.become('running', [...this.kept.order, ...again.map(({ id }) => id)]);
-    await this.update(again);
-    await this.resume();
+    await this.open([...this.kept.order, ...again.map(({ id }) => id)], again);
+  }
+
+  /** Trains in this order. It can be paused from its first word on, also while its runs are still being kept. */
+  private async open(order: Order, runs: readonly RunRecord[]): Promise<void> {
+    this.problem = null;
+    await this.become('running', order);
+    await this.update(runs);
+    if (this.kept.state === 'running' && this.isOver()) await this.become('finished');
+    await this.set();
   }
 
   /** What is not over trains on the CPU path, from its beginning: numbers of two backends are never mixed in a run. */
@@ -99,9 +116,7 @@ export class Sweeping {
     this.drop();
     const moved = await Promise.all(ids.map((id) => onCpu({ ...this.runs.get(id)!, state: 'waiting' })));
     for (const run of moved) this.runs.set(run.id, run);
-    await this.become('running', ids);
-    await this.update(moved);
-    await this.resume();
+    await this.open(ids, moved);
   }
 
   /** The runs of a group train before the others that wait. */
@@ -249,7 +264,7 @@ export class Sweeping {
 
   private async goOn(): Promise<void> {
     this.fill();
-    if (this.working.size > 0 || this.kept.order.length > 0 || this.kept.state !== 'running') return;
+    if (!this.isOver() || this.kept.state !== 'running') return;
     await this.become('finished');
     this.drop();
   }
