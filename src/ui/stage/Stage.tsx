@@ -7,13 +7,11 @@ import { part } from '../Part.tsx';
 import { SlimStrip } from '../credit/SlimStrip.tsx';
 import { useSolution } from '../solve/useSolution.ts';
 import { look, useView, type Overlay } from '../stores/view.ts';
-import { ActionBars } from './ActionBars.tsx';
 import { LayerSwitch } from './LayerSwitch.tsx';
 import { BestLine } from './BestLine.tsx';
 import { COLOR_NAMES } from './palette.ts';
 import { pathStates } from './path.ts';
 import { usePlayback } from './playback.ts';
-import { Player } from './Player.tsx';
 import { Scale } from './Scale.tsx';
 import { StageCanvas } from './StageCanvas.tsx';
 import { linesOf, linesOfEpisode } from './transcript.ts';
@@ -21,6 +19,10 @@ import { Transcript } from './Transcript.tsx';
 import { useStage, type StageView } from './useStage.ts';
 import { cellWords, describe, howToRead } from './words.ts';
 import { nextLevelSeed, placeOf, worldOf, type World } from './world.ts';
+
+// There is no episode before the first update.
+const Player = part(() => import('./Player.tsx').then((m) => m.Player), <div className="player" />);
+const ActionBars = part(() => import('./ActionBars.tsx').then((m) => m.ActionBars));
 
 // most visits watch
 const HumanPlay = part(
