@@ -44,3 +44,24 @@ export function returnsToGo(
   }
   return G;
 }
+
+/**
+ * Root of each row: the episode from the start that it was forked from, directly or through other forks; itself where it is
+ * no fork. A root and its forks are one family. A parent that is no row of the same task, or a circle of parents, is none.
+ */
+export function rootsOf({ B, taskIndex, branchParent }: Grouped & { readonly branchParent: Int32Array }): Int32Array {
+  const root = new Int32Array(B).fill(-1);
+  for (let first = 0; first < B; first++) {
+    const path: number[] = [];
+    let i = first;
+    for (;;) {
+      path.push(i);
+      const p = branchParent[i]!;
+      if (root[i]! >= 0 || p < 0 || p >= B || taskIndex[p] !== taskIndex[i] || path.includes(p)) break;
+      i = p;
+    }
+    const top = root[i]! >= 0 ? root[i]! : i;
+    for (const j of path) root[j] = top;
+  }
+  return root;
+}

@@ -22,7 +22,7 @@ const group = (task: number, least: number, most: number): fc.Arbitrary<SampleTr
 /** Estimators whose columns a played batch has, with their usual settings. COPO compares groups with each other, at ρ = share · ln G. */
 const all = estimators.filter((e) => {
   const held = new Set(heldBy(sampleBatch([{ reward: [1], state: [1] }])).map(([name]) => name as string));
-  return e.needs.every((name) => held.has(name)) && !e.made && e.id !== 'copo';
+  return e.needs.every((name) => held.has(name)) && !e.prepare && e.id !== 'copo';
 });
 
 /** Credit of each of these groups in one batch, and each by itself. */

@@ -122,7 +122,7 @@ export const stackKeys: { readonly [key: string]: (batch: Batch, golden: Params,
   grpoPassKMean: (batch) => grpoPassK.run(batch, { divide: false }).A,
   gpg: (batch, golden) => gpg.run(batch, { rows: 'trajectories', norm: golden['gpgNorm']!, ...aloneAs(golden) }).A,
   grpoRowsSteps: (batch, golden) => grpo.run(batch, { rows: 'steps', ...aloneAs(golden) }).A,
-  rlooRowsSteps: (batch, golden) => rloo.run(batch, { rows: 'steps', ...aloneAs(golden) }).A,
+  rlooRowsSteps: (batch, golden) => rloo.run(batch, { rows: 'steps', leaveFamilyOut: false, ...aloneAs(golden) }).A,
   reinforcePPBaselineRowsSteps: (batch, golden) =>
     reinforcePPBaseline.run(batch, { rows: 'steps', ...aloneAs(golden) }).A,
   graphGpoStep: (batch, golden) => graphCredit(batch, golden, { mode: 'std', pays: 'distance' }),

@@ -25,7 +25,7 @@ const ONE_COUNT = ['opo', 'grpoPassK', 'hbpo'];
 
 /** Estimators that compare the outcomes of a task group; ReMax compares them with a greedy episode, and a text says itself how it counts. */
 const comparing = estimators.filter(
-  (e) => e.needs.includes('outcome') && !e.needs.includes('greedyReturn') && !ONE_COUNT.includes(e.id) && !e.made,
+  (e) => e.needs.includes('outcome') && !e.needs.includes('greedyReturn') && !ONE_COUNT.includes(e.id) && !e.prepare,
 );
 
 /** Step rows, with all choices that only matter together with them. */
@@ -49,7 +49,7 @@ test('a short success against a long failure, by hand', () => {
   const batch = sampleBatch([{ reward: [1] }, { reward: [0, 0, 0] }]);
   // rows 1, 0, 0, 0: mean ¼, and of the others of the success 0, of a step of the failure ⅓
   expect([...drGrpo.run(batch, { rows: 'steps' }).A]).toEqual([0.75, 0, 0, -0.25, -0.25, -0.25]);
-  const A = rloo.run(batch, { rows: 'steps', singleton: 'zero' }).A;
+  const A = rloo.run(batch, { ...defaultsOf(rloo.params), rows: 'steps' }).A;
   [1, 0, 0, -1 / 3, -1 / 3, -1 / 3].forEach((a, k) => expect(A[k]).toBeCloseTo(a, 6));
 });
 

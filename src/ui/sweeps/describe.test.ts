@@ -28,6 +28,7 @@ test('every suggestion can be trained over the first experiment', async () => {
     'Four trust regions, four epochs': [4, 32],
     'Four ways to learn from old data': [8, 32],
     'Four ways to spend environment steps': [4, 20],
+    'Forked episodes, compared with relatives or not': [2, 10],
     'Learning rates': [5, 25],
   });
 });

@@ -63,6 +63,18 @@ export const SUGGESTIONS: readonly Suggestion[] = [
     }),
   },
   {
+    label: 'Forked episodes, compared with relatives or not',
+    of: (config) => ({
+      ...{ title: 'Families in the baseline', kind: 'grid', seeds: 5, updates: brief(config), match: 'updates' },
+      isSizeMatched: false,
+      varied: [
+        { path: 'rollout.method', values: ['arpo'] },
+        { path: 'advantage.method', values: ['rloo'] },
+        { path: 'advantage.rloo.leaveFamilyOut', values: [false, true] },
+      ],
+    }),
+  },
+  {
     label: 'Learning rates',
     of: (config) => ({
       ...{ title: 'Learning rates', kind: 'grid', seeds: 5, updates: brief(config), match: 'updates' },

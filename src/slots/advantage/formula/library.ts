@@ -23,7 +23,7 @@ const base = (params: AnyValues): string => (params['base'] === 'rloo' ? ', leav
 export const library: Readonly<Record<string, Written>> = {
   grpo: (p) => outcomes(p),
   drGrpo: (p) => outcomes(p, ', mean'),
-  rloo: (p) => outcomes(p, ', leaveOneOut'),
+  rloo: (p) => (p['leaveFamilyOut'] === true ? null : outcomes(p, ', leaveOneOut')),
   flowGrpo: (p) => outcomes(p),
   reinforcePP: (p) => `let γ = ${num(p, 'gamma')} in 0…1
 normalize(returnsToGo(reward, γ), batch)`,
