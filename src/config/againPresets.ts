@@ -21,6 +21,15 @@ export const againPresets: readonly Preset[] = [
     changes: { ...farKey, 'rollout.method': 'relift', 'rollout.relift.rate': 3 },
   },
   {
+    id: 'far-key-hints',
+    title: 'Door and key, Scaf-GRPO · GRPO',
+    look: 'Tasks that always fail are played again with up to twelve hints. “Rounds” shows how far they go, and falls to 1 once no agent needs one. The network has to learn what a hint means: the axis “environment steps” shows the price.',
+    changes: {
+      ...farKey,
+      ...{ 'task.grid.n': 7, 'task.hints.on': true, 'rollout.method': 'scafGrpo', 'rollout.scafGrpo.warmup': 5 },
+    },
+  },
+  {
     id: 'far-key-weighted',
     title: 'Door and key, weighted replay · GRPO',
     look: 'Stored episodes are imitated, good ones far more often. Set the temperature to 100, and average episodes are imitated instead, which holds the agents back.',

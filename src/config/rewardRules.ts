@@ -54,8 +54,8 @@ export function rewardIssues(config: Config): Issue[] {
   ];
 }
 
-/** Wrappers that make what a reward module reads, and are off. */
-function missingWrappers(config: Config, needs: readonly string[]): readonly Wrapper[] {
+/** Wrappers that make what a module reads, and are off. */
+export function missingWrappers(config: Config, needs: readonly string[]): readonly Wrapper[] {
   const acting = wrappersOf(config.task);
   return wrappers.filter((own) => needs.includes(own.deals ?? '') && !acting.some(({ module }) => module === own));
 }
@@ -93,7 +93,7 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
 }
 
 /** True if the view of the policy has room for what a wrapper shows. */
-function isSeen(config: Config, { params, refuses }: Wrapper): boolean {
+export function isSeen(config: Config, { params, refuses }: Wrapper): boolean {
   return (refuses?.(defaultsOf(params), seenView(config)) ?? null) === null;
 }
 

@@ -6,6 +6,7 @@ import { hasScheme, isCpuOnly, type Rollout } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf } from './level.ts';
+import { isSeen, missingWrappers } from './rewardRules.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { versionRuleOf } from './rolloutSettings.ts';
 import type { Issue } from './rules.ts';
@@ -67,6 +68,13 @@ export function rolloutIssues(config: Config): Issue[] {
   found.push(...clockIssues(config));
   if (!hasScheme(rollout)) return found;
   found.push(...priceIssues(config, rollout));
+  for (const own of missingWrappers(config, rollout.deals ? [rollout.deals] : []))
+    found.push({
+      ...{ severity: 'error', path, message: `needs “${own.title}”, which the task does not have` },
+      repair: isSeen(config, own)
+        ? { label: `switch ${own.title} on`, set: [{ path: `task.${own.id}.on`, value: true }] }
+        : plain,
+    });
   const objective = objectives.find((o) => o.id === config.objective.method);
   if (objective?.rows)
     found.push({

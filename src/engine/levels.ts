@@ -11,10 +11,9 @@ type Source = {
 
 /** Parsed levels by seed, step limit (0: that of the settings) and variant, each made once while it is kept. */
 export function levelsOf({ env, settings, rewards, most }: Source) {
-  const levels = new Map<number, unknown>();
+  const levels = new Map<string, unknown>();
   return (levelSeed: number, maxSteps = 0, variant = 0): unknown => {
-    // below 2⁵³: a step limit has 12 bits, a variant at most 9
-    const name = levelSeed + 2 ** 32 * maxSteps + 2 ** 44 * variant;
+    const name = `${levelSeed} ${maxSteps} ${variant}`;
     let found = levels.get(name);
     if (found === undefined) {
       const parsed = env.level(maxSteps === 0 ? settings : { ...settings, maxSteps }, rewards, levelSeed);

@@ -58,7 +58,7 @@ export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
   const { env, B, T, P, G, seeds, actions } = plan;
   const at = s * B;
   return {
-    ...{ env, B, T, P, G, actions },
+    ...{ env, B, T, P, G, actions, update: tasks.update },
     tasks: tasks.taskIndex.subarray(at, at + sourceRows(plan)),
     level: (row) => tasks.levels[tasks.levelOf[at + row]!] as object,
     episodeSeed: (row) => tasks.episodeSeed[at + row]!,

@@ -36,3 +36,29 @@ test('where two of five agents find nothing by themselves, episodes that come ba
   expect(Math.min(...searched.won)).toBeGreaterThan(0.8);
   expect(searched.steps).toBeLessThan(1.05 * plain.steps);
 });
+
+test('hints get one of two stuck agents going, which then needs none; they cost about twice the steps', async () => {
+  const { changes } = presetById('far-key-hints')!;
+  const successOf = async (own: Readonly<Record<string, unknown>>) => {
+    const run = await sampleRun({ ...changes, 'run.backend': 'cpu', ...own });
+    const records = await train(run, 100);
+    const meanOf = (name: 'evalSuccess' | 'rounds', s: number): number => {
+      const late = records.slice(-15).map(({ metrics }) => metrics[s * METRICS + metricIndex[name]]!);
+      const measured = late.filter((x) => !Number.isNaN(x));
+      return measured.reduce((a, b) => a + b, 0) / measured.length;
+    };
+    const seeds = Array.from({ length: SEEDS }, (_, s) => s);
+    return {
+      won: seeds.map((s) => meanOf('evalSuccess', s)),
+      rounds: seeds.map((s) => meanOf('rounds', s)),
+      steps: records.reduce((sum, { envSteps }) => sum + envSteps, 0),
+    };
+  };
+  const plain = await successOf({ 'rollout.method': 'sampled', 'task.hints.on': false });
+  const hinted = await successOf({});
+  expect(plain.won.filter((x) => x < 0.05)).toHaveLength(2);
+  // evaluations have no hints
+  expect(hinted.won.filter((x) => x > 0.8)).toHaveLength(4);
+  expect(hinted.rounds.filter((x) => x < 2)).toHaveLength(4);
+  expect(hinted.steps).toBeLessThan(2.2 * plain.steps);
+});

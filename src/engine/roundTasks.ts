@@ -23,11 +23,12 @@ export function roundTasks(plan: Plan, tasks: Tasks, s: number, { round, rows }:
   };
   const blocks = new Map<number, Tasks>();
   const used = new Map<number, number>();
-  rows.forEach(({ task, fresh }, i) => {
+  rows.forEach(({ task, fresh, hint }, i) => {
     const at = s * B + i;
-    if (fresh === undefined)
-      moveTask(tasks, s * B + tasks.taskIndex.subarray(s * B, (s + 1) * B).indexOf(task), made, at);
-    else {
+    if (fresh === undefined) {
+      const known = s * B + tasks.taskIndex.subarray(s * B, (s + 1) * B).indexOf(task);
+      moveTask(hint === undefined ? tasks : hintedTasks(plan, tasks, known, hint), known, made, at);
+    } else {
       const block = Math.floor(fresh / P);
       const drawn = blocks.get(block) ?? blockOfTasks(plan, s, update, block + 1);
       blocks.set(block, drawn);
@@ -42,6 +43,16 @@ export function roundTasks(plan: Plan, tasks: Tasks, s: number, { round, rows }:
     made.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, update, draws, 0);
   });
   return made;
+}
+
+/** The same tasks, with a hint on the level of one row. */
+function hintedTasks(plan: Plan, tasks: Tasks, row: number, hint: number): Tasks {
+  const at = tasks.levelOf[row]!;
+  const [levelSeed, limit] = [tasks.levelSeeds[at]!, tasks.limits?.[at] ?? 0];
+  const variants = Uint32Array.from(tasks.levels, (_, k) => tasks.variants?.[k] ?? 0);
+  variants[at]! += hint * plan.env.deal!.help!.step;
+  const levels = tasks.levels.map((level, k) => (k === at ? plan.level(levelSeed, limit, variants[at]) : level));
+  return { ...tasks, levels, variants };
 }
 
 /** The tasks that replica s would be given after those of its batch and of the blocks before. */

@@ -116,6 +116,20 @@ export type Deal<L> = {
   level(level: L, variant: number): L;
   /** steps that the policy is told in a state to need at most, where it is told so */
   budget?(level: L, state: Uint32Array, at: number): number;
+  /** hints that an episode may be given: number h from 1 is `h · step` variants further */
+  readonly help?: Help<L>;
+};
+
+/** Hints from the weakest to the strongest; `count` of them. */
+export type Help<L> = {
+  readonly count: number;
+  readonly step: number;
+  /** true if there is a solution to hint at, within the step limit */
+  solves(level: L): boolean;
+  /** the hint of a state, in words; null: it has none */
+  told(level: L, state: Uint32Array, at: number): string | null;
+  /** takes the hint out of a state */
+  forget(state: Uint32Array, at: number): void;
 };
 
 /**

@@ -16,6 +16,7 @@ import { softerBlame } from './revise/softerBlame.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
 import { externalChain } from './wrapper/externalChain.ts';
+import { hints } from './wrapper/hints.ts';
 import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
@@ -67,6 +68,7 @@ import { contrast } from './rollout/contrast.ts';
 import { valueResampling } from './rollout/valueResampling.ts';
 import { deepSearch } from './rollout/deepSearch/deepSearch.ts';
 import { greedy } from './rollout/greedy.ts';
+import { scafGrpo } from './rollout/scafGrpo.ts';
 import { sampled } from './rollout/sampled.ts';
 import { spear } from './rollout/spear/spear.ts';
 import type { Rollout, SideEpisodes, VersionRule } from './rollout/types.ts';
@@ -85,6 +87,7 @@ export const rollouts: readonly Rollout[] = [
   spear,
   ...[relift, weightedReplay, expertIteration],
   deepSearch,
+  scafGrpo,
 ];
 export const sources: readonly TaskSource[] = [
   ...[uniform, levelReplay, knapsack, predicted, scaler, h1],
@@ -106,6 +109,7 @@ export const wrappers: readonly Wrapper[] = [
   thoughts,
   stepBudget,
   teacher,
+  hints,
 ];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [

@@ -82,8 +82,19 @@ export function playRows(play: Play, rows: readonly number[], begins: (row: numb
   return finite;
 }
 
+/** Shows a row that has been played as if it had had no hint; its states remember the hint. */
+export function lookBare({ plan, arrays, tasks }: Play, row: number): void {
+  const { T, env } = plan;
+  const from = row * (T + 1) * env.words;
+  const bare = { obs: arrays.obs, state: new Uint32Array(arrays.state) };
+  for (let t = 0; t <= arrays.length[row]!; t++) {
+    env.deal?.help?.forget(bare.state, from + t * env.words);
+    look(plan, bare, tasks, row, t);
+  }
+}
+
 /** What the agent of one row sees before step t. */
-export function look(plan: Plan, arrays: Arrays, tasks: Tasks, row: number, t: number): void {
+export function look(plan: Plan, arrays: Pick<Arrays, 'obs' | 'state'>, tasks: Tasks, row: number, t: number): void {
   const { T, env, sight, wrapping } = plan;
   const at = row * (T + 1) + t;
   const obsAt = at * plan.obsWords;

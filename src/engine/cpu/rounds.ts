@@ -9,7 +9,7 @@ import type { Plan } from '../plan.ts';
 import { rowContext } from '../plannedRows.ts';
 import { moveTask, roundTasks } from '../roundTasks.ts';
 import { stepsPlayed } from './batches.ts';
-import { playRows, resetRow, type Play } from './lockstep.ts';
+import { lookBare, playRows, resetRow, type Play } from './lockstep.ts';
 import { seenOf } from './phases.ts';
 
 /** What the task source of a run is told: how the rows went that it gave, whatever took their places. */
@@ -72,8 +72,9 @@ export class CpuRounds {
       if (rows.length > B) throw new Error(`${scheme.id} plays ${rows.length} rows in a round of at most ${B}.`);
       const own: Play = { ...play, arrays: beside, tasks: roundTasks(plan, tasks, s, { round, rows }), round };
       for (const array of Object.values(beside)) part<typeof array>(array, S, s).fill(0);
-      rows.forEach(({ fresh }, i) => {
-        const row = columnsOfRow({ task: 0, origin: fresh === undefined ? 'late' : 'own' });
+      rows.forEach(({ fresh, hint }, i) => {
+        const again = hint === undefined ? 'late' : 'hint';
+        const row = columnsOfRow({ task: 0, origin: fresh === undefined ? again : 'own' });
         for (const name of ROW_COLUMNS) beside[name][s * B + i] = row[name];
         resetRow(own, s * B + i);
       });
@@ -97,8 +98,9 @@ export class CpuRounds {
   }
 
   /** A row of the round takes the place of one of the batch. */
-  private take({ arrays, tasks, s }: Play, own: Play, { row, from, task }: Taken): void {
+  private take({ arrays, tasks, s }: Play, own: Play, { row, from, task, isBare }: Taken): void {
     const { S, B } = this.plan;
+    if (isBare) lookBare(own, s * B + from);
     const [to, at] = [s * B + row, s * B + from];
     for (const name of columnNames) {
       const { per } = columnOf(name);

@@ -8,7 +8,7 @@ import type { Environment } from '../types.ts';
  */
 export function withWord<L>(env: Environment<L>): Environment<L> {
   const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction } = env;
-  const budget = deal?.budget;
+  const { budget, help } = deal ?? {};
   return {
     ...env,
     words: env.words + 1,
@@ -35,7 +35,19 @@ export function withWord<L>(env: Environment<L>): Environment<L> {
         }),
       },
     }),
-    ...(deal && budget && { deal: { ...deal, budget: (level, state, at) => budget(level, state, at + 1) } }),
+    ...(deal && {
+      deal: {
+        ...deal,
+        ...(budget && { budget: (level, state, at) => budget(level, state, at + 1) }),
+        ...(help && {
+          help: {
+            ...help,
+            told: (level, state, at) => help.told(level, state, at + 1),
+            forget: (state, at) => help.forget(state, at + 1),
+          },
+        }),
+      },
+    }),
     ...(asks && { asks: { ...asks, left: (state, at) => asks.left(state, at + 1) } }),
     ...(teaches && {
       teaches: {

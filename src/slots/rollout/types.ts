@@ -4,12 +4,14 @@ import type { RowPlan } from '../../contract/rows.ts';
 import type { StateSpec } from '../../contract/state.ts';
 import type { AnyValues, Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
+import type { Wrapper } from '../wrapper/types.ts';
 import type { MetricId } from '../metrics/metrics.ts';
 import type { Beside, RolloutMemory } from './memory/types.ts';
 
 /** What a scheme knows of one replica before and between its phases. */
 export type RowContext = {
   readonly env: Environment;
+  readonly update: number;
   /** rows of all phases together, step limit, nominal group size, number of actions */
   readonly B: number;
   readonly T: number;
@@ -39,11 +41,17 @@ export type RowsSeen<N extends RowField = RowField> = {
   readonly count: number;
 } & Pick<Columns, N>;
 
-/** Row of a further round: the group that it is played in, and where its level is new, which of the fresh tasks it is. */
-export type RoundRow = { readonly task: number; readonly fresh?: number };
+/**
+ * Row of a further round: the group that it is played in, and where its level is new, which of the fresh tasks it is; or where
+ * it is that of the group, the hint that it is given, from 1 (see `Help`).
+ */
+export type RoundRow = { readonly task: number; readonly fresh?: number; readonly hint?: number };
 
-/** Row `from` of a further round takes the place of row `row` of the batch, as a row of group `task`. */
-export type Taken = { readonly row: number; readonly from: number; readonly task: number };
+/**
+ * Row `from` of a further round takes the place of row `row` of the batch, as a row of group `task`. `isBare`: it trains on what
+ * it would have seen without its hint.
+ */
+export type Taken = { readonly row: number; readonly from: number; readonly task: number; readonly isBare?: boolean };
 
 /**
  * What becomes of a row in the end. One that neither trains nor is measured is no part of the batch any more: it is in no
@@ -104,6 +112,8 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   /** further columns that it looks at with these settings */
   needsAlso?(params: ValuesOf<S>): readonly RowField[];
   readonly forks?: boolean;
+  /** what a wrapper has to deal for it */
+  readonly deals?: Wrapper['deals'];
   /** rows of each task that its source gives, of the G that a group has; the phases after the first add the others */
   fresh?(params: ValuesOf<S>, groupSize: number): number;
   first?(context: RowContext, params: ValuesOf<S>): readonly RowPlan[];

@@ -51,7 +51,7 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   /** Changes the rewards of an episode that is over, in thousandths at reward[at … at + length), in place. */
   settle?(reward: Int32Array, at: number, length: number, params: ValuesOf<S>): void;
   /** What it deals among the members of a group, for modules that cannot do without. */
-  readonly deals?: 'budget' | 'taught';
+  readonly deals?: 'budget' | 'taught' | 'hints';
   /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
   inexact?(params: ValuesOf<S>): string | null;
   /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */

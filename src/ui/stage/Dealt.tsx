@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
-import { budgetOf, budgetWords, lanesOf, toldIn, toldSentence } from './dealt.ts';
+import { budgetOf, budgetWords, hintIn, lanesOf, toldIn, toldSentence } from './dealt.ts';
 import type { Palette } from './palette.ts';
 import { StepStrip } from './StepStrip.tsx';
 import type { World } from './world.ts';
@@ -11,11 +11,13 @@ type Props = { world: World; snapshot: Snapshot; trajectory: number; step: numbe
 /** Height of a lane in CSS pixels: that of its name. */
 const LANE = 14;
 
-/** What this episode was dealt that others of its group were not: a step budget, or a teacher. */
+/** What this episode was dealt that others of its group were not: a step budget, a teacher, or a hint. */
 export function Dealt(props: Props) {
   const budget = budgetOf(props.world, props.snapshot, props.trajectory);
+  const hint = hintIn(props.world, props.snapshot, props.trajectory, props.step);
   return (
     <>
+      {hint !== null && <p className="quiet">{hint}</p>}
       {budget !== null && <Budget {...props} budget={budget} />}
       {props.world.env.teaches && <Told {...props} />}
     </>

@@ -14,7 +14,7 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { part } from '../Part.tsx';
 import { useRun } from '../stores/run.ts';
 import { look, select, useView } from '../stores/view.ts';
-import { episodeSentence, isDemonstration, membersOf } from './episodes.ts';
+import { episodeSentence, isDemonstration, isHinted, membersOf } from './episodes.ts';
 import { useIsMoving } from './playback.ts';
 
 // only who asks what the steps were paid needs it
@@ -134,6 +134,7 @@ function Pickers({ snapshot, trajectory: i }: Omit<Props, 'step'>) {
             <option key={m} value={m}>
               {k + 1} of {members.length} {snapshot.success[m] === 1 ? '✓' : '✗'} {snapshot.length[m]} steps
               {isDemonstration(snapshot, m) && ', demonstration'}
+              {isHinted(snapshot, m) && ', with a hint'}
             </option>
           ))}
         </select>

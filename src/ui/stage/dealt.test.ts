@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
-import { budgetOf, budgetWords, lanesOf, toldIn, toldSentence } from './dealt.ts';
+import { budgetOf, budgetWords, hintIn, lanesOf, toldIn, toldSentence } from './dealt.ts';
 import { worldOf } from './world.ts';
 
 test('a step is within its budget, the last one within it, or over it', () => {
@@ -34,4 +34,16 @@ test('each subgoal has one lane, and silence none', () => {
   expect(lanesOf(told)).toEqual(['take red key', 'reach goal']);
   expect(toldSentence(told, 1)).toBe('Step 2: the teacher says “take red key”');
   expect(toldSentence(told, 2)).toBe('Step 3: nobody tells it what to do');
+});
+
+test('the hint of an episode is read from its states, and there is none where nobody gave one', () => {
+  const world = worldOf(configWith({ 'task.hints.on': true }), 1)!;
+  const { env, level } = world;
+  const state = new Uint32Array(2 * env.words);
+  const seen = { state, T: 1, words: env.words, length: Uint32Array.of(1) };
+  env.reset(level, state, 0);
+  expect(hintIn(world, seen, 0, 0)).toBeNull();
+  env.reset(env.deal!.level(level, 6), state, 0);
+  expect(hintIn(world, seen, 0, 0)).toMatch(/^Hint 6 of 12, planning: (east|north|west|south)$/);
+  expect(hintIn(worldOf(configWith({}), 1)!, { ...seen, words: env.words - 1 }, 0, 0)).toBeNull();
 });

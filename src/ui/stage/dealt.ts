@@ -9,6 +9,10 @@ const atOf = ({ T, words }: Seen, i: number, t: number): number => (i * (T + 1) 
 export const budgetOf = ({ env, level }: World, seen: Seen, i: number): number | null =>
   env.deal?.budget?.(level, seen.state, atOf(seen, i, 0)) ?? null;
 
+/** What the hint of episode i tells before step t; null where it has none. */
+export const hintIn = ({ env, level }: World, seen: Seen, i: number, t: number): string | null =>
+  env.deal?.help?.told(level, seen.state, atOf(seen, i, t)) ?? null;
+
 /** Step t of an episode against its budget, in words. */
 export function budgetWords(t: number, budget: number): string {
   const over = t + 1 - budget;

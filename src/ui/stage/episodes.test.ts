@@ -63,6 +63,9 @@ test('members of a task and the sentence of an episode', () => {
   const shown = { ...batch, origin: Uint8Array.of(0, 5, 0, 0) };
   expect(episodeSentence(shown, 1)).toContain('return 1. This is a demonstration: the solver chose its actions');
   expect([0, 1, 2].map((i) => endingOf(shown, i))).toEqual(['✗ failure', '✓ demonstration', '✓ success']);
+  const hinted = { ...shown, origin: Uint8Array.of(0, 6, 0, 0) };
+  expect(endingOf(hinted, 1)).toBe('✓ success with a hint');
+  expect(episodeSentence(hinted, 1)).toContain('This episode had a hint');
 });
 
 test('a failing episode is cut short as soon as there are newer ones; one that succeeds is shown to its end', () => {

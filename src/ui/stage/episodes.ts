@@ -67,13 +67,22 @@ const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
 const DEMONSTRATION =
   'This is a demonstration: the solver chose its actions. The policy learns from them, and the charts leave this episode out.';
 
+const HINTED =
+  'This episode had a hint, as every episode of its task had failed. It takes the place of one of them; the charts leave it out.';
+
 const DEMO = originOf('demo');
+const HINT = originOf('hint');
 
 export const isDemonstration = ({ origin }: Pick<Snapshot, 'origin'>, i: number): boolean => origin[i] === DEMO;
 
+/** True of an episode that was played with a hint. */
+export const isHinted = ({ origin }: Pick<Snapshot, 'origin'>, i: number): boolean => origin[i] === HINT;
+
 /** How an episode ended, in a word; a demonstration always reaches the goal. */
 export function endingOf(batch: Pick<Snapshot, 'origin' | 'success'>, i: number): string {
-  return isDemonstration(batch, i) ? '✓ demonstration' : batch.success[i] === 1 ? '✓ success' : '✗ failure';
+  return isDemonstration(batch, i)
+    ? '✓ demonstration'
+    : `${batch.success[i] === 1 ? '✓ success' : '✗ failure'}${isHinted(batch, i) ? ' with a hint' : ''}`;
 }
 
 /** Which batch an episode is from and how it ended; of a demonstration also what that is. */
@@ -81,5 +90,6 @@ export function episodeSentence(batch: Snapshot, i: number): string {
   const ended = batch.success[i] === 1 ? 'reached the goal' : 'did not reach the goal';
   const seen = batch.judged ? ` (${plain(batch.judged.outcome[i]!)} as the estimator sees it)` : '';
   const sentence = `Batch of update ${updateNumber(batch.update)}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}${seen}.`;
+  if (isHinted(batch, i)) return `${sentence} ${HINTED}`;
   return isDemonstration(batch, i) ? `${sentence} ${DEMONSTRATION}` : sentence;
 }

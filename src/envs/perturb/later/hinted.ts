@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const hinted = laterAround(async () => (await import('../hinted.ts')).hinted);
