@@ -1,6 +1,7 @@
+import { columnOf, isColumn } from '../contract/columns.ts';
 import { chosenOf } from '../contract/module.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
-import { objectives } from '../slots/methods.ts';
+import { estimators, objectives } from '../slots/methods.ts';
 import { rewards, revisions, rollouts, sources } from '../slots/registry.ts';
 import { hasScheme, isCpuOnly, type Rollout } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
@@ -67,7 +68,7 @@ export function rolloutIssues(config: Config): Issue[] {
     found.push(onlyOnCpu(config, 'plays stored episodes again, which has no WebGPU form: it trains on the CPU'));
   found.push(...clockIssues(config));
   if (!hasScheme(rollout)) return found;
-  found.push(...priceIssues(config, rollout));
+  found.push(...priceIssues(config, rollout), ...creditIssues(config, rollout));
   for (const own of missingWrappers(config, rollout.deals ? [rollout.deals] : []))
     found.push({
       ...{ severity: 'error', path, message: `needs “${own.title}”, which the task does not have` },
@@ -103,6 +104,30 @@ export function rolloutIssues(config: Config): Issue[] {
   if ((rollout.fresh?.(config.rollout[rollout.id] as never, G) ?? G) >= G)
     found.push({ severity: 'hint', path, message: `adds no episodes: all ${G} of a group start fresh` });
   return found;
+}
+
+/** What a rollout cannot know that judges groups by their credit, before an update is paid for and credited. */
+function creditIssues(config: Config, rollout: Rollout): Issue[] {
+  if (!rollout.asksCredit?.(config.rollout[rollout.id] as never)) return [];
+  const path = 'rollout.method';
+  const estimator = estimatorIn(config.advantage);
+  const isPlayed = (name: string): boolean => {
+    const column = isColumn(name) ? columnOf(name) : null;
+    return column?.made === 'always' || column?.played === true;
+  };
+  const later = (estimator?.needs ?? []).filter((name) => !isPlayed(name));
+  const words = later.map((name) => (isColumn(name) ? columnOf(name).words : null) ?? name);
+  if (later.length > 0)
+    return [
+      {
+        ...{ severity: 'error', path },
+        message: `judges groups by their credit, which ${estimator!.title} cannot tell before the update: it needs ${words[0]!}`,
+        repair: { label: `use ${estimators[0]!.title}`, set: [{ path: 'advantage.method', value: estimators[0]!.id }] },
+      },
+    ];
+  const isPaid = chosenOf(rewards, config.reward).length > 0 || getValue(config, 'reward.normalize') === true;
+  if (!isPaid) return [];
+  return [{ severity: 'hint', path, message: 'judges groups by what the world pays, before any reward is added' }];
 }
 
 /** It is played on the CPU path alone: there the run trains, unless it insists on WebGPU. */

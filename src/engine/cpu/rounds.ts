@@ -11,6 +11,7 @@ import { moveTask, roundTasks } from '../roundTasks.ts';
 import { stepsPlayed } from './batches.ts';
 import { lookBare, playRows, resetRow, type Play } from './lockstep.ts';
 import { seenOf } from './phases.ts';
+import { creditSizes } from './roundCredit.ts';
 
 /** What the task source of a run is told: how the rows went that it gave, whatever took their places. */
 type First = Pick<PlayedColumns, (typeof FIRST)[number] | 'measured'>;
@@ -51,7 +52,7 @@ export class CpuRounds {
     const { s, arrays } = play;
     for (const name of first ? FIRST : []) part(first![name], plan.S, s).set(part(arrays[name], plan.S, s));
     const finite = this.beside ? this.playBeside(play, this.beside) : true;
-    const marks = scheme.settle?.(seenOf(play, scheme, plan.B), rowContext(plan, play.tasks, s)) ?? [];
+    const marks = scheme.settle?.(this.seen(play, plan.B), rowContext(plan, play.tasks, s)) ?? [];
     marks.forEach(({ trains, measured }, i) => {
       arrays.trains[s * plan.B + i] = Number(trains);
       arrays.measured[s * plan.B + i] = Number(measured);
@@ -67,7 +68,7 @@ export class CpuRounds {
     let [finite, steps, episodes, round] = [true, 0, B, 1];
     let wins = sum(part(arrays.success, S, s));
     for (; ; round++) {
-      const rows = scheme.round!(seenOf(play, scheme, B), rowContext(plan, tasks, s), round);
+      const rows = scheme.round!(this.seen(play, B), rowContext(plan, tasks, s), round);
       if (rows.length === 0) break;
       if (rows.length > B) throw new Error(`${scheme.id} plays ${rows.length} rows in a round of at most ${B}.`);
       const own: Play = { ...play, arrays: beside, tasks: roundTasks(plan, tasks, s, { round, rows }), round };
@@ -88,13 +89,19 @@ export class CpuRounds {
       steps += sum(part(beside.length, S, s));
       episodes += rows.length;
       wins += sum(part(beside.success, S, s));
-      const played: RowsSeen = seenOf(own, scheme, rows.length);
-      const taken = scheme.take?.(seenOf(play, scheme, B), played, rowContext(plan, tasks, s), round) ?? [];
+      const played: RowsSeen = this.seen(own, rows.length);
+      const taken = scheme.take?.(this.seen(play, B), played, rowContext(plan, tasks, s), round) ?? [];
       for (const one of taken) this.take(play, own, one);
     }
     this.beyond[s] = before + steps - stepsPlayed(partsOf(arrays, S, s));
     [counts.rounds[s], counts.episodes[s], counts.wins[s]] = [round, episodes, wins];
     return finite;
+  }
+
+  /** What the scheme sees of the first `count` rows: columns, and their credit where it asks for that. */
+  private seen(play: Play, count: number): RowsSeen {
+    const seen = seenOf(play, this.scheme, count);
+    return this.scheme.asksCredit ? { ...seen, creditSize: creditSizes(play, count) } : seen;
   }
 
   /** A row of the round takes the place of one of the batch. */

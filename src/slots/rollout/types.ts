@@ -39,6 +39,11 @@ export type RowField =
 export type RowsSeen<N extends RowField = RowField> = {
   /** rows planned so far */
   readonly count: number;
+  /**
+   * Only of rounds that ask for it: the largest |A| of the steps of each row, as the estimator gives it for what the world
+   * paid, before rewards are shaped or credit is revised.
+   */
+  readonly creditSize?: Float32Array;
 } & Pick<Columns, N>;
 
 /**
@@ -81,6 +86,8 @@ export type RolloutScheme = {
   readonly id: string;
   /** columns that `next` looks at */
   readonly needs?: readonly RowField[];
+  /** true if its rounds look at credit */
+  readonly asksCredit?: boolean;
   /** rows of a replica beyond those of its task source; none where it is not said */
   readonly spare?: number;
   /** true if rows may go on from others: their parents and first own steps are columns */
@@ -111,6 +118,8 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   readonly needs?: readonly N[];
   /** further columns that it looks at with these settings */
   needsAlso?(params: ValuesOf<S>): readonly RowField[];
+  /** of one with rounds: true if they look at credit, of an estimator that reads nothing but what is played */
+  asksCredit?(params: ValuesOf<S>): boolean;
   readonly forks?: boolean;
   /** what a wrapper has to deal for it */
   readonly deals?: Wrapper['deals'];
@@ -184,6 +193,7 @@ export function schemeWith(
     id,
     ...(needs.length > 0 ? { needs } : {}),
     ...(forks ? { forks } : {}),
+    ...(rollout.asksCredit?.(own) ? { asksCredit: true } : {}),
     spare: P * (G - (fresh?.(own, G) ?? G)),
     ...(first ? { first: (context) => first(context, own) } : {}),
     ...(next ? { next: (seen, context) => next(seen, context, own) } : {}),

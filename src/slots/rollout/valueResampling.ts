@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { groupsThatStay, hasSpread } from './dynamicSampling/rounds.ts';
+import { filterNeeds, filtersCredit, groupsIn, groupsThatStay } from './dynamicSampling/rounds.ts';
 import { defineRollout } from './types.ts';
 
 /** What a task with success p and n episodes so far is worth: hard ones, and those that are little known. */
@@ -12,6 +12,13 @@ function drawnFrom(weights: readonly number[], u: number): number {
   // rounding may leave a rest: the last that has a weight
   return at >= 0 ? at : weights.findLastIndex((w) => w > 0);
 }
+
+/** Rows of the groups that give up theirs, task by task. */
+const deadRows = (groups: ReturnType<typeof groupsIn>, taskIndex: ArrayLike<number>): readonly number[] =>
+  groups
+    .filter(({ stays }) => !stays)
+    .sort((a, b) => taskIndex[a.rows[0]!]! - taskIndex[b.rows[0]!]!)
+    .flatMap(({ rows }) => rows);
 
 /**
  * The episodes of groups that agree are played again on other tasks of the same batch, and join their groups:
@@ -34,34 +41,28 @@ export const valueResampling = defineRollout({
       doc: 'A group gives up its episodes when this is the same for all of them.',
     },
   }),
-  needs: ['taskIndex', 'outcome', 'success'],
+  needs: filterNeeds,
+  asksCredit: filtersCredit,
   metrics: ['rounds', 'episodesPlayed', 'playedSuccess'],
-  round({ count, taskIndex, outcome, success }, { P, draw }, { filter }, n) {
+  round(seen, { P, draw }, { filter }, n) {
     if (n > 1) return [];
-    const groups = Array.from({ length: P }, (_, p) =>
-      Array.from({ length: count }, (_row, i) => i).filter((i) => taskIndex[i] === p),
-    );
-    const compared = filter === 'success' ? success : outcome;
-    const dead = groups.filter((rows) => rows.length > 0 && !hasSpread(rows.map((i) => compared[i]!))).flat();
-    const size = groups.map((rows) => rows.length);
-    const rate = groups.map((rows) => rows.reduce((wins, i) => wins + success[i]!, 0) / Math.max(1, rows.length));
-    return dead.flatMap((row) => {
-      const worth = rate.map((p, task) => (size[task]! > 0 ? taskValue(p, size[task]!) : 0));
+    const [rate, size] = [new Float64Array(P), new Float64Array(P)];
+    const groups = groupsIn(seen, filter);
+    for (const { rows } of groups) {
+      const task = seen.taskIndex[rows[0]!]!;
+      size[task] = rows.length;
+      rate[task] = rows.reduce((wins, i) => wins + seen.success[i]!, 0) / rows.length;
+    }
+    return deadRows(groups, seen.taskIndex).flatMap((row) => {
+      const worth = Array.from(rate, (p, task) => (size[task]! > 0 ? taskValue(p, size[task]!) : 0));
       if (!worth.some((w) => w > 0)) return [];
       const task = drawnFrom(worth, draw(row, 0));
       size[task]!++;
       return [{ task }];
     });
   },
-  take({ count, taskIndex, outcome, success }, { count: played, taskIndex: joins }, _context, { filter }) {
-    const compared = filter === 'success' ? success : outcome;
-    const groups = new Map<number, number[]>();
-    for (let i = 0; i < count; i++) groups.set(taskIndex[i]!, [...(groups.get(taskIndex[i]!) ?? []), i]);
-    const tasks = [...groups.keys()].sort((a, b) => a - b);
-    const dead = tasks.flatMap((task) => {
-      const rows = groups.get(task)!;
-      return hasSpread(rows.map((i) => compared[i]!)) ? [] : rows;
-    });
+  take(seen, { count: played, taskIndex: joins }, _context, { filter }) {
+    const dead = deadRows(groupsIn(seen, filter), seen.taskIndex);
     return dead.slice(0, played).map((row, from) => ({ row, from, task: joins[from]! }));
   },
   mostSteps: (_params, { P, G, T }) => 2 * P * G * T,

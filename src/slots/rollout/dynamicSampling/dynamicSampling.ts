@@ -1,6 +1,6 @@
-import { settings, type ValuesOf } from '../../../core/settings.ts';
-import { defineRollout, type RowMark, type RowsSeen, type Taken } from '../types.ts';
-import { groupsThatStay, hasSpread } from './rounds.ts';
+import { settings } from '../../../core/settings.ts';
+import { defineRollout, type RowMark, type Taken } from '../types.ts';
+import { filterNeeds, filtersCredit, groupsIn, groupsThatStay } from './rounds.ts';
 
 const params = settings({
   maxRounds: {
@@ -20,26 +20,14 @@ const params = settings({
 /** Short episodes: playing them is what an update costs. */
 const SHORT = 30;
 
-type Needs = 'taskIndex' | 'outcome' | 'success';
-
-/** Rows of each group of a replica, and those of them that can teach. */
-function groupsIn(
-  { count, taskIndex, outcome, success }: RowsSeen<Needs>,
-  { filter }: Pick<ValuesOf<typeof params>, 'filter'>,
-): { readonly rows: readonly number[]; readonly stays: boolean }[] {
-  const groups = new Map<number, number[]>();
-  for (let i = 0; i < count; i++) groups.set(taskIndex[i]!, [...(groups.get(taskIndex[i]!) ?? []), i]);
-  const compared = filter === 'success' ? success : outcome;
-  return [...groups.values()].map((rows) => ({ rows, stays: hasSpread(rows.map((i) => compared[i]!)) }));
-}
-
 /**
  * Groups whose outcomes all agree teach nothing, so fresh tasks are played until the batch is full of groups that do:
  *
  *   repeat: play P fresh tasks, G episodes each; keep the groups with a spread, in order of arrival
  *   until P groups are kept, or after `maxRounds` rounds
  *
- * What is dropped is charged. If rounds run out the update trains on the groups that it has; with none of them it changes
+ * Credit that judges steps finds something in groups that agree: “those with any credit” drops a group only where A is 0 at
+ * all of its steps. What is dropped is charged. If rounds run out the update trains on the groups that it has; with none of them it changes
  * nothing. (The released code stops with an error there.)
  */
 export const dynamicSampling = defineRollout({
@@ -54,16 +42,17 @@ export const dynamicSampling = defineRollout({
   formula: '0 < |{i: success}| < G  in every group',
   look: 'Groups that agree vanish. Steps per update double or more at the start and near the end of training.',
   params,
-  needs: ['taskIndex', 'outcome', 'success'],
+  needs: filterNeeds,
+  asksCredit: filtersCredit,
   metrics: ['rounds', 'episodesPlayed', 'playedSuccess', 'trainedShare'],
   round(seen, { tasks, P }, { filter, maxRounds }, n) {
-    if (n >= maxRounds || groupsIn(seen, { filter }).every(({ stays }) => stays)) return [];
+    if (n >= maxRounds || groupsIn(seen, filter).every(({ stays }) => stays)) return [];
     return Array.from(tasks, (task) => ({ task, fresh: (n - 1) * P + task }));
   },
   take(seen, played, _context, { filter }) {
-    const free = groupsIn(seen, { filter }).filter(({ stays }) => !stays);
+    const free = groupsIn(seen, filter).filter(({ stays }) => !stays);
     const taken: Taken[] = [];
-    for (const { rows } of groupsIn(played, { filter }).filter(({ stays }) => stays)) {
+    for (const { rows } of groupsIn(played, filter).filter(({ stays }) => stays)) {
       // where a source gives unequal groups, one takes the place of another of its size
       const k = free.findIndex((group) => group.rows.length === rows.length);
       const [place] = k < 0 ? [] : free.splice(k, 1);
@@ -72,7 +61,7 @@ export const dynamicSampling = defineRollout({
     return taken;
   },
   settle(seen, _context, { filter }) {
-    const groups = groupsIn(seen, { filter });
+    const groups = groupsIn(seen, filter);
     const isEmpty = groups.every(({ stays }) => !stays);
     const marks: RowMark[] = [];
     // with nothing to train on the last groups remain to be looked at
@@ -83,9 +72,11 @@ export const dynamicSampling = defineRollout({
   mostSteps: ({ maxRounds }, { P, G, T }) => maxRounds * P * G * T,
   charges: ({ maxRounds }) =>
     maxRounds > 1 ? `plays up to ${maxRounds} rounds per update; the steps of groups that it drops are charged` : null,
-  warns: (_params, { G, T, levels }) =>
+  warns: ({ filter }, { G, T, levels }) =>
     G === 1
-      ? 'drops nothing: groups of one episode have nothing to agree on'
+      ? filter === 'advantage'
+        ? 'may drop everything: a group of one episode has credit only where the credit compares with nothing'
+        : 'drops nothing: groups of one episode have nothing to agree on'
       : levels === 1
         ? 'has one level only: a fresh task is the same level again'
         : T <= SHORT

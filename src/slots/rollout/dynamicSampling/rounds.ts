@@ -1,4 +1,5 @@
 import { isDegenerate } from '../../../core/stats.ts';
+import type { RowsSeen } from '../types.ts';
 
 /** A round of groups: their names, and what is compared of their episodes. */
 export type PlayedRound = { readonly group: readonly number[]; readonly outcome: readonly (readonly number[])[] };
@@ -8,9 +9,36 @@ export const groupsThatStay = {
   kind: 'choice',
   label: 'Groups that stay',
   default: 'outcome',
-  options: ['outcome', 'success'],
-  optionLabels: ['those whose returns differ', 'those with successes and failures'],
+  options: ['outcome', 'success', 'advantage'],
+  optionLabels: ['those whose returns differ', 'those with successes and failures', 'those with any credit'],
 } as const;
+export type Filter = (typeof groupsThatStay)['options'][number];
+
+/** What filters read. */
+export const filterNeeds = ['taskIndex', 'outcome', 'success'] as const;
+export const filtersCredit = ({ filter }: { readonly filter: Filter }): boolean => filter === 'advantage';
+
+/** Credit below this is none (as in the metric of effective groups). */
+const NO_CREDIT = 1e-8;
+
+/**
+ * Rows of each group of a replica, in order of first appearance, and whether they can teach. With the filter “advantage”
+ * that is whether any step of the group has credit, which methods that judge steps find in groups that agree, too.
+ */
+export function groupsIn(
+  seen: RowsSeen<(typeof filterNeeds)[number]>,
+  filter: Filter,
+): { readonly rows: readonly number[]; readonly stays: boolean }[] {
+  const groups = new Map<number, number[]>();
+  for (let i = 0; i < seen.count; i++) groups.set(seen.taskIndex[i]!, [...(groups.get(seen.taskIndex[i]!) ?? []), i]);
+  const creditSize = filter === 'advantage' ? seen.creditSize : undefined;
+  const { outcome, success } = seen;
+  const compared = filter === 'success' ? success : outcome;
+  return [...groups.values()].map((rows) => ({
+    rows,
+    stays: creditSize ? rows.some((i) => creditSize[i]! > NO_CREDIT) : hasSpread(rows.map((i) => compared[i]!)),
+  }));
+}
 
 /** Can a group teach? One whose outcomes all agree cannot; one of a single episode is not compared, and stays. */
 export const hasSpread = (outcome: ArrayLike<number>): boolean => outcome.length === 1 || !isDegenerate(outcome);
