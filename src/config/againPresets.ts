@@ -30,6 +30,16 @@ export const againPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'key-library',
+    title: 'Door and key, SLEA-RL · GiGPO',
+    look: 'A library remembers good and bad actions of each state and shows them. Evaluated without it, as here, the agents learn more slowly than by sampling alone; set “Evaluations” to “with the library”, and they are faster: part of the task is solved by the memory.',
+    changes: {
+      ...farKey,
+      ...{ 'task.grid.n': 6, 'task.levels': 4, 'task.library.on': true, 'rollout.groupSize': 8 },
+      ...{ 'advantage.method': 'gigpo', 'rollout.method': 'sleaRl' },
+    },
+  },
+  {
     id: 'far-key-weighted',
     title: 'Door and key, weighted replay · GRPO',
     look: 'Stored episodes are imitated, good ones far more often. Set the temperature to 100, and average episodes are imitated instead, which holds the agents back.',

@@ -57,7 +57,9 @@ export function rewardIssues(config: Config): Issue[] {
 /** Wrappers that make what a module reads, and are off. */
 export function missingWrappers(config: Config, needs: readonly string[]): readonly Wrapper[] {
   const acting = wrappersOf(config.task);
-  return wrappers.filter((own) => needs.includes(own.deals ?? '') && !acting.some(({ module }) => module === own));
+  return wrappers.filter(
+    (own) => needs.includes(own.deals ?? own.gives ?? '') && !acting.some(({ module }) => module === own),
+  );
 }
 
 /** What no wrapper deals, and credit that reads what only a reward module that is off would make. */

@@ -65,17 +65,17 @@ export function rolloutIssues(config: Config): Issue[] {
       ...(forking ? { repair: { label: `use ${forking.title}`, set: [{ path, value: forking.id }] } } : {}),
     });
   if (rollout.memory && config.run['backend'] !== 'cpu')
-    found.push(onlyOnCpu(config, 'plays stored episodes again, which has no WebGPU form: it trains on the CPU'));
-  found.push(...clockIssues(config));
-  if (!hasScheme(rollout)) return found;
-  found.push(...priceIssues(config, rollout), ...creditIssues(config, rollout));
-  for (const own of missingWrappers(config, rollout.deals ? [rollout.deals] : []))
+    found.push(onlyOnCpu(config, 'remembers what happened before, which has no WebGPU form: it trains on the CPU'));
+  for (const own of missingWrappers(config, rollout.wants ? [rollout.wants] : []))
     found.push({
       ...{ severity: 'error', path, message: `needs “${own.title}”, which the task does not have` },
       repair: isSeen(config, own)
         ? { label: `switch ${own.title} on`, set: [{ path: `task.${own.id}.on`, value: true }] }
         : plain,
     });
+  found.push(...clockIssues(config));
+  if (!hasScheme(rollout)) return found;
+  found.push(...priceIssues(config, rollout), ...creditIssues(config, rollout));
   const objective = objectives.find((o) => o.id === config.objective.method);
   if (objective?.rows)
     found.push({

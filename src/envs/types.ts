@@ -250,6 +250,13 @@ export type Environment<L = unknown> = {
   readonly deal?: Deal<L>;
   /** What there is to reach on the way to success, in order, and how many of it is reached in a state; absent: its signals say. */
   checkpoints?(level: L): Checkpoints;
+  /** Where there is room for what is recalled of a state: how often each action was good there, then how often it was bad. */
+  readonly recalls?: {
+    /** what is recalled in a state, in words; null: nothing */
+    told(level: L, state: Uint32Array, at: number): string | null;
+    /** [2·actions] counts; null: nothing is known */
+    write(level: L, state: Uint32Array, at: number, counts: ArrayLike<number> | null): void;
+  };
   /** Where the world asks a question: how many answers there are, the action of the first, and which one is true. */
   readonly asks?: {
     readonly answers: number;

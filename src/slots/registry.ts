@@ -17,6 +17,7 @@ import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
 import { externalChain } from './wrapper/externalChain.ts';
 import { hints } from './wrapper/hints.ts';
+import { library } from './wrapper/library.ts';
 import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
@@ -70,6 +71,7 @@ import { deepSearch } from './rollout/deepSearch/deepSearch.ts';
 import { greedy } from './rollout/greedy.ts';
 import { scafGrpo } from './rollout/scafGrpo.ts';
 import { sampled } from './rollout/sampled.ts';
+import { sleaRl } from './rollout/sleaRl/sleaRl.ts';
 import { spear } from './rollout/spear/spear.ts';
 import type { Rollout, SideEpisodes, VersionRule } from './rollout/types.ts';
 import { fixed } from './rollout/versions/fixed.ts';
@@ -88,6 +90,7 @@ export const rollouts: readonly Rollout[] = [
   ...[relift, weightedReplay, expertIteration],
   deepSearch,
   scafGrpo,
+  sleaRl,
 ];
 export const sources: readonly TaskSource[] = [
   ...[uniform, levelReplay, knapsack, predicted, scaler, h1],
@@ -110,6 +113,7 @@ export const wrappers: readonly Wrapper[] = [
   stepBudget,
   teacher,
   hints,
+  library,
 ];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [

@@ -1,8 +1,10 @@
 import { NO_SIGHT } from '../../envs/perturb/sight.ts';
 import { FLAG, type Move, type StepResult } from '../../envs/types.ts';
+import type { Shown } from '../../slots/rollout/memory/types.ts';
 import type { Look } from '../../slots/wrapper/types.ts';
 import type { Arrays } from '../arrays.ts';
 import { beginOf } from '../begins.ts';
+import { nameOf } from '../levelName.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Player } from './restricted.ts';
 import type { Mode } from './policy.ts';
@@ -33,6 +35,8 @@ export type Play = {
   readonly came: Int32Array | null;
   /** 0 for the batch itself */
   readonly round?: number | undefined;
+  /** what a memory writes into states before they are observed */
+  readonly shows?: ((step: Shown) => void) | null;
 };
 
 /** Puts a row where its task begins. */
@@ -65,7 +69,7 @@ export function playRows(play: Play, rows: readonly number[], begins: (row: numb
         const row = alive[from + k]!;
         const stateAt = (row * (T + 1) + t) * words;
         const level = levelOf(tasks, row);
-        look(plan, arrays, tasks, row, t);
+        look(play, row, t);
         env.key(level, arrays.state, stateAt, arrays.stateKey, (row * T + t) * 2);
         const legal = env.legal(level, arrays.state, stateAt);
         const others = without && begins(row) === t ? legal & ~without[row - s * plan.B]! : legal;
@@ -89,17 +93,23 @@ export function lookBare({ plan, arrays, tasks }: Play, row: number): void {
   const bare = { obs: arrays.obs, state: new Uint32Array(arrays.state) };
   for (let t = 0; t <= arrays.length[row]!; t++) {
     env.deal?.help?.forget(bare.state, from + t * env.words);
-    look(plan, bare, tasks, row, t);
+    look({ plan, tasks, arrays: bare, s: 0 }, row, t);
   }
 }
 
+type Looking = Pick<Play, 'plan' | 'tasks' | 's' | 'shows'> & { readonly arrays: Pick<Arrays, 'obs' | 'state'> };
+
 /** What the agent of one row sees before step t. */
-export function look(plan: Plan, arrays: Pick<Arrays, 'obs' | 'state'>, tasks: Tasks, row: number, t: number): void {
+function look({ plan, arrays, tasks, s, shows }: Looking, row: number, t: number): void {
   const { T, env, sight, wrapping } = plan;
   const at = row * (T + 1) + t;
   const obsAt = at * plan.obsWords;
   const level = levelOf(tasks, row);
   const seed = tasks.episodeSeed[row]!;
+  if (shows) {
+    const step = { row: row - s * plan.B, name: nameOf(tasks, row), level: level as object };
+    shows({ ...step, state: arrays.state, at: at * env.words });
+  }
   env.observe(level, arrays.state, at * env.words, arrays.obs, obsAt);
   if (!env.flicker && wrapping.see.length === 0) return;
   seen.sight = sight;
@@ -112,7 +122,8 @@ export function look(plan: Plan, arrays: Pick<Arrays, 'obs' | 'state'>, tasks: T
 }
 
 /** Lets the world move for one row; books reward and end. */
-function move({ plan, arrays, tasks, s, came }: Play, row: number, t: number): void {
+function move(play: Play, row: number, t: number): void {
+  const { plan, arrays, tasks, s, came } = play;
   const { B, T, env, wrapping } = plan;
   const step = row * T + t;
   const seed = tasks.episodeSeed[row]!;
@@ -141,7 +152,7 @@ function move({ plan, arrays, tasks, s, came }: Play, row: number, t: number): v
   }
   arrays.outcome[row] = Math.fround(milli * MILLI);
   env.key(level, arrays.state, stateAt + words, arrays.finalStateKey, row * 2);
-  look(plan, arrays, tasks, row, t + 1);
+  look(play, row, t + 1);
 }
 
 function levelOf(tasks: Tasks, row: number): unknown {

@@ -2,9 +2,9 @@ import { part, type Batch } from '../../contract/columns.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
 import { tensorsOf, type Tensors } from '../../contract/state.ts';
 import type { Chosen } from '../../contract/module.ts';
-import type { LevelName } from '../../contract/tasks.ts';
 import type { Rollout } from '../../slots/rollout/types.ts';
 import { beginOf } from '../begins.ts';
+import { nameOf } from '../levelName.ts';
 import { rolloutOf } from '../rolloutOf.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
@@ -17,6 +17,7 @@ import { makeUpdateArrays, type Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { Company } from './company.ts';
+import type { Play } from './lockstep.ts';
 import type { Playing } from './playing.ts';
 import { emptyTally, type CpuPolicy } from './policy.ts';
 import { Survey } from './survey.ts';
@@ -85,6 +86,12 @@ export class CpuReturning {
     kept.forEach(({ advantage }, k) => A.fill(advantage, s * size + k * plan.T, s * size + (k + 1) * plan.T));
     for (const [id, value] of Object.entries({ againRows: kept.length, ...measured })) put(s, id as MetricId, value);
     return company.isFinite;
+  }
+
+  /** What is written into the states of replica s before they are observed; null: nothing. */
+  shows(update: number, s: number, isTraining: boolean): Play['shows'] {
+    const { memory, chosen, parts } = this;
+    return memory.shows?.(parts[s]!, this.context(update, s), chosen.params, isTraining) ?? null;
   }
 
   /** Adds the gradient of their loss to that of a minibatch. All of them stand beside each: their mean, not their number, counts. */
@@ -208,12 +215,6 @@ export class CpuReturning {
   get bytes(): number {
     return this.A.byteLength + (this.company?.bytes ?? 0) + (this.imitating?.bytes ?? 0);
   }
-}
-
-/** What the level of a row was made from. */
-function nameOf({ levelSeeds, limits, variants, levelOf }: Tasks, row: number): LevelName {
-  const k = levelOf[row]!;
-  return { levelSeed: levelSeeds[k]!, maxSteps: limits?.[k] ?? 0, variant: variants?.[k] ?? 0 };
 }
 
 /** What is around it in a backend. */

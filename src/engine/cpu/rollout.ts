@@ -8,7 +8,7 @@ import { playPhases } from './phases.ts';
 import type { CpuRounds } from './rounds.ts';
 
 /** Who plays which tasks: with the parameters `theta` [S, size], or with several versions of them. */
-export type Rollout = Pick<Play, 'tasks' | 'mode'> & {
+export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows'> & {
   readonly policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>;
   readonly theta: Float32Array | WeightsOf;
   /** what follows a batch that trains before it is complete */
@@ -23,14 +23,25 @@ export type Rollout = Pick<Play, 'tasks' | 'mode'> & {
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  { policy, theta, tasks, mode, rounds }: Rollout,
+  { policy, theta, tasks, mode, rounds, shows }: Rollout,
   s: number,
 ): boolean {
   const { B, T, scheme } = plan;
   const first = s * B;
   const weightsOf = typeof theta === 'function' ? theta : (): Float32Array => theta;
   clearReplica(plan, arrays, s);
-  const play: Play = { plan, arrays, policy, weightsOf, tasks, mode, s, forced: null, came: null };
+  const play: Play = {
+    plan,
+    arrays,
+    policy,
+    weightsOf,
+    tasks,
+    mode,
+    s,
+    forced: null,
+    came: null,
+    shows: shows ?? null,
+  };
   let finite: boolean;
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;

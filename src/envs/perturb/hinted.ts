@@ -1,7 +1,7 @@
 import type { Environment, Subgoal } from '../types.ts';
 import { compassBits, compassWords } from './compass.ts';
 import { TOLD_WORDS } from './spoken.ts';
-import { withWord } from './withWord.ts';
+import { withWords } from './withWord.ts';
 
 /** What a hint tells: of a tier, `part` + 1 parts. */
 type Hint = { readonly tier: 'knowledge' | 'planning' | 'solution'; readonly part: number };
@@ -44,7 +44,7 @@ type Lesson = {
  * `src/slots/wrapper/hints.wgsl` is the twin of a world in which no hint is given.
  */
 export function hinted<L>(env: Environment<L>): Environment<L> {
-  const inFront = withWord(env);
+  const inFront = withWords(env, 1);
   const { words } = inFront;
   const { teach, stride, deal } = env;
   const hints = stride ? ON_MAP : OFF_MAP;
@@ -169,7 +169,6 @@ export function hinted<L>(env: Environment<L>): Environment<L> {
       state[at] = (level as WithHint)[DEALT] ?? 0;
       env.reset(level, state, at + 1);
     },
-    step: (level, state, at, move, result) => env.step(level, state, at + 1, move, result),
     outcomes: (level, from, action) =>
       env
         .outcomes(level, from.slice(1, words), action)
@@ -202,9 +201,6 @@ export function hinted<L>(env: Environment<L>): Environment<L> {
       if (matters === 'world') state[at] = 0;
       env.canonical?.(level, state, at + 1, matters);
     },
-    // what is told changes nothing in the world: states are the same state
-    key: (level, state, at, out, outAt) => env.key(level, state, at + 1, out, outAt),
-    layer: (state, at) => env.layer(state, at + 1),
     scene(level, state, at) {
       const scene = env.scene(level, state, at + 1);
       const hint = hintIn(state, at);

@@ -2,72 +2,87 @@ import { threefryInto } from '../../core/random.ts';
 import type { Environment } from '../types.ts';
 
 /**
- * The world with one word more in front of its states, which begins at 0 and which nothing changes: everything passes on to
- * the words of the world. Whoever uses it replaces what differs, `step`, `outcomes` and what else reads the word. Keys and
- * layers tell apart states that differ in the word.
+ * The world with `n` words more in front of its states, which begin at 0 and which nothing changes or tells apart: everything
+ * passes on to the words of the world. Whoever uses it replaces what differs, `outcomes` and what else reads the words.
  */
-export function withWord<L>(env: Environment<L>): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction } = env;
+export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls } = env;
   const { budget, help } = deal ?? {};
   return {
     ...env,
-    words: env.words + 1,
+    words: env.words + n,
     reset(level, state, at) {
-      state[at] = 0;
-      env.reset(level, state, at + 1);
+      state.fill(0, at, at + n);
+      env.reset(level, state, at + n);
     },
-    observe: (level, state, at, bits, bitsAt) => env.observe(level, state, at + 1, bits, bitsAt),
+    step: (level, state, at, move, result) => env.step(level, state, at + n, move, result),
+    observe: (level, state, at, bits, bitsAt) => env.observe(level, state, at + n, bits, bitsAt),
     ...(flicker && {
-      flicker: { isOn: flicker.isOn, draw: (level, state, at, seen) => flicker.draw(level, state, at + 1, seen) },
+      flicker: { isOn: flicker.isOn, draw: (level, state, at, seen) => flicker.draw(level, state, at + n, seen) },
     }),
-    ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + 1, matters) }),
-    key(level, state, at, out, outAt) {
-      env.key(level, state, at + 1, out, outAt);
-      threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
-    },
+    ...(canonical && { canonical: (level, state, at, matters) => canonical(level, state, at + n, matters) }),
+    key: (level, state, at, out, outAt) => env.key(level, state, at + n, out, outAt),
     ...(signals && {
       signals: {
         ...signals,
-        tell: (known, state, at, out) => signals.tell(known, state, at + 1, out),
-        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + 1, out, outAt),
+        tell: (known, state, at, out) => signals.tell(known, state, at + n, out),
+        novelKey: (level, state, at, out, outAt) => signals.novelKey(level, state, at + n, out, outAt),
         ...(signals.cover && {
-          cover: (level, state, at, radius, add) => signals.cover!(level, state, at + 1, radius, add),
+          cover: (level, state, at, radius, add) => signals.cover!(level, state, at + n, radius, add),
         }),
       },
     }),
     ...(deal && {
       deal: {
         ...deal,
-        ...(budget && { budget: (level, state, at) => budget(level, state, at + 1) }),
+        ...(budget && { budget: (level, state, at) => budget(level, state, at + n) }),
         ...(help && {
           help: {
             ...help,
-            told: (level, state, at) => help.told(level, state, at + 1),
-            forget: (state, at) => help.forget(state, at + 1),
+            told: (level, state, at) => help.told(level, state, at + n),
+            forget: (state, at) => help.forget(state, at + n),
           },
         }),
       },
     }),
-    ...(asks && { asks: { ...asks, left: (state, at) => asks.left(state, at + 1) } }),
+    ...(recalls && {
+      recalls: {
+        told: (level, state, at) => recalls.told(level, state, at + n),
+        write: (level, state, at, counts) => recalls.write(level, state, at + n, counts),
+      },
+    }),
+    ...(asks && { asks: { ...asks, left: (state, at) => asks.left(state, at + n) } }),
     ...(teaches && {
       teaches: {
-        reached: (level, state, at) => teaches.reached(level, state, at + 1),
-        told: (state, at) => teaches.told(state, at + 1),
+        reached: (level, state, at) => teaches.reached(level, state, at + n),
+        told: (state, at) => teaches.told(state, at + n),
       },
     }),
     ...(checkpoints && {
       checkpoints(level) {
         const known = checkpoints(level);
-        return { ...known, reached: (state, at) => known.reached(state, at + 1) };
+        return { ...known, reached: (state, at) => known.reached(state, at + n) };
       },
     }),
-    legal: (level, state, at) => env.legal(level, state, at + 1),
-    scene: (level, state, at) => env.scene(level, state, at + 1),
-    cell: (state, at) => env.cell(state, at + 1),
+    legal: (level, state, at) => env.legal(level, state, at + n),
+    scene: (level, state, at) => env.scene(level, state, at + n),
+    cell: (state, at) => env.cell(state, at + n),
     ...(isJunction && {
-      isJunction: (level, state, at, before) => isJunction(level, state, at + 1, before + 1),
+      isJunction: (level, state, at, before) => isJunction(level, state, at + n, before + n),
     }),
+    layer: (state, at) => env.layer(state, at + n),
+    text: (level, state, at) => env.text(level, state, at + n),
+  };
+}
+
+/** The same with one word, and keys and layers that tell apart states that differ in it. */
+export function withWord<L>(env: Environment<L>): Environment<L> {
+  return {
+    ...withWords(env, 1),
+    key(level, state, at, out, outAt) {
+      env.key(level, state, at + 1, out, outAt);
+      threefryInto(out[outAt]!, out[outAt + 1]!, state[at]!, 0, out, outAt);
+    },
     layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
-    text: (level, state, at) => env.text(level, state, at + 1),
   };
 }

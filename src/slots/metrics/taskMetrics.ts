@@ -90,6 +90,15 @@ export const taskMetrics = defineMetrics([
     range: [0, 1],
   },
   {
+    id: 'recalledShare',
+    title: 'Steps with something recalled',
+    group: 'data',
+    unit: 'share of steps',
+    doc: 'Steps of training episodes in states that the library knows, and shows.',
+    look: 'Rises as states come back; falls where the levels are always new.',
+    range: [0, 1],
+  },
+  {
     id: 'imitatedRows',
     title: 'Episodes imitated',
     group: 'data',

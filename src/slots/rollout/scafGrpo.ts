@@ -47,7 +47,7 @@ export const scafGrpo = defineRollout({
     },
   }),
   needs: ['taskIndex', 'success'],
-  deals: 'hints',
+  wants: 'hints',
   metrics: ['rounds', 'episodesPlayed', 'playedSuccess'],
   round(seen, { update, env, level }, { warmup, most }, n) {
     const failed = [...groupsIn(seen)].filter(([, rows]) => rows.every((i) => seen.success[i] === 0));

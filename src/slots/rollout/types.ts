@@ -121,8 +121,8 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   /** of one with rounds: true if they look at credit, of an estimator that reads nothing but what is played */
   asksCredit?(params: ValuesOf<S>): boolean;
   readonly forks?: boolean;
-  /** what a wrapper has to deal for it */
-  readonly deals?: Wrapper['deals'];
+  /** what a wrapper has to deal or to give for it */
+  readonly wants?: Wrapper['deals'] | Wrapper['gives'];
   /** rows of each task that its source gives, of the G that a group has; the phases after the first add the others */
   fresh?(params: ValuesOf<S>, groupSize: number): number;
   first?(context: RowContext, params: ValuesOf<S>): readonly RowPlan[];

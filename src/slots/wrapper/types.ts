@@ -52,6 +52,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   settle?(reward: Int32Array, at: number, length: number, params: ValuesOf<S>): void;
   /** What it deals among the members of a group, for modules that cannot do without. */
   readonly deals?: 'budget' | 'taught' | 'hints';
+  /** What it has room for, for the same. */
+  readonly gives?: 'recalls';
   /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
   inexact?(params: ValuesOf<S>): string | null;
   /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */

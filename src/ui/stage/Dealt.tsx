@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
-import { budgetOf, budgetWords, hintIn, lanesOf, toldIn, toldSentence } from './dealt.ts';
+import { budgetOf, budgetWords, hintIn, lanesOf, recalledIn, toldIn, toldSentence } from './dealt.ts';
 import type { Palette } from './palette.ts';
 import { StepStrip } from './StepStrip.tsx';
 import type { World } from './world.ts';
@@ -15,9 +15,11 @@ const LANE = 14;
 export function Dealt(props: Props) {
   const budget = budgetOf(props.world, props.snapshot, props.trajectory);
   const hint = hintIn(props.world, props.snapshot, props.trajectory, props.step);
+  const recalled = recalledIn(props.world, props.snapshot, props.trajectory, props.step);
   return (
     <>
       {hint !== null && <p className="quiet">{hint}</p>}
+      {recalled !== null && <p className="quiet">{recalled}</p>}
       {budget !== null && <Budget {...props} budget={budget} />}
       {props.world.env.teaches && <Told {...props} />}
     </>

@@ -184,7 +184,9 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
       {snapshot && world.env.asks && snapshot.answerProb.some((p) => p > 0) && (
         <Belief world={world} snapshot={snapshot} trajectory={i} step={t} />
       )}
-      {snapshot && world.env.deal && <Dealt world={world} snapshot={snapshot} trajectory={i} step={t} />}
+      {snapshot && (world.env.deal || world.env.recalls) && (
+        <Dealt world={world} snapshot={snapshot} trajectory={i} step={t} />
+      )}
       {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}
       {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
       <div className="facts">

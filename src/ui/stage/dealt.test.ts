@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
-import { budgetOf, budgetWords, hintIn, lanesOf, toldIn, toldSentence } from './dealt.ts';
+import { budgetOf, budgetWords, hintIn, lanesOf, recalledIn, toldIn, toldSentence } from './dealt.ts';
 import { worldOf } from './world.ts';
 
 test('a step is within its budget, the last one within it, or over it', () => {
@@ -46,4 +46,18 @@ test('the hint of an episode is read from its states, and there is none where no
   env.reset(env.deal!.level(level, 6), state, 0);
   expect(hintIn(world, seen, 0, 0)).toMatch(/^Hint 6 of 12, planning: (east|north|west|south)$/);
   expect(hintIn(worldOf(configWith({}), 1)!, { ...seen, words: env.words - 1 }, 0, 0)).toBeNull();
+});
+
+test('what the library knew is read from the states of an episode', () => {
+  const world = worldOf(configWith({ 'task.library.on': true }), 1)!;
+  const { env, level } = world;
+  const state = new Uint32Array(2 * env.words);
+  const seen = { state, T: 1, words: env.words, length: Uint32Array.of(1) };
+  env.reset(level, state, 0);
+  expect(recalledIn(world, seen, 0, 0)).toBe('The library knows nothing of this state.');
+  const counts = new Float32Array(2 * env.actions(level).length);
+  counts[1] = 3;
+  env.recalls!.write(level, state, 0, counts);
+  expect(recalledIn(world, seen, 0, 0)).toBe(`The library knows this state: good: ${env.actions(level)[1]}.`);
+  expect(recalledIn(worldOf(configWith({}), 1)!, seen, 0, 0)).toBeNull();
 });

@@ -13,6 +13,13 @@ export const budgetOf = ({ env, level }: World, seen: Seen, i: number): number |
 export const hintIn = ({ env, level }: World, seen: Seen, i: number, t: number): string | null =>
   env.deal?.help?.told(level, seen.state, atOf(seen, i, t)) ?? null;
 
+/** What is recalled at step t of episode i; null where there is no room for it. */
+export function recalledIn({ env, level }: World, seen: Seen, i: number, t: number): string | null {
+  if (!env.recalls) return null;
+  const known = env.recalls.told(level, seen.state, atOf(seen, i, t));
+  return known === null ? 'The library knows nothing of this state.' : `The library knows this state: ${known}.`;
+}
+
 /** Step t of an episode against its budget, in words. */
 export function budgetWords(t: number, budget: number): string {
   const over = t + 1 - budget;

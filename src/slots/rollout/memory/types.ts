@@ -53,6 +53,15 @@ export type MemoryContext = {
   draw(n: number): number;
 };
 
+/** A step of an episode before it is observed: row of its replica, what its level was made from, its state. */
+export type Shown = {
+  row: number;
+  name: LevelName;
+  level: object;
+  state: Uint32Array;
+  at: number;
+};
+
 /** A finished update: its batch as the world paid it, with the credit that trained. */
 export type Finished = {
   readonly batch: Batch;
@@ -81,6 +90,11 @@ export type RolloutMemory<P = AnyValues> = {
     readonly weight: number;
     readonly measured?: Measured;
   };
+  /**
+   * What it writes into the states of a batch that is played, or of an evaluation, before they are observed: words that the
+   * world keeps free (see `Environment.recalls`). Null: nothing.
+   */
+  shows?(memory: Tensors, context: MemoryContext, params: P, isTraining: boolean): ((step: Shown) => void) | null;
   /** The update is over. */
   report?(memory: Tensors, finished: Finished, context: MemoryContext, params: P): Measured;
   /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each. */

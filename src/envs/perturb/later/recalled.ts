@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const recalled = laterAround(async () => (await import('../recalled.ts')).recalled);
