@@ -22,6 +22,8 @@ export type Task = {
   readonly tries: number;
   /** the source's own name for it, handed back with the outcome */
   readonly tag?: number;
+  /** share of successes that the source expects, for people; absent: it does not know */
+  readonly expected?: number;
 };
 
 /** What a level of a batch is made from: enough to make it again. `variant`: see `Deal`. */

@@ -9,7 +9,7 @@ import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
 import { firstState, type Turn } from './state.ts';
-import { TaskFeed } from './taskFeed.ts';
+import { TaskFeed, type Expected } from './taskFeed.ts';
 import { backendKey, changesState, enter, liveAt, planAt, stagePlan } from './story.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
@@ -102,6 +102,13 @@ export class Run {
   /** Update up to which this run repeats the parents that it was forked from; 0 if it is no fork. */
   get forkedAt(): number {
     return this.whole.past.at(-1)?.until ?? 0;
+  }
+
+  /** What the task source expected of the newest batch of replica s, and how such expectations came true; null: nothing. */
+  expected(s: number): Expected | null {
+    const found = this.feed.expected(s);
+    // further rounds may have put other tasks in the places of these
+    return found && this.plan.scheme?.round ? { ...found, success: found.success.fill(NaN) } : found;
   }
 
   /** Plan and state of the update that follows a checkpoint, for a scratch copy that begins there. */

@@ -14,6 +14,9 @@ import { startsOf, stateSizes } from './stateTable.ts';
 export const sourceState = ({ source, sourceParams, levels, env }: Plan): StateSpec =>
   named(source.id, source.state?.(sourceParams, levels, env.words));
 
+/** Success that was expected of each task, NaN: not known, and sums over the run by bins of it (core/math/reliability.ts). */
+export type Expected = { readonly success: Float64Array; readonly sums: Float64Array };
+
 /**
  * The tasks of a run that trains, update by update: asks the source of a plan for them, and tells it how they went. What it
  * remembers is part of the state of the run.
@@ -73,6 +76,17 @@ export class TaskFeed {
       const went = readOutcomes(tasks, outcomes, s * plan.P * OUTCOME.length);
       source.report?.(parts[s]!, went, sourceContext(plan, plan.seeds[s]!, update), sourceParams);
     });
+  }
+
+  /** What the source of replica s expected of its newest tasks, and how such expectations came true; null: it expects nothing. */
+  expected(s: number): Expected | null {
+    const { reliability } = this.parts[s]!;
+    const tasks = this.chosen[s];
+    if (!reliability || !tasks) return null;
+    return {
+      success: Float64Array.from(tasks, ({ expected = NaN }) => expected),
+      sums: Float64Array.from(reliability),
+    };
   }
 
   /** A copy of what the source remembers, for the state of the run. */

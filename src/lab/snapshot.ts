@@ -123,6 +123,7 @@ export class Snapshots {
       measured,
       ages: agesOf(plan, batch, view.update, replica, written),
       weights: view.weights ? { ...view.weights, units: view.weights.units.slice() } : null,
+      expected: run.expected(replica),
       positions: positionsOf(own.batch, ownA, ownDelta),
       law: lawOf(run.whole, run.series, Math.min(replica, run.series.S - 1)),
       history: this.series.history(name),

@@ -1,4 +1,5 @@
 import type { Batch, ShownField } from '../contract/columns.ts';
+import type { Expected } from '../engine/taskFeed.ts';
 import type { Scene } from '../envs/types.ts';
 import type { LawView } from './law.ts';
 import type { Positions } from '../slots/metrics/batchMeasures.ts';
@@ -48,6 +49,8 @@ export type Snapshot = ShownColumns & {
   readonly ages: AgesView | null;
   /** behavior weights of decoupled PPO or rollout correction; null with another objective */
   readonly weights: WeightHistogram | null;
+  /** what the task source expected of the tasks; null where it expects nothing */
+  readonly expected: Expected | null;
   /** means by position in the episode */
   readonly positions: Positions;
   /** evaluations of this seed so far, and what the entropy law makes of them */

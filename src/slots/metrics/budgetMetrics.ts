@@ -53,4 +53,22 @@ export const budgetMetrics = defineMetrics([
     doc: 'The same loss if every task were predicted to succeed as often as the remembered ones did on average.',
     look: 'What a prediction has to beat.',
   },
+  {
+    id: 'unseenLoss',
+    title: 'Loss of the prediction, with budgets',
+    group: 'data',
+    unit: 'nats per task',
+    doc: 'Mean log loss of what levels like them would have predicted for the tasks of the update before, where budgets go by it.',
+    look: 'Below the loss of the mean: budgets for levels that nobody played rest on something.',
+    needs: [{ setting: 'source.knapsack.unseen', is: ['predicted'] }],
+  },
+  {
+    id: 'unseenMeanLoss',
+    title: 'Loss of the mean, with budgets',
+    group: 'data',
+    unit: 'nats per task',
+    doc: 'The same loss if every task were predicted to succeed as often as the remembered ones did on average.',
+    look: 'What the prediction behind the budgets has to beat.',
+    needs: [{ setting: 'source.knapsack.unseen', is: ['predicted'] }],
+  },
 ]);

@@ -3,6 +3,7 @@ import { percent, value } from '../format.ts';
 import { groupsOf } from '../../core/batch.ts';
 import { Axes } from './Axes.tsx';
 import { BudgetBars } from './BudgetBars.tsx';
+import { ReliabilityChart } from './ReliabilityChart.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
 import { useShown } from './useShown.ts';
@@ -23,7 +24,10 @@ export function TasksPanel() {
     );
   }
   const rates = taskRates(shown);
-  const episodes = groupsOf(shown).map((group) => group.length);
+  const groups = groupsOf(shown);
+  const episodes = groups.map((group) => group.length);
+  const expected = groups.map(([first]) => shown.expected?.success[shown.taskIndex[first!]!] ?? NaN);
+  const expects = expected.some((p) => !Number.isNaN(p));
   const bars = rateBars(rates);
   const G = Math.round(shown.B / rates.length);
   const mixed = rates.filter((p) => p > 0 && p < 1).length;
@@ -39,8 +43,17 @@ export function TasksPanel() {
       sentence={told}
       file="tasks"
       table={{
-        columns: ['group', 'episodes', 'success rate', 'chance of both outcomes'],
-        rows: rates.map((p, k) => [k + 1, episodes[k]!, value(p), value(mixedChance(p, episodes[k]!))]),
+        columns: [
+          'group',
+          'episodes',
+          'success rate',
+          'chance of both outcomes',
+          ...(expects ? ['expected success'] : []),
+        ],
+        rows: rates.map((p, k) => [
+          ...[k + 1, episodes[k]!, value(p), value(mixedChance(p, episodes[k]!))],
+          ...(expects ? [Number.isNaN(expected[k]!) ? 'unseen' : value(expected[k]!)] : []),
+        ]),
       }}
     >
       <svg viewBox={`0 0 ${WIDTH} ${BARS.length * BAR_HIGH + 4}`} role="img" aria-label={`Five bars. ${told}`}>
@@ -56,7 +69,10 @@ export function TasksPanel() {
           </g>
         ))}
       </svg>
-      <BudgetBars tasks={rates.map((rate, k) => ({ rate, episodes: episodes[k]! }))} />
+      <BudgetBars
+        expects={expects}
+        tasks={rates.map((rate, k) => ({ rate, episodes: episodes[k]!, expected: expected[k]! }))}
+      />
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
@@ -73,6 +89,7 @@ export function TasksPanel() {
           <circle key={k} className="dot" r="3" cx={scale.x(p)} cy={scale.y(mixedChance(p, G))} />
         ))}
       </svg>
+      {shown.expected && <ReliabilityChart sums={shown.expected.sums} />}
     </Figure>
   );
 }

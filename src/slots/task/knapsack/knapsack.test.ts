@@ -5,6 +5,7 @@ import { wholeTask, trainingContext } from '../../../contract/taskContext.ts';
 import { defaultsOf } from '../../../core/settings.ts';
 import { allocation } from './allocation.ts';
 import { checkBudgetCase, type BudgetCase } from '../conformance.ts';
+import { reliabilityOf } from '../../../core/math/reliability.ts';
 import { knapsack } from './knapsack.ts';
 import { successRate } from './successRate.ts';
 
@@ -63,7 +64,7 @@ test('a solved level gets two episodes, a hard one most, and an unseen one the g
 test('the source remembers the newest outcomes of each level, and gives a mixed level more than a solved one', () => {
   const params = defaultsOf(knapsack.params) as never;
   const context = trainingContext({ P: 2, G: 8, levels: 2, stages: 1, growEvery: 1 }, 1, 0);
-  const state = { recent: new Float64Array(2 * 16), count: new Uint32Array(2) };
+  const state = { recent: new Float64Array(2 * 16), count: new Uint32Array(2), reliability: new Float64Array(30) };
   const went = (tag: number, success: number) => ({
     task: { ...wholeTask(context.level(tag), 8), tag },
     ...{ tries: 8, success, returnMean: success, returnSpread: 0, creditSize: NaN, valueError: NaN },
@@ -84,4 +85,36 @@ test('the source remembers the newest outcomes of each level, and gives a mixed 
     if (a!.tag !== b!.tag) expect(tasks.find(({ tag }) => tag === 0)!.tries).toBe(2);
   }
   expect(state).toEqual(before);
+});
+
+test('levels that nobody has played get what levels like them suggest, and expectations are held to what came', () => {
+  const rule = { ...defaultsOf(knapsack.params), unseen: 'predicted' } as never;
+  const sizes = { P: 4, G: 8, levels: 0, stages: 1, growEvery: 1 };
+  const spec = knapsack.state!(rule, 0, 4);
+  const state = Object.fromEntries(
+    Object.entries(spec).map(([name, { type, width }]) => [
+      name,
+      type === 'u32' ? new Uint32Array(Number(width)) : new Float64Array(Number(width)),
+    ]),
+  );
+  const at = (update: number) => trainingContext(sizes, 1, update);
+  const first = knapsack.next(state, at(0), rule);
+  // nothing is known: every task the group size, and nothing is expected
+  expect(first.map(({ tries, expected }) => [tries, expected])).toEqual(Array(4).fill([8, undefined]));
+  const went = (tasks: typeof first, success: number) =>
+    tasks.map((task) => ({
+      ...{ task, tries: task.tries, success, returnMean: success, returnSpread: 0, creditSize: NaN, valueError: NaN },
+    }));
+  knapsack.report!(state, went(first, 0.25), at(0), rule);
+  expect(state['reliability']!.every((x) => x === 0)).toBe(true);
+  // without a world all levels are alike: (2·¼ + 4·0.97·¼)/(2 + 4·0.97)
+  const second = knapsack.next(state, at(1), rule);
+  for (const { expected } of second) expect(expected).toBeCloseTo(0.25, 12);
+  knapsack.report!(state, went(second, 0.5), at(1), rule);
+  const [bin] = reliabilityOf(state['reliability']!);
+  expect(bin).toMatchObject({ tasks: 4, success: 0.5 });
+  expect(bin!.expected).toBeCloseTo(0.25, 12);
+  const told = knapsack.measure!(state, { tasks: second, T: 10 }, rule);
+  expect(told['unseenLoss']).toBeCloseTo(-0.5 * Math.log(0.25) - 0.5 * Math.log(0.75), 9);
+  expect(told['levelsKnown']).toBe(0);
 });

@@ -1,7 +1,10 @@
 import { wholeTask } from '../../../contract/taskContext.ts';
 import type { Task, TaskContext } from '../../../contract/tasks.ts';
 import { settings, type ValuesOf } from '../../../core/settings.ts';
-import { defineTaskSource, type SourceState } from '../types.ts';
+import { predictedSuccess, type KernelRule } from '../predicted/kernelAverage.ts';
+import { addExpected, reliabilityState } from '../../../core/math/reliability.ts';
+import { descriptorOf, lossesOf, remember, resultsOf, resultsState } from '../predicted/results.ts';
+import { defineTaskSource, type SourceContext, type SourceState } from '../types.ts';
 import { allocation, usefulShare } from './allocation.ts';
 import { successRate } from './successRate.ts';
 
@@ -73,9 +76,23 @@ const params = settings({
     min: 1,
     max: 64,
     unit: 'outcomes',
-    doc: 'Before that a level counts as unseen and gets the group size.',
+    doc: 'Before that a level counts as unseen.',
+  },
+  unseen: {
+    kind: 'choice',
+    label: 'Unseen levels',
+    default: 'even',
+    options: ['even', 'predicted'],
+    optionLabels: ['get the group size', 'get what levels like them suggest (V₀)'],
+    doc: 'Predicted: success is expected as on levels alike, before a level was ever played.',
   },
 });
+
+/** Results that a prediction rests on, and what they are worth: the defaults of “Predicted success”. */
+const KEPT = 512;
+const LOSSES = ['unseenLoss', 'unseenMeanLoss'] as const;
+const V0: KernelRule = { decay: 0.97, prior: 2 };
+const predicts = ({ unseen }: Pick<Params, 'unseen'>): boolean => unseen === 'predicted';
 
 type Params = ValuesOf<typeof params>;
 
@@ -85,6 +102,16 @@ function knownOf({ recent, count }: SourceState, tag: number | undefined, { wind
   const n = Math.min(window, count![tag]!);
   const newest = Array.from(recent!.subarray(tag * window, tag * window + n));
   return { ...successRate([newest], { window, minCount: 0 }), seen: count![tag]! >= minCount };
+}
+
+/** The same, where levels that are not known are expected to go as levels like them did. */
+function expectedOf(state: SourceState, context: SourceContext, rule: Params) {
+  const results = predicts(rule) ? resultsOf(state, context.update) : [];
+  return ({ tag, levelSeed }: { readonly tag?: number; readonly levelSeed: number }) => {
+    const own = knownOf(state, tag, rule);
+    if (own.seen || results.length === 0) return own;
+    return { seen: true, rate: predictedSuccess(descriptorOf(context, levelSeed), results, V0) };
+  };
 }
 
 /** The levels of a batch as an even draw gives them. */
@@ -100,8 +127,8 @@ const drawn = ({ P, levels, level, fresh, pick }: TaskContext): readonly { tag?:
  *
  *   maximize Σ f(N),  f(N) = (1 − p^N − (1 − p)^N) · p(1 − p)²,  Σ N = P·G
  *
- * p is the success of a level among its newest outcomes. Everyone gets a floor, an unseen level the group size, and each
- * further episode goes where it adds most: gains fall with N, so that greedy is the best there is. (The released code runs a
+ * p is the success of a level among its newest outcomes. Everyone gets a floor, an unseen level the group size (or what is
+ * predicted from levels like it, see predicted/kernelAverage.ts), and each further episode goes where it adds most: gains fall with N, so that greedy is the best there is. (The released code runs a
  * dynamic program that is at most 0.4 % worse, gives surplus to solved tasks too, and counts unseen ones as hopeless.)
  */
 export const knapsack = defineTaskSource({
@@ -116,14 +143,14 @@ export const knapsack = defineTaskSource({
   formula: 'max Σ (1 − p^N − (1 − p)^N)·p(1 − p)²,  Σ N = P·G',
   look: 'Hard levels get large groups, solved ones two episodes. See “Tasks by success” among the structure charts.',
   params,
-  metrics: ['largestGroup', 'usefulPlanned', 'usefulEven', 'levelsKnown'],
+  metrics: ['largestGroup', 'usefulPlanned', 'usefulEven', 'levelsKnown', ...LOSSES],
   wantsOutcomes: true,
   unequal: true,
-  forgetsWith: ['window'],
-  warns: ({ most }, groupSize, { levels }) =>
+  forgetsWith: ['window', 'unseen'],
+  warns: ({ most, unseen }, groupSize, { levels }) =>
     groupSize < 3
       ? 'has nothing to give away: groups are as large as what every task gets at least'
-      : levels === 0
+      : levels === 0 && unseen === 'even'
         ? 'plays every level once, so that all are unseen and all groups are equal'
         : most === 1
           ? 'gives no task more than the group size'
@@ -134,18 +161,24 @@ export const knapsack = defineTaskSource({
     return {
       recent: { type: 'f64', ...ofLevels, width: n * rule.window },
       count: { type: 'u32', ...ofLevels, width: n },
+      ...(predicts(rule) ? resultsState(KEPT) : {}),
+      ...reliabilityState,
     };
   },
   next(state, context, rule) {
     const tasks = drawn(context);
-    const budgets = allocation(
-      tasks.map(({ tag }) => knownOf(state, tag, rule)),
-      context.G,
-      rule,
-    );
-    return tasks.map((task, p): Task => ({ ...wholeTask(task.levelSeed, budgets[p]!), ...task }));
+    const known = tasks.map(expectedOf(state, context, rule));
+    const budgets = allocation(known, context.G, rule);
+    return tasks.map((task, p): Task => {
+      const { seen, rate } = known[p]!;
+      return { ...wholeTask(task.levelSeed, budgets[p]!), ...task, ...(seen ? { expected: rate } : {}) };
+    });
   },
-  report({ recent, count }, outcomes, _context, { window }) {
+  report(state, outcomes, context, rule) {
+    const { recent, count } = state;
+    addExpected(state, outcomes);
+    if (predicts(rule)) remember(state, outcomes, context, V0);
+    const { window } = rule;
     for (const { task, tries, success } of outcomes) {
       const { tag } = task;
       if (tag === undefined || tries === 0) continue;
@@ -158,12 +191,13 @@ export const knapsack = defineTaskSource({
     }
   },
   measure(state, { tasks }, rule) {
-    const known = tasks.map(({ tag }) => knownOf(state, tag, rule));
-    const seen = known.flatMap(({ rate, seen: isSeen }, p) => (isSeen ? [{ rate, n: tasks[p]!.tries }] : []));
+    const seen = tasks.flatMap(({ expected, tries }) => (expected === undefined ? [] : [{ rate: expected, n: tries }]));
+    const known = tasks.filter(({ tag }) => knownOf(state, tag, rule).seen);
     const even = tasks.reduce((sum, { tries }) => sum + tries, 0) / tasks.length;
     return {
       largestGroup: Math.max(...tasks.map(({ tries }) => tries)),
-      levelsKnown: seen.length / tasks.length,
+      levelsKnown: known.length / tasks.length,
+      ...(predicts(rule) ? lossesOf(state, LOSSES) : {}),
       ...(seen.length > 0 ? { usefulPlanned: usefulShare(seen), usefulEven: usefulShare(seen, even) } : {}),
     };
   },

@@ -3,6 +3,7 @@ import { trainingContext, wholeTask } from '../../../contract/taskContext.ts';
 import { defaultsOf } from '../../../core/settings.ts';
 import { logLoss, predictedSuccess } from './kernelAverage.ts';
 import { predicted } from './predicted.ts';
+import { addExpected, reliabilityOf } from '../../../core/math/reliability.ts';
 
 const rule = { decay: 0.5, prior: 2 };
 
@@ -35,6 +36,7 @@ test('without results it is the first of an even draw; results go round in a rin
   const context = trainingContext({ P: 2, G: 4, levels: 0, stages: 1, growEvery: 1 }, 1, 0);
   const state = {
     ...{ phi: new Float64Array(8), success: new Float64Array(2), at: new Uint32Array(2), told: new Float64Array(3) },
+    reliability: new Float64Array(30),
   };
   expect(predicted.next(state, context, params)).toEqual([0, 1].map((p) => wholeTask(context.fresh(p), 4)));
   const outcome = { tries: 4, returnMean: 0, returnSpread: 0, creditSize: NaN, valueError: NaN };
@@ -43,4 +45,21 @@ test('without results it is the first of an even draw; results go round in a rin
   expect([...state.success]).toEqual([1, 0.5]);
   expect([...state.at]).toEqual([1, 1]);
   expect(state.told[1]).toBeCloseTo((3 * Math.log(2)) / 3, 12);
+});
+
+test('bins of what was expected: how many tasks, what was expected, what came', () => {
+  const reliability = new Float64Array(30);
+  const outcome = (expected: number | undefined, success: number, tries = 2) => ({
+    task: { ...wholeTask(1, 2), ...(expected === undefined ? {} : { expected }) },
+    ...{ tries, success, returnMean: 0, returnSpread: 0, creditSize: NaN, valueError: NaN },
+  });
+  addExpected({ reliability }, [
+    ...[outcome(0.12, 0), outcome(0.18, 0.5), outcome(1, 1)],
+    ...[outcome(undefined, 1), outcome(0.5, NaN, 0)],
+  ]);
+  const [low, high, ...others] = reliabilityOf(reliability);
+  expect(low!.expected).toBeCloseTo(0.15, 12);
+  expect(low).toMatchObject({ tasks: 2, success: 0.25 });
+  expect(high).toEqual({ tasks: 1, expected: 1, success: 1 });
+  expect(others).toEqual([]);
 });
