@@ -99,6 +99,7 @@ test.each([
   ...CASES.filter(([name]) => !/late rewards|words/.test(name)),
   ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }],
   ['delayed actions', { 'task.actionDelay': 2 }],
+  ['late rewards', { 'task.rewardDelay': 3, 'reward.grid.step': -30 }],
 ] as [string, Record<string, unknown>][])(
   'a fork of a fork equals the row that is played from the start with the same draws: %s',
   async (_, changes) => {
