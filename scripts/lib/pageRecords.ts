@@ -31,6 +31,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 const OF_SLOTS: ReadonlySet<string> = new Set([
   ...ELSEWHERE,
   'forget',
+  'round',
+  'take',
   'memory',
   'coefficients',
   'kept',

@@ -4,10 +4,14 @@ import { checkRules } from '../config/rules.ts';
 import { configWith } from '../config/schema.ts';
 import { originOf } from '../contract/rows.ts';
 import { must } from '../core/problem.ts';
+import { hinted } from '../envs/perturb/hinted.ts';
+import { environments } from '../envs/registry.ts';
+import type { Environment } from '../envs/types.ts';
 import { TOLD_WORDS } from '../envs/perturb/spoken.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
+const gridWorld = environments.find(({ id }) => id === 'grid')!;
 const planOf = async (changes: Record<string, unknown>): Promise<Plan> => {
   const config = configWith({ 'task.hints.on': true, 'run.seeds': 1, ...changes });
   await prepareTask(config);
@@ -111,6 +115,19 @@ describe('hints', () => {
         forget(bare, 0);
         expect(bare).toEqual(a);
       }
+    }
+  });
+
+  test('are read from a state alone, by a page that neither solves nor teaches', async () => {
+    const plan = await planOf({ ...ROOM, 'run.backend': 'cpu' });
+    const refuse = (): never => {
+      throw new Error('not on the page');
+    };
+    const page = hinted({ ...gridWorld, teach: refuse, shortestPath: refuse, outcomes: refuse } as Environment);
+    for (let h = 1; h <= 12; h++) {
+      const { level, state, told } = after(plan, h, [2]);
+      expect(page.deal!.help!.told(level, state, 0)).toBe(told);
+      expect(page.scene(level, state, 0).told?.cell).toBe(h === 4 ? 0 : undefined);
     }
   });
 

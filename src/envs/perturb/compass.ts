@@ -45,9 +45,11 @@ export function compassBits(way: Way, precision: number): number {
   return bits;
 }
 
-/** A direction at its finest, in words. */
-export function compassWords(way: Way, precision: number): string {
-  const point = pointOf(way, precision);
-  if (point < 0) return 'here';
+/** The direction of these bits at a precision, in words; none is told of no way at all. */
+export function compassWords(bits: number, precision: number): string {
+  const from = POINTS.slice(0, precision).reduce((sum, n) => sum + n, 0);
+  const own = (bits >>> from) & (2 ** POINTS[precision]! - 1);
+  if (own === 0) return '';
+  const point = 31 - Math.clz32(own);
   return precision === 0 ? AXES[point]! : NAMES[point * (16 / POINTS[precision]!)]!;
 }

@@ -8,8 +8,9 @@ type Hint = { readonly tier: 'knowledge' | 'planning' | 'solution'; readonly par
 
 /** Parts of a tier; each hint tells those of the ones before it in its tier, too. */
 const PARTS = 4;
-/** Cells to each side within which a position is seen exactly. */
+/** Cells to each side within which a position is seen exactly; and the bits of it. */
 const NEAR = 7;
+const SEEN = 2 * NEAR + 1;
 const FOUR = [0, 1, 2, 3];
 const tier = (name: Hint['tier'], parts: readonly number[]): Hint[] => parts.map((part) => ({ tier: name, part }));
 
@@ -34,8 +35,9 @@ type Lesson = {
 };
 
 /**
- * The world with room for hints (the hint channel of Scaf-GRPO). A state is the number of the hint, 0 for none, then the words
- * of the world. Nobody is dealt a hint: a rollout gives one to an episode that it plays once more, as a variant of its level.
+ * The world with room for hints (the hint channel of Scaf-GRPO). A state has in front the number of the hint, 0 for none, and the
+ * words of what it tells, which are seen as they are. Nobody is dealt a hint: a rollout gives one to an episode that it plays once
+ * more, as a variant of its level.
  *
  *   knowledge   what comes next · how far it is, in quarters of the map · how many rows away · how many columns away
  *   planning    the direction to it, as one of 2 (an axis), 4, 8 and 16
@@ -44,12 +46,14 @@ type Lesson = {
  * `src/slots/wrapper/hints.wgsl` is the twin of a world in which no hint is given.
  */
 export function hinted<L>(env: Environment<L>): Environment<L> {
-  const inFront = withWords(env, 1);
-  const { words } = inFront;
   const { teach, stride, deal } = env;
   const hints = stride ? ON_MAP : OFF_MAP;
+  // what comes next and how far · where · which direction · what to do; without a map the first and the last
+  const told = stride ? 4 : 2;
+  const front = 1 + told;
+  const inFront = withWords(env, front);
+  const { words } = inFront;
   const inner = deal?.count ?? 1;
-  const ownWords = stride ? 4 : 2;
   const wordsSeen = (level: L): number => Math.ceil(env.features(level) / 32);
   const hintIn = (state: Uint32Array, at: number): Hint | undefined => hints[state[at]! - 1];
   const lessons = new WeakMap<object, Lesson>();
@@ -79,13 +83,13 @@ export function hinted<L>(env: Environment<L>): Environment<L> {
     let lesson = lessons.get(base);
     if (lesson) return lesson;
     const path = env.shortestPath(level) ?? [];
-    const told = path.length > 0 ? teach?.(level) : undefined;
+    const taught = path.length > 0 ? teach?.(level) : undefined;
     const start = new Uint32Array(env.words);
     env.reset(level, start, 0);
     const { width, height } = env.scene(level, start, 0);
     lesson = {
       ...{ path, stepOf: stepsOf(level, path), span: Math.max(1, width + height - 2) },
-      ...{ subgoals: told?.subgoals ?? [], before: words - (told?.words ?? 0) },
+      ...{ subgoals: taught?.subgoals ?? [], before: words - (taught?.words ?? 0) },
     };
     lessons.set(base, lesson);
     return lesson;
@@ -101,78 +105,91 @@ export function hinted<L>(env: Environment<L>): Environment<L> {
 
   /** Columns and rows from the agent to a place. */
   function wayTo(level: L, { place }: Subgoal, state: Uint32Array, at: number): { dx: number; dy: number } {
-    const W = stride!(level);
-    const from = env.cell(state, at + 1);
+    if (!stride) return { dx: 0, dy: 0 };
+    const W = stride(level);
+    const from = env.cell(state, at + front);
     return { dx: (place % W) - (from % W), dy: Math.floor(place / W) - Math.floor(from / W) };
   }
 
-  const quarterOf = ({ span }: Lesson, { dx, dy }: { dx: number; dy: number }): number =>
-    Math.min(3, Math.floor((4 * (Math.abs(dx) + Math.abs(dy))) / (span + 1)));
-
-  /** What the solution does in a state, where the hint reaches that far; −1: nothing is told. */
-  function actionIn(level: L, lesson: Lesson, part: number, state: Uint32Array, at: number): number {
-    const k = lesson.stepOf.get(nameOf(level, state, at + 1));
-    const reach = Math.ceil(((part + 1) / PARTS) * lesson.path.length);
-    return k !== undefined && k < reach ? lesson.path[k]! : -1;
-  }
-
-  function tell(level: L, state: Uint32Array, at: number, bits: Uint32Array, own: number): void {
-    const { tier, part } = hintIn(state, at)!;
+  /** Writes what the hint of a state tells there. */
+  function tell(level: L, state: Uint32Array, at: number): void {
+    const hint = hintIn(state, at);
+    if (!hint) return;
+    const own = at + 1;
+    state.fill(0, own, own + told);
     const lesson = lessonOf(level);
-    if (tier === 'solution') {
-      const action = actionIn(level, lesson, part, state, at);
-      if (action >= 0) bits[own + ownWords - 1] = (1 << action) >>> 0;
+    if (hint.tier === 'solution') {
+      const k = lesson.stepOf.get(nameOf(level, state, at + front));
+      const reach = Math.ceil(((hint.part + 1) / PARTS) * lesson.path.length);
+      if (k !== undefined && k < reach) state[own + told - 1] = (1 << lesson.path[k]!) >>> 0;
       return;
     }
     const next = nextIn(lesson, state, at);
     if (!next) return;
-    const way = stride ? wayTo(level, next, state, at) : { dx: 0, dy: 0 };
-    if (tier === 'planning') {
-      bits[own + 2] = compassBits(way, part);
+    const way = wayTo(level, next, state, at);
+    if (hint.tier === 'planning') {
+      state[own + 2] = compassBits(way, hint.part);
       return;
     }
-    for (const word of next.says) bits[own]! |= 1 << TOLD_WORDS.indexOf(word);
-    if (part >= 1) bits[own]! |= 1 << (TOLD_WORDS.length + quarterOf(lesson, way));
+    for (const word of next.says) state[own]! |= 1 << TOLD_WORDS.indexOf(word);
+    const quarter = Math.min(3, Math.floor((4 * (Math.abs(way.dx) + Math.abs(way.dy))) / (lesson.span + 1)));
+    if (hint.part >= 1) state[own]! |= 1 << (TOLD_WORDS.length + quarter);
     const near = (d: number): number => Math.min(NEAR, Math.max(-NEAR, d)) + NEAR;
-    if (part >= 2) bits[own + 1] = 1 << near(way.dy);
-    if (part >= 3) bits[own + 1]! |= 1 << (2 * NEAR + 1 + near(way.dx));
+    if (hint.part >= 2) state[own + 1] = 1 << near(way.dy);
+    if (hint.part >= 3) state[own + 1]! |= 1 << (SEEN + near(way.dx));
   }
 
-  /** The same for people. */
-  function said(level: L, state: Uint32Array, at: number): string {
-    const { tier, part } = hintIn(state, at)!;
-    const lesson = lessonOf(level);
-    if (tier === 'solution') {
-      const action = actionIn(level, lesson, part, state, at);
-      return action < 0 ? 'nothing here' : env.actions(level)[action]!;
+  /** Rows and columns that a state tells; null: it does not. */
+  const toldWay = (state: Uint32Array, at: number): { dy: number | null; dx: number | null } => {
+    const [rows, columns] = [state[at + 2]! & (2 ** SEEN - 1), state[at + 2]! >>> SEEN];
+    const off = (bits: number): number | null => (bits === 0 ? null : 31 - Math.clz32(bits) - NEAR);
+    return { dy: off(rows), dx: off(columns) };
+  };
+
+  /** What a state tells, for people; empty: nothing. */
+  function said(level: L, state: Uint32Array, at: number, hint: Hint): string {
+    const own = at + 1;
+    if (hint.tier === 'solution') {
+      const bits = state[own + told - 1]!;
+      return bits === 0 ? '' : env.actions(level)[31 - Math.clz32(bits)]!;
     }
-    const next = nextIn(lesson, state, at);
-    if (!next) return 'nothing here';
-    const way = stride ? wayTo(level, next, state, at) : { dx: 0, dy: 0 };
-    if (tier === 'planning') return compassWords(way, part);
-    const quarter = ['close', 'not far', 'far', 'very far'][quarterOf(lesson, way)]!;
-    const rows = way.dy === 0 ? 'same row' : `${Math.abs(way.dy)} ${way.dy < 0 ? 'up' : 'down'}`;
-    const columns = way.dx === 0 ? 'same column' : `${Math.abs(way.dx)} ${way.dx < 0 ? 'left' : 'right'}`;
-    const what = next.says.join(' ').replace('cell:', '');
-    return [what, quarter, rows, columns].slice(0, part + 1).join(', ');
+    if (hint.tier === 'planning') return compassWords(state[own + 2]!, hint.part);
+    const has = (k: number): boolean => ((state[own]! >>> k) & 1) === 1;
+    const what = SPOKEN.filter((word) => has(TOLD_WORDS.indexOf(word))).join(' ');
+    const far = ['close', 'not far', 'far', 'very far'].filter((_, k) => has(TOLD_WORDS.length + k));
+    const { dx, dy } = stride ? toldWay(state, at) : { dx: null, dy: null };
+    const off = (d: number | null, [same, less, more]: readonly [string, string, string]): string[] =>
+      d === null ? [] : [d === 0 ? same : `${Math.abs(d)} ${d < 0 ? less : more}`];
+    const where = [...off(dy, ['same row', 'up', 'down']), ...off(dx, ['same column', 'left', 'right'])];
+    return [what.replace('cell:', ''), ...far, ...where].filter((text) => text !== '').join(', ');
   }
 
-  /** Hint 3 of 12, knowledge: take red key, far, 3 up. */
+  /** “Hint 3 of 12, knowledge: take red key, far, 3 up.” */
   function hintText(level: L, state: Uint32Array, at: number): string | null {
     const hint = hintIn(state, at);
-    return hint ? `Hint ${state[at]} of ${hints.length}, ${hint.tier}: ${said(level, state, at)}` : null;
+    if (!hint) return null;
+    return `Hint ${state[at]} of ${hints.length}, ${hint.tier}: ${said(level, state, at, hint) || 'nothing here'}`;
   }
 
   return {
     ...inFront,
     reset(level, state, at) {
+      inFront.reset(level, state, at);
       state[at] = (level as WithHint)[DEALT] ?? 0;
-      env.reset(level, state, at + 1);
+      tell(level, state, at);
+    },
+    step(level, state, at, move, result) {
+      env.step(level, state, at + front, move, result);
+      tell(level, state, at);
     },
     outcomes: (level, from, action) =>
-      env
-        .outcomes(level, from.slice(1, words), action)
-        .map((o) => ({ ...o, state: Uint32Array.of(from[0]!, ...o.state) })),
+      env.outcomes(level, from.slice(front, words), action).map((o) => {
+        const state = new Uint32Array(words);
+        state.set(from.subarray(0, front));
+        state.set(o.state, front);
+        tell(level, state, 0);
+        return { ...o, state };
+      }),
     deal: {
       ...inFront.deal,
       count: inner * (1 + hints.length),
@@ -183,36 +200,39 @@ export function hinted<L>(env: Environment<L>): Environment<L> {
       },
       help: {
         ...{ count: hints.length, step: inner, told: hintText },
-        forget: (state, at) => (state[at] = 0),
+        forget: (state, at) => void state.fill(0, at, at + front),
         solves(level) {
           const steps = lessonOf(level).path.length;
           return steps > 0 && steps <= env.maxSteps(level);
         },
       },
     },
-    features: (level) => 32 * (wordsSeen(level) + ownWords - 1) + env.actions(level).length,
+    features: (level) => 32 * (wordsSeen(level) + told - 1) + env.actions(level).length,
     observe(level, state, at, bits, bitsAt) {
-      env.observe(level, state, at + 1, bits, bitsAt);
-      const own = bitsAt + wordsSeen(level);
-      bits.fill(0, own, own + ownWords);
-      if (state[at] !== 0) tell(level, state, at, bits, own);
+      env.observe(level, state, at + front, bits, bitsAt);
+      bits.set(state.subarray(at + 1, at + front), bitsAt + wordsSeen(level));
     },
     canonical(level, state, at, matters) {
-      if (matters === 'world') state[at] = 0;
-      env.canonical?.(level, state, at + 1, matters);
+      if (matters === 'world') state.fill(0, at, at + front);
+      env.canonical?.(level, state, at + front, matters);
     },
     scene(level, state, at) {
-      const scene = env.scene(level, state, at + 1);
-      const hint = hintIn(state, at);
-      const next = hint && hint.tier !== 'solution' ? nextIn(lessonOf(level), state, at) : undefined;
-      if (!next || !stride) return scene;
-      const W = stride(level);
-      const cell = Math.floor(next.place / W) * scene.width + (next.place % W);
-      return { ...scene, told: { words: said(level, state, at), cell } };
+      const scene = env.scene(level, state, at + front);
+      const { dx, dy } =
+        stride && hintIn(state, at)?.tier === 'knowledge' ? toldWay(state, at) : { dx: null, dy: null };
+      if (dx === null || dy === null) return scene;
+      // how far it is beyond that is not told
+      const isSeen = Math.abs(dx) < NEAR && Math.abs(dy) < NEAR;
+      const cell = isSeen ? scene.agent.cell + dy * scene.width + dx : null;
+      return { ...scene, told: { words: hintText(level, state, at)!, cell } };
     },
     text(level, state, at) {
-      const told = hintText(level, state, at);
-      return `${told === null ? '' : `; ${told}\n`}${env.text(level, state, at + 1)}`;
+      const text = hintText(level, state, at);
+      return `${text === null ? '' : `; ${text}\n`}${env.text(level, state, at + front)}`;
     },
   };
 }
+
+/** Words of a subgoal in the order in which they are said: what to do, of which color, with what. */
+const ORDER = ['take', 'unlock', 'reach', 'bring', 'red', 'blue', 'green', 'yellow'];
+const SPOKEN = [...ORDER, ...TOLD_WORDS.filter((word) => !ORDER.includes(word))];
