@@ -30,6 +30,12 @@ export const budgetPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'rooms-predicted',
+    title: 'Four rooms, levels by predicted success · PPO',
+    look: 'Of 24 new levels the six least certain are played. The loss of the prediction is 0.66 nats per task, that of the mean 0.69; the critic, which is trained along, starts at 1.2 and stays at 0.8.',
+    changes: { ...ROOMS, 'task.levels': 0, 'source.method': 'predicted', 'advantage.method': 'gae' },
+  },
+  {
     id: 'rooms-second-tries',
     title: 'Four rooms, second tries by value · GRPO',
     look: 'Groups that agree give their episodes to hard tasks of the same batch: at most twice the steps, and no new tasks.',

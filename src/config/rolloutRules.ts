@@ -150,7 +150,8 @@ function priceIssues(config: Config, rollout: Rollout): Issue[] {
   const texts = [rollout.charges?.(params) ?? null, level.ok ? (rollout.warns?.(params, sizes) ?? null) : null];
   const hints = texts.flatMap((message): Issue[] => (message === null ? [] : [{ severity: 'hint', path, message }]));
   const source = sources.find((s) => s.id === config.source.method);
-  const isAsked = (source?.asks?.(config.source[source.id] as never) ?? []).length > 0;
+  const asks = source?.asks?.(config.source[source.id] as never) ?? [];
+  const isAsked = asks.some((what) => what !== 'startValue');
   if (!rollout.round || !source?.wantsOutcomes) return hints;
   if (!isAsked) return [...hints, { severity: 'hint', path, message: LATER_ROUNDS }];
   return [

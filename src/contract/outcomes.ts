@@ -16,6 +16,8 @@ export type PlayedRows = {
   /** null where there is no critic, or nobody asks for its error */
   readonly target: ArrayLike<number> | null;
   readonly value: ArrayLike<number>;
+  /** true where somebody asks for V before the first steps, and there is a critic */
+  readonly start?: boolean;
 };
 
 /**
@@ -23,7 +25,7 @@ export type PlayedRows = {
  * f64. A task whose episodes all come from somewhere else has 0 tries, and NaN for the rest.
  */
 export function writeOutcomes(P: number, rows: PlayedRows, out: Float64Array, at: number): void {
-  const { T, taskIndex, length, success, outcome, measured, A, target, value } = rows;
+  const { T, taskIndex, length, success, outcome, measured, A, target, value, start } = rows;
   const groups: number[][] = Array.from({ length: P }, () => []);
   for (let i = 0; i < taskIndex.length; i++) if (measured?.[i] !== 0) groups[taskIndex[i]!]!.push(i);
   groups.forEach((group, p) => {
@@ -38,7 +40,8 @@ export function writeOutcomes(P: number, rows: PlayedRows, out: Float64Array, at
     const won = mean(group.map((i) => success[i]!));
     const spread = isDegenerate(returns) && returns.length > 0 ? 0 : std(returns, true);
     const perStep = [A ? credit / steps : NaN, target ? error / steps : NaN];
-    out.set([group.length, won, mean(returns), spread, ...perStep], at + p * OUTCOME.length);
+    const begun = start ? mean(group.map((i) => value[i * T]!)) : NaN;
+    out.set([group.length, won, mean(returns), spread, ...perStep, begun], at + p * OUTCOME.length);
   });
 }
 
@@ -48,7 +51,7 @@ export function readOutcomes(tasks: readonly Task[], numbers: Float64Array, at: 
     const of = (k: number): number => numbers[at + p * OUTCOME.length + k]!;
     return {
       ...{ task, tries: of(0), success: of(1), returnMean: of(2), returnSpread: of(3) },
-      ...{ creditSize: of(4), valueError: of(5) },
+      ...{ creditSize: of(4), valueError: of(5), startValue: of(6) },
     };
   });
 }

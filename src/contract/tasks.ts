@@ -74,7 +74,17 @@ export type TaskOutcome = {
   readonly creditSize: number;
   /** mean |target − V| over their steps: the error of the critic; NaN unless the source `asks` for it, and without a critic */
   readonly valueError: number;
+  /** mean V of the critic before their first steps; NaN or absent unless the source `asks` for it, and without a critic */
+  readonly startValue?: number;
 };
 
 /** Numbers of a `TaskOutcome` in the order in which an update reports them. */
-export const OUTCOME = ['tries', 'success', 'returnMean', 'returnSpread', 'creditSize', 'valueError'] as const;
+export const OUTCOME = [
+  'tries',
+  'success',
+  'returnMean',
+  'returnSpread',
+  'creditSize',
+  'valueError',
+  'startValue',
+] as const;

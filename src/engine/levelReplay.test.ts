@@ -3,6 +3,7 @@ import { forkConfig } from '../config/fork.ts';
 import { decodeLink, encodeLink } from '../config/link.ts';
 import { configWith } from '../config/schema.ts';
 import { tensorsOf, type Tensors } from '../contract/state.ts';
+import { OUTCOME } from '../contract/tasks.ts';
 import { must } from '../core/problem.ts';
 import { mean } from '../core/stats.ts';
 import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
@@ -103,7 +104,7 @@ describe('a run whose tasks depend on how the last ones went', () => {
     });
     const found = [...scores!.subarray(0, 10)].filter((_, k) => seenAt![k]! > 0);
     expect(found.length).toBe(3);
-    expect(record!.outcomes!.length).toBe(2 * 3 * 6);
+    expect(record!.outcomes!.length).toBe(2 * 3 * OUTCOME.length);
     // credit is whitened behind the target of the critic
     if (score === 'creditSize') sorted(found).forEach((x, k) => expect(x).toBeCloseTo(sorted(groups)[k]!, 12));
     else expect(found.every((x) => x > 0)).toBe(true);

@@ -12,15 +12,21 @@ export type PlayedColumns = Readonly<
 };
 
 /** What the task source of a plan asks for beyond returns. */
-export function asksFor({ source, sourceParams, critic }: Plan): { readonly credit: boolean; readonly error: boolean } {
+export function asksFor({ source, sourceParams, critic, scheme }: Plan): Readonly<Record<Asked, boolean>> {
   const asks = source.asks?.(sourceParams) ?? [];
-  return { credit: asks.includes('creditSize'), error: critic && asks.includes('valueError') };
+  return {
+    credit: asks.includes('creditSize'),
+    error: critic && asks.includes('valueError'),
+    // values of rows that others have replaced are not kept
+    start: critic && asks.includes('startValue') && !scheme?.round,
+  };
 }
+type Asked = 'credit' | 'error' | 'start';
 
 /** How the tasks of an update went, [S, P, OUTCOME]. */
 export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
   const { S, P, T } = plan;
-  const { credit, error } = asksFor(plan);
+  const { credit, error, start } = asksFor(plan);
   const result = new Float64Array(S * P * OUTCOME.length);
   for (let s = 0; s < S; s++) {
     const of = <C extends Uint8Array | Uint32Array | Float32Array>(column: C): C => {
@@ -30,7 +36,12 @@ export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
     const rows = {
       ...{ T, taskIndex: of(columns.taskIndex), length: of(columns.length), success: of(columns.success) },
       ...{ outcome: of(columns.outcome), measured: columns.measured.length > 0 ? of(columns.measured) : null },
-      ...{ A: credit ? of(columns.A) : null, target: error ? of(columns.target) : null, value: of(columns.value) },
+      ...{
+        A: credit ? of(columns.A) : null,
+        target: error ? of(columns.target) : null,
+        value: of(columns.value),
+        start,
+      },
     };
     writeOutcomes(P, rows, result, s * P * OUTCOME.length);
   }

@@ -27,7 +27,7 @@ export async function readOutcomes(
     read(b.columns.outcome, rows),
     read(creditPart(0), rows * plan.T, asks.credit),
     read(creditPart(1), rows * plan.T, asks.error),
-    read(b.columns.value, rows * plan.T, asks.error),
+    read(b.columns.value, rows * plan.T, asks.error || asks.start),
   ]);
   const ends = new Uint32Array(ending!);
   return outcomesOf(plan, {

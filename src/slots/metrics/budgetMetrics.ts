@@ -54,6 +54,15 @@ export const budgetMetrics = defineMetrics([
     look: 'What a prediction has to beat.',
   },
   {
+    id: 'criticLoss',
+    title: 'Loss of the critic',
+    group: 'data',
+    unit: 'nats per task',
+    doc: 'The same loss if every task were predicted to succeed as often as the critic’s V at its start says, cut to 0 … 1.',
+    look: 'A critic is trained along and has to catch up; where credit has none there is no curve.',
+    needs: [{ setting: 'advantage.method', is: ['gae'] }],
+  },
+  {
     id: 'unseenLoss',
     title: 'Loss of the prediction, with budgets',
     group: 'data',

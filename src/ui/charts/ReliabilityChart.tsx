@@ -12,7 +12,7 @@ export function ReliabilityChart({ sums }: { readonly sums: ArrayLike<number> })
   const most = Math.max(...bins.map(({ tasks }) => tasks));
   const all = bins.reduce((n, { tasks }) => n + tasks, 0);
   const apart = bins.reduce((sum, { tasks, expected, success }) => sum + tasks * Math.abs(expected - success), 0) / all;
-  const told = `Of ${all.toLocaleString('en')} tasks so far, success was ${percent(apart)} away from what was expected on average over ten bins.`;
+  const told = `Of ${all.toLocaleString('en')} tasks so far, success was ${Math.round(100 * apart)} points away from what was expected, on average over ten bins.`;
   const scale = scaleOf([0, 1], [0, 1]);
   return (
     <>

@@ -36,7 +36,7 @@ test('without results it is the first of an even draw; results go round in a rin
   const context = trainingContext({ P: 2, G: 4, levels: 0, stages: 1, growEvery: 1 }, 1, 0);
   const state = {
     ...{ phi: new Float64Array(8), success: new Float64Array(2), at: new Uint32Array(2), told: new Float64Array(3) },
-    reliability: new Float64Array(30),
+    ...{ reliability: new Float64Array(30), toldByCritic: new Float64Array(2) },
   };
   expect(predicted.next(state, context, params)).toEqual([0, 1].map((p) => wholeTask(context.fresh(p), 4)));
   const outcome = { tries: 4, returnMean: 0, returnSpread: 0, creditSize: NaN, valueError: NaN };
@@ -45,6 +45,13 @@ test('without results it is the first of an even draw; results go round in a rin
   expect([...state.success]).toEqual([1, 0.5]);
   expect([...state.at]).toEqual([1, 1]);
   expect(state.told[1]).toBeCloseTo((3 * Math.log(2)) / 3, 12);
+  // without a critic there is no loss of one
+  expect(predicted.measure!(state, { tasks: [], T: 1 }, params)).not.toHaveProperty('criticLoss');
+  const withCritic = went.map((o, k) => ({ ...o, startValue: [0.2, 0.5, 3][k]! }));
+  predicted.report!(state, withCritic, context, params);
+  // −ln 0.8; ln 2; a V above 1 is cut to 0.99
+  const loss = (-Math.log(0.8) + Math.log(2) - Math.log(0.99)) / 3;
+  expect(predicted.measure!(state, { tasks: [], T: 1 }, params)['criticLoss']).toBeCloseTo(loss, 12);
 });
 
 test('bins of what was expected: how many tasks, what was expected, what came', () => {

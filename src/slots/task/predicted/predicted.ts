@@ -47,12 +47,12 @@ const params = settings({
   },
 });
 
-const LOSSES = ['predictionLoss', 'meanLoss'] as const;
+const LOSSES = ['predictionLoss', 'meanLoss', 'criticLoss'] as const;
 
 /**
  * Levels are chosen by the success that is predicted before they are played, from the results of levels like them
  * (kernelAverage.ts): those that are neither sure to be solved nor sure to fail. Nothing is trained; what was played lately is
- * the context. Own rule: of the paper the predictor was read, which is a large network, and no rule for the budget.
+ * the context. Where credit has a critic, its V at the start of a task is judged beside the prediction. Own rule: of the paper the predictor was read, which is a large network, and no rule for the budget.
  */
 export const predicted = defineTaskSource({
   id: 'predicted',
@@ -64,6 +64,7 @@ export const predicted = defineTaskSource({
   params,
   metrics: LOSSES,
   wantsOutcomes: true,
+  asks: () => ['startValue'],
   warns: ({ candidates }) => (candidates === 1 ? 'predicts, but plays every level that is drawn' : null),
   state: ({ kept }) => ({ ...resultsState(kept), ...reliabilityState }),
   forgetsWith: ['kept'],

@@ -35,6 +35,8 @@ export const resultsState = (kept: number): StateSpec => ({
   at: { type: 'u32', per: 'replica', width: kept, onFork: ['tasks'] },
   // results so far, and the losses of the last update: of p̂, and of the mean
   told: { type: 'f64', per: 'replica', width: 3, onFork: ['tasks'] },
+  // whether a critic was asked in it, and its loss
+  toldByCritic: { type: 'f64', per: 'replica', width: 2, onFork: ['tasks'] },
 });
 
 export function resultsOf({ phi, success, at }: SourceState, update: number): Result[] {
@@ -60,6 +62,9 @@ export function remember(
     played.reduce((sum, o) => sum + logLoss(p(o.task.levelSeed), o.success), 0) / played.length;
   told![1] = lossOf((seed) => predictedSuccess(descriptorOf(context, seed), results, rule));
   told![2] = lossOf(() => (results.length > 0 ? mean : 0.5));
+  const critic = played.map(({ startValue = NaN, success: s }) => logLoss(startValue, s));
+  const loss = critic.reduce((sum, x) => sum + x, 0) / critic.length;
+  state['toldByCritic']!.set(Number.isNaN(loss) ? [0, 0] : [1, loss]);
   for (const outcome of played) {
     const j = told![0]! % at!.length;
     phi!.set(descriptorOf(context, outcome.task.levelSeed), j * D);
@@ -68,8 +73,11 @@ export function remember(
   }
 }
 
-/** Losses of the last update, of the prediction and of the mean, by these ids of metrics. */
+/** Losses of the last update, of the prediction, of the mean and of a critic, by these ids of metrics. */
 export const lossesOf = (
-  { told }: SourceState,
-  [own, mean]: readonly [string, string],
-): Readonly<Record<string, number>> => (told![0]! > 0 ? { [own]: told![1]!, [mean]: told![2]! } : {});
+  { told, toldByCritic }: SourceState,
+  [own, mean, critic]: readonly [string, string, string?],
+): Readonly<Record<string, number>> => ({
+  ...(told![0]! > 0 ? { [own]: told![1]!, [mean]: told![2]! } : {}),
+  ...(critic !== undefined && toldByCritic![0] === 1 ? { [critic]: toldByCritic![1]! } : {}),
+});
