@@ -15,6 +15,12 @@ const scaler = {
   'run.updates': 300,
 };
 
+/** A new text-maze for every task. */
+const mazes = {
+  ...{ 'task.method': 'textmaze', 'task.textmaze.level': 'tree', 'task.textmaze.metaActions': false, 'task.levels': 0 },
+  ...{ 'rollout.tasksPerBatch': 8, 'objective.entropyCoef': 0.01, 'run.updates': 150, 'run.seeds': 5 },
+};
+
 /** Experiments whose levels grow with what the policy can do. */
 export const difficultyPresets: readonly Preset[] = [
   {
@@ -48,5 +54,20 @@ export const difficultyPresets: readonly Preset[] = [
       ...{ ...rows, 'task.levelRow.pieces': 3, 'task.levelRow.carries': true },
       ...{ 'source.method': 'h1', 'task.levelRow.growEvery': 100 },
     },
+  },
+  {
+    id: 'maze-wrong-exits',
+    title: 'Text-maze, exits told wrong, trusted rooms first · GiGPO',
+    look: 'Half of the rooms (≠) tell their exits a quarter turn off; goals lie among truthful neighbors first (AgentGL).',
+    changes: {
+      ...{ ...mazes, 'task.textmaze.rooms': 8, 'task.textmaze.chain': 0, 'task.textmaze.maxSteps': 40 },
+      ...{ 'task.textmaze.truthful': 0.5, 'task.textmaze.growEvery': 40, 'task.textmaze.growBy': 'trust' },
+    },
+  },
+  {
+    id: 'maze-far-apart',
+    title: 'Text-maze, key and lamp far apart · GiGPO',
+    look: 'A fifth of the episodes succeeds; in mazes of the same size with key and lamp close together, three of four (REDSearcher).',
+    changes: { ...mazes, 'task.textmaze.rooms': 6, 'task.textmaze.chain': 1, 'task.textmaze.dispersion': 'far' },
   },
 ];

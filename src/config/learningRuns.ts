@@ -95,6 +95,14 @@ export const learningRuns: readonly LearningRun[] = [
     changes: { name: 'from scratch', set: uncloned },
     bound: { from: 1, seeds: 3, most: 0 },
   },
+  { preset: 'maze-far-apart', seeds: 5, updates: 150, note: 'A new maze every time; what matters lies far apart.' },
+  {
+    preset: 'maze-far-apart',
+    seeds: 5,
+    updates: 150,
+    note: 'As many rooms and doors, with what matters close together.',
+    changes: { name: 'close together', set: { 'task.textmaze.dispersion': 'near' } },
+  },
   {
     preset: 'side-roads',
     seeds: 12,

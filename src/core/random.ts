@@ -43,6 +43,9 @@ export const PURPOSE = {
   levelRow: 80,
   snapshot: 72,
   externalChain: 81,
+  falseExits: 85,
+  goalThird: 86,
+  dispersion: 87,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

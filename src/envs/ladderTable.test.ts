@@ -20,6 +20,18 @@ Tasks drawn evenly come from all rows of all families alike, and so do evaluatio
 written from the code by \`npx vitest run --project unit src/envs/ladderTable.test.ts -u\`, and a test keeps them true.
 `;
 
+const TAIL = `## Knobs of the text-maze beside the tables
+
+Generated mazes have two more knobs, which lessons on search agents ask for:
+
+- **Truthful rooms** (\`truthful\`, AgentGL): each room tells its exits truly with probability q; the others tell every exit and
+  locked door one quarter turn clockwise. \`growBy: trust\` with \`growEvery\` begins with goals in the third of the rooms whose
+  neighbors may be trusted most, then two thirds, then all: the lower end of the Wilson interval of the share of truthful
+  neighbors, plus 0.05·ln(1 + degree)/ln(1 + largest degree). Evaluations play the whole task.
+- **What matters lies** (\`dispersion\`, REDSearcher): of 16 drawings of a seed the one whose mean distance between start, keys,
+  item and goal is least, ninth or greatest. \`loops\` is the other measure, topology: ways beyond a tree.
+`;
+
 /** A row as the settings that it changes. */
 const rowOf = (row: Family['rows'][number], shared: readonly string[]): string =>
   Object.entries(row)
@@ -41,7 +53,7 @@ function sectionOf(env: Environment): string {
 }
 
 test('the page of difficulties is what the tables say; -u writes it', async () => {
-  const made = `${HEAD}\n${environments.map(sectionOf).join('\n')}`;
+  const made = `${HEAD}\n${environments.map(sectionOf).join('\n')}\n${TAIL}`;
   const formatted = await format(made, { parser: 'markdown', printWidth: 120, proseWrap: 'preserve' });
   expect(environments.length).toBeGreaterThan(2);
   await expect(formatted).toMatchFileSnapshot(PAGE);

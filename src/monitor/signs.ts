@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../slots/metrics/success.ts';
+import { wilsonInterval } from '../core/math/wilson.ts';
 import { metrics } from '../slots/metrics/metrics.ts';
 
 /** The metric history of a run, as far as the monitor reads it. */

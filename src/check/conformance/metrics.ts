@@ -18,7 +18,8 @@ import { creditGradient, exactGradient, visitation, type CreditedStep } from '..
 import { agreement, correlation, cosine } from '../../core/fidelity.ts';
 import { approxKl, clipFractions, deltaQuantiles } from '../../slots/metrics/ratio.ts';
 import { mismatchOf, stalenessStats } from '../../core/math/staleness.ts';
-import { explainedVariance, passAtK, successByPathLength, wilsonInterval } from '../../slots/metrics/success.ts';
+import { explainedVariance, passAtK, successByPathLength } from '../../slots/metrics/success.ts';
+import { wilsonInterval } from '../../core/math/wilson.ts';
 import { choicesOf, entropyOf, softmax } from '../../core/math/distribution.ts';
 import { gradientNoise, twoBatchNoise } from '../../slots/optimizer/gradientNoise.ts';
 import { ablation, type AblationInputs } from './ablation.ts';

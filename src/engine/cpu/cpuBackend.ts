@@ -228,7 +228,8 @@ export class CpuBackend implements Backend {
   private learn(at: At): void {
     const { plan, arrays, playing, survey, control } = this;
     const { s, update, live } = at;
-    const { gradient } = this.weights;
+    // nothing of the replica before, where no row of this one trains
+    const gradient = this.weights.gradient.fill(0);
     const learned = emptyTally();
     const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
     let [norm, count, looks, kept] = [0, 0, 0, 0];

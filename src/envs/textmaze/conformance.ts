@@ -49,6 +49,7 @@ export function levelOf(inputs: Json, view: 'bag' | 'tokens'): TextmazeLevel {
   const length = lengthOfMaze(maze, metaActions, goalFirst);
   const rules: Rules = {
     maze,
+    falseExits: 0,
     T: (config['T'] as number) ?? 10 * maze.names.length,
     actions: commandCount(metaActions),
     slip: (config['slip'] as [number, number, number]) ?? [0, 1, 0],

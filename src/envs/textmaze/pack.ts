@@ -34,6 +34,7 @@ export function packLevel(level: TextmazeLevel): Uint32Array {
   words[15] = VOCABULARY.length;
   maze.keyRoom.forEach((room, color) => byte(16, color, room));
   maze.itemRoom.forEach((room, item) => byte(17, item, room));
+  words[18] = rules.falseExits;
   maze.names.forEach((name, room) => byte(NAMES, room, ROOM_TOKENS[name]!));
   for (let exit = 0; exit < 64; exit++) {
     const way = rules.exitWay[exit] ?? NONE;

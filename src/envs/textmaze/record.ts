@@ -3,9 +3,13 @@ import type { WorldRecord } from '../laterWorld.ts';
 import { editor } from './editor.ts';
 import { LMRL, rewardSettings, taskSettings } from './settings.ts';
 
-/** One stage per locked door, where the task grows. */
+/** Thirds of the rooms, the ones to be trusted most first. */
+export const THIRDS = 3;
+
+/** One stage per locked door or per third of the rooms, where the task grows. */
 export function stagesOf(s: AnyValues): number {
   const grows = s['level'] === 'tree' && (s['growEvery'] as number) > 0;
+  if (grows && s['growBy'] === 'trust') return THIRDS;
   return grows ? Math.max(1, Math.min(s['chain'] as number, (s['rooms'] as number) - 1)) : 1;
 }
 

@@ -44,6 +44,8 @@ export type Rewards = {
 /** A maze with everything that shapes its rules. */
 export type Rules = {
   readonly maze: Maze;
+  /** bit r = 1: room r tells its exits a quarter turn off */
+  readonly falseExits: number;
   readonly T: number;
   /** number of commands: 18, or 16 without plan and recall */
   readonly actions: number;

@@ -62,17 +62,20 @@ function sayFeedback(speech: Speech, { maze }: Rules, w2: number): void {
   } else if (FEEDBACK_TOKENS[feedback]!.length > 0) put(speech, kind, ...FEEDBACK_TOKENS[feedback]!, STOP);
 }
 
-function sayExits(speech: Speech, { maze, exitWay }: Rules, room: number, w1: number): void {
+/** Exits by the direction that is told: the true one, or in a room that tells them wrong the next one clockwise. */
+function sayExits(speech: Speech, { maze, exitWay, falseExits }: Rules, room: number, w1: number): void {
+  const turned = (falseExits >>> room) & 1;
+  const wayOf = (told: number): number => exitWay[4 * room + ((told + 4 - turned) & 3)]!;
   const open: number[] = [];
   const locked: number[] = [];
   for (let direction = 0; direction < 4; direction++) {
-    const way = exitWay[4 * room + direction]!;
+    const way = wayOf(direction);
     if (way !== NONE) (isLocked(maze, w1, way) ? locked : open).push(direction);
   }
   const words = open.length > 0 ? open.map((direction) => DIRECTION_TOKENS[direction]) : [NONE_OPEN];
   put(speech, SENTENCE.exits, EXITS, ...words, STOP);
   for (const direction of locked) {
-    const { color } = maze.ways[exitWay[4 * room + direction]!]!;
+    const { color } = maze.ways[wayOf(direction)]!;
     put(speech, SENTENCE.locked, LOCKED, COLOR_TOKENS[color], DOOR, DIRECTION_TOKENS[direction], STOP);
   }
 }

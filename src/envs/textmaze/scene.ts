@@ -2,10 +2,14 @@ import type { Passage, Scene, SceneCell } from '../types.ts';
 import type { Layout } from './layout.ts';
 import { NONE } from './level.ts';
 import { COLORS, ITEMS, ROOM_NAMES } from './names.ts';
+import { isFalse } from './trust.ts';
 import { hasItem, hasKey, hasSeen, isItemIn, isKeyIn, isLocked, roomOf, type Rules } from './rules.ts';
 
-/** A room with what is in it now. Grounds: room, unseen (a room the agent has not been to). Items: goal key lamp coin cup. */
-function roomScene({ maze }: Rules, state: Uint32Array, at: number, room: number): SceneCell {
+/** Stands in a room that tells its exits wrong. */
+const WRONG_EXITS = 'wrong exits';
+
+/** A room with what is in it now. Grounds: room, unseen (a room the agent has not been to). Items: goal key lamp coin cup, and `wrong exits`. */
+function roomScene({ maze, falseExits }: Rules, state: Uint32Array, at: number, room: number): SceneCell {
   const w0 = state[at]!;
   return {
     ground: hasSeen(state[at + 2]!, room) || room === roomOf(w0) ? 'room' : 'unseen',
@@ -14,6 +18,7 @@ function roomScene({ maze }: Rules, state: Uint32Array, at: number, room: number
       ...(maze.goal.room === room ? [{ item: 'goal' }] : []),
       ...COLORS.flatMap((_, color) => (isKeyIn(maze, w0, color, room) ? [{ item: 'key', color }] : [])),
       ...ITEMS.flatMap((item, k) => (isItemIn(maze, w0, k, room) ? [{ item }] : [])),
+      ...(isFalse(falseExits, room) ? [{ item: WRONG_EXITS }] : []),
     ],
   };
 }

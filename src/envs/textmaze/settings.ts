@@ -32,6 +32,8 @@ const LABELS: Readonly<Record<string, string>> = {
   custom: 'My own level',
 };
 const drawn = { setting: 'level', is: ['tree'] } as const;
+/** Names of how far apart things lie, nearest first; `drawn` does not look. */
+export const SPREADS = ['drawn', 'near', 'middle', 'far'] as const;
 
 export const taskSettings = settings({
   level: {
@@ -79,6 +81,20 @@ export const taskSettings = settings({
     doc: 'Extra open passages between neighboring rooms, where there are any.',
     when: drawn,
   },
+  dispersion: {
+    kind: 'choice',
+    label: 'What matters lies',
+    default: 'drawn',
+    options: SPREADS,
+    optionLabels: ['as drawn', 'close together', 'in between', 'far apart'],
+    doc: 'How far apart start, keys, item and goal are: of 16 drawings the nearest … the farthest.',
+    when: drawn,
+  },
+  truthful: {
+    ...{ kind: 'number', label: 'Truthful rooms', default: 1, min: 0, max: 1, formula: 'q' },
+    doc: 'Share of rooms that tell their exits truly; the others tell them a quarter turn off.',
+    when: { setting: 'level', is: ['tree', 'ladder'] },
+  },
   goal: {
     kind: 'choice',
     label: 'Goal',
@@ -95,7 +111,16 @@ export const taskSettings = settings({
     min: 0,
     max: 10_000,
     unit: 'updates',
-    doc: 'Updates before another locked door is added, starting with one; 0 = the whole task at once.',
+    doc: 'Updates before the task grows by a locked door, or as set below; 0 = the whole task at once.',
+    when: drawn,
+  },
+  growBy: {
+    kind: 'choice',
+    label: 'Grows by',
+    default: 'locks',
+    options: ['locks', 'trust'],
+    optionLabels: ['locked doors', 'rooms to be trusted'],
+    doc: 'What comes first: fewer locks, or goals among neighbors that tell their exits truly.',
     when: drawn,
   },
   distract: {

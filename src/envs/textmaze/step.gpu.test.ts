@@ -94,6 +94,8 @@ const WAYS: readonly AnyValues[] = [
     slip: [2, 3, 1],
     maxSteps: 80,
   },
+  { level: 'tree', rooms: 6, chain: 2, loops: 1, view: 'tokens', truthful: 0.4, dispersion: 'far' },
+  { level: 'tree', rooms: 9, chain: 3, truthful: 0, growEvery: 5, growBy: 'trust' },
   { level: 'tree', rooms: 16, chain: 0, loops: 8, goal: 'reach', goalShown: 'first', metaActions: false, maxSteps: 99 },
 ];
 

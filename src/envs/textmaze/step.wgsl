@@ -17,7 +17,7 @@
 // Level words: 0 rooms | actions<<8 | T<<16 · 1 mask | goalFirst<<1 | view<<8 (0 bag, 1 tokens, 2 index) · 2 start ·
 // 3 goal kind | item<<8 | room<<16 (255 none) · 4–6 slip · 7–12 rewards goal, step, subgoal, invalid, syntax, meta ·
 // 13 features · 14 rows of the key table · 15 size of the vocabulary · 16 rooms of the keys, a byte each (255 none) ·
-// 17 rooms of the items · 20–23 tokens of the room names, a byte each · 24–87 exits, room·4 + direction:
+// 17 rooms of the items · 18 rooms that tell their exits a quarter turn off, a bit each · 20–23 tokens of the room names, a byte each · 24–87 exits, room·4 + direction:
 // room | way<<8 | (color + 1)<<16, color + 1 = 0 for an open way, all ones for a wall · then the key table.
 
 struct EnvResult { reward : i32, flags : u32 }
@@ -305,16 +305,17 @@ fn sayFeedback(levelAt : u32, stateAt : u32) {
 }
 
 fn sayExits(levelAt : u32, stateAt : u32) {
+  let turned = (levels[levelAt + 18u] >> here(stateAt)) & 1u;
   var open = 0u;
   word(S_EXITS, W_EXITS);
   for (var direction = 0u; direction < 4u; direction++) {
-    let found = exitOf(levelAt, here(stateAt), direction);
+    let found = exitOf(levelAt, here(stateAt), (direction + 4u - turned) & 3u);
     if (found != WALL && !isLocked(stateAt, found)) { word(S_EXITS, W_EAST + direction); open++; }
   }
   if (open == 0u) { word(S_EXITS, W_NONE); }
   word(S_EXITS, W_STOP);
   for (var direction = 0u; direction < 4u; direction++) {
-    let found = exitOf(levelAt, here(stateAt), direction);
+    let found = exitOf(levelAt, here(stateAt), (direction + 4u - turned) & 3u);
     if (found == WALL || !isLocked(stateAt, found)) { continue; }
     word(S_LOCKED, W_LOCKED);
     word(S_LOCKED, W_RED + (found >> 16u) - 1u);

@@ -6,7 +6,8 @@ import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTabl
 import type { Environment, Outcome, StepResult } from '../types.ts';
 import { ACTION, commandCount, COMMANDS, commandTokens } from './commands.ts';
 import { LADDER_STEPS, textmazeFamilies } from './families.ts';
-import { generateTree, type TreeParams } from './generate.ts';
+import { generateSpread, type Spread } from './clues.ts';
+import type { TreeParams } from './generate.ts';
 import { layoutOf, type Layout } from './layout.ts';
 import { lengthOfMaze, lengthOfTree } from './length.ts';
 import { LEVEL_ERRORS, parseMaze, writeMaze, type Goal, type Maze } from './level.ts';
@@ -30,6 +31,7 @@ import { sceneOf } from './scene.ts';
 import { FIXED } from './settings.ts';
 import { textmazeSignals } from './signals.ts';
 import { subgoalsOf } from './teach.ts';
+import { easier, falseNames, falseRooms } from './trust.ts';
 
 /** A parsed level: rules, view, drawing. Immutable. */
 export type TextmazeLevel = {
@@ -78,7 +80,7 @@ function mazeOf(s: AnyValues, levelSeed: number): Result<{ maze: Maze; length: n
   if (id === 'tree') {
     const params = treeOf(s);
     const length = lengthOfTree(params, metaActions, goalFirst);
-    return ok({ maze: generateTree(levelSeed, params), length });
+    return ok({ maze: generateSpread(levelSeed, params, s['dispersion'] as Spread), length });
   }
   const parsed = parseMaze(Object.hasOwn(FIXED, id) ? FIXED[id]! : (s['text'] as string));
   if (parsed.ok) return ok({ maze: parsed.maze, length: lengthOfMaze(parsed.maze, metaActions, goalFirst) });
@@ -108,25 +110,34 @@ function nearer(whole: TextmazeLevel, locks: number): Maze {
   return maze;
 }
 
+/** Rooms that tell their exits wrong are drawn with a generated maze. */
+const hasFalse = (s: AnyValues): boolean => s['level'] === 'tree' || s['level'] === 'ladder';
+
 function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<TextmazeLevel> {
   const slip = s['slip'] as readonly [number, number, number];
   if (slip[0] + slip[1] + slip[2] < 1) return rejected('slip', 'needs at least one weight above 0');
   const source = mazeOf(s, levelSeed);
   if (!source.ok) return source;
   const { maze, length } = source.value;
-  const whole = levelOf(s, r, maze, length);
+  const falseExits = hasFalse(s) ? falseRooms(levelSeed, maze.names.length, s['truthful'] as number) : 0;
+  const of = (maze: Maze): TextmazeLevel => levelOf(s, r, { maze, falseExits }, length);
+  const whole = of(maze);
   const stage = levelSeed & 7;
   if (stagesOf(s) === 1 || stage + 1 >= stagesOf(s)) return withView(s, whole);
-  return withView(s, levelOf(s, r, nearer(whole, stage + 1), length));
+  const byTrust = s['growBy'] === 'trust';
+  return withView(s, of(byTrust ? easier(maze, falseExits, stage + 1, levelSeed) : nearer(whole, stage + 1)));
 }
 
 /** Ten steps a room; on a ladder those of the longest level. */
 const usualSteps = (s: AnyValues, { names }: Maze): number =>
   s['level'] === 'ladder' ? LADDER_STEPS : 10 * (s['level'] === 'tree' ? (s['rooms'] as number) : names.length);
 
-function levelOf(s: AnyValues, r: AnyValues, maze: Maze, length: number): TextmazeLevel {
+type Drawn = Pick<Rules, 'maze' | 'falseExits'>;
+
+function levelOf(s: AnyValues, r: AnyValues, { maze, falseExits }: Drawn, length: number): TextmazeLevel {
   const rules: Rules = {
     maze,
+    falseExits,
     T: (s['maxSteps'] as number) || usualSteps(s, maze),
     actions: commandCount(s['metaActions'] === true),
     slip: s['slip'] as Rules['slip'],
@@ -155,6 +166,10 @@ function withView(s: AnyValues, level: TextmazeLevel): Result<TextmazeLevel> {
     `has more than ${INDEX_LIMIT.toLocaleString('en')} states, too many for a table; use a neural network`,
   );
 }
+
+/** A line that names the rooms whose exits are told wrong. */
+const falseText = ({ maze, falseExits }: Rules): string =>
+  falseExits === 0 ? '' : `; exits told a quarter turn off in: ${falseNames(maze, falseExits).join(' ')}\n`;
 
 const found = new Uint32Array(2);
 
@@ -229,8 +244,8 @@ export const textmaze: Environment<TextmazeLevel> = {
   layer: (state, at) => `${state[at]! >>> 4},${state[at + 1]}`,
   scene: (level, state, at) =>
     sceneOf(level.rules, level.layout, sentencesOf(say(level.rules, level.goalFirst, state, at)), state, at),
-  text: (level, state, at) =>
-    `; ${textOf(say(level.rules, level.goalFirst, state, at).tokens)}\n${writeMaze(level.rules.maze)}`,
+  text: ({ rules, goalFirst }, state, at) =>
+    `; ${textOf(say(rules, goalFirst, state, at).tokens)}\n${falseText(rules)}${writeMaze(rules.maze)}`,
   signals: textmazeSignals(() => textmaze),
   gpu: { wgsl: async () => (await import('./stepWgsl.ts')).stepWgsl, packLevel },
 };

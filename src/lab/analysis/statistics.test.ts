@@ -8,13 +8,8 @@ import { creditRms, creditStats, degenerate, groupShares } from '../../core/math
 import { entropyPerPosition, entropyStats, plainEntropy } from '../../core/math/entropy.ts';
 import { effectiveSampleSize, essFromLogWeights, largestShare } from '../../core/math/ess.ts';
 import { approxKl, clipFractions, deltaQuantiles, ratioStats } from '../../slots/metrics/ratio.ts';
-import {
-  explainedVariance,
-  lineFit,
-  passAtK,
-  successByPathLength,
-  wilsonInterval,
-} from '../../slots/metrics/success.ts';
+import { explainedVariance, lineFit, passAtK, successByPathLength } from '../../slots/metrics/success.ts';
+import { wilsonInterval } from '../../core/math/wilson.ts';
 
 const logWeights = fc.array(fc.double({ min: -30, max: 30, noNaN: true }), { minLength: 1, maxLength: 20 });
 

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../../slots/metrics/success.ts';
+import { wilsonInterval } from '../../core/math/wilson.ts';
 import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesFrame } from '../../worker/protocol.ts';
 import { percent } from '../format.ts';

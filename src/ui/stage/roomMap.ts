@@ -151,5 +151,6 @@ function drawItem(
     ctx.fillStyle = p.goal;
     return ctx.fill();
   }
+  if (item === 'wrong exits') return text(ctx, x, y, r * 2.4, '≠', p.ink);
   thing(ctx, item, x, y, r, p);
 }
